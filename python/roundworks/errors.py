@@ -1,0 +1,33 @@
+"""Every error and warning Roundworks raises on purpose."""
+
+
+class RoundworksError(Exception):
+    """The base of every error here; its text is one line that says what to do."""
+
+
+class SpecError(RoundworksError, ValueError):
+    """A file under ``spec/`` is malformed; the text starts with ``file:line:``."""
+
+
+class RowError(RoundworksError, ValueError):
+    """A result row does not match ``spec/schema/row.json``."""
+
+
+class DescriptionError(RoundworksError, ValueError):
+    """A cipher description cannot be recorded, computed or analysed as asked."""
+
+
+class UnknownName(RoundworksError, LookupError):
+    """No cipher, paper, table or back end of that name; the text lists what exists."""
+
+
+class BackendUnavailable(RoundworksError, RuntimeError):
+    """This CPU lacks an instruction set that the named back end needs."""
+
+
+class InvalidTag(RoundworksError):
+    """Authentication failed; no plaintext was released."""
+
+
+class ResearchOnlyWarning(UserWarning):
+    """The cipher is offered for study: a forgery of it is known."""
