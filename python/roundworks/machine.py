@@ -1,0 +1,100 @@
+"""What a result row says about where it was made: machine, commit, tools."""
+
+import functools
+import hashlib
+import os
+import platform
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+# The instruction sets a back end or a clock may depend on; the rest of the flags are noise here.
+_FLAGS_THAT_MATTER = (
+    "sse2", "ssse3", "sse4_1", "sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2",
+    "gfni", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi",
+    "avx512_vbmi2", "sha_ni", "constant_tsc", "nonstop_tsc", "hypervisor",
+    "neon", "asimd", "sha2", "pmull", "sve",
+)  # fmt: skip
+
+
+def _run(*argv: str, cwd: Path | None = None) -> str | None:
+    """Standard output of a command, or None where the tool is missing or says no."""
+    try:
+        done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _key_values(path: str, separator: str) -> dict[str, str]:
+    """First value of each ``key<separator>value`` line; empty where the file does not exist."""
+    found: dict[str, str] = {}
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return found
+    for line in text.splitlines():
+        key, mark, value = line.partition(separator)
+        if mark:
+            found.setdefault(key.strip(), value.strip().strip('"'))
+    return found
+
+
+@functools.cache
+def describe() -> dict[str, Any]:
+    """The facts of machine.json. No host name, no user, no path: the file is published."""
+    cpu = _key_values("/proc/cpuinfo", ":")
+    memory_kib = _key_values("/proc/meminfo", ":").get("MemTotal", "").split()
+    flags = set((cpu.get("flags") or cpu.get("Features") or "").split())
+    return {
+        "cpu": cpu.get("model name") or platform.processor() or platform.machine(),
+        "vendor": cpu.get("vendor_id", "unknown"),
+        "family": cpu.get("cpu family", "unknown"),
+        "model": cpu.get("model", "unknown"),
+        "stepping": cpu.get("stepping", "unknown"),
+        "architecture": platform.machine(),
+        "cores": os.cpu_count() or 1,
+        "flags": [flag for flag in _FLAGS_THAT_MATTER if flag in flags],
+        "memory_gib": round(int(memory_kib[0]) / 2**20) if memory_kib else None,
+        "os": _key_values("/etc/os-release", "=").get("PRETTY_NAME", platform.system()),
+        "kernel": f"{platform.system()} {platform.release()}",
+    }
+
+
+@functools.cache
+def slug() -> str:
+    """A short stable name, such as ``intel-xeon-2c-3fa9c1``.
+
+    The hash covers what decides speed and available back ends. Memory and kernel are left out:
+    both change under the same processor and would scatter its rows over several folders.
+    """
+    facts = describe()
+    words = re.sub(r"\((r|tm|c)\)|\b(cpu|processor|core|with|gen|\d+-core)\b|@.*", " ",
+                   str(facts["cpu"]).lower())  # fmt: skip
+    name = "-".join(re.findall(r"[a-z0-9]+", words)[:3]) or facts["architecture"].lower()
+    decisive = [facts[k] for k in ("cpu", "family", "model", "stepping", "cores", "flags")]
+    digest = hashlib.sha256(repr(decisive).encode()).hexdigest()[:6]
+    return f"{name.replace('_', '-')}-{facts['cores']}c-{digest}"
+
+
+@functools.cache
+def commit(root: Path) -> str:
+    """Hash of HEAD, with ``-dirty`` if tracked code differs from it; ``unknown`` outside git.
+
+    ``results/`` does not count as dirt: appending one row would taint every later one.
+    """
+    head = _run("git", "rev-parse", "--short=12", "HEAD", cwd=root)
+    if head is None or not re.fullmatch(r"[0-9a-f]{7,40}", head):
+        return "unknown"
+    changes = _run("git", "status", "--porcelain", "--untracked-files=no", "--", ".",
+                   ":(exclude)results", cwd=root)  # fmt: skip
+    return f"{head}-dirty" if changes else head
+
+
+@functools.cache
+def tools(version: str) -> dict[str, str]:
+    """Versions of what made a row: this package, Python, and rustc where it is installed."""
+    found = {"roundworks": version, "python": platform.python_version()}
+    rustc = re.match(r"rustc (\S+)", _run("rustc", "--version") or "")
+    return found | ({"rustc": rustc[1]} if rustc else {})

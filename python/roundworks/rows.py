@@ -1,0 +1,243 @@
+"""The store of result rows: validated JSON lines under ``results/<machine>/<date>/``."""
+
+import functools
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+
+from roundworks import __version__, machine
+from roundworks.errors import RowError
+
+Row = dict[str, Any]
+
+_ROOT = Path(__file__).resolve().parents[2]
+_ENVIRONMENT = "ROUNDWORKS_RESULTS"
+
+
+class Store:
+    """Result rows on disk.
+
+    Parameters
+    ----------
+    path : Path, optional
+        The folder that holds one folder per machine. Without it, the environment variable
+        ``ROUNDWORKS_RESULTS``, and without that ``results/`` of this checkout.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = Path(path or os.environ.get(_ENVIRONMENT) or _ROOT / "results")
+
+    def append(self, rows: Iterable[Row]) -> Path:
+        """Validate every row, then write them all; one bad row and nothing is written.
+
+        Common fields that a row lacks (time, machine, commit, tools) are filled in.
+
+        Returns
+        -------
+        Path
+            The folder of the last row, ``results/<machine>/<date>``.
+
+        Raises
+        ------
+        RowError
+            ``row 3: seconds: -1 is less than the minimum of 0``
+        """
+        folder = self.path
+        text: dict[Path, list[str]] = {}
+        for number, given in enumerate(rows, 1):
+            full = _with_common_fields(given) if isinstance(given, dict) else given
+            validate(full, f"row {number}")
+            folder = self.path / full["machine"] / _when(full).strftime("%Y-%m-%d")
+            line = json.dumps(full, ensure_ascii=False, allow_nan=False)
+            text.setdefault(folder / f"{full['kind']}.jsonl", []).append(line + "\n")
+        for file in text:
+            _check_last_line(file)
+        for file, lines in text.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._describe_machine(file.parent.parent)
+            # One write per file: a reader, or a second writer, never meets half a row.
+            with file.open("ab", buffering=0) as sink:
+                sink.write("".join(lines).encode())
+        return folder
+
+    def read(self, kind: str | None = None) -> list[Row]:
+        """Every row, or every row of one kind, oldest first. Rows are validated again.
+
+        Raises
+        ------
+        RowError
+            ``results/m/2026-11-20/bench.jsonl:7: samples_ns: [] should be non-empty``
+        """
+        found = [row for file in self._files(kind) for row in _rows_of(file)]
+        return sorted(found, key=_when)
+
+    def machines(self) -> dict[str, dict[str, Any]]:
+        """Slug -> the facts of its machine.json."""
+        found = {}
+        for file in sorted(self.path.glob("*/machine.json")):
+            try:
+                found[file.parent.name] = json.loads(file.read_text(encoding="utf-8"))
+            except ValueError as error:
+                raise RowError(f"{file}: not JSON: {error}; delete it, then append a row") from None
+        return found
+
+    def _files(self, kind: str | None) -> list[Path]:
+        if kind is not None and kind not in _branches():
+            raise RowError(f"kind: want one of {', '.join(_branches())}, got {kind!r}")
+        return sorted(self.path.glob(f"*/*/{kind or '*'}.jsonl"))
+
+    def _describe_machine(self, folder: Path) -> None:
+        file = folder / "machine.json"
+        # Rows may come from another machine; only this one can be described from here.
+        if folder.name == machine.slug() and not file.exists():
+            partial = file.with_suffix(f".{os.getpid()}.tmp")
+            facts = json.dumps(machine.describe(), indent=2, ensure_ascii=False)
+            partial.write_text(facts + "\n", encoding="utf-8")
+            partial.replace(file)
+
+
+def row(kind: str, *, seconds: float, command: str, **fields: Any) -> Row:
+    """One complete, validated row; ``tools`` given here are added to the common ones.
+
+    Raises
+    ------
+    RowError
+        ``search row: words: missing``
+    """
+    made = _with_common_fields({"kind": kind, "seconds": seconds, "command": command, **fields})
+    validate(made, f"{kind} row")
+    return made
+
+
+def validate(row: Any, where: str) -> None:
+    """Check a row against spec/schema/row.json; `where` opens the message of the RowError."""
+    if not isinstance(row, dict):
+        raise RowError(f"{where}: want an object, got {type(row).__name__}")
+    for part in (_common_validator(), _branches().get(row.get("kind", ""))):
+        error = part and jsonschema.exceptions.best_match(part.iter_errors(row))
+        if error:
+            field = error.json_path.removeprefix("$").removeprefix(".")
+            what = _shorten(error.message)
+            if error.validator == "required":  # the path of a missing field is its parent's
+                field, what = next(n for n in error.validator_value if n not in row), "missing"
+            elif error.validator == "format":
+                what = f"want UTC as 2026-11-20T13:30:00Z, got {error.instance!r}"
+            raise RowError(f"{where}: {field}: {what}")
+    for name, value in row.items():
+        if not _finite(value):
+            raise RowError(f"{where}: {name}: want finite numbers, got nan or infinity")
+
+
+def latest(rows: Iterable[Row], keys: Sequence[str]) -> list[Row]:
+    """The newest row for each value of `keys`, in the order the values first appear.
+
+    Of two rows with the same time, the later in `rows` is the newer.
+    """
+    newest: dict[str, Row] = {}
+    for number, candidate in enumerate(rows, 1):
+        missing = [key for key in keys if key not in candidate]
+        if missing:
+            kind = candidate.get("kind")
+            raise RowError(f"row {number} ({kind}): no field {missing[0]!r} to group by")
+        # As JSON text, because a value may be a list, and because 1 and True are equal in Python.
+        identity = json.dumps([candidate[key] for key in keys], sort_keys=True)
+        if identity not in newest or _when(candidate) >= _when(newest[identity]):
+            newest[identity] = candidate
+    return list(newest.values())
+
+
+def _with_common_fields(given: Row) -> Row:
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    full = {
+        "kind": given.get("kind"),
+        "time": now,
+        "machine": machine.slug(),
+        "commit": machine.commit(_ROOT),
+        **given,
+    }
+    if isinstance(full.get("tools", {}), dict):
+        full["tools"] = machine.tools(__version__) | full.get("tools", {})
+    return full
+
+
+def _rows_of(file: Path) -> Iterator[Row]:
+    # Not splitlines: a JSON string may hold U+2028, which that would take for a line end.
+    for number, line in enumerate(
+        file.read_text(encoding="utf-8").removesuffix("\n").split("\n"), 1
+    ):
+        where = f"{file}:{number}"
+        try:
+            found = json.loads(line)
+        except ValueError as error:
+            raise RowError(f"{where}: not a line of JSON: {error}; remove the line") from None
+        validate(found, where)
+        for name, place in (("kind", file.stem), ("machine", file.parent.parent.name)):
+            if found[name] != place:
+                raise RowError(f"{where}: {name}: want {place!r} as the file's place says, "
+                               f"got {found[name]!r}")  # fmt: skip
+        yield found
+
+
+def _check_last_line(file: Path) -> None:
+    """An earlier writer may have been killed; its half line must not swallow a good row."""
+    if file.exists() and file.stat().st_size:
+        with file.open("rb") as source:
+            source.seek(-1, os.SEEK_END)
+            if source.read(1) != b"\n":
+                raise RowError(f"{file}: the last line has no end; remove it, then append again")
+
+
+def _when(row: Row) -> datetime:
+    return datetime.fromisoformat(row["time"])
+
+
+def _finite(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(map(_finite, value.values()))
+    if isinstance(value, list):
+        return all(map(_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def _shorten(message: str) -> str:
+    # jsonschema quotes the offending value, which may be ten thousand samples.
+    return message if len(message) <= 240 else f"{message[:120]} ... {message[-100:]}"
+
+
+@functools.cache
+def _schema() -> dict[str, Any]:
+    file = _ROOT / "spec" / "schema" / "row.json"
+    schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return schema
+
+
+@functools.cache
+def _common_validator() -> Any:
+    common = {k: v for k, v in _schema().items() if k != "oneOf"}
+    checker = jsonschema.FormatChecker(formats=())
+    checker.checks("date-time")(_is_utc_time)
+    return jsonschema.Draft202012Validator(common, format_checker=checker)
+
+
+@functools.cache
+def _branches() -> dict[str, Any]:
+    """One validator per kind: a message about the right branch, not about seven of them."""
+    return {
+        branch["properties"]["kind"]["const"]: jsonschema.Draft202012Validator(branch)
+        for branch in _schema()["oneOf"]
+    }
+
+
+def _is_utc_time(value: object) -> bool:
+    if not isinstance(value, str):
+        return True  # the schema's type check speaks for it
+    try:
+        return datetime.fromisoformat(value).utcoffset() == timedelta(0)
+    except ValueError:
+        return False

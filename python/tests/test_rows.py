@@ -1,0 +1,173 @@
+"""The store refuses a bad row before it writes and names the line it cannot read."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from roundworks import machine, rows
+from roundworks.errors import RowError
+from roundworks.rows import Store
+
+
+def search(**changes: Any) -> dict[str, Any]:
+    fields = {
+        "words": 9, "inputs": 3, "active": 8, "candidates": 5080320, "searched": 5080320,
+        "found": 8478, "complete": True, "threads": 2,
+    }  # fmt: skip
+    return {"kind": "search", "seconds": 2.5, "command": "roundworks search", **fields, **changes}
+
+
+def test_append_then_read_gives_the_rows_back_with_common_fields(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    folder = store.append([search(), search(words=6, inputs=2)])
+    assert folder.parent == tmp_path / machine.slug()
+    read = store.read("search")
+    assert [r["words"] for r in read] == [9, 6]
+    assert {"time", "machine", "commit", "tools"} <= set(read[0])
+    assert {"roundworks", "python"} <= set(read[0]["tools"])
+    assert store.read() == read
+    assert store.read("bench") == []
+
+
+def test_append_keeps_what_is_there(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.append([search(found=1)])
+    store.append([search(found=2)])
+    assert [r["found"] for r in store.read()] == [1, 2]
+
+
+def test_a_line_separator_inside_a_string_is_not_a_line_end(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.append([search(command="a\u2028b\x85c\nd")])
+    assert store.read()[0]["command"] == "a\u2028b\x85c\nd"
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (search(seconds=-1), "row 2: seconds: -1 is less than the minimum of 0"),
+        (search(found="many"), "row 2: found: 'many' is not of type 'integer'"),
+        (search(seconds=float("inf")), "row 2: seconds: want finite numbers"),
+        (search(kind="serach"), "row 2: kind: 'serach' is not one of"),
+        (search(time="2026-11-20 10:00"), "row 2: time: want UTC as"),
+        (search(time="2026-11-20T10:00:00+09:00"), "row 2: time: want UTC as"),
+        (search(tools=["rustc"]), "row 2: tools: \\['rustc'\\] is not of type 'object'"),
+        ({k: v for k, v in search().items() if k != "words"}, "row 2: words: missing"),
+        ("not a row", "row 2: want an object, got str"),
+    ],
+)
+def test_one_bad_row_leaves_no_output(tmp_path: Path, bad: Any, message: str) -> None:
+    with pytest.raises(RowError, match=f"^{message}"):
+        Store(tmp_path).append([search(), bad])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reading_names_file_and_line(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    file = store.append([search(), search()]) / "search.jsonl"
+    first, second = file.read_text().splitlines()
+    for broken, what in [
+        (second[:-3], "not a line of JSON"),
+        (second.replace('"found": 8478', '"found": -1'), "found: -1 is less than"),
+        (second.replace(machine.slug(), "elsewhere"), "machine: want"),
+    ]:
+        file.write_text(f"{first}\n{broken}\n")
+        with pytest.raises(RowError, match=rf"search\.jsonl:2: {what}"):
+            store.read()
+
+
+def test_a_half_line_left_by_a_killed_writer_is_not_built_upon(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    file = store.append([search()]) / "search.jsonl"
+    file.write_bytes(file.read_bytes()[:-5])
+    before = file.read_bytes()
+    with pytest.raises(RowError, match="the last line has no end"):
+        store.append([search()])
+    assert file.read_bytes() == before
+
+
+def test_latest_keeps_the_newest_row_per_key(tmp_path: Path) -> None:
+    old = search(time="2026-11-19T10:00:00Z", found=1)
+    new = search(time="2026-11-20T10:00:00Z", found=2)
+    other = search(time="2026-11-18T10:00:00Z", words=6)
+    store = Store(tmp_path)
+    store.append([new, old, other])
+    kept = rows.latest(store.read(), ["words", "inputs"])
+    assert {(r["words"], r["found"]) for r in kept} == {(9, 2), (6, 8478)}
+    tied = rows.latest([new, {**new, "found": 3}], ["words"])
+    assert [r["found"] for r in tied] == [3]
+    with pytest.raises(RowError, match=r"row 1 \(search\): no field 'cipher' to group by"):
+        rows.latest([new], ["cipher"])
+
+
+def test_row_is_complete_and_adds_tools() -> None:
+    fields = {k: v for k, v in search().items() if k not in ("kind", "seconds", "command")}
+    made = rows.row("search", seconds=1.0, command="x", tools={"cadical": "2.1"}, **fields)
+    assert made["tools"]["cadical"] == "2.1"
+    assert "python" in made["tools"]
+    rows.validate(made, "row")
+    with pytest.raises(RowError, match=r"^search row: words: missing"):
+        rows.row("search", seconds=1.0, command="x")
+
+
+def test_machine_file_is_written_once_and_names_nobody(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.append([search()])
+    file = tmp_path / machine.slug() / "machine.json"
+    facts = json.loads(file.read_text())
+    assert facts["cores"] >= 1
+    assert {"cpu", "flags", "memory_gib", "os", "kernel"} <= set(facts)
+    host = subprocess.run(["uname", "-n"], capture_output=True, text=True, check=True)
+    assert host.stdout.strip() not in [str(v) for v in facts.values()]
+    assert str(Path.home()) not in file.read_text()
+    file.write_text('{"kept": true}')
+    store.append([search(machine="someone-elses"), search()])
+    assert store.machines() == {machine.slug(): {"kept": True}}
+
+
+def test_slug_is_the_same_in_another_process() -> None:
+    code = "from roundworks import machine; print(machine.slug())"
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == machine.slug()
+
+
+def test_commit_ignores_results_but_not_code(tmp_path: Path) -> None:
+    def git(*argv: str) -> None:
+        identity = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"]
+        subprocess.run(["git", *identity, *argv], cwd=tmp_path, check=True, capture_output=True)
+
+    def commit() -> str:
+        machine.commit.cache_clear()
+        return machine.commit(tmp_path)
+
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "a.jsonl").write_text("1\n")
+    (tmp_path / "code.py").write_text("1\n")
+    git("init", "-q")
+    assert commit() == "unknown"
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    clean = commit()
+    (tmp_path / "results" / "a.jsonl").write_text("2\n")
+    assert commit() == clean
+    (tmp_path / "code.py").write_text("2\n")
+    assert commit() == f"{clean}-dirty"
+    machine.commit.cache_clear()
+
+
+def test_results_folder_from_argument_then_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ROUNDWORKS_RESULTS", raising=False)
+    assert Store().path.name == "results"
+    monkeypatch.setenv("ROUNDWORKS_RESULTS", str(tmp_path / "elsewhere"))
+    assert Store().path == tmp_path / "elsewhere"
+    assert Store(tmp_path).path == tmp_path
+
+
+def test_read_refuses_an_unknown_kind(tmp_path: Path) -> None:
+    with pytest.raises(RowError, match="kind: want one of reproduction, search"):
+        Store(tmp_path).read("benchmarks")
