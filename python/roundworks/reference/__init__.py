@@ -1,0 +1,31 @@
+"""The executable specification: every cipher written once, to compute with and to record.
+
+Start with ``aether.py``: it is meant to lie beside the paper. ``docs/own-cipher.md`` shows how to
+write a file of your own.
+"""
+
+from .catalogue import get, load_file, names
+from .components import CellPermutation, Matrix, Sbox
+from .graph import Graph, Node, Recording, record_init, record_load, record_round
+from .stream import StreamAead
+from .word import IntWord, W, Word, unit
+
+__all__ = [
+    "CellPermutation",
+    "Graph",
+    "IntWord",
+    "Matrix",
+    "Node",
+    "Recording",
+    "Sbox",
+    "StreamAead",
+    "W",
+    "Word",
+    "get",
+    "load_file",
+    "names",
+    "record_init",
+    "record_load",
+    "record_round",
+    "unit",
+]

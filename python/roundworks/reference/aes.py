@@ -1,0 +1,37 @@
+"""The AES round on a 128-bit word. Byte i of the word is s[i % 4][i / 4]. [FIPS197, section 5.1]"""
+
+from __future__ import annotations
+
+from .components import CellPermutation, Matrix, Sbox
+from .word import W, unit
+
+
+def _sbox_entry(x: int) -> int:
+    """Inverse in GF(2^8), then the affine map. [FIPS197, section 5.1.1]"""
+    field = Matrix("GF(2^8)", ((1,),), 8, 0x11B)
+    inverse = 1 if x else 0
+    for _ in range(254 if x else 0):  # x^254 = x^-1
+        inverse = field.times(inverse, x)
+    out = 0x63
+    for shift in range(5):
+        out ^= (inverse << shift | inverse >> (8 - shift)) & 0xFF
+    return out
+
+
+SUB_BYTES = Sbox("AES", tuple(_sbox_entry(x) for x in range(256)))
+# Row r of the state turns left by r columns: byte r + 4c moves to column c - r.
+SHIFT_ROWS = CellPermutation("ShiftRows", tuple((i - 4 * (i % 4)) % 16 for i in range(16)), 8)
+MIX_COLUMNS = Matrix(
+    "MixColumns", ((2, 3, 1, 1), (1, 2, 3, 1), (1, 1, 2, 3), (3, 1, 1, 2)), 8, 0x11B
+)
+
+
+@unit("AES")
+def aes(x: W) -> W:
+    """MixColumns . ShiftRows . SubBytes: the AES round before its key is added."""
+    return x.sub(SUB_BYTES).permute(SHIFT_ROWS).mix(MIX_COLUMNS)
+
+
+def aes_round(x: W, key: W | int) -> W:
+    """R(x, k), the instruction `aesenc`."""
+    return aes(x) ^ key

@@ -1,0 +1,121 @@
+"""The ciphers that exist, by name, and a user's own file in the same form."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..errors import DescriptionError, UnknownName
+from .stream import StreamAead
+
+# name -> module, class. Adding a description is one line here.
+_DESCRIPTIONS = {
+    "aether": ("aether", "Aether"),
+    "aether-lb": ("aether", "AetherLb"),
+    "aether-always-pad": ("aether", "AetherAlwaysPad"),
+    "aegis-128": ("aegis", "Aegis128"),
+}
+
+_SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
+_STEPS = ("load", "init", "update", "keystream", "finalise", "tag")
+
+
+def names() -> list[str]:
+    return list(_DESCRIPTIONS)
+
+
+def get(name: str) -> StreamAead[Any]:
+    """The description of a cipher that comes with Roundworks."""
+    if name not in _DESCRIPTIONS:
+        raise UnknownName(
+            f"cipher {name!r}: not known; one of {', '.join(names())}, or --file my_cipher.py"
+        )
+    module, cls = _DESCRIPTIONS[name]
+    found: StreamAead[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+    return found
+
+
+def load_file(path: Path | str) -> StreamAead[Any]:
+    """The one description in a user's file: a subclass of ``StreamAead``, checked before use."""
+    path = Path(path)
+    if not path.is_file():
+        raise DescriptionError(f"{path}: no such file; want a Python file with a StreamAead class")
+    spec = importlib.util.spec_from_file_location(f"roundworks_user_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise DescriptionError(f"{path}: not a Python file; its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise DescriptionError(f"{path}:{_line(error, path)}: {_one_line(error)}") from error
+    cipher = _only_class(module, path)
+    _check(cipher, path)
+    return cipher
+
+
+def _only_class(module: ModuleType, path: Path) -> StreamAead[Any]:
+    own = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, StreamAead)
+        and value.__module__ == module.__name__
+    ]
+    leaves = [c for c in own if not any(d is not c and issubclass(d, c) for d in own)]
+    if len(leaves) != 1:
+        listed = ", ".join(c.__name__ for c in leaves) or "none"
+        raise DescriptionError(f"{path}: want one subclass of StreamAead, got {listed}")
+    found: StreamAead[Any] = leaves[0]()
+    return found
+
+
+def _check(cipher: StreamAead[Any], path: Path) -> None:
+    """Sizes that make sense, every step written, and one message that survives a round trip."""
+    label = f"{path}: {type(cipher).__name__}"
+    if not isinstance(getattr(cipher, "name", None), str):
+        raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
+    for size in _SIZES:
+        value = getattr(cipher, size, None)
+        if not isinstance(value, int) or value < 1:
+            raise DescriptionError(f"{label}: {size}: want a positive integer, got {value!r}")
+    if cipher.word_bits % 8:
+        raise DescriptionError(f"{label}: word_bits: want a multiple of 8, got {cipher.word_bits}")
+    for what in ("key_bytes", "nonce_bytes", "tag_bytes"):
+        if getattr(cipher, what) % cipher.word_bytes:
+            raise DescriptionError(
+                f"{label}: {what}: want a multiple of the word's {cipher.word_bytes} bytes,"
+                f" got {getattr(cipher, what)}"
+            )
+    for step in _STEPS:
+        if getattr(type(cipher), step) is getattr(StreamAead, step):
+            raise DescriptionError(f"{label}: {step}: not written; see docs/own-cipher.md")
+    key, nonce = bytes(range(cipher.key_bytes)), bytes(cipher.nonce_bytes)
+    data, ad = bytes(2 * cipher.rate_bytes + 1), b"associated data"
+    try:
+        if cipher.decrypt(key, nonce, cipher.encrypt(key, nonce, data, ad), ad) != data:
+            raise DescriptionError("decrypting does not give the message back")
+    except Exception as error:
+        raise DescriptionError(f"{path}:{_line(error, path)}: {_one_line(error)}") from error
+
+
+def _line(error: Exception, path: Path) -> int:
+    """The deepest line of the user's own file in the traceback."""
+    if isinstance(error, SyntaxError) and error.lineno:
+        return error.lineno
+    own = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename) == path.absolute() or Path(frame.filename) == path
+    ]
+    return own[-1] or 1 if own else 1
+
+
+def _one_line(error: Exception) -> str:
+    text = str(error).splitlines()[0] if str(error) else ""
+    return text if isinstance(error, DescriptionError) else f"{type(error).__name__}: {text}"

@@ -1,0 +1,228 @@
+"""Recording: run a description on words that write down what was done to them.
+
+The graph is what every analysis, drawing and hardware check walks. Nodes are in topological order
+and know the line of the description they come from; a *unit* is a named function of one word (F,
+an AES round) that analyses may take as a whole.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import DescriptionError
+from .components import CellPermutation, Matrix, Sbox
+from .stream import StreamAead
+from .word import Word
+
+Detail = Sbox | Matrix | CellPermutation | int | None
+_HERE = Path(__file__).parent
+_MACHINERY = {str(_HERE / name) for name in ("graph.py", "word.py", "stream.py")}
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One operation. ``op`` is input, const, xor, and, sub, mix or permute."""
+
+    id: int
+    op: str
+    inputs: tuple[int, ...]
+    bits: int
+    detail: Detail
+    name: str | None
+    unit: int | None
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One call of a function marked ``@unit``: one word in, one word out."""
+
+    id: int
+    name: str
+    input: int
+    output: int
+
+
+@dataclass
+class Graph:
+    nodes: list[Node] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    _open_unit: int | None = None
+    _known: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def add(
+        self,
+        op: str,
+        inputs: tuple[int, ...],
+        bits: int,
+        detail: Detail = None,
+        name: str | None = None,
+    ) -> int:
+        """A node; the same operation on the same inputs in the same place is recorded once."""
+        key = (op, inputs, bits, detail, name, self._open_unit)
+        if op != "input" and key in self._known:
+            return self._known[key]
+        node = Node(len(self.nodes), op, inputs, bits, detail, name, self._open_unit, _caller())
+        self.nodes.append(node)
+        self._known[key] = node.id
+        return node.id
+
+    def input(self, name: str, bits: int) -> NodeWord:
+        return NodeWord(self, self.add("input", (), bits, None, name), bits)
+
+    def inside(self, name: str, word: NodeWord, body: Callable[[NodeWord], NodeWord]) -> NodeWord:
+        """Record ``body`` as a unit. Units do not nest: the outermost one is what counts."""
+        if self._open_unit is not None:
+            return body(word)
+        for unit in self.units:
+            if (unit.name, unit.input) == (name, word.id):
+                return NodeWord(self, unit.output, word.bits)
+        self._open_unit = len(self.units)
+        self.units.append(Unit(self._open_unit, name, word.id, -1))
+        try:
+            out = body(word)
+        finally:
+            unit_id, self._open_unit = self._open_unit, None
+        self.units[unit_id] = Unit(unit_id, name, word.id, out.id)
+        return out
+
+
+class NodeWord(Word):
+    """A word that is a node of a graph."""
+
+    __slots__ = ("bits", "graph", "id")
+
+    def __init__(self, graph: Graph, node: int, bits: int) -> None:
+        self.graph = graph
+        self.id = node
+        self.bits = bits
+
+    def _new(self, op: str, *inputs: NodeWord, detail: Detail = None) -> NodeWord:
+        node = self.graph.add(op, tuple(w.id for w in inputs), self.bits, detail)
+        return NodeWord(self.graph, node, self.bits)
+
+    def like(self, value: int) -> NodeWord:
+        return self._new("const", detail=value)
+
+    def _xor(self, other: NodeWord) -> NodeWord:
+        return self._new("xor", self, other)
+
+    def _and(self, other: NodeWord) -> NodeWord:
+        return self._new("and", self, other)
+
+    def sub(self, sbox: Sbox) -> NodeWord:
+        self._check_cells("S-box", sbox.name, sbox.bits, 1)
+        return self._new("sub", self, detail=sbox)
+
+    def mix(self, matrix: Matrix) -> NodeWord:
+        self._check_cells("matrix", matrix.name, matrix.cell_bits, matrix.size)
+        return self._new("mix", self, detail=matrix)
+
+    def permute(self, permutation: CellPermutation) -> NodeWord:
+        p = permutation
+        self._check_cells("permutation", p.name, p.cell_bits, len(p.to))
+        return self._new("permute", self, detail=permutation)
+
+    def in_unit(self, name: str, body: Callable[[NodeWord], NodeWord]) -> NodeWord:  # type: ignore[override]
+        return self.graph.inside(name, self, body)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A part of a cipher as a graph: named words in, named words out (node ids)."""
+
+    cipher: str
+    part: str
+    graph: Graph
+    inputs: dict[str, int]
+    outputs: dict[str, int]
+
+    def dependencies(self, output: str) -> set[str]:
+        """Names of the inputs that ``output`` depends on."""
+        names = {node: name for name, node in self.inputs.items()}
+        seen: set[int] = set()
+        todo = [self.outputs[output]]
+        while todo:
+            node = todo.pop()
+            if node not in seen:
+                seen.add(node)
+                todo += self.graph.nodes[node].inputs
+        return {names[node] for node in seen if node in names}
+
+
+def _words(graph: Graph, letter: str, count: int, bits: int) -> list[NodeWord]:
+    return [graph.input(f"{letter}{i}", bits) for i in range(count)]
+
+
+def _named(prefix: str, words: Sequence[NodeWord], want: int, cipher: str) -> dict[str, int]:
+    if len(words) != want:
+        raise DescriptionError(f"{cipher}: {prefix}: want {want} words, got {len(words)}")
+    for i, word in enumerate(words):
+        if not isinstance(word, NodeWord):
+            raise DescriptionError(
+                f"{cipher}: {prefix}{i}: want a word, got {type(word).__name__};"
+                " constants belong in load, or XORed to a word"
+            )
+    return {f"{prefix}{i}": word.id for i, word in enumerate(words)}
+
+
+def record_round(cipher: StreamAead[NodeWord]) -> Recording:
+    """One round: state S0.. and block X0.. in; next state S'0.. and keystream Z0.. out."""
+    graph = Graph()
+    S = _words(graph, "S", cipher.words, cipher.word_bits)
+    X = _words(graph, "X", cipher.rate_words, cipher.word_bits)
+    inputs = {graph.nodes[w.id].name or "": w.id for w in (*S, *X)}
+    outputs = _named("S'", cipher.update(list(S), list(X)), cipher.words, cipher.name)
+    outputs |= _named("Z", cipher.keystream(list(S)), cipher.rate_words, cipher.name)
+    return Recording(cipher.name, "round", graph, inputs, outputs)
+
+
+def record_load(cipher: StreamAead[NodeWord]) -> Recording:
+    """Key K0.. and nonce N0.. in; the loaded state S0.. out."""
+    graph = Graph()
+    size = cipher.word_bytes
+    K = _words(graph, "K", -(-cipher.key_bytes // size), cipher.word_bits)
+    N = _words(graph, "N", -(-cipher.nonce_bytes // size), cipher.word_bits)
+    inputs = {graph.nodes[w.id].name or "": w.id for w in (*K, *N)}
+    loaded = [K[0].lift(word) for word in cipher.load(K, N)]
+    return Recording(
+        cipher.name, "load", graph, inputs, _named("S", loaded, cipher.words, cipher.name)
+    )
+
+
+def record_init(cipher: StreamAead[NodeWord]) -> list[Recording]:
+    """For each round of the initialisation, the block X0.. it absorbs, from K0.., N0.. and S0.. .
+
+    The graph is cut at every round, so a block that does not depend on the state is seen to be a
+    function of key and nonce alone.
+    """
+    rounds: list[Recording] = []
+    graph = Graph()
+    size = cipher.word_bytes
+    K = _words(graph, "K", -(-cipher.key_bytes // size), cipher.word_bits)
+    N = _words(graph, "N", -(-cipher.nonce_bytes // size), cipher.word_bits)
+    S = _words(graph, "S", cipher.words, cipher.word_bits)
+    inputs = {graph.nodes[w.id].name or "": w.id for w in (*K, *N, *S)}
+
+    class Cut(type(cipher)):  # type: ignore[misc]
+        def update(self, state: list[NodeWord], X: Sequence[NodeWord | int]) -> list[NodeWord]:
+            block = [S[0].lift(x) for x in X]
+            outputs = _named("X", block, cipher.rate_words, cipher.name)
+            rounds.append(Recording(cipher.name, f"init {len(rounds) + 1}", graph, inputs, outputs))
+            return list(S)
+
+    cut = Cut.__new__(Cut)
+    cut.__dict__.update(cipher.__dict__)
+    cut.init(list(S), K, N)
+    return rounds
+
+
+def _caller() -> str:
+    """file:line of the description that asked for a node."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_filename in _MACHINERY:
+        frame = frame.f_back
+    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"

@@ -1,0 +1,152 @@
+"""A streaming AEAD as an object: load, init, absorb, keystream, update, finalise, tag.
+
+A description is a subclass that writes those steps over abstract words. Everything that is the
+same for all of them (blocks, partial blocks, the order of things) is here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic
+
+from ..errors import DescriptionError, InvalidTag
+from .word import IntWord, W, Word
+
+State = list[W]
+
+
+class StreamAead(Generic[W]):
+    """Base of every streaming AEAD description. Subclasses set the sizes and write the steps.
+
+    ``K`` and ``N`` are the key and the nonce cut into words; ``X`` is one block cut into words.
+    """
+
+    name: ClassVar[str]
+    family: ClassVar[str] = "user"
+    key_bytes: ClassVar[int]
+    nonce_bytes: ClassVar[int]
+    tag_bytes: ClassVar[int]
+    words: ClassVar[int]
+    rate_words: ClassVar[int]
+    word_bits: ClassVar[int] = 128
+    warning: ClassVar[str] = ""
+
+    # -- the steps a description writes ------------------------------------------------------
+    def load(self, K: Sequence[W], N: Sequence[W]) -> list[W | int]:
+        """The state words before the first round; integers are constants."""
+        raise NotImplementedError
+
+    def init(self, S: State[W], K: Sequence[W], N: Sequence[W]) -> State[W]:
+        """From the loaded state to the state that absorbs the first block."""
+        raise NotImplementedError
+
+    def update(self, S: State[W], X: Sequence[W | int]) -> State[W]:
+        """One round that absorbs the block X."""
+        raise NotImplementedError
+
+    def absorb(self, S: State[W], X: Sequence[W | int]) -> State[W]:
+        """One block of associated data; the round itself unless a cipher does otherwise."""
+        return self.update(S, X)
+
+    def keystream(self, S: State[W]) -> list[W]:
+        """What is XORed to one block of message, before that block is absorbed."""
+        raise NotImplementedError
+
+    def finalise(self, S: State[W], K: Sequence[W], ad_bits: int, msg_bits: int) -> State[W]:
+        """From the state after the last block to the state the tag is read from."""
+        raise NotImplementedError
+
+    def tag(self, S: State[W]) -> list[W]:
+        raise NotImplementedError
+
+    def padding(self, length: int) -> bytes:
+        """Bytes appended to a last block of ``length`` bytes, 0 <= length < rate: zeros."""
+        return bytes(-length % self.rate_bytes)
+
+    # -- the same for all --------------------------------------------------------------------
+    @property
+    def word_bytes(self) -> int:
+        return self.word_bits // 8
+
+    @property
+    def rate_bytes(self) -> int:
+        return self.rate_words * self.word_bytes
+
+    def start(self, K: Sequence[W], N: Sequence[W]) -> State[W]:
+        """Load and initialise."""
+        loaded = self.load(K, N)
+        if len(loaded) != self.words:
+            raise DescriptionError(
+                f"{self.name}: load: want {self.words} state words, got {len(loaded)}"
+            )
+        return self.init([K[0].lift(word) for word in loaded], K, N)
+
+    def split(self, data: bytes) -> list[W]:
+        """Bytes to words of integers."""
+        size = self.word_bytes
+        return [
+            IntWord(int.from_bytes(data[i : i + size], "big"), self.word_bits)  # type: ignore[misc]
+            for i in range(0, len(data), size)
+        ]
+
+    def join(self, words: Sequence[W]) -> bytes:
+        return b"".join(w.value.to_bytes(self.word_bytes, "big") for w in _ints(words))
+
+    def blocks(self, data: bytes) -> list[bytes]:
+        """``data`` padded and cut into blocks of the rate."""
+        rate = self.rate_bytes
+        padded = data + self.padding(len(data) % rate)
+        return [padded[i : i + rate] for i in range(0, len(padded), rate)]
+
+    def process(
+        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes, *, decrypt: bool
+    ) -> tuple[bytes, bytes]:
+        """(output, tag) of one message; the caller compares the tag when decrypting."""
+        self.check("key", key, self.key_bytes)
+        self.check("nonce", nonce, self.nonce_bytes)
+        K, rate = self.split(key), self.rate_bytes
+        S = self.start(K, self.split(nonce))
+        for block in self.blocks(associated_data):
+            S = self.absorb(S, self.split(block))
+        out = bytearray()
+        # The padding of an empty tail is a block of its own only where the cipher says so.
+        tail = [b""] if len(data) % rate == 0 and self.padding(0) else []
+        for part in [data[i : i + rate] for i in range(0, len(data), rate)] + tail:
+            stream = self.join(self.keystream(S))
+            result = bytes(a ^ b for a, b in zip(part, stream, strict=False))
+            plain = result if decrypt else part
+            out += result
+            if len(plain) < rate:
+                plain += self.padding(len(plain))
+            S = self.update(S, self.split(plain))
+        S = self.finalise(S, K, 8 * len(associated_data), 8 * len(data))
+        return bytes(out), self.join(self.tag(S))[: self.tag_bytes]
+
+    def encrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
+        """ciphertext || tag."""
+        out, tag = self.process(key, nonce, data, associated_data, decrypt=False)
+        return out + tag
+
+    def decrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
+        """The message, or InvalidTag."""
+        if len(data) < self.tag_bytes:
+            raise InvalidTag(f"{self.name}: authentication failed; no plaintext was released")
+        cut = len(data) - self.tag_bytes
+        out, tag = self.process(key, nonce, data[:cut], associated_data, decrypt=True)
+        if tag != data[cut:]:
+            raise InvalidTag(f"{self.name}: authentication failed; no plaintext was released")
+        return out
+
+    @staticmethod
+    def check(what: str, value: Any, size: int) -> None:
+        if not isinstance(value, bytes | bytearray | memoryview):
+            raise TypeError(f"{what}: want bytes, got {type(value).__name__}")
+        if len(value) != size:
+            raise ValueError(f"{what}: want {size} bytes, got {len(value)}")
+
+
+def _ints(words: Sequence[Word]) -> list[IntWord]:
+    ints = [w for w in words if isinstance(w, IntWord)]
+    if len(ints) != len(words):
+        raise DescriptionError("bytes can only be read from words that hold integers")
+    return ints

@@ -1,0 +1,160 @@
+"""An abstract word: the same lines of a description compute numbers or record a graph.
+
+A description only ever uses ``^``, ``&``, ``sub``, ``mix``, ``permute`` and functions marked
+``@unit``. ``IntWord`` here is the one to check by eye; ``batch.ArrayWord`` computes many messages
+at once and ``graph.NodeWord`` writes down what was done.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+from ..errors import DescriptionError
+from .components import CellPermutation, Matrix, Sbox
+
+W = TypeVar("W", bound="Word")
+
+
+class Word(ABC):
+    """``bits`` bits; a plain ``int`` may stand on either side of ``^`` and ``&``."""
+
+    __slots__ = ()
+    bits: int
+
+    @abstractmethod
+    def like(self: W, value: int) -> W:
+        """A constant of the same kind and width as this word."""
+
+    @abstractmethod
+    def _xor(self: W, other: W) -> W: ...
+
+    @abstractmethod
+    def _and(self: W, other: W) -> W: ...
+
+    @abstractmethod
+    def sub(self: W, sbox: Sbox) -> W:
+        """The S-box on every cell."""
+
+    @abstractmethod
+    def mix(self: W, matrix: Matrix) -> W:
+        """The matrix on every group of ``matrix.size`` neighbouring cells."""
+
+    @abstractmethod
+    def permute(self: W, permutation: CellPermutation) -> W:
+        """Cell i moves to ``permutation.to[i]``."""
+
+    def in_unit(self: W, name: str, body: Callable[[W], W]) -> W:
+        """Run ``body`` as one named unit; only a recording word takes note."""
+        return body(self)
+
+    def lift(self: W, other: W | int) -> W:
+        if isinstance(other, int):
+            if not 0 <= other < 1 << self.bits:
+                raise DescriptionError(f"constant {other:#x}: want at most {self.bits} bits")
+            return self.like(other)
+        if not isinstance(other, type(self)):
+            raise DescriptionError(
+                f"cannot combine {type(self).__name__} with {type(other).__name__}"
+            )
+        if other.bits != self.bits:
+            raise DescriptionError(f"words of {self.bits} and {other.bits} bits do not combine")
+        return other
+
+    def __xor__(self: W, other: W | int) -> W:
+        return self._xor(self.lift(other))
+
+    def __and__(self: W, other: W | int) -> W:
+        return self._and(self.lift(other))
+
+    __rxor__ = __xor__
+    __rand__ = __and__
+
+    def _check_cells(self, kind: str, name: str, cell_bits: int, cells: int) -> None:
+        group = cell_bits * cells
+        exact = kind == "permutation"
+        if (self.bits != group) if exact else (self.bits % group != 0):
+            raise DescriptionError(
+                f"{kind} {name}: covers {cells} cells of {cell_bits} bits,"
+                f" which does not fit a word of {self.bits} bits"
+            )
+
+
+class IntWord(Word):
+    """A word as a Python integer: the reading to lay the paper beside."""
+
+    __slots__ = ("bits", "value")
+
+    def __init__(self, value: int, bits: int) -> None:
+        self.value = value
+        self.bits = bits
+
+    def __repr__(self) -> str:
+        return f"{self.value:0{self.bits // 4}x}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, IntWord) and (self.value, self.bits) == (other.value, other.bits)
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.bits))
+
+    def like(self, value: int) -> IntWord:
+        return IntWord(value, self.bits)
+
+    def _xor(self, other: IntWord) -> IntWord:
+        return IntWord(self.value ^ other.value, self.bits)
+
+    def _and(self, other: IntWord) -> IntWord:
+        return IntWord(self.value & other.value, self.bits)
+
+    def cells(self, cell_bits: int) -> list[int]:
+        """Cells of ``cell_bits`` bits, cell 0 (most significant) first."""
+        mask = (1 << cell_bits) - 1
+        return [
+            self.value >> shift & mask for shift in range(self.bits - cell_bits, -1, -cell_bits)
+        ]
+
+    def of_cells(self, cells: list[int], cell_bits: int) -> IntWord:
+        value = 0
+        for cell in cells:
+            value = value << cell_bits | cell
+        return IntWord(value, self.bits)
+
+    def sub(self, sbox: Sbox) -> IntWord:
+        self._check_cells("S-box", sbox.name, sbox.bits, 1)
+        return self.of_cells([sbox.table[c] for c in self.cells(sbox.bits)], sbox.bits)
+
+    def mix(self, matrix: Matrix) -> IntWord:
+        self._check_cells("matrix", matrix.name, matrix.cell_bits, matrix.size)
+        cells = self.cells(matrix.cell_bits)
+        out: list[int] = []
+        for start in range(0, len(cells), matrix.size):
+            out += matrix.apply(cells[start : start + matrix.size])
+        return self.of_cells(out, matrix.cell_bits)
+
+    def permute(self, permutation: CellPermutation) -> IntWord:
+        p = permutation
+        self._check_cells("permutation", p.name, p.cell_bits, len(p.to))
+        cells = self.cells(p.cell_bits)
+        moved = [0] * len(cells)
+        for i, target in enumerate(p.to):
+            moved[target] = cells[i]
+        return self.of_cells(moved, p.cell_bits)
+
+
+def unit(name: str) -> Callable[[Callable[[W], W]], Callable[[W], W]]:
+    """Mark a function of one word as a unit that analyses count as a whole (F, an AES round)."""
+
+    def mark(body: Callable[[W], W]) -> Callable[[W], W]:
+        @wraps(body)
+        def call(x: W) -> W:
+            if not isinstance(x, Word):
+                raise DescriptionError(f"{name}: want a word, got {type(x).__name__}")
+            return x.in_unit(name, body)
+
+        call.unit_name = name  # type: ignore[attr-defined]
+        return call
+
+    return mark
