@@ -1,0 +1,1 @@
+//! Timing of the Roundworks ciphers inside one process.
