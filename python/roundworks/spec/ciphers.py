@@ -1,0 +1,222 @@
+"""The ciphers and their test vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from .documents import Document, per_root, unknown
+from .documents import root as _root
+from .library import check_citations, sboxes
+from .lines import Place
+from .types import AeadVector, CipherFacts, FunctionVector, Reading, VectorFile
+
+_SCHEMAS = {"aead-v1": "aead-vectors", "function-v1": "function-vectors"}
+_SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "rate_bytes", "word_bytes", "words",
+          "init_rounds", "final_rounds")  # fmt: skip
+
+
+def ciphers() -> list[CipherFacts]:
+    """Every member of every family, by name."""
+    return [facts for _, facts in sorted(_ciphers().items())]
+
+
+def cipher(name: str) -> CipherFacts:
+    """The facts of one cipher.
+
+    Raises
+    ------
+    UnknownName
+        ``cipher 'aegis': not known; one of aegis-128, aether, aether-lb``
+    """
+    known: dict[str, CipherFacts] = _ciphers()
+    if name not in known:
+        raise unknown("cipher", name, known)
+    return known[name]
+
+
+def vector_files(name: str) -> list[VectorFile]:
+    """The AEAD vector files of one cipher, with their origin and licence."""
+    cipher(name)
+    return list(_vectors()[0].get(name, ()))
+
+
+def aead_vectors(name: str) -> list[AeadVector]:
+    """Every case of one cipher, valid or not. It is an error to have none: a test would be empty.
+
+    Raises
+    ------
+    SpecError
+        ``spec/aether/aether.kat.json:9: vectors[0] (short).tag: want 16 bytes, got 12``
+    """
+    found = [vector for file in vector_files(name) for vector in file.vectors]
+    if not found:
+        facts = cipher(name)
+        document = Document(_root() / "spec" / facts.family / "cipher.toml", "cipher")
+        index = [member["name"] for member in document.data["members"]].index(name)
+        document.fail(("members", index), f"want test vectors in {name}.*.json here, got none")
+    return found
+
+
+def function_vectors(name: str) -> list[FunctionVector]:
+    """Known answers of a cipher's inner functions; empty where there are none."""
+    cipher(name)
+    return list(_vectors()[1].get(name, ()))
+
+
+@per_root
+def _ciphers(home: Path) -> dict[str, CipherFacts]:
+    found: dict[str, CipherFacts] = {}
+    for path in sorted((home / "spec").glob("*/cipher.toml")):
+        document = Document(path, "cipher")
+        for index, facts in enumerate(_family(document)):
+            if facts.name in found:
+                family = found[facts.name].family
+                document.fail(("members", index, "name"), f"{facts.name!r} is also in {family}")
+            found[facts.name] = facts
+    return found
+
+
+def _family(document: Document) -> list[CipherFacts]:
+    data = document.data
+    if data["family"] != (folder := document.path.parent.name):
+        document.fail(("family",), f"want {folder!r}, the name of the folder")
+    document.unique(("members",), "name")
+    check_citations(document, ("citations",), data["citations"])
+    word_bytes = data["members"][0]["word_bytes"]
+    for name, value in data["constants"].items():
+        document.size(("constants", name), len(value) // 2, word_bytes, "bytes")
+    words = data["members"][0]["words"]
+    parts = _components(document) | _round(document, words)
+    readings = tuple(Reading(**reading) for reading in data.get("readings", ()))
+    constants = MappingProxyType({k: int(v, 16) for k, v in data["constants"].items()})
+    return [
+        CipherFacts(
+            family=data["family"], constants=constants, readings=readings, **parts,
+            **_member(document, ("members", index), member, word_bytes, words),
+        )
+        for index, member in enumerate(data["members"])
+    ]  # fmt: skip
+
+
+def _member(
+    document: Document, place: Place, member: dict[str, Any], word_bytes: int, words: int
+) -> dict[str, Any]:
+    # Constants, components and round are the family's, so these sizes must be too.
+    document.size((*place, "word_bytes"), member["word_bytes"], word_bytes, "as in members[0]")
+    document.size((*place, "words"), member["words"], words, "as in members[0]")
+    for name in ("key_bytes", "nonce_bytes", "rate_bytes"):
+        if member[name] % word_bytes:
+            document.fail((*place, name), f"want whole words of {word_bytes}, got {member[name]}")
+    if member["status"] == "study" and not member["warning"]:
+        document.fail((*place, "warning"), "want one line, because the status is study; got none")
+    check_citations(document, (*place, "citations"), member["citations"])
+    text = {name: member[name] for name in ("name", "title", "status", "description", "warning")}
+    sizes = {name: member[name] for name in _SIZES}
+    lists = {name: tuple(member[name]) for name in ("backends", "citations")}
+    return text | sizes | lists
+
+
+def _components(document: Document) -> dict[str, Any]:
+    parts = document.data.get("components", {})
+    sbox, matrix, to = (parts.get(name, []) for name in ("sbox", "matrix", "permutation"))
+    for name, table in (("sbox", sbox), ("permutation", to)):
+        if sorted(table) != list(range(len(table))):
+            document.fail(("components", name), f"want every value 0..{len(table) - 1} once")
+    if sbox and tuple(sbox) not in (box.table for box in sboxes().values()):
+        document.fail(("components", "sbox"), "want a table of spec/sboxes.toml, got another")
+    for index, row in enumerate(matrix):
+        document.size(("components", "matrix", index), len(row), len(matrix), "entries")
+    return {
+        "sbox": tuple(sbox), "matrix": tuple(map(tuple, matrix)), "permutation": tuple(to),
+    }  # fmt: skip
+
+
+def _round(document: Document, words: int) -> dict[str, Any]:
+    wiring = document.data.get("round", {"f": [], "xor": []})
+    first = document.data["members"][0]
+    for name, table in wiring.items():
+        if table:
+            document.size(("round", name), len(table), words, "entries, one for each word")
+    document.known(("round", "f"), map(str, wiring["f"]), map(str, range(words)), "word")
+    known = [f"S{i}" for i in range(words)] + [
+        f"X{i}" for i in range(first["rate_bytes"] // first["word_bytes"])
+    ]
+    document.known(("round", "xor"), wiring["xor"], known, "word")
+    return {"round_f": tuple(wiring["f"]), "round_xor": tuple(wiring["xor"])}
+
+
+@per_root
+def _vectors(home: Path) -> tuple[dict[str, list[VectorFile]], dict[str, list[FunctionVector]]]:
+    aead: dict[str, list[VectorFile]] = {}
+    functions: dict[str, list[FunctionVector]] = {}
+    for path in sorted((home / "spec").glob("*/cipher.toml")):
+        for file in sorted(path.parent.glob("*.json")):
+            document = Document(file, None)
+            kind = document.data.get("schema")
+            document.known(("schema",), [str(kind)], _SCHEMAS, "schema")
+            document.check(_SCHEMAS[str(kind)])
+            name = _algorithm(document)
+            if kind == "aead-v1":
+                aead.setdefault(name, []).append(_aead_file(document))
+            else:
+                functions.setdefault(name, []).extend(_function_file(document))
+    return aead, functions
+
+
+def _algorithm(document: Document) -> str:
+    """What both kinds of vector file share: the cipher, the count, ids that differ."""
+    data = document.data
+    name = str(data["algorithm"])
+    family = document.path.parent.name
+    members = [facts.name for facts in ciphers() if facts.family == family]
+    document.known(("algorithm",), [name], members, f"member of {family}")
+    if document.path.name.split(".")[0] != name:
+        document.fail(("algorithm",), f"want the first part of the file's name, got {name!r}")
+    document.size(("count",), data["count"], len(data["vectors"]), "as the file holds")
+    document.unique(("vectors",), "id")
+    return name
+
+
+def _aead_file(document: Document) -> VectorFile:
+    data, facts = document.data, cipher(document.data["algorithm"])
+    source = data.get("source", {})
+    if source:
+        check_citations(document, ("source", "key"), [source["key"]])
+    vectors = []
+    used: set[str] = set()
+    for index, row in enumerate(data["vectors"]):
+        place: Place = ("vectors", index)
+        fields = {f: bytes.fromhex(row[f]) for f in ("key", "nonce", "ad", "pt", "ct", "tag")}
+        for name, want in (("key", facts.key_bytes), ("nonce", facts.nonce_bytes),
+                           ("tag", facts.tag_bytes), ("ct", len(fields["pt"]))):  # fmt: skip
+            document.size((*place, name), len(fields[name]), want, "bytes")
+        if not data["flags"].keys() >= set(row["flags"]):
+            document.known((*place, "flags"), row["flags"], data["flags"], "flag of the file")
+        used.update(row["flags"])
+        vectors.append(
+            AeadVector(id=row["id"], **fields, valid=row["valid"], flags=tuple(row["flags"]),
+                       comment=row["comment"], file=document.path.name)
+        )  # fmt: skip
+    if spare := sorted(data["flags"].keys() - used):
+        document.fail(("flags", spare[0]), "no case carries this flag; remove it")
+    return VectorFile(
+        document.path.name, data["algorithm"], data["origin"], data["licence"],
+        source.get("sha256", ""), tuple(data["verified_by"]), MappingProxyType(data["flags"]),
+        tuple(vectors),
+    )  # fmt: skip
+
+
+def _function_file(document: Document) -> list[FunctionVector]:
+    data, facts = document.data, cipher(document.data["algorithm"])
+    vectors = []
+    for index, row in enumerate(data["vectors"]):
+        pair = {name: bytes.fromhex(row[name]) for name in ("input", "output")}
+        for name, value in pair.items():
+            document.size(("vectors", index, name), len(value), facts.word_bytes, "bytes")
+        vectors.append(
+            FunctionVector(id=row["id"], function=data["function"], comment=row["comment"],
+                           file=document.path.name, **pair)
+        )  # fmt: skip
+    return vectors

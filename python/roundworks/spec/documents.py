@@ -1,0 +1,205 @@
+"""Reading one data file: its text, its schema, and errors that name a line."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import jsonschema  # type: ignore[import-untyped]
+
+from ..errors import SpecError, UnknownName
+from . import lines
+from .lines import Place
+
+_ENVIRONMENT = "ROUNDWORKS_HOME"
+
+
+def root() -> Path:
+    """The checkout whose ``spec/`` is read: this one, or ``ROUNDWORKS_HOME``."""
+    given = os.environ.get(_ENVIRONMENT)
+    found = Path(given) if given else Path(__file__).resolve().parents[3]
+    if not (found / "spec" / "schema").is_dir():
+        raise SpecError(
+            f"{found}: want a Roundworks checkout, got a folder without spec/schema;"
+            f" run from a checkout or set {_ENVIRONMENT} to one"
+        )
+    return found
+
+
+class Document:
+    """A data file that its parser and its schema have accepted."""
+
+    def __init__(self, path: Path, schema: str | None) -> None:
+        """`schema` is a name in spec/schema; None reads the text and checks it against nothing."""
+        self.path = path
+        self.text = self._read()
+        self.data: dict[str, Any] = self._parse()
+        if schema:
+            self.check(schema)
+
+    def check(self, schema: str) -> None:
+        """Every violation is looked at, and the one that stands first is told."""
+        errors = _validator(root(), schema).iter_errors(self.data)
+        found = [self._explain(error) for error in errors]
+        if found:
+            place, message = min(found, key=lambda item: self.line(item[0]))
+            self.fail(place, message)
+        if (spot := _not_finite(self.data, ())) is not None:
+            self.fail(spot, "want a finite number, got nan or infinity")
+
+    def fail(self, place: Place, message: str) -> NoReturn:
+        """Raise ``path:line: place: message`` for the item at `place`."""
+        subject = self._subject(place)
+        raise SpecError(f"{self._name()}:{self.line(place)}: {subject}{message}")
+
+    def line(self, place: Place) -> int:
+        return self._lines.at(place)
+
+    def unique(self, place: Place, field: str) -> None:
+        """The items of the list at `place` must differ in `field`."""
+        items: Any = self.data
+        for key in place:
+            items = items[key]
+        seen: dict[Any, int] = {}
+        for index, item in enumerate(items):
+            if item[field] in seen:
+                first = self.line((*place, seen[item[field]]))
+                self.fail((*place, index, field), f"{item[field]!r} stands already at line {first}")
+            seen[item[field]] = index
+
+    def known(self, place: Place, names: Iterable[str], known: Iterable[str], kind: str) -> None:
+        """Every name must be a known one; those in a list are found at their own line."""
+        known = list(known)
+        for index, name in enumerate(names):
+            if name not in known:
+                spot = (*place, index) if (*place, index) in self._lines.of else place
+                self.fail(spot, f"want a {kind}: {', '.join(sorted(known))}; got {name!r}")
+
+    def size(self, place: Place, got: int, want: int, what: str) -> None:
+        if got != want:
+            self.fail(place, f"want {want} {what}, got {got}")
+
+    @functools.cached_property
+    def _lines(self) -> lines.Lines:
+        return (lines.of_json if self.path.suffix == ".json" else lines.of_toml)(self.text)
+
+    def _name(self) -> Path:
+        here = Path.cwd()
+        return self.path.relative_to(here) if self.path.is_relative_to(here) else self.path
+
+    def _subject(self, place: Place) -> str:
+        """``vectors[3].key: `` with the item's own name, as in ``vectors[3] (tc-4).key: ``."""
+        text = ""
+        value: Any = self.data
+        for key in place:
+            text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else str(key)
+            try:
+                value = value[key]
+            except (KeyError, IndexError, TypeError):
+                continue
+            if isinstance(key, int) and isinstance(value, dict):
+                own = next((value[n] for n in ("id", "name", "number") if n in value), None)
+                text += f" ({own})" if isinstance(own, str) else ""
+        return f"{text}: " if text else ""
+
+    def _read(self) -> str:
+        try:
+            raw = self.path.read_bytes()
+        except OSError as error:
+            raise SpecError(f"{self._name()}:1: cannot be read: {error.strerror}") from None
+        try:
+            return raw.decode().replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            line = raw.count(b"\n", 0, error.start) + 1
+            raise SpecError(f"{self._name()}:{line}: want UTF-8, got {error.reason}") from None
+
+    def _parse(self) -> dict[str, Any]:
+        try:
+            if self.path.suffix == ".json":
+                data = json.loads(self.text, object_pairs_hook=self._pairs)
+            else:
+                data = tomllib.loads(self.text)
+        except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+            line = getattr(error, "lineno", None) or _line_in(str(error), self.text)
+            message = re.split(r" \(at |: line ", str(error))[0]
+            kind = "JSON" if self.path.suffix == ".json" else "TOML"
+            raise SpecError(
+                f"{self._name()}:{line}: not {kind}: {message[:1].lower()}{message[1:]}"
+            ) from None
+        if not isinstance(data, dict):
+            raise SpecError(f"{self._name()}:1: want an object, got {type(data).__name__}")
+        return data
+
+    def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):  # JSON would keep the last and forget the first
+            place = self._lines.twice or ()
+            line = self._lines.at(place)
+            raise SpecError(f"{self._name()}:{line}: field {place[-1]!r} stands twice; keep one")
+        return found
+
+    def _explain(self, error: Any) -> tuple[Place, str]:
+        """What a schema violation is about, and the message in our form."""
+        place: Place = tuple(error.absolute_path)
+        got, wanted = error.instance, error.validator_value
+        if error.validator == "required":
+            return place, f"field {next(n for n in wanted if n not in got)!r} is missing"
+        if error.validator == "additionalProperties" and wanted is False:
+            known = error.schema["properties"]
+            extra = next(name for name in got if name not in known)
+            return (*place, extra), f"unknown field; want only {', '.join(known)}"
+        if error.validator == "pattern":
+            want = "pairs of hexadecimal digits 0-9a-f" if "[0-9a-f]{2})" in wanted else wanted
+            return place, f"want {want}, got {_short(got)}"
+        if error.validator in ("const", "enum"):
+            choices = wanted if error.validator == "enum" else [wanted]
+            return place, f"want {' or '.join(map(repr, choices))}, got {_short(got)}"
+        if error.validator == "type":
+            want = wanted if isinstance(wanted, str) else " or ".join(wanted)
+            return place, f"want {want}, got {_short(got)}"
+        return place, _short(error.message, quote=False)
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
+    """An error that lists what exists."""
+    return UnknownName(f"{kind} {name!r}: not known; one of {', '.join(sorted(known))}")
+
+
+def per_root(read: Callable[[Path], Any]) -> Callable[[], Any]:
+    """Read once for each checkout; a changed ``ROUNDWORKS_HOME`` is another checkout."""
+    cached = functools.cache(read)
+    return functools.wraps(read)(lambda: cached(root()))
+
+
+@functools.cache
+def _validator(home: Path, name: str) -> Any:
+    schema = json.loads((home / "spec" / "schema" / f"{name}.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def _line_in(message: str, text: str) -> int:
+    found = re.search(r"at line (\d+)", message)
+    return int(found[1]) if found else len(text.splitlines())
+
+
+def _not_finite(value: Any, place: Place) -> Place | None:
+    if isinstance(value, float):
+        return None if math.isfinite(value) else place
+    items: Iterable[tuple[str | int, Any]] = (
+        value.items() if isinstance(value, dict)
+        else enumerate(value) if isinstance(value, list) else ()
+    )  # fmt: skip
+    return next((p for key, item in items if (p := _not_finite(item, (*place, key)))), None)
+
+
+def _short(value: Any, *, quote: bool = True) -> str:
+    text = repr(value) if quote else str(value)
+    return text if len(text) <= 100 else f"{text[:60]} ... {text[-20:]}"

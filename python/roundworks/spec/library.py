@@ -1,0 +1,110 @@
+"""What is not bound to one cipher: the bibliography, the S-boxes, the papers' tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from .documents import Document, per_root, unknown
+from .documents import root as _root
+from .lines import Place
+from .types import Column, Paper, Row, SboxFacts, Source, Table
+
+
+def bibliography() -> dict[str, Source]:
+    """Key -> source, in the file's order."""
+    return dict(_bibliography())
+
+
+def sboxes() -> dict[str, SboxFacts]:
+    """Name -> published S-box, in the order of [AETHER, table 3]."""
+    return dict(_sboxes())
+
+
+def papers() -> list[Paper]:
+    return [_paper(path) for path in _paper_files().values()]
+
+
+def paper(key: str) -> Paper:
+    """The printed tables of one paper.
+
+    Raises
+    ------
+    UnknownName
+        ``paper 'aethr': not known; one of aegis128-accelerator, aes-hardware, aether, ...``
+    SpecError
+        ``spec/papers/aether.toml:31: tables[5] (6).rows[3] (5,2): want 3 values, got 2``
+    """
+    files = _paper_files()
+    if key not in files:
+        raise unknown("paper", key, files)
+    return _paper(files[key])
+
+
+def check_citations(document: Document, place: Place, keys: Iterable[str]) -> None:
+    document.known(place, keys, bibliography(), "key of spec/bibliography.toml")
+
+
+@per_root
+def _bibliography(home: Path) -> dict[str, Source]:
+    entries = Document(home / "spec" / "bibliography.toml", "bibliography").data
+    return {
+        key: Source(key, e["title"], tuple(e["authors"]), e["date"], e["where"],
+                    e.get("url", ""), e.get("note", ""))
+        for key, e in entries.items()
+    }  # fmt: skip
+
+
+@per_root
+def _sboxes(home: Path) -> dict[str, SboxFacts]:
+    document = Document(home / "spec" / "sboxes.toml", "sboxes")
+    document.unique(("sboxes",), "name")
+    found = {}
+    for index, entry in enumerate(document.data["sboxes"]):
+        place: Place = ("sboxes", index)
+        table = tuple(entry["table"])
+        document.size((*place, "table"), len(table), 1 << entry["bits"], "entries")
+        if sorted(table) != list(range(len(table))):
+            document.fail((*place, "table"), f"want every value 0..{len(table) - 1} once")
+        check_citations(document, (*place, "citations"), entry["citations"])
+        found[entry["name"]] = SboxFacts(
+            entry["name"], entry["title"], entry["bits"], table, tuple(entry["citations"]),
+            entry["source"], entry.get("note", ""),
+        )  # fmt: skip
+    return found
+
+
+def _paper_files() -> dict[str, Path]:
+    return {path.stem: path for path in sorted((_root() / "spec" / "papers").glob("*.toml"))}
+
+
+_read: dict[Path, Paper] = {}
+
+
+def _paper(path: Path) -> Paper:
+    if path not in _read:
+        document = Document(path, "paper")
+        data = document.data
+        if data["key"] != path.stem:
+            document.fail(("key",), f"want {path.stem!r}, the name of the file")
+        check_citations(document, ("cite",), [data["cite"]])
+        document.unique(("tables",), "number")
+        tables = tuple(_table(document, ("tables", i), t) for i, t in enumerate(data["tables"]))
+        _read[path] = Paper(data["key"], data["cite"], data["title"], data.get("note", ""), tables)
+    return _read[path]
+
+
+def _table(document: Document, place: Place, table: dict[str, Any]) -> Table:
+    document.unique((*place, "columns"), "name")
+    document.unique((*place, "rows"), "name")
+    columns = tuple(Column(c["name"], c["unit"]) for c in table["columns"])
+    rows = []
+    for index, row in enumerate(table["rows"]):
+        document.size((*place, "rows", index), len(row["values"]), len(columns), "values")
+        values = tuple(None if value == "" else value for value in row["values"])
+        rows.append(Row(row["name"], values, row.get("unit"), row.get("note", "")))
+    return Table(
+        table["number"], table["caption"], str(table["page"]), table.get("note", ""),
+        columns, tuple(rows),
+    )  # fmt: skip

@@ -1,0 +1,208 @@
+"""What the data files say, as values. Everything here is frozen; sizes carry their unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from .documents import unknown
+
+Value = int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A choice the published text leaves open, and how it was closed."""
+
+    about: str
+    taken: str
+    certainty: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CipherFacts:
+    """One member of a family. ``constants`` are words read as big-endian numbers.
+
+    ``sbox``, ``matrix``, ``permutation``, ``round_f`` and ``round_xor`` belong to the family and
+    are empty where it has none: S'[i] = F(S[round_f[i]]) ^ round_xor[i].
+    """
+
+    name: str
+    family: str
+    title: str
+    status: str
+    description: str
+    warning: str
+    key_bytes: int
+    nonce_bytes: int
+    tag_bytes: int
+    rate_bytes: int
+    word_bytes: int
+    words: int
+    init_rounds: int
+    final_rounds: int
+    backends: tuple[str, ...]
+    citations: tuple[str, ...]
+    constants: Mapping[str, int]
+    sbox: tuple[int, ...]
+    matrix: tuple[tuple[int, ...], ...]
+    permutation: tuple[int, ...]
+    round_f: tuple[int, ...]
+    round_xor: tuple[str, ...]
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AeadVector:
+    """One case. ``valid`` false: decryption must refuse it and release no ``pt``."""
+
+    id: str
+    key: bytes
+    nonce: bytes
+    ad: bytes
+    pt: bytes
+    ct: bytes
+    tag: bytes
+    valid: bool
+    flags: tuple[str, ...]
+    comment: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VectorFile:
+    """One vector file. ``flags`` says which mistake the cases of a flag catch.
+
+    ``sha256`` is of the file the vectors were converted from, empty where they were not.
+    """
+
+    file: str
+    algorithm: str
+    origin: str
+    licence: str
+    sha256: str
+    verified_by: tuple[str, ...]
+    flags: Mapping[str, str]
+    vectors: tuple[AeadVector, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionVector:
+    """A known answer of one inner function, such as AETHER's F."""
+
+    id: str
+    function: str
+    input: bytes
+    output: bytes
+    comment: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class SboxFacts:
+    """A published S-box on ``bits`` bits. ``title`` is its row in [AETHER, table 3]."""
+
+    name: str
+    title: str
+    bits: int
+    table: tuple[int, ...]
+    citations: tuple[str, ...]
+    source: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An entry of the bibliography."""
+
+    key: str
+    title: str
+    authors: tuple[str, ...]
+    date: str
+    where: str
+    url: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``values`` are as printed, one per column; None where the print is blank."""
+
+    name: str
+    values: tuple[Value, ...]
+    unit: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One printed value with everything that names it."""
+
+    table: str
+    row: str
+    column: str
+    unit: str
+    value: Value
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a paper, or the numbers of its prose ("text") or of a figure ("figure-6")."""
+
+    number: str
+    caption: str
+    page: str
+    note: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    def row(self, name: str) -> Row:
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise unknown(f"table {self.number}: row", name, (row.name for row in self.rows))
+
+    def cell(self, row: str, column: str) -> Cell:
+        for index, found in enumerate(self.columns):
+            if found.name == column:
+                return self._cell(self.row(row), index)
+        raise unknown(f"table {self.number}: column", column, (c.name for c in self.columns))
+
+    def value(self, row: str, column: str) -> Value:
+        return self.cell(row, column).value
+
+    def cells(self) -> Iterator[Cell]:
+        """Row by row, as printed."""
+        for row in self.rows:
+            for index in range(len(self.columns)):
+                yield self._cell(row, index)
+
+    def _cell(self, row: Row, index: int) -> Cell:
+        column = self.columns[index]
+        unit = column.unit if row.unit is None else row.unit
+        return Cell(self.number, row.name, column.name, unit, row.values[index], row.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The tables of one paper; ``cite`` is its key in the bibliography."""
+
+    key: str
+    cite: str
+    title: str
+    note: str
+    tables: tuple[Table, ...]
+
+    def table(self, number: str) -> Table:
+        for table in self.tables:
+            if table.number == number:
+                return table
+        raise unknown(f"paper {self.key}: table", number, (t.number for t in self.tables))
