@@ -1,0 +1,73 @@
+# Everything a newcomer, a developer and CI run. `make help` lists it.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup check test bench report reproduce-full lock clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+unexport PYTHONPATH CONDA_PREFIX
+
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
+
+help: ## list these commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+setup: $(STAMPS)/native ## install what is missing, build the native module
+
+$(STAMPS)/system: tools/setup_system.sh
+	PYTHON=$(PYTHON) bash tools/setup_system.sh
+	$(PYTHON) -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/python: $(STAMPS)/system requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(STAMPS)/native: $(STAMPS)/python pyproject.toml $(RUST_SOURCES)
+	$(BIN)/maturin develop --release --locked --quiet
+	@touch $@
+
+check: setup ## format, lints, layers, citations, schemas, types
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	$(BIN)/lint-imports --no-cache > $(STAMPS)/layers.log || { cat $(STAMPS)/layers.log; exit 1; }
+	$(BIN)/python tools/check_layers.py
+	$(BIN)/python tools/check_citations.py
+	$(BIN)/python tools/check_words.py
+	$(BIN)/python -m roundworks.spec
+	$(BIN)/python -c "from roundworks.rows import Store; Store().read()"
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest roundworks._native
+	@echo "check: all clean"
+
+test: setup ## every test, Rust and Python; the last lines count them
+	cargo test --workspace --exclude roundworks-py --release --locked --quiet
+	$(BIN)/python -m pytest
+
+bench: setup ## software speed and search speed on this machine; rows in results/
+	$(BIN)/roundworks bench
+	cargo run --release --locked --quiet -p roundworks-search --example table6
+
+report: setup ## the main job: reproduce (quick), then report/build/index.html
+	$(BIN)/roundworks reproduce
+	$(BIN)/roundworks report
+
+reproduce-full: setup ## the long runs: everything quick does, at full size
+	$(BIN)/roundworks reproduce --profile full
+	$(BIN)/roundworks report
+
+lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
+	$(BIN)/python -m pip install --quiet pip-tools
+	for f in run dev; do \
+	  $(BIN)/pip-compile --quiet --generate-hashes --no-emit-options --no-emit-index-url --no-emit-find-links \
+	    --no-emit-trusted-host --strip-extras --allow-unsafe -o requirements/$$f.txt requirements/$$f.in; done
+	cargo update
+
+clean: ## remove what was built; results/ stays
+	rm -rf $(VENV) target report/build

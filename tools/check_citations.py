@@ -1,0 +1,42 @@
+"""Every `[KEY, place]` in code and data names an entry of spec/bibliography.toml."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CITATION = re.compile(r"\[([A-Z][A-Z0-9-]{2,}(?:\.\d+)?), [^\]\n]+\]|\[([A-Z]{3,}[A-Z0-9-]*)\](?![(:])")
+SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".json"}
+
+
+def main() -> int:
+    with (ROOT / "spec" / "bibliography.toml").open("rb") as file:
+        known = set(tomllib.load(file))
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout.splitlines()  # fmt: skip
+    used: set[str] = set()
+    problems = 0
+    for name in listed:
+        path = ROOT / name
+        if path.suffix not in SUFFIXES or name.startswith(("results/", "requirements/")):
+            continue
+        if not path.is_file():
+            continue
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            for match in CITATION.finditer(line):
+                key = match[1] or match[2]
+                used.add(key)
+                if key not in known:
+                    print(f"citations: {name}:{number}: [{key}]: not in spec/bibliography.toml", file=sys.stderr)
+                    problems += 1
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
+
+    spec -> roundworks -> bench, search -> py          (crates)
+    spec holds data only; nothing but the report's builder reads report/
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# crate -> our crates it may use; for tests only, behind the bar.
+CRATES = {
+    "roundworks": (set(), {"roundworks-vectors"}),
+    "roundworks-vectors": (set(), set()),
+    "roundworks-search": (set(), set()),
+    "roundworks-bench": ({"roundworks"}, set()),
+    "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
+}
+SPEC_SUFFIXES = {".toml", ".json", ".md"}
+UNSAFE_HOMES = {"roundworks": "src/arch/", "roundworks-bench": "src/"}
+
+
+def main() -> int:
+    problems = crate_problems() + spec_problems() + unsafe_problems()
+    for problem in problems:
+        print(f"layers: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+def crate_problems() -> list[str]:
+    command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--locked"]
+    metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
+    problems = []
+    for package in metadata["packages"]:
+        name = package["name"]
+        if name not in CRATES:
+            problems.append(f"crate {name}: not in tools/check_layers.py; say what it may use")
+            continue
+        allowed, tests = CRATES[name]
+        for dependency in package["dependencies"]:
+            other = dependency["name"]
+            legal = allowed | tests if dependency["kind"] == "dev" else allowed
+            if other in CRATES and other not in legal:
+                problems.append(f"crate {name} uses {other}: against the flow")
+    return problems
+
+
+def spec_problems() -> list[str]:
+    """spec/ is data: nothing in it runs."""
+    return [
+        f"{path.relative_to(ROOT)}: spec/ holds data only ({', '.join(sorted(SPEC_SUFFIXES))})"
+        for path in sorted((ROOT / "spec").rglob("*"))
+        if path.is_file() and path.suffix not in SPEC_SUFFIXES
+    ]
+
+
+def unsafe_problems() -> list[str]:
+    """`unsafe` has few homes."""
+    problems = []
+    for path in sorted((ROOT / "crates").rglob("*.rs")):
+        crate = path.relative_to(ROOT / "crates").parts[0]
+        inside = str(path.relative_to(ROOT / "crates" / crate))
+        home = UNSAFE_HOMES.get(crate)
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            code = line.split("//")[0]
+            if ("unsafe {" in code or "unsafe fn" in code or "unsafe impl" in code) and not (
+                home and inside.startswith(home)
+            ):
+                where = f"crates/{crate}/{inside}:{number}"
+                problems.append(f"{where}: unsafe outside {home or 'any home of it'}")
+    return problems
+
+
+if __name__ == "__main__":
+    sys.exit(main())

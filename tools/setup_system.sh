@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Checks what the system must have and installs missing Debian packages, as root or through sudo.
+set -euo pipefail
+PYTHON=${PYTHON:-python3}
+
+fail() { echo "setup: $*" >&2; exit 2; }
+
+command -v "$PYTHON" >/dev/null || fail "$PYTHON not found: want Python 3.11 or newer; set PYTHON=/path/to/python"
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+  || fail "$("$PYTHON" --version) is too old: want Python 3.11 or newer; set PYTHON=/path/to/python"
+
+command -v cargo >/dev/null || fail "cargo not found: want Rust 1.89 or newer, as from rustup"
+rust=$(rustc --version | cut -d' ' -f2 | cut -d- -f1)
+[ "$(printf '%s\n' 1.89.0 "$rust" | sort -V | head -1)" = 1.89.0 ] \
+  || fail "rustc $rust is too old: want 1.89 or newer; run: rustup update stable"
+cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1 \
+  || echo "setup: note: clippy or rustfmt is missing; 'make check' needs them (rustup component add clippy rustfmt)" >&2
+
+# command that proves a package -> the package
+missing=()
+need() { command -v "$1" >/dev/null || missing+=("$2"); }
+need cc build-essential
+need dot graphviz
+need chromium chromium
+need chromedriver chromium-driver
+"$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+command -v apt-get >/dev/null \
+  || fail "missing: ${missing[*]} (Debian names); this system has no apt-get: install them by hand, then run make again"
+if [ "$(id -u)" -eq 0 ]; then as_root=()
+elif command -v sudo >/dev/null; then as_root=(sudo)
+else fail "missing packages: ${missing[*]}; run as root: apt-get install ${missing[*]}"
+fi
+echo "setup: installing Debian packages: ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null \
+  || fail "apt-get could not install ${missing[*]}; install them by hand, then run make again"
