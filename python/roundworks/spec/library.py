@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -79,20 +80,16 @@ def _paper_files() -> dict[str, Path]:
     return {path.stem: path for path in sorted((_root() / "spec" / "papers").glob("*.toml"))}
 
 
-_read: dict[Path, Paper] = {}
-
-
+@functools.cache
 def _paper(path: Path) -> Paper:
-    if path not in _read:
-        document = Document(path, "paper")
-        data = document.data
-        if data["key"] != path.stem:
-            document.fail(("key",), f"want {path.stem!r}, the name of the file")
-        check_citations(document, ("cite",), [data["cite"]])
-        document.unique(("tables",), "number")
-        tables = tuple(_table(document, ("tables", i), t) for i, t in enumerate(data["tables"]))
-        _read[path] = Paper(data["key"], data["cite"], data["title"], data.get("note", ""), tables)
-    return _read[path]
+    document = Document(path, "paper")
+    data = document.data
+    if data["key"] != path.stem:
+        document.fail(("key",), f"want {path.stem!r}, the name of the file")
+    check_citations(document, ("cite",), [data["cite"]])
+    document.unique(("tables",), "number")
+    tables = tuple(_table(document, ("tables", i), t) for i, t in enumerate(data["tables"]))
+    return Paper(data["key"], data["cite"], data["title"], data.get("note", ""), tables)
 
 
 def _table(document: Document, place: Place, table: dict[str, Any]) -> Table:
