@@ -86,12 +86,17 @@ class Matrix:
     def apply(self, cells: list[int]) -> list[int]:
         """Matrix times one column of ``size`` cells."""
         out = []
-        for row in self.rows:
+        for terms in self._terms:
             acc = 0
-            for coefficient, cell in zip(row, cells, strict=True):
-                acc ^= self.times(coefficient, cell)
+            for j, coefficient in terms:
+                acc ^= cells[j] if coefficient == 1 else self.times(coefficient, cells[j])
             out.append(acc)
         return out
+
+    @cached_property
+    def _terms(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Per row, (column, entry) where the entry is not 0."""
+        return tuple(tuple((j, c) for j, c in enumerate(row) if c) for row in self.rows)
 
     @cached_property
     def bit_columns(self) -> tuple[int, ...]:

@@ -1,0 +1,1 @@
+"""Analyses of a recorded description: bounds, searches, audits, exact probabilities."""

@@ -1,0 +1,173 @@
+"""Bounds from a description, one function per measure; each answer says what kind of answer it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .. import _native
+from ..errors import DescriptionError, UnknownName
+from ..reference import StreamAead, record_init, record_load, record_round
+from . import exact, words
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One bound. ``side``: the true value is exactly / at least / at most ``value``.
+
+    ``certainty``: proven, two-solvers, heuristic or measured. ``witness``: a trail or pattern that
+    attains the value in the model, None where there is none.
+    """
+
+    cipher: str
+    measure: str
+    rounds: int | None
+    value: float | None
+    unit: str
+    side: str
+    certainty: str
+    method: str
+    witness: dict[str, Any] | None
+    seconds: float
+
+
+def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
+    """Fewest active F over 1..rounds of the initialisation, for a difference in the nonce only.
+
+    The block of each round differs where the description makes it depend on the nonce (AEGIS-128
+    absorbs K ^ N every other round). After the written initialisation ends, the same blocks are
+    taken again from its start. [AETHER, section 4.1]
+    """
+    started = time.perf_counter()
+    program = words.differential(record_round(cipher))
+    load = record_load(cipher)
+    nonce = [name for name in load.inputs if name.startswith("N")]
+    loaded = words.load_program(load, nonce, list(load.outputs))
+    blocks = record_init(cipher)
+    if not blocks:
+        raise DescriptionError(f"{cipher.name}: init never calls update, so it has no rounds to bound")
+    for block in blocks:
+        for name in block.outputs:
+            if any(source.startswith("S") for source in block.dependencies(name)):
+                raise DescriptionError(
+                    f"{cipher.name}: {block.part}: block {name} depends on the state;"
+                    " bounds need blocks made of key, nonce and constants"
+                )
+    best: list[int | None] = [None] * rounds
+    for pattern in words.nonzero_patterns(len(nonce)):
+        starts = sorted(words.reachable_patterns(loaded, pattern))
+        differing = {name for i, name in enumerate(nonce) if pattern >> i & 1}
+        absorbed = [
+            sum(
+                bool(block.dependencies(f"X{i}") & differing) << i
+                for i in range(cipher.rate_words)
+            )
+            for block in blocks
+        ]
+        schedule = [absorbed[r % len(absorbed)] for r in range(rounds)]
+        profile = _native.word_profile(program.native(), starts, rounds, schedule)
+        best = [min((v for v in (a, b) if v is not None), default=None)
+                for a, b in zip(best, profile, strict=True)]
+    seconds = time.perf_counter() - started
+    return [
+        Bound(
+            cipher.name, "active-f", r + 1, value, "active F", "lower", "proven",
+            "all word-wise truncated differences from the nonce, by dynamic programming",
+            None, seconds / rounds,
+        )
+        for r, value in enumerate(best)
+    ]  # fmt: skip
+
+
+def collision(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+    """Fewest active F in an internal collision: blocks differ, the state in the end does not."""
+    return [_closed_path(cipher, "collision", words.differential(record_round(cipher)))]
+
+
+def bias(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+    """Fewest active F in a linear relation between keystream words of any rounds (messages known)."""
+    return [_closed_path(cipher, "bias", words.linear(record_round(cipher)))]
+
+
+def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgram) -> Bound:
+    started = time.perf_counter()
+    found = _native.word_collision(program.native())
+    seconds = time.perf_counter() - started
+    method = "all word-wise truncated " + (
+        "differences from zero state to zero state, by shortest path"
+        if measure == "collision"
+        else "masks from no mask to no mask on the state, by shortest path on the transposed round"
+    )
+    if found is None:
+        return Bound(
+            cipher.name, measure, None, None, "active F", "lower", "proven",
+            method + "; none exists", None, seconds,
+        )  # fmt: skip
+    cost, trail = found
+    order = trail if measure == "collision" else list(reversed(trail))
+    steps = [
+        {"state": _bits(state, program.words), "block": _bits(block, program.inputs), "active": active}
+        for state, block, active in order
+    ]
+    return Bound(
+        cipher.name, measure, len(trail), cost, "active F", "lower", "proven", method,
+        {"trail": steps}, seconds,
+    )  # fmt: skip
+
+
+def differential(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+    """Largest exact differential probability of one F, over all lightest patterns."""
+    return [_exact(cipher, "differential", exact.differential_maximum)]
+
+
+def correlation(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+    """Largest exact squared correlation of one F, over all lightest mask patterns."""
+    return [_exact(cipher, "correlation", exact.correlation_maximum)]
+
+
+def _exact(
+    cipher: StreamAead[Any], measure: str, maximise: Callable[[exact.SmsUnit], exact.ExactMaximum]
+) -> Bound:
+    started = time.perf_counter()
+    best = maximise(exact.sms_unit(record_round(cipher)))
+    digits = len(best.before) * best.cell_bits // 4
+    witness = {
+        "before": f"{best.word('before'):0{digits}x}",
+        "after": f"{best.word('after'):0{digits}x}",
+        "best_trail_log2": best.best_trail_log2,
+        "patterns": best.patterns,
+        "weight": best.weight,
+    }
+    method = (
+        f"exact over all {best.patterns} patterns of weight {best.weight};"
+        f" heavier patterns not searched, so the maximum of {best.unit} is at least this"
+    )
+    return Bound(
+        cipher.name, measure, None, best.log2, "log2", "exact", "proven", method, witness,
+        time.perf_counter() - started,
+    )  # fmt: skip
+
+
+MEASURES: dict[str, Callable[[StreamAead[Any], int], list[Bound]]] = {
+    "active-f": active_f,
+    "collision": collision,
+    "bias": bias,
+    "differential": differential,
+    "correlation": correlation,
+}
+
+
+def bound(cipher: StreamAead[Any], measure: str, rounds: int) -> list[Bound]:
+    """The bounds of one measure; ``rounds`` matters to active-f only."""
+    if measure not in MEASURES:
+        raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
+    if measure == "active-f" and rounds < 1:
+        raise DescriptionError(f"rounds: want at least 1, got {rounds}")
+    return MEASURES[measure](cipher, rounds)
+
+
+def _bits(pattern: int, width: int) -> str:
+    """Word 0 first: which words are active."""
+    return "".join("*" if pattern >> i & 1 else "." for i in range(width))

@@ -1,0 +1,112 @@
+"""The search of round structures S'[i] = F(S[i-1]) ^ (X_j | S[pi(i)]). [AETHER, section 3.2]
+
+The engine is in Rust (`crates/roundworks-search`); here are the class a cipher belongs to and the
+shape of an answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import comb, factorial
+from pathlib import Path
+from typing import Any
+
+from .. import _native
+from ..errors import DescriptionError
+from ..reference import StreamAead, record_round
+from . import words as word_view
+
+Structure = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """``found`` structures whose cheapest internal collision has at least ``active`` active F.
+
+    ``complete`` is False where the run was stopped; ``searched`` of ``candidates`` are then done.
+    ``structures``: up to the number asked for, as (block positions, pi at the other positions).
+    """
+
+    words: int
+    inputs: int
+    active: int
+    candidates: int
+    searched: int
+    found: int
+    complete: bool
+    threads: int
+    seconds: float
+    resumed_chunks: int
+    structures: tuple[Structure, ...]
+
+
+def candidates(words: int, inputs: int) -> int:
+    """s! C(s, m) / m! structures. [AETHER, section 3.2.1]"""
+    return factorial(words) * comb(words, inputs) // factorial(inputs)
+
+
+def search(
+    words: int,
+    inputs: int,
+    active: int,
+    *,
+    threads: int | None = None,
+    ledger: Path | None = None,
+    progress: Callable[[int, int, int], object] | None = None,
+    keep: int = 0,
+) -> SearchResult:
+    """Count every structure of the class; ``progress(searched, candidates, found)``.
+
+    With ``ledger``, finished parts are kept in that file and a later call goes on from there.
+    """
+    if words > word_view.MAX_SEARCH_WORDS:
+        raise DescriptionError(f"words: want at most {word_view.MAX_SEARCH_WORDS}, got {words}")
+    if not 1 <= inputs < words:
+        raise DescriptionError(f"inputs: want 1 to {words - 1} (fewer than words), got {inputs}")
+    if active < 0:
+        raise DescriptionError(f"active: want at least 0, got {active}")
+    found = _native.search_structures(
+        words, inputs, active, threads=threads, ledger=str(ledger) if ledger else None,
+        progress=progress, keep=keep,
+    )  # fmt: skip
+    structures = tuple((tuple(a), tuple(b)) for a, b in found.pop("structures"))
+    return SearchResult(structures=structures, **found)
+
+
+def structures_with_profile(words: int, inputs: int, start: int, profile: list[int]) -> dict[str, Any]:
+    """Structures whose least active F over 1, 2, .. rounds from the pattern ``start`` is ``profile``.
+
+    Returns candidates, found, structures and seconds.
+    """
+    started = time.perf_counter()
+    found: dict[str, Any] = dict(_native.search_profile(words, inputs, [start], profile))
+    return found | {"seconds": time.perf_counter() - started}
+
+
+def structure_of(cipher: StreamAead[Any]) -> Structure | None:
+    """Where the cipher's own round stands in the class; None if it is not of that form."""
+    program = word_view.differential(record_round(cipher))
+    given = program.words + program.inputs
+    positions, pi = [], []
+    for i, output in enumerate(program.outputs):
+        if output is None or output < given:
+            return None
+        kind, operands, _ = program.nodes[output - given]
+        if kind != "xor" or len(operands) != 2:
+            return None
+        units = [o for o in operands if o >= given]
+        plain = [o for o in operands if o < given]
+        if len(units) != 1 or len(plain) != 1:
+            return None
+        unit = program.nodes[units[0] - given]
+        if unit[0] != "f" or unit[1][0] != (i - 1) % program.words:
+            return None
+        if plain[0] >= program.words:
+            positions.append(i)
+        else:
+            pi.append(plain[0])
+    if len(positions) != program.inputs or len(set(pi)) != len(pi):
+        return None
+    return tuple(positions), tuple(pi)

@@ -1,0 +1,250 @@
+"""The word-wise view of a recorded round: which words differ, and how many F are active.
+
+A truncated difference says of every word only whether it is zero. F (a unit, or an S-box layer
+outside one) passes activity on and counts 1; an XOR of n words may have any output unless exactly
+one of its operands is active; an AND may have any output once an operand is active.
+
+Linear masks run the other way: a fan-out is an XOR of masks and an XOR is a fan-out. So the
+linear view is the same kind of program, transposed: the masks of the next state and of the
+keystream come in, the masks of the state go out. What is a collision there (no mask before, none
+after, some keystream word masked) is a biased sum of keystream words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from ..errors import DescriptionError
+from ..reference.components import Matrix, Sbox
+from ..reference.graph import Graph, Node, Recording
+
+MAX_SEARCH_WORDS = 16
+
+Op = tuple[str, tuple[int, ...], int]
+
+
+@dataclass(frozen=True, slots=True)
+class WordProgram:
+    """``nodes[k]`` has id ``words + inputs + k``: (kind f | xor | any, operand ids, weight).
+
+    ``outputs``: for each state word the id of its next value, or None where it is always zero.
+    """
+
+    words: int
+    inputs: int
+    nodes: tuple[Op, ...]
+    outputs: tuple[int | None, ...]
+
+    def native(self) -> tuple[int, int, list[tuple[str, list[int], int]], list[int | None]]:
+        """The shape the search engine takes."""
+        nodes = [(kind, list(operands), weight) for kind, operands, weight in self.nodes]
+        return self.words, self.inputs, nodes, list(self.outputs)
+
+    def steps(self, state: int, block: int) -> Iterator[tuple[int, int]]:
+        """Every (next state, active F) that ``state`` and ``block`` can lead to; bit i is word i.
+
+        Plain enumeration, for small parts and as the tests' oracle; the engine does the rest.
+        """
+        active = [state >> i & 1 for i in range(self.words)]
+        active += [block >> i & 1 for i in range(self.inputs)]
+        # One branch per choice that an XOR or AND leaves open.
+        branches = [(active, 0)]
+        for kind, operands, weight in self.nodes:
+            grown = []
+            for values, cost in branches:
+                on = sum(values[i] for i in operands)
+                if kind == "f":
+                    grown.append(([*values, on], cost + weight * on))
+                    continue
+                free = on >= 2 if kind == "xor" else on >= 1
+                for value in (0, 1) if free else (on,):
+                    grown.append(([*values, value], cost))
+            branches = grown
+        for values, cost in branches:
+            bits = [values[o] if o is not None else 0 for o in self.outputs]
+            yield sum(bit << i for i, bit in enumerate(bits)), cost
+
+
+class _Builder:
+    """Nodes of a program, made once each."""
+
+    def __init__(self, given: int) -> None:
+        self.given = given
+        self.nodes: list[Op] = []
+        self.known: dict[Op, int] = {}
+
+    def add(self, kind: str, operands: tuple[int, ...], weight: int = 0, *, own: bool = False) -> int:
+        op = (kind, operands, weight)
+        # An XOR of the same words is the same word; what an AND lets through is open each time.
+        if not own and op in self.known:
+            return self.known[op]
+        self.nodes.append(op)
+        self.known[op] = self.given + len(self.nodes) - 1
+        return self.known[op]
+
+    def xor(self, operands: list[int]) -> int | None:
+        """XOR with equal operands cancelled; None for zero."""
+        odd = sorted(i for i, n in Counter(operands).items() if n % 2)
+        if len(odd) < 2:
+            return odd[0] if odd else None
+        return self.add("xor", tuple(odd))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wire:
+    """A word-level value: an XOR of other values (``terms``), or an F or AND of one."""
+
+    kind: str
+    operands: tuple[int, ...]
+
+
+def _wires(graph: Graph) -> dict[int, _Wire]:
+    """The recorded graph with units closed and S-boxes outside units as F of their own."""
+    closed = {u.output: u for u in graph.units}
+    wires: dict[int, _Wire] = {}
+    for node in graph.nodes:
+        if node.id in closed and closed[node.id].id == node.unit:
+            _check_unit(graph, closed[node.id].id)
+            wires[node.id] = _Wire("f", (closed[node.id].input,))
+        elif node.unit is not None:
+            continue
+        elif node.op == "sub":
+            _need_bijective(node)
+            wires[node.id] = _Wire("f", node.inputs)
+        elif node.op in ("mix", "permute"):
+            _need_bijective(node)
+            wires[node.id] = _Wire("xor", node.inputs)
+        else:
+            kind = {"and": "any", "const": "zero"}.get(node.op, node.op)
+            wires[node.id] = _Wire(kind, node.inputs)
+    return wires
+
+
+def _need_bijective(node: Node) -> None:
+    bad = (isinstance(node.detail, Sbox) and not node.detail.bijective) or (
+        isinstance(node.detail, Matrix) and not node.detail.invertible
+    )
+    if bad:
+        name = getattr(node.detail, "name", "?")
+        raise DescriptionError(
+            f"{node.line}: {node.op} {name}: not invertible, so a difference can vanish in it;"
+            " word-wise bounds need bijective layers"
+        )
+
+
+def _check_unit(graph: Graph, unit: int) -> None:
+    """A unit must be a chain of bijective layers and constants, or F(x) = 0 says nothing of x."""
+    inner = [n for n in graph.nodes if n.unit == unit]
+    last = graph.units[unit].input
+    for node in inner:
+        if node.op == "const":
+            continue
+        constant = [i for i in node.inputs if graph.nodes[i].op == "const"]
+        data = [i for i in node.inputs if i not in constant]
+        if node.op not in ("sub", "mix", "permute", "xor") or data != [last]:
+            raise DescriptionError(
+                f"{node.line}: {node.op} inside unit {graph.units[unit].name}: a unit is a chain"
+                " of S-box layers, matrices, permutations and constants"
+            )
+        _need_bijective(node)
+        last = node.id
+
+
+def differential(recording: Recording) -> WordProgram:
+    """Differences forward: state and block in, next state out. Keystream is not looked at."""
+    words, blocks = _sources(recording)
+    targets = [recording.outputs[f"S'{i}"] for i in range(len(words))]
+    return _forward(recording.graph, [*words, *blocks], len(words), targets)
+
+
+def load_program(recording: Recording, sources: list[str], targets: list[str]) -> WordProgram:
+    """A part without state: ``sources`` as block words in, ``targets`` out."""
+    inputs = [recording.inputs[name] for name in sources]
+    return _forward(recording.graph, inputs, 0, [recording.outputs[name] for name in targets])
+
+
+def _forward(graph: Graph, given: list[int], words: int, targets: list[int]) -> WordProgram:
+    wires = _wires(graph)
+    uses = Counter(i for wire in wires.values() for i in wire.operands)
+    uses.update(targets)
+    builder = _Builder(len(given))
+    place: dict[int, int | None] = {node: i for i, node in enumerate(given)}
+
+    def terms(node: int) -> list[int]:
+        """Operands of an XOR tree, opened where the inner value has no other use."""
+        wire = wires[node]
+        if wire.kind == "xor" and (uses[node] == 1 or len(wire.operands) == 1):
+            return [t for operand in wire.operands for t in terms(operand)]
+        at = value(node)
+        return [] if at is None else [at]
+
+    def value(node: int) -> int | None:
+        if node not in place:
+            place[node] = make(wires[node])
+        return place[node]
+
+    def make(wire: _Wire) -> int | None:
+        if wire.kind == "xor":
+            return builder.xor([t for operand in wire.operands for t in terms(operand)])
+        operands = [at for at in map(value, wire.operands) if at is not None]
+        if not operands:  # constants, and inputs that are held fixed
+            return None
+        if wire.kind == "f":
+            return builder.add("f", (operands[0],), 1)
+        return builder.add("any", tuple(operands))
+
+    outputs = tuple(value(target) for target in targets)
+    return WordProgram(words, len(given) - words, tuple(builder.nodes), outputs)
+
+
+def linear(recording: Recording) -> WordProgram:
+    """Masks backward: masks of next state and keystream in, masks of the state out.
+
+    Blocks are known to the observer, so their masks are free and left out.
+    """
+    words, _ = _sources(recording)
+    wires = _wires(recording.graph)
+    outs = [recording.outputs[f"S'{i}"] for i in range(len(words))]
+    streams = [node for name, node in recording.outputs.items() if name.startswith("Z")]
+    builder = _Builder(len(outs) + len(streams))
+    masks: dict[int, list[int]] = {}
+    for i, node in enumerate([*outs, *streams]):
+        masks.setdefault(node, []).append(i)
+    for node in sorted(wires, reverse=True):  # every use comes after its value
+        mask = builder.xor(masks.get(node, []))
+        masks[node] = [] if mask is None else [mask]
+        if mask is None:
+            continue
+        wire = wires[node]
+        for operand in wire.operands:
+            passed = mask
+            if wire.kind == "f":
+                passed = builder.add("f", (mask,), 1)
+            elif wire.kind == "any":
+                passed = builder.add("any", (mask,), own=True)
+            masks.setdefault(operand, []).append(passed)
+    outputs = tuple(masks[w][0] if masks.get(w) else None for w in words)
+    return WordProgram(len(words), len(streams), tuple(builder.nodes), outputs)
+
+
+def _sources(recording: Recording) -> tuple[list[int], list[int]]:
+    words = [node for name, node in recording.inputs.items() if name.startswith("S")]
+    blocks = [node for name, node in recording.inputs.items() if name.startswith("X")]
+    return words, blocks
+
+
+def reachable_patterns(program: WordProgram, block: int) -> set[int]:
+    """Output patterns of a part without state when exactly the words in ``block`` differ."""
+    return {state for state, _ in program.steps(0, block)}
+
+
+def nonzero_patterns(bits: int) -> list[int]:
+    """Every way that at least one of ``bits`` words differs."""
+    return [
+        sum(b << i for i, b in enumerate(choice))
+        for choice in product((0, 1), repeat=bits)
+        if any(choice)
+    ]

@@ -1,0 +1,55 @@
+"""Every test vector of a cipher on every back end, and on the description itself."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from typing import Any
+
+from .. import aead, spec
+from ..errors import InvalidTag, ResearchOnlyWarning
+from ..reference import get
+
+
+def selftests() -> list[dict[str, Any]]:
+    """The fields of one selftest row per cipher and back end, `python` (the description) first."""
+    return [
+        result
+        for facts in spec.ciphers()
+        for backend in ("python", *facts.backends)
+        for result in [_selftest(facts.name, backend)]
+    ]
+
+
+def _selftest(cipher: str, backend: str) -> dict[str, Any]:
+    started = time.perf_counter()
+    vectors = spec.aead_vectors(cipher)
+    available = backend == "python" or dict(aead.get(cipher).backends())[backend]
+    passed = sum(_passes(cipher, backend, v) for v in vectors) if available else 0
+    return {
+        "cipher": cipher,
+        "backend": backend,
+        "available": available,
+        "vectors": len(vectors),
+        "passed": passed,
+        "seconds": time.perf_counter() - started,
+    }
+
+
+def _passes(cipher: str, backend: str, v: spec.AeadVector) -> bool:
+    """Encryption gives the printed result, or decryption refuses what it must."""
+    sealed = v.ct + v.tag
+    try:
+        if backend == "python":
+            description = get(cipher)
+            opened = description.decrypt(v.key, v.nonce, sealed, v.ad)
+            again = description.encrypt(v.key, v.nonce, v.pt, v.ad) if v.valid else sealed
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ResearchOnlyWarning)
+                it = aead.get(cipher)(v.key, backend=backend)
+            opened = it.decrypt(v.nonce, sealed, v.ad)
+            again = it.encrypt(v.nonce, v.pt, v.ad) if v.valid else sealed
+    except InvalidTag:
+        return not v.valid
+    return v.valid and opened == v.pt and again == sealed

@@ -1,0 +1,155 @@
+"""Software speed by message size and back end: raw samples, one run, interleaved.
+
+The Rust core is timed inside the native module (short windows, each beside a dependent add chain
+that calibrates the core clock); the Python surface by `perf_counter_ns`, with pyca's AES-256-GCM
+as the named peer. Timing is never a test; the digest is: every back end must give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .. import _native, aead, spec
+from ..errors import BackendUnavailable, ResearchOnlyWarning, RoundworksError
+
+QUICK_SIZES = (16, 64, 256, 1500, 4096, 16384)
+FULL_SIZES = (0, 16, 64, 256, 1500, 4096, 16384, 65536, 1 << 20)
+PEER = "aes-256-gcm"
+_WINDOW_NS = 1_000_000  # a window under 2 ms is rarely interrupted
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    cipher: str
+    backend: str
+    surface: str
+    operation: str
+    data_bytes: int
+    ad_bytes: int
+
+
+def workloads(
+    ciphers: Sequence[str], backends: Sequence[str], sizes: Sequence[int], operations: Sequence[str],
+    ad_sizes: Sequence[int],
+) -> list[Workload]:  # fmt: skip
+    """All of it, in the order that interleaves back ends: sizes outermost."""
+    found = []
+    for size in sizes:
+        for ad in ad_sizes:
+            for operation in operations:
+                for cipher in ciphers:
+                    here = [n for n, there in aead.get(cipher).backends() if there]
+                    chosen = [b for b in here if not backends or b in backends]
+                    found += [Workload(cipher, b, "rust", operation, size, ad) for b in chosen]
+                    if chosen:
+                        found.append(Workload(cipher, chosen[-1], "python", operation, size, ad))
+                if importlib.util.find_spec("cryptography"):
+                    found.append(Workload(PEER, "pyca", "python", operation, size, ad))
+    if not any(w.surface == "rust" for w in found):
+        raise BackendUnavailable(
+            f"back ends {', '.join(backends)}: none of them runs {', '.join(ciphers)} here;"
+            " `roundworks list` shows which do"
+        )
+    return found
+
+
+def measure(
+    loads: Sequence[Workload], *, samples: int, rounds: int = 3,
+    progress: Callable[[int, int], object] | None = None,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Fields of one bench row per workload; each is visited ``rounds`` times, interleaved."""
+    taken: dict[Workload, tuple[list[float], list[float], float]] = {w: ([], [], 0.0) for w in loads}
+    digests: dict[Workload, str] = {}
+    for visit in range(rounds):
+        for position, load in enumerate(loads):
+            started = time.perf_counter()
+            ns, cycles, digest = _sample(load, -(-samples // rounds))
+            if digests.setdefault(load, digest) != digest:
+                raise RoundworksError(f"{load.cipher}/{load.backend}: digest changed between runs")
+            before = taken[load]
+            spent = before[2] + time.perf_counter() - started
+            taken[load] = (before[0] + ns, before[1] + cycles, spent)
+            if progress:
+                progress(visit * len(loads) + position + 1, rounds * len(loads))
+    _check_digests(digests)
+    return [
+        {
+            "cipher": w.cipher, "backend": w.backend, "surface": w.surface,
+            "operation": w.operation, "data_bytes": w.data_bytes, "ad_bytes": w.ad_bytes,
+            "samples_ns": [round(s, 2) for s in taken[w][0]],
+            "samples_cycles": [round(s, 2) for s in taken[w][1]],
+            "digest": digests[w], "seconds": taken[w][2],
+        }
+        for w in loads
+    ]  # fmt: skip
+
+
+def _check_digests(digests: dict[Workload, str]) -> None:
+    """Back ends and surfaces of one cipher must agree on every message."""
+    first: dict[tuple[str, int, int], tuple[str, str]] = {}
+    for w, digest in digests.items():
+        name, wanted = first.setdefault((w.cipher, w.data_bytes, w.ad_bytes), (w.backend, digest))
+        if digest != wanted:
+            raise RoundworksError(
+                f"{w.cipher}/{w.backend} differs from {name} at {w.data_bytes} bytes:"
+                f" want {wanted[:16]}…, got {digest[:16]}…"
+            )
+
+
+def _sample(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
+    if w.surface == "rust":
+        return _native.bench(
+            w.cipher, w.backend, w.operation, w.data_bytes, w.ad_bytes, samples, _WINDOW_NS
+        )
+    return _sample_python(w, samples)
+
+
+def message(cipher: str, key_bytes: int, nonce_bytes: int, data_bytes: int, ad_bytes: int) -> tuple[bytes, ...]:
+    """Key, nonce, data and associated data of a workload: bytes counting up from 0."""
+    return tuple(
+        bytes(i & 0xFF for i in range(size)) for size in (key_bytes, nonce_bytes, data_bytes, ad_bytes)
+    )
+
+
+def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
+    if w.cipher == PEER:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        key, nonce, data, ad = message(PEER, 32, 12, w.data_bytes, w.ad_bytes)
+        it: Any = AESGCM(key)
+    else:
+        facts = spec.cipher(w.cipher)
+        key, nonce, data, ad = message(w.cipher, facts.key_bytes, facts.nonce_bytes, w.data_bytes, w.ad_bytes)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResearchOnlyWarning)
+            it = aead.get(w.cipher)(key, backend=w.backend)
+    sealed = it.encrypt(nonce, data, ad)
+    call = it.encrypt if w.operation == "encrypt" else it.decrypt
+    given = data if w.operation == "encrypt" else sealed
+    times = list(_windows(lambda: call(nonce, given, ad), samples))
+    return times, [], hashlib.sha256(sealed).hexdigest()
+
+
+def _windows(call: Callable[[], object], samples: int) -> Iterator[float]:
+    """Nanoseconds of one call, per window."""
+    count = 1
+    while True:  # how many calls fill half a window
+        begin = time.perf_counter_ns()
+        for _ in range(count):
+            call()
+        took = time.perf_counter_ns() - begin
+        if took > _WINDOW_NS // 4:
+            break
+        count *= 2
+    count = max(1, count * _WINDOW_NS // (2 * took))
+    for _ in range(samples):
+        begin = time.perf_counter_ns()
+        for _ in range(count):
+            call()
+        yield (time.perf_counter_ns() - begin) / count

@@ -1,0 +1,98 @@
+"""What every verb shares: choosing a cipher, printing rows, storing rows, exit codes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from ..errors import RoundworksError
+from ..reference import StreamAead, get, load_file, names
+from ..rows import Store, row
+
+YES, NO, USAGE = 0, 1, 2
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False)
+
+
+def cipher_options(command: Command) -> Command:
+    """CIPHER or --file; the verb gets both and calls `chosen`."""
+    command = click.option(
+        "--file", "file", type=click.Path(path_type=Path), metavar="FILE",
+        help="A description of your own (docs/own-cipher.md).",
+    )(command)  # fmt: skip
+    return click.argument("cipher", required=False, metavar="[CIPHER]")(command)
+
+
+def row_options(command: Command) -> Command:
+    """--json and --no-store, for every verb that makes rows."""
+    command = click.option("--json", "as_json", is_flag=True, help="Print rows, one JSON object a line.")(command)
+    return click.option("--no-store", is_flag=True, help="Do not append the rows to results/.")(command)
+
+
+def chosen(cipher: str | None, file: Path | None) -> StreamAead[Any]:
+    if (cipher is None) == (file is None):
+        raise click.UsageError(f"want a cipher ({', '.join(names())}) or --file my_cipher.py, and not both")
+    if cipher is not None:
+        return get(cipher)
+    assert file is not None
+    found = load_file(file)
+    if found.name in names():
+        raise click.UsageError(f"{file}: name {found.name!r} is taken; give your cipher another name")
+    return found
+
+
+def chosen_label(cipher: str | None, file: Path | None) -> str:
+    """The words that name the cipher on a command line. Only a file's name, never where it lies."""
+    return cipher if cipher is not None else f"--file {shlex.quote(Path(file or '').name)}"
+
+
+def make_rows(kind: str, found: Iterable[dict[str, Any]], command: str) -> list[dict[str, Any]]:
+    """Rows of one kind; each dict carries its own ``seconds``."""
+    return [row(kind, command=command, **fields) for fields in found]
+
+
+def deliver(rows: Sequence[dict[str, Any]], *, as_json: bool, no_store: bool) -> None:
+    """Store the rows unless told not to, and print them when asked for JSON."""
+    if rows and not no_store:
+        Store().append(rows)
+    if as_json:
+        for item in rows:
+            sys.stdout.write(json.dumps(item, ensure_ascii=False) + "\n")
+
+
+def table(title: str, columns: Sequence[str], lines: Iterable[Sequence[object]], *, right: Sequence[int] = ()) -> None:
+    """A plain table; ``right`` lists the columns that hold numbers."""
+    grid = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for i, column in enumerate(columns):
+        grid.add_column(column, justify="right" if i in right else "left", header_style="dim")
+    for line in lines:
+        grid.add_row(*(show(value) for value in line))
+    out.print(grid)
+
+
+def show(value: object) -> str:
+    """A cell: numbers grouped by three, nothing as a dash."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    return str(value)
+
+
+def fail(error: RoundworksError | OSError) -> None:
+    err.print(f"roundworks: error: {error}", markup=False, soft_wrap=True)
+    raise SystemExit(USAGE)

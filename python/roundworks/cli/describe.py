@@ -1,0 +1,79 @@
+"""roundworks describe"""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+import click
+
+from ..analysis.drawing import drawings_of, equations, inventory
+from ..reference import record_load, record_round
+from .common import (
+    chosen,
+    chosen_label,
+    cipher_options,
+    deliver,
+    make_rows,
+    out,
+    row_options,
+)
+
+
+@click.command(
+    "describe",
+    help="Print a cipher's sizes, its load, round and keystream as equations, and what the"
+    " recorded graph holds; write its drawing with --svg or --dot.",
+    epilog="Example: roundworks describe aether --svg aether.svg",
+)
+@cipher_options
+@click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH", help="Write the drawing as Graphviz dot.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH", help="Write the drawing as SVG.")
+@row_options
+def command(
+    cipher: str | None, file: Path | None, dot: Path | None, svg: Path | None, as_json: bool, no_store: bool
+) -> None:
+    started = time.perf_counter()
+    it = chosen(cipher, file)
+    recording, load = record_round(it), record_load(it)
+    drawings = drawings_of(it, recording)
+    label = f"roundworks describe {chosen_label(cipher, file)}"
+    seconds = time.perf_counter() - started
+    rows = make_rows("drawing", [drawing | {"seconds": seconds} for drawing in drawings], label)
+    drawing = drawings[0]
+    if dot:
+        _write(dot, drawing["dot"].encode())
+    if svg:
+        done = subprocess.run(["dot", "-Tsvg"], input=drawing["dot"].encode(), capture_output=True, check=False)
+        if done.returncode:
+            raise click.ClickException(f"dot: {done.stderr.decode().strip()}")
+        _write(svg, done.stdout)
+    if not as_json:
+        print_description(it, recording, load)
+    deliver(rows, as_json=as_json, no_store=no_store)
+
+
+def print_description(it, recording, load) -> None:  # type: ignore[no-untyped-def]
+    out.print(f"[bold]{it.name}[/]  {(type(it).__doc__ or '').strip().splitlines()[0] if type(it).__doc__ else ''}")
+    out.print(
+        f"  key {it.key_bytes} bytes, nonce {it.nonce_bytes} bytes, tag {it.tag_bytes} bytes;"
+        f" {it.words} words of {it.word_bits} bits, {it.rate_bytes} bytes a round"
+    )
+    if it.warning:
+        out.print(f"  warning: {it.warning}", markup=False)
+    out.print("\nload")
+    for line in equations(load):
+        out.print(f"  {line}", markup=False)
+    out.print("\nround and keystream")
+    for line in equations(recording):
+        out.print(f"  {line}", markup=False)
+    held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
+    out.print(f"\ngraph: {held}")
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(data)
+    part.replace(path)

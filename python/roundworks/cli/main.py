@@ -1,0 +1,98 @@
+"""The group of verbs. Each is imported when it is called, so `--help` answers at once."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from .. import __version__
+from ..errors import RoundworksError
+
+# verb -> what it does, in the order a newcomer meets them
+_VERBS = {
+    "list": "ciphers and back ends, each with its vectors run",
+    "describe": "a cipher's sizes, its round as equations, its drawing",
+    "bench": "software speed by message size and back end",
+    "search": "every round structure of a class, counted exactly",
+    "audit": "what a mode does wrong, shown by working forgeries",
+    "bound": "active F, collisions, keystream bias, exact probabilities",
+    "reproduce": "the papers' tables, theirs beside ours",
+    "report": "one page of all results",
+}
+
+_EXAMPLE = """\b
+Example:
+  roundworks audit aether          # exits 1: forgeries, printed in full
+  roundworks bound aether --measure active-f --rounds 16
+  roundworks reproduce aether --table 6
+
+\b
+Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output."""
+
+
+class Verbs(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"{__package__}.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(_VERBS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in _VERBS:
+            raise click.UsageError(f"verb {args[0]!r}: not known; one of {', '.join(_VERBS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Verbs,
+    help="The workbench for fast symmetric ciphers built on AES-like rounds.",
+    epilog=_EXAMPLE,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
+)
+@click.version_option(__version__, prog_name="roundworks")
+@click.option(
+    "--results", "results", type=click.Path(file_okay=False), metavar="DIR",
+    help="Where rows are kept; results/ of the checkout unless set.",
+)  # fmt: skip
+def cli(results: str | None) -> None:
+    if results:
+        os.environ["ROUNDWORKS_RESULTS"] = results
+
+
+def main() -> None:
+    """Run, and turn every expected failure into one line and an exit code."""
+    try:
+        code = cli.main(prog_name="roundworks", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
+        print(f"roundworks: error: {error.format_message()}{where}", file=sys.stderr)
+        code = 2
+    except click.exceptions.Abort:
+        print("roundworks: stopped", file=sys.stderr)
+        code = 130
+    except click.ClickException as error:
+        print(f"roundworks: error: {error.format_message()}", file=sys.stderr)
+        code = 2
+    except RoundworksError as error:
+        print(f"roundworks: error: {error}", file=sys.stderr)
+        code = 2
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as error:
+        print(f"roundworks: error: {error.filename or 'input/output'}: {error.strerror or error}", file=sys.stderr)
+        code = 2
+    sys.exit(code or 0)

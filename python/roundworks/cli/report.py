@@ -1,0 +1,28 @@
+"""roundworks report"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .. import spec
+from ..report import build
+from ..rows import Store
+from .common import out
+
+
+@click.command(
+    "report",
+    help="Build the one-page report from the rows under results/. It needs no network to read.",
+    epilog="Example: roundworks report --out report/build",
+)
+@click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="[report/build]")
+def command(folder: Path | None) -> None:
+    folder = folder or spec.root() / "report" / "build"
+    page = build(Store(), folder)
+    try:
+        page = page.relative_to(Path.cwd())
+    except ValueError:
+        pass
+    out.print(f"wrote {page}", markup=False)

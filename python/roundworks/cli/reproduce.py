@@ -1,0 +1,131 @@
+"""roundworks reproduce"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from .. import spec
+from ..analysis.audit import audit
+from ..analysis.bounds import MEASURES, bound
+from ..analysis.drawing import drawings_of
+from ..bench.selftest import selftests
+from ..errors import DescriptionError
+from ..reference import get, record_round
+from ..reproduce import Run, reproduce
+from ..rows import row
+from .bench import print_speeds, run_bench
+from .common import deliver, err, out, row_options, table
+from .search import run_with_bar
+
+# The paper tables show these marks and words.
+_MARK = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·"}
+
+
+@click.command(
+    "reproduce",
+    help="Compute the papers' tables again and print theirs beside ours. Without a paper: everything"
+    " the report shows, which is also the vectors on every back end, bounds, audits, drawings and"
+    " speed.\n\nPapers: aether, aegis128-accelerator, aes-hardware, aesni-permutations,"
+    " minalpher-gpu. A table nothing computes yet is an error.",
+    epilog="Example: roundworks reproduce aether --table 6",
+)
+@click.argument("paper", required=False)
+@click.option("--table", "number", metavar="N", help="Only this table: 6, text, figure-1, ...")
+@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="quick: under 10 minutes on 2 cores.")
+@row_options
+def command(
+    paper: str | None, number: str | None, profile: str, as_json: bool, no_store: bool
+) -> None:
+    if number and not paper:
+        raise click.UsageError("--table: want a paper as well, as in: roundworks reproduce aether --table 6")
+
+    def say(text: str) -> None:
+        err.print(f"[dim]{text}[/]")
+
+    run = Run(profile=profile, say=say, search_bar=run_with_bar)
+    started = time.perf_counter()
+    count = {mark: 0 for mark in _MARK}
+    for rows in reproduce(run, paper, number):
+        whole = [row(r.pop("kind"), **r) for r in rows]
+        ours = [r for r in whole if r["kind"] == "reproduction"]
+        for r in ours:
+            count[r["status"]] += 1
+        if not as_json:
+            print_table(ours)
+        deliver(whole, as_json=as_json, no_store=no_store)
+    if paper is None:
+        for rows in everything_else(run):
+            deliver(rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        out.print(
+            f"{count['reproduced']} reproduced, {count['refuted']} refuted,"
+            f" {count['not-comparable']} not comparable; {time.perf_counter() - started:.0f} s"
+        )
+
+
+def print_table(rows: list[dict[str, Any]]) -> None:
+    first = rows[0]
+    printed = spec.paper(first["paper"]).table(first["table"])
+    table(
+        f"\n{first['paper']} table {first['table']}: {printed.caption}",
+        ("row", "column", "paper", "ours", "unit", "", "status", "seconds"),
+        [
+            (
+                r["row"], r["column"], r["paper_value"], r["value"], r["unit"], _MARK[r["status"]],
+                r["status"], f"{r['seconds']:.2f}",
+            )
+            for r in rows
+        ],
+        right=(2, 3, 7),
+    )  # fmt: skip
+    for r in rows:
+        if r["status"] != "reproduced":
+            out.print(f"  {r['row']}, {r['column']}: {r['reason']}", markup=False)
+
+
+def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
+    """What the report shows beside the papers' tables."""
+    run.say("vectors on every back end")
+    yield [row("selftest", command="roundworks list", **t) for t in selftests()]
+    for facts in spec.ciphers():
+        name = facts.name
+        cipher = get(name)
+        run.say(f"{name}: drawings, bounds, audit")
+        started = time.perf_counter()
+        found = drawings_of(cipher, record_round(cipher))
+        spent = time.perf_counter() - started
+        yield [row("drawing", seconds=spent, command=f"roundworks describe {name}", **d) for d in found]
+        for measure in MEASURES:
+            try:
+                bounds = bound(cipher, measure, 16)
+            except DescriptionError as error:  # the measure does not apply to this round
+                run.say(f"  {measure}: {error}")
+                continue
+            command = f"roundworks bound {name} --measure {measure}"
+            if measure == "active-f":
+                command += " --rounds 16"
+            yield [row("bound", command=command, **asdict(b)) for b in bounds]
+        started = time.perf_counter()
+        findings = audit(cipher)
+        spent = (time.perf_counter() - started) / max(1, len(findings))
+        yield [
+            row("audit", seconds=spent, command=f"roundworks audit {name}", cipher=name, **asdict(f))
+            for f in findings
+        ]
+    run.say("software speed")
+    speeds = run_bench(tuple(f.name for f in spec.ciphers()), (), (), 60 if run.full else 30, run.profile)
+    print_speeds(speeds) if run.full else None
+    command = "roundworks bench" + (" --profile full" if run.full else "")
+    yield [row("bench", command=command, **s) for s in speeds]
+    if run.full:
+        for words, inputs in ((12, 4), (12, 5)):
+            run.say(f"beyond the table: ({words},{inputs})")
+            result = asdict(run_with_bar(words, inputs, 8))
+            del result["structures"], result["resumed_chunks"]
+            command = f"roundworks search --words {words} --inputs {inputs} --active 8"
+            yield [row("search", command=command, **result)]

@@ -1,0 +1,82 @@
+"""Laying our values beside a paper's: the frame that every paper's file fills."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from .. import spec
+
+Value = float | int | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """Our value for one cell. ``status`` None: reproduced if equal to the print, else refuted."""
+
+    row: str
+    column: str
+    value: Value
+    certainty: str
+    reason: str
+    seconds: float = 0.0
+    status: str | None = None
+
+
+@dataclass
+class Run:
+    """What the computation of a table may use, and where it leaves rows of other kinds."""
+
+    profile: str = "quick"
+    say: Callable[[str], object] = lambda text: None
+    search_bar: Callable[..., Any] | None = None
+    extra: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def full(self) -> bool:
+        return self.profile == "full"
+
+    def leave(self, kind: str, command: str, fields: dict[str, Any]) -> None:
+        """A row of another kind that came out on the way."""
+        self.extra.append({"kind": kind, "command": command, **fields})
+
+
+Compute = Callable[[Run], list[Ours]]
+
+
+def compare(paper: spec.Paper, table: spec.Table, found: list[Ours], command: str) -> list[dict[str, Any]]:
+    """Reproduction rows, the paper's value beside ours. Every cell must exist in the paper."""
+    rows = []
+    for ours in found:
+        cell = table.cell(ours.row, ours.column)
+        printed = None if cell.value == "" else cell.value
+        status = ours.status or ("reproduced" if same(printed, ours.value) else "refuted")
+        rows.append(
+            {
+                "kind": "reproduction", "paper": paper.key, "table": table.number, "row": ours.row,
+                "column": ours.column, "unit": cell.unit, "paper_value": printed,
+                "value": ours.value, "status": status, "certainty": ours.certainty,
+                "reason": ours.reason, "seconds": ours.seconds, "command": command,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def same(printed: Value, value: Value) -> bool:
+    """Equal at the precision that was printed: 2.62 says the same as 2.62625."""
+    if isinstance(printed, str) or isinstance(value, str) or printed is None or value is None:
+        return printed == value
+    text = repr(printed)
+    digits = len(text.partition(".")[2]) if "." in text and "e" not in text else 0
+    # Printed numbers are rounded or cut; either counts as the same number.
+    return abs(printed - value) < 10.0**-digits if digits else printed == value
+
+
+@contextmanager
+def clock() -> Iterator[Callable[[], float]]:
+    """Seconds since the block began."""
+    started = time.perf_counter()
+    yield lambda: time.perf_counter() - started

@@ -1,0 +1,222 @@
+"""The descriptions: vectors, batches, graphs and users' files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from roundworks import spec
+from roundworks.errors import DescriptionError, InvalidTag, UnknownName
+from roundworks.reference import (
+    CellPermutation,
+    IntWord,
+    Matrix,
+    Recording,
+    Sbox,
+    get,
+    load_file,
+    names,
+    record_init,
+    record_load,
+    record_round,
+)
+from roundworks.reference import aether as aether_module
+from roundworks.reference.aes import SUB_BYTES, aes
+from roundworks.reference.batch import ArrayWord, encrypt_many
+
+TOY = Path(__file__).parents[2] / "examples" / "toy.py"
+CIPHERS = [*names(), "toy"]
+
+
+def describe(name: str):
+    return load_file(TOY) if name == "toy" else get(name)
+
+
+@pytest.mark.parametrize("name", [facts.name for facts in spec.ciphers()])
+def test_vectors(name: str) -> None:
+    cipher = get(name)
+    vectors = spec.aead_vectors(name)
+    assert vectors, f"{name}: no vectors"
+    for v in vectors:
+        if v.valid:
+            assert cipher.encrypt(v.key, v.nonce, v.pt, v.ad) == v.ct + v.tag, v.id
+            assert cipher.decrypt(v.key, v.nonce, v.ct + v.tag, v.ad) == v.pt, v.id
+        else:
+            with pytest.raises(InvalidTag):
+                cipher.decrypt(v.key, v.nonce, v.ct + v.tag, v.ad)
+
+
+def test_f_known_answers() -> None:
+    vectors = spec.function_vectors("aether")
+    assert len(vectors) >= 4
+    for v in vectors:
+        word = IntWord(int.from_bytes(v.input, "big"), 128)
+        assert aether_module.f(word).value == int.from_bytes(v.output, "big"), v.id
+
+
+def test_aes_sbox_is_the_published_one() -> None:
+    published = {name: s.table for name, s in spec.sboxes().items()}
+    assert SUB_BYTES.table == published["AES"]
+
+
+def test_aes_round_known_answer() -> None:
+    # [FIPS197, appendix B], round 1: start of round, after MixColumns.
+    start = IntWord(0x193DE3BEA0F4E22B9AC68D2AE9F84808, 128)
+    assert aes(start).value == 0x046681E5E0CB199A48F8D37A2806264C
+
+
+@pytest.mark.parametrize("name", CIPHERS)
+@pytest.mark.parametrize("lengths", [(0, 0), (1, 0), (0, 1), (5, 100), (48, 47), (97, 96), (16, 32)])
+def test_batch_equals_integers(name: str, lengths: tuple[int, int]) -> None:
+    cipher = describe(name)
+    rng = np.random.default_rng(sum(lengths) + 1)
+    sizes = (cipher.key_bytes, cipher.nonce_bytes, lengths[1], lengths[0])
+    keys, nonces, data, ad = (rng.integers(0, 256, (3, size), np.uint8) for size in sizes)
+    out, tags = encrypt_many(cipher, keys, nonces, data, ad)
+    for i in range(3):
+        one = cipher.encrypt(*(a[i].tobytes() for a in (keys, nonces, data, ad)))
+        assert one == out[i].tobytes() + tags[i].tobytes()
+
+
+def compute(recording: Recording, inputs: dict[str, IntWord]) -> dict[str, IntWord]:
+    """Run a recorded graph on integers: what the graph says, not what the description did."""
+    values: list[IntWord] = []
+    names = {node: name for name, node in recording.inputs.items()}
+    for node in recording.graph.nodes:
+        given = [values[i] for i in node.inputs]
+        if node.id in names:
+            values.append(inputs[names[node.id]])
+        elif node.op == "const":
+            values.append(IntWord(node.detail, node.bits))
+        elif node.op == "xor":
+            values.append(given[0] ^ given[1])
+        elif node.op == "and":
+            values.append(given[0] & given[1])
+        else:
+            values.append(getattr(given[0], node.op)(node.detail))
+    return {name: values[node] for name, node in recording.outputs.items()}
+
+
+@pytest.mark.parametrize("name", CIPHERS)
+def test_the_graph_computes_what_the_description_does(name: str) -> None:
+    cipher = describe(name)
+    rng = np.random.default_rng(5)
+
+    def random_word() -> IntWord:
+        return IntWord(int.from_bytes(rng.bytes(cipher.word_bytes), "big"), cipher.word_bits)
+
+    recording = record_round(cipher)
+    inputs = {n: random_word() for n in recording.inputs}
+    S = [inputs[f"S{i}"] for i in range(cipher.words)]
+    X = [inputs[f"X{i}"] for i in range(cipher.rate_words)]
+    want = {f"S'{i}": w for i, w in enumerate(cipher.update(S, X))}
+    want |= {f"Z{i}": w for i, w in enumerate(cipher.keystream(S))}
+    assert compute(recording, inputs) == want
+
+    load = record_load(cipher)
+    inputs = {n: random_word() for n in load.inputs}
+    K = [w for n, w in inputs.items() if n.startswith("K")]
+    N = [w for n, w in inputs.items() if n.startswith("N")]
+    lifted = [K[0].lift(w) for w in cipher.load(K, N)]
+    assert list(compute(load, inputs).values()) == lifted
+
+
+def test_nodes_know_their_line_and_units_their_words() -> None:
+    recording = record_round(get("aether"))
+    assert {n.line.split(":")[0] for n in recording.graph.nodes if n.op != "input"} == {"aether.py"}
+    assert {u.name for u in recording.graph.units} == {"F"} and len(recording.graph.units) == 12
+    assert recording.dependencies("S'0") == {"S8", "X0"}
+
+
+def test_init_is_cut_at_every_round() -> None:
+    aegis = record_init(get("aegis-128"))
+    assert [r.dependencies("X0") for r in aegis] == [{"K0"}, {"K0", "N0"}] * 5
+    assert len(record_init(get("aether"))) == 20
+
+
+def test_the_other_padding_is_another_cipher() -> None:
+    zero = bytes(32), bytes(16)
+    as_taken, always = get("aether"), get("aether-always-pad")
+    for size in (0, 1, 47, 48, 49):
+        data = bytes(size)
+        sealed = always.encrypt(*zero, data, data)
+        assert always.decrypt(*zero, sealed, data) == data
+        full = size % 48 == 0
+        assert (sealed == as_taken.encrypt(*zero, data, data)) == (not full)
+
+
+@pytest.mark.parametrize("name", CIPHERS)
+def test_tampering_is_refused(name: str) -> None:
+    cipher = describe(name)
+    key, nonce, ad = bytes(range(cipher.key_bytes)), bytes(cipher.nonce_bytes), b"header"
+    sealed = cipher.encrypt(key, nonce, b"some data", ad)
+    for i in range(len(sealed)):
+        bad = bytearray(sealed)
+        bad[i] ^= 1 << i % 8
+        with pytest.raises(InvalidTag, match="no plaintext was released"):
+            cipher.decrypt(key, nonce, bytes(bad), ad)
+    with pytest.raises(InvalidTag):
+        cipher.decrypt(key, nonce, sealed[: cipher.tag_bytes - 1], ad)
+
+
+def test_wrong_sizes_and_types() -> None:
+    cipher = get("aegis-128")
+    with pytest.raises(ValueError, match="^nonce: want 16 bytes, got 12$"):
+        cipher.encrypt(bytes(16), bytes(12), b"")
+    with pytest.raises(TypeError, match="^key: want bytes, got str$"):
+        cipher.encrypt("key", bytes(16), b"")
+    with pytest.raises(UnknownName, match="'aegis': not known; one of aether, "):
+        get("aegis")
+
+
+def test_components_refuse_what_they_cannot_be() -> None:
+    with pytest.raises(DescriptionError, match=r"S-box s: want 2\^b entries"):
+        Sbox("s", (0, 1, 2))
+    with pytest.raises(DescriptionError, match="row 1: want 2 entries"):
+        Matrix("m", ((1, 0), (1,)), 4)
+    with pytest.raises(DescriptionError, match="needs a field polynomial"):
+        Matrix("m", ((2,),), 4)
+    with pytest.raises(DescriptionError, match="want every position 0..2 once"):
+        CellPermutation("p", (0, 0, 1), 4)
+    with pytest.raises(DescriptionError, match="does not fit a word of 32 bits"):
+        IntWord(0, 32).permute(CellPermutation("p", (1, 0), 8))
+    with pytest.raises(DescriptionError, match="words of 32 and 16 bits do not combine"):
+        IntWord(0, 32) ^ IntWord(0, 16)
+    with pytest.raises(DescriptionError, match="cells of 4 or 8 bits"):
+        ArrayWord(np.zeros((4, 1), np.uint8), 8).in_cells(6)
+
+
+BAD_FILES = {
+    "def f(:\n": "invalid syntax",
+    "import nothing_of_that_name\n": "ModuleNotFoundError",
+    "x = 1\n": "want one subclass of StreamAead, got none",
+    "from roundworks.reference import StreamAead\nclass A(StreamAead): pass\nclass B(StreamAead): pass\n":
+        "want one subclass of StreamAead, got A, B",
+    "from roundworks.reference import StreamAead\nclass A(StreamAead): pass\n": "name: want a string",
+    "from roundworks.reference import StreamAead\nclass A(StreamAead):\n    name = 'a'\n": "key_bytes: want a positive",
+    "from roundworks.reference import StreamAead\nclass A(StreamAead):\n    name = 'a'\n"
+    "    key_bytes = nonce_bytes = tag_bytes = 16\n    words = rate_words = 1\n": "load: not written",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BAD_FILES)
+def test_a_bad_file_is_one_line_that_says_what(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(DescriptionError) as error:
+        load_file(path)
+    message = str(error.value)
+    assert message.startswith(str(path)) and BAD_FILES[text] in message and "\n" not in message
+
+
+def test_an_error_inside_a_description_names_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    broken = TOY.read_text().replace("S[0] ^ S[1] ^ S[2] ^ S[3]", "S[0] ^ S[1] ^ S[2] ^ S[4]")
+    path.write_text(broken)
+    line = next(i for i, text in enumerate(broken.splitlines(), 1) if "S[4]" in text)
+    with pytest.raises(DescriptionError, match=f"mine.py:{line}: IndexError"):
+        load_file(path)
+    with pytest.raises(DescriptionError, match="no such file"):
+        load_file(tmp_path / "absent.py")
