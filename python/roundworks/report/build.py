@@ -1,0 +1,261 @@
+"""Assemble the page: rows and spec in, one HTML file without any outside reference out."""
+
+import functools
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import itables
+import jinja2
+import vl_convert
+from markupsafe import Markup
+
+from roundworks import __version__, spec
+from roundworks.report import figures, values
+from roundworks.report.drawings import drawing
+from roundworks.report.overview import matrices, open_by_table, statistics
+from roundworks.report.tables import STATUSES, Paper, Table, count, join
+from roundworks.rows import Row, Store, latest
+
+# What makes the rows of each section; shown in the place of a figure that has none.
+MAKERS = {
+    "reproduction": "roundworks reproduce",
+    "search": "roundworks search",
+    "bound": "roundworks bounds",
+    "audit": "roundworks audit",
+    "bench": "roundworks bench",
+    "selftest": "roundworks selftest",
+    "drawing": "roundworks draw",
+}
+CERTAINTY = {
+    "proven": "proven",
+    "two-solvers": "agreed by two solvers",
+    "heuristic": "heuristic",
+    "measured": "measured",
+}
+_HERE = Path(__file__).parent
+_BUNDLE = Path(itables.__file__).parent / "html" / "dt_bundle.js"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart in its place: without rows, `chart` is None and `maker` tells how to get some."""
+
+    name: str
+    title: str
+    sentence: str
+    caption: Markup
+    chart: Any
+    maker: str
+
+    @property
+    def json(self) -> Markup:
+        return _json(self.chart.to_dict())
+
+
+def build(store: Store, out: Path) -> Path:
+    """Write the report.
+
+    Parameters
+    ----------
+    store : Store
+        Where the rows are; all are validated on reading.
+    out : Path
+        The page to write, or a folder to write ``index.html`` into. An earlier page stays
+        whole until the new one is complete.
+
+    Raises
+    ------
+    RowError
+        A line under the store's folder is not a valid row.
+    RoundworksError
+        ``dot: program not found on PATH; install Graphviz, for example apt install graphviz``
+    """
+    page = out if out.suffix == ".html" else out / "index.html"
+    html = _environment().get_template("page.html").render(_context(store))
+    page.parent.mkdir(parents=True, exist_ok=True)
+    partial = page.with_name(f".{page.name}.{os.getpid()}.tmp")
+    try:
+        partial.write_text(html, encoding="utf-8")
+        partial.replace(page)
+    finally:
+        partial.unlink(missing_ok=True)
+    return page
+
+
+def _context(store: Store) -> dict[str, Any]:
+    rows = store.read()
+    by_kind: dict[str, list[Row]] = {kind: [] for kind in MAKERS}
+    for row in rows:
+        by_kind[row["kind"]].append(row)
+    papers = join(list(spec.papers()), by_kind["reproduction"])
+    cells = [cell for paper in papers for cell in paper.cells]
+    benches = latest(by_kind["bench"], ["machine", "cipher", "backend", "surface", "operation",
+                                        "data_bytes", "ad_bytes"])  # fmt: skip
+    return {
+        "version": __version__,
+        "rows": rows,
+        "machines": store.machines(),
+        "commits": list(dict.fromkeys(row["commit"] for row in reversed(rows))),
+        "tools": _tools(rows),
+        "newest": rows[-1]["time"] if rows else None,
+        "papers": papers,
+        "counts": count(cells),
+        "refuted": [(p, t, c) for p in papers for t in p.tables for c in t.cells
+                    if c.status == "refuted"],
+        "asked": [(p, t, c) for p in papers for t in p.tables for c in t.cells
+                  if c.status == "open" and c.row],
+        "unasked": open_by_table(papers),
+        "matrices": matrices(latest(by_kind["selftest"], ["machine", "cipher", "backend"]), benches,
+                             spec.ciphers()),
+        "audits": _grouped(latest(by_kind["audit"], ["cipher", "check"]), "cipher"),
+        "bounds": latest(by_kind["bound"], ["cipher", "measure", "rounds", "side", "certainty"]),
+        "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
+        "benches": [statistics(row) for row in benches],
+        "drawings": [(row, drawing(row["dot"], row["title"]))
+                     for row in latest(by_kind["drawing"], ["cipher", "title"])],
+        "growth": _growth(by_kind["bound"], papers),
+        "search_space": _search_space(by_kind["search"], papers),
+        "speeds": _speeds(benches),
+        "bibliography": spec.bibliography(),
+        "makers": MAKERS,
+        "statuses": STATUSES,
+        "css": Markup((_HERE / "templates" / "style.css").read_text(encoding="utf-8")),
+        "script": Markup((_HERE / "templates" / "page.js").read_text(encoding="utf-8")),
+        "vega": Markup(_vega()),
+        "datatables": _json(_BUNDLE.read_text(encoding="utf-8")),
+    }  # fmt: skip
+
+
+def _growth(bounds: Sequence[Row], papers: Sequence[Paper]) -> Figure:
+    points = figures.growth_points(bounds, _table(papers, "7").cells)
+    used = [row for row in bounds if row["measure"] == "active-f" and row["rounds"]]
+    there = bool(used)
+    return Figure(
+        "growth", "Active functions against rounds",
+        figures.say_growth(points) if there else "",
+        Markup("{} bounds, {}, {}. Printed: [AETHER, Table 7]. ").format(
+            len(latest(used, ["cipher", "rounds"])), _certainties(used), _machine(used))
+        + _commands(used) if there else Markup(""),
+        figures.figure_growth(points) if there else None,
+        MAKERS["bound"],
+    )  # fmt: skip
+
+
+def _search_space(searches: Sequence[Row], papers: Sequence[Paper]) -> Figure:
+    points = figures.search_points(searches, _table(papers, "6").cells)
+    return Figure(
+        "search", "The search space of Table 6",
+        figures.say_search(points) if points else "",
+        Markup("{} pairs, exact counts, {}. Printed: [AETHER, Table 6]. ").format(
+            len(points), _machine(searches))
+        + _commands(searches) if points else Markup(""),
+        figures.figure_search(points) if points else None,
+        MAKERS["search"],
+    )  # fmt: skip
+
+
+def _speeds(benches: Sequence[Row]) -> list[Figure]:
+    """One figure for each machine and cipher: times of two machines never share an axis."""
+    made = []
+    for machine in dict.fromkeys(row["machine"] for row in benches):
+        here = [row for row in benches if row["machine"] == machine]
+        points = figures.speed_points(here)
+        for cipher in dict.fromkeys(p["cipher"] for p in points):
+            used = [row for row in here if row["cipher"] == cipher and row["surface"] == "rust"
+                    and row["operation"] == "encrypt" and row["ad_bytes"] == 0]  # fmt: skip
+            samples = sorted({len(row["samples_ns"]) for row in used})
+            samples_text = "–".join(str(n) for n in dict.fromkeys((samples[0], samples[-1])))
+            made.append(Figure(
+                f"speed-{machine}-{cipher}", f"{cipher}: encryption, cost by message length",
+                figures.say_speed(points, cipher),
+                Markup("Median of {} samples a point, bars from the first to the third quartile; "
+                       "no associated data, Rust interface, {}. ").format(
+                    samples_text, _machine(used)) + _commands(used),
+                figures.figure_speed(points, cipher),
+                MAKERS["bench"],
+            ))  # fmt: skip
+    return made or [Figure("speed", "Software speed", "", Markup(""), None, MAKERS["bench"])]
+
+
+def _table(papers: Sequence[Paper], number: str) -> Table:
+    """A table of the AETHER paper, empty if its file has none of that number."""
+    tables = [table for paper in papers if paper.key == "aether" for table in paper.tables]
+    empty = Table(number, "", "", "", (), ())
+    return next((table for table in tables if table.number == number), empty)
+
+
+def _machine(rows: Sequence[Row]) -> Markup:
+    names = sorted({row["machine"] for row in rows})
+    shown = Markup(", ").join(Markup("<code>{}</code>").format(name) for name in names)
+    return Markup("machine ") + shown
+
+
+def _commands(rows: Sequence[Row]) -> Markup:
+    commands = list(dict.fromkeys(row["command"] for row in rows))
+    shown = Markup(", ").join(Markup("<code>{}</code>").format(c) for c in commands[:3])
+    more = f" and {len(commands) - 3} more of the kind" if len(commands) > 3 else ""
+    return Markup("Made by ") + shown + more + "."
+
+
+def _certainties(rows: Sequence[Row]) -> str:
+    return ", ".join(sorted({CERTAINTY[row["certainty"]] for row in rows}))
+
+
+def _tools(rows: Sequence[Row]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        for tool, version in row["tools"].items():
+            if version not in found.setdefault(tool, []):
+                found[tool].append(version)
+    return dict(sorted(found.items()))
+
+
+def _grouped(rows: Sequence[Row], field: str) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[field], []).append(row)
+    return groups
+
+
+def _json(data: Any) -> Markup:
+    """JSON for a script element: no `<`, so nothing in the data can end the element."""
+    return Markup(json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c"))
+
+
+@functools.cache
+def _vega() -> str:
+    version = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+    bundle = vl_convert.javascript_bundle(vl_version=version)  # type: ignore[call-arg]
+    # The bundle is code and cannot be escaped as data is; today it has none of these.
+    if "</script" in bundle or "<!--" in bundle:
+        raise ValueError("vega bundle: holds </script or <!--, which ends the element it stands in")
+    return bundle
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "show": values.show,
+        "number": values.number,
+        "seconds": values.seconds,
+        "data_size": values.data_size,
+        "certain": CERTAINTY.__getitem__,
+        "commands": _commands,
+        "day": lambda text: datetime.fromisoformat(text).strftime("%-d %B %Y"),
+        "raw": lambda value: json.dumps(value, ensure_ascii=False),
+    }
+    return environment
+

@@ -1,0 +1,240 @@
+"""Every table of a paper with our rows put beside it; no row and no cell is lost."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roundworks import spec
+from roundworks.report.values import number
+from roundworks.rows import Row, latest
+
+STATUSES = ("refuted", "open", "not-comparable", "reproduced")
+_NOBODY = "nobody has computed it yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value of a paper beside ours. `row` is the result row, None where there is none."""
+
+    row_name: str
+    column: str
+    unit: str
+    paper_value: Any
+    status: str
+    reason: str
+    row: Row | None = None
+
+    @property
+    def value(self) -> Any:
+        return self.row["value"] if self.row else None
+
+    @property
+    def differs(self) -> bool:
+        return self.row is not None and self.status != "reproduced"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    unit: str
+    ours: bool  # whether any value here was computed: else one column is enough
+    numeric: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """One command and what it made in this table."""
+
+    command: str
+    values: int
+    seconds: float
+    certainties: tuple[str, ...]
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a table; `unit` only where it is not the columns' own."""
+
+    name: str
+    unit: str
+    note: str
+    cells: tuple[Cell | None, ...]  # None where the paper prints nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A printed table, or the numbers of a paper's prose or of a figure, with ours."""
+
+    number: str
+    caption: str
+    page: str
+    note: str
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def name(self) -> str:
+        """``Table 6``, ``Figure 6`` or ``In the text``."""
+        if self.number.isdigit():
+            return f"Table {self.number}"
+        kind, _, number = self.number.partition("-")
+        if kind == "figure":
+            return f"Figure {number}"
+        return "In the text" if kind == "text" else self.number
+
+    @property
+    def anchor(self) -> str:
+        return re.sub("[^a-z0-9]+", "-", self.number.lower())
+
+    @property
+    def touched(self) -> bool:
+        """Whether anything here was computed; a table where nothing was is folded."""
+        return any(column.ours for column in self.columns)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return tuple(cell for line in self.lines for cell in line.cells if cell)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return count(self.cells)
+
+    @property
+    def differences(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.differs]
+
+    @property
+    def agreements(self) -> dict[str, int]:
+        """How the reproduced values were obtained, each way once, with how many it gave."""
+        reasons = [cell.reason for cell in self.cells if cell.status == "reproduced"]
+        return {reason: reasons.count(reason) for reason in dict.fromkeys(reasons) if reason}
+
+    @property
+    def makings(self) -> list[Making]:
+        groups: dict[str, list[Row]] = {}
+        for cell in self.cells:
+            if cell.row:
+                groups.setdefault(cell.row["command"], []).append(cell.row)
+        return [
+            Making(
+                command,
+                len(rows),
+                sum(row["seconds"] for row in rows),
+                tuple(sorted({row["certainty"] for row in rows if row["certainty"]})),
+                max(row["time"] for row in rows),
+            )
+            for command, rows in groups.items()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper of spec/papers, or one that only rows name; then `cite` is empty."""
+
+    key: str
+    cite: str
+    title: str
+    note: str
+    tables: tuple[Table, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return tuple(cell for table in self.tables for cell in table.cells)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return count(self.cells)
+
+
+def count(cells: Iterable[Cell]) -> dict[str, int]:
+    found = dict.fromkeys(STATUSES, 0)
+    for cell in cells:
+        found[cell.status] += 1
+    return found
+
+
+def join(papers: Sequence[spec.Paper], rows: Iterable[Row]) -> list[Paper]:
+    """Put the newest reproduction row beside each value of each paper's tables.
+
+    Rows that name a paper, table, row or column that no file of spec/papers has make tables of
+    their own at the end: a typing error in a name must be seen, not swallowed.
+    """
+    newest = latest(rows, ["paper", "table", "row", "column"])
+    left = {(r["paper"], r["table"], r["row"], r["column"]): r for r in newest}
+    known = {
+        paper.key: (paper, [_table(paper.key, table, left) for table in paper.tables])
+        for paper in papers
+    }
+    joined = []
+    for key in dict.fromkeys([*known, *(row["paper"] for row in left.values())]):
+        strays = _stray_tables([row for row in left.values() if row["paper"] == key])
+        if key in known:
+            paper, tables = known[key]
+            joined.append(Paper(key, paper.cite, paper.title, paper.note, (*tables, *strays)))
+        else:
+            joined.append(Paper(key, "", f"Rows of {key}", "", tuple(strays)))
+    # Papers with values of ours come first; sorting keeps the files' order among equals.
+    return sorted(joined, key=lambda paper: -sum(cell.row is not None for cell in paper.cells))
+
+
+def _table(paper: str, table: spec.Table, left: dict[tuple[str, str, str, str], Row]) -> Table:
+    lines = []
+    for row in table.rows:
+        cells: list[Cell | None] = []
+        for column, value in zip(table.columns, row.values, strict=True):
+            ours = left.pop((paper, table.number, row.name, column.name), None)
+            unit = column.unit if row.unit is None else row.unit
+            made = _cell(row.name, column.name, unit, value, ours)
+            cells.append(made if ours or value is not None else None)
+        lines.append(Line(row.name, row.unit or "", row.note, tuple(cells)))
+    columns = [
+        _column(column.name, column.unit, [line.cells[i] for line in lines])
+        for i, column in enumerate(table.columns)
+    ]
+    return Table(
+        table.number, table.caption, table.page, table.note, tuple(columns), tuple(lines)
+    )
+
+
+def _stray_tables(rows: Sequence[Row]) -> list[Table]:
+    found = []
+    for name in dict.fromkeys(row["table"] for row in rows):
+        here = [row for row in rows if row["table"] == name]
+        columns = list(dict.fromkeys((row["column"], row["unit"]) for row in here))
+        lines = []
+        for row_name in dict.fromkeys(row["row"] for row in here):
+            at = {(r["column"], r["unit"]): r for r in here if r["row"] == row_name}
+            cells = tuple(
+                _cell(row_name, *head, at[head]["paper_value"], at[head]) if head in at else None
+                for head in columns
+            )
+            lines.append(Line(row_name, "", "", cells))
+        heads = [_column(*head, [line.cells[i] for line in lines])
+                 for i, head in enumerate(columns)]  # fmt: skip
+        note = "These rows match no table, row or column of the paper's file."
+        found.append(Table(name, "rows without a place", "", note, tuple(heads), tuple(lines)))
+    return found
+
+
+def _cell(name: str, column: str, unit: str, value: Any, row: Row | None) -> Cell:
+    if row is None:
+        return Cell(name, column, unit, value, "open", _NOBODY)
+    status, reason = row["status"], row["reason"]
+    if row["paper_value"] != value:
+        # The paper's file was corrected after the row was made: the comparison is void.
+        status = "open"
+        reason = (f"compared with {row['paper_value']}, but the paper's file now says {value}; "
+                  f"run again: {row['command']}")  # fmt: skip
+    return Cell(name, column, unit, value, status, reason, row)
+
+
+def _column(name: str, unit: str, cells: list[Cell | None]) -> Column:
+    there = [cell for cell in cells if cell]
+    return Column(
+        name,
+        unit,
+        ours=any(cell.row for cell in there),
+        numeric=any(number(cell.paper_value) is not None for cell in there),
+    )

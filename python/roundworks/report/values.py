@@ -1,0 +1,87 @@
+"""How one value is shown, and by which number it is sorted."""
+
+import math
+import re
+from statistics import median, quantiles
+from typing import Any
+
+from markupsafe import Markup, escape
+
+_NUMBER = r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_POWER = re.compile(r"2\^\{?([-−]?\d+(?:\.\d+)?)\}?")
+# One value and at most a sign of comparison before it and a unit after it. "AES-256" is none.
+_WHOLE = re.compile(
+    rf"^(?:<=|>=|[<>~≈≤≥])?\s*(?:(?P<power>{_POWER.pattern})|(?P<plain>{_NUMBER}))"
+    r"\s*(?:%|[×x]|[a-zA-Zµμ/²^]{1,12})?$"
+)
+
+
+def number(value: Any) -> float | None:
+    """The number a value is sorted and plotted by; None for what is not a number.
+
+    ``"2^-208"`` is 2**-208, so powers of two sort by what they mean and not by their spelling.
+    """
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    match = _WHOLE.match(str(value).strip())
+    if not match:
+        return None
+    if match["power"]:
+        exponent = float(_POWER.sub(r"\1", match["power"]).replace("−", "-"))
+        return math.inf if exponent > 1023 else 2.0**exponent
+    return float(match["plain"].replace(",", "").replace("−", "-"))
+
+
+def show(value: Any, unit: str = "") -> Markup:
+    """A value as HTML: thousands grouped from five digits on, powers of two raised.
+
+    A number in the unit ``log2`` is shown as the power of two it stands for.
+    """
+    if unit == "log2" and isinstance(value, int | float):
+        return show(f"2^{value:.6g}")
+    if value is None:
+        return Markup('<span class="none">none</span>')
+    if isinstance(value, bool):
+        return Markup("yes" if value else "no")
+    if isinstance(value, int):
+        return Markup(_signed(f"{value:,}" if abs(value) >= 10_000 else str(value)))
+    if isinstance(value, float):
+        if value.is_integer() and abs(value) < 2**53:
+            return show(int(value))
+        return Markup(_signed(f"{value:.6g}"))
+    text = str(escape(value))
+    return Markup(_POWER.sub(lambda m: f"2<sup>{_signed(m[1])}</sup>", text))
+
+
+def seconds(value: float) -> str:
+    """Wall-clock time in the unit a reader would choose."""
+    if value < 0.001:
+        return f"{value * 1e6:.0f} µs"
+    if value < 1:
+        return f"{value * 1e3:.0f} ms"
+    if value < 120:
+        return f"{value:.3g} s"
+    return f"{value / 60:.3g} min"
+
+
+def data_size(count: int) -> str:
+    """``16 B``, ``4 KiB``, ``1 MiB``: binary units, because the workloads are powers of two."""
+    for step, unit in ((2**20, "MiB"), (2**10, "KiB")):
+        if count >= step and count % step == 0:
+            return f"{count // step} {unit}"
+    return f"{count:,} B"
+
+
+def spread(samples: list[float]) -> dict[str, float]:
+    """Median, quartiles and extremes of raw samples."""
+    low, _, high = quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else samples * 3
+    return {
+        "median": median(samples), "q1": low, "q3": high,
+        "min": min(samples), "max": max(samples),
+    }  # fmt: skip
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", "−")
