@@ -1,1 +1,348 @@
-//! roundworks-vectors
+//! Reads `spec/` for the Rust tests of Roundworks; nothing else may.
+//!
+//! Nothing is skipped in silence: an unknown field, a missing one, a wrong count or odd hex panics
+//! with the path of the file, and so fails the test that asked.
+//!
+//! ```
+//! let doc = roundworks_vectors::aead("aether/aether.kat.json");
+//! assert_eq!(doc.vectors.len(), doc.count);
+//! ```
+
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+
+/// AEAD vectors, `spec/schema/aead-vectors.json`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AeadVectors {
+    /// `aead-v1`.
+    pub schema: String,
+    /// A member of the family's `cipher.toml`.
+    pub algorithm: String,
+    /// How many vectors the file says it holds.
+    pub count: usize,
+    /// Who made the vectors, and from what.
+    pub origin: String,
+    /// Of the data.
+    pub licence: String,
+    /// The file these vectors were converted from.
+    #[serde(default)]
+    pub source: Option<BTreeMap<String, String>>,
+    /// Who else computed them.
+    pub verified_by: Vec<String>,
+    /// Flag to the mistake that its cases catch.
+    pub flags: BTreeMap<String, String>,
+    /// At least one.
+    pub vectors: Vec<AeadVector>,
+}
+
+/// One AEAD case.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AeadVector {
+    /// Unique in its file.
+    pub id: String,
+    /// Key.
+    pub key: Hex,
+    /// Nonce.
+    pub nonce: Hex,
+    /// Associated data.
+    pub ad: Hex,
+    /// Plaintext; of an invalid case, what must not be released.
+    pub pt: Hex,
+    /// Ciphertext, without the tag.
+    pub ct: Hex,
+    /// Tag.
+    pub tag: Hex,
+    /// False: decryption must refuse.
+    pub valid: bool,
+    /// Names from the header's `flags`.
+    pub flags: Vec<String>,
+    /// For a reader.
+    pub comment: String,
+}
+
+/// Known answers of an inner function, `spec/schema/function-vectors.json`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FunctionVectors {
+    /// `function-v1`.
+    pub schema: String,
+    /// A member of the family's `cipher.toml`.
+    pub algorithm: String,
+    /// As the paper names it.
+    pub function: String,
+    /// How many vectors the file says it holds.
+    pub count: usize,
+    /// Who made the vectors, and from what.
+    pub origin: String,
+    /// Of the data.
+    pub licence: String,
+    /// Who else computed them.
+    pub verified_by: Vec<String>,
+    /// At least one.
+    pub vectors: Vec<FunctionVector>,
+}
+
+/// One known answer.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FunctionVector {
+    /// Unique in its file.
+    pub id: String,
+    /// Input word.
+    pub input: Hex,
+    /// Output word.
+    pub output: Hex,
+    /// For a reader.
+    pub comment: String,
+}
+
+/// What the tests compare of `spec/<family>/cipher.toml`; the Python side checks the whole file.
+#[derive(Debug, Deserialize)]
+pub struct Cipher {
+    /// The family, as its folder.
+    pub family: String,
+    /// Constants by name.
+    pub constants: BTreeMap<String, Hex>,
+    /// The ciphers of the family.
+    pub members: Vec<Member>,
+    /// Of AETHER: S-box, matrix, permutation.
+    pub components: Option<Components>,
+    /// Of AETHER: the wiring.
+    pub round: Option<Round>,
+}
+
+/// One cipher of a family. Sizes in bytes.
+#[derive(Debug, Deserialize)]
+#[allow(missing_docs)]
+pub struct Member {
+    pub name: String,
+    pub key_bytes: usize,
+    pub nonce_bytes: usize,
+    pub tag_bytes: usize,
+    pub rate_bytes: usize,
+    pub words: usize,
+    pub init_rounds: usize,
+    pub final_rounds: usize,
+    pub backends: Vec<String>,
+}
+
+/// Components of AETHER's F.
+#[derive(Debug, Deserialize)]
+pub struct Components {
+    /// Value of each nibble.
+    pub sbox: Vec<u8>,
+    /// Rows of M_b.
+    pub matrix: Vec<Vec<u8>>,
+    /// Nibble i moves to `permutation[i]`.
+    pub permutation: Vec<usize>,
+}
+
+/// Wiring: S'\[i\] = F(S\[f\[i\]\]) ^ xor\[i\].
+#[derive(Debug, Deserialize)]
+pub struct Round {
+    /// Index of the word under F.
+    pub f: Vec<usize>,
+    /// `X0` or `S3`.
+    pub xor: Vec<String>,
+}
+
+impl Cipher {
+    /// The member of that name; panics with the path if there is none.
+    pub fn member(&self, name: &str) -> &Member {
+        let found = self.members.iter().find(|m| m.name == name);
+        found.unwrap_or_else(|| panic!("spec/{}/cipher.toml: no member '{name}'", self.family))
+    }
+}
+
+/// Bytes, written as lower-case hex digits in pairs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hex(pub Vec<u8>);
+
+impl<'de> Deserialize<'de> for Hex {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        hex(&text)
+            .map(Self)
+            .ok_or_else(|| D::Error::custom(format!("'{text}': want hex in pairs")))
+    }
+}
+
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |c: u8| match c {
+        b'0'..=b'9' => Some(c - b'0'),
+        b'a'..=b'f' => Some(c - b'a' + 10),
+        _ => None,
+    };
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes = pairs
+        .iter()
+        .map(|&[a, b]| Some(digit(a)? << 4 | digit(b)?))
+        .collect();
+    if rest.is_empty() { bytes } else { None }
+}
+
+/// Reads `spec/<path>`, AEAD vectors.
+pub fn aead(path: &str) -> AeadVectors {
+    let doc: AeadVectors = json(path);
+    check(
+        path,
+        (&doc.schema, "aead-v1"),
+        doc.count,
+        doc.vectors.iter().map(|v| &v.id),
+    );
+    for v in &doc.vectors {
+        let unknown = v.flags.iter().find(|f| !doc.flags.contains_key(*f));
+        assert!(
+            unknown.is_none(),
+            "spec/{path}: {}: flag {unknown:?} is not in the header",
+            v.id
+        );
+        let (pt, ct) = (v.pt.0.len(), v.ct.0.len());
+        assert!(
+            pt == ct,
+            "spec/{path}: {}: pt has {pt} bytes, ct {ct}",
+            v.id
+        );
+    }
+    doc
+}
+
+/// Reads every file of AEAD vectors of one cipher, `spec/<family>/<cipher>.<what>.json`, with its
+/// path; panics if there is none.
+pub fn aead_all(family: &str, cipher: &str) -> Vec<(String, AeadVectors)> {
+    #[derive(Deserialize)]
+    struct Header {
+        schema: String,
+    }
+    let folder = root().join(family);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<String> = entries
+        .map(|entry| {
+            entry
+                .expect("readable folder")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .filter(|name| name.starts_with(&format!("{cipher}.")) && name.ends_with(".json"))
+        .map(|name| format!("{family}/{name}"))
+        .filter(|path| json::<Header>(path).schema == "aead-v1")
+        .collect();
+    paths.sort();
+    assert!(
+        !paths.is_empty(),
+        "{}: no vectors of {cipher}",
+        folder.display()
+    );
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), aead(&path)))
+        .collect()
+}
+
+/// Reads `spec/<path>`, known answers of a function.
+pub fn function(path: &str) -> FunctionVectors {
+    let doc: FunctionVectors = json(path);
+    check(
+        path,
+        (&doc.schema, "function-v1"),
+        doc.count,
+        doc.vectors.iter().map(|v| &v.id),
+    );
+    doc
+}
+
+/// Reads `spec/<family>/cipher.toml`.
+pub fn cipher(family: &str) -> Cipher {
+    let (path, text) = read(&format!("{family}/cipher.toml"));
+    toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec")
+}
+
+fn read(path: &str) -> (PathBuf, String) {
+    let path = root().join(path);
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    (path, text)
+}
+
+fn json<T: DeserializeOwned>(path: &str) -> T {
+    let (path, text) = read(path);
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn check<'a>(
+    path: &str,
+    schema: (&str, &str),
+    count: usize,
+    ids: impl ExactSizeIterator<Item = &'a String>,
+) {
+    let (got, want) = schema;
+    assert!(got == want, "spec/{path}: schema: want {want}, got {got}");
+    let held = ids.len();
+    assert!(
+        held == count && held > 0,
+        "spec/{path}: holds {held} vectors, header says {count}"
+    );
+    let mut seen = std::collections::BTreeSet::new();
+    for id in ids {
+        assert!(seen.insert(id), "spec/{path}: id '{id}' stands twice");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_wants_lower_case_pairs() {
+        assert_eq!(hex("00ff"), Some(vec![0, 255]));
+        assert_eq!(
+            [hex("0"), hex("0g"), hex("FF"), hex("0x")],
+            [None, None, None, None]
+        );
+    }
+
+    #[test]
+    fn unknown_and_missing_fields_are_errors() {
+        let whole = r#"{"id": "a", "input": "00", "output": "01", "comment": ""}"#;
+        assert!(serde_json::from_str::<FunctionVector>(whole).is_ok());
+        for broken in [
+            r#"{"id": "a", "input": "00", "output": "01"}"#,
+            r#"{"id": "a", "input": "00", "output": "01", "comment": "", "extra": 1}"#,
+            r#"{"id": "a", "input": "00", "output": "1", "comment": ""}"#,
+        ] {
+            assert!(
+                serde_json::from_str::<FunctionVector>(broken).is_err(),
+                "{broken}"
+            );
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "holds 1 vectors, header says 2")]
+    fn wrong_count_is_an_error() {
+        check("x.json", ("s", "s"), 2, [String::from("a")].iter());
+    }
+
+    #[test]
+    #[should_panic(expected = "id 'a' stands twice")]
+    fn repeated_id_is_an_error() {
+        check(
+            "x.json",
+            ("s", "s"),
+            2,
+            [String::from("a"), String::from("a")].iter(),
+        );
+    }
+}

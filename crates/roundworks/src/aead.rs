@@ -1,0 +1,293 @@
+//! What every AEAD here shares: the tag, the refusal, the key and its wiping.
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, zeroize_stack};
+
+use crate::arch::Kernel;
+use crate::backend::{Backend, BackendUnavailable};
+
+/// An authentication tag, 16 bytes. Comparing two takes the same time whatever they hold.
+#[derive(Clone, Copy)]
+pub struct Tag([u8; Self::BYTES]);
+
+impl Tag {
+    /// Size in bytes.
+    pub const BYTES: usize = 16;
+
+    /// The tag as bytes, in the order they are sent.
+    pub const fn as_bytes(&self) -> &[u8; Self::BYTES] {
+        &self.0
+    }
+}
+
+impl From<[u8; Tag::BYTES]> for Tag {
+    fn from(bytes: [u8; Tag::BYTES]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl From<Tag> for [u8; Tag::BYTES] {
+    fn from(tag: Tag) -> Self {
+        tag.0
+    }
+}
+
+impl PartialEq for Tag {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for Tag {}
+
+impl fmt::Debug for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tag(")?;
+        self.0.iter().try_for_each(|b| write!(f, "{b:02x}"))?;
+        f.write_str(")")
+    }
+}
+
+/// The tag does not belong to this key, nonce, associated data and ciphertext.
+///
+/// Which of them is wrong is not known and not told; the buffer was filled with zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadTag;
+
+impl fmt::Display for BadTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("authentication failed; the buffer was filled with zeros")
+    }
+}
+
+impl core::error::Error for BadTag {}
+
+/// Which way the data goes.
+#[derive(Clone, Copy)]
+pub(crate) enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
+/// Bytes of dead stack cleared after each call, since a kernel leaves spilled state words there.
+/// The largest frame, measured in the disassembly, is that of portable AETHER: 1632 bytes.
+const WIPED_STACK_BYTES: usize = 2048;
+
+/// A key and the kernel chosen for it.
+#[derive(Clone)]
+pub(crate) struct Keyed<const KEY: usize> {
+    key: [u8; KEY],
+    kernel: Kernel<KEY>,
+}
+
+impl<const KEY: usize> Keyed<KEY> {
+    /// The fastest of `written` (slowest first) that this CPU can run.
+    pub(crate) fn best(
+        key: &[u8; KEY],
+        written: &[Backend],
+        kernel: fn(Backend) -> Option<Kernel<KEY>>,
+    ) -> Self {
+        let kernel = written.iter().rev().find_map(|&b| kernel(b));
+        Self {
+            key: *key,
+            kernel: kernel.expect("portable is always written and available"),
+        }
+    }
+
+    pub(crate) fn named(
+        key: &[u8; KEY],
+        unavailable: BackendUnavailable,
+        kernel: fn(Backend) -> Option<Kernel<KEY>>,
+    ) -> Result<Self, BackendUnavailable> {
+        let kernel = kernel(unavailable.backend).ok_or(unavailable)?;
+        Ok(Self { key: *key, kernel })
+    }
+
+    pub(crate) fn backend(&self) -> Backend {
+        self.kernel.backend
+    }
+
+    pub(crate) fn encrypt(&self, nonce: &[u8; 16], ad: &[u8], buf: &mut [u8]) -> Tag {
+        let tag = (self.kernel.run)(&self.key, nonce, ad, buf, Direction::Encrypt);
+        zeroize_stack::<WIPED_STACK_BYTES>();
+        Tag(tag)
+    }
+
+    pub(crate) fn decrypt(
+        &self,
+        nonce: &[u8; 16],
+        ad: &[u8],
+        buf: &mut [u8],
+        tag: &Tag,
+    ) -> Result<(), BadTag> {
+        let mut want = (self.kernel.run)(&self.key, nonce, ad, buf, Direction::Decrypt);
+        zeroize_stack::<WIPED_STACK_BYTES>();
+        let good = want.ct_eq(&tag.0);
+        want.zeroize(); // a valid tag for a forged message is a secret
+        if bool::from(good) {
+            Ok(())
+        } else {
+            buf.fill(0); // the caller's memory, so the compiler keeps these stores
+            Err(BadTag)
+        }
+    }
+}
+
+impl<const KEY: usize> Drop for Keyed<KEY> {
+    fn drop(&mut self) {
+        self.key.zeroize();
+    }
+}
+
+/// Defines a public AEAD: its sizes, methods and RustCrypto traits.
+macro_rules! aead {
+    (
+        $(#[$doc:meta])*
+        $cipher:ident {
+            name: $name:literal,
+            key_bytes: $key:literal,
+            backends: [$($backend:ident),+],
+            kernel: $kernel:expr,
+            $(#[$max_message_doc:meta])*
+            max_message_bytes: $max_message:expr,
+            $(#[$max_ad_doc:meta])*
+            max_ad_bytes: $max_ad:expr,
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $cipher($crate::aead::Keyed<$key>);
+
+        impl $cipher {
+            /// Name on every surface.
+            pub const NAME: &'static str = $name;
+            /// Size of a key, in bytes.
+            pub const KEY_BYTES: usize = $key;
+            /// Size of a nonce, in bytes. A nonce must never serve twice under one key.
+            pub const NONCE_BYTES: usize = 16;
+            /// Size of a tag, in bytes.
+            pub const TAG_BYTES: usize = $crate::Tag::BYTES;
+            $(#[$max_message_doc])*
+            pub const MAX_MESSAGE_BYTES: u64 = $max_message;
+            $(#[$max_ad_doc])*
+            pub const MAX_AD_BYTES: u64 = $max_ad;
+            /// The back ends this cipher is written for, slowest first.
+            pub const BACKENDS: &'static [$crate::Backend] = &[$($crate::Backend::$backend),+];
+
+            /// Sets the key, for the fastest back end this CPU can run.
+            pub fn new(key: &[u8; $key]) -> Self {
+                Self($crate::aead::Keyed::best(key, Self::BACKENDS, $kernel))
+            }
+
+            /// Sets the key for one named back end.
+            ///
+            /// # Errors
+            ///
+            /// [`BackendUnavailable`](crate::BackendUnavailable) if the back end is not among
+            /// [`Self::BACKENDS`] or this CPU lacks its instructions.
+            pub fn with_backend(
+                key: &[u8; $key],
+                backend: $crate::Backend,
+            ) -> Result<Self, $crate::BackendUnavailable> {
+                let unavailable = $crate::BackendUnavailable {
+                    cipher: Self::NAME,
+                    backend,
+                    written: Self::BACKENDS,
+                };
+                $crate::aead::Keyed::named(key, unavailable, $kernel).map(Self)
+            }
+
+            /// The back end chosen when the key was set.
+            pub fn backend(&self) -> $crate::Backend {
+                self.0.backend()
+            }
+
+            /// Encrypts `buf` in place and authenticates it together with `ad`.
+            pub fn encrypt_in_place(
+                &self,
+                nonce: &[u8; 16],
+                ad: &[u8],
+                buf: &mut [u8],
+            ) -> $crate::Tag {
+                self.0.encrypt(nonce, ad, buf)
+            }
+
+            /// Decrypts `buf` in place if `tag` belongs to it, to `nonce` and to `ad`.
+            ///
+            /// # Errors
+            ///
+            /// [`BadTag`](crate::BadTag); then `buf` is all zero: no unverified plaintext leaves
+            /// this function.
+            pub fn decrypt_in_place(
+                &self,
+                nonce: &[u8; 16],
+                ad: &[u8],
+                buf: &mut [u8],
+                tag: &$crate::Tag,
+            ) -> Result<(), $crate::BadTag> {
+                self.0.decrypt(nonce, ad, buf, tag)
+            }
+        }
+
+        impl core::fmt::Debug for $cipher {
+            /// Names the back end, never the key.
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let cipher = stringify!($cipher);
+                f.debug_struct(cipher).field("backend", &self.backend()).finish_non_exhaustive()
+            }
+        }
+
+        impl zeroize::ZeroizeOnDrop for $cipher {}
+
+        #[cfg(feature = "aead")]
+        const _: () = {
+            use ::aead::array::AssocArraySize;
+            use ::aead::inout::InOutBuf;
+            use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, TagPosition};
+
+            impl KeySizeUser for $cipher {
+                type KeySize = <[u8; $key] as AssocArraySize>::Size;
+            }
+
+            impl KeyInit for $cipher {
+                fn new(key: &Key<Self>) -> Self {
+                    Self::new(&key.0)
+                }
+            }
+
+            impl AeadCore for $cipher {
+                type NonceSize = <[u8; 16] as AssocArraySize>::Size;
+                type TagSize = <[u8; 16] as AssocArraySize>::Size;
+                const TAG_POSITION: TagPosition = TagPosition::Postfix;
+            }
+
+            impl AeadInOut for $cipher {
+                fn encrypt_inout_detached(
+                    &self,
+                    nonce: &Nonce<Self>,
+                    ad: &[u8],
+                    buf: InOutBuf<'_, '_, u8>,
+                ) -> Result<::aead::Tag<Self>, Error> {
+                    let tag = self.0.encrypt(&nonce.0, ad, buf.into_out_with_copied_in());
+                    Ok((*tag.as_bytes()).into())
+                }
+
+                fn decrypt_inout_detached(
+                    &self,
+                    nonce: &Nonce<Self>,
+                    ad: &[u8],
+                    buf: InOutBuf<'_, '_, u8>,
+                    tag: &::aead::Tag<Self>,
+                ) -> Result<(), Error> {
+                    let buf = buf.into_out_with_copied_in();
+                    self.0.decrypt(&nonce.0, ad, buf, &tag.0.into()).map_err(|_| Error)
+                }
+            }
+        };
+    };
+}
+
+pub(crate) use aead;

@@ -1,0 +1,66 @@
+//! Everything that depends on the CPU: the one home of `unsafe`.
+//!
+//! A family (`aether.rs`, `aegis.rs`) asks for a few vector operations; a folder here supplies
+//! them for one architecture, each behind a value that only CPU detection hands out.
+#![allow(unsafe_code)]
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+use crate::aead::Direction;
+use crate::aether::Variant;
+use crate::backend::Backend;
+
+/// Encrypts or decrypts in place and returns the tag.
+pub(crate) type Run<const KEY: usize> =
+    fn(&[u8; KEY], nonce: &[u8; 16], ad: &[u8], buf: &mut [u8], Direction) -> [u8; 16];
+
+/// One cipher on one back end that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernel<const KEY: usize> {
+    pub(crate) backend: Backend,
+    pub(crate) run: Run<KEY>,
+}
+
+/// Whether this CPU has the instructions of `backend`.
+pub(crate) fn is_available(backend: Backend) -> bool {
+    match backend {
+        Backend::Portable => true,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Aesni => x86_64::Aesni::detect().is_some(),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx2 => x86_64::Avx2::detect().is_some(),
+        _ => false,
+    }
+}
+
+/// AETHER on `backend`, if this CPU has it.
+pub(crate) fn aether<V: Variant>(backend: Backend) -> Option<Kernel<32>> {
+    let run: Run<32> = match backend {
+        Backend::Portable => portable::aether::<V>,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx2 => x86_64::aether_avx2::<V>,
+        _ => return None,
+    };
+    is_available(backend).then_some(Kernel { backend, run })
+}
+
+/// AEGIS-128 on `backend`, if this CPU has it.
+pub(crate) fn aegis128(backend: Backend) -> Option<Kernel<16>> {
+    let run: Run<16> = match backend {
+        Backend::Portable => portable::aegis128,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Aesni => x86_64::aegis128_aesni,
+        _ => return None,
+    };
+    is_available(backend).then_some(Kernel { backend, run })
+}
+
+/// The vector types, for tests of single operations.
+#[cfg(test)]
+pub(crate) mod testing {
+    pub(crate) use super::portable::Planes;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) use super::x86_64::Avx2;
+}
