@@ -1,1 +1,42 @@
-//! roundworks-search
+//! Searches over rounds seen word by word: a word is active (differs) or not, and nothing else.
+//!
+//! Two questions are answered, both exactly:
+//!
+//! * [`word`]: what does *this* recorded round do? Least active F over rounds, the cheapest
+//!   internal collision, rounds to full diffusion. The round is a [`Program`] of any shape.
+//! * [`search()`] and [`search_profile`]: which rounds of the AEGIS-like family
+//!   `S'[i] = F(S[i-1]) ^ (X_j or S[pi(i)])` resist collisions, or have a given profile?
+//!   [AETHER, section 3.2] A [`Structure`] is one member of that family.
+//!
+//! The structure search has a slow twin, [`plain`], which a reader can check by eye.
+//!
+//! ```
+//! use roundworks_search::{SearchOptions, SearchSpec, search};
+//! use std::ops::ControlFlow;
+//!
+//! let spec = SearchSpec::new(6, 2, 8)?;
+//! let report = search(&spec, &SearchOptions::default(), &mut |_| ControlFlow::Continue(()))?;
+//! assert_eq!((report.candidates, report.found), (5_400, 54));
+//! # Ok::<(), roundworks_search::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod chunk;
+mod collide;
+mod error;
+mod ledger;
+pub mod plain;
+mod pool;
+mod profile;
+mod program;
+mod search;
+mod structure;
+pub mod word;
+
+pub use error::Error;
+pub use pool::Progress;
+pub use profile::{ProfileOptions, ProfileReport, ProfileSpec, search_profile};
+pub use program::{Kind, Node, Program};
+pub use search::{SearchOptions, SearchReport, SearchSpec, search};
+pub use structure::Structure;

@@ -1,0 +1,219 @@
+//! One member of the family `S'[i] = F(S[i-1]) ^ (X_j or S[pi(i)])`. [AETHER, section 3.2]
+
+use crate::error::{Error, in_range};
+
+/// Most words of a structure: patterns are `u16`s.
+pub(crate) const MAX_WORDS: usize = 16;
+
+/// A round structure: where messages enter, and which old word is added elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Structure {
+    words: usize,
+    positions: Vec<usize>,
+    pi: Vec<usize>,
+}
+
+impl Structure {
+    /// Messages enter at `positions` (ascending); `pi` names the word added at each other
+    /// position, in ascending order of these positions.
+    ///
+    /// # Errors
+    /// Sizes or words out of range, positions not ascending, a word added twice.
+    pub fn new(words: usize, positions: Vec<usize>, pi: Vec<usize>) -> Result<Self, Error> {
+        check_sizes(words, positions.len())?;
+        let problem = |text: String| Err(Error::Structure(text));
+        if pi.len() != words - positions.len() {
+            let want = words - positions.len();
+            return problem(format!("pi: want {want} words, got {}", pi.len()));
+        }
+        if let Some(word) = positions.iter().chain(&pi).find(|&&word| word >= words) {
+            return problem(format!("want words below {words}, got {word}"));
+        }
+        if !positions.is_sorted_by(|a, b| a < b) {
+            return problem(format!("positions: want them ascending, got {positions:?}"));
+        }
+        if let Some(at) = (0..pi.len()).find(|&at| pi[..at].contains(&pi[at])) {
+            return problem(format!("pi: word {} is added twice", pi[at]));
+        }
+        Ok(Self {
+            words,
+            positions,
+            pi,
+        })
+    }
+
+    /// From a message mask and, for each word, the bit of the position it is added at (or 0).
+    pub(crate) fn from_targets(words: usize, mask: u32, targets: &[u32]) -> Self {
+        let (positions, others) = split(words, mask);
+        let source = |at: usize| targets.iter().position(|&target| target == 1 << at);
+        let pi = others.into_iter().filter_map(source).collect();
+        Self {
+            words,
+            positions,
+            pi,
+        }
+    }
+
+    /// State words.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Where messages enter, ascending.
+    pub fn positions(&self) -> &[usize] {
+        &self.positions
+    }
+
+    /// The word added at each other position, in ascending order of these positions.
+    pub fn pi(&self) -> &[usize] {
+        &self.pi
+    }
+
+    /// The word added at each position, `None` where a message enters.
+    pub fn added(&self) -> Vec<Option<usize>> {
+        let mut added = vec![None; self.words];
+        let (_, others) = split(self.words, self.mask());
+        for (at, &source) in others.into_iter().zip(&self.pi) {
+            added[at] = Some(source);
+        }
+        added
+    }
+
+    /// The same structure with every word index moved up by `by`, modulo the number of words.
+    #[must_use]
+    pub fn rotated(&self, by: usize) -> Self {
+        let words = self.words;
+        let mut targets = vec![0; words];
+        for (at, source) in self.added().into_iter().enumerate() {
+            if let Some(source) = source {
+                targets[(source + by) % words] = 1 << ((at + by) % words);
+            }
+        }
+        let mask = rotate(self.mask(), by % words, words);
+        Self::from_targets(words, mask, &targets)
+    }
+
+    /// Bit `i` says that a message enters at position `i`.
+    pub(crate) fn mask(&self) -> u32 {
+        self.positions.iter().fold(0, |mask, at| mask | 1 << at)
+    }
+}
+
+fn split(words: usize, mask: u32) -> (Vec<usize>, Vec<usize>) {
+    (0..words).partition(|at| mask >> at & 1 == 1)
+}
+
+pub(crate) fn check_sizes(words: usize, inputs: usize) -> Result<(), Error> {
+    in_range("words", words, 2, MAX_WORDS)?;
+    in_range("inputs", inputs, 1, words - 1)?;
+    Ok(())
+}
+
+/// `pattern` of `words` bits with bit `i` moved to `i + by`.
+pub(crate) fn rotate(pattern: u32, by: usize, words: usize) -> u32 {
+    let all = (1 << words) - 1;
+    (pattern << by | pattern >> (words - by)) & all
+}
+
+/// How many structures there are: `s! C(s, m) / m!`.
+pub(crate) fn candidates(words: usize, inputs: usize) -> u64 {
+    injections(words - inputs, words) * masks(words, inputs).count() as u64
+}
+
+/// Ways to give `targets` positions distinct sources out of `sources`.
+pub(crate) fn injections(targets: usize, sources: usize) -> u64 {
+    (0..targets).map(|taken| (sources - taken) as u64).product()
+}
+
+/// All sets of `inputs` positions.
+pub(crate) fn masks(words: usize, inputs: usize) -> impl Iterator<Item = u32> {
+    (0..1u32 << words).filter(move |mask| mask.count_ones() as usize == inputs)
+}
+
+/// A class of position sets under rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Necklace {
+    /// Its smallest member.
+    pub mask: u32,
+    /// How many members it has.
+    pub orbit: usize,
+}
+
+/// Rotating all indices maps structures to structures with the same collisions, so one position
+/// set of each class stands for all; `pi` then needs no canonical form.
+pub(crate) fn necklaces(words: usize, inputs: usize) -> Vec<Necklace> {
+    masks(words, inputs)
+        .filter_map(|mask| {
+            let smallest = (1..words).all(|by| rotate(mask, by, words) >= mask);
+            let orbit = (1..=words).find(|&by| rotate(mask, by % words, words) == mask);
+            smallest.then_some(Necklace {
+                mask,
+                orbit: orbit?,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_are_those_of_table_6() {
+        // [AETHER, Table 6], but for (10,5), where the paper prints five times its own formula.
+        for (words, inputs, total) in [
+            (4, 1, 96),
+            (6, 2, 5_400),
+            (9, 3, 5_080_320),
+            (10, 5, 7_620_480),
+            (11, 4, 548_856_000),
+        ] {
+            assert_eq!(candidates(words, inputs), total, "({words},{inputs})");
+        }
+    }
+
+    #[test]
+    fn orbits_add_up_to_all_position_sets() {
+        for words in 2..=12 {
+            for inputs in 1..words {
+                let sum: usize = necklaces(words, inputs).iter().map(|n| n.orbit).sum();
+                assert_eq!(sum, masks(words, inputs).count(), "({words},{inputs})");
+            }
+        }
+    }
+
+    #[test]
+    fn rotation_moves_positions_and_sources_alike() {
+        let aether = Structure::new(9, vec![0, 3, 5], vec![3, 6, 4, 8, 2, 0]).unwrap();
+        let moved = aether.rotated(4);
+        assert_eq!(moved.positions(), [0, 4, 7]);
+        // Position 1 adds word 3, so position 5 now adds word 7.
+        assert_eq!(moved.added()[5], Some(7));
+        assert_eq!(moved.rotated(5), aether);
+    }
+
+    #[test]
+    fn errors_name_the_word() {
+        let text = |r: Result<Structure, Error>| r.unwrap_err().to_string();
+        assert_eq!(
+            text(Structure::new(3, vec![], vec![])),
+            "inputs: want 1 to 2, got 0"
+        );
+        assert_eq!(
+            text(Structure::new(3, vec![0, 1, 2], vec![])),
+            "inputs: want 1 to 2, got 3"
+        );
+        assert_eq!(
+            text(Structure::new(3, vec![0], vec![1, 1])),
+            "structure: pi: word 1 is added twice"
+        );
+        assert_eq!(
+            text(Structure::new(3, vec![1, 0], vec![1])),
+            "structure: positions: want them ascending, got [1, 0]"
+        );
+        assert_eq!(
+            text(Structure::new(3, vec![0], vec![1, 3])),
+            "structure: want words below 3, got 3"
+        );
+    }
+}
