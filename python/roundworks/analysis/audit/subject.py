@@ -1,0 +1,56 @@
+"""What every check works on: the description, ways to run it, and chance from one seed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...reference.batch import U8
+from ...reference.graph import Recording, record_round
+from ...reference.stream import StreamAead
+from .bulk import Bulk, row
+from .game import Oracle, remember
+
+
+@dataclass
+class Subject:
+    """One description under audit."""
+
+    cipher: StreamAead[Any]
+    seed: int = 1
+
+    @cached_property
+    def bulk(self) -> Bulk:
+        return Bulk(self.cipher)
+
+    @cached_property
+    def remembered(self) -> StreamAead[Any]:
+        return remember(self.cipher)
+
+    @cached_property
+    def round(self) -> Recording:
+        return record_round(self.cipher)
+
+    @property
+    def rate(self) -> int:
+        return self.cipher.rate_bytes
+
+    @property
+    def state_bytes(self) -> int:
+        return self.cipher.words * self.cipher.word_bytes
+
+    def rng(self, check: str) -> random.Random:
+        """Chance of one check alone, so that a check added later changes no other's result."""
+        return random.Random(f"{self.seed}/{check}")
+
+    def oracle(self, rng: random.Random) -> Oracle:
+        return Oracle(self.remembered, self.bulk, rng)
+
+    def round_of(self, states: U8, blocks: U8) -> U8:
+        """The round on N states and blocks."""
+        return self.bulk.run(lambda S, X: self.cipher.update(S, X), states, blocks)
+
+    def random_rows(self, rng: random.Random, count: int, width: int) -> U8:
+        return row(rng.randbytes(count * width)).reshape(count, width)

@@ -1,0 +1,612 @@
+"""The audit finds what is wrong without being told, and nothing where nothing is wrong.
+
+Every forgery is checked again from the hex of its proof alone, by encrypting and decrypting.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from roundworks import reference
+from roundworks.analysis.audit import Finding, audit, broken
+from roundworks.analysis.audit.automorphisms import automorphisms
+from roundworks.analysis.audit.rewrite import Rewrites
+from roundworks.analysis.audit.subject import Subject
+from roundworks.errors import InvalidTag
+from roundworks.reference.aegis import C0, C1, Aegis128
+from roundworks.reference.aes import aes_round as R
+
+TOY = Path(__file__).parents[2] / "examples" / "toy.py"
+CHECKS = {
+    "boundary", "truncation", "extension", "lengths", "tag-coverage", "key-and-nonce",
+    "integrity", "nonce-reuse", "symmetry", "fixed-words",
+}  # fmt: skip
+
+
+def confirm(cipher: Any, proof: dict[str, Any]) -> None:
+    """The query is what encryption returns, the forgery is another input, and it opens."""
+    key, nonce = bytes.fromhex(proof["key"]), bytes.fromhex(proof["nonce"])
+    query = {name: bytes.fromhex(value) for name, value in proof["query"].items()}
+    sealed = query["ciphertext"] + query["tag"]
+    assert cipher.encrypt(key, nonce, query["data"], query["ad"]) == sealed
+    forged = {name: bytes.fromhex(value) for name, value in proof["forgery"].items()}
+    other = forged.get("nonce", nonce)
+    handed_in = forged["ciphertext"] + forged["tag"]
+    assert (other, forged["ad"], handed_in) != (nonce, query["ad"], sealed)
+    assert cipher.decrypt(key, other, handed_in, forged["ad"]) == forged["accepted_as"]
+
+
+def forged(cipher: Any, findings: list[Finding]) -> dict[str, list[str]]:
+    """Titles of the forgeries by check, every one of them confirmed."""
+    out: dict[str, list[str]] = {}
+    for finding in findings:
+        if finding.verdict == "forgery":
+            assert finding.proof is not None
+            confirm(cipher, finding.proof)
+            out.setdefault(finding.check, []).append(finding.title)
+    assert broken(findings) == bool(out)
+    return out
+
+
+def of(findings: list[Finding], check: str, verdict: str) -> list[Finding]:
+    return [f for f in findings if (f.check, f.verdict) == (check, verdict)]
+
+
+# -- the ciphers that come with Roundworks ------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def aether() -> list[Finding]:
+    return audit(reference.get("aether"))
+
+
+@pytest.fixture(scope="module")
+def aegis() -> list[Finding]:
+    return audit(reference.get("aegis-128"))
+
+
+@pytest.fixture(scope="module")
+def aether_lb() -> list[Finding]:
+    return audit(reference.get("aether-lb"))
+
+
+@pytest.fixture(scope="module")
+def toy() -> list[Finding]:
+    return audit(reference.load_file(TOY))
+
+
+ALL_REWRITES = {
+    "boundary": [
+        "blocks of the message can be moved into the associated data",
+        "blocks of the associated data can be moved into the message",
+    ],
+    "truncation": ["a message can be truncated", "associated data can be truncated"],
+    "extension": ["a message can be extended", "associated data can be extended"],
+}
+
+
+def test_aether_is_forged_at_the_boundary_and_by_its_padding(aether: list[Finding]) -> None:
+    assert forged(reference.get("aether"), aether) == ALL_REWRITES
+    (note,) = of(aether, "lengths", "note")
+    assert note.title == "the tag does not depend on the lengths of associated data and message"
+
+
+def test_toy_is_forged_likewise(toy: list[Finding]) -> None:
+    assert forged(reference.load_file(TOY), toy) == ALL_REWRITES
+
+
+@pytest.mark.parametrize("name", ["aether-lb", "aegis-128"])
+def test_sound_modes_are_not_forged(name: str, request: pytest.FixtureRequest) -> None:
+    findings = request.getfixturevalue({"aether-lb": "aether_lb", "aegis-128": "aegis"}[name])
+    assert not broken(findings)
+    for check in ("boundary", "truncation", "extension", "lengths", "tag-coverage",
+                  "key-and-nonce", "integrity"):  # fmt: skip
+        assert len(of(findings, check, "pass")) == 1, check
+    assert of(findings, "nonce-reuse", "leak")
+    assert of(findings, "symmetry", "note")
+    assert of(findings, "fixed-words", "note")
+    assert {f.check for f in findings} == CHECKS
+
+
+def test_padding_that_is_always_there_leaves_the_boundary_only() -> None:
+    cipher = reference.get("aether-always-pad")
+    rewrites = Rewrites(Subject(cipher))
+    assert set(rewrites.forgeries) == {"message into associated data"}
+    forgery, key = rewrites.forgeries["message into associated data"]
+    confirm(cipher, forgery.proof(key))
+
+
+def test_attacks_on_aether_need_one_query_and_at_most_one_byte_of_luck(
+    aether: list[Finding],
+) -> None:
+    attempts = {f.title: f.proof["attempts"] for f in aether if f.verdict == "forgery" and f.proof}
+    guessed = {"blocks of the associated data can be moved into the message",
+               "a message can be extended"}  # fmt: skip
+    assert all(n == 1 for title, n in attempts.items() if title not in guessed)
+    assert all(1 <= attempts[title] <= 256 for title in guessed)
+
+
+# -- modes broken on purpose, and the checks that must fire -------------------------------------
+
+
+class Unbound(Aegis128[Any]):
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return super().finalise(S, K, 0, 0)
+
+
+class OnlyMessageLength(Aegis128[Any]):
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return super().finalise(S, K, 0, msg_bits)
+
+
+class OnlyAdLength(Aegis128[Any]):
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return super().finalise(S, K, ad_bits, 0)
+
+
+class SumOfLengths(Aegis128[Any]):
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return super().finalise(S, K, ad_bits + msg_bits, 0)
+
+
+class ShortLengths(Aegis128[Any]):
+    """Lengths counted in 16 bits."""
+
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return super().finalise(S, K, ad_bits % (1 << 16), msg_bits % (1 << 16))
+
+
+class Separated(Unbound):
+    """Another constant in another word after every block of associated data: sound separation."""
+
+    def absorb(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        S = self.update(S, X)
+        S[2] = S[2] ^ 1
+        return S
+
+
+class SeparatedInBlock(Unbound):
+    """The constant is XORed to the block, where the attacker can XOR it too."""
+
+    def absorb(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return self.update(S, [X[0] ^ C1])
+
+
+class OnePadding(Unbound):
+    def padding(self, length: int) -> bytes:
+        return b"\x80" + bytes(self.rate_bytes - length - 1)
+
+
+class OnePaddingSeparated(OnePadding, Separated):
+    """Lengths unbound and yet sound: no two inputs are absorbed alike."""
+
+
+class BlindAtTheEnd(Aegis128[Any]):
+    def tag(self, S: list[Any]) -> list[Any]:
+        return [S[0] ^ S[1] ^ S[2] ^ S[3]]
+
+
+class Blind(BlindAtTheEnd):
+    """No rounds after the last block, and the word that it went to is not in the tag."""
+
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return [S[0], S[1], S[2], S[3] ^ (ad_bits << 64 | msg_bits), S[4]]
+
+    def tag(self, S: list[Any]) -> list[Any]:
+        return [S[1] ^ S[2] ^ S[3] ^ S[4]]
+
+
+class AdIgnored(Aegis128[Any]):
+    def absorb(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return S
+
+
+class PartOfBlock(Aegis128[Any]):
+    """Four bytes of a message block are dropped; associated data is absorbed in full."""
+
+    def update(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return super().update(S, [S[0].lift(X[0]) & 0xFFFFFFFFFFFF0000FFFFFFFFFFFF0000])
+
+    def absorb(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return super().update(S, X)
+
+
+class Folded(Aegis128[Any]):
+    """Two words a round, absorbed as their sum: single changes show, equal ones do not."""
+
+    rate_words = 2
+
+    def update(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return super().update(S, [S[0].lift(X[0]) ^ X[1]])
+
+    def init(self, S: list[Any], K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        for _ in range(5):
+            S = self.update(S, [K[0], 0])
+            S = self.update(S, [K[0] ^ N[0], 0])
+        return S
+
+    def keystream(self, S: list[Any]) -> list[Any]:
+        return [S[1] ^ S[4] ^ (S[2] & S[3]), S[0] ^ R(S[2], S[3])]
+
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        for _ in range(7):
+            S = self.update(S, [S[3] ^ (ad_bits << 64 | msg_bits), 0])
+        return S
+
+
+class HalfNonce(Aegis128[Any]):
+    def start(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        return super().start(K, [N[0] & ((1 << 128) - (1 << 64))])
+
+
+class NonceAfterKeystream(Aegis128[Any]):
+    """The nonce enters only in the finalisation, so every keystream is the same."""
+
+    def load(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        self.kept = N[0]
+        return [K[0], C1, C0, K[0] ^ C0, K[0] ^ C1]
+
+    def init(self, S: list[Any], K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        self.kept = N[0]
+        return super().init(S, K, [N[0] & 0])
+
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return super().finalise([S[0] ^ self.kept, *S[1:]], K, ad_bits, msg_bits)
+
+
+class HalfKey(Aegis128[Any]):
+    def start(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        return super().start([K[0] & ((1 << 128) - (1 << 64))], N)
+
+
+class NoKey(Aegis128[Any]):
+    def start(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        return super().start([K[0] & 0], N)
+
+
+class HalfTag(Aegis128[Any]):
+    def decrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
+        if len(data) < 16:
+            raise InvalidTag("half-tag: authentication failed; no plaintext was released")
+        out, tag = self.process(key, nonce, data[:-16], associated_data, decrypt=True)
+        if tag[:8] != data[-16:-8]:
+            raise InvalidTag("half-tag: authentication failed; no plaintext was released")
+        return out
+
+
+MESSAGE_ONLY = {"truncation": ALL_REWRITES["truncation"][:1],
+                "extension": ALL_REWRITES["extension"][:1]}  # fmt: skip
+AD_ONLY = {"truncation": ALL_REWRITES["truncation"][1:],
+           "extension": ALL_REWRITES["extension"][1:]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mode", "want"),
+    [
+        (Unbound, ALL_REWRITES),
+        (OnlyMessageLength, AD_ONLY),
+        (OnlyAdLength, MESSAGE_ONLY),
+        (SumOfLengths, {"boundary": ALL_REWRITES["boundary"]}),
+        (Separated, {k: v for k, v in ALL_REWRITES.items() if k != "boundary"}),
+        (SeparatedInBlock, ALL_REWRITES),
+        (OnePadding, {"boundary": ALL_REWRITES["boundary"][:1]}),
+        (OnePaddingSeparated, {}),
+        (BlindAtTheEnd, {}),
+        (
+            Blind,
+            {
+                "tag-coverage": [
+                    "the tag never sees word S0 of the state before the finalisation"
+                ],
+                "integrity": ["a change of associated data is accepted",
+                              "a change of ciphertext is accepted"],
+            },
+        ),
+        (
+            AdIgnored,
+            {
+                "integrity": [
+                    "128 of 128 bits of a block of associated data leave no trace in the state",
+                    "a change of associated data is accepted",
+                ]
+            },
+        ),
+        (
+            PartOfBlock,
+            {
+                "integrity": [
+                    "32 of 128 bits of a block of message leave no trace in the state",
+                    "a change of ciphertext is accepted",
+                ]
+            },
+        ),
+        (
+            Folded,
+            {
+                "integrity": [
+                    "128 of 256 bits of a block of associated data leave no trace in the state",
+                    "128 of 256 bits of a block of message leave no trace in the state",
+                ]
+            },
+        ),
+        (HalfNonce, {"key-and-nonce": ["64 of 128 nonce bits are not authenticated"]}),
+        (NonceAfterKeystream, {}),
+        (HalfKey, {}),
+        (NoKey, {"key-and-nonce": ["the tag does not depend on the key"]}),
+        (HalfTag, {"integrity": ["a change of the tag is accepted"]}),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+)  # fmt: skip
+def test_a_broken_mode_is_forged_by_the_right_checks_and_no_other(
+    mode: type[Aegis128[Any]], want: dict[str, list[str]]
+) -> None:
+    assert forged(mode(), audit(mode())) == want
+
+
+@pytest.mark.parametrize(
+    ("mode", "check", "verdict", "title"),
+    [
+        (Unbound, "lengths", "note", "the lengths of associated data and message"),
+        (OnlyMessageLength, "lengths", "note", "the length of the associated data"),
+        (OnlyAdLength, "lengths", "note", "the length of the message"),
+        (
+            ShortLengths,
+            "lengths",
+            "note",
+            "the lengths in full: some different lengths do the same",
+        ),
+        (SumOfLengths, "lengths", "note", "how the sum of the two lengths is divided"),
+        (OnePaddingSeparated, "lengths", "note", "the lengths of associated data and message"),
+        (BlindAtTheEnd, "tag-coverage", "note", "reading the tag leaves out word S4"),
+        (HalfNonce, "key-and-nonce", "leak", "64 of 128 nonce bits do not change the keystream"),
+        (
+            NonceAfterKeystream,
+            "key-and-nonce",
+            "leak",
+            "128 of 128 nonce bits do not change the keystream",
+        ),
+        (HalfKey, "key-and-nonce", "leak", "64 of 128 key bits do not change anything"),
+    ],
+)
+def test_what_is_no_forgery_is_said(
+    mode: type[Aegis128[Any]], check: str, verdict: str, title: str
+) -> None:
+    assert any(title in f.title for f in of(audit(mode()), check, verdict))
+
+
+def test_nonces_that_give_one_keystream_read_each_other() -> None:
+    (leak,) = of(audit(NonceAfterKeystream()), "key-and-nonce", "leak")
+    assert leak.proof is not None
+    one, two = leak.proof["first"], leak.proof["second"]
+    assert one["nonce"] != two["nonce"]
+    stream = int(one["data"], 16) ^ int(one["ciphertext"], 16)
+    assert int(two["ciphertext"], 16) ^ stream == int(two["data"], 16)
+
+
+# -- the notes, checked again from their proofs -------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "blocks"), [("aether", 1), ("aegis-128", 2)])
+def test_a_repeated_nonce_reads_a_block(
+    name: str, blocks: int, request: pytest.FixtureRequest
+) -> None:
+    cipher = reference.get(name)
+    findings = request.getfixturevalue({"aether": "aether", "aegis-128": "aegis"}[name])
+    (leak,) = of(findings, "nonce-reuse", "leak")
+    assert leak.proof is not None
+    key, nonce = bytes.fromhex(leak.proof["key"]), bytes.fromhex(leak.proof["nonce"])
+    one, two = (
+        {k: bytes.fromhex(v) for k, v in leak.proof[which].items()} for which in ("first", "second")
+    )
+    for message in (one, two):
+        sealed = cipher.encrypt(key, nonce, message["data"], message["ad"])
+        assert sealed == message["ciphertext"] + message["tag"]
+    at = leak.proof["first_differing_block"] * cipher.rate_bytes
+    part = slice(at, at + cipher.rate_bytes)
+    read = bytes(
+        a ^ b ^ c
+        for a, b, c in zip(one["data"][part], one["ciphertext"][part], two["ciphertext"][part],
+                           strict=True)
+    )  # fmt: skip
+    assert read == two["data"][part] == bytes.fromhex(leak.proof["recovered_block"])
+    assert read != one["data"][part]
+    shared = [i for i in leak.proof["blocks_sharing_keystream"] if i * cipher.rate_bytes >= at]
+    assert len(shared) == blocks
+
+
+def test_nibble_reversal_commutes_and_the_constants_break_it(aether: list[Finding]) -> None:
+    unit, whole = of(aether, "symmetry", "note")
+    assert unit.proof is not None
+    assert whole.proof is not None
+    assert unit.title == "F commutes with the reversal of all 32 nibbles"
+    assert unit.proof["permuted_x"] == unit.proof["x"][::-1]
+    assert unit.proof["image_of_permuted_x"] == unit.proof["image"][::-1]
+    facts = reference.aether.FACTS.constants
+    assert set(whole.proof["constants_against"]) == {f"{facts[z]:032x}" for z in ("Z0", "Z1", "Z2")}
+    cipher = reference.get("aether")
+    S, X = whole.proof["state"], whole.proof["block"]
+
+    def mirrored(text: str) -> str:
+        return "".join(text[i : i + 32][::-1] for i in range(0, len(text), 32))
+
+    def step(S: str, X: str) -> str:
+        after = cipher.update(cipher.split(bytes.fromhex(S)), cipher.split(bytes.fromhex(X)))
+        return cipher.join(after).hex()
+
+    assert step(S, X) == whole.proof["next_state"]
+    assert step(mirrored(S), mirrored(X)) == mirrored(step(S, X))
+    assert whole.proof["next_state_of_permuted"] == mirrored(step(S, X))
+
+
+def test_column_rotations_commute_with_the_aes_round(aegis: list[Finding]) -> None:
+    unit, whole, words = of(aegis, "symmetry", "note")
+    assert unit.title == "AES commutes with the rotation by 4 of 16 bytes and 2 more"
+    assert unit.proof is not None
+    assert whole.proof is not None
+    assert unit.proof["permuted_x"] == unit.proof["x"][-8:] + unit.proof["x"][:-8]
+    assert unit.proof["image_of_permuted_x"] == unit.proof["image"][-8:] + unit.proof["image"][:-8]
+    assert set(whole.proof["constants_against"]) == {f"{C0:032x}", f"{C1:032x}"}
+    assert words.title == "the round commutes with 4 permutations of its words under a zero block"
+
+
+def test_fixed_words_are_fixed(aether: list[Finding]) -> None:
+    from roundworks.reference.aether import f
+
+    notes = of(aether, "fixed-words", "note")
+    assert notes[0].title == "the zero state stays zero under a zero block"
+    fixed = next(n for n in notes if n.proof and "fixed" in n.proof)
+    assert fixed.proof is not None
+    assert fixed.proof["count"] == 6
+    for word in fixed.proof["fixed"]:
+        assert repr(f(reference.IntWord(int(word, 16), 128))) == word
+
+
+def test_the_aes_round_has_a_cycle_of_two_equal_byte_words(aegis: list[Finding]) -> None:
+    from roundworks.reference.aes import aes
+
+    note = of(aegis, "fixed-words", "note")[0]
+    assert note.proof is not None
+    one, two = (reference.IntWord(int(w, 16), 128) for w in note.proof["cycle"])
+    assert aes(one) == two != one
+    assert aes(two) == one
+
+
+def test_constants_without_a_say_make_weak_keys() -> None:
+    class NoConstants(Aegis128[Any]):
+        def load(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+            return [K[0] ^ N[0], 0, 0, K[0], K[0]]
+
+    (leak,) = of(audit(NoConstants()), "symmetry", "leak")
+    assert leak.proof is not None
+    key, nonce, tag = (bytes.fromhex(leak.proof[k]) for k in ("key", "nonce", "tag"))
+    assert NoConstants().encrypt(key, nonce, b"") == tag
+    assert len({tag[i : i + 4] for i in range(0, 16, 4)}) < 4
+    assert len({key[i : i + 4] for i in range(0, 16, 4)}) < 4
+
+
+def test_a_word_that_never_changes_is_named() -> None:
+    class Frozen(Aegis128[Any]):
+        def update(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+            return [*super().update(S, X)[:4], S[4]]
+
+    titles = [f.title for f in of(audit(Frozen()), "fixed-words", "note")]
+    assert "the round never changes S4" in titles
+
+
+# -- the machinery ------------------------------------------------------------------------------
+
+
+def test_equal_seeds_give_equal_findings_and_other_seeds_equal_verdicts(
+    toy: list[Finding],
+) -> None:
+    again, other = (audit(reference.load_file(TOY), seed=seed) for seed in (1, 2))
+    assert again == toy
+    assert other != toy
+    assert [(f.check, f.verdict) for f in other] == [(f.check, f.verdict) for f in toy]
+
+
+def test_a_description_that_numpy_cannot_carry_is_audited_word_by_word(
+    toy: list[Finding],
+) -> None:
+    cipher = reference.load_file(TOY)
+
+    class OwnBlocks(type(cipher)):  # type: ignore[misc]
+        def blocks(self, data: bytes) -> list[bytes]:
+            return list(super().blocks(data))
+
+    assert Subject(cipher).bulk.fast_messages
+    assert not Subject(OwnBlocks()).bulk.fast_messages
+    assert audit(OwnBlocks()) == toy
+
+
+def test_blocks_that_do_not_begin_with_the_input_are_said_to_be_unread() -> None:
+    class PaddedInFront(Aegis128[Any]):
+        def blocks(self, data: bytes) -> list[bytes]:
+            return list(super().blocks(self.padding(len(data) % 16) + data))
+
+    findings = audit(PaddedInFront())
+    for check in ("boundary", "truncation", "extension"):
+        (note,) = [f for f in findings if f.check == check]
+        assert note.verdict == "note"
+        assert note.title == f"{check}: not tried, the absorbed blocks do not begin with the input"
+
+
+def test_cells_of_an_odd_width_are_audited() -> None:
+    wide = reference.Sbox("chi-like", tuple((x * 5 + (x >> 2 & x)) % 32 for x in range(32)))
+
+    class Wide(reference.StreamAead[Any]):
+        name = "wide"
+        key_bytes, nonce_bytes, tag_bytes = 5, 5, 5
+        words, rate_words, word_bits = 3, 1, 40
+
+        def load(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+            return [K[0], N[0], 0x243F6A8885]
+
+        def update(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+            return [S[2].sub(wide) ^ X[0], S[0].sub(wide) ^ S[1], S[1].sub(wide) ^ S[0]]
+
+        def init(self, S: list[Any], K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+            for _ in range(8):
+                S = self.update(S, [K[0]])
+            return S
+
+        def keystream(self, S: list[Any]) -> list[Any]:
+            return [S[0].sub(wide) ^ S[1]]
+
+        def finalise(self, S: list[Any], K: Sequence[Any], ad: int, msg: int) -> list[Any]:
+            for _ in range(8):
+                S = self.update(S, [K[0]])
+            return S
+
+        def tag(self, S: list[Any]) -> list[Any]:
+            return [S[0] ^ S[1] ^ S[2]]
+
+    findings = audit(Wide())
+    assert {"boundary", "truncation", "extension"} <= set(forged(Wide(), findings))
+    assert {f.check for f in findings} == CHECKS
+
+
+def test_the_game_refuses_a_repeated_nonce_and_counts_no_replay() -> None:
+    subject = Subject(reference.load_file(TOY))
+    oracle = subject.oracle(random.Random(1))
+    query = oracle.encrypt(b"ad", b"data")
+    with pytest.raises(ValueError, match="used before; the game allows each once"):
+        oracle.encrypt(b"ad", b"other", query.nonce)
+    replay = oracle.win(query, query.nonce, query.ad, query.ciphertext, query.tag)
+    assert replay is None
+    assert oracle.decrypt(query.nonce, query.ad, query.ciphertext, query.tag) == b"data"
+    assert oracle.decrypt(query.nonce, b"da", query.ciphertext, query.tag) is None
+
+
+def test_automorphisms_are_all_and_only_those_that_exist() -> None:
+    rng = random.Random(7)
+    for n in (1, 3, 5, 6):
+        labels = [[rng.randrange(2) for _ in range(n)] for _ in range(n)]
+        want = [
+            p
+            for p in itertools.permutations(range(n))
+            if all(labels[p[i]][p[j]] == labels[i][j] for i in range(n) for j in range(n))
+        ]
+        got, complete = automorphisms(labels, [0] * n)
+        assert complete
+        assert sorted(got) == want
+    cycle = [[int((i + 1) % 8 == j) for j in range(8)] for i in range(8)]
+    assert len(automorphisms(cycle, [0] * 8)[0]) == 8
+    same = [[0] * 9 for _ in range(9)]
+    found, complete = automorphisms(same, [0] * 9, limit=100)
+    assert len(found) == 100
+    assert not complete
+
+
+def test_every_finding_can_be_a_row(aether: list[Finding]) -> None:
+    for finding in aether:
+        assert finding.verdict in ("forgery", "leak", "note", "pass")
+        assert "\n" not in finding.title + finding.detail
+        assert (finding.proof is None) == (finding.verdict == "pass")
+        assert json.loads(json.dumps(finding.proof)) == finding.proof
