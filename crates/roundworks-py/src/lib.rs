@@ -3,10 +3,21 @@
 //! One file per crate behind it; each offers its Python names and this file lists them. Types,
 //! shapes and units are documented in `python/roundworks/_native.pyi`.
 
+#![deny(unsafe_code)] // `buffer` alone lifts this
+
 mod aead;
+mod bench;
+mod buffer;
+mod search;
 
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
-    const CIPHERS: [&str; 3] = super::aead::CIPHERS;
+    use super::aead::{Aegis128, Aether, AetherLb};
+    #[pymodule_export]
+    use super::bench::bench;
+    #[pymodule_export]
+    use super::search::{
+        search_profile, search_structures, word_collision, word_diffusion, word_profile,
+    };
 }

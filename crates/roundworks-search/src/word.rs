@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::error::Error;
+use crate::error::{Error, in_range};
 use crate::program::Program;
 
 /// Successor lists are kept up to this many in all (8 bytes each) and recomputed beyond.
@@ -28,13 +28,14 @@ pub struct Step {
 /// An entry is `None` only if `starts` is empty.
 ///
 /// # Errors
-/// A start pattern with bits beyond the program's words.
+/// `rounds` not in 1 to 1000; a start pattern with bits beyond the program's words.
 pub fn profile(
     program: &Program,
     starts: &[u32],
     rounds: usize,
     inputs_active: bool,
 ) -> Result<Vec<Option<u32>>, Error> {
+    in_range("rounds", rounds, 1, 1000)?;
     let states = 1usize << program.words();
     if let Some(&start) = starts.iter().find(|&&start| start as usize >= states) {
         let want = format!("a pattern of {} words, below {states}", program.words());

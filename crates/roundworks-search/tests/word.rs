@@ -158,12 +158,13 @@ fn words_that_never_mix_have_no_diffusion() {
 }
 
 #[test]
-fn a_start_beyond_the_words_is_refused() {
-    let error = profile(&program(&aether()), &[512], 1, false)
-        .unwrap_err()
-        .to_string();
+fn starts_and_rounds_out_of_range_are_refused() {
+    let aether = program(&aether());
+    let error = profile(&aether, &[512], 1, false).unwrap_err().to_string();
     assert_eq!(
         error,
         "starts: want a pattern of 9 words, below 512, got 512"
     );
+    let error = profile(&aether, &[1], 1001, false).unwrap_err().to_string();
+    assert_eq!(error, "rounds: want 1 to 1000, got 1001");
 }
