@@ -11,12 +11,11 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 
-from roundworks import __version__, machine
+from roundworks import __version__, machine, spec
 from roundworks.errors import RowError
 
 Row = dict[str, Any]
 
-_ROOT = Path(__file__).resolve().parents[2]
 _ENVIRONMENT = "ROUNDWORKS_RESULTS"
 
 
@@ -31,7 +30,7 @@ class Store:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = Path(path or os.environ.get(_ENVIRONMENT) or _ROOT / "results")
+        self.path = Path(path or os.environ.get(_ENVIRONMENT) or spec.root() / "results")
 
     def append(self, rows: Iterable[Row]) -> Path:
         """Validate every row, then write them all; one bad row and nothing is written.
@@ -158,7 +157,7 @@ def _with_common_fields(given: Row) -> Row:
         "kind": given.get("kind"),
         "time": now,
         "machine": machine.slug(),
-        "commit": machine.commit(_ROOT),
+        "commit": machine.commit(spec.root()),
         **given,
     }
     if isinstance(full.get("tools", {}), dict):
@@ -212,7 +211,7 @@ def _shorten(message: str) -> str:
 
 @functools.cache
 def _schema() -> dict[str, Any]:
-    file = _ROOT / "spec" / "schema" / "row.json"
+    file = spec.root() / "spec" / "schema" / "row.json"
     schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return schema
 

@@ -25,12 +25,12 @@ from roundworks.rows import Row, Store, latest
 # What makes the rows of each section; shown in the place of a figure that has none.
 MAKERS = {
     "reproduction": "roundworks reproduce",
-    "search": "roundworks search",
-    "bound": "roundworks bounds",
-    "audit": "roundworks audit",
+    "search": "roundworks reproduce aether --table 6",
+    "bound": "roundworks bound aether --measure active-f --rounds 16",
+    "audit": "roundworks audit aether",
     "bench": "roundworks bench",
-    "selftest": "roundworks selftest",
-    "drawing": "roundworks draw",
+    "selftest": "roundworks list",
+    "drawing": "roundworks describe aether",
 }
 CERTAINTY = {
     "proven": "proven",
@@ -95,8 +95,8 @@ def _context(store: Store) -> dict[str, Any]:
         by_kind[row["kind"]].append(row)
     papers = join(list(spec.papers()), by_kind["reproduction"])
     cells = [cell for paper in papers for cell in paper.cells]
-    benches = latest(by_kind["bench"], ["machine", "cipher", "backend", "surface", "operation",
-                                        "data_bytes", "ad_bytes"])  # fmt: skip
+    workload = ["machine", "cipher", "backend", "surface", "operation", "data_bytes", "ad_bytes"]
+    benches = sorted(latest(by_kind["bench"], workload), key=lambda r: [r[k] for k in workload])
     return {
         "version": __version__,
         "rows": rows,
@@ -161,26 +161,34 @@ def _search_space(searches: Sequence[Row], papers: Sequence[Paper]) -> Figure:
 
 
 def _speeds(benches: Sequence[Row]) -> list[Figure]:
-    """One figure for each machine and cipher: times of two machines never share an axis."""
+    """Figures of one machine after another: times of two machines never share an axis."""
     made = []
     for machine in dict.fromkeys(row["machine"] for row in benches):
         here = [row for row in benches if row["machine"] == machine]
-        points = figures.speed_points(here)
-        for cipher in dict.fromkeys(p["cipher"] for p in points):
-            used = [row for row in here if row["cipher"] == cipher and row["surface"] == "rust"
-                    and row["operation"] == "encrypt" and row["ad_bytes"] == 0]  # fmt: skip
-            samples = sorted({len(row["samples_ns"]) for row in used})
-            samples_text = "–".join(str(n) for n in dict.fromkeys((samples[0], samples[-1])))
-            made.append(Figure(
-                f"speed-{machine}-{cipher}", f"{cipher}: encryption, cost by message length",
-                figures.say_speed(points, cipher),
-                Markup("Median of {} samples a point, bars from the first to the third quartile; "
-                       "no associated data, Rust interface, {}. ").format(
-                    samples_text, _machine(used)) + _commands(used),
-                figures.figure_speed(points, cipher),
-                MAKERS["bench"],
-            ))  # fmt: skip
+        core = figures.speed_points(here, "rust")
+        for cipher in dict.fromkeys(p["cipher"] for p in core):
+            used = [row for row in here if row["cipher"] == cipher]
+            made.append(_speed(f"{cipher}: encryption, cost by message length", used, core,
+                               [p for p in core if p["cipher"] == cipher]))  # fmt: skip
+        if python := figures.speed_points(here, "python"):
+            made.append(_speed("From Python, call and all", here, python, python))
     return made or [Figure("speed", "Software speed", "", Markup(""), None, MAKERS["bench"])]
+
+
+def _speed(
+    title: str, rows: Sequence[Row], frame: Sequence[figures.Point], points: Sequence[figures.Point]
+) -> Figure:
+    """`frame` are the points whose axes this figure shares, so that neighbours compare by eye."""
+    used = [row for row in rows if figures.is_plotted(row, points[0]["surface"])]
+    samples = sorted({len(row["samples_ns"]) for row in used})
+    many = "–".join(str(n) for n in dict.fromkeys((samples[0], samples[-1])))
+    caption = Markup(
+        "Median of {} samples a point; thick bars from the first to the third quartile, thin ones "
+        "from least to greatest, cut at the frame; no associated data, {}. "
+    ).format(many, _machine(used))
+    slug = "-".join([used[0]["machine"], points[0]["surface"], points[0]["cipher"]])
+    return Figure(f"speed-{slug}", title, figures.say_speed(points), caption + _commands(used),
+                  figures.figure_speed(points, frame), MAKERS["bench"])  # fmt: skip
 
 
 def _table(papers: Sequence[Paper], number: str) -> Table:
@@ -252,10 +260,11 @@ def _environment() -> jinja2.Environment:
         "number": values.number,
         "seconds": values.seconds,
         "data_size": values.data_size,
+        "brief": values.brief,
+        "natural": values.natural,
         "certain": CERTAINTY.__getitem__,
         "commands": _commands,
         "day": lambda text: datetime.fromisoformat(text).strftime("%-d %B %Y"),
         "raw": lambda value: json.dumps(value, ensure_ascii=False),
     }
     return environment
-

@@ -41,10 +41,18 @@ def growth_points(bounds: Iterable[Row], printed: Iterable[Cell]) -> list[Point]
         active = number(cell.paper_value)
         if rounds is not None and active is not None:
             points.append({"rounds": rounds, "active": active, "series": "AETHER, as printed"})
+    curves: dict[str, dict[int, float]] = {}
     for row in latest(bounds, ["cipher", "measure", "rounds"]):
         if row["measure"] == "active-f" and row["rounds"] and row["value"] is not None:
-            series = f"{row['cipher'].upper()}, computed here"
-            points.append({"rounds": row["rounds"], "active": row["value"], "series": series})
+            curves.setdefault(row["cipher"], {})[row["rounds"]] = row["value"]
+    # Variants with one round function have one curve: drawn twice, the first would be hidden.
+    shared: dict[str, list[str]] = {}
+    for cipher, curve in curves.items():
+        shared.setdefault(repr(sorted(curve.items())), []).append(cipher)
+    for ciphers in shared.values():
+        series = " and ".join(name.upper() for name in sorted(ciphers)) + ", computed here"
+        points += [{"rounds": rounds, "active": active, "series": series}
+                   for rounds, active in curves[ciphers[0]].items()]  # fmt: skip
     return sorted(points, key=lambda p: ("printed" in p["series"], p["series"], p["rounds"]))
 
 
@@ -63,20 +71,22 @@ def figure_growth(points: Sequence[Point]) -> Chart:
             y=alt.Y("active:Q", title="fewest active functions (F, or AES rounds)"),
             color=alt.Color("series:N", title=None,
                             scale=alt.Scale(domain=names, range="category")),
-            shape=alt.Shape("series:N", title=None, scale=alt.Scale(domain=names, range=shapes)),
             tooltip=[alt.Tooltip("series:N", title="series"), alt.Tooltip("rounds:Q"),
                      alt.Tooltip("active:Q", title="active functions")],
         )  # fmt: skip
 
+    # The shape is not shared with the line: a line with a shape draws points of its own.
+    shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=names, range=shapes))
     return alt.layer(
         encoded(ours.mark_line(strokeWidth=1.5)),
-        encoded(printed.mark_point(filled=True, size=170, opacity=1)),
-        encoded(ours.mark_point(filled=True, size=38, opacity=1)),
+        encoded(printed.mark_point(filled=True, size=170, opacity=1)).encode(shape=shape),
+        encoded(ours.mark_point(filled=True, size=38, opacity=1)).encode(shape=shape),
     ).properties(**_SIZE, height=300)
 
 
 def say_growth(points: Sequence[Point]) -> str:
-    ours = {p["rounds"]: p["active"] for p in points if p["series"] == "AETHER, computed here"}
+    ours = {p["rounds"]: p["active"] for p in points
+            if re.match(r"AETHER\b.* computed here", p["series"])}  # fmt: skip
     printed = {p["rounds"]: p["active"] for p in points if "printed" in p["series"]}
     both = sorted(ours.keys() & printed.keys())
     if not both:
@@ -178,63 +188,76 @@ def say_search(points: Sequence[Point]) -> str:
 # Speed --------------------------------------------------------------------------------------
 
 
-def speed_points(benches: Iterable[Row], operation: str = "encrypt") -> list[Point]:
-    """Per-byte cost with its spread, of the Rust surface without associated data."""
+def is_plotted(row: Row, surface: str, operation: str = "encrypt") -> bool:
+    """Whether a benchmark row is one of the figures': encryption without associated data."""
+    plain = row["operation"] == operation and row["ad_bytes"] == 0 and row["data_bytes"] > 0
+    return plain and bool(row["surface"] == surface)
+
+
+def speed_points(benches: Iterable[Row], surface: str) -> list[Point]:
+    """Per-byte cost with its spread, in cycles if every row has them and else in nanoseconds."""
+    plotted = [row for row in benches if is_plotted(row, surface)]
+    unit = "cycles" if all(row["samples_cycles"] for row in plotted) else "ns"
     points = []
-    for row in benches:
-        size = row["data_bytes"]
-        plain = row["surface"] == "rust" and row["ad_bytes"] == 0 and size > 0
-        if not plain or row["operation"] != operation:
-            continue
-        for unit, samples in (("cycles", row["samples_cycles"]), ("ns", row["samples_ns"])):
-            if samples:
-                cost = {k: v / size for k, v in spread(samples).items()}
-                points.append({"cipher": row["cipher"], "backend": row["backend"], "bytes": size,
-                               "size": data_size(size), "unit": unit, **cost})  # fmt: skip
-    has_cycles = {p["cipher"] for p in points if p["unit"] == "cycles"}
-    # One unit over the whole section, or the two charts beside each other would mislead.
-    unit = "cycles" if has_cycles and has_cycles == {p["cipher"] for p in points} else "ns"
-    chosen = [p for p in points if p["unit"] == unit]
-    return sorted(chosen, key=lambda p: (p["cipher"], p["backend"], p["bytes"]))
+    for row in plotted:
+        size, backend = row["data_bytes"], row["backend"]
+        points.append({
+            "cipher": row["cipher"], "backend": backend, "surface": surface, "unit": unit,
+            # The core is drawn a cipher a figure; from Python all ciphers share one.
+            "series": backend if surface == "rust" else f"{row['cipher']}, {backend}",
+            "bytes": size, "size": data_size(size),
+            **{k: v / size for k, v in spread(row[f"samples_{unit}"]).items()},
+        })  # fmt: skip
+    return sorted(points, key=lambda p: (p["cipher"], p["backend"], p["bytes"]))
 
 
-def figure_speed(points: Sequence[Point], cipher: str) -> Chart:
-    """Median cost per byte by message size and back end; bars span the quartiles."""
-    low, high = min(p["q1"] for p in points), max(p["q3"] for p in points)
-    backends = list(dict.fromkeys(p["backend"] for p in points))
-    sizes = sorted({p["bytes"] for p in points})
-    unit = points[0]["unit"]
-    here = _chart([p for p in points if p["cipher"] == cipher])
-    # The domains are those of all ciphers: two figures in one section compare by eye.
+def figure_speed(points: Sequence[Point], frame: Sequence[Point]) -> Chart:
+    """Median cost per byte by message size and series, with quartiles and extremes.
+
+    The axes and the colours are those of all points of `frame`.
+    """
+    low, high = min(p["q1"] for p in frame) / 1.3, max(p["q3"] for p in frame) * 1.3
+    # A back end keeps its colour and mark in every figure; the legend names those drawn here.
+    every = sorted({p["series"] for p in frame})
+    legend = alt.Legend(values=sorted({p["series"] for p in points}))
+    sizes, unit = sorted({p["bytes"] for p in frame}), frame[0]["unit"]
     scale_x = alt.Scale(type="log", domain=[sizes[0] / 1.4, sizes[-1] * 1.4], nice=False)
-    scale_y = alt.Scale(type="log", domain=[low / 1.3, high * 1.3], nice=False)
+    scale_y = alt.Scale(type="log", domain=[low, high], nice=False)
     # Left alone, the library draws a grid line at every multiple of every power of ten.
     ticks = [step * 10.0**k for k in range(-6, 9) for step in (1, 2, 5)
-             if low / 1.3 <= step * 10.0**k <= high * 1.3]  # fmt: skip
-    label = ("datum.value >= 1048576 ? datum.value / 1048576 + ' MiB' : "
-             "datum.value >= 1024 ? datum.value / 1024 + ' KiB' : datum.value + ' B'")  # fmt: skip
-    base = here.encode(
+             if low <= step * 10.0**k <= high]  # fmt: skip
+    label = (
+        "datum.value % 1048576 == 0 ? datum.value / 1048576 + ' MiB' : "
+        "datum.value % 1024 == 0 ? datum.value / 1024 + ' KiB' : datum.value + ' B'"
+    )
+    base = _chart(points).encode(
         x=alt.X("bytes:Q", title="message length", scale=scale_x,
-                axis=alt.Axis(values=sizes, labelExpr=label, labelOverlap="greedy", grid=False)),
+                axis=alt.Axis(values=sizes, labelExpr=label, grid=False,
+                              labelOverlap="greedy", labelSeparation=8)),
         y=alt.Y("median:Q", title=f"{unit} per byte (log scale)", scale=scale_y,
                 axis=alt.Axis(format="~g", values=ticks, labelOverlap=True)),
-        color=alt.Color("backend:N", title=None,
-                        scale=alt.Scale(domain=backends, range="category")),
-        shape=alt.Shape("backend:N", title=None, scale=alt.Scale(domain=backends)),
-        tooltip=[alt.Tooltip("backend:N"), alt.Tooltip("size:N", title="message"),
-                 *(alt.Tooltip(f"{k}:Q", title=f"{k}, {unit}/B", format=".3~g")
+        color=alt.Color("series:N", title=None,
+                        scale=alt.Scale(domain=every, range="category"), legend=legend),
+        tooltip=[alt.Tooltip("series:N", title="back end"), alt.Tooltip("size:N", title="message"),
+                 *(alt.Tooltip(f"{k}:Q", title=f"{k}, {unit}/byte", format=".3~g")
                    for k in ("median", "q1", "q3", "min", "max"))],
     )  # fmt: skip
+
+    shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=every), legend=legend)
+
+    def bars(width: float, lower: str, upper: str) -> alt.Chart:
+        bar: alt.Chart = base.mark_rule(strokeWidth=width, opacity=0.45, clip=True)
+        return bar.encode(y=alt.Y(f"{lower}:Q", scale=scale_y), y2=f"{upper}:Q")
+
     return alt.layer(
-        base.mark_rule(strokeWidth=4, opacity=0.35).encode(
-            y=alt.Y("q1:Q", scale=scale_y), y2="q3:Q"
-        ),
+        bars(1.2, "min", "max"),
+        bars(5, "q1", "q3"),
         base.mark_line(strokeWidth=1.5),
-        base.mark_point(filled=True, size=48, opacity=1),
+        base.mark_point(filled=True, size=44, opacity=1).encode(shape=shape),
     ).properties(**_SIZE, height=300)
 
 
-def say_speed(points: Sequence[Point], cipher: str) -> str:
-    best = min((p for p in points if p["cipher"] == cipher), key=lambda p: p["median"])
-    return (f"Fastest here: {best['median']:.3g} {best['unit']} per byte with "
-            f"{best['backend']}, messages of {best['size']}.")  # fmt: skip
+def say_speed(points: Sequence[Point]) -> str:
+    best = min(points, key=lambda p: p["median"])
+    return (f"Fastest here: {best['median']:.3g} {best['unit']} per byte with {best['series']}, "
+            f"messages of {best['size']}.")  # fmt: skip

@@ -47,7 +47,7 @@ def matrices(
     made = []
     for machine in dict.fromkeys(row["machine"] for row in [*selftests, *benches]):
         tests = [row for row in selftests if row["machine"] == machine]
-        points = speed_points([row for row in benches if row["machine"] == machine])
+        points = speed_points([row for row in benches if row["machine"] == machine], "rust")
         backends, ciphers = (
             list(dict.fromkeys([*first, *(item[field] for item in [*tests, *points])]))
             for first, field in (([], "backend"), (listed, "cipher"))

@@ -106,10 +106,13 @@ class Table:
         return [cell for cell in self.cells if cell.differs]
 
     @property
-    def agreements(self) -> dict[str, int]:
-        """How the reproduced values were obtained, each way once, with how many it gave."""
-        reasons = [cell.reason for cell in self.cells if cell.status == "reproduced"]
-        return {reason: reasons.count(reason) for reason in dict.fromkeys(reasons) if reason}
+    def agreements(self) -> dict[str, list[str]]:
+        """How the reproduced values were obtained: each way once, with the cells it gave."""
+        found: dict[str, list[str]] = {}
+        for cell in self.cells:
+            if cell.status == "reproduced" and cell.reason:
+                found.setdefault(cell.reason, []).append(f"{cell.row_name}, {cell.column}")
+        return found
 
     @property
     def makings(self) -> list[Making]:
@@ -193,9 +196,7 @@ def _table(paper: str, table: spec.Table, left: dict[tuple[str, str, str, str], 
         _column(column.name, column.unit, [line.cells[i] for line in lines])
         for i, column in enumerate(table.columns)
     ]
-    return Table(
-        table.number, table.caption, table.page, table.note, tuple(columns), tuple(lines)
-    )
+    return Table(table.number, table.caption, table.page, table.note, tuple(columns), tuple(lines))
 
 
 def _stray_tables(rows: Sequence[Row]) -> list[Table]:

@@ -66,6 +66,16 @@ def seconds(value: float) -> str:
     return f"{value / 60:.3g} min"
 
 
+def brief(value: float) -> str:
+    """Three digits, or all digits before the point where there are more."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def natural(text: str) -> str:
+    """A key that sorts ``(10,4)`` after ``(9,3)``: every number in it padded to one length."""
+    return re.sub(r"\d+", lambda match: match[0].zfill(8), text)
+
+
 def data_size(count: int) -> str:
     """``16 B``, ``4 KiB``, ``1 MiB``: binary units, because the workloads are powers of two."""
     for step, unit in ((2**20, "MiB"), (2**10, "KiB")):

@@ -1,0 +1,378 @@
+"""The page as a reader meets it: built from sample rows and opened in a real browser."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import browser
+import pytest
+from report_rows import ACTIVE, SEARCHES, sample
+from roundworks import rows, spec
+from roundworks.errors import RoundworksError, RowError
+from roundworks.report import build, values
+from roundworks.report.drawings import drawing
+from roundworks.rows import Store
+from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    store = Store(folder / "results")
+    store.append(sample())
+    return build(store, folder / "build")
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    with browser.browser(tmp_path_factory.mktemp("profile")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def opened(chromium: webdriver.Chrome, page: Path) -> webdriver.Chrome:
+    browser.emulate(chromium)
+    browser.open_page(chromium, page)
+    return chromium
+
+
+def test_loads_without_a_word_on_the_console(opened: webdriver.Chrome) -> None:
+    assert opened.title == "Roundworks: results"
+    assert opened.get_log("browser") == []
+
+
+def test_nothing_leaves_the_page(opened: webdriver.Chrome, page: Path) -> None:
+    assert opened.execute_script(
+        "return performance.getEntriesByType('resource').map(e => e.name)"
+        ".filter(name => !name.startsWith('blob:') && !name.startsWith('data:'))"
+    ) == []  # fmt: skip
+    loads = [(tag, link) for tag, link in _links(page) if tag != "a"]
+    assert [link for _, link in loads if not link.startswith(("data:", "#"))] == []
+    # The policy is what keeps it so; without it the two checks above see only this one visit.
+    refused = opened.execute_async_script(
+        "const done = arguments[0];"
+        "document.addEventListener('securitypolicyviolation', e => done(e.violatedDirective));"
+        "fetch('http://127.0.0.1:9/').then(() => done('fetched'), () => 0);"
+    )
+    assert refused == "connect-src"
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [(tag, v or "") for k, v in attrs if k in ("src", "href", "srcset", "action")]
+
+
+def _links(page: Path) -> list[tuple[str, str]]:
+    parser = _Links()
+    parser.feed(page.read_text(encoding="utf-8"))
+    return parser.found
+
+
+def test_every_link_inside_the_page_has_its_target(opened: webdriver.Chrome) -> None:
+    assert opened.execute_script(
+        "return [...document.querySelectorAll('a[href^=\"#\"]')].map(a => a.hash)"
+        ".filter(hash => !document.getElementById(decodeURIComponent(hash.slice(1))))"
+    ) == []  # fmt: skip
+
+
+def _column(chrome: webdriver.Chrome, table: str, index: int) -> list[str]:
+    column: list[str] = chrome.execute_script(
+        "return [...document.querySelector(`table[data-table='${arguments[0]}']`).tBodies[0].rows]"
+        ".map(row => row.cells[arguments[1]].textContent.trim())", table, index)  # fmt: skip
+    return column
+
+
+def _sort(chrome: webdriver.Chrome, table: str, index: int) -> str:
+    """Click a header, as a reader does; what aria-sort says once it has changed."""
+    head = chrome.execute_script(
+        "const head = document.querySelector(`table[data-table='${arguments[0]}']`)"
+        ".tHead.rows[0].cells[arguments[1]];"
+        "head.scrollIntoView({block: 'center', behavior: 'instant'});"
+        "return head", table, index)  # fmt: skip
+    before = head.get_attribute("aria-sort")
+    head.click()
+    WebDriverWait(chrome, 5).until(lambda _: head.get_attribute("aria-sort") != before)
+    return str(head.get_attribute("aria-sort"))
+
+
+def test_numbers_sort_as_numbers_both_ways(opened: webdriver.Chrome) -> None:
+    # As text, "96" stands after "548,856,000" and "5,080,320" before "72".
+    found = [values.number(text) for text in _column(opened, "aether/6", 1)]
+    assert _sort(opened, "aether/6", 1) == "ascending"
+    up = [values.number(text) for text in _column(opened, "aether/6", 1)]
+    assert up == sorted(n for n in found if n is not None)
+    assert up != found
+    assert _sort(opened, "aether/6", 1) == "descending"
+    assert [values.number(text) for text in _column(opened, "aether/6", 1)] == up[::-1]
+
+
+def test_row_names_sort_by_the_numbers_in_them(opened: webdriver.Chrome) -> None:
+    assert _sort(opened, "aether/6", 0) == "ascending"
+    names = [name.split(")")[0] + ")" for name in _column(opened, "aether/6", 0)]
+    assert names.index("(9,8)") < names.index("(10,4)") < names.index("(11,4)")
+
+
+def test_powers_of_two_sort_by_value(opened: webdriver.Chrome) -> None:
+    assert _sort(opened, "bounds", 3) == "ascending"
+    shown = _column(opened, "bounds", 3)
+    assert shown[:3] == ["2−109", "2−13.65", "1"]
+    assert shown[-1] == "50"
+
+
+def test_times_and_sizes_sort_by_what_they_are_not_by_their_unit(opened: webdriver.Chrome) -> None:
+    assert _sort(opened, "searches", 8) == "ascending"
+    assert _column(opened, "searches", 8)[0] == "48 µs"
+    assert _column(opened, "searches", 8)[-1] == "4.57 min"
+    assert _sort(opened, "benches", 4) == "ascending"
+    sizes = list(dict.fromkeys(_column(opened, "benches", 4)))
+    assert sizes == ["0 B", "16 B", "64 B", "256 B", "1,500 B", "4 KiB", "16 KiB"]
+
+
+def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
+    count = """return Object.fromEntries([...document.querySelectorAll('.chart')].map(chart =>
+      [chart.closest('figure').id, Object.fromEntries(
+        ['symbol', 'rect', 'line', 'rule', 'text'].map(kind => [kind,
+          chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
+        ]))]))"""
+    marks: dict[str, dict[str, int]] = opened.execute_script(count)
+    assert len(marks) == 5
+    assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
+    assert marks["figure-growth"]["line"] == 2
+    hits = sum(found > 0 for _, found in SEARCHES.values())
+    assert marks["figure-search"]["symbol"] == hits
+    assert marks["figure-search"]["rect"] >= 3 * len(SEARCHES)  # all, searched, printed
+    core = [m for name, m in marks.items() if "-rust-" in name]
+    assert [m["symbol"] for m in sorted(core, key=lambda m: m["symbol"])] == [2 * 6, 3 * 6]
+    assert all(m["rule"] == 2 * m["symbol"] for m in core)
+
+
+def test_the_wrong_total_is_marked_and_named(opened: webdriver.Chrome) -> None:
+    figure = opened.execute_script("return document.getElementById('figure-search').textContent")
+    assert "printed 38,102,400" in figure
+    assert "The printed total of (10, 5) is 38,102,400" in figure
+    assert "gives 7,620,480" in figure
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_legible_in_both_schemes(opened: webdriver.Chrome, page: Path, scheme: str) -> None:
+    browser.emulate(opened, scheme=scheme)
+    browser.wait(opened, f"[...document.querySelectorAll('.chart')].every("
+                         f"c => c.dataset.ready === '{scheme}')")  # fmt: skip
+    poor: list[Any] = opened.execute_script(_CONTRAST)
+    assert poor == []
+    background = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
+    red = int(re.findall(r"\d+", background)[0])
+    assert (red > 200) if scheme == "light" else (red < 60)
+
+
+# Every element with text of its own against the nearest opaque ground behind it, after WCAG 2.
+_CONTRAST = """
+const parse = (c) => {
+  const n = c.match(/[\\d.]+/g).map(Number);
+  return n.length < 4 ? [...n, 1] : n;
+};
+const linear = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+function ground(e) {
+  for (; e; e = e.parentElement) {
+    const c = parse(getComputedStyle(e).backgroundColor);
+    if (c[3] === 1) return c;
+  }
+  return [255, 255, 255, 1];
+}
+const labels = '.chart .role-axis-label text, .chart .role-legend-label text';
+const poor = [];
+for (const e of document.querySelectorAll('body *')) {
+  if (e.closest('script, style') || (e.closest('.chart') && !e.matches(labels))) continue;
+  if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+  if (!e.checkVisibility()) continue;
+  const style = getComputedStyle(e);
+  const ink = parse(e instanceof SVGElement ? style.fill : style.color);
+  const [a, b] = [light(ink), light(ground(e))].sort((x, y) => y - x);
+  const ratio = (a + 0.05) / (b + 0.05);
+  if (ratio < 4.5) poor.push([e.outerHTML.slice(0, 90), ratio]);
+}
+return poor.slice(0, 10);
+"""
+
+
+def test_the_button_overrides_the_system(opened: webdriver.Chrome) -> None:
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    axis = "return document.querySelector('.chart .role-axis-label text').getAttribute('fill')"
+    before = opened.execute_script(ground), opened.execute_script(axis)
+    opened.execute_script("document.getElementById('theme').click()")
+    browser.wait(opened, "[...document.querySelectorAll('.chart')].every("
+                         "c => c.dataset.ready === 'dark')")  # fmt: skip
+    after = opened.execute_script(ground), opened.execute_script(axis)
+    assert before[0] != after[0]
+    assert before[1] != after[1]
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_no_sideways_scrolling_of_the_page(
+    opened: webdriver.Chrome, page: Path, width: int
+) -> None:
+    browser.emulate(opened, width=width)
+    browser.open_page(opened, page)
+    opened.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
+    inner, outer = opened.execute_script(
+        "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+    )
+    assert outer <= width
+    assert inner <= outer
+    if width == 390:  # the wide tables must then scroll in boxes of their own
+        assert opened.execute_script(
+            "return [...document.querySelectorAll('.dt-layout-table')]"
+            ".some(box => box.scrollWidth > box.clientWidth)"
+        )
+
+
+def test_values_in_the_page_are_those_of_the_rows(opened: webdriver.Chrome) -> None:
+    shown = opened.execute_script(
+        "const ours = table => [...table.querySelectorAll('td.ours[data-value]')]"
+        ".map(cell => cell.dataset.value);"
+        "return Object.fromEntries([...document.querySelectorAll('table[data-table]')]"
+        ".map(t => [t.dataset.table, ours(t)]))"
+    )
+    made = [row for row in sample() if row["kind"] == "reproduction"]
+    for table in ("6", "7", "99"):
+        wanted = [json.dumps(row["value"]) for row in made if row["table"] == table]
+        assert shown[f"aether/{table}"] == wanted
+        assert wanted
+    counts = opened.execute_script(
+        "return Object.fromEntries([...document.querySelectorAll('[data-count]')]"
+        ".map(e => [e.dataset.count, +e.textContent.replaceAll(',', '')]))"
+    )
+    values_printed = sum(
+        cell.value is not None for p in spec.papers() for t in p.tables for cell in t.cells()
+    )
+    refuted = sum(row["status"] == "refuted" for row in made)
+    reproduced = sum(row["status"] == "reproduced" for row in made)
+    stray = 1
+    assert counts == {
+        "refuted": refuted, "reproduced": reproduced, "not-comparable": 0,
+        "open": values_printed + stray - refuted - reproduced,
+    }  # fmt: skip
+    assert refuted == 1
+
+
+def test_each_status_has_a_word_or_a_name_and_not_only_a_colour(opened: webdriver.Chrome) -> None:
+    nameless = opened.execute_script(
+        "return [...document.querySelectorAll('svg.mark')].filter(m =>"
+        "!m.getAttribute('aria-label') && !m.parentElement.textContent.trim()).length"
+    )
+    assert nameless == 0
+
+
+def test_row_text_is_text_and_not_markup(opened: webdriver.Chrome) -> None:
+    article = opened.execute_script("return document.querySelector('.audit.pass').innerHTML")
+    assert "&lt;b&gt;found&lt;/b&gt;" in article
+
+
+def test_a_link_into_a_folded_table_opens_it(opened: webdriver.Chrome) -> None:
+    closed = "return !document.getElementById('aether-3').closest('details').open"
+    assert opened.execute_script(closed)
+    opened.execute_script("location.hash = '#aether-3'")
+    browser.wait(opened, "document.getElementById('aether-3').closest('details').open")
+
+
+def test_drawing_scales_inside_its_box_and_takes_the_text_colour(opened: webdriver.Chrome) -> None:
+    browser.emulate(opened, width=390)
+    fitted = opened.execute_script("return document.querySelector('.drawing svg').clientWidth")
+    assert 0 < fitted <= 390
+    opened.execute_script("document.querySelector('[data-zoom=in]').click()")
+    larger = opened.execute_script("return document.querySelector('.drawing svg').clientWidth")
+    assert larger == pytest.approx(fitted * 1.3, rel=0.02)
+    ink, text = opened.execute_script(
+        "const t = document.querySelector('.drawing svg text');"
+        "return [getComputedStyle(t).fill, getComputedStyle(document.body).color]"
+    )
+    assert ink == text
+
+
+def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
+    text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("No rows for this figure yet") == 3
+    for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe"):
+        assert re.search(f"<code>roundworks ({verb})", text), verb
+    assert 'class="chart"' not in text
+
+
+def test_a_broken_row_leaves_the_earlier_page(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    folder = store.append([row for row in sample() if row["kind"] == "search"])
+    page = build(store, tmp_path / "build")
+    before = page.read_bytes()
+    with (folder / "search.jsonl").open("a") as sink:
+        sink.write("{}\n")
+    with pytest.raises(RowError, match=r"search\.jsonl:8: kind: missing"):
+        build(store, tmp_path / "build")
+    assert page.read_bytes() == before
+    assert list(page.parent.iterdir()) == [page]
+
+
+def test_the_same_rows_give_the_same_page(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    store.append(sample())
+    first = build(store, tmp_path / "a").read_bytes()
+    assert build(store, tmp_path / "b").read_bytes() == first
+
+
+def test_missing_dot_is_an_error_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(RoundworksError, match="dot: program not found on PATH; install Graphviz"):
+        drawing("digraph { a }", "a drawing")
+
+
+def test_dot_that_is_not_dot_names_the_drawing() -> None:
+    with pytest.raises(
+        RoundworksError, match=r"drawing 'one round': dot refused it: .*syntax error"
+    ):
+        drawing("digraph { a -> }", "one round")
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [("2^-208", 2.0**-208), ("2^{26}", 2.0**26), ("38,102,400", 38102400.0), (3, 3.0),
+     (">= 8", 8.0), ("3.15 Tbps", 3.15), ("−4", -4.0), ("1.28e6", 1.28e6), ("2^2000", float("inf")),
+     ("All", None), ("AES-256", None), ("", None), (None, None), (True, None), ("1/32", None)],
+)  # fmt: skip
+def test_the_number_of_a_value(value: object, number: float | None) -> None:
+    assert values.number(value) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "html"),
+    [(38102400, "", "38,102,400"), (5400, "", "5400"), (-13.65, "log2", "2<sup>−13.65</sup>"),
+     ("2^-208", "", "2<sup>−208</sup>"), (7.0, "", "7"), (0.1 + 0.2, "", "0.3"),
+     ("<i>", "", "&lt;i&gt;"), (-3, "", "−3")],
+)  # fmt: skip
+def test_how_a_value_is_shown(value: object, unit: str, html: str) -> None:
+    assert values.show(value, unit) == html
+
+
+def test_a_row_made_for_another_print_counts_as_open(tmp_path: Path) -> None:
+    stale = next(row for row in sample() if row.get("table") == "7")
+    store = Store(tmp_path / "results")
+    store.append([{**stale, "paper_value": 999}])
+    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "compared with 999, but the paper" in text
+    assert re.search(r'data-count="reproduced">0<', text)
+
+
+def test_the_newest_row_wins(tmp_path: Path) -> None:
+    row = next(r for r in sample() if r.get("table") == "7")
+    store = Store(tmp_path / "results")
+    store.append([{**row, "time": "2026-11-21T00:00:00Z"},
+                  {**row, "status": "refuted", "value": 777}])  # fmt: skip
+    assert len(store.read("reproduction")) == 2
+    assert rows.latest(store.read(), ["table"])[0]["value"] == row["value"]
+    assert "777" not in build(store, tmp_path / "p.html").read_text().split("<script")[0]
