@@ -4,11 +4,23 @@ Sizes are in bytes. ``Buffer`` means any object with contiguous single-byte item
 ``bytearray``, ``memoryview``, a ``numpy.uint8`` array.
 """
 
-from typing import ClassVar, final
+from collections.abc import Callable
+from os import PathLike
+from typing import ClassVar, TypedDict, final, type_check_only
 
 from typing_extensions import Buffer
 
-__all__ = ["Aegis128", "Aether", "AetherLb", "bench"]
+__all__ = [
+    "Aegis128",
+    "Aether",
+    "AetherLb",
+    "bench",
+    "search_profile",
+    "search_structures",
+    "word_collision",
+    "word_diffusion",
+    "word_profile",
+]
 
 @final
 class Aether:
@@ -277,4 +289,191 @@ def bench(
     Notes
     -----
     Releases the GIL.
+    """
+
+# Search: one recorded round, and all round structures.
+#
+# A program is (words, inputs, nodes, outputs). Ids count the state words 0..words, the message
+# inputs after them, then the nodes in order. A node is (kind, operand ids, weight):
+#   "f"    one operand; activity passes through and costs the weight (weights of others: no effect)
+#   "xor"  among operands and output, never exactly one active
+#   "any"  with an active operand the output may be active or not
+# outputs[i] is the id of new word i, or None for a word that never differs.
+# Patterns are integers whose bit i says that word i (or message input i) is active.
+_Program = tuple[int, int, list[tuple[str, list[int], int]], list[int | None]]
+_Structure = tuple[list[int], list[int]]
+
+@type_check_only
+class _StructuresFound(TypedDict):
+    words: int
+    inputs: int
+    active: int
+    candidates: int
+    searched: int
+    found: int
+    complete: bool
+    threads: int
+    seconds: float
+    resumed_chunks: int
+    structures: list[_Structure]
+    notes: list[str]
+
+@type_check_only
+class _ProfilesFound(TypedDict):
+    candidates: int
+    searched: int
+    found: int
+    complete: bool
+    seconds: float
+    structures: list[_Structure]
+
+def word_profile(
+    program: _Program, starts: list[int], rounds: int, inputs_active: bool
+) -> list[int | None]:
+    """Least total weight of active F over the first 1, 2, ..., ``rounds`` rounds.
+
+    Parameters
+    ----------
+    program : tuple
+        1 to 24 words, 0 to 24 message inputs.
+    starts : list of patterns
+        Paths begin in any of them.
+    rounds : int, 1 to 1000
+    inputs_active : bool
+        Whether message inputs may differ, freely and in every round; else they never do.
+
+    Returns
+    -------
+    list of int, length ``rounds``
+        All None if ``starts`` is empty.
+
+    Raises
+    ------
+    DescriptionError
+        ``node 3: operand 9 is not defined yet: want ids below 8``
+
+    Notes
+    -----
+    Releases the GIL. Time grows with 2**words states times what a round can do to each, and
+    2**inputs more if they are active; memory is 40 bytes for each state and at most 256 MiB more.
+    """
+
+def word_collision(program: _Program) -> tuple[int, list[tuple[int, int, int]]] | None:
+    """The cheapest internal collision: from no difference, through a message, back to none.
+
+    Returns
+    -------
+    cost : int
+        Total weight of active F.
+    trail : list of (state pattern before the round, message pattern, weight of its active F)
+        The first state is 0, the first message is not; after the last round the state is 0.
+
+    None only for a program without message inputs.
+
+    Raises
+    ------
+    DescriptionError
+        As in `word_profile`.
+
+    Notes
+    -----
+    Releases the GIL.
+    """
+
+def word_diffusion(program: _Program) -> int | None:
+    """Rounds until every word depends on every word, cancellation aside; None if it never does.
+
+    Raises
+    ------
+    DescriptionError
+        As in `word_profile`.
+    """
+
+def search_structures(
+    words: int,
+    inputs: int,
+    active: int,
+    *,
+    threads: int | None = None,
+    ledger: str | PathLike[str] | None = None,
+    progress: Callable[[int, int, int], object] | None = None,
+    keep: int = 0,
+) -> _StructuresFound:
+    """All round structures whose cheapest internal collision has at least ``active`` active F.
+
+    A structure is ``S'[i] = F(S[i-1]) ^ (X_j at the message positions, else S[pi(i)])`` with
+    ``pi`` injective, [AETHER, section 3.2]; there are ``words! C(words, inputs) / inputs!``.
+    Every one is decided, exactly.
+
+    Parameters
+    ----------
+    words : int, 2 to 16
+    inputs : int, 1 to words - 1
+    active : int, 1 to 64
+    threads : int, 1 to 1024, or None for as many as the machine offers
+    ledger : path or None
+        JSON lines of finished work, on the disk at least every second. An existing one is resumed;
+        the result is the same as without a stop.
+    progress : callable or None
+        Called with (searched, candidates, found) about ten times a second and at the end.
+    keep : int >= 0
+        Most structures to return; all are counted.
+
+    Returns
+    -------
+    dict
+        ``candidates`` in all, ``searched`` of them decided, ``found`` among these; ``complete`` is
+        False after Ctrl-C. ``structures``: (message positions, pi at the other positions, both
+        ascending by position), every rotation of one before the next, in an order that does not
+        depend on threads. ``seconds`` of this call. ``notes``: lines for the user, such as a
+        ledger's cut last line.
+
+    Raises
+    ------
+    DescriptionError
+        ``inputs: want 1 to 8, got 9``; a ledger of another search, damaged, or in use.
+    OSError
+        The ledger cannot be read or written.
+
+    Notes
+    -----
+    Releases the GIL. Ctrl-C does not raise: the call returns what it has, with the ledger on the
+    disk. Any other exception of ``progress`` ends the search and is raised once it is.
+    Working memory: 3 * 2**words bytes for each thread.
+    """
+
+def search_profile(
+    words: int,
+    inputs: int,
+    starts: list[int],
+    profile: list[int],
+    *,
+    threads: int | None = None,
+    progress: Callable[[int, int, int], object] | None = None,
+    keep: int = 1000,
+) -> _ProfilesFound:
+    """All round structures with exactly this profile of least active F.
+
+    Parameters
+    ----------
+    words, inputs, threads, progress, keep
+        As in `search_structures`.
+    starts : list of patterns, not 0
+        The profile is the least over all of them; message inputs never differ.
+    profile : list of int
+        Least number of active F over rounds 1, 2, ...; never falling.
+
+    Returns
+    -------
+    dict
+        As in `search_structures`; every structure stands for itself here, not for its rotations.
+
+    Raises
+    ------
+    DescriptionError
+        ``profile: round 1: want 2, as the lightest start, got 1``
+
+    Notes
+    -----
+    Releases the GIL; Ctrl-C as in `search_structures`.
     """
