@@ -43,7 +43,7 @@ def drawing_dot() -> str:
 def sample() -> list[Row]:
     return [_common(i, row) for i, row in enumerate([
         *_reproductions(), *_searches(), *_bounds(), *_audits(), *_benches(), *_selftests(),
-        {"kind": "drawing", "command": "roundworks draw aether", "cipher": "aether",
+        {"kind": "drawing", "command": "roundworks describe aether", "cipher": "aether",
          "title": "one round", "dot": drawing_dot(),
          "caption": "A box is a word of the state, a circle an exclusive or."},
     ])]  # fmt: skip
@@ -85,8 +85,10 @@ def _searches() -> Iterator[dict[str, Any]]:
 
 
 def _bounds() -> Iterator[dict[str, Any]]:
-    common = {"kind": "bound", "command": "roundworks bounds", "witness": None, "rounds": None}
-    for cipher, values in (("aether", ACTIVE), ("aegis-128", range(1, 33, 2))):
+    common = {"kind": "bound", "command": "roundworks bound", "witness": None, "rounds": None}
+    # aether-lb has aether's round, and so its curve.
+    for cipher, values in (("aether", ACTIVE), ("aether-lb", ACTIVE),
+                           ("aegis-128", range(1, 33, 2))):  # fmt: skip
         for rounds, value in enumerate(values, 1):
             yield {**common, "cipher": cipher, "measure": "active-f", "rounds": rounds,
                    "value": value, "unit": "active F", "side": "lower", "certainty": "proven",

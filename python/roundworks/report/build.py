@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,8 @@ CERTAINTY = {
     "heuristic": "heuristic",
     "measured": "measured",
 }
+_ONE_AUDIT = timedelta(seconds=2)
+_VERDICTS = ("forgery", "leak", "note", "pass")
 _HERE = Path(__file__).parent
 _BUNDLE = Path(itables.__file__).parent / "html" / "dt_bundle.js"
 
@@ -113,7 +115,8 @@ def _context(store: Store) -> dict[str, Any]:
         "unasked": open_by_table(papers),
         "matrices": matrices(latest(by_kind["selftest"], ["machine", "cipher", "backend"]), benches,
                              spec.ciphers()),
-        "audits": _grouped(latest(by_kind["audit"], ["cipher", "check"]), "cipher"),
+        "audits": _findings(by_kind["audit"]),
+        "verdicts": _VERDICTS,
         "bounds": latest(by_kind["bound"], ["cipher", "measure", "rounds", "side", "certainty"]),
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],
@@ -224,11 +227,23 @@ def _tools(rows: Sequence[Row]) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def _grouped(rows: Sequence[Row], field: str) -> dict[str, list[Row]]:
+def _findings(audits: Sequence[Row]) -> dict[str, list[Row]]:
+    """Cipher -> the newest findings of each check, the gravest first.
+
+    One check may have several findings, so a title belongs to the key; but a title that the newest
+    run of the check does not have any more must go. One audit makes its rows within a second.
+    """
+
+    def when(row: Row) -> datetime:
+        return datetime.fromisoformat(row["time"])
+
+    newest = {(row["cipher"], row["check"]): when(row) for row in audits}
+    run = [r for r in audits if newest[r["cipher"], r["check"]] - when(r) <= _ONE_AUDIT]
     groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row[field], []).append(row)
-    return groups
+    for row in sorted(latest(run, ["cipher", "check", "title"]),
+                      key=lambda row: _VERDICTS.index(row["verdict"])):  # fmt: skip
+        groups.setdefault(row["cipher"], []).append(row)
+    return dict(sorted(groups.items()))
 
 
 def _json(data: Any) -> Markup:

@@ -90,13 +90,19 @@ sortable();
 
 // Drawings: buttons for those who cannot pinch.
 for (const box of document.querySelectorAll(".drawing")) {
-  let zoom = 1;
+  const svg = box.querySelector("svg");
+  const natural = parseFloat(svg.style.getPropertyValue("--natural"));
+  let zoom = 0.6;
+  // Squeezed below half its size nobody can read it: start larger, and let its box scroll.
+  if (svg.clientWidth < natural / 2) {
+    svg.style.setProperty("--zoom", zoom);
+    box.classList.remove("fit");
+  }
   box.addEventListener("click", (event) => {
     const step = { in: 1.3, out: 1 / 1.3 }[event.target.dataset.zoom];
     if (event.target.dataset.zoom === undefined) return;
-    const svg = box.querySelector("svg");
     if (step) {
-      if (box.classList.contains("fit")) zoom = svg.clientWidth / parseFloat(svg.style.getPropertyValue("--natural"));
+      if (box.classList.contains("fit")) zoom = svg.clientWidth / natural;
       zoom = Math.min(6, Math.max(0.2, zoom * step));
       svg.style.setProperty("--zoom", zoom);
     }

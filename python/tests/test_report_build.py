@@ -1,0 +1,105 @@
+"""The report without a browser: what is chosen, joined and refused, and how values are shown."""
+
+import re
+from pathlib import Path
+
+import pytest
+from report_rows import sample
+from roundworks import rows
+from roundworks.errors import RoundworksError, RowError
+from roundworks.report import build, values
+from roundworks.report.drawings import drawing
+from roundworks.rows import Store
+
+
+def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
+    text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("No rows for this figure yet") == 3
+    for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe"):
+        assert re.search(f"<code>roundworks ({verb})", text), verb
+    assert 'class="chart"' not in text
+
+
+def test_a_broken_row_leaves_the_earlier_page(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    folder = store.append([row for row in sample() if row["kind"] == "search"])
+    page = build(store, tmp_path / "build")
+    before = page.read_bytes()
+    with (folder / "search.jsonl").open("a") as sink:
+        sink.write("{}\n")
+    with pytest.raises(RowError, match=r"search\.jsonl:8: kind: missing"):
+        build(store, tmp_path / "build")
+    assert page.read_bytes() == before
+    assert list(page.parent.iterdir()) == [page]
+
+
+def test_the_same_rows_give_the_same_page(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    store.append(sample())
+    first = build(store, tmp_path / "a").read_bytes()
+    assert build(store, tmp_path / "b").read_bytes() == first
+
+
+def test_missing_dot_is_an_error_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(RoundworksError, match="dot: program not found on PATH; install Graphviz"):
+        drawing("digraph { a }", "a drawing")
+
+
+def test_dot_that_is_not_dot_names_the_drawing() -> None:
+    with pytest.raises(
+        RoundworksError, match=r"drawing 'one round': dot refused it: .*syntax error"
+    ):
+        drawing("digraph { a -> }", "one round")
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [("2^-208", 2.0**-208), ("2^{26}", 2.0**26), ("38,102,400", 38102400.0), (3, 3.0),
+     (">= 8", 8.0), ("3.15 Tbps", 3.15), ("−4", -4.0), ("1.28e6", 1.28e6), ("2^2000", float("inf")),
+     ("All", None), ("AES-256", None), ("", None), (None, None), (True, None), ("1/32", None)],
+)  # fmt: skip
+def test_the_number_of_a_value(value: object, number: float | None) -> None:
+    assert values.number(value) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "html"),
+    [(38102400, "", "38,102,400"), (5400, "", "5400"), (-13.65, "log2", "2<sup>−13.65</sup>"),
+     ("2^-208", "", "2<sup>−208</sup>"), (7.0, "", "7"), (0.1 + 0.2, "", "0.3"),
+     ("<i>", "", "&lt;i&gt;"), (-3, "", "−3")],
+)  # fmt: skip
+def test_how_a_value_is_shown(value: object, unit: str, html: str) -> None:
+    assert values.show(value, unit) == html
+
+
+def test_a_row_made_for_another_print_counts_as_open(tmp_path: Path) -> None:
+    stale = next(row for row in sample() if row.get("table") == "7")
+    store = Store(tmp_path / "results")
+    store.append([{**stale, "paper_value": 999}])
+    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "compared with 999, but the paper" in text
+    assert re.search(r'data-count="reproduced">0<', text)
+
+
+def test_the_newest_row_wins(tmp_path: Path) -> None:
+    row = next(r for r in sample() if r.get("table") == "7")
+    store = Store(tmp_path / "results")
+    store.append([{**row, "time": "2026-11-21T00:00:00Z"},
+                  {**row, "status": "refuted", "value": 777}])  # fmt: skip
+    assert len(store.read("reproduction")) == 2
+    assert rows.latest(store.read(), ["table"])[0]["value"] == row["value"]
+    assert "777" not in build(store, tmp_path / "p.html").read_text().split("<script")[0]
+
+
+def test_a_check_may_have_two_findings_and_an_old_one_goes(tmp_path: Path) -> None:
+    pattern = next(r for r in sample() if r["kind"] == "audit")
+    store = Store(tmp_path / "results")
+    old, new = {"time": "2026-11-20T09:00:00Z"}, {"time": "2026-11-20T10:00:00Z"}
+    store.append([{**pattern, **old, "title": "it was harmless", "verdict": "pass"},
+                  {**pattern, **new, "title": "first forgery"},
+                  {**pattern, **new, "title": "second forgery"}])  # fmt: skip
+    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "first forgery" in text
+    assert "second forgery" in text
+    assert "it was harmless" not in text
