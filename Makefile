@@ -28,7 +28,8 @@ $(STAMPS)/python: $(STAMPS)/system requirements/dev.txt
 	@touch $@
 
 $(STAMPS)/native: $(STAMPS)/python pyproject.toml $(RUST_SOURCES)
-	$(BIN)/maturin develop --release --locked --quiet
+	@echo "setup: building the native module (one to three minutes the first time)"
+	$(BIN)/maturin develop --release --locked > $(STAMPS)/native.log 2>&1 || { cat $(STAMPS)/native.log; exit 1; }
 	@touch $@
 
 check: setup ## format, lints, layers, citations, schemas, types

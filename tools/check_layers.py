@@ -1,7 +1,7 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-    spec -> roundworks -> bench, search -> py          (crates)
-    spec holds data only; nothing but the report's builder reads report/
+spec -> roundworks -> bench, search -> py          (crates)
+spec holds data only; nothing but the report's builder reads report/
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ CRATES = {
     "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
-UNSAFE_HOMES = {"roundworks": "src/arch/", "roundworks-bench": "src/clock.rs", "roundworks-py": "src/buffer.rs"}
+UNSAFE_HOMES = {
+    "roundworks": "src/arch/",
+    "roundworks-bench": "src/clock.rs",
+    "roundworks-py": "src/buffer.rs",
+}
 
 
 def main() -> int:

@@ -328,9 +328,9 @@ class _ProfilesFound(TypedDict):
     structures: list[_Structure]
 
 def word_profile(
-    program: _Program, starts: list[int], rounds: int, inputs_active: bool
+    program: _Program, starts: list[int], messages: list[int | None]
 ) -> list[int | None]:
-    """Least total weight of active F over the first 1, 2, ..., ``rounds`` rounds.
+    """Least total weight of active F over the first 1, 2, ... rounds.
 
     Parameters
     ----------
@@ -338,13 +338,12 @@ def word_profile(
         1 to 24 words, 0 to 24 message inputs.
     starts : list of patterns
         Paths begin in any of them.
-    rounds : int, 1 to 1000
-    inputs_active : bool
-        Whether message inputs may differ, freely and in every round; else they never do.
+    messages : list of patterns or None, 1 to 1000 rounds
+        For each round the message inputs that differ, or None where any of them may.
 
     Returns
     -------
-    list of int, length ``rounds``
+    list of int, one for each round
         All None if ``starts`` is empty.
 
     Raises
@@ -355,7 +354,7 @@ def word_profile(
     Notes
     -----
     Releases the GIL. Time grows with 2**words states times what a round can do to each, and
-    2**inputs more if they are active; memory is 40 bytes for each state and at most 256 MiB more.
+    2**inputs more where any may differ; memory is 40 bytes for each state and at most 256 MiB more.
     """
 
 def word_collision(program: _Program) -> tuple[int, list[tuple[int, int, int]]] | None:

@@ -29,7 +29,9 @@ def outputs(sms: exact.SmsUnit) -> np.ndarray:
     table = np.array(sms.sbox.table, np.uint8)
     x = np.arange(1 << 16)
     y = table[np.array([x >> 12 & 15, x >> 8 & 15, x >> 4 & 15, x & 15])]
-    z = table[np.array([np.bitwise_xor.reduce(y[[j for j in range(4) if row[j]]]) for row in MIDORI])]
+    z = table[
+        np.array([np.bitwise_xor.reduce(y[[j for j in range(4) if row[j]]]) for row in MIDORI])
+    ]
     return z[0].astype(int) << 12 | z[1].astype(int) << 8 | z[2].astype(int) << 4 | z[3]
 
 
@@ -114,7 +116,9 @@ def test_aether_correlation(aether: exact.SmsUnit) -> None:
 
 
 def test_what_is_not_s_m_s_is_refused_with_its_line() -> None:
-    with pytest.raises(DescriptionError, match=r"want S-box layer, binary matrix, S-box layer; got"):
+    with pytest.raises(
+        DescriptionError, match=r"want S-box layer, binary matrix, S-box layer; got"
+    ):
         exact.sms_unit(record_round(get("aegis-128")))
 
     class NoUnit(StreamAead):

@@ -33,7 +33,7 @@ def program(words: int, positions: list[int], pi: list[int]):
 
 def test_aether_word_by_word():
     aether = program(9, *AETHER)
-    assert _native.word_profile(aether, [NONCE], 16, False) == TABLE_7
+    assert _native.word_profile(aether, [NONCE], [0] * 16) == TABLE_7
     assert _native.word_diffusion(aether) == 6
     cost, trail = _native.word_collision(aether)
     assert cost == 8 == sum(weight for _, _, weight in trail)
@@ -43,10 +43,10 @@ def test_aether_word_by_word():
 
 def test_free_messages_and_nothing_to_start_from():
     aether = program(9, *AETHER)
-    free = _native.word_profile(aether, [NONCE], 4, True)
+    free = _native.word_profile(aether, [NONCE], [None] * 4)
     assert free[0] == 2
     assert free[3] < TABLE_7[3]
-    assert _native.word_profile(aether, [], 2, False) == [None, None]
+    assert _native.word_profile(aether, [], [0] * 2) == [None, None]
     assert _native.word_collision((1, 0, [], [0])) is None
     assert _native.word_diffusion((2, 0, [], [0, None])) is None
 
@@ -67,7 +67,7 @@ def test_broken_programs_are_refused_in_one_line(broken, line):
     for call in (
         _native.word_collision,
         _native.word_diffusion,
-        lambda program: _native.word_profile(program, [1], 1, False),
+        lambda program: _native.word_profile(program, [1], [0]),
     ):
         with pytest.raises(DescriptionError) as error:
             call(broken)

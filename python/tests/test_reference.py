@@ -68,7 +68,9 @@ def test_aes_round_known_answer() -> None:
 
 
 @pytest.mark.parametrize("name", CIPHERS)
-@pytest.mark.parametrize("lengths", [(0, 0), (1, 0), (0, 1), (5, 100), (48, 47), (97, 96), (16, 32)])
+@pytest.mark.parametrize(
+    "lengths", [(0, 0), (1, 0), (0, 1), (5, 100), (48, 47), (97, 96), (16, 32)]
+)
 def test_batch_equals_integers(name: str, lengths: tuple[int, int]) -> None:
     cipher = describe(name)
     rng = np.random.default_rng(sum(lengths) + 1)

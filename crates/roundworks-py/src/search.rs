@@ -24,18 +24,19 @@ type RawStep = (u32, u32, u32);
 const MAX_THREADS: usize = 1024;
 
 #[pyfunction]
-#[pyo3(signature = (program, starts, rounds, inputs_active))]
 pub(crate) fn word_profile(
     py: Python<'_>,
     program: RawProgram,
     starts: Vec<i64>,
-    rounds: i64,
-    inputs_active: bool,
+    messages: Vec<Option<i64>>,
 ) -> PyResult<Vec<Option<u32>>> {
     let program = to_program(program)?;
     let starts = naturals("starts", &starts)?;
-    let rounds = natural("rounds", rounds)?;
-    py.detach(|| word::profile(&program, &starts, rounds, inputs_active))
+    let messages = messages
+        .into_iter()
+        .map(|block| block.map(|block| natural("messages", block)).transpose())
+        .collect::<PyResult<Vec<_>>>()?;
+    py.detach(|| word::profile(&program, &starts, &messages))
         .map_err(to_python)
 }
 

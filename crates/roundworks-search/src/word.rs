@@ -3,7 +3,8 @@
 //! States are activity patterns, so everything is a shortest path over 2^words vertices.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
 
 use crate::error::{Error, in_range};
 use crate::program::Program;
@@ -22,21 +23,29 @@ pub struct Step {
     pub weight: u32,
 }
 
-/// Least total weight of active F over the first 1, 2, ..., `rounds` rounds.
+/// Least total weight of active F over the first 1, 2, ... rounds, one for each of `messages`.
 ///
-/// Paths begin in any of `starts`; message inputs never differ, or freely if `inputs_active`.
-/// An entry is `None` only if `starts` is empty.
+/// Paths begin in any of `starts`. In round r exactly the message inputs in `messages[r]` differ,
+/// or any of them where that is `None`. An entry is `None` only if `starts` is empty.
 ///
 /// # Errors
-/// `rounds` not in 1 to 1000; a start pattern with bits beyond the program's words.
+/// Not 1 to 1000 rounds; a pattern with bits beyond the program's words or inputs.
 pub fn profile(
     program: &Program,
     starts: &[u32],
-    rounds: usize,
-    inputs_active: bool,
+    messages: &[Option<u32>],
 ) -> Result<Vec<Option<u32>>, Error> {
-    in_range("rounds", rounds, 1, 1000)?;
+    in_range("rounds", messages.len(), 1, 1000)?;
     let states = 1usize << program.words();
+    let blocks = 1u64 << program.inputs();
+    if let Some(&block) = messages.iter().flatten().find(|&&b| u64::from(b) >= blocks) {
+        let want = format!("a pattern of {} inputs, below {blocks}", program.inputs());
+        return Err(Error::Range {
+            name: "messages",
+            want,
+            got: block.into(),
+        });
+    }
     if let Some(&start) = starts.iter().find(|&&start| start as usize >= states) {
         let want = format!("a pattern of {} words, below {states}", program.words());
         return Err(Error::Range {
@@ -45,18 +54,18 @@ pub fn profile(
             got: start.into(),
         });
     }
-    let messages = if inputs_active {
-        1u32 << program.inputs()
-    } else {
-        1
-    };
-    let mut graph = Graph::new(program, messages);
+    // One graph for each kind of round; most ciphers have one or two.
+    let mut graphs: BTreeMap<Option<u32>, Graph> = BTreeMap::new();
     let mut cost: Vec<Option<u32>> = vec![None; states];
     for &start in starts {
         cost[start as usize] = Some(0);
     }
-    let mut least = Vec::with_capacity(rounds);
-    for _ in 0..rounds {
+    let mut least = Vec::with_capacity(messages.len());
+    for &block in messages {
+        let graph = graphs.entry(block).or_insert_with(|| {
+            let any = 0..1 << program.inputs();
+            Graph::new(program, block.map_or(any, |b| b..b + 1))
+        });
         let mut after: Vec<Option<u32>> = vec![None; states];
         for (state, cost) in cost.iter().enumerate() {
             let Some(cost) = cost else { continue };
@@ -82,22 +91,21 @@ pub fn collision(program: &Program) -> Option<(u32, Vec<Step>)> {
     // zero state is left once, at the start, and never expanded again.
     let mut reached_by: Vec<Option<Step>> = vec![None; best.len()];
     let mut queue = BinaryHeap::new();
-    let mut relax =
-        |cost: u32, from: u32, messages: std::ops::Range<u32>, queue: &mut BinaryHeap<_>| {
-            for message in messages {
-                program.successors(from, message, |next, weight| {
-                    let total = cost.saturating_add(weight);
-                    if lower(&mut best[next as usize], total) {
-                        reached_by[next as usize] = Some(Step {
-                            state: from,
-                            message,
-                            weight,
-                        });
-                        queue.push(Reverse((total, next)));
-                    }
-                });
-            }
-        };
+    let mut relax = |cost: u32, from: u32, messages: Range<u32>, queue: &mut BinaryHeap<_>| {
+        for message in messages {
+            program.successors(from, message, |next, weight| {
+                let total = cost.saturating_add(weight);
+                if lower(&mut best[next as usize], total) {
+                    reached_by[next as usize] = Some(Step {
+                        state: from,
+                        message,
+                        weight,
+                    });
+                    queue.push(Reverse((total, next)));
+                }
+            });
+        }
+    };
     relax(0, 0, 1..messages, &mut queue);
     let mut settled = vec![false; 1 << program.words()];
     while let Some(Reverse((cost, state))) = queue.pop() {
@@ -164,14 +172,14 @@ type Edges = Box<[(u32, u32)]>;
 /// Everything a round may do, each state's successors found once.
 struct Graph<'a> {
     program: &'a Program,
-    messages: u32,
+    messages: Range<u32>,
     edges: Vec<Option<Edges>>,
     kept: usize,
     least: Vec<Option<u32>>,
 }
 
 impl<'a> Graph<'a> {
-    fn new(program: &'a Program, messages: u32) -> Self {
+    fn new(program: &'a Program, messages: Range<u32>) -> Self {
         let states = 1 << program.words();
         Self {
             program,
@@ -188,7 +196,7 @@ impl<'a> Graph<'a> {
             return;
         }
         let mut seen = Vec::new();
-        for message in 0..self.messages {
+        for message in self.messages.clone() {
             self.program.successors(state, message, |next, weight| {
                 let slot = &mut self.least[next as usize];
                 if slot.is_none() {

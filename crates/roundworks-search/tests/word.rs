@@ -33,7 +33,7 @@ fn program(structure: &Structure) -> Program {
 #[test]
 fn aether_has_the_profile_of_table_7() {
     let nonce = 1 << 2 | 1 << 6;
-    let least = profile(&program(&aether()), &[nonce], 16, false).unwrap();
+    let least = profile(&program(&aether()), &[nonce], &[Some(0); 16]).unwrap();
     let printed = [2, 4, 8, 12, 16, 19, 22, 24, 28, 34, 36, 39, 43, 45, 48, 50];
     assert_eq!(least, printed.map(Some));
 }
@@ -87,7 +87,7 @@ fn random_structures_agree_with_the_plain_search() {
             "{round}: {structure:?}"
         );
         let starts = [1 + random.below((1 << words) - 1) as u32];
-        let least = profile(&program, &starts, 6, false).unwrap();
+        let least = profile(&program, &starts, &[Some(0); 6]).unwrap();
         let plain: Vec<_> = plain::profile(&structure, &starts, 6)
             .into_iter()
             .map(Some)
@@ -99,8 +99,8 @@ fn random_structures_agree_with_the_plain_search() {
 #[test]
 fn free_messages_can_only_lower_the_profile() {
     let program = program(&aether());
-    let still = profile(&program, &[0x44], 8, false).unwrap();
-    let free = profile(&program, &[0x44], 8, true).unwrap();
+    let still = profile(&program, &[0x44], &[Some(0); 8]).unwrap();
+    let free = profile(&program, &[0x44], &[None; 8]).unwrap();
     assert!(free.iter().zip(&still).all(|(free, still)| free <= still));
     assert!(free < still);
 }
@@ -119,13 +119,27 @@ fn f_on_a_message_and_weights_count() {
     assert_eq!([trail[0].weight, trail[1].weight], [5, 8]);
     // Without message differences, 3 a round; with them, the second round need not begin active.
     assert_eq!(
-        profile(&program, &[1], 3, false).unwrap(),
+        profile(&program, &[1], &[Some(0); 3]).unwrap(),
         [3, 6, 9].map(Some)
     );
     assert_eq!(
-        profile(&program, &[1], 3, true).unwrap(),
+        profile(&program, &[1], &[None; 3]).unwrap(),
         [3, 6, 8].map(Some)
     );
+}
+
+#[test]
+fn messages_may_differ_in_some_rounds_only() {
+    // s' = F(s) ^ x: the difference goes on, and may be cancelled where x differs.
+    let nodes = vec![node(Kind::F, &[0], 1), node(Kind::Xor, &[2, 1], 0)];
+    let program = Program::new(1, 1, nodes, vec![Some(3)]).unwrap();
+    let of = |messages: &[Option<u32>]| profile(&program, &[1], messages).unwrap();
+    let (no, yes) = (Some(0), Some(1));
+    assert_eq!(of(&[no, no, no]), [1, 2, 3].map(Some));
+    assert_eq!(of(&[yes, no, no]), [1, 1, 1].map(Some));
+    // Cancelled at once it comes back with the next block; cancelled by that one it stays away.
+    assert_eq!(of(&[yes, yes, no, no]), [1, 1, 2, 2].map(Some));
+    assert_eq!(of(&[None; 3]), [1, 1, 1].map(Some));
 }
 
 #[test]
@@ -146,7 +160,7 @@ fn collisions_of_rounds_small_enough_for_paper() {
     let alone = Program::new(1, 0, vec![f(0)], vec![Some(1)]).unwrap();
     assert_eq!(collision(&alone), None);
     assert_eq!(diffusion(&alone), Some(1));
-    assert_eq!(profile(&alone, &[], 2, false).unwrap(), [None, None]);
+    assert_eq!(profile(&alone, &[], &[Some(0); 2]).unwrap(), [None, None]);
 }
 
 #[test]
@@ -160,11 +174,20 @@ fn words_that_never_mix_have_no_diffusion() {
 #[test]
 fn starts_and_rounds_out_of_range_are_refused() {
     let aether = program(&aether());
-    let error = profile(&aether, &[512], 1, false).unwrap_err().to_string();
+    let error = profile(&aether, &[512], &[Some(0); 1])
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         error,
         "starts: want a pattern of 9 words, below 512, got 512"
     );
-    let error = profile(&aether, &[1], 1001, false).unwrap_err().to_string();
+    let error = profile(&aether, &[1], &[Some(0); 1001])
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "rounds: want 1 to 1000, got 1001");
+    let error = profile(&aether, &[1], &[Some(8)]).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "messages: want a pattern of 3 inputs, below 8, got 8"
+    );
 }

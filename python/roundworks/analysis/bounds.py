@@ -47,7 +47,9 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
     loaded = words.load_program(load, nonce, list(load.outputs))
     blocks = record_init(cipher)
     if not blocks:
-        raise DescriptionError(f"{cipher.name}: init never calls update, so it has no rounds to bound")
+        raise DescriptionError(
+            f"{cipher.name}: init never calls update, so it has no rounds to bound"
+        )
     for block in blocks:
         for name in block.outputs:
             if any(source.startswith("S") for source in block.dependencies(name)):
@@ -61,15 +63,16 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
         differing = {name for i, name in enumerate(nonce) if pattern >> i & 1}
         absorbed = [
             sum(
-                bool(block.dependencies(f"X{i}") & differing) << i
-                for i in range(cipher.rate_words)
+                bool(block.dependencies(f"X{i}") & differing) << i for i in range(cipher.rate_words)
             )
             for block in blocks
         ]
-        schedule = [absorbed[r % len(absorbed)] for r in range(rounds)]
-        profile = _native.word_profile(program.native(), starts, rounds, schedule)
-        best = [min((v for v in (a, b) if v is not None), default=None)
-                for a, b in zip(best, profile, strict=True)]
+        schedule: list[int | None] = [absorbed[r % len(absorbed)] for r in range(rounds)]
+        profile = _native.word_profile(program.native(), starts, schedule)
+        best = [
+            min((v for v in (a, b) if v is not None), default=None)
+            for a, b in zip(best, profile, strict=True)
+        ]
     seconds = time.perf_counter() - started
     return [
         Bound(
@@ -108,7 +111,11 @@ def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgr
     cost, trail = found
     order = trail if measure == "collision" else list(reversed(trail))
     steps = [
-        {"state": _bits(state, program.words), "block": _bits(block, program.inputs), "active": active}
+        {
+            "state": _bits(state, program.words),
+            "block": _bits(block, program.inputs),
+            "active": active,
+        }
         for state, block, active in order
     ]
     return Bound(

@@ -68,7 +68,9 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
         extra = ", margin=0, width=0.24, height=0.24, fixedsize=true" if shape == "circle" else ""
         style = ", style=rounded" if cls == "f" else ""
         held = f', group="w{group}"' if group is not None else ""
-        lines.append(f'  {key} [label="{label}", shape={shape}{style}{extra}{held}, class="{cls}"];')
+        lines.append(
+            f'  {key} [label="{label}", shape={shape}{style}{extra}{held}, class="{cls}"];'
+        )
 
     f_row = []
     for node in (n for n in graph.nodes if n.id in shown):
@@ -92,10 +94,20 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
             put(key, label, shape, cls, column.get(node.id))
             lines += [f"  n{i} -> {key};" for i in node.inputs]
     for position, (name, node_id) in enumerate(outputs.items()):
-        put(f"o{position}", _sub(name), "box", "keystream" if part == "Z" else "state", name.removeprefix(part))
+        put(
+            f"o{position}",
+            _sub(name),
+            "box",
+            "keystream" if part == "Z" else "state",
+            name.removeprefix(part),
+        )
         lines.append(f"  n{node_id} -> o{position};")
     state = [f"n{i}" for i, name in names.items() if name.startswith("S")]
-    rows = [state, [key for _, key in sorted(f_row)] if part != "Z" else [], [f"o{p}" for p in range(len(outputs))]]
+    rows = [
+        state,
+        [key for _, key in sorted(f_row)] if part != "Z" else [],
+        [f"o{p}" for p in range(len(outputs))],
+    ]
     # Invisible edges keep the words in their order from left to right.
     for row in rows:
         if len(row) > 1:

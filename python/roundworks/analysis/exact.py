@@ -208,7 +208,9 @@ def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
     walsh = np.zeros((size, size))
     for a in range(size):
         for b in range(size):
-            signs = [(a & x).bit_count() + (b & unit.sbox.table[x]).bit_count() for x in range(size)]
+            signs = [
+                (a & x).bit_count() + (b & unit.sbox.table[x]).bit_count() for x in range(size)
+            ]
             walsh[a, b] = sum((-1) ** s for s in signs) / size
     # [outer mask, middle mask] on either side of the matrix; a zero middle mask is not active.
     before, after = walsh.copy(), walsh.T.copy()
@@ -219,7 +221,9 @@ def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
 def _check_single_relation(unit: SmsUnit, before: tuple[int, ...], after: tuple[int, ...]) -> None:
     """The cells (x_before, (Mx)_after) satisfy their XOR = 0 and no other relation."""
     inside = set(before)
-    rows = [sum(1 << j for j, e in enumerate(unit.matrix[i]) if e and j not in inside) for i in after]
+    rows = [
+        sum(1 << j for j, e in enumerate(unit.matrix[i]) if e and j not in inside) for i in after
+    ]
     relations = _kernel(rows)
     # Every combination of outputs free of outside cells is a relation with the inside ones.
     total = 0

@@ -20,6 +20,11 @@ from . import words as word_view
 
 Structure = tuple[tuple[int, ...], tuple[int, ...]]
 
+# What of a result stands in its row.
+ROW_FIELDS = (
+    "words", "inputs", "active", "candidates", "searched", "found", "complete", "threads", "seconds",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
@@ -27,6 +32,7 @@ class SearchResult:
 
     ``complete`` is False where the run was stopped; ``searched`` of ``candidates`` are then done.
     ``structures``: up to the number asked for, as (block positions, pi at the other positions).
+    ``notes``: lines for the user, such as a ledger whose last line was cut.
     """
 
     words: int
@@ -40,6 +46,7 @@ class SearchResult:
     seconds: float
     resumed_chunks: int
     structures: tuple[Structure, ...]
+    notes: tuple[str, ...] = ()
 
 
 def candidates(words: int, inputs: int) -> int:
@@ -72,10 +79,12 @@ def search(
         progress=progress, keep=keep,
     )  # fmt: skip
     structures = tuple((tuple(a), tuple(b)) for a, b in found.pop("structures"))
-    return SearchResult(structures=structures, **found)
+    return SearchResult(structures=structures, notes=tuple(found.pop("notes")), **found)
 
 
-def structures_with_profile(words: int, inputs: int, start: int, profile: list[int]) -> dict[str, Any]:
+def structures_with_profile(
+    words: int, inputs: int, start: int, profile: list[int]
+) -> dict[str, Any]:
     """Structures whose least active F over 1, 2, .. rounds from the pattern ``start`` is ``profile``.
 
     Returns candidates, found, structures and seconds.

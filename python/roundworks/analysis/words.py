@@ -76,7 +76,9 @@ class _Builder:
         self.nodes: list[Op] = []
         self.known: dict[Op, int] = {}
 
-    def add(self, kind: str, operands: tuple[int, ...], weight: int = 0, *, own: bool = False) -> int:
+    def add(
+        self, kind: str, operands: tuple[int, ...], weight: int = 0, *, own: bool = False
+    ) -> int:
         op = (kind, operands, weight)
         # An XOR of the same words is the same word; what an AND lets through is open each time.
         if not own and op in self.known:

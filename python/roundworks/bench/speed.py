@@ -64,7 +64,9 @@ def measure(
     progress: Callable[[int, int], object] | None = None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Fields of one bench row per workload; each is visited ``rounds`` times, interleaved."""
-    taken: dict[Workload, tuple[list[float], list[float], float]] = {w: ([], [], 0.0) for w in loads}
+    taken: dict[Workload, tuple[list[float], list[float], float]] = {
+        w: ([], [], 0.0) for w in loads
+    }
     digests: dict[Workload, str] = {}
     for visit in range(rounds):
         for position, load in enumerate(loads):
@@ -110,10 +112,13 @@ def _sample(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
     return _sample_python(w, samples)
 
 
-def message(cipher: str, key_bytes: int, nonce_bytes: int, data_bytes: int, ad_bytes: int) -> tuple[bytes, ...]:
+def message(
+    cipher: str, key_bytes: int, nonce_bytes: int, data_bytes: int, ad_bytes: int
+) -> tuple[bytes, ...]:
     """Key, nonce, data and associated data of a workload: bytes counting up from 0."""
     return tuple(
-        bytes(i & 0xFF for i in range(size)) for size in (key_bytes, nonce_bytes, data_bytes, ad_bytes)
+        bytes(i & 0xFF for i in range(size))
+        for size in (key_bytes, nonce_bytes, data_bytes, ad_bytes)
     )
 
 
@@ -125,7 +130,9 @@ def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float],
         it: Any = AESGCM(key)
     else:
         facts = spec.cipher(w.cipher)
-        key, nonce, data, ad = message(w.cipher, facts.key_bytes, facts.nonce_bytes, w.data_bytes, w.ad_bytes)
+        key, nonce, data, ad = message(
+            w.cipher, facts.key_bytes, facts.nonce_bytes, w.data_bytes, w.ad_bytes
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResearchOnlyWarning)
             it = aead.get(w.cipher)(key, backend=w.backend)

@@ -9,7 +9,18 @@ from pathlib import Path
 import click
 
 from ..analysis.audit import audit, broken
-from .common import NO, YES, chosen, chosen_label, cipher_options, deliver, err, make_rows, out, row_options
+from .common import (
+    NO,
+    YES,
+    chosen,
+    chosen_label,
+    cipher_options,
+    deliver,
+    err,
+    make_rows,
+    out,
+    row_options,
+)
 
 _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "green"}
 
@@ -23,7 +34,9 @@ _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "gree
     epilog="Example: roundworks audit aether",
 )
 @cipher_options
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="For keys and messages.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="For keys and messages."
+)
 @click.option("--brief", is_flag=True, help="One line a finding, without the proofs.")
 @row_options
 def command(
@@ -34,7 +47,9 @@ def command(
     with err.status(f"auditing {it.name}") if not as_json else _Quiet():
         findings = audit(it, seed=seed)
     seconds = (time.perf_counter() - started) / max(1, len(findings))
-    label = f"roundworks audit {chosen_label(cipher, file)}" + (f" --seed {seed}" if seed != 1 else "")
+    label = f"roundworks audit {chosen_label(cipher, file)}" + (
+        f" --seed {seed}" if seed != 1 else ""
+    )
     rows = make_rows(
         "audit", [asdict(f) | {"cipher": it.name, "seconds": seconds} for f in findings], label
     )
@@ -48,7 +63,9 @@ def command(
                 out.print(f"         {line}", markup=False)
         forged = sum(f.verdict == "forgery" for f in findings)
         verdict = f"{forged} forgeries" if forged != 1 else "1 forgery"
-        out.print(f"\n{it.name}: {verdict if forged else 'no forgery found'} in {len(findings)} findings")
+        out.print(
+            f"\n{it.name}: {verdict if forged else 'no forgery found'} in {len(findings)} findings"
+        )
     deliver(rows, as_json=as_json, no_store=no_store)
     return NO if broken(findings) else YES
 

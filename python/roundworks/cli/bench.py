@@ -21,10 +21,35 @@ from .common import deliver, err, make_rows, out, row_options, table
     epilog="Example: roundworks bench aether aegis-128 --size 64 --size 16384",
 )
 @click.argument("ciphers", nargs=-1, metavar="[CIPHER]...")
-@click.option("--backend", "backends", multiple=True, metavar="NAME", help="Only these back ends. [all that run here]")
-@click.option("--size", "sizes", type=click.IntRange(0, 1 << 26), multiple=True, metavar="BYTES", help="Message sizes.")
-@click.option("--samples", type=click.IntRange(1, 10_000), default=30, show_default=True, help="Windows per workload.")
-@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="full: more sizes, decryption, 16 bytes of associated data.")
+@click.option(
+    "--backend",
+    "backends",
+    multiple=True,
+    metavar="NAME",
+    help="Only these back ends. [all that run here]",
+)
+@click.option(
+    "--size",
+    "sizes",
+    type=click.IntRange(0, 1 << 26),
+    multiple=True,
+    metavar="BYTES",
+    help="Message sizes.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 10_000),
+    default=30,
+    show_default=True,
+    help="Windows per workload.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["quick", "full"]),
+    default="quick",
+    show_default=True,
+    help="full: more sizes, decryption, 16 bytes of associated data.",
+)
 @row_options
 def command(
     ciphers: tuple[str, ...], backends: tuple[str, ...], sizes: tuple[int, ...], samples: int,
@@ -33,7 +58,14 @@ def command(
     known = [f.name for f in spec.ciphers()]
     if wrong := [c for c in ciphers if c not in known]:
         raise UnknownName(f"cipher {wrong[0]!r}: not known; one of {', '.join(known)}")
-    label = " ".join(["roundworks bench", *ciphers, *(f"--backend {b}" for b in backends), *(f"--size {s}" for s in sizes)])
+    label = " ".join(
+        [
+            "roundworks bench",
+            *ciphers,
+            *(f"--backend {b}" for b in backends),
+            *(f"--size {s}" for s in sizes),
+        ]
+    )
     if profile != "quick":
         label += f" --profile {profile}"
     found = run_bench(ciphers or tuple(known), backends, sizes, samples, profile)
@@ -44,7 +76,11 @@ def command(
 
 
 def run_bench(
-    ciphers: tuple[str, ...], backends: tuple[str, ...], sizes: tuple[int, ...], samples: int, profile: str
+    ciphers: tuple[str, ...],
+    backends: tuple[str, ...],
+    sizes: tuple[int, ...],
+    samples: int,
+    profile: str,
 ) -> list[dict[str, Any]]:
     full = profile == "full"
     loads = workloads(
@@ -53,7 +89,11 @@ def run_bench(
     )  # fmt: skip
     with Progress(console=err, transient=True) as bar:
         task = bar.add_task("bench", total=None)
-        return measure(loads, samples=samples, progress=lambda done, all_: bar.update(task, completed=done, total=all_))
+        return measure(
+            loads,
+            samples=samples,
+            progress=lambda done, all_: bar.update(task, completed=done, total=all_),
+        )
 
 
 def print_speeds(found: list[dict[str, Any]]) -> None:

@@ -9,7 +9,18 @@ import click
 
 from ..analysis.bounds import MEASURES
 from ..analysis.bounds import bound as compute
-from .common import NO, YES, chosen, chosen_label, cipher_options, deliver, make_rows, out, row_options, table
+from .common import (
+    NO,
+    YES,
+    chosen,
+    chosen_label,
+    cipher_options,
+    deliver,
+    make_rows,
+    out,
+    row_options,
+    table,
+)
 
 _WORDS = {
     "active-f": "fewest active F over the first rounds of the initialisation, difference in the nonce",
@@ -29,8 +40,16 @@ _WORDS = {
 )
 @cipher_options
 @click.option("--measure", type=click.Choice(list(MEASURES)), default="active-f", show_default=True)
-@click.option("--rounds", type=click.IntRange(1, 1000), default=16, show_default=True, help="For active-f: rounds 1 to this.")
-@click.option("--at-least", type=float, metavar="N", help="Exit 1 unless the (last) value is at least N.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 1000),
+    default=16,
+    show_default=True,
+    help="For active-f: rounds 1 to this.",
+)
+@click.option(
+    "--at-least", type=float, metavar="N", help="Exit 1 unless the (last) value is at least N."
+)
 @row_options
 def command(
     cipher: str | None, file: Path | None, measure: str, rounds: int,
@@ -56,7 +75,9 @@ def command(
             for step in last.witness["trail"]:
                 out.print(f"  {step['state']}  {step['block']}  {step['active']}", markup=False)
         elif last.witness:
-            out.print("witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False)
+            out.print(
+                "witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False
+            )
     deliver(rows, as_json=as_json, no_store=no_store)
     value = bounds[-1].value
     return NO if at_least is not None and value is not None and value < at_least else YES

@@ -35,19 +35,27 @@ def cipher_options(command: Command) -> Command:
 
 def row_options(command: Command) -> Command:
     """--json and --no-store, for every verb that makes rows."""
-    command = click.option("--json", "as_json", is_flag=True, help="Print rows, one JSON object a line.")(command)
-    return click.option("--no-store", is_flag=True, help="Do not append the rows to results/.")(command)
+    command = click.option(
+        "--json", "as_json", is_flag=True, help="Print rows, one JSON object a line."
+    )(command)
+    return click.option("--no-store", is_flag=True, help="Do not append the rows to results/.")(
+        command
+    )
 
 
 def chosen(cipher: str | None, file: Path | None) -> StreamAead[Any]:
     if (cipher is None) == (file is None):
-        raise click.UsageError(f"want a cipher ({', '.join(names())}) or --file my_cipher.py, and not both")
+        raise click.UsageError(
+            f"want a cipher ({', '.join(names())}) or --file my_cipher.py, and not both"
+        )
     if cipher is not None:
         return get(cipher)
     assert file is not None
     found = load_file(file)
     if found.name in names():
-        raise click.UsageError(f"{file}: name {found.name!r} is taken; give your cipher another name")
+        raise click.UsageError(
+            f"{file}: name {found.name!r} is taken; give your cipher another name"
+        )
     return found
 
 
@@ -70,9 +78,22 @@ def deliver(rows: Sequence[dict[str, Any]], *, as_json: bool, no_store: bool) ->
             sys.stdout.write(json.dumps(item, ensure_ascii=False) + "\n")
 
 
-def table(title: str, columns: Sequence[str], lines: Iterable[Sequence[object]], *, right: Sequence[int] = ()) -> None:
+def table(
+    title: str,
+    columns: Sequence[str],
+    lines: Iterable[Sequence[object]],
+    *,
+    right: Sequence[int] = (),
+) -> None:
     """A plain table; ``right`` lists the columns that hold numbers."""
-    grid = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    grid = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+    )
     for i, column in enumerate(columns):
         grid.add_column(column, justify="right" if i in right else "left", header_style="dim")
     for line in lines:

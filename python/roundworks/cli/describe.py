@@ -28,11 +28,26 @@ from .common import (
     epilog="Example: roundworks describe aether --svg aether.svg",
 )
 @cipher_options
-@click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH", help="Write the drawing as Graphviz dot.")
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH", help="Write the drawing as SVG.")
+@click.option(
+    "--dot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Write the drawing as Graphviz dot.",
+)
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Write the drawing as SVG.",
+)
 @row_options
 def command(
-    cipher: str | None, file: Path | None, dot: Path | None, svg: Path | None, as_json: bool, no_store: bool
+    cipher: str | None,
+    file: Path | None,
+    dot: Path | None,
+    svg: Path | None,
+    as_json: bool,
+    no_store: bool,
 ) -> None:
     started = time.perf_counter()
     it = chosen(cipher, file)
@@ -45,7 +60,9 @@ def command(
     if dot:
         _write(dot, drawing["dot"].encode())
     if svg:
-        done = subprocess.run(["dot", "-Tsvg"], input=drawing["dot"].encode(), capture_output=True, check=False)
+        done = subprocess.run(
+            ["dot", "-Tsvg"], input=drawing["dot"].encode(), capture_output=True, check=False
+        )
         if done.returncode:
             raise click.ClickException(f"dot: {done.stderr.decode().strip()}")
         _write(svg, done.stdout)
@@ -55,7 +72,9 @@ def command(
 
 
 def print_description(it, recording, load) -> None:  # type: ignore[no-untyped-def]
-    out.print(f"[bold]{it.name}[/]  {(type(it).__doc__ or '').strip().splitlines()[0] if type(it).__doc__ else ''}")
+    out.print(
+        f"[bold]{it.name}[/]  {(type(it).__doc__ or '').strip().splitlines()[0] if type(it).__doc__ else ''}"
+    )
     out.print(
         f"  key {it.key_bytes} bytes, nonce {it.nonce_bytes} bytes, tag {it.tag_bytes} bytes;"
         f" {it.words} words of {it.word_bits} bits, {it.rate_bytes} bytes a round"

@@ -6,7 +6,7 @@ import click
 
 from .. import spec
 from ..bench.selftest import selftests
-from .common import NO, YES, deliver, make_rows, out, row_options, table
+from .common import NO, YES, deliver, err, make_rows, out, row_options, table
 
 
 @click.command(
@@ -17,7 +17,8 @@ from .common import NO, YES, deliver, make_rows, out, row_options, table
 )
 @row_options
 def command(as_json: bool, no_store: bool) -> int:
-    found = selftests()
+    with err.status("running every test vector"):
+        found = selftests()
     rows = make_rows("selftest", found, "roundworks list")
     if not as_json:
         facts = {f.name: f for f in spec.ciphers()}
@@ -35,6 +36,8 @@ def command(as_json: bool, no_store: bool) -> int:
             ],
             right=(3, 4, 5, 6),
         )  # fmt: skip
-        out.print("\nsizes in bytes; `python` is the description in reference/, the others the Rust core")
+        out.print(
+            "\nsizes in bytes; `python` is the description in reference/, the others the Rust core"
+        )
     deliver(rows, as_json=as_json, no_store=no_store)
     return YES if all(t["passed"] == t["vectors"] or not t["available"] for t in found) else NO

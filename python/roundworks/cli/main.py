@@ -78,7 +78,7 @@ def main() -> None:
         sys.stdout.flush()
     except click.UsageError as error:
         where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
-        print(f"roundworks: error: {error.format_message()}{where}", file=sys.stderr)
+        print(f"roundworks: error: {error.format_message().rstrip('.')}{where}", file=sys.stderr)
         code = 2
     except click.exceptions.Abort:
         print("roundworks: stopped", file=sys.stderr)
@@ -93,6 +93,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except OSError as error:
-        print(f"roundworks: error: {error.filename or 'input/output'}: {error.strerror or error}", file=sys.stderr)
+        print(
+            f"roundworks: error: {error.filename or 'input/output'}: {error.strerror or error}",
+            file=sys.stderr,
+        )
         code = 2
     sys.exit(code or 0)

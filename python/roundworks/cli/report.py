@@ -17,7 +17,13 @@ from .common import out
     help="Build the one-page report from the rows under results/. It needs no network to read.",
     epilog="Example: roundworks report --out report/build",
 )
-@click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="[report/build]")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="[report/build]",
+)
 def command(folder: Path | None) -> None:
     folder = folder or spec.root() / "report" / "build"
     page = build(Store(), folder)

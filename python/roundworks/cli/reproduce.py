@@ -20,7 +20,7 @@ from ..reproduce import Run, reproduce
 from ..rows import row
 from .bench import print_speeds, run_bench
 from .common import deliver, err, out, row_options, table
-from .search import run_with_bar
+from .search import as_row, run_with_bar
 
 # The paper tables show these marks and words.
 _MARK = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·"}
@@ -36,13 +36,21 @@ _MARK = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·
 )
 @click.argument("paper", required=False)
 @click.option("--table", "number", metavar="N", help="Only this table: 6, text, figure-1, ...")
-@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True, help="quick: under 10 minutes on 2 cores.")
+@click.option(
+    "--profile",
+    type=click.Choice(["quick", "full"]),
+    default="quick",
+    show_default=True,
+    help="quick: under 10 minutes on 2 cores.",
+)
 @row_options
 def command(
     paper: str | None, number: str | None, profile: str, as_json: bool, no_store: bool
 ) -> None:
     if number and not paper:
-        raise click.UsageError("--table: want a paper as well, as in: roundworks reproduce aether --table 6")
+        raise click.UsageError(
+            "--table: want a paper as well, as in: roundworks reproduce aether --table 6"
+        )
 
     def say(text: str) -> None:
         err.print(f"[dim]{text}[/]")
@@ -99,7 +107,9 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
         started = time.perf_counter()
         found = drawings_of(cipher, record_round(cipher))
         spent = time.perf_counter() - started
-        yield [row("drawing", seconds=spent, command=f"roundworks describe {name}", **d) for d in found]
+        yield [
+            row("drawing", seconds=spent, command=f"roundworks describe {name}", **d) for d in found
+        ]
         for measure in MEASURES:
             try:
                 bounds = bound(cipher, measure, 16)
@@ -114,18 +124,21 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
         findings = audit(cipher)
         spent = (time.perf_counter() - started) / max(1, len(findings))
         yield [
-            row("audit", seconds=spent, command=f"roundworks audit {name}", cipher=name, **asdict(f))
+            row(
+                "audit", seconds=spent, command=f"roundworks audit {name}", cipher=name, **asdict(f)
+            )
             for f in findings
         ]
     run.say("software speed")
-    speeds = run_bench(tuple(f.name for f in spec.ciphers()), (), (), 60 if run.full else 30, run.profile)
+    speeds = run_bench(
+        tuple(f.name for f in spec.ciphers()), (), (), 60 if run.full else 30, run.profile
+    )
     print_speeds(speeds) if run.full else None
     command = "roundworks bench" + (" --profile full" if run.full else "")
     yield [row("bench", command=command, **s) for s in speeds]
     if run.full:
         for words, inputs in ((12, 4), (12, 5)):
             run.say(f"beyond the table: ({words},{inputs})")
-            result = asdict(run_with_bar(words, inputs, 8))
-            del result["structures"], result["resumed_chunks"]
+            result = as_row(run_with_bar(words, inputs, 8))
             command = f"roundworks search --words {words} --inputs {inputs} --active 8"
             yield [row("search", command=command, **result)]

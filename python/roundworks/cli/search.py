@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from .. import spec
 from ..analysis.bounds import collision
-from ..analysis.search import SearchResult, candidates, search, structure_of
+from ..analysis.search import ROW_FIELDS, SearchResult, candidates, search, structure_of
 from .common import NO, YES, chosen, deliver, err, make_rows, out, row_options, table
 
 
@@ -23,13 +22,34 @@ from .common import NO, YES, chosen, deliver, err, make_rows, out, row_options, 
     epilog="Example: roundworks search --words 9 --inputs 3 --active 8",
 )
 @click.argument("cipher", required=False, metavar="[CIPHER]")
-@click.option("--file", "file", type=click.Path(path_type=Path), metavar="FILE", help="A description of your own.")
+@click.option(
+    "--file",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A description of your own.",
+)
 @click.option("--words", type=click.IntRange(2, 16), metavar="S", help="Words of state.")
-@click.option("--inputs", type=click.IntRange(1, 15), metavar="M", help="Words absorbed by one round.")
-@click.option("--active", type=click.IntRange(0), help="Least active F wanted. [8, or the cipher's own]")
+@click.option(
+    "--inputs", type=click.IntRange(1, 15), metavar="M", help="Words absorbed by one round."
+)
+@click.option(
+    "--active", type=click.IntRange(0), help="Least active F wanted. [8, or the cipher's own]"
+)
 @click.option("--threads", type=click.IntRange(1), help="[all cores]")
-@click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH", help="Where finished parts are kept. [build/]")
-@click.option("--keep", type=click.IntRange(0), default=0, metavar="N", help="Print up to N of the structures found.")
+@click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Where finished parts are kept. [build/]",
+)
+@click.option(
+    "--keep",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Print up to N of the structures found.",
+)
 @row_options
 def command(
     cipher: str | None, file: Path | None, words: int | None, inputs: int | None, active: int | None,
@@ -54,6 +74,8 @@ def command(
     result = run_with_bar(words, inputs, active, threads=threads, ledger=kept, keep=keep)
     label = f"roundworks search --words {words} --inputs {inputs} --active {active}"
     rows = make_rows("search", [as_row(result)], label)
+    for note in result.notes:
+        err.print(f"roundworks: note: {note}", markup=False)
     if not as_json:
         print_result(result)
         if own is not None:
@@ -61,7 +83,9 @@ def command(
             if place is None:
                 out.print(f"{own.name}: its own round is not of this form, so it is not among them")
             else:
-                out.print(f"{own.name}: its own round is one of them: blocks at {place[0]}, pi {place[1]}")
+                out.print(
+                    f"{own.name}: its own round is one of them: blocks at {place[0]}, pi {place[1]}"
+                )
         for positions, pi in result.structures:
             out.print(f"  blocks at {positions}, pi {pi}", markup=False)
     deliver(rows, as_json=as_json, no_store=no_store)
@@ -97,9 +121,7 @@ def run_with_bar(
 
 
 def as_row(result: SearchResult) -> dict[str, object]:
-    fields = asdict(result)
-    del fields["structures"], fields["resumed_chunks"]
-    return fields
+    return {name: getattr(result, name) for name in ROW_FIELDS}
 
 
 def print_result(result: SearchResult) -> None:

@@ -19,7 +19,9 @@ def tables(paper: str) -> dict[str, Compute]:
     return _PAPERS.get(paper, {})
 
 
-def reproduce(run: Run, paper: str | None = None, table: str | None = None) -> Iterator[list[dict[str, Any]]]:
+def reproduce(
+    run: Run, paper: str | None = None, table: str | None = None
+) -> Iterator[list[dict[str, Any]]]:
     """Rows of one table at a time: reproduction rows, then rows made on the way.
 
     Raises
@@ -36,7 +38,9 @@ def reproduce(run: Run, paper: str | None = None, table: str | None = None) -> I
             have = ", ".join(computed) or "none"
             raise UnknownName(f"paper {key}: table {table!r}: not computed yet; computed: {have}")
         if paper is not None and not computed:
-            raise UnknownName(f"paper {key}: no table is computed yet; computed: {', '.join(_PAPERS)}")
+            raise UnknownName(
+                f"paper {key}: no table is computed yet; computed: {', '.join(_PAPERS)}"
+            )
         for number in [table] if table else list(computed):
             run.say(f"{key} table {number}")
             run.extra.clear()

@@ -8,7 +8,7 @@ from .. import spec
 from ..analysis import bounds
 from ..analysis.matrices import branch_number
 from ..analysis.sboxes import sbox_facts
-from ..analysis.search import candidates, search, structures_with_profile
+from ..analysis.search import ROW_FIELDS, candidates, search, structures_with_profile
 from ..reference import Sbox, get, record_init
 from ..reference.aes import MIX_COLUMNS
 from ..reference.aether import M_B, SBOX
@@ -84,8 +84,7 @@ def table_6(run: Run) -> list[Ours]:
         words, inputs = map(int, printed.name.strip("()").split(","))
         result = (run.search_bar or search)(words, inputs, 8)
         command = f"roundworks search --words {words} --inputs {inputs} --active 8"
-        row = asdict(result)
-        run.leave("search", command, {k: row[k] for k in row if k not in ("structures", "resumed_chunks")})
+        run.leave("search", command, {name: getattr(result, name) for name in ROW_FIELDS})
         total = candidates(words, inputs)
         wrong = f"{words}! C({words},{inputs}) / {inputs}! = {total:,} by the paper's own formula"
         complete = "All" if result.complete else f"{result.searched:,}"
@@ -112,7 +111,8 @@ def table_7(run: Run) -> list[Ours]:
     run_bounds(run, growth, "roundworks bound aether --measure active-f --rounds 16")
     reason = "all word-wise truncated differences from a difference in the nonce (S2 and S6)"
     return [
-        Ours(str(b.rounds), "active F", _whole(b.value), "proven", reason, b.seconds) for b in growth
+        Ours(str(b.rounds), "active F", _whole(b.value), "proven", reason, b.seconds)
+        for b in growth
     ]
 
 

@@ -47,7 +47,9 @@ class Run:
 Compute = Callable[[Run], list[Ours]]
 
 
-def compare(paper: spec.Paper, table: spec.Table, found: list[Ours], command: str) -> list[dict[str, Any]]:
+def compare(
+    paper: spec.Paper, table: spec.Table, found: list[Ours], command: str
+) -> list[dict[str, Any]]:
     """Reproduction rows, the paper's value beside ours. Every cell must exist in the paper."""
     rows = []
     for ours in found:

@@ -1,0 +1,208 @@
+"""The command line as a person meets it: exact words on standard error, exit codes, rows."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from roundworks import rows
+
+ROOT = Path(__file__).parents[2]
+TOY = str(ROOT / "examples" / "toy.py")
+VERBS = ["list", "describe", "bench", "search", "audit", "bound", "reproduce", "report"]
+KNOWN = "aether, aether-lb, aether-always-pad, aegis-128"
+
+
+def command(*args: str) -> list[str]:
+    return [sys.executable, "-c", "from roundworks.cli import main; main()", *args]
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    """Run a verb in an empty folder, its rows kept there too."""
+
+    def call(*args: str) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {
+            "ROUNDWORKS_RESULTS": str(tmp_path / "results"),
+            "COLUMNS": "200",
+        }
+        return subprocess.run(
+            command(*args),
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return call
+
+
+def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
+    for verb in [[], *([v] for v in VERBS)]:
+        done = run(*verb, "--help")
+        lines = done.stdout.rstrip().splitlines()
+        assert done.returncode == 0 and done.stderr == "" and len(lines) <= 40, verb
+        assert "Example:" in done.stdout, verb
+    assert [line.split()[0] for line in run("--help").stdout.splitlines() if line.startswith("  ")
+            and line.split()[0] in VERBS] == VERBS  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["frobnicate"], "verb 'frobnicate': not known; one of " + ", ".join(VERBS) + "; see `roundworks --help`"),
+        (["describe"], f"want a cipher ({KNOWN}) or --file my_cipher.py, and not both; see `roundworks describe --help`"),
+        (["describe", "aes"], f"cipher 'aes': not known; one of {KNOWN}, or --file my_cipher.py"),
+        (["audit", "--file", "absent.py"], "absent.py: no such file; want a Python file with a StreamAead class"),
+        (["bench", "aes"], "cipher 'aes': not known; one of aegis-128, aether, aether-lb"),
+        (["bench", "aether", "--backend", "mmx"], "back ends mmx: none of them runs aether here; `roundworks list` shows which do"),
+        (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
+        (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:32)"),
+        (["search"], "want --words and --inputs, or a cipher; see `roundworks search --help`"),
+        (["search", "--words", "4", "--inputs", "4"], "--inputs: want fewer than --words (4), got 4; see `roundworks search --help`"),
+        (["reproduce", "--table", "6"], "--table: want a paper as well, as in: roundworks reproduce aether --table 6; see `roundworks reproduce --help`"),
+        (["reproduce", "nobody"], "paper 'nobody': not known; one of aegis128-accelerator, aes-hardware, aesni-permutations, aether, minalpher-gpu"),
+        (["reproduce", "aether", "--table", "5"], "paper aether: table '5': not computed yet; computed: 1, 2, 3, 4, 6, 7, figure-1, text"),
+    ],
+)  # fmt: skip
+def test_wrong_use_is_one_line_and_exit_2(run, args: list[str], message: str) -> None:
+    done = run(*args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"roundworks: error: {message}\n"
+
+
+def test_a_file_may_not_take_a_known_name(run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(Path(TOY).read_text().replace('"toy"', '"aether"'))
+    done = run("describe", "--file", str(path))
+    assert done.returncode == 2 and "name 'aether' is taken" in done.stderr
+
+
+def test_the_answer_no_is_exit_1(run) -> None:
+    assert run("audit", "aether", "--brief").returncode == 1
+    assert run("audit", "aether-lb", "--brief").returncode == 0
+    assert run("search", "--words", "5", "--inputs", "2").returncode == 1
+    assert run("search", "--words", "4", "--inputs", "1").returncode == 0
+    assert run("bound", "aether", "--measure", "collision", "--at-least", "8").returncode == 0
+    assert run("bound", "aether", "--measure", "collision", "--at-least", "9").returncode == 1
+
+
+def test_json_is_the_rows_that_are_stored(run, tmp_path: Path) -> None:
+    done = run("bound", "aether", "--measure", "active-f", "--rounds", "16", "--json")
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [r["value"] for r in printed] == [
+        2,
+        4,
+        8,
+        12,
+        16,
+        19,
+        22,
+        24,
+        28,
+        34,
+        36,
+        39,
+        43,
+        45,
+        48,
+        50,
+    ]
+    stored = rows.Store(tmp_path / "results").read("bound")
+    assert stored == printed
+    run("search", "--words", "4", "--inputs", "1", "--no-store")
+    assert rows.Store(tmp_path / "results").read("search") == []
+
+
+def test_a_users_file_goes_through_every_verb(run) -> None:
+    described = run("describe", "--file", TOY)
+    assert described.returncode == 0 and "S'1 = F(S0) ^ S2" in described.stdout
+    bounded = run("bound", "--file", TOY, "--measure", "active-f", "--rounds", "4", "--json")
+    assert bounded.returncode == 0 and len(bounded.stdout.splitlines()) == 4
+    for measure in ("collision", "bias", "differential", "correlation"):
+        assert run("bound", "--file", TOY, "--measure", measure).returncode == 0
+    audited = run("audit", "--file", TOY)
+    assert audited.returncode == 1 and "forgery" in audited.stdout
+    searched = run("search", "--file", TOY, "--active", "8")
+    assert searched.returncode == 0 and "toy: its own round" in searched.stdout
+
+
+def test_reproduce_prints_paper_and_ours(run) -> None:
+    done = run("reproduce", "aether", "--table", "7")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["16", "active", "F", "50", "50", "=", "reproduced"] in [line[:7] for line in lines]
+    assert "16 reproduced, 0 refuted, 0 not comparable" in done.stdout
+
+
+def test_table_6_in_full(run) -> None:
+    """Every row, (11,4) complete, and the corrected total of (10,5)."""
+    done = run("reproduce", "aether", "--table", "6", "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    cells = {(r["row"], r["column"]): r for r in found if r["kind"] == "reproduction"}
+    assert len(cells) == 28 * 3
+    refuted = {
+        key: (r["paper_value"], r["value"]) for key, r in cells.items() if r["status"] == "refuted"
+    }
+    assert refuted == {("(10,5)", "total"): (38102400, 7620480)}
+    assert cells["(11,4)", "searched"]["value"] == "All" and cells["(11,4)", "found"]["value"] == 0
+    counts = {key[0]: r["value"] for key, r in cells.items() if key[1] == "found" and r["value"]}
+    assert counts == {"(4,1)": 16, "(6,2)": 54, "(9,3)": 8478}
+    searches = [r for r in found if r["kind"] == "search"]
+    assert len(searches) == 28 and all(
+        r["complete"] and r["searched"] == r["candidates"] for r in searches
+    )
+
+
+def test_ctrl_c_leaves_a_ledger_that_the_same_command_resumes(tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    args = ["search", "--words", "12", "--inputs", "4", "--ledger", str(ledger), "--threads", "1"]
+    environment = os.environ | {"ROUNDWORKS_RESULTS": str(tmp_path / "results")}
+    started = subprocess.Popen(
+        command(*args), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    for _ in range(600):  # until some parts are done
+        if ledger.is_file() and len(ledger.read_text().splitlines()) > 2:
+            break
+        time.sleep(0.05)
+    assert started.poll() is None, "the search ended before it could be stopped"
+    started.send_signal(signal.SIGINT)
+    _, errors = started.communicate(timeout=60)
+    assert started.returncode == 130 and "goes on from ledger.jsonl" in errors
+    partial = rows.Store(tmp_path / "results").read("search")
+    assert [r["complete"] for r in partial] == [False] and 0 < partial[0]["searched"] < partial[0][
+        "candidates"
+    ]
+    header = json.loads(ledger.read_text().splitlines()[0])
+    assert (header["words"], header["inputs"]) == (12, 4)
+
+    wrong = subprocess.run(
+        command("search", "--words", "9", "--inputs", "3", "--ledger", str(ledger)),
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "ledger" in wrong.stderr
+
+
+def test_output_files_are_whole_or_absent(run, tmp_path: Path) -> None:
+    done = run("describe", "aether", "--svg", "round.svg")
+    assert done.returncode == 0 and (tmp_path / "round.svg").read_text().rstrip().endswith("</svg>")
+    done = run("describe", "aether", "--svg", "absent/round.svg")
+    assert done.returncode == 2 and not (tmp_path / "absent").exists()
+    assert done.stderr == "roundworks: error: absent/round.svg.part: No such file or directory\n"
+
+
+def test_bench_rows_hold_samples_and_one_digest(run) -> None:
+    done = run("bench", "aegis-128", "--size", "64", "--samples", "3", "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    ours = [r for r in found if r["cipher"] == "aegis-128"]
+    assert {r["surface"] for r in ours} == {"rust", "python"} and len(
+        {r["digest"] for r in ours}
+    ) == 1
+    assert all(len(r["samples_ns"]) >= 3 for r in found)
