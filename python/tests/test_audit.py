@@ -18,6 +18,7 @@ from roundworks.analysis.audit import Finding, audit, broken
 from roundworks.analysis.audit.automorphisms import automorphisms
 from roundworks.analysis.audit.rewrite import Rewrites
 from roundworks.analysis.audit.subject import Subject
+from roundworks.analysis.audit.transcript import Transcript
 from roundworks.errors import InvalidTag
 from roundworks.reference.aegis import C0, C1, Aegis128
 from roundworks.reference.aes import aes_round as R
@@ -240,6 +241,20 @@ class Folded(Aegis128[Any]):
         return S
 
 
+class Filtered(Aegis128[Any]):
+    """A block goes through an AES round first: not linear, and nothing is lost."""
+
+    def absorb(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return self.update(S, [R(S[0].lift(X[0]), 0)])
+
+
+class OrderIgnored(Aegis128[Any]):
+    """Blocks of associated data are summed up, so that their order does not count."""
+
+    def absorb(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return [S[0] ^ R(S[0].lift(X[0]), 0), *S[1:]]
+
+
 class HalfNonce(Aegis128[Any]):
     def start(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
         return super().start(K, [N[0] & ((1 << 128) - (1 << 64))])
@@ -277,6 +292,18 @@ class HalfTag(Aegis128[Any]):
         out, tag = self.process(key, nonce, data[:-16], associated_data, decrypt=True)
         if tag[:8] != data[-16:-8]:
             raise InvalidTag("half-tag: authentication failed; no plaintext was released")
+        return out
+
+
+class PrefixOfTag(Aegis128[Any]):
+    """An input shorter than a tag is compared with the beginning of the tag."""
+
+    def decrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
+        if not 0 < len(data) < 16:
+            return super().decrypt(key, nonce, data, associated_data)
+        out, tag = self.process(key, nonce, b"", associated_data, decrypt=True)
+        if not tag.startswith(data):
+            raise InvalidTag("prefix-of-tag: authentication failed; no plaintext was released")
         return out
 
 
@@ -339,6 +366,9 @@ AD_ONLY = {"truncation": ALL_REWRITES["truncation"][1:],
         (NonceAfterKeystream, {}),
         (HalfKey, {}),
         (NoKey, {"key-and-nonce": ["the tag does not depend on the key"]}),
+        (Filtered, {}),
+        (OrderIgnored, {"integrity": ["a change of associated data is accepted"]}),
+        (PrefixOfTag, {"integrity": ["a change of the tag is accepted"]}),
         (HalfTag, {"integrity": ["a change of the tag is accepted"]}),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
@@ -378,6 +408,10 @@ def test_what_is_no_forgery_is_said(
     mode: type[Aegis128[Any]], check: str, verdict: str, title: str
 ) -> None:
     assert any(title in f.title for f in of(audit(mode()), check, verdict))
+
+
+def test_a_block_that_is_not_absorbed_linearly_is_not_suspected() -> None:
+    assert of(audit(Filtered()), "integrity", "pass")
 
 
 def test_nonces_that_give_one_keystream_read_each_other() -> None:
@@ -570,6 +604,19 @@ def test_cells_of_an_odd_width_are_audited() -> None:
     findings = audit(Wide())
     assert {"boundary", "truncation", "extension"} <= set(forged(Wide(), findings))
     assert {f.check for f in findings} == CHECKS
+
+
+def test_padding_and_separation_are_learned_by_watching() -> None:
+    aether = Transcript(Subject(reference.get("aether")))
+    assert aether.of_ad(b"abc") == b"abc\x80" + bytes(44)
+    assert aether.of_data(bytes(48)) == bytes(48)
+    assert aether.datas_of(b"abc\x80" + bytes(44)) == [b"abc", b"abc\x80" + bytes(44)]
+    assert aether.shift == bytes(48)
+    aegis = Transcript(Subject(Aegis128()))
+    assert len(aegis.ads_of(b"abc" + bytes(13))) == 14
+    assert Transcript(Subject(Separated())).shift is None
+    assert Transcript(Subject(AdIgnored())).shift is None
+    assert Transcript(Subject(SeparatedInBlock())).shift == C1.to_bytes(16, "big")
 
 
 def test_the_game_refuses_a_repeated_nonce_and_counts_no_replay() -> None:
