@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from roundworks import rows
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import oracle
 import pytest
-
 from roundworks import _native, spec
 from roundworks.analysis import bounds, words
 from roundworks.errors import DescriptionError, UnknownName
@@ -112,7 +111,7 @@ def test_shared_values_stay_shared() -> None:
     class Shared(Base):
         def update(self, S, X):
             t = f(S[0] ^ S[1])
-            return [t ^ X[0], t ^ X[0] ^ t]
+            return [t ^ X[0], t ^ t ^ X[0]]
 
     program = words.differential(record_round(Shared()))
     assert sum(kind == "f" for kind, _, _ in program.nodes) == 1

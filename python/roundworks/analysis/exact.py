@@ -267,7 +267,8 @@ def _maximum(
     Columns e come in groups (one per middle value d); the best single group is the best trail.
     """
     outer = range(1, forward.shape[0])
-    best = (0.0, 0.0, patterns[0], (0,), (0,))
+    none: tuple[int, ...] = ()
+    best = (0.0, 0.0, patterns[0], none, none)
     for k in sorted({len(before) for before, _ in patterns}):
         example = next(p for p in patterns if len(p[0]) == k)
         left = list(combinations_with_replacement(outer, k))
@@ -304,7 +305,7 @@ def _maximum(
 def _products(factors: Floats, choices: list[tuple[int, ...]]) -> Floats:
     """Row per choice: the product of its factors' rows."""
     index = np.array(choices)
-    out = factors[index[:, 0]].copy()
+    out: Floats = factors[index[:, 0]].copy()
     for column in index.T[1:]:
         out *= factors[column]
     return out

@@ -78,8 +78,13 @@ def search(
         words, inputs, active, threads=threads, ledger=str(ledger) if ledger else None,
         progress=progress, keep=keep,
     )  # fmt: skip
-    structures = tuple((tuple(a), tuple(b)) for a, b in found.pop("structures"))
-    return SearchResult(structures=structures, notes=tuple(found.pop("notes")), **found)
+    return SearchResult(
+        found["words"], found["inputs"], found["active"], found["candidates"], found["searched"],
+        found["found"], found["complete"], found["threads"], found["seconds"],
+        found["resumed_chunks"],
+        tuple((tuple(a), tuple(b)) for a, b in found["structures"]),
+        tuple(found["notes"]),
+    )  # fmt: skip
 
 
 def structures_with_profile(

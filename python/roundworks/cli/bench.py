@@ -87,7 +87,7 @@ def run_bench(
         ciphers, backends, sizes or (FULL_SIZES if full else QUICK_SIZES),
         ("encrypt", "decrypt") if full else ("encrypt",), (0, 16) if full else (0,),
     )  # fmt: skip
-    with Progress(console=err, transient=True) as bar:
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("bench", total=None)
         return measure(
             loads,

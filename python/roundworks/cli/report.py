@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
@@ -27,8 +28,6 @@ from .common import out
 def command(folder: Path | None) -> None:
     folder = folder or spec.root() / "report" / "build"
     page = build(Store(), folder)
-    try:
+    with contextlib.suppress(ValueError):  # not below this folder
         page = page.relative_to(Path.cwd())
-    except ValueError:
-        pass
     out.print(f"wrote {page}", markup=False)

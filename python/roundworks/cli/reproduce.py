@@ -57,7 +57,7 @@ def command(
 
     run = Run(profile=profile, say=say, search_bar=run_with_bar)
     started = time.perf_counter()
-    count = {mark: 0 for mark in _MARK}
+    count = dict.fromkeys(_MARK, 0)
     for rows in reproduce(run, paper, number):
         whole = [row(r.pop("kind"), **r) for r in rows]
         ours = [r for r in whole if r["kind"] == "reproduction"]

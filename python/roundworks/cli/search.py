@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -105,7 +106,7 @@ def run_with_bar(
     bar = Progress(
         TextColumn(f"({words},{inputs})"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"),
         TextColumn("{task.fields[rate]}"), TextColumn("found {task.fields[found]:,}"),
-        TimeRemainingColumn(), console=err, transient=True,
+        TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal,
     )  # fmt: skip
     with bar:
         task = bar.add_task("", total=candidates(words, inputs), rate="", found=0)
@@ -120,7 +121,7 @@ def run_with_bar(
         )
 
 
-def as_row(result: SearchResult) -> dict[str, object]:
+def as_row(result: SearchResult) -> dict[str, Any]:
     return {name: getattr(result, name) for name in ROW_FIELDS}
 
 

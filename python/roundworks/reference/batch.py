@@ -47,7 +47,7 @@ class ArrayWord(Word):
             out[0::2], out[1::2] = self.cells >> 4, self.cells & 15
             return out
         if (self.cell_bits, cell_bits) == (4, 8):
-            return self.cells[0::2] << 4 | self.cells[1::2]
+            return (self.cells[0::2] << np.uint8(4)) | self.cells[1::2]
         raise DescriptionError(f"batch words have cells of 4 or 8 bits, not {cell_bits}")
 
     def like(self, value: int) -> ArrayWord:

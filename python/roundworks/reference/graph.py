@@ -126,7 +126,7 @@ class NodeWord(Word):
         self._check_cells("permutation", p.name, p.cell_bits, len(p.to))
         return self._new("permute", self, detail=permutation)
 
-    def in_unit(self, name: str, body: Callable[[NodeWord], NodeWord]) -> NodeWord:  # type: ignore[override]
+    def in_unit(self, name: str, body: Callable[[NodeWord], NodeWord]) -> NodeWord:
         return self.graph.inside(name, self, body)
 
 

@@ -44,7 +44,7 @@ def table_3(run: Run) -> list[Ours]:
             facts = sbox_facts(Sbox(published.name, published.table))
         spent = seconds() / 5
         diffusion = "yes" if facts.full_diffusion else "no"
-        values = {
+        values: dict[str, int | float | str] = {
             "width": facts.bits, "DP": facts.dp_log2, "C2": round(facts.c2_log2, 2),
             "degree": facts.degree, "full diffusion": diffusion,
         }  # fmt: skip
