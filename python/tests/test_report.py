@@ -112,6 +112,14 @@ def test_numbers_sort_as_numbers_both_ways(opened: webdriver.Chrome) -> None:
     assert [values.number(text) for text in _column(opened, "aether/6", 1)] == up[::-1]
 
 
+def test_a_printed_power_of_two_sorts_among_words_by_its_value(opened: webdriver.Chrome) -> None:
+    # As text "2^26" stands before "All"; as a number it stands after what is none.
+    assert _sort(opened, "aether/6", 3) == "ascending"
+    shown = _column(opened, "aether/6", 3)
+    assert shown[0] == "All"
+    assert shown[-1] == "226"  # the 26 is raised
+
+
 def test_row_names_sort_by_the_numbers_in_them(opened: webdriver.Chrome) -> None:
     assert _sort(opened, "aether/6", 0) == "ascending"
     names = [name.split(")")[0] + ")" for name in _column(opened, "aether/6", 0)]

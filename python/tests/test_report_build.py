@@ -103,3 +103,12 @@ def test_a_check_may_have_two_findings_and_an_old_one_goes(tmp_path: Path) -> No
     assert "first forgery" in text
     assert "second forgery" in text
     assert "it was harmless" not in text
+
+
+def test_no_row_can_end_the_script_it_stands_in(tmp_path: Path) -> None:
+    bench = next(r for r in sample() if r["kind"] == "bench" and r["data_bytes"])
+    store = Store(tmp_path / "results")
+    store.append([{**bench, "backend": "</script><i>out</i>"}])
+    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<i>out</i>" not in text
+    assert text.count("\\u003c/script>") >= 1
