@@ -20,7 +20,9 @@ from ..rows import Store, row
 YES, NO, USAGE = 0, 1, 2
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-out = Console(highlight=False, soft_wrap=True)
+# A pipe has no width of its own: tables are not squeezed into 80 columns there.
+_PIPED = None if sys.stdout.isatty() else 200
+out = Console(highlight=False, soft_wrap=True, width=_PIPED)
 err = Console(stderr=True, highlight=False)
 
 
@@ -95,7 +97,9 @@ def table(
         padding=(0, 2, 0, 0),
     )
     for i, column in enumerate(columns):
-        grid.add_column(column, justify="right" if i in right else "left", header_style="dim")
+        grid.add_column(
+            column, justify="right" if i in right else "left", header_style="dim", no_wrap=True
+        )
     for line in lines:
         grid.add_row(*(show(value) for value in line))
     out.print(grid)

@@ -77,20 +77,44 @@ def command(
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
+    """Paper beside ours; a line a row where the columns are few, else a line a cell."""
     first = rows[0]
     printed = spec.paper(first["paper"]).table(first["table"])
-    table(
-        f"\n{first['paper']} table {first['table']}: {printed.caption}",
-        ("row", "column", "paper", "ours", "unit", "", "status", "seconds"),
-        [
-            (
-                r["row"], r["column"], r["paper_value"], r["value"], r["unit"], _MARK[r["status"]],
-                r["status"], f"{r['seconds']:.2f}",
-            )
-            for r in rows
-        ],
-        right=(2, 3, 7),
-    )  # fmt: skip
+    title = f"\n{first['paper']} table {first['table']}: {printed.caption}"
+    columns = list(dict.fromkeys(r["column"] for r in rows))
+    if len(columns) <= 3:
+        heads = [
+            "row",
+            *(f"{c}, {who}" for c in columns for who in ("paper", "ours")),
+            "",
+            "seconds",
+        ]
+        lines = []
+        for name in dict.fromkeys(r["row"] for r in rows):
+            cells = {r["column"]: r for r in rows if r["row"] == name}
+            marks = [_MARK[c["status"]] + " " + c["status"] for c in cells.values()]
+            worst = next((m for m in marks if not m.startswith("=")), marks[0])
+            pairs = [
+                cells[c][key] if c in cells else None
+                for c in columns
+                for key in ("paper_value", "value")
+            ]
+            spent = max(c["seconds"] for c in cells.values())
+            lines.append([name, *pairs, worst, f"{spent:.3f}"])
+        table(title, heads, lines, right=[*range(1, len(heads) - 2), len(heads) - 1])
+    else:
+        table(
+            title,
+            ("row", "column", "paper", "ours", "unit", "", "seconds"),
+            [
+                (
+                    r["row"], r["column"], r["paper_value"], r["value"], r["unit"],
+                    f"{_MARK[r['status']]} {r['status']}", f"{r['seconds']:.3f}",
+                )
+                for r in rows
+            ],
+            right=(2, 3, 6),
+        )  # fmt: skip
     for r in rows:
         if r["status"] != "reproduced":
             out.print(f"  {r['row']}, {r['column']}: {r['reason']}", markup=False)
