@@ -4,7 +4,7 @@
 use core::fmt;
 
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, zeroize_stack};
+use zeroize::Zeroize;
 
 use crate::arch::Kernel;
 use crate::backend::{Backend, BackendUnavailable};
@@ -72,10 +72,6 @@ pub(crate) enum Direction {
     Decrypt,
 }
 
-/// Bytes of dead stack cleared after each call, since a kernel leaves spilled state words there.
-/// The largest frame, measured in the disassembly, is that of portable AETHER: 1632 bytes.
-const WIPED_STACK_BYTES: usize = 2048;
-
 /// A key and the kernel chosen for it.
 #[derive(Clone)]
 pub(crate) struct Keyed<const KEY: usize> {
@@ -112,7 +108,7 @@ impl<const KEY: usize> Keyed<KEY> {
 
     pub(crate) fn encrypt(&self, nonce: &[u8; 16], ad: &[u8], buf: &mut [u8]) -> Tag {
         let tag = (self.kernel.run)(&self.key, nonce, ad, buf, Direction::Encrypt);
-        zeroize_stack::<WIPED_STACK_BYTES>();
+        (self.kernel.wipe_stack)();
         Tag(tag)
     }
 
@@ -124,7 +120,7 @@ impl<const KEY: usize> Keyed<KEY> {
         tag: &Tag,
     ) -> Result<(), BadTag> {
         let mut want = (self.kernel.run)(&self.key, nonce, ad, buf, Direction::Decrypt);
-        zeroize_stack::<WIPED_STACK_BYTES>();
+        (self.kernel.wipe_stack)();
         let good = want.ct_eq(&tag.0);
         want.zeroize(); // a valid tag for a forged message is a secret
         if bool::from(good) {

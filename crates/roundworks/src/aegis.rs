@@ -103,12 +103,18 @@ fn finalise<L: Lanes>(l: L, mut s: L::State, lengths: L::Word) -> Word {
 }
 
 /// StateUpdate128(S, m), with S'0 = AESRound(S4, m) ^ S0 where the paper has AESRound(S4, S0 ^ m).
-/// The round key is only XORed, so both are equal; this way neither m nor S0 has to wait for the
-/// AES round, nor the AES round for them. [AEGIS, section 3.3]
+/// A round key is only XORed, so both are equal; this way S0 does not wait for an AES round to get
+/// into S'0. [AEGIS, section 3.3]
 #[inline(always)]
 fn update<L: Lanes>(l: L, s: L::State, m: L::Word) -> L::State {
-    let next = l.rounds(s, l.with_first(s, m));
-    l.with_first(next, l.xor(l.get(next, 0), l.get(s, 0)))
+    update_sum(l, m, l.get(s, 0), s)
+}
+
+/// StateUpdate128(S, a ^ b ^ S0), where `a` is there before `b`: `b` is added after the AES round.
+#[inline(always)]
+fn update_sum<L: Lanes>(l: L, a: L::Word, b: L::Word, s: L::State) -> L::State {
+    let next = l.rounds(s, l.with_first(s, a));
+    l.with_first(next, l.xor(l.get(next, 0), b))
 }
 
 #[inline(always)]
@@ -150,9 +156,10 @@ fn encrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
 fn decrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
     let (blocks, rest) = buf.as_chunks_mut::<16>();
     for block in blocks {
-        let m = l.xor(l.word(block), keystream(l, s));
-        *block = l.bytes(m);
-        s = update(l, s, m);
+        // m = c ^ keystream, and c is there first.
+        let (c, keystream) = (l.word(block), keystream(l, s));
+        *block = l.bytes(l.xor(c, keystream));
+        s = update_sum(l, c, l.xor(l.get(s, 0), keystream), s);
     }
     if !rest.is_empty() {
         let keystream = l.bytes(keystream(l, s));

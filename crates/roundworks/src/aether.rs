@@ -112,7 +112,7 @@ pub(crate) trait Lanes: Copy {
 
     fn state(self, words: &[Word; 9]) -> Self::State;
     fn block(self, bytes: &Block) -> Self::Block;
-    fn bytes(self, block: Self::Block) -> Block;
+    fn store(self, block: Self::Block, to: &mut Block);
     fn xor_states(self, a: Self::State, b: Self::State) -> Self::State;
     fn xor_blocks(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// F on the nine words.
@@ -200,14 +200,15 @@ fn encrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
     for block in blocks {
         let m = l.block(block);
         let images = l.f_and_sums(s);
-        *block = l.bytes(l.xor_blocks(m, l.keystream(images, s)));
+        l.store(l.xor_blocks(m, l.keystream(images, s)), block);
         s = l.round(images, s, m);
     }
     if !rest.is_empty() {
-        let m = l.block(&padded(rest));
+        let mut last = padded(rest);
+        let m = l.block(&last);
         let images = l.f_and_sums(s);
-        let c = l.bytes(l.xor_blocks(m, l.keystream(images, s)));
-        rest.copy_from_slice(&c[..rest.len()]);
+        l.store(l.xor_blocks(m, l.keystream(images, s)), &mut last);
+        rest.copy_from_slice(&last[..rest.len()]);
         s = l.round(images, s, m);
     }
     s
@@ -219,12 +220,13 @@ fn decrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
     for block in blocks {
         let images = l.f_and_sums(s);
         let m = l.xor_blocks(l.block(block), l.keystream(images, s));
-        *block = l.bytes(m);
+        l.store(m, block);
         s = l.round(images, s, m);
     }
     if !rest.is_empty() {
         let images = l.f_and_sums(s);
-        let keystream = l.bytes(l.keystream(images, s));
+        let mut keystream = [0; BLOCK];
+        l.store(l.keystream(images, s), &mut keystream);
         rest.iter_mut().zip(keystream).for_each(|(c, k)| *c ^= k);
         s = l.round(images, s, l.block(&padded(rest)));
     }

@@ -137,7 +137,10 @@ fn f<L: Lanes>(l: L, x: Word) -> Word {
 fn every_f(x: Word) -> Vec<(&'static str, Word)> {
     let mut all = vec![("portable", f(testing::Planes, x))];
     #[cfg(target_arch = "x86_64")]
-    all.extend(testing::Avx2::detect().map(|cpu| ("avx2", f(cpu, x))));
+    {
+        all.extend(testing::Avx2::detect().map(|cpu| ("avx2", f(cpu, x))));
+        all.extend(testing::Avx512::detect().map(|cpu| ("avx512", f(cpu, x))));
+    }
     all
 }
 

@@ -8,6 +8,8 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+use zeroize::zeroize_stack;
+
 use crate::aead::Direction;
 use crate::aether::Variant;
 use crate::backend::Backend;
@@ -21,6 +23,24 @@ pub(crate) type Run<const KEY: usize> =
 pub(crate) struct Kernel<const KEY: usize> {
     pub(crate) backend: Backend,
     pub(crate) run: Run<KEY>,
+    /// To be called after `run`, from where `run` was called: clears the dead stack below, in
+    /// which `run` leaves spilled state words. Best effort: registers are not cleared.
+    pub(crate) wipe_stack: fn(),
+}
+
+/// Bytes of stack to clear: more than the frames in the disassembly, which have 184 bytes for
+/// AEGIS-128 with AES-NI and at most 2150 elsewhere (AETHER with AVX-512).
+const SMALL_FRAME: usize = 512;
+const LARGE_FRAME: usize = 4096;
+
+impl<const KEY: usize> Kernel<KEY> {
+    fn available(backend: Backend, run: Run<KEY>, wipe_stack: fn()) -> Option<Self> {
+        is_available(backend).then_some(Self {
+            backend,
+            run,
+            wipe_stack,
+        })
+    }
 }
 
 /// Whether this CPU has the instructions of `backend`.
@@ -31,6 +51,9 @@ pub(crate) fn is_available(backend: Backend) -> bool {
         Backend::Aesni => x86_64::Aesni::detect().is_some(),
         #[cfg(target_arch = "x86_64")]
         Backend::Avx2 => x86_64::Avx2::detect().is_some(),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx512 => x86_64::Avx512::detect().is_some(),
+        #[cfg(not(target_arch = "x86_64"))]
         _ => false,
     }
 }
@@ -41,20 +64,22 @@ pub(crate) fn aether<V: Variant>(backend: Backend) -> Option<Kernel<32>> {
         Backend::Portable => portable::aether::<V>,
         #[cfg(target_arch = "x86_64")]
         Backend::Avx2 => x86_64::aether_avx2::<V>,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx512 => x86_64::aether_avx512::<V>,
         _ => return None,
     };
-    is_available(backend).then_some(Kernel { backend, run })
+    Kernel::available(backend, run, zeroize_stack::<LARGE_FRAME>)
 }
 
 /// AEGIS-128 on `backend`, if this CPU has it.
 pub(crate) fn aegis128(backend: Backend) -> Option<Kernel<16>> {
-    let run: Run<16> = match backend {
-        Backend::Portable => portable::aegis128,
+    let (run, wipe_stack): (Run<16>, fn()) = match backend {
+        Backend::Portable => (portable::aegis128, zeroize_stack::<LARGE_FRAME>),
         #[cfg(target_arch = "x86_64")]
-        Backend::Aesni => x86_64::aegis128_aesni,
+        Backend::Aesni => (x86_64::aegis128_aesni, zeroize_stack::<SMALL_FRAME>),
         _ => return None,
     };
-    is_available(backend).then_some(Kernel { backend, run })
+    Kernel::available(backend, run, wipe_stack)
 }
 
 /// The vector types, for tests of single operations.
@@ -62,5 +87,5 @@ pub(crate) fn aegis128(backend: Backend) -> Option<Kernel<16>> {
 pub(crate) mod testing {
     pub(crate) use super::portable::Planes;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) use super::x86_64::Avx2;
+    pub(crate) use super::x86_64::{Avx2, Avx512};
 }

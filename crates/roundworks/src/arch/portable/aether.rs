@@ -30,12 +30,10 @@ impl Lanes for Planes {
     }
 
     #[inline(always)]
-    fn bytes(self, block: Plane<3>) -> [u8; 48] {
-        let mut bytes = [0; 48];
-        for (i, to) in bytes.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+    fn store(self, block: Plane<3>, to: &mut [u8; 48]) {
+        for (i, to) in to.as_chunks_mut::<16>().0.iter_mut().enumerate() {
             *to = unslice([block[0][i], block[1][i], block[2][i], block[3][i]]);
         }
-        bytes
     }
 
     #[inline(always)]

@@ -56,12 +56,10 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn bytes(self, block: [__m128i; 3]) -> [u8; 48] {
-        let mut bytes = [0; 48];
-        for (to, word) in bytes.as_chunks_mut::<16>().0.iter_mut().zip(block) {
-            *to = self.store(word);
+    fn store(self, block: [__m128i; 3], to: &mut [u8; 48]) {
+        for (to, word) in to.as_chunks_mut::<16>().0.iter_mut().zip(block) {
+            *to = self.bytes(word);
         }
-        bytes
     }
 
     #[inline(always)]
@@ -122,7 +120,7 @@ impl Lanes for Avx2 {
         for word in &s[1..] {
             sum = self.xor(sum, *word);
         }
-        self.store(sum)
+        self.bytes(sum)
     }
 }
 
@@ -157,7 +155,7 @@ impl Avx2 {
     }
 
     #[inline(always)]
-    fn store(self, word: __m128i) -> Word {
+    fn bytes(self, word: __m128i) -> Word {
         let mut bytes = [0; 16];
         // SAFETY: `bytes` are 16 writable bytes and the store wants no alignment; SSE2 by `self`.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), word) };

@@ -6,9 +6,11 @@
 
 mod aesni;
 mod avx2;
+mod avx512;
 
 pub(super) use aesni::aegis128_aesni;
 pub(super) use avx2::aether_avx2;
+pub(super) use avx512::aether_avx512;
 
 /// Defines a token type and its detection.
 macro_rules! token {
@@ -35,6 +37,10 @@ token! {
 token! {
     /// Proof that this CPU has AVX2.
     Avx2, detect_avx2, "avx2"
+}
+token! {
+    /// Proof that this CPU has AVX-512 F, BW, VL and VBMI, and GFNI.
+    Avx512, detect_avx512, "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni"
 }
 
 /// Why the `expect` in an entry point holds.

@@ -1,0 +1,510 @@
+//! AETHER with AVX-512 and GFNI: four bit planes, each one register, hold the whole state, so one
+//! pass of F serves all nine words and the three keystream sums. No lookup, so the time depends on
+//! no secret; the tables below are indexed by the number of rounds done.
+//!
+//! A plane has 16 slots, one for each word: 0 to 8 the state, 12 to 14 the sums. Bit t of byte k of a
+//! word's plane belongs to nibble 8 k + t; that byte stands at [`at`]`(slot, k)`. Words do not
+//! move: F writes its image over its word, and what is S\[i\] becomes S\[i + 1\] by name only. So
+//! the place of a word depends on the rounds done so far, modulo 9: the phase.
+
+use core::arch::x86_64::*;
+
+use super::{Avx512, DETECTED};
+use crate::aead::Direction;
+use crate::aether::{ADDENDS, Addend, Lanes, MASKS, SUMS, Variant, Word};
+
+/// AETHER with AVX-512 and GFNI.
+pub(crate) fn aether_avx512<V: Variant>(
+    key: &[u8; 32],
+    nonce: &[u8; 16],
+    ad: &[u8],
+    buf: &mut [u8],
+    direction: Direction,
+) -> [u8; 16] {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    fn run<V: Variant>(
+        cpu: Avx512,
+        key: &[u8; 32],
+        nonce: &[u8; 16],
+        ad: &[u8],
+        buf: &mut [u8],
+        direction: Direction,
+    ) -> [u8; 16] {
+        crate::aether::run::<V, _>(cpu, key, nonce, ad, buf, direction)
+    }
+    let cpu = Avx512::detect().expect(DETECTED);
+    // SAFETY: `cpu` proves all five.
+    unsafe { run::<V>(cpu, key, nonce, ad, buf, direction) }
+}
+
+/// Plane 0 holds the least significant bits.
+type Planes = [__m512i; 4];
+
+/// The nine words in slots 0..9. Slots 9..12 and 15 are zero, and stay so, since F(0) = 0; slots
+/// 12, 13, 14 may hold anything, and are read only when just filled with sums.
+#[derive(Clone, Copy)]
+pub(crate) struct State {
+    planes: Planes,
+    phase: usize,
+}
+
+/// A block in the forms that its users want. What nobody uses is not computed, since all of this
+/// is inlined; and decryption absorbs keystream without a detour through memory order.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    /// 48 bytes as they stand in memory, then 16 that mean nothing.
+    bytes: __m512i,
+    /// The part that came from memory, sliced.
+    sliced: __m512i,
+    /// The part that is keystream, in the slots of the sums. The sum of both is the block.
+    keystream: Option<Planes>,
+}
+
+impl Lanes for Avx512 {
+    type State = State;
+    type Images = Planes;
+    type Block = Block;
+
+    #[inline(always)]
+    fn state(self, words: &[Word; 9]) -> State {
+        let mut planes = [self.zero(); 4];
+        let (bytes, _) = words.as_flattened().as_chunks::<48>();
+        for (group, three) in bytes.iter().enumerate() {
+            let Block { sliced, .. } = self.block(three);
+            for (plane, index) in planes.iter_mut().zip(&LOAD[group].index) {
+                *plane = self.xor(*plane, self.pick_some(LOAD[group].mask, index, sliced));
+            }
+        }
+        State { planes, phase: 0 }
+    }
+
+    #[inline(always)]
+    fn block(self, bytes: &[u8; 48]) -> Block {
+        // SAFETY: the mask keeps the load inside the 48 bytes, which need no alignment; AVX-512 F
+        // by `self`.
+        let bytes = unsafe { _mm512_maskz_loadu_epi64(0x3f, bytes.as_ptr().cast()) };
+        Block {
+            bytes,
+            sliced: self.slice(bytes),
+            keystream: None,
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, block: Block, to: &mut [u8; 48]) {
+        // SAFETY: the mask keeps the store inside the 48 bytes, which need no alignment; AVX-512 F
+        // by `self`.
+        unsafe { _mm512_mask_storeu_epi64(to.as_mut_ptr().cast(), 0x3f, block.bytes) }
+    }
+
+    /// `b` was just loaded, so its phase is 0.
+    #[inline(always)]
+    fn xor_states(self, mut a: State, b: State) -> State {
+        debug_assert_eq!(b.phase, 0);
+        for (a_plane, b_plane) in a.planes.iter_mut().zip(b.planes) {
+            *a_plane = self.xor(*a_plane, self.pick(&PHASES[a.phase].from_zero, b_plane));
+        }
+        a
+    }
+
+    #[inline(always)]
+    fn xor_blocks(self, a: Block, b: Block) -> Block {
+        let keystream = match (a.keystream, b.keystream) {
+            (Some(mut a), Some(b)) => {
+                for (a, b) in a.iter_mut().zip(b) {
+                    *a = self.xor(*a, b);
+                }
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        };
+        let sliced = self.xor(a.sliced, b.sliced);
+        Block {
+            bytes: self.xor(a.bytes, b.bytes),
+            sliced,
+            keystream,
+        }
+    }
+
+    #[inline(always)]
+    fn f(self, s: State) -> Planes {
+        let [x0, x1, x2, x3] = self.sbox(s.planes);
+        self.sbox([
+            self.linear(x0),
+            self.linear(x1),
+            self.linear(x2),
+            self.linear(x3),
+        ])
+    }
+
+    #[inline(always)]
+    fn f_and_sums(self, mut s: State) -> Planes {
+        let [first, second] = &PHASES[s.phase].sums;
+        for plane in &mut s.planes {
+            let second = self.pick(second, *plane);
+            *plane = self.xor(self.replace_sums(first, *plane), second);
+        }
+        self.f(s)
+    }
+
+    #[inline(always)]
+    fn round(self, images: Planes, s: State, x: Block) -> State {
+        let phase = &PHASES[s.phase];
+        let mut planes = images;
+        for (j, plane) in planes.iter_mut().enumerate() {
+            let words = self.pick(&phase.addends, s.planes[j]);
+            let block = self.pick_some(phase.absorb.mask, &phase.absorb.index[j], x.sliced);
+            *plane = self.xor3(*plane, words, block);
+            if let Some(keystream) = x.keystream {
+                *plane = self.xor(*plane, self.pick(&phase.absorb_sums, keystream[j]));
+            }
+        }
+        State {
+            planes,
+            phase: if s.phase == 8 { 0 } else { s.phase + 1 },
+        }
+    }
+
+    #[inline(always)]
+    fn keystream(self, images: Planes, s: State) -> Block {
+        let mut planes = images;
+        for (plane, old) in planes.iter_mut().zip(s.planes) {
+            *plane = self.xor(*plane, self.pick(&PHASES[s.phase].addends, old));
+        }
+        let bytes = self.unslice(planes);
+        Block {
+            bytes,
+            sliced: self.zero(),
+            keystream: Some(planes),
+        }
+    }
+
+    #[inline(always)]
+    fn fold(self, s: State) -> Word {
+        let [p0, p1, p2, p3] = s.planes;
+        let sum = self.unslice([self.sum(p0), self.sum(p1), self.sum(p2), self.sum(p3)]);
+        let mut word = [0; 16];
+        // SAFETY: `word` are 16 writable bytes and the store wants no alignment; AVX-512 F by
+        // `self`.
+        unsafe { _mm_storeu_si128(word.as_mut_ptr().cast(), _mm512_castsi512_si128(sum)) };
+        word
+    }
+}
+
+/// 64 byte indices of a permutation.
+#[repr(align(64))]
+struct Index([u8; 64]);
+
+/// Brings plane j of a sliced block into slots.
+struct Spread {
+    index: [Index; 4],
+    /// Bytes that are brought; the others become zero.
+    mask: u64,
+}
+
+/// Where everything goes in a round that starts in one phase.
+struct Phase {
+    /// Words of the state to where the round XORs them, and [`MASKS`] to the slots of the sums.
+    addends: Index,
+    /// X0, X1, X2 to where the round XORs them.
+    absorb: Spread,
+    /// The same for a block in the slots of the sums.
+    absorb_sums: Index,
+    /// First and second summand of each of [`SUMS`], to its slot.
+    sums: [Index; 2],
+    /// Words of phase 0 to their slots.
+    from_zero: Index,
+}
+
+/// First slot of the sums.
+const SUM_SLOT: usize = 12;
+/// A byte that is zero in every state: of slot 15.
+const ZERO: u8 = 63;
+
+/// Place of byte k of a slot: four words share a quarter of the register, first bytes first.
+const fn at(slot: usize, k: usize) -> usize {
+    16 * (slot / 4) + 4 * k + slot % 4
+}
+
+/// Slot of S\[word\].
+const fn slot(word: usize, phase: usize) -> usize {
+    (word + 9 - phase % 9) % 9
+}
+
+/// Place, in a sliced block, of byte k of plane j of X\[word\]; see [`Avx512::slice`].
+const fn sliced_at(word: usize, k: usize, j: usize) -> usize {
+    if word < 2 {
+        8 * (4 * word + k) + j
+    } else {
+        8 * k + 4 + j
+    }
+}
+
+/// Sets the four bytes of slot `to` to those of slot `from`.
+const fn route(mut index: [u8; 64], to: usize, from: usize) -> [u8; 64] {
+    let mut k = 0;
+    while k < 4 {
+        index[at(to, k)] = at(from, k) as u8;
+        k += 1;
+    }
+    index
+}
+
+/// Slot `slots[w]` from word w of a sliced block.
+const fn spread(slots: [usize; 3]) -> Spread {
+    let mut spread = Spread {
+        index: [const { Index([ZERO; 64]) }; 4],
+        mask: 0,
+    };
+    let mut n = 0;
+    while n < 48 {
+        let (word, k, j) = (n / 16, n / 4 % 4, n % 4);
+        spread.index[j].0[at(slots[word], k)] = sliced_at(word, k, j) as u8;
+        spread.mask |= 1 << at(slots[word], k);
+        n += 1;
+    }
+    spread
+}
+
+const fn phase(phase: usize) -> Phase {
+    let mut addends = [ZERO; 64];
+    let mut absorbed = [0; 3];
+    let mut from_zero = [ZERO; 64];
+    let mut i = 0;
+    while i < 9 {
+        let to = slot(i, phase + 1);
+        match ADDENDS[i] {
+            Addend::S(word) => addends = route(addends, to, slot(word, phase)),
+            Addend::X(word) => absorbed[word] = to,
+        }
+        from_zero = route(from_zero, slot(i, phase), slot(i, 0));
+        i += 1;
+    }
+    let mut absorb_sums = [ZERO; 64];
+    let mut sums = [[ZERO; 64]; 2];
+    let mut j = 0;
+    while j < 3 {
+        addends = route(addends, SUM_SLOT + j, slot(MASKS[j], phase));
+        absorb_sums = route(absorb_sums, absorbed[j], SUM_SLOT + j);
+        sums[0] = route(sums[0], SUM_SLOT + j, slot(SUMS[j][0], phase));
+        sums[1] = route(sums[1], SUM_SLOT + j, slot(SUMS[j][1], phase));
+        j += 1;
+    }
+    Phase {
+        addends: Index(addends),
+        absorb: spread(absorbed),
+        absorb_sums: Index(absorb_sums),
+        sums: [Index(sums[0]), Index(sums[1])],
+        from_zero: Index(from_zero),
+    }
+}
+
+static PHASES: [Phase; 9] = [
+    phase(0),
+    phase(1),
+    phase(2),
+    phase(3),
+    phase(4),
+    phase(5),
+    phase(6),
+    phase(7),
+    phase(8),
+];
+
+/// Words 0..3, 3..6 and 6..9 of phase 0.
+static LOAD: [Spread; 3] = [spread([0, 1, 2]), spread([3, 4, 5]), spread([6, 7, 8])];
+
+/// Permutation . MatrixMul of one plane, as it acts on the `from`-th byte (0 or 1) of a half, for
+/// the result's even (`parity` 0) or odd nibbles; a matrix as GF2P8AFFINEQB wants it, row of bit 0
+/// in the last byte.
+///
+/// Nibble index b4 b3 b2 b1 b0: b4 is the half, b3 b2 the row, b1 b0 the column in M_b. Byte b3 of
+/// a half holds two rows. A row is the sum of all rows but its mirror, which lies in the other
+/// byte, and of the mirror's parity. The permutation makes it b0 b4 b3 b2 b1.
+const fn matrix(parity: usize, from: usize) -> u64 {
+    let mut rows = [0u8; 8];
+    let mut out = 0;
+    while out < 8 {
+        let (b3, b2, column) = (out >> 2, out >> 1 & 1, (out & 1) << 1 | parity);
+        let mut bit = 0;
+        while bit < 8 {
+            let (row, same_column) = (bit >> 2, bit & 3 == column);
+            let mirror = b3 != from && row != b2;
+            if mirror || same_column {
+                rows[7 - out] |= 1 << bit;
+            }
+            bit += 1;
+        }
+        out += 1;
+    }
+    u64::from_le_bytes(rows)
+}
+
+/// Even nibbles go to the lower eight bytes of each quarter, odd ones to the upper.
+const MATRICES: [[u64; 2]; 2] = [[matrix(0, 0), matrix(1, 0)], [matrix(0, 1), matrix(1, 1)]];
+
+/// Bit offset of nibble 7 - i of eight, for byte i: the last byte is the row of bit 0. In memory a
+/// byte's first nibble is its high one.
+const NIBBLES: [u8; 8] = [24, 28, 16, 20, 8, 12, 0, 4];
+
+/// Where [`Avx512::unslice`] finds the rows of its matrices: for byte i, plane (7 - i) % 4.
+const fn rows(words: [usize; 2]) -> Index {
+    let mut index = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let (word, k, plane) = (words[i / 32], i / 8 % 4, (7 - i % 8) % 4);
+        index[i] = (16 * plane + 4 * k + word) as u8;
+        i += 1;
+    }
+    Index(index)
+}
+
+static ROWS: [Index; 2] = [rows([0, 1]), rows([2, 2])];
+
+impl Avx512 {
+    #[inline(always)]
+    fn zero(self) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe { _mm512_setzero_si512() }
+    }
+
+    #[inline(always)]
+    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn xor3(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe { _mm512_ternarylogic_epi64::<0x96>(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn load(self, index: &Index) -> __m512i {
+        // SAFETY: `index` are 64 readable bytes, aligned; AVX-512 F by `self`.
+        unsafe { _mm512_load_si512(index.0.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn pick(self, index: &Index, x: __m512i) -> __m512i {
+        // SAFETY: `self` proves AVX-512 VBMI.
+        unsafe { _mm512_permutexvar_epi8(self.load(index), x) }
+    }
+
+    #[inline(always)]
+    fn pick_some(self, mask: u64, index: &Index, x: __m512i) -> __m512i {
+        // SAFETY: `self` proves AVX-512 VBMI.
+        unsafe { _mm512_maskz_permutexvar_epi8(mask, self.load(index), x) }
+    }
+
+    /// `x` with new words in slots 12, 13 and 14.
+    #[inline(always)]
+    fn replace_sums(self, index: &Index, x: __m512i) -> __m512i {
+        // SAFETY: `self` proves AVX-512 VBMI.
+        unsafe { _mm512_mask_permutexvar_epi8(x, 0x7777 << 48, self.load(index), x) }
+    }
+
+    /// The S-box of Orthros in seven three-input functions, two deep; the unit tests compare F
+    /// with the table. [AETHER, table 2]
+    #[inline(always)]
+    fn sbox(self, [x0, x1, x2, x3]: Planes) -> Planes {
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe {
+            let h0 = _mm512_ternarylogic_epi64::<0xdc>(x0, x2, x3);
+            let h1 = _mm512_ternarylogic_epi64::<0xc4>(x0, x1, x3);
+            let h2 = _mm512_ternarylogic_epi64::<0xc4>(x1, x2, x3);
+            [
+                _mm512_ternarylogic_epi64::<0x85>(x0, x2, h1),
+                _mm512_ternarylogic_epi64::<0x5e>(x0, x1, h0),
+                _mm512_ternarylogic_epi64::<0xe8>(x3, h0, h1),
+                _mm512_ternarylogic_epi64::<0x64>(x0, x3, h2),
+            ]
+        }
+    }
+
+    /// Permutation . MatrixMul on one plane. The permutation comes before the second S-box, which
+    /// treats all nibbles alike.
+    #[inline(always)]
+    fn linear(self, x: __m512i) -> __m512i {
+        let [even, odd] = MATRICES.map(|m| self.quarters(m));
+        // SAFETY: `self` proves AVX-512 F and GFNI.
+        unsafe {
+            let first = _mm512_shuffle_epi32::<0b10_00_10_00>(x);
+            let second = _mm512_shuffle_epi32::<0b11_01_11_01>(x);
+            let first = _mm512_gf2p8affine_epi64_epi8::<0>(first, even);
+            let second = _mm512_gf2p8affine_epi64_epi8::<0>(second, odd);
+            _mm512_xor_si512(first, second)
+        }
+    }
+
+    /// The same two integers in every quarter.
+    #[inline(always)]
+    fn quarters(self, [low, high]: [u64; 2]) -> __m512i {
+        let (low, high) = (low as i64, high as i64);
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe { _mm512_set_epi64(high, low, high, low, high, low, high, low) }
+    }
+
+    /// Three words to bytes of planes, in the order of [`sliced_at`]: each eight nibbles become the
+    /// rows of a bit matrix, whose columns are the planes.
+    #[inline(always)]
+    fn slice(self, block: __m512i) -> __m512i {
+        let offsets = u64::from_le_bytes(NIBBLES);
+        let offsets = self.quarters([offsets, offsets + 0x2020_2020_2020_2020]);
+        let low = self.quarters([0x0804_0201; 2]);
+        let high = self.quarters([0x0804_0201 << 32; 2]);
+        // SAFETY: `self` proves AVX-512 F and VBMI, and GFNI.
+        unsafe {
+            let two = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
+            let two = _mm512_permutexvar_epi64(two, block);
+            let last = _mm512_set_epi64(5, 5, 4, 4, 5, 5, 4, 4);
+            let last = _mm512_permutexvar_epi64(last, block);
+            let two = _mm512_multishift_epi64_epi8(offsets, two);
+            let last = _mm512_multishift_epi64_epi8(offsets, last);
+            let two = _mm512_gf2p8affine_epi64_epi8::<0>(low, two);
+            let last = _mm512_gf2p8affine_epi64_epi8::<0>(high, last);
+            _mm512_or_si512(two, last)
+        }
+    }
+
+    /// The words in the slots of the sums, as bytes in memory. The planes of eight nibbles become
+    /// the rows of a bit matrix, once as they are, for the low nibble of a byte, and once moved by
+    /// one bit, for the high nibble, which stands one bit before; the columns are the bytes.
+    #[inline(always)]
+    fn unslice(self, planes: Planes) -> __m512i {
+        let low = self.quarters([0x8020_0802; 2]);
+        let high = self.quarters([0x8020_0802 << 32; 2]);
+        // SAFETY: `self` proves AVX-512 F, BW and VBMI, and GFNI.
+        unsafe {
+            let all = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[0], planes[0]);
+            let all = _mm512_mask_shuffle_i64x2::<0xff>(all, 0b0000_1100, planes[1], planes[1]);
+            let all = _mm512_mask_shuffle_i64x2::<0xff>(all, 0b0011_0000, planes[2], planes[2]);
+            let all = _mm512_mask_mov_epi64(all, 0b1100_0000, planes[3]);
+            // Bits that cross into the next byte arrive at bit 0, which is in no column.
+            let moved = self.quarters([0x0001_0001; 2]);
+            let two = _mm512_sllv_epi16(self.pick(&ROWS[0], all), moved);
+            let last = _mm512_sllv_epi16(self.pick(&ROWS[1], all), moved);
+            let two = _mm512_gf2p8affine_epi64_epi8::<0>(low, two);
+            let last = _mm512_gf2p8affine_epi64_epi8::<0>(high, last);
+            let order = _mm512_set_epi32(0, 0, 0, 0, 7, 5, 3, 1, 14, 12, 10, 8, 6, 4, 2, 0);
+            _mm512_permutexvar_epi32(order, _mm512_or_si512(two, last))
+        }
+    }
+
+    /// The sum of the nine words of a plane, in the first slot of the sums.
+    #[inline(always)]
+    fn sum(self, plane: __m512i) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F; the rest belongs to x86-64.
+        unsafe {
+            let (a, b) = (
+                _mm512_castsi512_si128(plane),
+                _mm512_extracti32x4_epi32::<1>(plane),
+            );
+            let four = _mm_xor_si128(_mm_xor_si128(a, b), _mm512_extracti32x4_epi32::<2>(plane));
+            let two = _mm_xor_si128(four, _mm_srli_epi32::<16>(four));
+            let one = _mm_xor_si128(two, _mm_srli_epi32::<8>(two));
+            _mm512_inserti32x4::<3>(self.zero(), one)
+        }
+    }
+}
