@@ -29,10 +29,6 @@ class Cell:
     def value(self) -> Any:
         return self.row["value"] if self.row else None
 
-    @property
-    def differs(self) -> bool:
-        return self.row is not None and self.status != "reproduced"
-
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -102,8 +98,14 @@ class Table:
         return count(self.cells)
 
     @property
-    def differences(self) -> list[Cell]:
-        return [cell for cell in self.cells if cell.differs]
+    def differences(self) -> dict[tuple[str, str], list[str]]:
+        """(status, reason) -> the cells where ours is not the printed value for that reason."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for cell in self.cells:
+            if cell.row and cell.status != "reproduced":
+                place = f"{cell.row_name}, {cell.column}"
+                found.setdefault((cell.status, cell.reason), []).append(place)
+        return found
 
     @property
     def agreements(self) -> dict[str, list[str]]:
