@@ -29,7 +29,7 @@ $(STAMPS)/python: $(STAMPS)/system requirements/dev.txt
 
 $(STAMPS)/native: $(STAMPS)/python pyproject.toml $(RUST_SOURCES)
 	@echo "setup: building the native module (one to three minutes the first time)"
-	$(BIN)/maturin develop --release --locked > $(STAMPS)/native.log 2>&1 || { cat $(STAMPS)/native.log; exit 1; }
+	@$(BIN)/maturin develop --release --locked > $(STAMPS)/native.log 2>&1 || { cat $(STAMPS)/native.log; exit 1; }
 	@touch $@
 
 check: setup ## format, lints, layers, citations, schemas, types

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+
 from roundworks import _native, aead, spec
 from roundworks.errors import BackendUnavailable, InvalidTag, ResearchOnlyWarning, UnknownName
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from roundworks import reference
 from roundworks.analysis.audit import Finding, audit, broken
 from roundworks.analysis.audit.automorphisms import automorphisms

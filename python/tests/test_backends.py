@@ -13,7 +13,7 @@ import warnings
 import pytest
 
 from roundworks import aead, spec
-from roundworks.errors import BackendUnavailable, ResearchOnlyWarning
+from roundworks.errors import ResearchOnlyWarning
 from roundworks.reference import get
 
 CIPHERS = [facts.name for facts in spec.ciphers()]
@@ -59,12 +59,3 @@ def test_every_back_end_agrees_with_the_description(name: str) -> None:
             where = f"{name}/{backend}: {ad_bytes} bytes of header, {data_bytes} of data"
             assert it.encrypt(nonce, message, ad) == want, where
             assert it.decrypt(nonce, want, ad) == message, where
-
-
-@pytest.mark.parametrize("name", CIPHERS)
-def test_a_back_end_that_is_not_there_says_so(name: str) -> None:
-    absent = [b for b, available in aead.get(name).backends() if not available]
-    if not absent:
-        pytest.skip(f"{name}: this CPU has every back end")
-    with pytest.raises(BackendUnavailable, match=f"backend '{absent[0]}': this CPU lacks it"):
-        aead.get(name)(bytes(spec.cipher(name).key_bytes), backend=absent[0])

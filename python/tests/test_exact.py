@@ -7,6 +7,7 @@ from math import log2
 
 import numpy as np
 import pytest
+
 from roundworks.analysis import exact
 from roundworks.errors import DescriptionError
 from roundworks.reference import CellPermutation, Matrix, Sbox, StreamAead, get, record_round, unit

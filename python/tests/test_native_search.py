@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from roundworks import _native
 from roundworks.errors import DescriptionError
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from roundworks import spec
 from roundworks.errors import DescriptionError, InvalidTag, UnknownName
 from roundworks.reference import (

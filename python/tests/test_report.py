@@ -7,14 +7,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import browser
 import pytest
+from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+import browser
 from report_rows import ACTIVE, SEARCHES, sample
 from roundworks import spec
 from roundworks.report import build, values
 from roundworks.rows import Store
-from selenium import webdriver
-from selenium.webdriver.support.ui import WebDriverWait
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from report_rows import sample
 from roundworks import rows
 from roundworks.errors import RoundworksError, RowError

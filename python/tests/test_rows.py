@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from roundworks import machine, rows
 from roundworks.errors import RowError
 from roundworks.rows import Store

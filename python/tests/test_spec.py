@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from roundworks import spec
 from roundworks.errors import SpecError, UnknownName
 from roundworks.spec import lines

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import oracle
 import pytest
+
+import oracle
 from roundworks import _native, spec
 from roundworks.analysis import bounds, words
 from roundworks.errors import DescriptionError, UnknownName
