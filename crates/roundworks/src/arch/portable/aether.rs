@@ -1,8 +1,6 @@
 //! AETHER on bit planes: bit `j` of every nibble stands in plane `j`, 32 bits a word, nibble 0 at
-//! bit 31. Loops run over the words of a plane, which a compiler turns into vectors.
+//! bit 31. Loops run over all words, which a compiler turns into vectors.
 #![forbid(unsafe_code)]
-
-use core::array::from_fn;
 
 use crate::aether::{ADDENDS, Addend, Lanes, MASKS, SUMS, Word};
 
@@ -48,80 +46,102 @@ impl Lanes for Planes {
 
     #[inline(always)]
     fn f(self, s: Plane<9>) -> Plane<12> {
-        // Twelve words cost no more than nine: they fill whole vectors.
+        // Twelve words cost hardly more than nine: they fill whole vectors.
         self.f_and_sums(s)
     }
 
     #[inline(always)]
     fn f_and_sums(self, s: Plane<9>) -> Plane<12> {
-        f(s.map(|p| {
-            from_fn(|i| {
-                if i < 9 {
-                    p[i]
-                } else {
-                    p[SUMS[i - 9][0]] ^ p[SUMS[i - 9][1]]
-                }
-            })
-        }))
+        let mut x = [[0; 12]; 4];
+        for (to, from) in x.iter_mut().zip(&s) {
+            to[..9].copy_from_slice(from);
+            for (i, [a, b]) in SUMS.into_iter().enumerate() {
+                to[9 + i] = from[a] ^ from[b];
+            }
+        }
+        f(&mut x);
+        x
     }
 
     #[inline(always)]
     fn round(self, images: Plane<12>, s: Plane<9>, x: Plane<3>) -> Plane<9> {
-        from_fn(|j| {
-            from_fn(|i| {
+        let mut next = s;
+        for j in 0..4 {
+            for (i, to) in next[j].iter_mut().enumerate() {
                 let addend = match ADDENDS[i] {
                     Addend::X(w) => x[j][w],
                     Addend::S(w) => s[j][w],
                 };
-                images[j][(i + 8) % 9] ^ addend
-            })
-        })
+                *to = images[j][(i + 8) % 9] ^ addend;
+            }
+        }
+        next
     }
 
     #[inline(always)]
     fn keystream(self, images: Plane<12>, s: Plane<9>) -> Plane<3> {
-        from_fn(|j| from_fn(|i| images[j][9 + i] ^ s[j][MASKS[i]]))
+        let mut x = [[0; 3]; 4];
+        for j in 0..4 {
+            for (i, to) in x[j].iter_mut().enumerate() {
+                *to = images[j][9 + i] ^ s[j][MASKS[i]];
+            }
+        }
+        x
     }
 
     #[inline(always)]
     fn fold(self, s: Plane<9>) -> Word {
-        unslice(s.map(|p| p.iter().fold(0, |sum, w| sum ^ w)))
+        let mut sums = [0; 4];
+        for (sum, plane) in sums.iter_mut().zip(&s) {
+            for word in plane {
+                *sum ^= word;
+            }
+        }
+        unslice(sums)
     }
 }
 
 #[inline(always)]
-fn xor<const N: usize>(a: Plane<N>, b: Plane<N>) -> Plane<N> {
-    from_fn(|j| from_fn(|i| a[j][i] ^ b[j][i]))
+fn xor<const N: usize>(mut a: Plane<N>, b: Plane<N>) -> Plane<N> {
+    for (a, b) in a.as_flattened_mut().iter_mut().zip(b.as_flattened()) {
+        *a ^= b;
+    }
+    a
 }
 
-/// F = Permutation . ApplySbox . MatrixMul . ApplySbox. [AETHER, equation 1]
-#[inline(always)]
-fn f(x: Plane<12>) -> Plane<12> {
-    let y = sbox(x).map(|p| p.map(mix));
-    sbox(y).map(|p| p.map(permute))
+/// F = Permutation . ApplySbox . MatrixMul . ApplySbox. A function of its own: inlined into every
+/// round it is no faster, and the cipher five times as long. [AETHER, equation 1]
+#[inline(never)]
+fn f(x: &mut Plane<12>) {
+    sbox(x);
+    for word in x.as_flattened_mut() {
+        *word = mix(*word);
+    }
+    sbox(x);
+    for word in x.as_flattened_mut() {
+        *word = permute(*word);
+    }
 }
 
-/// The S-box of Orthros as a circuit of 18 operations, from its three-input form; the unit test
-/// compares it with the table on all 16 values. [AETHER, table 2]
+/// The S-box of Orthros as a circuit of 20 operations, from its three-input form; the unit tests
+/// compare F with the table. [AETHER, table 2]
 #[inline(always)]
-fn sbox(x: Plane<12>) -> Plane<12> {
-    let mut y = x;
+#[allow(clippy::needless_range_loop)] // four planes at one index
+fn sbox(x: &mut Plane<12>) {
     for i in 0..12 {
         let [x0, x1, x2, x3] = [x[0][i], x[1][i], x[2][i], x[3][i]];
         let h0 = x2 | (x0 & !x3);
         let h1 = x1 & (x0 | !x3);
         let h2 = x2 & (x1 | !x3);
-        let y0 = !(x0 ^ h1) & (x2 | !h1);
-        let y1 = h0 ^ (x0 | (x1 & !h0));
-        let y2 = h0 ^ ((x3 ^ h0) & (h0 ^ h1));
-        let y3 = (x3 ^ h2) & (x0 | !h2);
-        [y[0][i], y[1][i], y[2][i], y[3][i]] = [y0, y1, y2, y3];
+        x[0][i] = !(x0 ^ h1) & (x2 | !h1);
+        x[1][i] = h0 ^ (x0 | (x1 & !h0));
+        x[2][i] = h0 ^ ((x3 ^ h0) & (h0 ^ h1));
+        x[3][i] = (x3 ^ h2) & (x0 | !h2);
     }
-    y
 }
 
-/// M_b on both halves of one plane of a word: 4 rows of 4 bits each. Output row r is the sum of
-/// all rows but its mirror, and of the parity of its mirror in every column.
+/// M_b on both halves of a word: 4 rows of 4 bits each. Output row r is the sum of all rows but
+/// its mirror, and of the parity of its mirror in every column.
 #[inline(always)]
 fn mix(x: u32) -> u32 {
     let pairs = swap(x, 0x0f0f_0f0f, 4); // rows 1 0 3 2
@@ -142,16 +162,14 @@ fn swap(x: u32, low: u32, width: u32) -> u32 {
 /// is nibble 0, which complements every index bit and changes nothing.
 #[inline(always)]
 fn permute(x: u32) -> u32 {
-    [
-        (0x2222_2222, 1),
-        (0x0c0c_0c0c, 2),
-        (0x00f0_00f0, 4),
-        (0x0000_ff00, 8),
-    ]
-    .into_iter()
-    .fold(x, |x, (mask, shift)| {
-        exchange(u64::from(x), mask, shift) as u32
-    })
+    let exchange = |x: u32, mask: u32, shift: u32| {
+        let t = (x ^ (x >> shift)) & mask;
+        x ^ t ^ (t << shift)
+    };
+    let x = exchange(x, 0x2222_2222, 1);
+    let x = exchange(x, 0x0c0c_0c0c, 2);
+    let x = exchange(x, 0x00f0_00f0, 4);
+    exchange(x, 0x0000_ff00, 8)
 }
 
 /// Exchanges the bits under `mask` with those `shift` places higher.
@@ -164,14 +182,15 @@ fn exchange(x: u64, mask: u64, shift: u32) -> u64 {
 /// Words to planes.
 #[inline(always)]
 fn slice<const N: usize>(words: &[Word; N]) -> Plane<N> {
-    let planes = words.map(|w| {
-        let w = u128::from_be_bytes(w);
-        let [high, low] = [(w >> 64) as u64, w as u64].map(gather);
-        from_fn::<u32, 4, _>(|j| {
-            ((high >> (16 * j)) as u32) << 16 | (low >> (16 * j)) as u32 & 0xffff
-        })
-    });
-    from_fn(|j| planes.map(|p| p[j]))
+    let mut planes = [[0; N]; 4];
+    for (i, word) in words.iter().enumerate() {
+        let word = u128::from_be_bytes(*word);
+        let (high, low) = (gather((word >> 64) as u64), gather(word as u64));
+        for (j, plane) in planes.iter_mut().enumerate() {
+            plane[i] = (((high >> (16 * j)) as u32) << 16) | ((low >> (16 * j)) as u32 & 0xffff);
+        }
+    }
+    planes
 }
 
 /// The four planes of one word to the word.
