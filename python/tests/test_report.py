@@ -12,7 +12,7 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 import browser
-from report_rows import ACTIVE, SEARCHES, sample
+from report_rows import ACTIVE, DIFFUSION, SEARCHES, sample
 from roundworks import spec
 from roundworks.report import build, values
 from roundworks.rows import Store
@@ -131,7 +131,7 @@ def test_powers_of_two_sort_by_value(opened: webdriver.Chrome) -> None:
     assert _sort(opened, "bounds", 3) == "ascending"
     shown = _column(opened, "bounds", 3)
     assert shown[:3] == ["2−109", "2−13.65", "1"]
-    assert shown[-1] == "50"
+    assert shown[-1] == "100"
 
 
 def test_times_and_sizes_sort_by_what_they_are_not_by_their_unit(opened: webdriver.Chrome) -> None:
@@ -150,9 +150,10 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
           chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
         ]))]))"""
     marks: dict[str, dict[str, int]] = opened.execute_script(count)
-    assert len(marks) == 5
+    assert len(marks) == 6
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
+    assert marks["figure-diffusion"]["symbol"] == DIFFUSION.index(100) + 1
     hits = sum(found > 0 for _, found in SEARCHES.values())
     assert marks["figure-search"]["symbol"] == hits
     assert marks["figure-search"]["rect"] >= 3 * len(SEARCHES)  # all, searched, printed

@@ -15,7 +15,7 @@ from roundworks.rows import Store
 
 def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
     text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
-    assert text.count("No rows for this figure yet") == 3
+    assert text.count("No rows for this figure yet") == 4
     for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe"):
         assert re.search(f"<code>roundworks ({verb})", text), verb
     assert 'class="chart"' not in text

@@ -84,6 +84,23 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
     ]  # fmt: skip
 
 
+def diffusion(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
+    """How much of the state depends on how much of it, after 1..rounds rounds, by words."""
+    started = time.perf_counter()
+    program = words.differential(record_round(cipher))
+    patterns = words.dependence(program, rounds)[1:]
+    seconds = time.perf_counter() - started
+    pairs = program.words**2
+    method = "pairs (word, word of the first state) with a path between them; cancellation aside"
+    return [
+        Bound(
+            cipher.name, "diffusion", r, 100 * sum(p.bit_count() for p in after) / pairs,
+            "% of word pairs", "exact", "proven", method, None, seconds / rounds,
+        )
+        for r, after in enumerate(patterns, 1)
+    ]  # fmt: skip
+
+
 def collision(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
     """Fewest active F in an internal collision: blocks differ, the state in the end does not."""
     return [_closed_path(cipher, "collision", words.differential(record_round(cipher)))]
@@ -157,8 +174,10 @@ def _exact(
     )  # fmt: skip
 
 
+BY_ROUNDS = ("active-f", "diffusion")
 MEASURES: dict[str, Callable[[StreamAead[Any], int], list[Bound]]] = {
     "active-f": active_f,
+    "diffusion": diffusion,
     "collision": collision,
     "bias": bias,
     "differential": differential,
@@ -167,10 +186,10 @@ MEASURES: dict[str, Callable[[StreamAead[Any], int], list[Bound]]] = {
 
 
 def bound(cipher: StreamAead[Any], measure: str, rounds: int) -> list[Bound]:
-    """The bounds of one measure; ``rounds`` matters to active-f only."""
+    """The bounds of one measure; ``rounds`` matters to those of `BY_ROUNDS`."""
     if measure not in MEASURES:
         raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
-    if measure == "active-f" and rounds < 1:
+    if measure in BY_ROUNDS and rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
     return MEASURES[measure](cipher, rounds)
 

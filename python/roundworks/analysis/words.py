@@ -13,7 +13,7 @@ after, some keystream word masked) is a biased sum of keystream words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -236,6 +236,32 @@ def _sources(recording: Recording) -> tuple[list[int], list[int]]:
     words = [node for name, node in recording.inputs.items() if name.startswith("S")]
     blocks = [node for name, node in recording.inputs.items() if name.startswith("X")]
     return words, blocks
+
+
+def dependence(program: WordProgram, rounds: int) -> list[list[int]]:
+    """For each of 0..rounds: per state word, the pattern of first-state words it depends on.
+
+    Dependence is counted along every path; that contributions may cancel is not looked at.
+    """
+    reads: list[int] = [1 << i for i in range(program.words)] + [0] * program.inputs
+    for _, operands, _ in program.nodes:
+        reads.append(_union(reads[i] for i in operands))
+    sources = [0 if o is None else reads[o] for o in program.outputs]
+    found = [[1 << i for i in range(program.words)]]
+    for _ in range(rounds):
+        before = found[-1]
+        found.append([
+            _union(before[j] for j in range(program.words) if source >> j & 1)
+            for source in sources
+        ])  # fmt: skip
+    return found
+
+
+def _union(patterns: Iterable[int]) -> int:
+    union = 0
+    for pattern in patterns:
+        union |= pattern
+    return union
 
 
 def reachable_patterns(program: WordProgram, block: int) -> set[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ..analysis.bounds import MEASURES
+from ..analysis.bounds import BY_ROUNDS, MEASURES
 from ..analysis.bounds import bound as compute
 from .common import (
     NO,
@@ -24,6 +24,7 @@ from .common import (
 
 _WORDS = {
     "active-f": "fewest active F over the first rounds of the initialisation, difference in the nonce",
+    "diffusion": "share of word pairs (word, first-state word) with a dependence, by rounds",
     "collision": "fewest active F in an internal collision",
     "bias": "fewest active F in a biased sum of keystream words",
     "differential": "largest differential probability of one F, as log2",
@@ -45,7 +46,7 @@ _WORDS = {
     type=click.IntRange(1, 1000),
     default=16,
     show_default=True,
-    help="For active-f: rounds 1 to this.",
+    help="For active-f and diffusion: rounds 1 to this.",
 )
 @click.option(
     "--at-least", type=float, metavar="N", help="Exit 1 unless the (last) value is at least N."
@@ -58,7 +59,7 @@ def command(
     it = chosen(cipher, file)
     bounds = compute(it, measure, rounds)
     label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
-    if measure == "active-f":
+    if measure in BY_ROUNDS:
         label += f" --rounds {rounds}"
     rows = make_rows("bound", [asdict(b) for b in bounds], label)
     if not as_json:

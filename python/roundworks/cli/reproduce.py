@@ -11,7 +11,7 @@ import click
 
 from .. import spec
 from ..analysis.audit import audit
-from ..analysis.bounds import MEASURES, bound
+from ..analysis.bounds import BY_ROUNDS, MEASURES, bound
 from ..analysis.drawing import drawings_of
 from ..bench.selftest import selftests
 from ..errors import DescriptionError
@@ -141,7 +141,7 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
                 run.say(f"  {measure}: {error}")
                 continue
             command = f"roundworks bound {name} --measure {measure}"
-            if measure == "active-f":
+            if measure in BY_ROUNDS:
                 command += " --rounds 16"
             yield [row("bound", command=command, **asdict(b)) for b in bounds]
         started = time.perf_counter()

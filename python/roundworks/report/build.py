@@ -122,6 +122,7 @@ def _context(store: Store) -> dict[str, Any]:
         "benches": [statistics(row) for row in benches],
         "drawings": [(row, drawing(row["dot"], row["title"]))
                      for row in latest(by_kind["drawing"], ["cipher", "title"])],
+        "diffusion": _diffusion(by_kind["bound"]),
         "growth": _growth(by_kind["bound"], papers),
         "search_space": _search_space(by_kind["search"], papers),
         "speeds": _speeds(benches),
@@ -147,6 +148,19 @@ def _growth(bounds: Sequence[Row], papers: Sequence[Paper]) -> Figure:
         + _commands(used) if there else Markup(""),
         figures.figure_growth(points) if there else None,
         MAKERS["bound"],
+    )  # fmt: skip
+
+
+def _diffusion(bounds: Sequence[Row]) -> Figure:
+    points = figures.diffusion_points(bounds)
+    used = [row for row in bounds if row["measure"] == "diffusion"]
+    return Figure(
+        "diffusion", "Diffusion against rounds",
+        figures.say_diffusion(points) if points else "",
+        Markup("Word by word, from the recorded round; cancellation aside; {}. ").format(
+            _machine(used)) + _commands(used) if points else Markup(""),
+        figures.figure_diffusion(points) if points else None,
+        "roundworks bound aether --measure diffusion --rounds 16",
     )  # fmt: skip
 
 

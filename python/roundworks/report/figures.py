@@ -41,19 +41,59 @@ def growth_points(bounds: Iterable[Row], printed: Iterable[Cell]) -> list[Point]
         active = number(cell.paper_value)
         if rounds is not None and active is not None:
             points.append({"rounds": rounds, "active": active, "series": "AETHER, as printed"})
+    for name, curve in _curves(bounds, "active-f"):
+        points += [{"rounds": rounds, "active": active, "series": f"{name}, computed here"}
+                   for rounds, active in curve.items()]  # fmt: skip
+    return sorted(points, key=lambda p: ("printed" in p["series"], p["series"], p["rounds"]))
+
+
+def _curves(bounds: Iterable[Row], measure: str) -> list[tuple[str, dict[int, float]]]:
+    """Value by rounds, for each cipher. Variants with one round function have one curve: drawn
+    twice, the first would be hidden."""
     curves: dict[str, dict[int, float]] = {}
     for row in latest(bounds, ["cipher", "measure", "rounds"]):
-        if row["measure"] == "active-f" and row["rounds"] and row["value"] is not None:
+        if row["measure"] == measure and row["rounds"] and row["value"] is not None:
             curves.setdefault(row["cipher"], {})[row["rounds"]] = row["value"]
-    # Variants with one round function have one curve: drawn twice, the first would be hidden.
     shared: dict[str, list[str]] = {}
     for cipher, curve in curves.items():
         shared.setdefault(repr(sorted(curve.items())), []).append(cipher)
-    for ciphers in shared.values():
-        series = " and ".join(name.upper() for name in sorted(ciphers)) + ", computed here"
-        points += [{"rounds": rounds, "active": active, "series": series}
-                   for rounds, active in curves[ciphers[0]].items()]  # fmt: skip
-    return sorted(points, key=lambda p: ("printed" in p["series"], p["series"], p["rounds"]))
+    return [(" and ".join(name.upper() for name in sorted(ciphers)), curves[ciphers[0]])
+            for ciphers in shared.values()]  # fmt: skip
+
+
+def diffusion_points(bounds: Iterable[Row]) -> list[Point]:
+    """Share of dependent word pairs by rounds, from the start to where it is full."""
+    points = []
+    for name, curve in _curves(bounds, "diffusion"):
+        full = min((r for r, share in curve.items() if share >= 100), default=max(curve))
+        points += [{"rounds": r, "share": share, "series": name}
+                   for r, share in curve.items() if r <= full]  # fmt: skip
+    return sorted(points, key=lambda p: (p["series"], p["rounds"]))
+
+
+def figure_diffusion(points: Sequence[Point]) -> Chart:
+    """Share of word pairs with a dependence against rounds."""
+    names = sorted({p["series"] for p in points})
+    base = _chart(points).encode(
+        x=alt.X("rounds:Q", title="rounds", axis=alt.Axis(tickMinStep=1, grid=False),
+                scale=alt.Scale(zero=False)),
+        y=alt.Y("share:Q", title="dependent word pairs, %", scale=alt.Scale(domain=[0, 100])),
+        color=alt.Color("series:N", title=None,
+                        scale=alt.Scale(domain=names, range="category")),
+        tooltip=[alt.Tooltip("series:N", title="cipher"), alt.Tooltip("rounds:Q"),
+                 alt.Tooltip("share:Q", title="% of word pairs", format=".1f")],
+    )  # fmt: skip
+    return alt.layer(
+        base.mark_line(strokeWidth=1.5), base.mark_point(filled=True, size=44, opacity=1)
+    ).properties(**_SIZE, height=220)
+
+
+def say_diffusion(points: Sequence[Point]) -> str:
+    full = {p["series"]: p["rounds"] for p in points if p["share"] >= 100}
+    said = [f"after {rounds} rounds in {name}" for name, rounds in full.items()]
+    if not said:
+        return "No cipher here reaches full diffusion in the rounds computed."
+    return f"Every word depends on every word of the first state {', '.join(said)}."
 
 
 def figure_growth(points: Sequence[Point]) -> Chart:
