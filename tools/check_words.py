@@ -1,4 +1,7 @@
-"""Lock files hold no download addresses, and no tracked file names a path of one machine."""
+"""Lock files hold no download addresses, and no tracked file names a path of one machine.
+
+Cargo.lock names the public registry, which is part of a crate's identity to cargo, and no other.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # A home or scratch directory in a committed file is somebody's machine.
 LOCAL_PATH = re.compile(r"(?<![\w./-])/(?:home|root|work|Users|tmp)/[\w.-]+")
 ADDRESS = re.compile(r"https?://|--index-url|--find-links|--extra-index-url")
+REGISTRY = 'source = "registry+https://github.com/rust-lang/crates.io-index"'
 
 
 def main() -> int:
@@ -30,6 +34,8 @@ def main() -> int:
         for number, line in enumerate(lines, 1):
             if name.startswith("requirements/") and ADDRESS.search(line):
                 problems.append(f"{name}:{number}: a download address")
+            if name == "Cargo.lock" and "://" in line and line != REGISTRY:
+                problems.append(f"{name}:{number}: a source other than the public registry")
             if LOCAL_PATH.search(line):
                 problems.append(f"{name}:{number}: a path of one machine")
     for problem in problems:
