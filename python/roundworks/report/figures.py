@@ -47,15 +47,22 @@ def growth_points(bounds: Iterable[Row], printed: Iterable[Cell]) -> list[Point]
     return sorted(points, key=lambda p: ("printed" in p["series"], p["series"], p["rounds"]))
 
 
-def _curves(bounds: Iterable[Row], measure: str) -> list[tuple[str, dict[int, float]]]:
-    """Value by rounds, for each cipher. Variants with one round function have one curve: drawn
-    twice, the first would be hidden."""
+def _curves(
+    bounds: Iterable[Row], measure: str, full: float | None = None
+) -> list[tuple[str, dict[int, float]]]:
+    """Value by rounds, for each cipher, up to the round that reaches ``full``.
+
+    Variants with one round function have one curve: drawn twice, the first would be hidden.
+    """
     curves: dict[str, dict[int, float]] = {}
     for row in latest(bounds, ["cipher", "measure", "rounds"]):
         if row["measure"] == measure and row["rounds"] and row["value"] is not None:
             curves.setdefault(row["cipher"], {})[row["rounds"]] = row["value"]
     shared: dict[str, list[str]] = {}
     for cipher, curve in curves.items():
+        if full is not None:
+            end = min((r for r, value in curve.items() if value >= full), default=max(curve))
+            curves[cipher] = curve = {r: v for r, v in sorted(curve.items()) if r <= end}
         shared.setdefault(repr(sorted(curve.items())), []).append(cipher)
     return [(" and ".join(name.upper() for name in sorted(ciphers)), curves[ciphers[0]])
             for ciphers in shared.values()]  # fmt: skip
@@ -64,10 +71,8 @@ def _curves(bounds: Iterable[Row], measure: str) -> list[tuple[str, dict[int, fl
 def diffusion_points(bounds: Iterable[Row]) -> list[Point]:
     """Share of dependent word pairs by rounds, from the start to where it is full."""
     points = []
-    for name, curve in _curves(bounds, "diffusion"):
-        full = min((r for r, share in curve.items() if share >= 100), default=max(curve))
-        points += [{"rounds": r, "share": share, "series": name}
-                   for r, share in curve.items() if r <= full]  # fmt: skip
+    for name, curve in _curves(bounds, "diffusion", full=100):
+        points += [{"rounds": r, "share": share, "series": name} for r, share in curve.items()]
     return sorted(points, key=lambda p: (p["series"], p["rounds"]))
 
 

@@ -1,0 +1,120 @@
+"""The checks of `make check` find what they are there to find."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def tool(name: str, root: Path) -> ModuleType:
+    """A module of tools/, looking at another tree."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.ROOT = root
+    return module
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A small tree under git, clean by every check."""
+    (tmp_path / "spec").mkdir()
+    (tmp_path / "spec" / "bibliography.toml").write_text('[AETHER]\ntitle = "A"\n')
+    (tmp_path / "crates" / "roundworks" / "src" / "arch").mkdir(parents=True)
+    (tmp_path / "notes.md").write_text("As in [AETHER, section 2].\n")
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    add(tmp_path)
+    return tmp_path
+
+
+def add(tree: Path) -> None:
+    subprocess.run(["git", "add", "-A"], cwd=tree, check=True)
+
+
+def test_citations(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check = tool("check_citations", tree)
+    assert check.main() == 0
+    (tree / "notes.md").write_text("fine\nAs in [NOBODY, section 2].\n")
+    assert check.main() == 1
+    assert capsys.readouterr().err == (
+        "citations: notes.md:2: [NOBODY]: not in spec/bibliography.toml\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("notes.md", "see /" + "home/someone/x\n", "notes.md:1: a path of one machine"),
+        ("requirements/run.txt", "-i http" + "s://host/simple\n", "requirements/run.txt:1: a download address"),
+        ("Cargo.lock", 'source = "git+http' + 's://host/x"\n', "Cargo.lock:1: a source other than the public registry"),
+        ("blob.bin", b"\xff\xfe", "blob.bin: a binary file; keep sources and data only"),
+    ],
+)  # fmt: skip
+def test_words(
+    tree: Path, capsys: pytest.CaptureFixture[str], name: str, text: str | bytes, problem: str
+) -> None:
+    check = tool("check_words", tree)
+    assert check.main() == 0
+    path = tree / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    add(tree)
+    assert check.main() == 1
+    assert capsys.readouterr().err == f"words: {problem}\n"
+
+
+def test_layers_of_folders(tree: Path) -> None:
+    check = tool("check_layers", tree)
+    assert check.spec_problems() == [] and check.unsafe_problems() == []
+    (tree / "spec" / "run.py").write_text("")
+    assert check.spec_problems() == ["spec/run.py: spec/ holds data only (.json, .md, .toml)"]
+    inside = tree / "crates" / "roundworks" / "src" / "arch" / "x.rs"
+    inside.write_text("unsafe { x }\n")
+    assert check.unsafe_problems() == []
+    shutil.move(inside, inside.parent.parent / "x.rs")
+    assert [p.split(": ")[0] for p in check.unsafe_problems()] == ["crates/roundworks/src/x.rs:1"]
+
+
+def test_layers_of_crates(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = tool("check_layers", ROOT)
+
+    def metadata(name: str, dependency: str, kind: str | None) -> None:
+        package = {"name": name, "dependencies": [{"name": dependency, "kind": kind}]}
+        text = json.dumps({"packages": [package]}).encode()
+        done = subprocess.CompletedProcess([], 0, text, b"")
+        monkeypatch.setattr(check.subprocess, "run", lambda *a, **k: done)
+
+    metadata("roundworks", "roundworks-vectors", "dev")
+    assert check.crate_problems() == []
+    metadata("roundworks", "roundworks-vectors", None)
+    assert check.crate_problems() == ["crate roundworks uses roundworks-vectors: against the flow"]
+    metadata("roundworks-search", "roundworks", None)
+    assert check.crate_problems() == ["crate roundworks-search uses roundworks: against the flow"]
+    metadata("roundworks-new", "roundworks", None)
+    assert "not in tools/check_layers.py" in check.crate_problems()[0]
+
+
+def test_layers_of_modules(tmp_path: Path) -> None:
+    """import-linter stops a module that reads against the flow."""
+    shutil.copytree(ROOT / "python" / "roundworks", tmp_path / "roundworks")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "roundworks" / "report" / "cheat.py").write_text(
+        "from roundworks.analysis import bounds\n"
+    )
+    linter = Path(sys.executable).parent / "lint-imports"
+    done = subprocess.run(
+        [linter, "--no-cache"], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "the report reads results and spec, never the code that made them BROKEN" in done.stdout
