@@ -57,8 +57,8 @@ def test_f_known_answers() -> None:
 
 
 def test_aes_sbox_is_the_published_one() -> None:
-    published = {name: s.table for name, s in spec.sboxes().items()}
-    assert SUB_BYTES.table == published["AES"]
+    (published,) = (s.table for s in spec.sboxes().values() if s.title == "AES")
+    assert SUB_BYTES.table == published
 
 
 def test_aes_round_known_answer() -> None:

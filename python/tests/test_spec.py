@@ -131,7 +131,7 @@ def test_function_vectors() -> None:
 @pytest.mark.parametrize(
     ("paper", "tables"),
     [
-        ("aether", "1 2 3 4 5 6 7 figure-6 text"),
+        ("aether", "1 2 3 4 5 6 7 figure-1 figure-6 text"),
         ("aegis128-accelerator", "1 2 text"),
         ("aes-hardware", "1 2 3 text"),
         ("aesni-permutations", "1 2 3 4 5 6 7 8 9 text"),
