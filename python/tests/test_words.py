@@ -8,10 +8,20 @@ from pathlib import Path
 import pytest
 
 import oracle
+import twobit
 from roundworks import _native, spec
 from roundworks.analysis import bounds, words
 from roundworks.errors import DescriptionError, UnknownName
-from roundworks.reference import Matrix, Sbox, StreamAead, get, load_file, record_round, unit
+from roundworks.reference import (
+    CellPermutation,
+    Matrix,
+    Sbox,
+    StreamAead,
+    get,
+    load_file,
+    record_round,
+    unit,
+)
 
 TOY = Path(__file__).parents[2] / "examples" / "toy.py"
 
@@ -117,6 +127,167 @@ def test_shared_values_stay_shared() -> None:
     program = words.differential(record_round(Shared()))
     assert sum(kind == "f" for kind, _, _ in program.nodes) == 1
     assert program.outputs[1] == 2  # X0 itself: the two F cancelled
+
+
+NIBBLES = Sbox("s", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
+TURN = CellPermutation("turn", (1, 2, 3, 0), 4)
+MIX = Matrix("mix", ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)), 4)
+
+
+@unit("F")
+def f(x):
+    return x.sub(NIBBLES).mix(MIX)
+
+
+@unit("F")  # another function of the same name
+def f2(x):
+    return x.mix(MIX).sub(NIBBLES)
+
+
+# words, round, keystream, (collision, bias): what equal activity must not be taken for.
+ROUNDS = {
+    "a layer does not cancel its argument":
+        (2, lambda S, X: [S[1] ^ S[1].permute(TURN) ^ f(S[1]), S[0] ^ f(S[0]) ^ X[0]],
+         lambda S: [f(S[0]) ^ S[1]], None),
+    "F of x and of x ^ constant are two F":
+        (3, lambda S, X: [f(S[2]) ^ f(S[2] ^ 5) ^ X[0], S[0] ^ X[0], f(S[1])],
+         lambda S: [S[0] ^ f(S[1]) ^ f(S[1] ^ 1)], (3, 4)),
+    "an F and a bare S-box of one word are two F":
+        (3, lambda S, X: [f(S[2]) ^ S[2].sub(NIBBLES) ^ X[0], f(S[0]), f(S[1])],
+         lambda S: [f(S[0]) ^ S[0].sub(NIBBLES) ^ S[1]], (4, 5)),
+    "two functions of one name are two F":
+        (3, lambda S, X: [f(S[2]) ^ f2(S[2]) ^ X[0], f(S[0]), f(S[1])], lambda S: [S[2]], (4, 4)),
+    "AND with two constants is two words":
+        (2, lambda S, X: [(S[1] & 15) ^ (S[1] & 240) ^ X[0], f(S[0])], lambda S: [S[1]], (1, 1)),
+    "masks of two F of one mask are two":
+        (3, lambda S, X: [f(S[2]) ^ X[0], f(S[0]) ^ f(S[0] ^ S[1]), S[2] ^ X[0]],
+         lambda S: [S[1]], (3, 2)),
+    "a ^ b and b ^ a are one word":
+        (2, lambda S, X: [f(S[0] ^ S[1]) ^ X[0], f(S[1] ^ S[0]) ^ S[1]],
+         lambda S: [f(S[0] ^ S[1])], None),
+}  # fmt: skip
+
+
+def of(count: int, update, keystream) -> StreamAead:
+    class Round(Base):
+        words = count
+
+        def update(self, S, X):
+            return update(S, X)
+
+        def keystream(self, S):
+            return keystream(S)
+
+    return Round()
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_bounds_equal_real_differences_of_small_words(name: str) -> None:
+    count, update, keystream, printed = ROUNDS[name]
+    cipher = of(count, update, keystream)
+    found = (bounds.collision(cipher)[0].value, bounds.bias(cipher)[0].value)
+    assert found == (twobit.collision(cipher), twobit.bias(cipher))
+    assert printed is None or found == printed
+
+
+def test_bounds_never_exceed_real_differences_on_random_rounds() -> None:
+    """Lower bounds, so smaller is allowed; equal nearly always."""
+    rng, equal, total = random.Random(11), 0, 0
+    steps = {
+        "f": lambda x, y: f(x), "f2": lambda x, y: f2(x), "sub": lambda x, y: x.sub(NIBBLES),
+        "mix": lambda x, y: x.mix(MIX), "permute": lambda x, y: x.permute(TURN),
+        "constant": lambda x, y: x ^ 9, "xor": lambda x, y: x ^ y, "xor2": lambda x, y: y ^ x,
+        "and": lambda x, y: x & y,
+    }  # fmt: skip
+
+    def code(given: int, length: int) -> list[tuple[str, int, int]]:
+        return [
+            (rng.choice(list(steps)), rng.randrange(given + i), rng.randrange(given + i))
+            for i in range(length)
+        ]
+
+    def run(lines, words):
+        for step, i, j in lines:
+            words = [*words, steps[step](words[i], words[j])]
+        return words
+
+    for _ in range(150):
+        count = rng.randint(1, 2)
+        inner, outer = code(count + 1, 5), code(count, 2)
+        outs = [rng.randrange(count, count + 6) for _ in range(count)]
+        cipher = of(
+            count,
+            lambda S, X, inner=inner, outs=outs: [run(inner, [*S, *X])[o] for o in outs],
+            lambda S, outer=outer: run(outer, S)[-1:],
+        )
+        for measure, real in ((bounds.collision, twobit.collision), (bounds.bias, twobit.bias)):
+            lower, true = measure(cipher)[0].value, real(cipher)
+            assert true is None or (lower is not None and lower <= true), (measure, inner, outer)
+            equal, total = equal + (lower == true), total + 1
+    assert equal > 0.6 * total
+
+
+class Nonces(Base):
+    name, words, key_bytes, nonce_bytes = "nonces", 3, 2, 4
+
+    def load(self, K, N):
+        return [N[0], N[1], K[0]]
+
+    def init(self, S, K, N):
+        for i in range(4):
+            S = self.update(S, self.block(i, K, N))
+        return S
+
+    def block(self, i, K, N):
+        return [N[0] ^ N[1] ^ K[0]]
+
+    def update(self, S, X):
+        return [S[2] ^ X[0], f(S[0]) ^ S[1], f(S[1])]
+
+
+def test_a_block_of_two_nonce_words_may_cancel_in_every_round_or_in_none() -> None:
+    program = words.differential(record_round(Nonces()))
+    ways = [([1], 1), ([2], 1), ([3], 0), ([3], 1)]
+    profiles = [oracle.profile(program, starts, [block] * 4) for starts, block in ways]
+    least = [min(p) for p in zip(*profiles, strict=True)]
+    assert [b.value for b in bounds.active_f(Nonces(), 4)] == least
+
+    class OnlyBlocks(Nonces):
+        def load(self, K, N):
+            return [K[0], 0, K[0]]
+
+    assert [b.value for b in bounds.active_f(OnlyBlocks(), 4)] == [0] * 4
+
+
+def test_what_active_f_cannot_see_is_refused() -> None:
+    class Fed(Nonces):
+        def init(self, S, K, N):
+            S = self.update(S, [K[0]])
+            return self.update([S[0], S[1], S[2] ^ N[0]], [K[0]])
+
+    class FromState(Nonces):
+        def init(self, S, K, N):
+            return self.update(S, [S[1]])
+
+    class Keyed(Nonces):
+        def init(self, S, K, N):
+            return self.update([s ^ K[0] for s in self.update(S, [K[0]])], [K[0]])
+
+    with pytest.raises(DescriptionError, match="init 2: word S2 is changed before the round"):
+        bounds.active_f(Fed(), 2)
+    with pytest.raises(DescriptionError, match="block X0 depends on the state"):
+        bounds.active_f(FromState(), 2)
+    assert len(bounds.active_f(Keyed(), 2)) == 2
+
+    class LongLoad(Nonces):
+        def load(self, K, N):
+            S = [N[0], N[1], K[0]]
+            for _ in range(30):
+                S = [f(S[0]) ^ S[1], f(S[1]) ^ S[2], f(S[2]) ^ S[0]]
+            return S
+
+    with pytest.raises(DescriptionError, match="at most 14 are enumerated; put rounds in init"):
+        bounds.active_f(LongLoad(), 2)
 
 
 def test_layers_that_lose_differences_are_refused_with_their_line() -> None:

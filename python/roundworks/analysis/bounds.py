@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import _native
 from ..errors import DescriptionError, UnknownName
-from ..reference import StreamAead, record_init, record_load, record_round
+from ..reference import Recording, StreamAead, record_init, record_load, record_round
 from . import exact, words
 
 
@@ -46,33 +46,20 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
     nonce = [name for name in load.inputs if name.startswith("N")]
     loaded = words.load_program(load, nonce, list(load.outputs))
     blocks = record_init(cipher)
-    if not blocks:
-        raise DescriptionError(
-            f"{cipher.name}: init never calls update, so it has no rounds to bound"
-        )
-    for block in blocks:
-        for name in block.outputs:
-            if any(source.startswith("S") for source in block.dependencies(name)):
-                raise DescriptionError(
-                    f"{cipher.name}: {block.part}: block {name} depends on the state;"
-                    " bounds need blocks made of key, nonce and constants"
-                )
+    _check_init(cipher, blocks)
+    absorbed = _block_program(cipher, blocks, nonce)
     best: list[int | None] = [None] * rounds
     for pattern in words.nonzero_patterns(len(nonce)):
         starts = sorted(words.reachable_patterns(loaded, pattern))
-        differing = {name for i, name in enumerate(nonce) if pattern >> i & 1}
-        absorbed = [
-            sum(
-                bool(block.dependencies(f"X{i}") & differing) << i for i in range(cipher.rate_words)
-            )
-            for block in blocks
-        ]
-        schedule: list[int | None] = [absorbed[r % len(absorbed)] for r in range(rounds)]
-        profile = _native.word_profile(program.native(), starts, schedule)
-        best = [
-            min((v for v in (a, b) if v is not None), default=None)
-            for a, b in zip(best, profile, strict=True)
-        ]
+        for whole in words.reachable_patterns(absorbed, pattern):
+            rate = cipher.rate_words
+            each = [whole >> r * rate & (1 << rate) - 1 for r in range(len(blocks))]
+            schedule: list[int | None] = [each[r % len(each)] for r in range(rounds)]
+            profile = _native.word_profile(program.native(), starts, schedule)
+            best = [
+                min((v for v in (a, b) if v is not None), default=None)
+                for a, b in zip(best, profile, strict=True)
+            ]
     seconds = time.perf_counter() - started
     return [
         Bound(
@@ -82,6 +69,43 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
         )
         for r, value in enumerate(best)
     ]  # fmt: skip
+
+
+def _check_init(cipher: StreamAead[Any], blocks: list[Recording]) -> None:
+    """Between load and rounds nothing but key and constants, or the bound is of another cipher."""
+    if not blocks:
+        raise DescriptionError(
+            f"{cipher.name}: init never calls update, so it has no rounds to bound"
+        )
+    for block in blocks:
+        for i in range(cipher.rate_words):
+            if any(source.startswith("S") for source in block.dependencies(f"X{i}")):
+                raise DescriptionError(
+                    f"{cipher.name}: {block.part}: block X{i} depends on the state;"
+                    " bounds need blocks made of key, nonce and constants"
+                )
+        differing = [name for name in block.inputs if not name.startswith("K")]
+        given = words.load_program(block, differing, [f"S'{i}" for i in range(cipher.words)])
+        for i, at in enumerate(given.outputs):
+            if at is None or at >= len(differing) or differing[at] != f"S{i}":
+                raise DescriptionError(
+                    f"{cipher.name}: {block.part}: word S{i} is changed before the round;"
+                    " bounds need rounds with nothing but key and constants between them"
+                )
+
+
+def _block_program(
+    cipher: StreamAead[Any], blocks: list[Recording], nonce: list[str]
+) -> words.WordProgram:
+    """The blocks of all rounds as one part: N0 ^ N1 cancels in every round or in none."""
+    inputs = blocks[0].inputs
+    outputs = {
+        f"X{r}.{i}": block.outputs[f"X{i}"]
+        for r, block in enumerate(blocks)
+        for i in range(cipher.rate_words)
+    }
+    whole = Recording(cipher.name, "init", blocks[0].graph, inputs, outputs)
+    return words.load_program(whole, nonce, list(outputs))
 
 
 def diffusion(cipher: StreamAead[Any], rounds: int) -> list[Bound]:

@@ -115,7 +115,8 @@ def structure_of(cipher: StreamAead[Any]) -> Structure | None:
         if len(units) != 1 or len(plain) != 1:
             return None
         unit = program.nodes[units[0] - given]
-        if unit[0] != "f" or unit[1][0] != (i - 1) % program.words:
+        # An f of weight 0 is a layer outside F.
+        if (unit[0], unit[2]) != ("f", 1) or unit[1][0] != (i - 1) % program.words:
             return None
         if plain[0] >= program.words:
             positions.append(i)

@@ -1,8 +1,9 @@
 """The word-wise view of a recorded round: which words differ, and how many F are active.
 
 A truncated difference says of every word only whether it is zero. F (a unit, or an S-box layer
-outside one) passes activity on and counts 1; an XOR of n words may have any output unless exactly
-one of its operands is active; an AND may have any output once an operand is active.
+outside one) passes activity on and counts 1, and so do matrices and permutations outside F, which
+count 0; an XOR of n words may have any output unless exactly one of its operands is active; an AND
+may have any output once an operand is active.
 
 Linear masks run the other way: a fan-out is an XOR of masks and an XOR is a fan-out. So the
 linear view is the same kind of program, transposed: the masks of the next state and of the
@@ -19,9 +20,10 @@ from itertools import product
 
 from ..errors import DescriptionError
 from ..reference.components import Matrix, Sbox
-from ..reference.graph import Graph, Node, Recording
+from ..reference.graph import Graph, Node, Recording, Unit
 
 MAX_SEARCH_WORDS = 16
+MAX_OPEN_NODES = 14  # of a part without state: 2^14 patterns at most
 
 Op = tuple[str, tuple[int, ...], int]
 
@@ -29,6 +31,8 @@ Op = tuple[str, tuple[int, ...], int]
 @dataclass(frozen=True, slots=True)
 class WordProgram:
     """``nodes[k]`` has id ``words + inputs + k``: (kind f | xor | any, operand ids, weight).
+
+    An invertible layer outside F is an f of weight 0.
 
     ``outputs``: for each state word the id of its next value, or None where it is always zero.
     """
@@ -74,55 +78,71 @@ class _Builder:
     def __init__(self, given: int) -> None:
         self.given = given
         self.nodes: list[Op] = []
-        self.known: dict[Op, int] = {}
+        self.known: dict[tuple[object, ...], int] = {}
 
-    def add(
-        self, kind: str, operands: tuple[int, ...], weight: int = 0, *, own: bool = False
-    ) -> int:
-        op = (kind, operands, weight)
-        # An XOR of the same words is the same word; what an AND lets through is open each time.
-        if not own and op in self.known:
-            return self.known[op]
-        self.nodes.append(op)
-        self.known[op] = self.given + len(self.nodes) - 1
-        return self.known[op]
+    def add(self, kind: str, operands: tuple[int, ...], weight: int, source: object) -> int:
+        """Equal activity is not equal difference: only the same ``source`` gives the same node."""
+        key = (kind, operands, source)
+        if key not in self.known:
+            self.nodes.append((kind, operands, weight))
+            self.known[key] = self.given + len(self.nodes) - 1
+        return self.known[key]
 
     def xor(self, operands: list[int]) -> int | None:
         """XOR with equal operands cancelled; None for zero."""
         odd = sorted(i for i, n in Counter(operands).items() if n % 2)
         if len(odd) < 2:
             return odd[0] if odd else None
-        return self.add("xor", tuple(odd))
+        return self.add("xor", tuple(odd), 0, None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Wire:
-    """A word-level value: an XOR of other values (``terms``), or an F or AND of one."""
+    """A word: f, linear or any (``layers``) of others, their xor, or else an input or constant."""
 
     kind: str
     operands: tuple[int, ...]
+    layers: tuple[object, ...] = ()
 
 
 def _wires(graph: Graph) -> dict[int, _Wire]:
-    """The recorded graph with units closed and S-boxes outside units as F of their own."""
+    """The recorded graph with units closed and S-boxes outside units as F of their own.
+
+    Words that are equal for every input, such as a ^ b and b ^ a, are one wire.
+    """
     closed = {u.output: u for u in graph.units}
     wires: dict[int, _Wire] = {}
+    first: dict[object, int] = {}  # what a word is -> the first node that is it
+    same: dict[int, int] = {}
+    sums: dict[int, frozenset[object]] = {}  # as a sum over GF(2) of what is not a sum
     for node in graph.nodes:
-        if node.id in closed and closed[node.id].id == node.unit:
-            _check_unit(graph, closed[node.id].id)
-            wires[node.id] = _Wire("f", (closed[node.id].input,))
-        elif node.unit is not None:
+        if node.unit is not None and not (node.id in closed and closed[node.id].id == node.unit):
             continue
-        elif node.op == "sub":
-            _need_bijective(node)
-            wires[node.id] = _Wire("f", node.inputs)
-        elif node.op in ("mix", "permute"):
-            _need_bijective(node)
-            wires[node.id] = _Wire("xor", node.inputs)
+        wire = _wire(graph, node, closed.get(node.id))
+        operands = tuple(same[i] for i in wire.operands)
+        if wire.kind == "xor":
+            known = sums[operands[0]] ^ sums[operands[1]]
+        elif wire.kind == "linear":
+            known = frozenset((wire.layers, term) for term in sums[operands[0]])
+        elif wire.kind in ("f", "any"):
+            known = frozenset({(wire.layers, frozenset(sums[i] for i in operands))})
         else:
-            kind = {"and": "any", "const": "zero"}.get(node.op, node.op)
-            wires[node.id] = _Wire(kind, node.inputs)
+            known = frozenset() if node.op == "const" and node.detail == 0 else frozenset({node.id})
+        same[node.id] = first.setdefault(known, node.id)
+        sums[node.id] = known
+        wires[node.id] = _Wire("xor", (same[node.id],))
+        if same[node.id] == node.id:
+            wires[node.id] = _Wire(wire.kind, operands, wire.layers)
     return wires
+
+
+def _wire(graph: Graph, node: Node, unit: Unit | None) -> _Wire:
+    if unit is not None and unit.id == node.unit:
+        return _Wire("f", (unit.input,), _unit_layers(graph, unit))
+    if node.op in ("sub", "mix", "permute"):
+        _need_bijective(node)
+        return _Wire("f" if node.op == "sub" else "linear", node.inputs, (node.op, node.detail))
+    return _Wire({"and": "any"}.get(node.op, node.op), node.inputs)
 
 
 def _need_bijective(node: Node) -> None:
@@ -137,22 +157,23 @@ def _need_bijective(node: Node) -> None:
         )
 
 
-def _check_unit(graph: Graph, unit: int) -> None:
-    """A unit must be a chain of bijective layers and constants, or F(x) = 0 says nothing of x."""
-    inner = [n for n in graph.nodes if n.unit == unit]
-    last = graph.units[unit].input
-    for node in inner:
+def _unit_layers(graph: Graph, unit: Unit) -> tuple[object, ...]:
+    """What a unit does. It must be a chain of bijections, or F(x) = 0 says nothing of x."""
+    last, layers = unit.input, []
+    for node in (n for n in graph.nodes if n.unit == unit.id):
         if node.op == "const":
             continue
         constant = [i for i in node.inputs if graph.nodes[i].op == "const"]
         data = [i for i in node.inputs if i not in constant]
         if node.op not in ("sub", "mix", "permute", "xor") or data != [last]:
             raise DescriptionError(
-                f"{node.line}: {node.op} inside unit {graph.units[unit].name}: a unit is a chain"
+                f"{node.line}: {node.op} inside unit {unit.name}: a unit is a chain"
                 " of S-box layers, matrices, permutations and constants"
             )
         _need_bijective(node)
+        layers.append((node.op, node.detail, *(graph.nodes[i].detail for i in constant)))
         last = node.id
+    return tuple(layers)
 
 
 def differential(recording: Recording) -> WordProgram:
@@ -163,7 +184,7 @@ def differential(recording: Recording) -> WordProgram:
 
 
 def load_program(recording: Recording, sources: list[str], targets: list[str]) -> WordProgram:
-    """A part without state: ``sources`` as block words in, ``targets`` out."""
+    """A part without state: ``sources`` as block words in, ``targets`` out; the rest held fixed."""
     inputs = [recording.inputs[name] for name in sources]
     return _forward(recording.graph, inputs, 0, [recording.outputs[name] for name in targets])
 
@@ -185,18 +206,20 @@ def _forward(graph: Graph, given: list[int], words: int, targets: list[int]) -> 
 
     def value(node: int) -> int | None:
         if node not in place:
-            place[node] = make(wires[node])
+            place[node] = make(node, wires[node])
         return place[node]
 
-    def make(wire: _Wire) -> int | None:
+    def make(node: int, wire: _Wire) -> int | None:
         if wire.kind == "xor":
             return builder.xor([t for operand in wire.operands for t in terms(operand)])
         operands = [at for at in map(value, wire.operands) if at is not None]
         if not operands:  # constants, and inputs that are held fixed
             return None
-        if wire.kind == "f":
-            return builder.add("f", (operands[0],), 1)
-        return builder.add("any", tuple(operands))
+        if wire.kind == "any":
+            return builder.add("any", tuple(operands), 0, node)
+        if wire.kind == "linear":  # M(x ^ c) and M(x) have the same difference
+            return builder.add("f", (operands[0],), 0, wire.layers)
+        return builder.add("f", (operands[0],), 1, node)
 
     outputs = tuple(value(target) for target in targets)
     return WordProgram(words, len(given) - words, tuple(builder.nodes), outputs)
@@ -221,12 +244,14 @@ def linear(recording: Recording) -> WordProgram:
         if mask is None:
             continue
         wire = wires[node]
-        for operand in wire.operands:
+        for position, operand in enumerate(wire.operands):
             passed = mask
             if wire.kind == "f":
-                passed = builder.add("f", (mask,), 1)
+                passed = builder.add("f", (mask,), 1, node)
+            elif wire.kind == "linear":
+                passed = builder.add("f", (mask,), 0, wire.layers)
             elif wire.kind == "any":
-                passed = builder.add("any", (mask,), own=True)
+                passed = builder.add("any", (mask,), 0, (node, position))
             masks.setdefault(operand, []).append(passed)
     outputs = tuple(masks[w][0] if masks.get(w) else None for w in words)
     return WordProgram(len(words), len(streams), tuple(builder.nodes), outputs)
@@ -266,6 +291,12 @@ def _union(patterns: Iterable[int]) -> int:
 
 def reachable_patterns(program: WordProgram, block: int) -> set[int]:
     """Output patterns of a part without state when exactly the words in ``block`` differ."""
+    open_nodes = sum(kind != "f" for kind, _, _ in program.nodes)
+    if open_nodes > MAX_OPEN_NODES:
+        raise DescriptionError(
+            f"load or block: {open_nodes} XOR and AND of differing words, and at most"
+            f" {MAX_OPEN_NODES} are enumerated; put rounds in init"
+        )
     return {state for state, _ in program.steps(0, block)}
 
 

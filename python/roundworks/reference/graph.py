@@ -77,16 +77,22 @@ class Graph:
         """Record ``body`` as a unit. Units do not nest: the outermost one is what counts."""
         if self._open_unit is not None:
             return body(word)
-        for unit in self.units:
-            if (unit.name, unit.input) == (name, word.id):
-                return NodeWord(self, unit.output, word.bits)
+        # Two functions may bear one name; only the same function gives the same word again.
+        called = (name, body, word.id)
+        if called in self._known:
+            return NodeWord(self, self._known[called], word.bits)
         self._open_unit = len(self.units)
         self.units.append(Unit(self._open_unit, name, word.id, -1))
         try:
             out = body(word)
         finally:
             unit_id, self._open_unit = self._open_unit, None
+        if not isinstance(out, NodeWord) or self.nodes[out.id].unit != unit_id:
+            raise DescriptionError(
+                f"unit {name}: want a word made of its own, by at least one layer"
+            )
         self.units[unit_id] = Unit(unit_id, name, word.id, out.id)
+        self._known[called] = out.id
         return out
 
 
@@ -194,10 +200,12 @@ def record_load(cipher: StreamAead[NodeWord]) -> Recording:
 
 
 def record_init(cipher: StreamAead[NodeWord]) -> list[Recording]:
-    """For each round of the initialisation, the block X0.. it absorbs, from K0.., N0.. and S0.. .
+    """For each round of the initialisation, the block X0.. it absorbs and the state S'0.. it
+    starts from, made of K0.., N0.. and S0.. .
 
-    The graph is cut at every round, so a block that does not depend on the state is seen to be a
-    function of key and nonce alone.
+    The graph is cut at every round, S0.. being what the round before left (or load). So a block
+    that does not depend on the state is seen to be a function of key and nonce alone, and what
+    stands between two rounds is seen as well.
     """
     rounds: list[Recording] = []
     graph = Graph()
@@ -211,6 +219,7 @@ def record_init(cipher: StreamAead[NodeWord]) -> list[Recording]:
         def update(self, state: list[NodeWord], X: Sequence[NodeWord | int]) -> list[NodeWord]:
             block = [S[0].lift(x) for x in X]
             outputs = _named("X", block, cipher.rate_words, cipher.name)
+            outputs |= _named("S'", state, cipher.words, cipher.name)
             rounds.append(Recording(cipher.name, f"init {len(rounds) + 1}", graph, inputs, outputs))
             return list(S)
 
