@@ -8,7 +8,7 @@ from math import log2
 import numpy as np
 import pytest
 
-from roundworks.analysis import exact
+from roundworks.analysis import exact, sms
 from roundworks.errors import DescriptionError
 from roundworks.reference import CellPermutation, Matrix, Sbox, StreamAead, get, record_round, unit
 from roundworks.reference.aether import f
@@ -19,14 +19,14 @@ ORTHROS = (1, 0, 2, 4, 3, 8, 6, 13, 9, 10, 11, 14, 15, 12, 7, 5)
 MIDORI = ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0))
 
 
-def small_unit(table: tuple[int, ...]) -> exact.SmsUnit:
+def small_unit(table: tuple[int, ...]) -> sms.SmsUnit:
     """S, M, S on 16 bits: small enough to try every input."""
-    return exact.SmsUnit("small", Sbox("s", table), MIDORI, (0, 1, 2, 3))
+    return sms.SmsUnit("small", Sbox("s", table), MIDORI, (0, 1, 2, 3))
 
 
-def outputs(sms: exact.SmsUnit) -> np.ndarray:
+def outputs(it: sms.SmsUnit) -> np.ndarray:
     """The unit on all 2^16 inputs; cell 0 is the most significant nibble."""
-    table = np.array(sms.sbox.table, np.uint8)
+    table = np.array(it.sbox.table, np.uint8)
     x = np.arange(1 << 16)
     y = table[np.array([x >> 12 & 15, x >> 8 & 15, x >> 4 & 15, x & 15])]
     z = table[
@@ -41,13 +41,13 @@ def word(cells: dict[int, int]) -> int:
 
 @pytest.mark.parametrize("table", [PRESENT, ORTHROS])
 def test_the_named_pair_has_the_value_exactly(table: tuple[int, ...]) -> None:
-    sms = small_unit(table)
-    y, x = outputs(sms), np.arange(1 << 16)
-    found = exact.differential_maximum(sms)
+    small = small_unit(table)
+    y, x = outputs(small), np.arange(1 << 16)
+    found = exact.differential_maximum(small)
     a, b = found.word("before"), found.word("after")
     assert log2(np.count_nonzero((y ^ y[x ^ a]) == b) / 65536) == pytest.approx(found.log2)
 
-    found = exact.correlation_maximum(sms)
+    found = exact.correlation_maximum(small)
     a, b = found.word("before"), found.word("after")
     parity = np.array([v.bit_count() & 1 for v in range(1 << 16)])
     correlation = 1 - 2 * np.mean(parity[x & a] ^ parity[y & b])
@@ -56,10 +56,10 @@ def test_the_named_pair_has_the_value_exactly(table: tuple[int, ...]) -> None:
 
 def test_no_differential_on_a_lightest_pattern_is_larger() -> None:
     """By brute force: every pattern with one or two cells before, and one with three."""
-    sms = small_unit(PRESENT)
-    y, x = outputs(sms), np.arange(1 << 16)
-    few = [p for p in sms.lightest if len(p[0]) <= 2]
-    many = [p for p in sms.lightest if len(p[0]) == 3]
+    small = small_unit(PRESENT)
+    y, x = outputs(small), np.arange(1 << 16)
+    few = [p for p in small.lightest if len(p[0]) <= 2]
+    many = [p for p in small.lightest if len(p[0]) == 3]
     assert few and many
     best = 0
     for before, after in [*few, many[0]]:
@@ -70,20 +70,20 @@ def test_no_differential_on_a_lightest_pattern_is_larger() -> None:
                 on &= (delta >> 12 - 4 * cell & 15 != 0) == (cell in after)
             if on.any():
                 best = max(best, int(np.bincount(delta[on]).max()))
-    assert log2(best / 65536) == pytest.approx(exact.differential_maximum(sms).log2)
+    assert log2(best / 65536) == pytest.approx(exact.differential_maximum(small).log2)
 
 
 @pytest.fixture(scope="module")
-def aether() -> exact.SmsUnit:
-    return exact.sms_unit(record_round(get("aether")))
+def aether() -> sms.SmsUnit:
+    return sms.sms_unit(record_round(get("aether")))
 
 
-def test_aether_has_620_lightest_patterns_in_each_half(aether: exact.SmsUnit) -> None:
+def test_aether_has_620_lightest_patterns_in_each_half(aether: sms.SmsUnit) -> None:
     assert len(aether.lightest) == len(aether.lightest_masks) == 2 * 620
     assert {len(a) + len(b) for a, b in aether.lightest} == {8}
 
 
-def test_aether_differential(aether: exact.SmsUnit) -> None:
+def test_aether_differential(aether: sms.SmsUnit) -> None:
     """Exact 2^-13.65, and 2^22 random pairs agree within four standard deviations."""
     best = exact.differential_maximum(aether)
     assert round(best.log2, 2) == -13.65 and best.best_trail_log2 == -14
@@ -99,7 +99,7 @@ def test_aether_differential(aether: exact.SmsUnit) -> None:
     assert hits > samples * 2**-16 + 8 * (samples * 2**-16) ** 0.5
 
 
-def test_aether_correlation(aether: exact.SmsUnit) -> None:
+def test_aether_correlation(aether: sms.SmsUnit) -> None:
     """Exact 2^-12.83 squared, and 2^22 random words agree within four standard deviations."""
     best = exact.correlation_maximum(aether)
     assert round(best.log2, 2) == -12.83
@@ -119,7 +119,7 @@ def test_what_is_not_s_m_s_is_refused_with_its_line() -> None:
     with pytest.raises(
         DescriptionError, match=r"want S-box layer, binary matrix, S-box layer; got"
     ):
-        exact.sms_unit(record_round(get("aegis-128")))
+        sms.sms_unit(record_round(get("aegis-128")))
 
     class NoUnit(StreamAead):
         name, words, rate_words, word_bits = "no-unit", 2, 1, 16
@@ -131,7 +131,7 @@ def test_what_is_not_s_m_s_is_refused_with_its_line() -> None:
             return [S[0]]
 
     with pytest.raises(DescriptionError, match="no unit to analyse"):
-        exact.sms_unit(record_round(NoUnit()))
+        sms.sms_unit(record_round(NoUnit()))
 
 
 def test_a_permutation_before_the_second_layer_is_part_of_the_matrix() -> None:
@@ -151,5 +151,55 @@ def test_a_permutation_before_the_second_layer_is_part_of_the_matrix() -> None:
         def keystream(self, S):
             return [S[0]]
 
-    sms = exact.sms_unit(record_round(Swapped()))
-    assert sms.matrix == tuple(MIDORI[i] for i in (1, 0, 3, 2))
+    swapped = sms.sms_unit(record_round(Swapped()))
+    assert swapped.matrix == tuple(MIDORI[i] for i in (1, 0, 3, 2))
+
+
+def sms_of(first, matrix: Matrix, second, bits: int) -> sms.SmsUnit:
+    @unit("G")
+    def g(x):
+        return x.sub(first).mix(matrix).sub(second)
+
+    class OfG(StreamAead):
+        name, words, rate_words, word_bits = "of-g", 2, 1, bits
+
+        def update(self, S, X):
+            return [g(S[1]) ^ X[0], S[0]]
+
+        def keystream(self, S):
+            return [S[0]]
+
+    return sms.sms_unit(record_round(OfG()))
+
+
+def test_what_cannot_be_computed_is_refused_at_once() -> None:
+    small, flat = Sbox("s", PRESENT), Matrix("flat", ((1, 1), (1, 1)), 4)
+    with pytest.raises(DescriptionError, match="of-g: G: the matrix .* is not invertible"):
+        sms_of(small, flat, small, 16)
+    wide = Sbox("wide", tuple(range(256)))
+    unit8 = sms_of(wide, Matrix("m", MIDORI, 8), wide, 32)
+    for maximum in (exact.differential_maximum, exact.correlation_maximum):
+        with pytest.raises(DescriptionError, match="G: lightest patterns have up to 3 cells of 8"):
+            maximum(unit8)
+
+
+def test_two_functions_of_one_name_are_refused() -> None:
+    sbox, matrix = Sbox("s", PRESENT), Matrix("m", MIDORI, 4)
+
+    def named(body):
+        return unit("G")(body)
+
+    one = named(lambda x: x.sub(sbox).mix(matrix).sub(sbox))
+    other = named(lambda x: x.sub(sbox).sub(sbox))
+
+    class Two(StreamAead):
+        name, words, rate_words, word_bits = "two", 2, 1, 16
+
+        def update(self, S, X):
+            return [one(S[1]) ^ X[0], other(S[0])]
+
+        def keystream(self, S):
+            return [S[0]]
+
+    with pytest.raises(DescriptionError, match="two functions bear this name"):
+        sms.sms_unit(record_round(Two()))

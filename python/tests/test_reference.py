@@ -82,6 +82,24 @@ def test_batch_equals_integers(name: str, lengths: tuple[int, int]) -> None:
         assert one == out[i].tobytes() + tags[i].tobytes()
 
 
+@pytest.mark.parametrize("cell_bits", [1, 2, 3, 4, 6, 8])
+def test_batch_cells_of_any_width(cell_bits: int) -> None:
+    rng = np.random.default_rng(cell_bits)
+    data = rng.integers(0, 256, (5, 6), np.uint8)
+    sbox = Sbox("s", rng.permutation(1 << max(2, cell_bits)).tolist())
+    turn = CellPermutation("turn", rng.permutation(48 // cell_bits).tolist(), cell_bits)
+    batch = ArrayWord.from_bytes(data)
+    for step in ("sub", "permute"):
+        layer = sbox if step == "sub" else turn
+        # Twice, so that words of odd cells are read again.
+        many = getattr(getattr(batch, step)(layer), step)(layer).to_bytes()
+        for given, got in zip(data, many, strict=True):
+            word = IntWord(int.from_bytes(given, "big"), 48)
+            assert got.tobytes() == getattr(getattr(word, step)(layer), step)(layer).value.to_bytes(
+                6, "big"
+            )
+
+
 def compute(recording: Recording, inputs: dict[str, IntWord]) -> dict[str, IntWord]:
     """Run a recorded graph on integers: what the graph says, not what the description did."""
     values: list[IntWord] = []
@@ -186,7 +204,7 @@ def test_components_refuse_what_they_cannot_be() -> None:
         IntWord(0, 32).permute(CellPermutation("p", (1, 0), 8))
     with pytest.raises(DescriptionError, match="words of 32 and 16 bits do not combine"):
         IntWord(0, 32) ^ IntWord(0, 16)
-    with pytest.raises(DescriptionError, match="cells of 4 or 8 bits"):
+    with pytest.raises(DescriptionError, match="cells of 1 to 8 bits"):
         ArrayWord(np.zeros((4, 1), np.uint8), 8).in_cells(6)
 
 
@@ -211,6 +229,32 @@ def test_a_bad_file_is_one_line_that_says_what(text: str, tmp_path: Path) -> Non
         load_file(path)
     message = str(error.value)
     assert message.startswith(str(path)) and BAD_FILES[text] in message and "\n" not in message
+
+
+BAD_ROUNDS = {
+    "return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0], 5]": "S'3: want a word, got int",
+    "return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0]]": "S': want 4 words, got 3",
+    "return [S[3] ^ S[0].value, f(S[0]), f(S[1]), f(S[2])]": "AttributeError: 'NodeWord' object",
+}
+
+
+@pytest.mark.parametrize("line", BAD_ROUNDS)
+def test_a_round_that_cannot_be_recorded_is_refused_on_loading(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    good = "return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0], f(S[2]) ^ S[1]]"
+    assert good in TOY.read_text()
+    path.write_text(TOY.read_text().replace(good, line))
+    with pytest.raises(DescriptionError) as error:
+        load_file(path)
+    assert BAD_ROUNDS[line] in str(error.value) and str(error.value).startswith(str(path))
+
+
+def test_a_unit_that_does_nothing_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    body = "return x.sub(PRESENT).mix(MIDORI).permute(SPREAD).sub(PRESENT)"
+    path.write_text(TOY.read_text().replace(body, "return x"))
+    with pytest.raises(DescriptionError, match=r"mine.py:\d+: unit F: want a word made of its own"):
+        load_file(path)
 
 
 def test_an_error_inside_a_description_names_its_line(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from .. import _native
 from ..errors import DescriptionError, UnknownName
 from ..reference import Recording, StreamAead, record_init, record_load, record_round
-from . import exact, words
+from . import exact, sms, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +176,10 @@ def correlation(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
 
 
 def _exact(
-    cipher: StreamAead[Any], measure: str, maximise: Callable[[exact.SmsUnit], exact.ExactMaximum]
+    cipher: StreamAead[Any], measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]
 ) -> Bound:
     started = time.perf_counter()
-    best = maximise(exact.sms_unit(record_round(cipher)))
+    best = maximise(sms.sms_unit(record_round(cipher)))
     digits = len(best.before) * best.cell_bits // 4
     witness = {
         "before": f"{best.word('before'):0{digits}x}",

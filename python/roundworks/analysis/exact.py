@@ -20,18 +20,17 @@ side of the matrix are alike, so the maximum runs over multisets of outer differ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations_with_replacement
-from math import log2
+from math import comb, log2
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DescriptionError
-from ..reference.components import CellPermutation, Matrix, Sbox
-from ..reference.graph import Graph, Recording
+from .sms import SmsUnit, Support, kernel
 
 Floats = NDArray[np.float64]
+MAX_TABLE = 1 << 27  # entries of a table of products: 1 GiB
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,137 +56,12 @@ class ExactMaximum:
         return sum(c << self.cell_bits * i for i, c in enumerate(reversed(cells)))
 
 
-@dataclass(frozen=True)
-class SmsUnit:
-    """A unit as S-box layer, binary matrix over cells, S-box layer, cell permutation."""
-
-    name: str
-    sbox: Sbox
-    matrix: tuple[tuple[int, ...], ...]  # cells x cells: output i is the XOR of matrix[i]'s cells
-    permutation: tuple[int, ...]  # output cell i of the second layer moves to permutation[i]
-
-    @property
-    def cells(self) -> int:
-        return len(self.matrix)
-
-    @cached_property
-    def lightest(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Supports (cells of x, cells of Mx) of the codewords (x, Mx) of least weight."""
-        return _lightest(self.matrix)
-
-    @cached_property
-    def lightest_masks(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """The same for masks: (M^T y, y)."""
-        transposed = tuple(zip(*self.matrix, strict=True))
-        return [(before, after) for after, before in _lightest(transposed)]
-
-
-def sms_unit(recording: Recording) -> SmsUnit:
-    """The one unit of a recorded round in the form S, M, S; an error says what it is instead."""
-    graph = recording.graph
-    if not graph.units:
-        raise DescriptionError(
-            f"{recording.cipher}: no unit to analyse; mark the round's inner function @unit"
-        )
-    unit = graph.units[0]
-    if other := {u.name for u in graph.units} - {unit.name}:
-        raise DescriptionError(
-            f"{recording.cipher}: units {unit.name} and {', '.join(sorted(other))}: want one kind"
-        )
-    steps = [n for n in graph.nodes if n.unit == unit.id]
-    found = [s.op for s in steps]
-    sboxes = [i for i, s in enumerate(steps) if s.op == "sub"]
-    if len(sboxes) != 2 or any(op not in ("sub", "mix", "permute") for op in found):
-        raise DescriptionError(
-            f"{recording.cipher}: {unit.name}: want S-box layer, binary matrix, S-box layer;"
-            f" got {' . '.join(found)} ({steps[0].line})"
-        )
-    first, second = (steps[i].detail for i in sboxes)
-    assert isinstance(first, Sbox)
-    if first != second or not first.bijective:
-        raise DescriptionError(
-            f"{recording.cipher}: {unit.name}: want the same bijective S-box in both layers"
-        )
-    cells = steps[0].bits // first.bits
-    middle = _linear_map(graph, [s.id for s in steps[sboxes[0] + 1 : sboxes[1]]], first.bits, cells)
-    outer = _linear_map(graph, [s.id for s in steps[sboxes[1] + 1 :]], first.bits, cells)
-    if sboxes[0] or any(sum(row) != 1 for row in outer):
-        raise DescriptionError(
-            f"{recording.cipher}: {unit.name}: only a cell permutation may stand outside the"
-            " two S-box layers"
-        )
-    moved = tuple(next(i for i in range(cells) if outer[i][cell]) for cell in range(cells))
-    return SmsUnit(unit.name, first, middle, moved)
-
-
-def _linear_map(
-    graph: Graph, steps: list[int], bits: int, cells: int
-) -> tuple[tuple[int, ...], ...]:
-    """Binary matrix over cells of a chain of mix and permute nodes."""
-    rows = np.eye(cells, dtype=np.int64)
-    for step in steps:
-        node = graph.nodes[step]
-        layer = np.zeros((cells, cells), np.int64)
-        detail = node.detail
-        if isinstance(detail, CellPermutation) and detail.cell_bits == bits:
-            layer[list(detail.to), range(cells)] = 1
-        elif isinstance(detail, Matrix) and detail.cell_bits == bits and not detail.polynomial:
-            for start in range(0, cells, detail.size):
-                layer[start : start + detail.size, start : start + detail.size] = detail.rows
-        else:
-            raise DescriptionError(
-                f"{node.line}: {node.op} {getattr(detail, 'name', '')}: want a binary matrix or a"
-                f" permutation over the S-box's cells of {bits} bits"
-            )
-        rows = layer @ rows % 2
-    return tuple(tuple(int(x) for x in row) for row in rows)
-
-
-def _lightest(
-    matrix: tuple[tuple[int, ...], ...],
-) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Codewords (x, Mx) of least weight, block by block of the matrix."""
-    columns = [sum(row[j] << i for i, row in enumerate(matrix)) for j in range(len(matrix))]
-    best: list[tuple[int, int]] = []
-    weight = 2 * len(matrix)
-    for block in _blocks(matrix):
-        if len(block) > 20:
-            raise DescriptionError(
-                f"matrix: blocks of at most 20 cells are enumerated, got one of {len(block)}"
-            )
-        images = [0]
-        inputs = [0]
-        for j in block:
-            images += [y ^ columns[j] for y in images]
-            inputs += [x | 1 << j for x in inputs]
-        for x, y in zip(inputs[1:], images[1:], strict=True):
-            w = x.bit_count() + y.bit_count()
-            if w < weight:
-                weight, best = w, []
-            if w == weight:
-                best.append((x, y))
-    return [(_support(x), _support(y)) for x, y in best]
-
-
-def _blocks(matrix: tuple[tuple[int, ...], ...]) -> list[list[int]]:
-    """Input cells of each independent block of the matrix."""
-    groups = {j: {j} for j in range(len(matrix))}
-    for row in matrix:
-        merged = set().union(*(groups[j] for j, entry in enumerate(row) if entry))
-        for j in merged:
-            groups[j] = merged
-    return [sorted(g) for g in {id(g): g for g in groups.values()}.values()]
-
-
-def _support(bits: int) -> tuple[int, ...]:
-    return tuple(i for i in range(bits.bit_length()) if bits >> i & 1)
-
-
 def differential_maximum(unit: SmsUnit) -> ExactMaximum:
     """Largest exact differential probability over all lightest patterns."""
+    size = len(unit.sbox.table)
+    _check_effort(unit, unit.lightest, size * size)
     for before, after in unit.lightest:
         _check_single_relation(unit, before, after)
-    size = len(unit.sbox.table)
     table = np.array(unit.sbox.table)
     sign = np.array([[(-1) ** (u & w).bit_count() for w in range(size)] for u in range(size)])
     forward = np.zeros((size, size, size))  # [outer a, middle d, u]: S(x) with S(x)^S(x^a) = d
@@ -205,6 +79,7 @@ def differential_maximum(unit: SmsUnit) -> ExactMaximum:
 def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
     """Largest exact squared correlation over all lightest mask patterns."""
     size = len(unit.sbox.table)
+    _check_effort(unit, unit.lightest_masks, size)
     walsh = np.zeros((size, size))
     for a in range(size):
         for b in range(size):
@@ -218,13 +93,25 @@ def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
     return _maximum(unit, unit.lightest_masks, before, after, 1, squared=True)
 
 
+def _check_effort(unit: SmsUnit, patterns: list[Support], columns: int) -> None:
+    """Refuse at once what would fill the memory; a row per multiset of outer values."""
+    cells = max(max(len(before), len(after)) for before, after in patterns)
+    rows = comb(len(unit.sbox.table) - 2 + cells, cells)
+    if rows * columns > MAX_TABLE:
+        raise DescriptionError(
+            f"{unit.name}: lightest patterns have up to {cells} cells of {unit.sbox.bits} bits on"
+            f" one side: want at most {MAX_TABLE:,} products, got {rows * columns:,};"
+            " nibble S-boxes are small enough"
+        )
+
+
 def _check_single_relation(unit: SmsUnit, before: tuple[int, ...], after: tuple[int, ...]) -> None:
     """The cells (x_before, (Mx)_after) satisfy their XOR = 0 and no other relation."""
     inside = set(before)
     rows = [
         sum(1 << j for j, e in enumerate(unit.matrix[i]) if e and j not in inside) for i in after
     ]
-    relations = _kernel(rows)
+    relations = kernel(rows)
     # Every combination of outputs free of outside cells is a relation with the inside ones.
     total = 0
     for i in after:
@@ -236,26 +123,9 @@ def _check_single_relation(unit: SmsUnit, before: tuple[int, ...], after: tuple[
         )
 
 
-def _kernel(rows: list[int]) -> list[int]:
-    """Basis of the combinations of rows that vanish."""
-    basis: dict[int, tuple[int, int]] = {}
-    kernel = []
-    for i, row in enumerate(rows):
-        mark = 1 << i
-        while row:
-            top = row.bit_length()
-            if top not in basis:
-                basis[top] = (row, mark)
-                break
-            row, mark = row ^ basis[top][0], mark ^ basis[top][1]
-        else:
-            kernel.append(mark)
-    return kernel
-
-
 def _maximum(
     unit: SmsUnit,
-    patterns: list[tuple[tuple[int, ...], tuple[int, ...]]],
+    patterns: list[Support],
     forward: Floats,
     backward: Floats,
     group: int,

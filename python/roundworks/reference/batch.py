@@ -39,7 +39,7 @@ class ArrayWord(Word):
         return np.ascontiguousarray(self.in_cells(8).T)
 
     def in_cells(self, cell_bits: int) -> U8:
-        """The cells at another width: nibbles and bytes."""
+        """The cells at another width, of 1 to 8 bits."""
         if cell_bits == self.cell_bits:
             return self.cells
         if (self.cell_bits, cell_bits) == (8, 4):
@@ -48,7 +48,17 @@ class ArrayWord(Word):
             return out
         if (self.cell_bits, cell_bits) == (4, 8):
             return (self.cells[0::2] << np.uint8(4)) | self.cells[1::2]
-        raise DescriptionError(f"batch words have cells of 4 or 8 bits, not {cell_bits}")
+        if not 1 <= cell_bits <= 8 or self.bits % cell_bits:
+            raise DescriptionError(
+                f"batch words of {self.bits} bits have cells of 1 to 8 bits that fill them,"
+                f" not of {cell_bits}"
+            )
+        # Any other pair of widths goes by single bits, most significant first.
+        count = self.cells.shape[1]
+        bits = np.unpackbits(self.cells[:, None], axis=1)[:, 8 - self.cell_bits :]
+        wide = np.zeros((self.bits // cell_bits, 8, count), np.uint8)
+        wide[:, 8 - cell_bits :] = bits.reshape(-1, cell_bits, count)
+        return np.packbits(wide, axis=1)[:, 0]
 
     def like(self, value: int) -> ArrayWord:
         raw = np.frombuffer(value.to_bytes(self.bits // 8, "big"), np.uint8)

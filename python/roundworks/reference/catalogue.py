@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import DescriptionError, UnknownName
+from .graph import record_load, record_round
 from .stream import StreamAead
 
 # name -> module, class. Adding a description is one line here.
@@ -53,7 +54,7 @@ def load_file(path: Path | str) -> StreamAead[Any]:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise DescriptionError(f"{path}:{_line(error, path)}: {_one_line(error)}") from error
+        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
     cipher = _only_class(module, path)
     _check(cipher, path)
     return cipher
@@ -76,7 +77,8 @@ def _only_class(module: ModuleType, path: Path) -> StreamAead[Any]:
 
 
 def _check(cipher: StreamAead[Any], path: Path) -> None:
-    """Sizes that make sense, every step written, and one message that survives a round trip."""
+    """Sizes that make sense, every step written, a round that can be recorded, and one message
+    that survives a round trip."""
     label = f"{path}: {type(cipher).__name__}"
     if not isinstance(getattr(cipher, "name", None), str):
         raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
@@ -98,22 +100,24 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
     key, nonce = bytes(range(cipher.key_bytes)), bytes(cipher.nonce_bytes)
     data, ad = bytes(2 * cipher.rate_bytes + 1), b"associated data"
     try:
+        record_round(cipher)
+        record_load(cipher)
         if cipher.decrypt(key, nonce, cipher.encrypt(key, nonce, data, ad), ad) != data:
             raise DescriptionError("decrypting does not give the message back")
     except Exception as error:
-        raise DescriptionError(f"{path}:{_line(error, path)}: {_one_line(error)}") from error
+        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
 
 
-def _line(error: Exception, path: Path) -> int:
-    """The deepest line of the user's own file in the traceback."""
-    if isinstance(error, SyntaxError) and error.lineno:
-        return error.lineno
+def _place(error: Exception, path: Path) -> str:
+    """The file, and the deepest line of it in the traceback."""
+    if isinstance(error, SyntaxError):
+        return f"{path}:{error.lineno}" if error.lineno else str(path)
     own = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
         if Path(frame.filename) == path.absolute() or Path(frame.filename) == path
     ]
-    return own[-1] or 1 if own else 1
+    return f"{path}:{own[-1]}" if own else str(path)
 
 
 def _one_line(error: Exception) -> str:
