@@ -27,8 +27,13 @@ _WORDS = {
     "diffusion": "share of word pairs (word, first-state word) with a dependence, by rounds",
     "collision": "fewest active F in an internal collision",
     "bias": "fewest active F in a biased sum of keystream words",
-    "differential": "largest differential probability of one F, as log2",
-    "correlation": "largest squared correlation of one F, as log2",
+    "differential": "largest differential probability of one F over its lightest patterns, as log2",
+    "correlation": "largest squared correlation of one F over its lightest patterns, as log2",
+}
+# Masks run backwards: those of a round's result are given, as the model has them.
+_TRAIL = {
+    "collision": "trail (* differs; state before the round, block, active F):",
+    "bias": "trail (* masked; state after the round, keystream, active F):",
 }
 
 
@@ -72,7 +77,7 @@ def command(
         last = bounds[-1]
         out.print(f"\nmethod: {last.method}", markup=False)
         if last.witness and "trail" in last.witness:
-            out.print("trail (* active; state before the round, block, active F):")
+            out.print(_TRAIL[measure])
             for step in last.witness["trail"]:
                 out.print(f"  {step['state']}  {step['block']}  {step['active']}", markup=False)
         elif last.witness:

@@ -35,7 +35,7 @@ from .common import NO, YES, chosen, deliver, err, make_rows, out, row_options, 
     "--inputs", type=click.IntRange(1, 15), metavar="M", help="Words absorbed by one round."
 )
 @click.option(
-    "--active", type=click.IntRange(0), help="Least active F wanted. [8, or the cipher's own]"
+    "--active", type=click.IntRange(1, 64), help="Least active F wanted. [8, or the cipher's own]"
 )
 @click.option("--threads", type=click.IntRange(1), help="[all cores]")
 @click.option(
@@ -64,7 +64,12 @@ def command(
         words, inputs = own.words, own.rate_words
         if active is None:
             least = collision(own)[0].value
-            active = 8 if least is None else int(least)
+            active = 8 if least is None else min(max(1, int(least)), 64)
+        if inputs >= words:
+            raise click.UsageError(
+                f"{own.name}: the structures searched absorb fewer words than they have; this round"
+                f" absorbs {inputs} of {words}"
+            )
     if words is None or inputs is None:
         raise click.UsageError("want --words and --inputs, or a cipher")
     if inputs >= words:
@@ -132,7 +137,9 @@ def print_result(result: SearchResult) -> None:
         [(
             result.words, result.inputs, result.active, result.candidates, result.found,
             result.complete, f"{result.seconds:.3f}",
-            f"{result.searched / max(result.seconds, 1e-9) / 1e6:,.1f} M/s",
+            # A resumed run did not search all of it in these seconds.
+            None if result.resumed_chunks
+            else f"{result.searched / max(result.seconds, 1e-9) / 1e6:,.1f} M/s",
         )],
         right=(0, 1, 2, 3, 4, 6, 7),
     )  # fmt: skip
