@@ -200,8 +200,7 @@ macro_rules! class {
                 let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
                 let len = data.len();
                 let mut output = Output::get(buf, len + TAG, &data)?;
-                let (out, tag) = output.bytes().split_at_mut(len);
-                data.copy(py, 0, out);
+                let (out, tag) = output.holding(py, &data, len).split_at_mut(len);
                 let seal = || self.0.encrypt_in_place(&nonce, &ad, out);
                 tag.copy_from_slice(detached(py, len + ad.len(), seal).as_bytes());
                 Ok(len + TAG)
@@ -221,8 +220,7 @@ macro_rules! class {
                 let len = without_tag(&data)?;
                 let tag = split_tag(py, &data, len);
                 let mut output = Output::get(buf, len, &data)?;
-                let out = output.bytes();
-                data.copy(py, 0, out);
+                let out = output.holding(py, &data, len);
                 let open = || self.0.decrypt_in_place(&nonce, &ad, out, &tag);
                 detached(py, len + ad.len(), open).map_err(refused)?;
                 Ok(len)

@@ -61,15 +61,16 @@ impl<'py> Input<'py> {
         }
     }
 
-    /// Copies the bytes from `at` on into all of `to`. Holding the GIL (`_py`), no other Python
-    /// thread writes them meanwhile.
+    /// Copies the bytes from `at` on into all of `to`, which is ours alone. Holding the GIL
+    /// (`_py`), no other Python thread writes them meanwhile.
     pub(crate) fn copy(&self, _py: Python<'_>, at: usize, to: &mut [u8]) {
+        let end = at.checked_add(to.len());
         assert!(
-            at + to.len() <= self.len(),
+            end.is_some_and(|end| end <= self.len()),
             "the caller asked for more bytes than there are"
         );
         // SAFETY: the assertion keeps the source inside the buffer, which stays exported while
-        // `self` lives. `copy` allows `to` to overlap it, as it does for an in-place call.
+        // `self` lives. `to` is an exclusive borrow of memory of another object.
         unsafe { self.start().add(at).copy_to(to.as_mut_ptr(), to.len()) }
     }
 
@@ -124,14 +125,25 @@ impl Output {
         Ok(Self(buffer))
     }
 
-    /// The bytes to write. They belong to a Python object, so whoever calls from Python must not
-    /// touch them from another thread meanwhile; the documentation of the callers says so.
-    pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        let len = self.0.len_bytes();
+    /// The bytes to write, of which the first `len` already hold those of `data`. They belong to
+    /// a Python object, so whoever calls from Python must not touch them from another thread
+    /// meanwhile; the documentation of the callers says so.
+    ///
+    /// The copy comes before the slice: in place, `data` is the same memory, which nobody may read
+    /// but through the slice once there is one.
+    pub(crate) fn holding(&mut self, _py: Python<'_>, data: &Input<'_>, len: usize) -> &mut [u8] {
+        let room = self.0.len_bytes();
         let start = NonNull::new(self.0.buf_ptr().cast()).unwrap_or(NonNull::dangling());
+        assert!(len <= room && len <= data.len(), "too short for a copy");
+        if data.start() != start.as_ptr() {
+            // SAFETY: `len` bytes are there on both sides by the assertion, both buffers stay
+            // exported, and `copy_to` allows any overlap. Holding the GIL (`_py`), no other Python
+            // thread writes them meanwhile.
+            unsafe { data.start().copy_to(start.as_ptr(), len) }
+        }
         // SAFETY: `get` found the buffer writable, contiguous and of single bytes; it stays
         // exported while `self` lives, and a null pointer can only mean that it is empty. That
         // nobody else uses the bytes is the documented duty of the Python caller.
-        unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), len) }
+        unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), room) }
     }
 }

@@ -10,7 +10,8 @@ mod bench;
 mod buffer;
 mod search;
 
-#[pyo3::pymodule]
+// The GIL is what keeps other threads from a buffer while it is copied, see `buffer`.
+#[pyo3::pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
     use super::aead::{Aegis128, Aether, AetherLb};
