@@ -4,8 +4,8 @@
 //! on A with round key B. The bytes of a word stand as they stand in memory.
 #![forbid(unsafe_code)]
 
-use crate::aead::{Direction, aead};
 use crate::arch;
+use crate::keyed::{Direction, aead};
 
 #[cfg(test)]
 mod tests;
@@ -70,7 +70,7 @@ pub(crate) fn run<L: Lanes>(
 ) -> Word {
     let mut s = initialise(l, l.word(key), l.word(nonce));
     s = absorb(l, s, ad);
-    let lengths = lengths(ad, buf);
+    let lengths = lengths([ad.len(), buf.len()]);
     s = match direction {
         Direction::Encrypt => encrypt(l, s, buf),
         Direction::Decrypt => decrypt(l, s, buf),
@@ -179,10 +179,10 @@ fn padded(rest: &[u8]) -> Word {
 
 /// adlen || msglen: 64-bit counts of bits, little endian. [AEGIS, section 3.6]
 #[inline(always)]
-fn lengths(ad: &[u8], message: &[u8]) -> Word {
+fn lengths(bytes: [usize; 2]) -> Word {
     let mut block = [0; 16];
-    for (to, data) in block.chunks_exact_mut(8).zip([ad, message]) {
-        to.copy_from_slice(&(8 * data.len() as u64).to_le_bytes());
+    for (to, bytes) in block.chunks_exact_mut(8).zip(bytes) {
+        to.copy_from_slice(&(8 * bytes as u64).to_le_bytes());
     }
     block
 }

@@ -5,8 +5,8 @@
 //! bits; nibble 0 is the high half of byte 0.
 #![forbid(unsafe_code)]
 
-use crate::aead::{Direction, aead};
 use crate::arch;
+use crate::keyed::{Direction, aead};
 
 #[cfg(test)]
 mod tests;
@@ -141,13 +141,17 @@ pub(crate) fn run<V: Variant, L: Lanes>(
     let [k0, k1] = [0, 16].map(|at| word(&key[at..at + 16]));
     let mut s = initialise(l, k0, k1, *nonce);
     s = absorb(l, s, ad);
-    let (ad_bits, message_bits) = (bits(ad), bits(buf));
+    let message_bytes = buf.len();
     s = match direction {
         Direction::Encrypt => encrypt(l, s, buf),
         Direction::Decrypt => decrypt(l, s, buf),
     };
     if V::BIND_LENGTHS {
-        s = update(l, s, l.block(&join(ad_bits, message_bits, Z1)));
+        s = update(
+            l,
+            s,
+            l.block(&join(bits(ad.len()), bits(message_bytes), Z1)),
+        );
     }
     finalise(l, s, k0, k1)
 }
@@ -251,10 +255,10 @@ fn join(x0: Word, x1: Word, x2: Word) -> Block {
     block
 }
 
-/// Length in bits, big endian.
+/// The bits of so many bytes, big endian.
 #[inline(always)]
-fn bits(data: &[u8]) -> Word {
-    (8 * data.len() as u128).to_be_bytes()
+fn bits(bytes: usize) -> Word {
+    (8 * bytes as u128).to_be_bytes()
 }
 
 #[inline(always)]

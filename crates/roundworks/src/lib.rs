@@ -22,20 +22,42 @@
 //! # Ok::<(), roundworks::BadTag>(())
 //! ```
 //!
-//! # Feature
+//! # Features
 //!
-//! `aead` (default): the RustCrypto traits `KeyInit`, `AeadCore` and `AeadInOut`.
+//! - `aead` (default): the RustCrypto traits `KeyInit`, `AeadCore` and `AeadInOut`, and their crate
+//!   as `roundworks::aead`.
+//! - `alloc`: also its trait `Aead`, which returns a `Vec`.
+//!
+//! In generic code `encrypt_in_place` is the method of `AeadInOut`, which appends the tag to its
+//! buffer; on one of the types above it is the type's own, which returns the tag.
+//!
+//! ```
+//! # #[cfg(feature = "aead")] {
+//! use roundworks::aead::{Aead, KeyInit, Nonce, Payload};
+//!
+//! fn seal<C: Aead + KeyInit>(key: &[u8], nonce: &Nonce<C>, ad: &[u8], msg: &[u8]) -> Vec<u8> {
+//!     let cipher = C::new_from_slice(key).expect("key size");
+//!     cipher.encrypt(nonce, Payload { msg, aad: ad }).expect("short enough")
+//! }
+//! let sealed = seal::<roundworks::Aegis128>(&[7; 16], &[1; 16].into(), b"header", b"attack");
+//! assert_eq!(sealed.len(), 6 + 16);
+//! # }
+//! ```
 
 #![no_std]
 #![deny(unsafe_code)] // `arch` alone lifts this
 
-mod aead;
 mod aegis;
 mod aether;
 mod arch;
 mod backend;
+mod keyed;
 
-pub use crate::aead::{BadTag, Tag};
+/// The RustCrypto traits, in the version implemented here.
+#[cfg(feature = "aead")]
+pub use ::aead;
+
 pub use crate::aegis::Aegis128;
 pub use crate::aether::{Aether, AetherLb};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
+pub use crate::keyed::{BadTag, Tag};

@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use roundworks_vectors::cipher;
 
-use super::{Aegis128, C0, C1, FINAL_ROUNDS, INIT_ROUNDS, Word};
+use super::{Aegis128, C0, C1, FINAL_ROUNDS, INIT_ROUNDS, Word, lengths};
 use crate::Backend;
 
 fn double(x: u8) -> u8 {
@@ -103,6 +103,19 @@ fn portable_is_the_model() {
             let tag = *cipher.encrypt_in_place(&nonce, ad, &mut buf).as_bytes();
             assert_eq!((buf, tag), encrypt(key, nonce, ad, pt), "{ad_len}, {len}");
         }
+    }
+}
+
+/// More bytes than a test can encrypt.
+#[test]
+fn lengths_are_counts_of_bits() {
+    for (ad, message) in [(0, 1), (0x1fff_ffff, 0x2000_0000), (usize::MAX >> 3, 3)] {
+        let want = (8 * ad as u128) | (8 * message as u128) << 64;
+        assert_eq!(
+            u128::from_le_bytes(lengths([ad, message])),
+            want,
+            "{ad}, {message}"
+        );
     }
 }
 

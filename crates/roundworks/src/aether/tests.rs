@@ -9,7 +9,7 @@ use std::{format, vec};
 use roundworks_vectors::{Cipher, cipher, function};
 
 use super::{
-    ADDENDS, Addend, Aether, AetherLb, BLOCK, Lanes, MASKS, ROUNDS, SUMS, Word, Z0, Z1, Z2,
+    ADDENDS, Addend, Aether, AetherLb, BLOCK, Lanes, MASKS, ROUNDS, SUMS, Word, Z0, Z1, Z2, bits,
 };
 use crate::Backend;
 use crate::arch::testing;
@@ -135,13 +135,12 @@ fn f<L: Lanes>(l: L, x: Word) -> Word {
 
 /// F of `x` on every back end that this machine has, each with its name.
 fn every_f(x: Word) -> Vec<(&'static str, Word)> {
-    let mut all = vec![("portable", f(testing::Planes, x))];
+    let all = std::iter::once(("portable", f(testing::Planes, x)));
     #[cfg(target_arch = "x86_64")]
-    {
-        all.extend(testing::Avx2::detect().map(|cpu| ("avx2", f(cpu, x))));
-        all.extend(testing::Avx512::detect().map(|cpu| ("avx512", f(cpu, x))));
-    }
-    all
+    let all = all
+        .chain(testing::Avx2::detect().map(|cpu| ("avx2", f(cpu, x))))
+        .chain(testing::Avx512::detect().map(|cpu| ("avx512", f(cpu, x))));
+    all.collect()
 }
 
 #[test]
@@ -209,6 +208,15 @@ fn constants_are_those_of_spec() {
 #[test]
 fn keystream_tables() {
     assert_eq!((SUMS, MASKS), ([[0, 1], [2, 6], [3, 5]], [4, 7, 8]));
+}
+
+/// More bytes than a test can encrypt.
+#[test]
+fn lengths_are_counts_of_bits() {
+    for bytes in [0, 1, 0x1fff_ffff, 0x2000_0000, usize::MAX] {
+        let want = 8 * u128::try_from(bytes).unwrap();
+        assert_eq!(u128::from_be_bytes(bits(bytes)), want, "{bytes} bytes");
+    }
 }
 
 #[test]

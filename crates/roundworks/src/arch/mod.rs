@@ -10,9 +10,9 @@ mod x86_64;
 
 use zeroize::zeroize_stack;
 
-use crate::aead::Direction;
 use crate::aether::Variant;
 use crate::backend::Backend;
+use crate::keyed::Direction;
 
 /// Encrypts or decrypts in place and returns the tag.
 pub(crate) type Run<const KEY: usize> =
@@ -31,7 +31,7 @@ pub(crate) struct Kernel<const KEY: usize> {
 /// Bytes of stack to clear for AEGIS-128 with AES-NI, whose frame in the disassembly has 240.
 #[cfg(target_arch = "x86_64")]
 const SMALL_FRAME: usize = 512;
-/// Bytes of stack to clear elsewhere; the largest frame, AETHER with AVX-512, has 2150.
+/// Bytes of stack to clear elsewhere; the largest frame, AETHER with AVX-512, has 2600.
 const LARGE_FRAME: usize = 4096;
 
 impl<const KEY: usize> Kernel<KEY> {
@@ -89,4 +89,27 @@ pub(crate) mod testing {
     pub(crate) use super::portable::Planes;
     #[cfg(target_arch = "x86_64")]
     pub(crate) use super::x86_64::{Avx2, Avx512};
+
+    /// What dropping `value` leaves where `field` was.
+    pub(crate) fn after_drop<T, const N: usize>(value: T, field: fn(&T) -> &[u8; N]) -> [u8; N] {
+        let mut place = core::mem::MaybeUninit::new(value);
+        // SAFETY: `place` was just filled.
+        let value = unsafe { place.assume_init_ref() };
+        let offset = field(value).as_ptr() as usize - core::ptr::from_ref(value) as usize;
+        assert!(
+            offset + N <= size_of::<T>(),
+            "`field` is not inside `value`"
+        );
+        // SAFETY: filled, and dropped only here.
+        unsafe { place.assume_init_drop() };
+        // SAFETY: by the assertion these are bytes of `place`, which a drop may change but not
+        // take away; the field is of bytes, so they are initialised and need no alignment.
+        unsafe {
+            place
+                .as_ptr()
+                .cast::<[u8; N]>()
+                .byte_add(offset)
+                .read_volatile()
+        }
+    }
 }

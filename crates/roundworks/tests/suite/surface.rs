@@ -2,7 +2,7 @@
 
 use roundworks::{Aegis128, Aether, AetherLb, Backend, BackendUnavailable, BadTag, Tag};
 
-use crate::{Cipher, noise};
+use crate::Cipher;
 
 #[test]
 fn backend_names_round_trip() {
@@ -79,12 +79,21 @@ fn debug_shows_no_key() {
     );
 }
 
+#[test]
+fn threads_may_share_a_cipher() {
+    fn shared<T: Clone + Send + Sync + Unpin + std::panic::RefUnwindSafe>() {}
+    shared::<Aether>();
+    shared::<AetherLb>();
+    shared::<Aegis128>();
+}
+
 #[cfg(feature = "aead")]
 mod rustcrypto {
-    use aead::inout::InOutBuf;
-    use aead::{AeadInOut, KeyInit};
+    use roundworks::aead::inout::InOutBuf;
+    use roundworks::aead::{self, Aead, AeadInOut, KeyInit, Payload};
 
     use super::*;
+    use crate::noise;
 
     fn same_as_inherent<C: KeyInit + AeadInOut, I: Cipher>() {
         let (key, nonce) = (noise(31, I::KEY_BYTES), noise(32, 16));
@@ -118,6 +127,46 @@ mod rustcrypto {
             Err(aead::Error)
         );
         assert!(back.iter().all(|&b| b == 0), "{}: plaintext left", I::NAME);
+
+        // The provided methods, which put the tag behind the ciphertext.
+        let sealed = [&want[..], want_tag.as_bytes()].concat();
+        let payload = |msg| Payload { msg, aad: &ad };
+        assert_eq!(
+            cipher.encrypt(nonce, payload(&plaintext)),
+            Ok(sealed.clone()),
+            "{}",
+            I::NAME
+        );
+        assert_eq!(
+            cipher.decrypt(nonce, payload(&sealed)),
+            Ok(plaintext.clone()),
+            "{}",
+            I::NAME
+        );
+        assert_eq!(
+            cipher.decrypt(nonce, &sealed[..]),
+            Err(aead::Error),
+            "{}",
+            I::NAME
+        );
+        for short in 0..16 {
+            assert_eq!(
+                cipher.decrypt(nonce, payload(&sealed[..short])),
+                Err(aead::Error)
+            );
+        }
+        let mut buf = sealed;
+        buf[0] ^= 1;
+        assert_eq!(
+            cipher.decrypt_in_place(nonce, &ad, &mut buf),
+            Err(aead::Error)
+        );
+        let released = &buf[..want.len()];
+        assert!(
+            released.iter().all(|&b| b == 0),
+            "{}: plaintext left",
+            I::NAME
+        );
     }
 
     #[test]

@@ -8,8 +8,8 @@ mod sbox;
 #[cfg(test)]
 pub(crate) use aether::Planes;
 
-use crate::aead::Direction;
 use crate::aether::Variant;
+use crate::keyed::Direction;
 
 /// AETHER on bit planes.
 pub(super) fn aether<V: Variant>(

@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 
 use super::{Aesni, DETECTED};
-use crate::aead::Direction;
 use crate::aegis::{Lanes, Word};
+use crate::keyed::Direction;
 
 /// AEGIS-128 with AES-NI.
 pub(crate) fn aegis128_aesni(

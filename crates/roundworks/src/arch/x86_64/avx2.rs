@@ -4,8 +4,8 @@
 use core::arch::x86_64::*;
 
 use super::{Avx2, DETECTED};
-use crate::aead::Direction;
 use crate::aether::{ADDENDS, Addend, Lanes, MASKS, SUMS, Variant, Word};
+use crate::keyed::Direction;
 
 /// AETHER with AVX2.
 pub(crate) fn aether_avx2<V: Variant>(

@@ -12,8 +12,8 @@ mod layout;
 use core::arch::x86_64::*;
 
 use super::{Avx512, DETECTED};
-use crate::aead::Direction;
 use crate::aether::{Lanes, Variant, Word};
+use crate::keyed::Direction;
 use layout::{Index, LOAD, MATRICES, NIBBLES, PHASES, ROWS};
 
 /// AETHER with AVX-512 and GFNI.

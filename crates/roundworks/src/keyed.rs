@@ -18,6 +18,7 @@ impl Tag {
     pub const BYTES: usize = 16;
 
     /// The tag as bytes, in the order they are sent.
+    #[must_use]
     pub const fn as_bytes(&self) -> &[u8; Self::BYTES] {
         &self.0
     }
@@ -164,7 +165,7 @@ macro_rules! aead {
     ) => {
         $(#[$doc])*
         #[derive(Clone)]
-        pub struct $cipher($crate::aead::Keyed<$key>);
+        pub struct $cipher($crate::keyed::Keyed<$key>);
 
         impl $cipher {
             /// Name on every surface.
@@ -183,8 +184,9 @@ macro_rules! aead {
             pub const BACKENDS: &'static [$crate::Backend] = &[$($crate::Backend::$backend),+];
 
             /// Sets the key, for the fastest back end this CPU can run.
+            #[must_use]
             pub fn new(key: &[u8; $key]) -> Self {
-                Self($crate::aead::Keyed::best(key, Self::BACKENDS, $kernel))
+                Self($crate::keyed::Keyed::best(key, Self::BACKENDS, $kernel))
             }
 
             /// Sets the key for one named back end.
@@ -202,15 +204,17 @@ macro_rules! aead {
                     backend,
                     written: Self::BACKENDS,
                 };
-                $crate::aead::Keyed::named(key, unavailable, $kernel).map(Self)
+                $crate::keyed::Keyed::named(key, unavailable, $kernel).map(Self)
             }
 
             /// The back end chosen when the key was set.
+            #[must_use]
             pub fn backend(&self) -> $crate::Backend {
                 self.0.backend()
             }
 
             /// Encrypts `buf` in place and authenticates it together with `ad`.
+            #[must_use = "without its tag nobody can decrypt the message"]
             pub fn encrypt_in_place(
                 &self,
                 nonce: &[u8; 16],
@@ -296,3 +300,19 @@ macro_rules! aead {
 }
 
 pub(crate) use aead;
+
+#[cfg(test)]
+mod tests {
+    use super::Keyed;
+    use crate::arch::{aegis128, aether, testing::after_drop};
+    use crate::{Backend, aether::AsPublished};
+
+    #[test]
+    fn drop_wipes_the_key() {
+        let small = Keyed::best(&[0xa5; 16], &[Backend::Portable], aegis128);
+        assert_eq!(after_drop(small.clone(), |k| &k.key), [0; 16]);
+        assert_eq!(small.key, [0xa5; 16]);
+        let large = Keyed::best(&[0xa5; 32], &[Backend::Portable], aether::<AsPublished>);
+        assert_eq!(after_drop(large, |k| &k.key), [0; 32]);
+    }
+}
