@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 /// Dependent additions in the chain: as many cycles.
+#[cfg(target_arch = "x86_64")]
 const CHAIN: u64 = 2000;
 
 /// The time-stamp counter, after all earlier instructions.
