@@ -55,8 +55,10 @@ pub(crate) struct State {
 /// is inlined; and decryption absorbs keystream without a detour through memory order.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
-    /// 48 bytes as they stand in memory, then 16 that mean nothing.
-    bytes: __m512i,
+    /// X0 and X1 as they stand in memory.
+    two: __m256i,
+    /// X2 as it stands in memory.
+    last: __m128i,
     /// The part that came from memory, sliced.
     sliced: __m512i,
     /// The part that is keystream, in the slots of the sums. The sum of both is the block.
@@ -74,8 +76,8 @@ impl Lanes for Avx512 {
         let (bytes, _) = words.as_flattened().as_chunks::<48>();
         for (group, three) in bytes.iter().enumerate() {
             let Block { sliced, .. } = self.block(three);
-            for (plane, index) in planes.iter_mut().zip(&LOAD[group].index) {
-                *plane = self.xor(*plane, self.pick_some(LOAD[group].mask, index, sliced));
+            for (plane, index) in planes.iter_mut().zip(&LOAD[group]) {
+                *plane = self.xor(*plane, self.pick(index, sliced));
             }
         }
         State { planes, phase: 0 }
@@ -83,25 +85,29 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn block(self, bytes: &[u8; 48]) -> Block {
-        // SAFETY: the mask keeps the load inside the 48 bytes, which need no alignment; AVX-512 F
-        // by `self`.
-        let bytes = unsafe { _mm512_maskz_loadu_epi64(0x3f, bytes.as_ptr().cast()) };
+        let (two, last) = bytes.split_at(32);
+        // SAFETY: 32 and 16 readable bytes, which need no alignment; AVX by `self`.
+        let (two, last) = unsafe {
+            (
+                _mm256_loadu_si256(two.as_ptr().cast()),
+                _mm_loadu_si128(last.as_ptr().cast()),
+            )
+        };
         Block {
-            bytes,
-            sliced: self.slice(bytes),
+            two,
+            last,
+            sliced: self.slice(two, last),
             keystream: None,
         }
     }
 
     #[inline(always)]
     fn store(self, block: Block, to: &mut [u8; 48]) {
-        let (low, high) = to.split_at_mut(32);
-        // Not one masked store: the load of the next block would wait for the 16 bytes it leaves out.
-        // SAFETY: 32 and 16 writable bytes, which need no alignment; AVX-512 F by `self`.
+        let (two, last) = to.split_at_mut(32);
+        // SAFETY: 32 and 16 writable bytes, which need no alignment; AVX by `self`.
         unsafe {
-            _mm256_storeu_si256(low.as_mut_ptr().cast(), _mm512_castsi512_si256(block.bytes));
-            let last = _mm512_extracti32x4_epi32::<2>(block.bytes);
-            _mm_storeu_si128(high.as_mut_ptr().cast(), last);
+            _mm256_storeu_si256(two.as_mut_ptr().cast(), block.two);
+            _mm_storeu_si128(last.as_mut_ptr().cast(), block.last);
         }
     }
 
@@ -126,10 +132,17 @@ impl Lanes for Avx512 {
             }
             (a, b) => a.or(b),
         };
-        let sliced = self.xor(a.sliced, b.sliced);
+        // SAFETY: `self` proves AVX-512 F, of which AVX2 is a part; SSE2 belongs to x86-64.
+        let (two, last) = unsafe {
+            (
+                _mm256_xor_si256(a.two, b.two),
+                _mm_xor_si128(a.last, b.last),
+            )
+        };
         Block {
-            bytes: self.xor(a.bytes, b.bytes),
-            sliced,
+            two,
+            last,
+            sliced: self.xor(a.sliced, b.sliced),
             keystream,
         }
     }
@@ -149,8 +162,7 @@ impl Lanes for Avx512 {
     fn f_and_sums(self, mut s: State) -> Planes {
         let [first, second] = &PHASES[s.phase].sums;
         for plane in &mut s.planes {
-            let second = self.pick(second, *plane);
-            *plane = self.xor(self.replace_sums(first, *plane), second);
+            *plane = self.xor(self.pick(first, *plane), self.pick(second, *plane));
         }
         self.f(s)
     }
@@ -161,7 +173,7 @@ impl Lanes for Avx512 {
         let mut planes = images;
         for (j, plane) in planes.iter_mut().enumerate() {
             let words = self.pick(&phase.addends, s.planes[j]);
-            let block = self.pick_some(phase.absorb.mask, &phase.absorb.index[j], x.sliced);
+            let block = self.pick(&phase.absorb[j], x.sliced);
             *plane = self.xor3(*plane, words, block);
             if let Some(keystream) = x.keystream {
                 *plane = self.xor(*plane, self.pick(&phase.absorb_sums, keystream[j]));
@@ -180,8 +192,16 @@ impl Lanes for Avx512 {
             *plane = self.xor(*plane, self.pick(&PHASES[s.phase].addends, old));
         }
         let bytes = self.unslice(planes);
+        // SAFETY: `self` proves AVX-512 F.
+        let (two, last) = unsafe {
+            (
+                _mm512_castsi512_si256(bytes),
+                _mm512_extracti32x4_epi32::<2>(bytes),
+            )
+        };
         Block {
-            bytes,
+            two,
+            last,
             sliced: self.zero(),
             keystream: Some(planes),
         }
@@ -230,19 +250,6 @@ impl Avx512 {
         unsafe { _mm512_permutexvar_epi8(self.load(index), x) }
     }
 
-    #[inline(always)]
-    fn pick_some(self, mask: u64, index: &Index, x: __m512i) -> __m512i {
-        // SAFETY: `self` proves AVX-512 VBMI.
-        unsafe { _mm512_maskz_permutexvar_epi8(mask, self.load(index), x) }
-    }
-
-    /// `x` with new words in slots 12, 13 and 14.
-    #[inline(always)]
-    fn replace_sums(self, index: &Index, x: __m512i) -> __m512i {
-        // SAFETY: `self` proves AVX-512 VBMI.
-        unsafe { _mm512_mask_permutexvar_epi8(x, 0x7777 << 48, self.load(index), x) }
-    }
-
     /// The S-box of Orthros in seven three-input functions, two deep; the unit tests compare F
     /// with the table. [AETHER, table 2]
     #[inline(always)]
@@ -285,21 +292,22 @@ impl Avx512 {
     }
 
     /// Three words to bytes of planes, in the order of `layout::sliced_at`: each eight nibbles
-    /// become the rows of a bit matrix, whose columns are the planes.
+    /// become the rows of a bit matrix, whose columns are the planes. Loads repeat the words all
+    /// over the register, so no shuffle does.
     #[inline(always)]
-    fn slice(self, block: __m512i) -> __m512i {
-        let offsets = u64::from_le_bytes(NIBBLES);
-        let offsets = self.quarters([offsets, offsets + 0x2020_2020_2020_2020]);
+    fn slice(self, two: __m256i, last: __m128i) -> __m512i {
+        let even = i64::from_le_bytes(NIBBLES);
+        let odd = even + 0x2020_2020_2020_2020;
         let low = self.quarters([0x0804_0201; 2]);
-        let high = self.quarters([0x0804_0201 << 32; 2]);
         // SAFETY: `self` proves AVX-512 F and VBMI, and GFNI.
         unsafe {
-            let two = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
-            let two = _mm512_permutexvar_epi64(two, block);
-            let last = _mm512_set_epi64(5, 5, 4, 4, 5, 5, 4, 4);
-            let last = _mm512_permutexvar_epi64(last, block);
-            let two = _mm512_multishift_epi64_epi8(offsets, two);
-            let last = _mm512_multishift_epi64_epi8(offsets, last);
+            let offsets = _mm512_set_epi64(odd, odd, odd, odd, even, even, even, even);
+            let two = _mm512_multishift_epi64_epi8(offsets, _mm512_broadcast_i64x4(two));
+            // The last four columns are zero, and so is what they select.
+            let high = 0x0804_0201 << 32;
+            let high = _mm512_set_epi64(0, 0, 0, 0, high, high, high, high);
+            let offsets = _mm512_set_epi64(odd, odd, even, even, odd, odd, even, even);
+            let last = _mm512_multishift_epi64_epi8(offsets, _mm512_broadcast_i32x4(last));
             let two = _mm512_gf2p8affine_epi64_epi8::<0>(low, two);
             let last = _mm512_gf2p8affine_epi64_epi8::<0>(high, last);
             _mm512_or_si512(two, last)

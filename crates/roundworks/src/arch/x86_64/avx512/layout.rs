@@ -7,12 +7,8 @@ use crate::aether::{ADDENDS, Addend, MASKS, SUMS};
 #[repr(align(64))]
 pub(super) struct Index(pub(super) [u8; 64]);
 
-/// Brings plane j of a sliced block into slots.
-pub(super) struct Spread {
-    pub(super) index: [Index; 4],
-    /// Bytes that are brought; the others become zero.
-    pub(super) mask: u64,
-}
+/// Brings plane j of a sliced block into slots, and zeros into all others.
+pub(super) type Spread = [Index; 4];
 
 /// Where everything goes in a round that starts in one phase.
 pub(super) struct Phase {
@@ -22,7 +18,8 @@ pub(super) struct Phase {
     pub(super) absorb: Spread,
     /// The same for a block in the slots of the sums.
     pub(super) absorb_sums: Index,
-    /// First and second summand of each of [`SUMS`], to its slot.
+    /// First and second summand of each of [`SUMS`], to its slot. The first leaves all other words
+    /// where they are, the second makes them zero: the sum of both is the state with its sums.
     pub(super) sums: [Index; 2],
     /// Words of phase 0 to their slots.
     pub(super) from_zero: Index,
@@ -32,6 +29,8 @@ pub(super) struct Phase {
 const SUM_SLOT: usize = 12;
 /// A byte that is zero in every state: of slot 15.
 const ZERO: u8 = 63;
+/// A byte that is zero in every sliced block.
+const SLICED_ZERO: u8 = 63;
 
 /// Place of byte k of a slot: four words share a quarter of the register, first bytes first.
 const fn at(slot: usize, k: usize) -> usize {
@@ -45,10 +44,11 @@ const fn slot(word: usize, phase: usize) -> usize {
 
 /// Place, in a sliced block, of byte k of plane j of X\[word\]; see [`super::Avx512::slice`].
 const fn sliced_at(word: usize, k: usize, j: usize) -> usize {
+    let (quarter, odd) = (k / 2, k % 2);
     if word < 2 {
-        8 * (4 * word + k) + j
+        8 * (4 * odd + 2 * word + quarter) + j
     } else {
-        8 * k + 4 + j
+        8 * (2 * odd + quarter) + 4 + j
     }
 }
 
@@ -64,15 +64,11 @@ const fn route(mut index: [u8; 64], to: usize, from: usize) -> [u8; 64] {
 
 /// Slot `slots[w]` from word w of a sliced block.
 const fn spread(slots: [usize; 3]) -> Spread {
-    let mut spread = Spread {
-        index: [const { Index([ZERO; 64]) }; 4],
-        mask: 0,
-    };
+    let mut spread = [const { Index([SLICED_ZERO; 64]) }; 4];
     let mut n = 0;
     while n < 48 {
         let (word, k, j) = (n / 16, n / 4 % 4, n % 4);
-        spread.index[j].0[at(slots[word], k)] = sliced_at(word, k, j) as u8;
-        spread.mask |= 1 << at(slots[word], k);
+        spread[j].0[at(slots[word], k)] = sliced_at(word, k, j) as u8;
         n += 1;
     }
     spread
@@ -94,6 +90,11 @@ const fn phase(phase: usize) -> Phase {
     }
     let mut absorb_sums = [ZERO; 64];
     let mut sums = [[ZERO; 64]; 2];
+    let mut n = 0;
+    while n < 9 {
+        sums[0] = route(sums[0], n, n);
+        n += 1;
+    }
     let mut j = 0;
     while j < 3 {
         addends = route(addends, SUM_SLOT + j, slot(MASKS[j], phase));
