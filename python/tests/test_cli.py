@@ -63,7 +63,7 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
         (["describe", "aes"], f"cipher 'aes': not known; one of {KNOWN}, or --file my_cipher.py"),
         (["audit", "--file", "absent.py"], "absent.py: no such file; want a Python file with a StreamAead class"),
         (["bench", "aes"], "cipher 'aes': not known; one of aegis-128, aether, aether-lb"),
-        (["bench", "aether", "--backend", "mmx"], "back ends mmx: none of them runs aether here; `roundworks list` shows which do"),
+        (["bench", "aether", "--backend", "mmx"], "back end 'mmx': not known here; one of portable, avx2, avx512"),
         (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
         (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:32)"),
         (["search"], "want --words and --inputs, or a cipher; see `roundworks search --help`"),
@@ -77,6 +77,47 @@ def test_wrong_use_is_one_line_and_exit_2(run, args: list[str], message: str) ->
     done = run(*args)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"roundworks: error: {message}\n"
+
+
+def changed(path: Path, old: str, new: str) -> str:
+    text = Path(TOY).read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "toy"', 'name = "[/x]"', "name: want letters, digits"),
+        ("8, 4, 4\n", "8, 4, 8\n", "tag: want 8 bytes of words, got 4"),
+        ("    def load", "    def __init__(self, size): ...\n\n    def load", "TypeError: "),
+        ("    def load", "    def padding(self, n):\n        return b'x'\n\n    def load",
+         "padding(0): want whole blocks of 4 bytes, got 1"),
+        ("class Toy", "raise SystemExit(3)\n\n\nclass Toy", "SystemExit: 3"),
+    ],
+)  # fmt: skip
+def test_a_strange_file_is_one_line_and_exit_2(
+    run, tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    done = run("describe", "--file", changed(tmp_path / "mine.py", old, new))
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
+    assert done.stderr.count("\n") == 1 and "mine.py" in done.stderr
+
+
+def test_names_inside_a_file_are_text_and_no_markup(run, tmp_path: Path) -> None:
+    path = changed(tmp_path / "mine.py", '@unit("F")', '@unit("[/F]")')
+    described = run("describe", "--file", path)
+    assert described.returncode == 0 and "S'1 = [/F](S0) ^ S2" in described.stdout
+    assert "12 unit [/F]" in described.stdout or "unit [/F]" in described.stdout.splitlines()[-1]
+    for verb in (["bound"], ["audit"], ["bound", "--measure", "differential"]):
+        assert "Traceback" not in run(*verb, "--file", path).stderr
+
+
+def test_no_verb_prints_the_help(run) -> None:
+    done = run()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Usage: roundworks") and "Example:" in done.stderr
 
 
 def test_a_file_may_not_take_a_known_name(run, tmp_path: Path) -> None:
@@ -93,6 +134,7 @@ def test_the_answer_no_is_exit_1(run) -> None:
     assert run("search", "--words", "4", "--inputs", "1").returncode == 0
     assert run("bound", "aether", "--measure", "collision", "--at-least", "8").returncode == 0
     assert run("bound", "aether", "--measure", "collision", "--at-least", "9").returncode == 1
+    assert run("bound", "aether", "--measure", "collision", "--at-least", "nan").returncode == 1
 
 
 def test_json_is_the_rows_that_are_stored(run, tmp_path: Path) -> None:
@@ -190,12 +232,50 @@ def test_ctrl_c_leaves_a_ledger_that_the_same_command_resumes(tmp_path: Path) ->
     assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "ledger" in wrong.stderr
 
 
+def test_ctrl_c_in_reproduce_stores_nothing_of_a_table_half_done(tmp_path: Path) -> None:
+    """The search returns what it has when stopped; that is no value to lay beside the paper's."""
+    code = (
+        "from roundworks.cli import main, reproduce\n"
+        "real = reproduce.run_with_bar\n"
+        "def stopped(*a, **k):\n"
+        "    import dataclasses\n"
+        "    return dataclasses.replace(real(*a, **k), complete=False, found=0)\n"
+        "reproduce.run_with_bar = stopped\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "reproduce", "aether", "--table", "6"],
+        env=os.environ | {"ROUNDWORKS_RESULTS": str(tmp_path / "results")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 130 and done.stderr.endswith("roundworks: stopped\n")
+    assert rows.Store(tmp_path / "results").read() == []
+
+
+def test_a_closed_pipe_is_no_answer(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    for verb in (["describe", "aether"], ["audit", "aether"], ["bound", "aether", "--json"]):
+        done = subprocess.run(
+            command(*verb, "--no-store"), stdout=writer, stderr=subprocess.PIPE, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b""), verb
+    os.close(writer)
+
+
+def test_bench_refuses_a_back_end_that_nothing_has(run) -> None:
+    done = run("bench", "aether", "--backend", "portable", "--backend", "mmx", "--size", "16")
+    assert (done.returncode, done.stdout) == (2, "") and "back end 'mmx'" in done.stderr
+
+
 def test_output_files_are_whole_or_absent(run, tmp_path: Path) -> None:
     done = run("describe", "aether", "--svg", "round.svg")
     assert done.returncode == 0 and (tmp_path / "round.svg").read_text().rstrip().endswith("</svg>")
     done = run("describe", "aether", "--svg", "absent/round.svg")
     assert done.returncode == 2 and not (tmp_path / "absent").exists()
-    assert done.stderr == "roundworks: error: absent/round.svg.part: No such file or directory\n"
+    assert done.stderr == (
+        "roundworks: error: absent/round.svg: no folder absent; make it, or name another\n"
+    )
 
 
 def test_bench_rows_hold_samples_and_one_digest(run) -> None:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
+from rich.markup import escape
 
 from ..analysis.audit import audit, broken
 from .common import (
@@ -55,7 +56,7 @@ def command(
     )
     if not as_json:
         for f in findings:
-            out.print(f"[{_STYLE[f.verdict]}]{f.verdict:<8}[/] {f.check}: {f.title}")
+            out.print(f"[{_STYLE[f.verdict]}]{f.verdict:<8}[/] {f.check}: {escape(f.title)}")
             if brief:
                 continue
             out.print(f"         {f.detail}", markup=False)

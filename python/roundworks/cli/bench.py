@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.progress import Progress
 
-from .. import spec
+from .. import aead, spec
 from ..bench.speed import FULL_SIZES, QUICK_SIZES, measure, workloads
 from ..errors import UnknownName
 from .common import deliver, err, make_rows, out, row_options, table
@@ -58,6 +58,14 @@ def command(
     known = [f.name for f in spec.ciphers()]
     if wrong := [c for c in ciphers if c not in known]:
         raise UnknownName(f"cipher {wrong[0]!r}: not known; one of {', '.join(known)}")
+    here = [b for c in ciphers or known for b, _ in aead.get(c).backends()]
+    if strange := [b for b in backends if b not in here]:
+        raise UnknownName(
+            f"back end {strange[0]!r}: not known here; one of {', '.join(dict.fromkeys(here))}"
+        )
+    # What is named twice is measured once.
+    ciphers, backends = tuple(dict.fromkeys(ciphers)), tuple(dict.fromkeys(backends))
+    sizes = tuple(dict.fromkeys(sizes))
     label = " ".join(
         [
             "roundworks bench",
@@ -66,6 +74,8 @@ def command(
             *(f"--size {s}" for s in sizes),
         ]
     )
+    if samples != 30:
+        label += f" --samples {samples}"
     if profile != "quick":
         label += f" --profile {profile}"
     found = run_bench(ciphers or tuple(known), backends, sizes, samples, profile)

@@ -86,4 +86,5 @@ def command(
             )
     deliver(rows, as_json=as_json, no_store=no_store)
     value = bounds[-1].value
-    return NO if at_least is not None and value is not None and value < at_least else YES
+    # No such path at all (None) is more than any number; nan is less than none.
+    return NO if at_least is not None and value is not None and not value >= at_least else YES

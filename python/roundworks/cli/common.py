@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ..errors import RoundworksError
 from ..reference import StreamAead, get, load_file, names
@@ -22,7 +23,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 # A pipe has no width of its own: tables are not squeezed into 80 columns there.
 _PIPED = None if sys.stdout.isatty() else 200
-out = Console(highlight=False, soft_wrap=True, width=_PIPED)
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """`| head` is no answer: rich would exit with 1, which means "no" here."""
+        raise BrokenPipeError
+
+
+out = _Console(highlight=False, soft_wrap=True, width=_PIPED)
 err = Console(stderr=True, highlight=False)
 
 
@@ -76,8 +85,13 @@ def deliver(rows: Sequence[dict[str, Any]], *, as_json: bool, no_store: bool) ->
     if rows and not no_store:
         Store().append(rows)
     if as_json:
-        for item in rows:
-            sys.stdout.write(json.dumps(item, ensure_ascii=False) + "\n")
+        try:
+            for item in rows:
+                sys.stdout.write(json.dumps(item, ensure_ascii=False) + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Without its number: click takes EPIPE for itself and exits with 1, "no" here.
+            raise BrokenPipeError from None
 
 
 def table(
@@ -89,7 +103,7 @@ def table(
 ) -> None:
     """A plain table; ``right`` lists the columns that hold numbers."""
     grid = Table(
-        title=title,
+        title=Text(title),
         title_justify="left",
         title_style="bold",
         box=None,
@@ -101,7 +115,7 @@ def table(
             column, justify="right" if i in right else "left", header_style="dim", no_wrap=True
         )
     for line in lines:
-        grid.add_row(*(show(value) for value in line))
+        grid.add_row(*(Text(show(value)) for value in line))
     out.print(grid)
 
 

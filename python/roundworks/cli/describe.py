@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import click
+from rich.markup import escape
 
 from ..analysis.drawing import drawings_of, equations, inventory
 from ..reference import record_load, record_round
@@ -60,9 +61,14 @@ def command(
     if dot:
         _write(dot, drawing["dot"].encode())
     if svg:
-        done = subprocess.run(
-            ["dot", "-Tsvg"], input=drawing["dot"].encode(), capture_output=True, check=False
-        )
+        try:
+            done = subprocess.run(
+                ["dot", "-Tsvg"], input=drawing["dot"].encode(), capture_output=True, check=False
+            )
+        except FileNotFoundError:
+            raise click.ClickException(
+                "dot: not found; install graphviz, or write the source with --dot"
+            ) from None
         if done.returncode:
             raise click.ClickException(f"dot: {done.stderr.decode().strip()}")
         _write(svg, done.stdout)
@@ -72,9 +78,8 @@ def command(
 
 
 def print_description(it, recording, load) -> None:  # type: ignore[no-untyped-def]
-    out.print(
-        f"[bold]{it.name}[/]  {(type(it).__doc__ or '').strip().splitlines()[0] if type(it).__doc__ else ''}"
-    )
+    about = (type(it).__doc__ or "").strip().splitlines()
+    out.print(f"[bold]{it.name}[/]  {escape(about[0]) if about else ''}")
     out.print(
         f"  key {it.key_bytes} bytes, nonce {it.nonce_bytes} bytes, tag {it.tag_bytes} bytes;"
         f" {it.words} words of {it.word_bits} bits, {it.rate_bytes} bytes a round"
@@ -88,11 +93,13 @@ def print_description(it, recording, load) -> None:  # type: ignore[no-untyped-d
     for line in equations(recording):
         out.print(f"  {line}", markup=False)
     held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
-    out.print(f"\ngraph: {held}")
+    out.print(f"\ngraph: {held}", markup=False)
 
 
 def _write(path: Path, data: bytes) -> None:
     """Whole or not at all."""
+    if not path.parent.is_dir():
+        raise click.ClickException(f"{path}: no folder {path.parent}; make it, or name another")
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)
     part.replace(path)

@@ -76,6 +76,9 @@ def main() -> None:
     try:
         code = cli.main(prog_name="roundworks", standalone_mode=False)
         sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:  # its message is the help
+        print(error.format_message(), file=sys.stderr)
+        code = 2
     except click.UsageError as error:
         where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
         print(f"roundworks: error: {error.format_message().rstrip('.')}{where}", file=sys.stderr)

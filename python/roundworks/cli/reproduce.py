@@ -47,7 +47,7 @@ _MARK = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·
 def command(
     paper: str | None, number: str | None, profile: str, as_json: bool, no_store: bool
 ) -> None:
-    if number and not paper:
+    if number is not None and paper is None:
         raise click.UsageError(
             "--table: want a paper as well, as in: roundworks reproduce aether --table 6"
         )
@@ -163,6 +163,8 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
     if run.full:
         for words, inputs in ((12, 4), (12, 5)):
             run.say(f"beyond the table: ({words},{inputs})")
-            result = as_row(run_with_bar(words, inputs, 8))
+            result = run_with_bar(words, inputs, 8)
             command = f"roundworks search --words {words} --inputs {inputs} --active 8"
-            yield [row("search", command=command, **result)]
+            yield [row("search", command=command, **as_row(result))]
+            if not result.complete:
+                raise KeyboardInterrupt

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -53,7 +54,7 @@ def load_file(path: Path | str) -> StreamAead[Any]:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
     cipher = _only_class(module, path)
     _check(cipher, path)
@@ -72,7 +73,10 @@ def _only_class(module: ModuleType, path: Path) -> StreamAead[Any]:
     if len(leaves) != 1:
         listed = ", ".join(c.__name__ for c in leaves) or "none"
         raise DescriptionError(f"{path}: want one subclass of StreamAead, got {listed}")
-    found: StreamAead[Any] = leaves[0]()
+    try:
+        found: StreamAead[Any] = leaves[0]()
+    except Exception as error:
+        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
     return found
 
 
@@ -82,9 +86,13 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
     label = f"{path}: {type(cipher).__name__}"
     if not isinstance(getattr(cipher, "name", None), str):
         raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
+    if not re.fullmatch(r"\w[\w.+ -]*", cipher.name):
+        raise DescriptionError(
+            f"{label}: name: want letters, digits and any of . + - _, got {cipher.name!r}"
+        )
     for size in _SIZES:
         value = getattr(cipher, size, None)
-        if not isinstance(value, int) or value < 1:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise DescriptionError(f"{label}: {size}: want a positive integer, got {value!r}")
     if cipher.word_bits % 8:
         raise DescriptionError(f"{label}: word_bits: want a multiple of 8, got {cipher.word_bits}")
@@ -102,13 +110,22 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
     try:
         record_round(cipher)
         record_load(cipher)
-        if cipher.decrypt(key, nonce, cipher.encrypt(key, nonce, data, ad), ad) != data:
+        for length in range(cipher.rate_bytes):
+            whole = length + len(cipher.padding(length))
+            if whole % cipher.rate_bytes:
+                raise DescriptionError(
+                    f"padding({length}): want whole blocks of {cipher.rate_bytes} bytes, got {whole}"
+                )
+        sealed = cipher.encrypt(key, nonce, data, ad)
+        if (got := len(sealed) - len(data)) != cipher.tag_bytes:
+            raise DescriptionError(f"tag: want {cipher.tag_bytes} bytes of words, got {got}")
+        if cipher.decrypt(key, nonce, sealed, ad) != data:
             raise DescriptionError("decrypting does not give the message back")
     except Exception as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
 
 
-def _place(error: Exception, path: Path) -> str:
+def _place(error: BaseException, path: Path) -> str:
     """The file, and the deepest line of it in the traceback."""
     if isinstance(error, SyntaxError):
         return f"{path}:{error.lineno}" if error.lineno else str(path)
@@ -120,6 +137,6 @@ def _place(error: Exception, path: Path) -> str:
     return f"{path}:{own[-1]}" if own else str(path)
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: BaseException) -> str:
     text = str(error).splitlines()[0] if str(error) else ""
     return text if isinstance(error, DescriptionError) else f"{type(error).__name__}: {text}"

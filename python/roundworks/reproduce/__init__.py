@@ -30,7 +30,7 @@ def reproduce(
         ``paper aether: table '9': not known; one of 1, 2, ...``; also for a table that is in the
         paper and that nothing computes yet.
     """
-    for key in [paper] if paper else list(_PAPERS):
+    for key in [paper] if paper is not None else list(_PAPERS):
         source, computed = spec.paper(key), tables(key)
         if table is not None:
             source.table(table)
@@ -41,7 +41,7 @@ def reproduce(
             raise UnknownName(
                 f"paper {key}: no table is computed yet; computed: {', '.join(_PAPERS)}"
             )
-        for number in [table] if table else list(computed):
+        for number in [table] if table is not None else list(computed):
             run.say(f"{key} table {number}")
             run.extra.clear()
             command = f"roundworks reproduce {key} --table {number}"
