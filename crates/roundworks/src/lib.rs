@@ -52,6 +52,7 @@ mod aether;
 mod arch;
 mod backend;
 mod keyed;
+mod tag;
 
 /// The RustCrypto traits, in the version implemented here.
 #[cfg(feature = "aead")]
@@ -60,4 +61,4 @@ pub use ::aead;
 pub use crate::aegis::Aegis128;
 pub use crate::aether::{Aether, AetherLb};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
-pub use crate::keyed::{BadTag, Tag};
+pub use crate::tag::{BadTag, Tag};
