@@ -317,6 +317,15 @@ def test_layers_that_lose_differences_are_refused_with_their_line() -> None:
         words.differential(record_round(Folded()))
 
 
+def test_a_collision_says_where_it_did_not_look() -> None:
+    class OwnAbsorb(Nonces):
+        def absorb(self, S, X):
+            return [S[0] ^ X[0], S[1], S[2] ^ X[0]]
+
+    assert "message blocks only" in bounds.collision(OwnAbsorb())[0].method
+    assert "message blocks only" not in bounds.collision(Nonces())[0].method
+
+
 def test_wrong_use() -> None:
     with pytest.raises(UnknownName, match="measure 'speed': not known; one of active-f, "):
         bounds.bound(get("aether"), "speed", 1)

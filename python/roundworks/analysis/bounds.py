@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _native
@@ -127,7 +127,10 @@ def diffusion(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
 
 def collision(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
     """Fewest active F in an internal collision: blocks differ, the state in the end does not."""
-    return [_closed_path(cipher, "collision", words.differential(record_round(cipher)))]
+    found = _closed_path(cipher, "collision", words.differential(record_round(cipher)))
+    if type(cipher).absorb is not StreamAead.absorb:
+        found = replace(found, method=found.method + "; message blocks only, absorb differs")
+    return [found]
 
 
 def bias(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:

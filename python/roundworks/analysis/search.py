@@ -72,8 +72,6 @@ def search(
         raise DescriptionError(f"words: want at most {word_view.MAX_SEARCH_WORDS}, got {words}")
     if not 1 <= inputs < words:
         raise DescriptionError(f"inputs: want 1 to {words - 1} (fewer than words), got {inputs}")
-    if active < 0:
-        raise DescriptionError(f"active: want at least 0, got {active}")
     found = _native.search_structures(
         words, inputs, active, threads=threads, ledger=str(ledger) if ledger else None,
         progress=progress, keep=keep,
