@@ -176,6 +176,8 @@ def test_what_cannot_be_computed_is_refused_at_once() -> None:
     small, flat = Sbox("s", PRESENT), Matrix("flat", ((1, 1), (1, 1)), 4)
     with pytest.raises(DescriptionError, match="of-g: G: the matrix .* is not invertible"):
         sms_of(small, flat, small, 16)
+    with pytest.raises(DescriptionError, match="want the same bijective S-box in both layers"):
+        sms_of(small, Matrix("m", MIDORI, 4), Sbox("o", ORTHROS), 16)
     wide = Sbox("wide", tuple(range(256)))
     unit8 = sms_of(wide, Matrix("m", MIDORI, 8), wide, 32)
     for maximum in (exact.differential_maximum, exact.correlation_maximum):

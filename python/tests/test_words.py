@@ -10,7 +10,7 @@ import pytest
 import oracle
 import twobit
 from roundworks import _native, spec
-from roundworks.analysis import bounds, words
+from roundworks.analysis import bounds, search, words
 from roundworks.errors import DescriptionError, UnknownName
 from roundworks.reference import (
     CellPermutation,
@@ -149,6 +149,12 @@ ROUNDS = {
     "a layer does not cancel its argument":
         (2, lambda S, X: [S[1] ^ S[1].permute(TURN) ^ f(S[1]), S[0] ^ f(S[0]) ^ X[0]],
          lambda S: [f(S[0]) ^ S[1]], None),
+    "the mask behind a layer is another mask":
+        (2, lambda S, X: [S[0].permute(TURN) ^ S[0] ^ f(S[0]), S[0] ^ S[1].permute(TURN) ^ f(S[1])],
+         lambda S: [f(S[0]) ^ f(S[1])], None),
+    "a sum used twice is one word":
+        (3, lambda S, X: [S[0] ^ S[1] ^ X[0], S[0] ^ S[1] ^ f(S[2]), f(S[1]) ^ X[0]],
+         lambda S: [S[2]], None),
     "F of x and of x ^ constant are two F":
         (3, lambda S, X: [f(S[2]) ^ f(S[2] ^ 5) ^ X[0], S[0] ^ X[0], f(S[1])],
          lambda S: [S[0] ^ f(S[1]) ^ f(S[1] ^ 1)], (3, 4)),
@@ -273,6 +279,12 @@ def test_what_active_f_cannot_see_is_refused() -> None:
         def init(self, S, K, N):
             return self.update([s ^ K[0] for s in self.update(S, [K[0]])], [K[0]])
 
+    class Emptied(Nonces):
+        def init(self, S, K, N):
+            return self.update([S[0], S[1], S[2] ^ S[2]], [K[0]])
+
+    with pytest.raises(DescriptionError, match="init 1: word S2 is changed before the round"):
+        bounds.active_f(Emptied(), 2)
     with pytest.raises(DescriptionError, match="init 2: word S2 is changed before the round"):
         bounds.active_f(Fed(), 2)
     with pytest.raises(DescriptionError, match="block X0 depends on the state"):
@@ -317,6 +329,21 @@ def test_layers_that_lose_differences_are_refused_with_their_line() -> None:
         words.differential(record_round(Folded()))
 
 
+def test_the_place_of_a_round_in_the_class_searched() -> None:
+    def place(update, count=3):
+        return search.structure_of(of(count, update, lambda S: [S[0]]))
+
+    assert place(lambda S, X: [f(S[2]) ^ X[0], f(S[0]) ^ S[1], S[2] ^ f(S[1])]) == ((0,), (1, 2))
+    for update in (
+        lambda S, X: [f(S[2]) ^ X[0], f(S[0]) ^ S[1], f(S[1]) ^ S[1]],  # pi not injective
+        lambda S, X: [f(S[2]) ^ X[0], f(S[0]) ^ S[1], S[1].permute(TURN) ^ S[2]],  # no F
+        lambda S, X: [f(S[2]) ^ X[0], f(S[1]) ^ S[1], f(S[0]) ^ S[2]],  # another order
+        lambda S, X: [f(S[2]) ^ X[0], f(S[0]) ^ S[1], f(S[1])],  # nothing added
+        lambda S, X: [f(S[2]) ^ X[0], f(S[0]) ^ X[0], f(S[1]) ^ S[2]],  # the block twice
+    ):
+        assert place(update) is None
+
+
 def test_a_collision_says_where_it_did_not_look() -> None:
     class OwnAbsorb(Nonces):
         def absorb(self, S, X):
@@ -331,3 +358,11 @@ def test_wrong_use() -> None:
         bounds.bound(get("aether"), "speed", 1)
     with pytest.raises(DescriptionError, match="rounds: want at least 1, got 0"):
         bounds.bound(get("aether"), "active-f", 0)
+
+
+def test_diffusion_by_rounds() -> None:
+    values = [b.value for b in bounds.diffusion(Nonces(), 2)]
+    assert values == pytest.approx([100 * 4 / 9, 100 * 6 / 9])
+    growth = [b.value for b in bounds.diffusion(get("aether"), 7)]
+    program = words.differential(record_round(get("aether")))
+    assert growth.index(100) + 1 == _native.word_diffusion(program.native())
