@@ -263,6 +263,19 @@ def test_a_closed_pipe_is_no_answer(tmp_path: Path) -> None:
     os.close(writer)
 
 
+def test_searches_with_and_without_keep_do_not_share_a_ledger(run) -> None:
+    """A run whose reader went away leaves its ledger; another --keep must not stumble over it."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    args = ["search", "--words", "4", "--inputs", "1", "--no-store"]
+    subprocess.run(command(*args, "--keep", "7"), stdout=writer, check=False)
+    os.close(writer)
+    assert run(*args).returncode == 0
+    again = run(*args, "--keep", "7")
+    assert again.returncode == 0 and again.stdout.count("blocks at") == 7
+    assert not list((ROOT / "build").glob("search-4-1-8*"))
+
+
 def test_bench_refuses_a_back_end_that_nothing_has(run) -> None:
     done = run("bench", "aether", "--backend", "portable", "--backend", "mmx", "--size", "16")
     assert (done.returncode, done.stdout) == (2, "") and "back end 'mmx'" in done.stderr

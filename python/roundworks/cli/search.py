@@ -75,7 +75,9 @@ def command(
     if inputs >= words:
         raise click.UsageError(f"--inputs: want fewer than --words ({words}), got {inputs}")
     active = 8 if active is None else active
-    kept = ledger or spec.root() / "build" / f"search-{words}-{inputs}-{active}.ledger.jsonl"
+    # A ledger belongs to one search with one --keep; each has a file of its own.
+    own_file = f"search-{words}-{inputs}-{active}" + (f"-keep-{keep}" if keep else "")
+    kept = ledger or spec.root() / "build" / f"{own_file}.ledger.jsonl"
     kept.parent.mkdir(parents=True, exist_ok=True)
     result = run_with_bar(words, inputs, active, threads=threads, ledger=kept, keep=keep)
     label = f"roundworks search --words {words} --inputs {inputs} --active {active}"
