@@ -119,6 +119,15 @@ def test_into_works_in_place(cipher: aead.Aead) -> None:
     assert bytes(room[:200]) == data
 
 
+def test_refusal_in_place_leaves_zeros(cipher: aead.Aead) -> None:
+    for size in (1, 48, 200, 5000):
+        room = bytearray(cipher.encrypt(NONCE, bytes([7]) * size, b"a"))
+        tag, view = bytes(room[size:]), memoryview(room)
+        with pytest.raises(InvalidTag):
+            cipher.decrypt_into(NONCE, view, b"b", view[:size])
+        assert bytes(room) == bytes(size) + tag
+
+
 def test_associated_data_may_share_memory_with_buf(cipher: aead.Aead) -> None:
     room = bytearray(b"h" * 64)
     wanted = cipher.encrypt(NONCE, b"d" * 48, bytes(room))
