@@ -2,10 +2,10 @@
 //! pass of F serves all nine words and the three keystream sums. No lookup, so the time depends on
 //! no secret; the tables below are indexed by the number of rounds done.
 //!
-//! A plane has 16 slots, one for each word: 0 to 8 the state, 12 to 14 the sums. Bit t of byte k of a
-//! word's plane belongs to nibble 8 k + t. Words do not
-//! move: F writes its image over its word, and what is S\[i\] becomes S\[i + 1\] by name only. So
-//! the place of a word depends on the rounds done so far, modulo 9: the phase.
+//! A plane has 16 slots, one for each word: 0 to 8 the state, 12 to 14 the sums. Bit t of byte k of
+//! a word's plane belongs to nibble 8 k + t. Words do not move: F writes its image over its word,
+//! and what is S\[i\] becomes S\[i + 1\] by name only. So the place of a word depends on the rounds
+//! done so far, modulo 9: the phase.
 
 mod layout;
 
@@ -323,10 +323,9 @@ impl Avx512 {
         let high = self.quarters([0x8020_0802 << 32; 2]);
         // SAFETY: `self` proves AVX-512 F, BW and VBMI, and GFNI.
         unsafe {
-            let all = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[0], planes[0]);
-            let all = _mm512_mask_shuffle_i64x2::<0xff>(all, 0b0000_1100, planes[1], planes[1]);
-            let all = _mm512_mask_shuffle_i64x2::<0xff>(all, 0b0011_0000, planes[2], planes[2]);
-            let all = _mm512_mask_mov_epi64(all, 0b1100_0000, planes[3]);
+            let first = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[0], planes[1]);
+            let second = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[2], planes[3]);
+            let all = _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second);
             // Bits that cross into the next byte arrive at bit 0, which is in no column.
             let moved = self.quarters([0x0001_0001; 2]);
             let two = _mm512_sllv_epi16(self.pick(&ROWS[0], all), moved);
