@@ -54,7 +54,9 @@ def test_commands_in_documents_exist() -> None:
     verbs = {"list", "describe", "bench", "search", "audit", "bound", "reproduce", "report"}
     for path in DOCUMENTS:
         text = path.read_text()
-        code = " ".join(re.findall(r"`[^`]+`", text) + re.findall(r"```sh\n.*?```", text, re.S))
+        blocks = re.findall(r"```sh\n.*?```", text, re.S)
+        prose = re.sub(r"```.*?```", "", text, flags=re.S)
+        code = "\n".join([*blocks, *re.findall(r"`[^`\n]+`", prose)])
         assert set(re.findall(r"\bmake ([a-z-]+)", code)) <= targets, path
         assert set(re.findall(r"\broundworks +([a-z]+)", code)) <= verbs, path
 

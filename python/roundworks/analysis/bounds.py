@@ -196,7 +196,7 @@ def _exact(
         f" heavier patterns not searched, so the maximum of {best.unit} is at least this"
     )
     return Bound(
-        cipher.name, measure, None, best.log2, "log2", "exact", "proven", method, witness,
+        cipher.name, measure, None, best.log2, "log2", "lower", "proven", method, witness,
         time.perf_counter() - started,
     )  # fmt: skip
 

@@ -54,6 +54,7 @@ def command(
     rows = make_rows(
         "audit", [asdict(f) | {"cipher": it.name, "seconds": seconds} for f in findings], label
     )
+    deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         for f in findings:
             out.print(f"[{_STYLE[f.verdict]}]{f.verdict:<8}[/] {f.check}: {escape(f.title)}")
@@ -67,7 +68,6 @@ def command(
         out.print(
             f"\n{it.name}: {verdict if forged else 'no forgery found'} in {len(findings)} findings"
         )
-    deliver(rows, as_json=as_json, no_store=no_store)
     return NO if broken(findings) else YES
 
 

@@ -80,9 +80,9 @@ def command(
         label += f" --profile {profile}"
     found = run_bench(ciphers or tuple(known), backends, sizes, samples, profile)
     rows = make_rows("bench", found, label)
+    deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_speeds(found)
-    deliver(rows, as_json=as_json, no_store=no_store)
 
 
 def run_bench(

@@ -67,6 +67,7 @@ def command(
     if measure in BY_ROUNDS:
         label += f" --rounds {rounds}"
     rows = make_rows("bound", [asdict(b) for b in bounds], label)
+    deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         table(
             f"{it.name}: {_WORDS[measure]}",
@@ -84,7 +85,6 @@ def command(
             out.print(
                 "witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False
             )
-    deliver(rows, as_json=as_json, no_store=no_store)
     value = bounds[-1].value
     # No such path at all (None) is more than any number; nan is less than none.
     return NO if at_least is not None and value is not None and not value >= at_least else YES

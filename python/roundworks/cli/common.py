@@ -81,7 +81,10 @@ def make_rows(kind: str, found: Iterable[dict[str, Any]], command: str) -> list[
 
 
 def deliver(rows: Sequence[dict[str, Any]], *, as_json: bool, no_store: bool) -> None:
-    """Store the rows unless told not to, and print them when asked for JSON."""
+    """Store the rows unless told not to, and print them when asked for JSON.
+
+    Before anything else is printed: a reader of a pipe that has seen enough loses no row.
+    """
     if rows and not no_store:
         Store().append(rows)
     if as_json:

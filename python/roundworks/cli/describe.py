@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.markup import escape
 
 from ..analysis.drawing import drawings_of, equations, inventory
-from ..reference import record_load, record_round
+from ..reference import Recording, StreamAead, record_load, record_round
 from .common import (
     chosen,
     chosen_label,
@@ -72,12 +73,12 @@ def command(
         if done.returncode:
             raise click.ClickException(f"dot: {done.stderr.decode().strip()}")
         _write(svg, done.stdout)
+    deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_description(it, recording, load)
-    deliver(rows, as_json=as_json, no_store=no_store)
 
 
-def print_description(it, recording, load) -> None:  # type: ignore[no-untyped-def]
+def print_description(it: StreamAead[Any], recording: Recording, load: Recording) -> None:
     about = (type(it).__doc__ or "").strip().splitlines()
     out.print(f"[bold]{it.name}[/]  {escape(about[0]) if about else ''}")
     out.print(

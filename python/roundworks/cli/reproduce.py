@@ -63,9 +63,9 @@ def command(
         ours = [r for r in whole if r["kind"] == "reproduction"]
         for r in ours:
             count[r["status"]] += 1
+        deliver(whole, as_json=as_json, no_store=no_store)
         if not as_json:
             print_table(ours)
-        deliver(whole, as_json=as_json, no_store=no_store)
     if paper is None:
         for rows in everything_else(run):
             deliver(rows, as_json=as_json, no_store=no_store)

@@ -84,6 +84,7 @@ def command(
     rows = make_rows("search", [as_row(result)], label)
     for note in result.notes:
         err.print(f"roundworks: note: {note}", markup=False)
+    deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_result(result)
         if own is not None:
@@ -96,7 +97,6 @@ def command(
                 )
         for positions, pi in result.structures:
             out.print(f"  blocks at {positions}, pi {pi}", markup=False)
-    deliver(rows, as_json=as_json, no_store=no_store)
     if not result.complete:
         err.print(f"roundworks: stopped; the same command goes on from {kept.name}", markup=False)
         return 130
