@@ -58,7 +58,8 @@ def describe() -> dict[str, Any]:
         "flags": [flag for flag in _FLAGS_THAT_MATTER if flag in flags],
         "memory_gib": round(int(memory_kib[0]) / 2**20) if memory_kib else None,
         "os": _key_values("/etc/os-release", "=").get("PRETTY_NAME", platform.system()),
-        "kernel": f"{platform.system()} {platform.release()}",
+        # The number only: what a provider appends to it names the provider.
+        "kernel": f"{platform.system()} {platform.release().partition('-')[0]}",
     }
 
 
