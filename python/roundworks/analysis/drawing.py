@@ -141,14 +141,14 @@ def drawings_of(cipher: StreamAead[Any], recording: Recording) -> list[dict[str,
         {
             "cipher": cipher.name,
             "title": f"{cipher.name}: one round",
-            "caption": f"Next state from {cipher.words} words and a block of {cipher.rate_words}."
+            "caption": f"Next state from {cipher.words} words and {cipher.rate_words} of the block."
             f" The recorded graph of round and keystream holds {held}.",
             "dot": round_dot(recording, "S'"),
         },
         {
             "cipher": cipher.name,
             "title": f"{cipher.name}: keystream",
-            "caption": f"The {cipher.rate_words} words XORed to a block before it is absorbed.",
+            "caption": "What is XORed to a block of message before the block is absorbed.",
             "dot": round_dot(recording, "Z"),
         },
     ]
