@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from . import _native
 from ._native import Aegis128, Aether, AetherLb
 from .errors import UnknownName
 
@@ -50,7 +51,10 @@ class Aead(Protocol):
     ) -> int: ...
 
 
-_CLASSES: dict[str, type[Aead]] = {c.NAME: c for c in (Aether, AetherLb, Aegis128)}
+# Every class of the native module that carries a cipher's name.
+_CLASSES: dict[str, type[Aead]] = {
+    c.NAME: c for c in vars(_native).values() if isinstance(c, type) and hasattr(c, "NAME")
+}
 
 
 def names() -> list[str]:

@@ -76,3 +76,12 @@ def test_architecture_is_within_two_screens_and_names_every_folder() -> None:
     for part in (ROOT / "python" / "roundworks").iterdir():
         if part.is_dir() and not part.name.startswith("__"):
             assert f"`python/roundworks/{part.name}/`" in text
+
+
+def test_every_native_cipher_is_public_in_python() -> None:
+    """`aead.py` names the classes for type checkers; none may be forgotten."""
+    from roundworks import _native, aead
+
+    native = {name for name, c in vars(_native).items() if hasattr(c, "NAME")}
+    assert native == set(aead.__all__) - {"Aead", "get", "names"}
+    assert set(aead.names()) == {facts.name for facts in spec.ciphers() if facts.backends}

@@ -22,7 +22,7 @@ mod clock;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use roundworks::{Aegis128, Aether, AetherLb, Backend, BackendUnavailable, Tag};
+use roundworks::{Backend, BackendUnavailable, Tag, for_each_cipher};
 use sha2::{Digest, Sha256};
 
 /// Longest window, unless one call alone takes longer.
@@ -72,7 +72,11 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownCipher => {
-                f.write_str("cipher: unknown name, want aether, aether-lb or aegis-128")
+                macro_rules! names {
+                    ($($cipher:ident $about:literal,)*) => { [$(roundworks::$cipher::NAME),*] };
+                }
+                let names = for_each_cipher!(names).join(", ");
+                write!(f, "cipher: unknown name, want one of {names}")
             }
             Self::Unavailable(error) => error.fmt(f),
             Self::NoSamples => f.write_str("samples: want at least 1, got 0"),
@@ -105,7 +109,8 @@ pub fn time(
         ($cipher:ident) => {{
             let key = std::array::from_fn(|i| i as u8);
             let nonce = std::array::from_fn(|i| i as u8);
-            let cipher = $cipher::with_backend(&key, backend).map_err(Error::Unavailable)?;
+            let cipher = roundworks::$cipher::with_backend(&key, backend);
+            let cipher = cipher.map_err(Error::Unavailable)?;
             let encrypt = |ad: &[u8], buf: &mut [u8]| cipher.encrypt_in_place(&nonce, ad, buf);
             let decrypt = |ad: &[u8], buf: &mut [u8], tag: &Tag| {
                 cipher
@@ -123,12 +128,15 @@ pub fn time(
     if samples == 0 {
         return Err(Error::NoSamples);
     }
-    match cipher {
-        Aether::NAME => time!(Aether),
-        AetherLb::NAME => time!(AetherLb),
-        Aegis128::NAME => time!(Aegis128),
-        _ => Err(Error::UnknownCipher),
+    macro_rules! by_name {
+        ($($cipher:ident $about:literal,)*) => {
+            match cipher {
+                $(roundworks::$cipher::NAME => time!($cipher),)*
+                _ => Err(Error::UnknownCipher),
+            }
+        };
     }
+    for_each_cipher!(by_name)
 }
 
 /// `n` bytes, counting up.
@@ -238,11 +246,12 @@ mod tests {
 
     #[test]
     fn digest_is_the_same_everywhere_and_samples_are_counted() {
-        for (name, backends) in [
-            (Aether::NAME, Aether::BACKENDS),
-            (AetherLb::NAME, AetherLb::BACKENDS),
-            (Aegis128::NAME, Aegis128::BACKENDS),
-        ] {
+        macro_rules! every {
+            ($($cipher:ident $about:literal,)*) => {
+                [$((roundworks::$cipher::NAME, roundworks::$cipher::BACKENDS)),*]
+            };
+        }
+        for (name, backends) in for_each_cipher!(every) {
             let mut digests = std::collections::BTreeSet::new();
             for backend in backends.iter().filter(|b| b.is_available()) {
                 for operation in [Operation::Encrypt, Operation::Decrypt] {
@@ -275,7 +284,7 @@ mod tests {
         let error = time("aes", Backend::Portable, load, 1, 0).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "cipher: unknown name, want aether, aether-lb or aegis-128"
+            "cipher: unknown name, want one of aether, aether-lb, aegis-128"
         );
         assert_eq!(
             time("aether", Backend::Portable, load, 0, 0),

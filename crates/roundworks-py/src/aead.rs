@@ -77,8 +77,8 @@ fn split_tag(py: Python<'_>, data: &Input<'_>, len: usize) -> Tag {
 
 /// Defines the Python class of one cipher.
 macro_rules! class {
-    ($(#[doc = $doc:literal])* $cipher:ident, warn: $warning:expr) => {
-        $(#[doc = $doc])*
+    ($cipher:ident $about:literal) => {
+        #[doc = $about]
         #[pyclass(frozen, module = "roundworks._native")]
         pub(crate) struct $cipher(Box<roundworks::$cipher>);
 
@@ -120,10 +120,7 @@ macro_rules! class {
                 let key = Zeroizing::new(Input::get("key", key)?.array(py, "key")?);
                 let cipher = Self::keyed(&key, backend);
                 zeroize_stack::<1024>(); // where `keyed` moved the key to its box
-                let warning: Option<&std::ffi::CStr> = $warning;
-                if let Some(text) = warning {
-                    PyErr::warn(py, &py.get_type::<ResearchOnlyWarning>(), text, 1)?;
-                }
+                warn(py, Self::NAME)?;
                 cipher
             }
 
@@ -250,21 +247,25 @@ fn inputs<'py>(
     Ok((nonce, data, ad))
 }
 
-class! {
-    /// AETHER as published: for study only, a forgery of it is known.
-    Aether,
-    warn: Some(
-        c"aether is forgeable as published: after one query for A, M1 || M2 the boundary shift \
-          (pad(A) || M1, C2, T) verifies without the key; for study only, see AetherLb"
-    )
+/// What constructing a cipher warns of.
+fn warn(py: Python<'_>, name: &str) -> PyResult<()> {
+    if name != roundworks::Aether::NAME {
+        return Ok(());
+    }
+    let text = c"aether is forgeable as published: after one query for A, M1 || M2 the boundary \
+        shift (pad(A) || M1, C2, T) verifies without the key; for study only, see AetherLb";
+    PyErr::warn(py, &py.get_type::<ResearchOnlyWarning>(), text, 1)
 }
-class! {
-    /// AETHER with lengths bound: our variant, for study.
-    AetherLb,
-    warn: None
+
+macro_rules! classes {
+    ($($cipher:ident $about:literal,)*) => {
+        $(class! { $cipher $about })*
+
+        /// Puts every class into the module, in the order of the list.
+        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(module.add_class::<$cipher>()?;)*
+            Ok(())
+        }
+    };
 }
-class! {
-    /// AEGIS-128, CAESAR v1.1.
-    Aegis128,
-    warn: None
-}
+roundworks::for_each_cipher!(classes);

@@ -13,12 +13,17 @@ mod search;
 // The GIL is what keeps other threads from a buffer while it is copied, see `buffer`.
 #[pyo3::pymodule(gil_used = true)]
 mod _native {
-    #[pymodule_export]
-    use super::aead::{Aegis128, Aether, AetherLb};
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::bench::bench;
     #[pymodule_export]
     use super::search::{
         search_profile, search_structures, word_collision, word_diffusion, word_profile,
     };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::aead::register(module)
+    }
 }

@@ -62,3 +62,25 @@ pub use crate::aegis::Aegis128;
 pub use crate::aether::{Aether, AetherLb};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
 pub use crate::tag::{BadTag, Tag};
+
+/// Expands to `$with! { Type "what it is in a line", ... }` with every cipher of this crate.
+///
+/// The one list that bindings, benches and tests are generated from: a cipher added here is in
+/// all of them.
+///
+/// ```
+/// macro_rules! names {
+///     ($($cipher:ident $about:literal,)*) => { [$(roundworks::$cipher::NAME),*] };
+/// }
+/// assert!(roundworks::for_each_cipher!(names).contains(&"aegis-128"));
+/// ```
+#[macro_export]
+macro_rules! for_each_cipher {
+    ($with:ident) => {
+        $with! {
+            Aether "AETHER as published: for study only, a forgery of it is known.",
+            AetherLb "AETHER with lengths bound: our variant, for study.",
+            Aegis128 "AEGIS-128, CAESAR v1.1.",
+        }
+    };
+}
