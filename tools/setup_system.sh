@@ -7,7 +7,7 @@ fail() { echo "setup: $*" >&2; exit 2; }
 
 command -v "$PYTHON" >/dev/null || fail "$PYTHON not found: want Python 3.11 or newer; set PYTHON=/path/to/python"
 "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-  || fail "$("$PYTHON" --version) is too old: want Python 3.11 or newer; set PYTHON=/path/to/python"
+  || fail "$PYTHON: want Python 3.11 or newer, got $("$PYTHON" --version 2>/dev/null || echo one that does not run); set PYTHON=/path/to/python"
 
 command -v cargo >/dev/null || fail "cargo not found: want Rust 1.89 or newer, as from rustup"
 rust=$(rustc --version | cut -d' ' -f2 | cut -d- -f1)
