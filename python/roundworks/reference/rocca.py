@@ -50,7 +50,8 @@ class RoccaS(StreamAead[W]):
     def finalise(self, S: State[W], K: Sequence[W], ad_bits: int, msg_bits: int) -> State[W]:
         """Both counts of bits are words: LE128."""
         lengths = [
-            int.from_bytes(n.to_bytes(self.word_bytes, "little"), "big") for n in (ad_bits, msg_bits)
+            int.from_bytes(n.to_bytes(self.word_bytes, "little"), "big")
+            for n in (ad_bits, msg_bits)
         ]
         for _ in range(FACTS.final_rounds):
             S = self.update(S, lengths)
