@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from roundworks import rows
+from roundworks import aead, rows
 
 ROOT = Path(__file__).parents[2]
 TOY = str(ROOT / "examples" / "toy.py")
@@ -290,6 +290,14 @@ def test_output_files_are_whole_or_absent(run, tmp_path: Path) -> None:
     assert done.stderr == (
         "roundworks: error: absent/round.svg: no folder absent; make it, or name another\n"
     )
+
+
+def test_bench_takes_every_cipher_of_the_core_and_no_other(run) -> None:
+    args = ["--backend", "portable", "--size", "16", "--samples", "1", "--json", "--no-store"]
+    done = run("bench", *args)
+    assert done.returncode == 0, done.stderr
+    found = {json.loads(line)["cipher"] for line in done.stdout.splitlines()}
+    assert found - {"aes-256-gcm"} == set(aead.names())
 
 
 def test_bench_rows_hold_samples_and_one_digest(run) -> None:

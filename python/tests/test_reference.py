@@ -186,7 +186,10 @@ def test_nodes_know_their_line_and_units_their_words() -> None:
 def test_init_is_cut_at_every_round() -> None:
     aegis = record_init(get("aegis-128"))
     assert [r.dependencies("X0") for r in aegis] == [{"K0"}, {"K0", "N0"}] * 5
-    assert len(record_init(get("aether"))) == 20
+    aegis = record_init(get("aegis-256"))
+    assert [r.dependencies("X0") for r in aegis] == [{"K0"}, {"K1"}, {"K0", "N0"}, {"K1", "N1"}] * 4
+    for facts in spec.ciphers():
+        assert len(record_init(get(facts.name))) == facts.init_rounds, facts.name
 
 
 def test_the_other_padding_is_another_cipher() -> None:
