@@ -73,6 +73,7 @@ def test_facts_are_those_of_spec(name: str) -> None:
 
 def test_get_lists_what_exists() -> None:
     assert [aead.get(name) for name in NAMES] == [aead.Aether, aead.AetherLb, aead.Aegis128]
+    assert set(NAMES) == {facts.name for facts in spec.ciphers() if facts.backends}
     with pytest.raises(UnknownName, match="cipher 'aes': not known; one of aether, aether-lb, ae"):
         aead.get("aes")
 

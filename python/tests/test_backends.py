@@ -16,7 +16,7 @@ from roundworks import aead, spec
 from roundworks.errors import ResearchOnlyWarning
 from roundworks.reference import get
 
-CIPHERS = [facts.name for facts in spec.ciphers()]
+CIPHERS = [facts.name for facts in spec.ciphers() if facts.backends]
 LONGEST = 200
 REQUIRED = [name for name in os.environ.get("ROUNDWORKS_REQUIRE_BACKENDS", "").split(",") if name]
 

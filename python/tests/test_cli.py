@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from roundworks import rows
+from roundworks import aead, rows
 
 ROOT = Path(__file__).parents[2]
 TOY = str(ROOT / "examples" / "toy.py")
 VERBS = ["list", "describe", "bench", "search", "audit", "bound", "reproduce", "report"]
-KNOWN = "aether, aether-lb, aether-always-pad, aegis-128"
+KNOWN = "aether, aether-lb, aether-always-pad, aegis-128, aegis-128l, aegis-256, rocca-s"
 
 
 def command(*args: str) -> list[str]:
@@ -62,7 +62,8 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
         (["describe"], f"want a cipher ({KNOWN}) or --file my_cipher.py, and not both; see `roundworks describe --help`"),
         (["describe", "aes"], f"cipher 'aes': not known; one of {KNOWN}, or --file my_cipher.py"),
         (["audit", "--file", "absent.py"], "absent.py: no such file; want a Python file with a StreamAead class"),
-        (["bench", "aes"], "cipher 'aes': not known; one of aegis-128, aether, aether-lb"),
+        (["bench", "aes"], "cipher 'aes': not known; one of aegis-128, aegis-128l, aegis-256, aether, aether-lb, rocca-s"),
+        (["bench", "aether", "rocca-s"], "cipher 'rocca-s': described, but not in the Rust core yet; one of aegis-128, aether, aether-lb"),
         (["bench", "aether", "--backend", "mmx"], "back end 'mmx': not known here; one of portable, avx2, avx512"),
         (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
         (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:32)"),
@@ -289,6 +290,14 @@ def test_output_files_are_whole_or_absent(run, tmp_path: Path) -> None:
     assert done.stderr == (
         "roundworks: error: absent/round.svg: no folder absent; make it, or name another\n"
     )
+
+
+def test_bench_takes_every_cipher_of_the_core_and_no_other(run) -> None:
+    args = ["--backend", "portable", "--size", "16", "--samples", "1", "--json", "--no-store"]
+    done = run("bench", *args)
+    assert done.returncode == 0, done.stderr
+    found = {json.loads(line)["cipher"] for line in done.stdout.splitlines()}
+    assert found - {"aes-256-gcm"} == set(aead.names())
 
 
 def test_bench_rows_hold_samples_and_one_digest(run) -> None:

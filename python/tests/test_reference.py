@@ -67,6 +67,39 @@ def test_aes_round_known_answer() -> None:
     assert aes(start).value == 0x046681E5E0CB199A48F8D37A2806264C
 
 
+# One Update of the standard: state and block before, state after. [AEGIS-RFC]
+UPDATES = {
+    "aegis-128l": (
+        "9b7e60b24cc873ea894ecc07911049a3 330be08f35300faa2ebf9a7b0d274658 "
+        "7bbd5bd2b049f7b9b515cf26fbe7756c c35a00f55ea86c3886ec5e928f87db18 "
+        "9ebccafce87cab446396c4334592c91f 58d83e31f256371e60fc6bb257114601 "
+        "1639b56ea322c88568a176585bc915de 640818ffb57dc0fbc2e72ae93457e39a",
+        "033e6975b94816879e42917650955aa0 fcc1968a46b7e97861bd6e89af6aa55f",
+        "596ab773e4433ca0127c73f60536769d 790394041a3d26ab697bde865014652d "
+        "38cf49e4b65248acd533041b64dd0611 16d8e58748f437bfff1797f780337cee "
+        "9689ecdf08228c74d7e3360cca53d0a5 a21746bb193a569e331e1aa985d0d729 "
+        "09d714e6fcf9177a8ed1cde7e3d259a6 61279ba73167f0ab76f0a11bf203bdff",
+    ),
+    "aegis-256": (
+        "1fa1207ed76c86f2c4bb40e8b395b43e b44c375e6c1e1978db64bcd12e9e332f "
+        "0dab84bfa9f0226432ff630f233d4e5b d7ef65c9b93e8ee60c75161407b066e7 "
+        "a760bb3da073fbd92bdc24734b1f56fb a828a18d6a964497ac6e7e53c5f55c73",
+        "b165617ed04ab738afb2612c6d18a1ec",
+        "e6bc643bae82dfa3d991b1b323839dcd 648578232ba0f2f0a3677f617dc052c3 "
+        "ea788e0e572044a46059212dd007a789 2f1498ae19b80da13fba698f088a8590 "
+        "a54c2ee95e8c2a2c3dae2ec743ae6b86 a3240fceb68e32d5d114df1b5363ab67",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UPDATES)
+def test_aegis_update_known_answer(name: str) -> None:
+    before, block, after = (
+        [IntWord(int(word, 16), 128) for word in words.split()] for words in UPDATES[name]
+    )
+    assert get(name).update(before, block) == after
+
+
 @pytest.mark.parametrize("name", CIPHERS)
 @pytest.mark.parametrize(
     "lengths", [(0, 0), (1, 0), (0, 1), (5, 100), (48, 47), (97, 96), (16, 32)]
@@ -153,7 +186,10 @@ def test_nodes_know_their_line_and_units_their_words() -> None:
 def test_init_is_cut_at_every_round() -> None:
     aegis = record_init(get("aegis-128"))
     assert [r.dependencies("X0") for r in aegis] == [{"K0"}, {"K0", "N0"}] * 5
-    assert len(record_init(get("aether"))) == 20
+    aegis = record_init(get("aegis-256"))
+    assert [r.dependencies("X0") for r in aegis] == [{"K0"}, {"K1"}, {"K0", "N0"}, {"K1", "N1"}] * 4
+    for facts in spec.ciphers():
+        assert len(record_init(get(facts.name))) == facts.init_rounds, facts.name
 
 
 def test_the_other_padding_is_another_cipher() -> None:

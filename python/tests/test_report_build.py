@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from report_rows import sample
-from roundworks import rows
+from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
 from roundworks.report import build, values
 from roundworks.report.drawings import drawing
+from roundworks.report.overview import matrices
 from roundworks.rows import Store
 
 
@@ -52,6 +53,29 @@ def test_dot_that_is_not_dot_names_the_drawing() -> None:
         RoundworksError, match=r"drawing 'one round': dot refused it: .*syntax error"
     ):
         drawing("digraph { a -> }", "one round")
+
+
+def test_a_cipher_without_back_ends_has_its_line_and_waits_for_its_description() -> None:
+    tests = [
+        {"machine": "m", "cipher": cipher, "backend": backend, "available": True, "vectors": 9,
+         "passed": 9}
+        for cipher, backend in (("aegis-128", "python"), ("aegis-128", "portable"),
+                                ("rocca-s", "python"))
+    ]  # fmt: skip
+    (matrix,) = matrices(tests, [], spec.ciphers())
+    states = {name: [tile.state for tile in tiles] for name, tiles in matrix.lines}
+    assert matrix.backends == ("python", "portable")
+    assert states["rocca-s"] == ["passed", "none"]
+    assert states["aegis-256"] == ["open", "none"] and states["aether"] == ["open", "open"]
+
+
+def test_the_palette_has_a_colour_for_every_cipher_and_the_print() -> None:
+    templates = Path(report.__file__).parent / "templates"
+    (used,) = re.findall(r"category: \[(.*?)\]", (templates / "page.js").read_text())
+    names = re.findall(r'"(\w+)"', used)
+    style = (templates / "style.css").read_text()
+    colours = {re.findall(rf"--{name}: (.*);", style)[0] for name in names}
+    assert len(colours) == len(names) >= len(spec.ciphers()) + 1
 
 
 @pytest.mark.parametrize(

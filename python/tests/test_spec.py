@@ -56,7 +56,7 @@ def line_of(file: str, text: str, nth: int = 1) -> int:
 # -- what is there ---------------------------------------------------------------------------
 def test_everything_loads() -> None:
     assert re.fullmatch(
-        r"spec: 3 ciphers, \d+ test vectors, 11 S-boxes, 5 papers with \d+ printed values,"
+        r"spec: 6 ciphers, \d+ test vectors, 11 S-boxes, 5 papers with \d+ printed values,"
         r" \d+ sources",
         spec.check_all(),
     )
@@ -97,13 +97,28 @@ def test_aegis_constants_are_the_fibonacci_sequence() -> None:
     assert bytes(numbers) == b"".join(facts[c].to_bytes(16, "big") for c in ("C0", "C1"))
 
 
-def test_wycheproof_is_whole() -> None:
-    (file,) = spec.vector_files("aegis-128")
+@pytest.mark.parametrize(
+    ("name", "cases", "valid", "invalid_flags"),
+    [
+        ("aegis-128", 475, 367, {"ModifiedTag"}),
+        ("aegis-128l", 479, 367, {"ModifiedTag", "OldVersion"}),
+        ("aegis-256", 472, 360, {"ModifiedTag", "OldVersion"}),
+    ],
+)
+def test_wycheproof_is_whole(name: str, cases: int, valid: int, invalid_flags: set[str]) -> None:
+    (file,) = (f for f in spec.vector_files(name) if "wycheproof" in f.file)
     assert file.licence == "Apache-2.0"
     assert len(file.sha256) == 64
-    cases = spec.aead_vectors("aegis-128")
-    assert (len(cases), sum(case.valid for case in cases)) == (475, 367)
-    assert {flag for case in cases if not case.valid for flag in case.flags} == {"ModifiedTag"}
+    assert (len(file.vectors), sum(case.valid for case in file.vectors)) == (cases, valid)
+    found = {flag for case in file.vectors if not case.valid for flag in case.flags}
+    assert found == invalid_flags
+
+
+def test_rocca_constants_are_those_of_aether_backwards() -> None:
+    """Both take K0 K1 and K2 K3 of SHA-512; Rocca-S stores them from the last byte to the first."""
+    aether, rocca = spec.cipher("aether").constants, spec.cipher("rocca-s").constants
+    for name in ("Z0", "Z1"):
+        assert rocca[name].to_bytes(16, "big") == aether[name].to_bytes(16, "little")
 
 
 @pytest.mark.parametrize("name", ["aether", "aether-lb"])
@@ -181,8 +196,8 @@ def test_transcription_agrees_with_what_can_be_recomputed() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: spec.cipher("aegis"), "cipher 'aegis': not known; one of aegis-128, aether, "),
-        (lambda: spec.aead_vectors("x"), "cipher 'x': not known; one of aegis-128, aether, "),
+        (lambda: spec.cipher("aegis"), "cipher 'aegis': not known; one of aegis-128, aegis-128l, "),
+        (lambda: spec.aead_vectors("x"), "cipher 'x': not known; one of aegis-128, aegis-128l, "),
         (lambda: spec.paper("aethr"), "paper 'aethr': not known; one of aegis128-accelerator, "),
         (lambda: spec.paper("aether").table("8"), "paper aether: table '8': not known; one of 1, "),
         (

@@ -30,7 +30,9 @@ def describe(name: str):
     return load_file(TOY) if name == "toy" else get(name)
 
 
-@pytest.mark.parametrize("name", ["aether", "aegis-128", "toy"])
+@pytest.mark.parametrize(
+    "name", ["aether", "aegis-128", "aegis-128l", "aegis-256", "rocca-s", "toy"]
+)
 def test_engine_equals_plain_search(name: str) -> None:
     recording = record_round(describe(name))
     for program in (words.differential(recording), words.linear(recording)):

@@ -10,7 +10,7 @@ from rich.progress import Progress
 
 from .. import aead, spec
 from ..bench.speed import FULL_SIZES, QUICK_SIZES, measure, workloads
-from ..errors import UnknownName
+from ..errors import BackendUnavailable, UnknownName
 from .common import deliver, err, make_rows, out, row_options, table
 
 
@@ -55,9 +55,12 @@ def command(
     ciphers: tuple[str, ...], backends: tuple[str, ...], sizes: tuple[int, ...], samples: int,
     profile: str, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
-    known = [f.name for f in spec.ciphers()]
-    if wrong := [c for c in ciphers if c not in known]:
-        raise UnknownName(f"cipher {wrong[0]!r}: not known; one of {', '.join(known)}")
+    known = in_the_core()
+    for wrong in (c for c in ciphers if c not in known):
+        spec.cipher(wrong)  # not known at all is another error
+        raise BackendUnavailable(
+            f"cipher {wrong!r}: described, but not in the Rust core yet; one of {', '.join(known)}"
+        )
     here = [b for c in ciphers or known for b, _ in aead.get(c).backends()]
     if strange := [b for b in backends if b not in here]:
         raise UnknownName(
@@ -83,6 +86,11 @@ def command(
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_speeds(found)
+
+
+def in_the_core() -> list[str]:
+    """Names of the ciphers that have a back end, and so a speed."""
+    return [facts.name for facts in spec.ciphers() if facts.backends]
 
 
 def run_bench(

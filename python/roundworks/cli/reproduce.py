@@ -18,7 +18,7 @@ from ..errors import DescriptionError
 from ..reference import get, record_round
 from ..reproduce import Run, reproduce
 from ..rows import row
-from .bench import print_speeds, run_bench
+from .bench import in_the_core, print_speeds, run_bench
 from .common import deliver, err, out, row_options, table
 from .search import as_row, run_with_bar
 
@@ -154,9 +154,7 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
             for f in findings
         ]
     run.say("software speed")
-    speeds = run_bench(
-        tuple(f.name for f in spec.ciphers()), (), (), 60 if run.full else 30, run.profile
-    )
+    speeds = run_bench(tuple(in_the_core()), (), (), 60 if run.full else 30, run.profile)
     print_speeds(speeds) if run.full else None
     command = "roundworks bench" + (" --profile full" if run.full else "")
     yield [row("bench", command=command, **s) for s in speeds]

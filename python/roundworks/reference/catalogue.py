@@ -21,6 +21,9 @@ _DESCRIPTIONS = {
     "aether-lb": ("aether", "AetherLb"),
     "aether-always-pad": ("aether", "AetherAlwaysPad"),
     "aegis-128": ("aegis", "Aegis128"),
+    "aegis-128l": ("aegis", "Aegis128L"),
+    "aegis-256": ("aegis", "Aegis256"),
+    "rocca-s": ("rocca", "RoccaS"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")

@@ -103,9 +103,10 @@ def _family(document: Document) -> list[CipherFacts]:
 def _member(
     document: Document, place: Place, member: dict[str, Any], word_bytes: int, words: int
 ) -> dict[str, Any]:
-    # Constants, components and round are the family's, so these sizes must be too.
+    # Constants and components are the family's, and the wiring if it has one: sizes must be too.
     document.size((*place, "word_bytes"), member["word_bytes"], word_bytes, "as in members[0]")
-    document.size((*place, "words"), member["words"], words, "as in members[0]")
+    if "round" in document.data:
+        document.size((*place, "words"), member["words"], words, "as in members[0]")
     for name in ("key_bytes", "nonce_bytes", "rate_bytes"):
         if member[name] % word_bytes:
             document.fail((*place, name), f"want whole words of {word_bytes}, got {member[name]}")

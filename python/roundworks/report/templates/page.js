@@ -15,6 +15,8 @@ function chartConfig() {
   const [text, muted, line, accent, bad] = ["text", "muted", "line", "accent", "bad"].map(colour);
   const font = getComputedStyle(document.body).fontFamily;
   const narrow = innerWidth < 600;
+  // A name such as "AETHER and AETHER-LB, computed here" takes up to 290 pixels.
+  const columns = Math.max(1, Math.floor(document.querySelector("main").clientWidth / 290));
   return {
     background: "transparent",
     font,
@@ -26,8 +28,9 @@ function chartConfig() {
     legend: {
       orient: "top", direction: narrow ? "vertical" : "horizontal", labelColor: text,
       labelFontSize: 13, symbolSize: 90, labelLimit: 300, offset: 6, symbolOpacity: 1,
+      columns,
     },
-    range: { category: ["c1", "c2", "c3", "c4", "c5"].map(colour) },
+    range: { category: ["c1", "c2", "c3", "c4", "c5", "c6", "c7"].map(colour) },
     style: {
       all: { color: colour("bar") },
       searched: { color: colour("bar-done") },
