@@ -316,7 +316,11 @@ def test_bench_times_and_agrees(name: str, operation: str) -> None:
 
 def test_bench_errors() -> None:
     for args, error, text in [
-        (("aes", "portable", "encrypt", 1, 1, 1, 1), UnknownName, "cipher: unknown name, want one of aether, "),
+        (
+            ("aes", "portable", "encrypt", 1, 1, 1, 1),
+            UnknownName,
+            "cipher: unknown name, want one of aether, ",
+        ),
         (("aether", "sse", "encrypt", 1, 1, 1, 1), UnknownName, "backend 'sse': not known; one"),
         (("aether", "avx2", "seal", 1, 1, 1, 1), UnknownName, "operation 'seal': not known; one"),
         (("aether", "aesni", "encrypt", 1, 1, 1, 1), BackendUnavailable, "backend 'aesni': aeth"),
