@@ -8,8 +8,11 @@
 use crate::arch;
 use crate::keyed::{Direction, aead};
 
+mod many;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use many::{Lockstep, run_many};
 
 aead! {
     /// AETHER as published. **Research only: it is forgeable.** [AETHER, section 2]
@@ -74,11 +77,11 @@ impl Variant for LengthsBound {
 }
 
 pub(crate) type Word = [u8; 16];
-type Block = [u8; BLOCK];
+pub(crate) type Block = [u8; BLOCK];
 
 /// Bytes absorbed by one round: X0, X1, X2.
 const BLOCK: usize = 48;
-const ROUNDS: usize = 20;
+pub(crate) const ROUNDS: usize = 20;
 
 const Z0: Word = 0x428a2f98d728ae227137449123ef65cd_u128.to_be_bytes();
 const Z1: Word = 0xb5c0fbcfec4d3b2fe9b5dba58189dbbc_u128.to_be_bytes();

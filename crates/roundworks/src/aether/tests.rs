@@ -252,3 +252,68 @@ fn portable_is_the_model() {
         }
     }
 }
+
+/// Messages whose lengths differ leave the lockstep one by one, or finish it frozen, or alone.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn many_are_the_single_ones() {
+    if testing::Avx512::detect().is_none() {
+        std::println!("skipped: many messages in lockstep want avx512");
+        return;
+    }
+    let lengths: [fn(usize, usize) -> usize; 7] = [
+        |base, _| base,
+        |base, n| base + n,
+        |base, n| base + 16 * (n % 2),
+        |base, n| base + 48 * (n % 4),
+        |base, n| base * usize::from(n < 3) + n,
+        |base, n| 3 * base * usize::from(n == 7),
+        |base, n| (base + 13 * n) * usize::from(n < 12),
+    ];
+    for (which, length) in lengths.into_iter().enumerate() {
+        for base in [0, 1, 15, 16, 17, 47, 48, 49, 95, 96, 97, 144, 200] {
+            for ad_base in [0, 1, 47, 48, 49, 96] {
+                many_are_the_single_one::<super::AsPublished>(
+                    |key| Aether::with_backend(key, Backend::Portable).unwrap().0,
+                    |n| (length(base, n), ad_base),
+                );
+                many_are_the_single_one::<super::LengthsBound>(
+                    |key| AetherLb::with_backend(key, Backend::Portable).unwrap().0,
+                    |n| (base, lengths[(which + 1) % 7](ad_base, n)),
+                );
+            }
+        }
+    }
+}
+
+/// `lengths` of data and of associated data of each message.
+#[cfg(target_arch = "x86_64")]
+fn many_are_the_single_one<V: super::Variant>(
+    alone: impl Fn(&[u8; 32]) -> crate::keyed::Keyed<32>,
+    lengths: impl Fn(usize) -> (usize, usize),
+) {
+    let key: [u8; 32] = noise(1, 32).try_into().unwrap();
+    let alone = alone(&key);
+    let nonces: [[u8; 16]; 16] =
+        std::array::from_fn(|n| noise(n as u64, 16).try_into().unwrap());
+    let plain: [Vec<u8>; 16] = std::array::from_fn(|n| noise(17 + n as u64, lengths(n).0));
+    let ads: [Vec<u8>; 16] = std::array::from_fn(|n| noise(34 + n as u64, lengths(n).1));
+    let mut bufs = plain.clone();
+    let many = |bufs: &mut [Vec<u8>; 16], direction| {
+        testing::aether_avx512_many::<V>(
+            &key,
+            nonces.each_ref(),
+            ads.each_ref().map(|ad| ad.as_slice()),
+            bufs.each_mut().map(|buf| buf.as_mut_slice()),
+            direction,
+        )
+    };
+    let tags = many(&mut bufs, crate::keyed::Direction::Encrypt);
+    for n in 0..16 {
+        let mut want = plain[n].clone();
+        let tag = alone.encrypt(&nonces[n], &ads[n], &mut want);
+        assert_eq!((&bufs[n], &tags[n]), (&want, tag.as_bytes()), "message {n} of {:?}", lengths(n));
+    }
+    assert_eq!(many(&mut bufs, crate::keyed::Direction::Decrypt), tags);
+    assert_eq!(bufs, plain);
+}

@@ -7,7 +7,9 @@
 //! and what is S\[i\] becomes S\[i + 1\] by name only. So the place of a word depends on the rounds
 //! done so far, modulo 9: the phase.
 
+mod cells;
 mod layout;
+mod sixteen;
 
 use core::arch::x86_64::*;
 
@@ -38,6 +40,31 @@ pub(crate) fn aether_avx512<V: Variant>(
     let cpu = Avx512::detect().expect(DETECTED);
     // SAFETY: `cpu` proves all five.
     unsafe { run::<V>(cpu, key, nonce, ad, buf, direction) }
+}
+
+/// AETHER on sixteen messages under one key, with AVX-512 and GFNI.
+#[allow(dead_code)]
+pub(crate) fn aether_avx512_many<V: Variant>(
+    key: &[u8; 32],
+    nonces: [&[u8; 16]; 16],
+    ads: [&[u8]; 16],
+    bufs: [&mut [u8]; 16],
+    direction: Direction,
+) -> [[u8; 16]; 16] {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    fn run<V: Variant>(
+        cpu: Avx512,
+        key: &[u8; 32],
+        nonces: [&[u8; 16]; 16],
+        ads: [&[u8]; 16],
+        bufs: [&mut [u8]; 16],
+        direction: Direction,
+    ) -> [[u8; 16]; 16] {
+        crate::aether::run_many::<V, _, _, 16>((cpu, cpu), key, nonces, ads, bufs, direction)
+    }
+    let cpu = Avx512::detect().expect(DETECTED);
+    // SAFETY: `cpu` proves all five.
+    unsafe { run::<V>(cpu, key, nonces, ads, bufs, direction) }
 }
 
 /// Plane 0 holds the least significant bits.
@@ -149,13 +176,16 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn f(self, s: State) -> Planes {
-        let [x0, x1, x2, x3] = self.sbox(s.planes);
-        self.sbox([
+        // SAFETY: `self` proves AVX-512 F.
+        let [x0, x1, x2, x3] = unsafe { sbox(s.planes) };
+        let x = [
             self.linear(x0),
             self.linear(x1),
             self.linear(x2),
             self.linear(x3),
-        ])
+        ];
+        // SAFETY: as above.
+        unsafe { sbox(x) }
     }
 
     #[inline(always)]
@@ -250,24 +280,6 @@ impl Avx512 {
         unsafe { _mm512_permutexvar_epi8(self.load(index), x) }
     }
 
-    /// The S-box of Orthros in seven three-input functions, two deep; the unit tests compare F
-    /// with the table. [AETHER, table 2]
-    #[inline(always)]
-    fn sbox(self, [x0, x1, x2, x3]: Planes) -> Planes {
-        // SAFETY: `self` proves AVX-512 F.
-        unsafe {
-            let h0 = _mm512_ternarylogic_epi64::<0xdc>(x0, x2, x3);
-            let h1 = _mm512_ternarylogic_epi64::<0xc4>(x0, x1, x3);
-            let h2 = _mm512_ternarylogic_epi64::<0xc4>(x1, x2, x3);
-            [
-                _mm512_ternarylogic_epi64::<0x85>(x0, x2, h1),
-                _mm512_ternarylogic_epi64::<0x5e>(x0, x1, h0),
-                _mm512_ternarylogic_epi64::<0xe8>(x3, h0, h1),
-                _mm512_ternarylogic_epi64::<0x64>(x0, x3, h2),
-            ]
-        }
-    }
-
     /// Permutation . MatrixMul on one plane. The permutation comes before the second S-box, which
     /// treats all nibbles alike.
     #[inline(always)]
@@ -352,4 +364,20 @@ impl Avx512 {
             _mm512_inserti32x4::<3>(self.zero(), one)
         }
     }
+}
+
+/// The S-box of Orthros in seven three-input functions, two deep; the unit tests compare F with the
+/// table. [AETHER, table 2]
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn sbox([x0, x1, x2, x3]: Planes) -> Planes {
+    let h0 = _mm512_ternarylogic_epi64::<0xdc>(x0, x2, x3);
+    let h1 = _mm512_ternarylogic_epi64::<0xc4>(x0, x1, x3);
+    let h2 = _mm512_ternarylogic_epi64::<0xc4>(x1, x2, x3);
+    [
+        _mm512_ternarylogic_epi64::<0x85>(x0, x2, h1),
+        _mm512_ternarylogic_epi64::<0x5e>(x0, x1, h0),
+        _mm512_ternarylogic_epi64::<0xe8>(x3, h0, h1),
+        _mm512_ternarylogic_epi64::<0x64>(x0, x3, h2),
+    ]
 }

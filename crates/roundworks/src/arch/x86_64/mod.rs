@@ -11,6 +11,8 @@ mod avx512;
 pub(super) use aesni::aegis128_aesni;
 pub(super) use avx2::aether_avx2;
 pub(super) use avx512::aether_avx512;
+#[allow(unused_imports)]
+pub(crate) use avx512::aether_avx512_many;
 
 /// Defines a token type and its detection.
 macro_rules! token {
