@@ -18,8 +18,8 @@ pub(crate) trait Lockstep<const N: usize>: Copy {
     fn state(self, words: &[[Word; 9]; N]) -> Self::State;
     /// The inverse of `state`.
     fn words(self, s: &Self::State) -> [[Word; 9]; N];
-    /// `a ^= b`; `b` comes right out of `state`.
-    fn xor_states(self, a: &mut Self::State, b: &Self::State);
+    /// XORs keys\[which\[i\]\] to S\[i\] of every message.
+    fn xor_keys(self, s: &mut Self::State, keys: [Word; 2], which: [usize; 9]);
     /// R(S; X0, X1, X2).
     fn update(self, s: &mut Self::State, x: [&Block; N], active: u16);
     /// [`ROUNDS`] times R, with the same block for all.
@@ -51,20 +51,27 @@ pub(crate) fn run_many<V: Variant, L: Lanes, W: Lockstep<N>, const N: usize>(
 ) -> [Word; N] {
     const { assert!(N <= 16, "`active` has 16 bits") };
     let [k0, k1] = [0, 16].map(|at| word(&key[at..at + 16]));
-    let alike = |words: [Word; 9]| w.state(&[words; N]);
+    let keys = [k0, k1];
     let zero = [0; 16];
     let mut s = w.state(&nonces.map(|&n| {
         let n_k0 = core::array::from_fn(|i| n[i] ^ k0[i]);
         [Z1, k0, n_k0, zero, Z0, zero, n, k1, Z2]
     }));
     w.rounds(&mut s, &join(Z0, Z1, Z2));
-    w.xor_states(&mut s, &alike([k0, k0, k0, k0, k1, k0, k1, k1, k1]));
+    w.xor_keys(&mut s, keys, [0, 0, 0, 0, 1, 0, 1, 1, 1]);
 
     let mut tags = [zero; N];
     // The messages still in lockstep.
-    let mut here = u16::MAX >> (16 - N);
+    let all = u16::MAX >> (16 - N);
+    let mut here = all;
 
-    let mut done = 0;
+    // Whole blocks that all have; then the rest, with care.
+    let shortest = ads.iter().map(|ad| ad.len()).min().unwrap_or(0);
+    let mut done = shortest - shortest % BLOCK;
+    for from in (0..done).step_by(BLOCK) {
+        let blocks = ads.map(|ad| ad[from..].first_chunk().expect("a whole block"));
+        w.update(&mut s, blocks, here);
+    }
     loop {
         let active = select(here, |n| done < ads[n].len());
         if active.count_ones() <= FEW {
@@ -73,7 +80,7 @@ pub(crate) fn run_many<V: Variant, L: Lanes, W: Lockstep<N>, const N: usize>(
                 let words = w.words(&s);
                 for n in each(active) {
                     let s = absorb(l, l.state(&words[n]), &ads[n][done..]);
-                    tags[n] = finish::<V, L>(l, s, [k0, k1], ads[n], bufs[n], 0, direction);
+                    tags[n] = finish::<V, L>(l, s, keys, ads[n], bufs[n], 0, direction);
                 }
             }
             break;
@@ -83,7 +90,20 @@ pub(crate) fn run_many<V: Variant, L: Lanes, W: Lockstep<N>, const N: usize>(
         done += BLOCK;
     }
 
+    let shortest = each(here).map(|n| bufs[n].len()).min().unwrap_or(0);
     let mut done = 0;
+    if here == all {
+        while shortest - done >= BLOCK {
+            let blocks = bufs
+                .each_mut()
+                .map(|buf| buf[done..].first_chunk_mut().expect("a whole block"));
+            match direction {
+                Direction::Encrypt => w.encrypt(&mut s, blocks, all),
+                Direction::Decrypt => w.decrypt(&mut s, blocks, all),
+            }
+            done += BLOCK;
+        }
+    }
     loop {
         let active = select(here, |n| done < bufs[n].len());
         if active.count_ones() <= FEW {
@@ -92,7 +112,7 @@ pub(crate) fn run_many<V: Variant, L: Lanes, W: Lockstep<N>, const N: usize>(
                 let words = w.words(&s);
                 for n in each(active) {
                     let s = l.state(&words[n]);
-                    tags[n] = finish::<V, L>(l, s, [k0, k1], ads[n], bufs[n], done, direction);
+                    tags[n] = finish::<V, L>(l, s, keys, ads[n], bufs[n], done, direction);
                 }
             }
             break;
@@ -109,9 +129,9 @@ pub(crate) fn run_many<V: Variant, L: Lanes, W: Lockstep<N>, const N: usize>(
             core::array::from_fn(|n| join(bits(ads[n].len()), bits(bufs[n].len()), Z1));
         w.update(&mut s, blocks.each_ref(), here);
     }
-    w.xor_states(&mut s, &alike([k0, k0, k1, k1, k0, k0, k1, k0, k1]));
+    w.xor_keys(&mut s, keys, [0, 0, 1, 1, 0, 0, 1, 0, 1]);
     w.rounds(&mut s, &join(k0, Z0, k1));
-    w.xor_states(&mut s, &alike([k1, k0, k0, k0, k1, k0, k0, k1, k1]));
+    w.xor_keys(&mut s, keys, [1, 0, 0, 0, 1, 0, 0, 1, 1]);
     let sums = w.fold(&s);
     each(here).for_each(|n| tags[n] = sums[n]);
     tags

@@ -4,6 +4,8 @@
 //! them for one architecture, each behind a value that only CPU detection hands out.
 #![allow(unsafe_code)]
 
+#[cfg(test)]
+mod lab;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -88,7 +90,7 @@ pub(crate) fn aegis128(backend: Backend) -> Option<Kernel<16>> {
 pub(crate) mod testing {
     pub(crate) use super::portable::Planes;
     #[cfg(target_arch = "x86_64")]
-    pub(crate) use super::x86_64::{Avx2, Avx512};
+    pub(crate) use super::x86_64::{Avx2, Avx512, aether_avx512_many};
 
     /// What dropping `value` leaves where `field` was.
     pub(crate) fn after_drop<T, const N: usize>(value: T, field: fn(&T) -> &[u8; N]) -> [u8; N] {

@@ -34,9 +34,9 @@ impl Lockstep<16> for Avx512 {
     }
 
     #[inline(always)]
-    fn xor_states(self, a: &mut State, b: &State) {
+    fn xor_keys(self, s: &mut State, keys: [Word; 2], which: [usize; 9]) {
         // SAFETY: as in `state`.
-        unsafe { xor_states(a, b) }
+        unsafe { xor_keys(s, keys, which) }
     }
 
     #[inline(always)]
@@ -104,15 +104,14 @@ fn words(s: &State) -> [[Word; 9]; 16] {
     words
 }
 
-/// `b` was just loaded, so its layout is the even one; and 20 rounds, or none, lead there, but any
-/// number of blocks may lie between.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn xor_states(a: &mut State, b: &State) {
-    debug_assert!(!b.odd);
-    let to = &mut a.layouts[usize::from(a.odd)];
-    for (to, &from) in to.iter_mut().zip(&b.layouts[0]) {
-        let from = if a.odd { other_layout(from) } else { from };
-        *to = xor(*to, from);
+fn xor_keys(s: &mut State, keys: [Word; 2], which: [usize; 9]) {
+    let keys = keys.map(|key| {
+        let key = slice::<false>(gather(|_| &key));
+        if s.odd { other_layout(key) } else { key }
+    });
+    for (word, which) in s.layouts[usize::from(s.odd)].iter_mut().zip(which) {
+        *word = xor(*word, keys[which]);
     }
 }
 
@@ -170,20 +169,39 @@ fn crypt<const ODD: bool, const NEXT: bool, const DECRYPT: bool>(
     mut blocks: [&mut [u8; 48]; 16],
     active: u16,
 ) {
-    let mut x = [[_mm512_setzero_si512(); 4]; 3];
-    for (j, x) in x.iter_mut().enumerate() {
-        let keystream = keystream_word::<ODD>(s, j);
-        let from = gather(|n| &blocks[n].as_chunks::<16>().0[j]);
-        *x = slice::<NEXT>(from);
-        let to = xor(from, unslice::<NEXT>(keystream));
-        if DECRYPT {
-            *x = xor(*x, keystream);
-        }
-        for (block, word) in blocks.iter_mut().zip(scatter(to)) {
-            block.as_chunks_mut::<16>().0[j] = word;
+    let x = [
+        word::<0, ODD, NEXT, DECRYPT>(s, &mut blocks),
+        word::<1, ODD, NEXT, DECRYPT>(s, &mut blocks),
+        word::<2, ODD, NEXT, DECRYPT>(s, &mut blocks),
+    ];
+    round::<ODD>(s, &x, active);
+}
+
+/// Word J of each block: encrypts or decrypts it and returns the plaintext.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline]
+fn word<const J: usize, const ODD: bool, const NEXT: bool, const DECRYPT: bool>(
+    s: &State,
+    blocks: &mut [&mut [u8; 48]; 16],
+) -> Planes {
+    let keystream = keystream_word::<ODD>(s, J);
+    let from = gather(|n| &blocks[n].as_chunks::<16>().0[J]);
+    let to = xor(from, unslice::<NEXT>(keystream));
+    for (m, four) in to.into_iter().enumerate() {
+        let four = [
+            _mm512_castsi512_si128(four),
+            _mm512_extracti32x4_epi32::<1>(four),
+            _mm512_extracti32x4_epi32::<2>(four),
+            _mm512_extracti32x4_epi32::<3>(four),
+        ];
+        for (i, word) in four.into_iter().enumerate() {
+            let to = &mut blocks[4 * m + i].as_chunks_mut::<16>().0[J];
+            // SAFETY: 16 writable bytes, which need no alignment.
+            unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), word) };
         }
     }
-    round::<ODD>(s, &x, active);
+    let x = slice::<NEXT>(from);
+    if DECRYPT { xor(x, keystream) } else { x }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
@@ -229,13 +247,15 @@ fn keystream_word<const ODD: bool>(s: &State, j: usize) -> Planes {
 fn round<const ODD: bool>(s: &mut State, x: &Blocks, active: u16) {
     let [even, odd] = &mut s.layouts;
     let (from, to) = if ODD { (odd, even) } else { (even, odd) };
-    for i in 0..9 {
-        let addend = match ADDENDS[i] {
-            Addend::X(w) => x[w],
-            Addend::S(w) => other_layout(from[w]),
-        };
-        to[i] = xor(f::<ODD>(from[(i + 8) % 9]), addend);
-    }
+    to[0] = next::<0, ODD>(from, x);
+    to[1] = next::<1, ODD>(from, x);
+    to[2] = next::<2, ODD>(from, x);
+    to[3] = next::<3, ODD>(from, x);
+    to[4] = next::<4, ODD>(from, x);
+    to[5] = next::<5, ODD>(from, x);
+    to[6] = next::<6, ODD>(from, x);
+    to[7] = next::<7, ODD>(from, x);
+    to[8] = next::<8, ODD>(from, x);
     if active != u16::MAX {
         // Message n = 4 m + i is bit m of every group of four in the mask's lane i.
         let mut mask = 0;
@@ -252,15 +272,28 @@ fn round<const ODD: bool>(s: &mut State, x: &Blocks, active: u16) {
     s.odd = !ODD;
 }
 
+/// S\[I\] after the round.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline]
+fn next<const I: usize, const ODD: bool>(s: &[Planes; 9], x: &Blocks) -> Planes {
+    let addend = match ADDENDS[I] {
+        Addend::X(w) => x[w],
+        Addend::S(w) => other_layout(s[w]),
+    };
+    xor(f::<ODD>(s[(I + 8) % 9]), addend)
+}
+
 /// F, from one layout to the other.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline]
 fn f<const ODD: bool>(x: Planes) -> Planes {
-    let mut x = sbox(x);
-    for plane in &mut x {
-        *plane = linear::<ODD>(*plane);
-    }
-    sbox(x)
+    let [x0, x1, x2, x3] = sbox(x);
+    sbox([
+        linear::<ODD>(x0),
+        linear::<ODD>(x1),
+        linear::<ODD>(x2),
+        linear::<ODD>(x3),
+    ])
 }
 
 /// Permutation . MatrixMul on one plane.
