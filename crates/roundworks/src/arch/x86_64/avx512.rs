@@ -7,6 +7,7 @@
 //! and what is S\[i\] becomes S\[i + 1\] by name only. So the place of a word depends on the rounds
 //! done so far: the phase.
 
+mod blocks;
 mod cells;
 mod layout;
 mod sixteen;
@@ -71,9 +72,6 @@ pub(crate) fn aether_avx512_many<V: Variant>(
 /// Plane 0 holds the least significant bits.
 type Planes = [__m512i; 4];
 
-/// Of eight 64-bit units the six that make a block.
-const WORDS: __mmask8 = 0b11_1111;
-
 /// The nine words in slots 0..9. Slots 9..12 and 15 are zero, and stay so, since F(0) = 0; slots
 /// 12, 13, 14 may hold anything, and are read only when just filled with sums.
 #[derive(Clone, Copy)]
@@ -114,8 +112,13 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn block(self, bytes: &[u8; 48]) -> Block {
-        // SAFETY: the mask takes 48 bytes, all readable, no alignment wanted; AVX-512 F by `self`.
-        let bytes = unsafe { _mm512_maskz_loadu_epi64(WORDS, bytes.as_ptr().cast()) };
+        let (two, last) = bytes.split_at(32);
+        // SAFETY: 32 and 16 readable bytes, which need no alignment; AVX-512 F by `self`.
+        let bytes = unsafe {
+            let two = _mm256_loadu_si256(two.as_ptr().cast());
+            let last = _mm_loadu_si128(last.as_ptr().cast());
+            _mm512_inserti32x4::<2>(_mm512_zextsi256_si512(two), last)
+        };
         Block {
             bytes,
             sliced: self.slice(bytes),
@@ -126,7 +129,6 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn store(self, block: Block, to: &mut [u8; 48]) {
         let (two, last) = to.split_at_mut(32);
-        // Not one masked store: the next block's load would wait for it.
         // SAFETY: 32 and 16 writable bytes, which need no alignment; AVX-512 F by `self`.
         unsafe {
             _mm256_storeu_si256(
@@ -235,6 +237,18 @@ impl Lanes for Avx512 {
         unsafe { _mm_storeu_si128(word.as_mut_ptr().cast(), _mm512_castsi512_si128(sum)) };
         word
     }
+
+    #[inline(always)]
+    fn encrypt_blocks(self, s: State, blocks: &mut [[u8; 48]]) -> State {
+        // SAFETY: `self` proves the features that are enabled there.
+        unsafe { blocks::encrypt(self, s, blocks) }
+    }
+
+    #[inline(always)]
+    fn decrypt_blocks(self, s: State, blocks: &mut [[u8; 48]]) -> State {
+        // SAFETY: as above.
+        unsafe { blocks::decrypt(self, s, blocks) }
+    }
 }
 
 impl Avx512 {
@@ -311,8 +325,16 @@ impl Avx512 {
         unsafe {
             let first = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[0], planes[1]);
             let second = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[2], planes[3]);
-            let all = _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second);
-            let rows = self.pick(rows, all);
+            self.unslice_quarters(rows, _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second))
+        }
+    }
+
+    /// The same, with that quarter of each plane.
+    #[inline(always)]
+    fn unslice_quarters(self, rows: &Index, all: __m512i) -> __m512i {
+        let rows = self.pick(rows, all);
+        // SAFETY: `self` proves AVX-512 F and VBMI, and GFNI.
+        unsafe {
             let rows = _mm512_gf2p8affine_epi64_epi8::<0>(self.quarters(BACK_COLUMNS), rows);
             let moved = _mm512_multishift_epi64_epi8(self.quarters([BACK; 2]), rows);
             _mm512_ternarylogic_epi64::<0xca>(self.quarters([STAY; 2]), rows, moved)

@@ -26,6 +26,9 @@ pub(super) struct Phase {
     pub(super) sums: [Index; 2],
     /// Words of phase 0 to their slots.
     pub(super) from_zero: Index,
+    /// For the sums one round late: `addends`, but the first summands in the slots of the sums;
+    /// and the second summands there, [`MASKS`] in slots 0, 1, 2 as they will be in two rounds.
+    pub(super) late: [Index; 2],
     /// For slots 0, 1, 2 or 12, 13, 14 after the round.
     pub(super) rows: Index,
 }
@@ -103,9 +106,13 @@ const fn phase(phase: usize) -> Phase {
         sums[0] = route(sums[0], n, n, [phase, phase]);
         n += 1;
     }
+    let mut late = [addends, [ZERO; 64]];
     let mut j = 0;
     while j < 3 {
         let sum = SUM_SLOT + j;
+        late[0] = route(late[0], sum, slot(SUMS[j][0], phase), [phase, next]);
+        late[1] = route(late[1], sum, slot(SUMS[j][1], phase), [phase, next]);
+        late[1] = route(late[1], j, slot(MASKS[j], phase), [phase, phase]);
         addends = route(addends, sum, slot(MASKS[j], phase), [phase, next]);
         absorb_sums = route(absorb_sums, absorbed[j], sum, [next, next]);
         sums[0] = route(sums[0], sum, slot(SUMS[j][0], phase), [phase, phase]);
@@ -126,6 +133,7 @@ const fn phase(phase: usize) -> Phase {
         absorb_sums: Index(absorb_sums),
         sums: [Index(sums[0]), Index(sums[1])],
         from_zero: Index(from_zero),
+        late: [Index(late[0]), Index(late[1])],
         rows: rows(next),
     }
 }

@@ -1,0 +1,150 @@
+//! Runs of whole blocks. Functions of their own, so that all registers are theirs: one state word
+//! spilled in the loop lengthens the chain from round to round by a store and a load.
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use super::layout::PHASES;
+use super::{Avx512, Planes, State};
+use crate::aether::Lanes;
+
+/// Encryption does not wait for its keystream. The sums take part in F one round late, so that
+/// forming them is no part of the chain from round to round; and the block goes out one round
+/// later still, when the stores of [`Quarters`] are done, for which its load has to wait.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline(never)]
+pub(super) fn encrypt(cpu: Avx512, mut s: State, blocks: &mut [[u8; 48]]) -> State {
+    let zero = Quarters([_mm_setzero_si128(); 4]);
+    // Of this block and of the last one, this at `i % 2`.
+    let (mut masks, mut sums) = ([zero; 2], [zero; 2]);
+    let quarters = Merge::new();
+    let n = blocks.len();
+    for i in 0..n {
+        let phase = &PHASES[s.phase];
+        let images = cpu.f(s);
+        sums[i % 2].fill(images);
+        if i >= 2 {
+            put(cpu, s.phase, &sums[(i - 1) % 2], &masks[i % 2], &mut blocks[i - 2]);
+        }
+        let x = cpu.block(&blocks[i]);
+        for (j, plane) in s.planes.iter_mut().enumerate() {
+            let addends = cpu.pick(&phase.late[0], *plane);
+            let second = cpu.pick(&phase.late[1], *plane);
+            let absorb = cpu.pick(&phase.absorb[j], x.sliced);
+            masks[i % 2].set(j, _mm512_castsi512_si128(second));
+            *plane = quarters.merge(addends, second, images[j], absorb);
+        }
+        s.phase = if s.phase == 17 { 0 } else { s.phase + 1 };
+    }
+    if n >= 2 {
+        put(cpu, s.phase, &sums[(n - 1) % 2], &masks[n % 2], &mut blocks[n - 2]);
+    }
+    if n >= 1 {
+        sums[n % 2].fill(cpu.f(s));
+        put(cpu, s.phase ^ 1, &sums[n % 2], &masks[(n - 1) % 2], &mut blocks[n - 1]);
+    }
+    s
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline(never)]
+pub(super) fn decrypt(cpu: Avx512, mut s: State, blocks: &mut [[u8; 48]]) -> State {
+    for block in blocks {
+        let images = cpu.f_and_sums(s);
+        let m = cpu.xor_blocks(cpu.block(block), cpu.keystream(images, s));
+        cpu.store(m, block);
+        s = cpu.round(images, s, m);
+    }
+    s
+}
+
+/// Adds the keystream. Its layout is that of `phase`, two rounds after the masks were taken.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline]
+fn put(cpu: Avx512, phase: usize, sums: &Quarters, masks: &Quarters, block: &mut [u8; 48]) {
+    let keystream = cpu.xor(sums.get(), masks.get());
+    let keystream = cpu.unslice_quarters(&PHASES[phase ^ 1].rows, keystream);
+    let mut x = cpu.block(block);
+    x.bytes = cpu.xor(x.bytes, keystream);
+    cpu.store(x, block);
+}
+
+/// Two mask registers. Written out, because the compiler prefers blends to masks, which are free.
+#[derive(Clone, Copy)]
+struct Merge {
+    words: __mmask16,
+    sums: __mmask16,
+}
+
+impl Merge {
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn new() -> Self {
+        let (words, sums);
+        // SAFETY: moves constants to registers.
+        unsafe {
+            asm!(
+                "kmovw {words}, {w:e}",
+                "kmovw {sums}, {s:e}",
+                words = out(kreg) words,
+                sums = out(kreg) sums,
+                w = in(reg) 0x0fff,
+                s = in(reg) 0xf000,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        Self { words, sums }
+    }
+
+    /// `a ^ b` in the last quarter, `a ^ c ^ d` in the others.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn merge(self, mut a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
+        // SAFETY: two operations on registers.
+        unsafe {
+            asm!(
+                "vpxord {a}{{{sums}}}, {a}, {b}",
+                "vpternlogd {a}{{{words}}}, {c}, {d}, 0x96",
+                a = inout(zmm_reg) a,
+                b = in(zmm_reg) b,
+                c = in(zmm_reg) c,
+                d = in(zmm_reg) d,
+                words = in(kreg) self.words,
+                sums = in(kreg) self.sums,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        a
+    }
+}
+
+/// A quarter of each plane, in memory: stores and a load cost no shuffle.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Quarters([__m128i; 4]);
+
+impl Quarters {
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn set(&mut self, j: usize, quarter: __m128i) {
+        // SAFETY: one of four. Volatile, or else the compiler shuffles registers instead.
+        unsafe { (&raw mut self.0[j]).write_volatile(quarter) }
+    }
+
+    /// The quarters of the sums.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn fill(&mut self, planes: Planes) {
+        self.set(0, _mm512_extracti32x4_epi32::<3>(planes[0]));
+        self.set(1, _mm512_extracti32x4_epi32::<3>(planes[1]));
+        self.set(2, _mm512_extracti32x4_epi32::<3>(planes[2]));
+        self.set(3, _mm512_extracti32x4_epi32::<3>(planes[3]));
+    }
+
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn get(&self) -> __m512i {
+        // SAFETY: 64 bytes, aligned.
+        unsafe { (&raw const self.0).cast::<__m512i>().read_volatile() }
+    }
+}
