@@ -17,7 +17,7 @@ use core::arch::x86_64::*;
 use super::{Avx512, DETECTED};
 use crate::aether::{Lanes, Variant, Word};
 use crate::keyed::Direction;
-use cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY};
+use cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use layout::{Index, LOAD, PHASES};
 
 /// AETHER with AVX-512 and GFNI.
@@ -69,7 +69,7 @@ pub(crate) fn aether_avx512_many<V: Variant>(
     unsafe { run::<V>(cpu, key, nonces, ads, bufs, direction) }
 }
 
-/// Plane 0 holds the least significant bits.
+/// Sums of bits as `cells::PLANES` has them.
 type Planes = [__m512i; 4];
 
 /// The nine words in slots 0..9. Slots 9..12 and 15 are zero, and stay so, since F(0) = 0; slots
@@ -337,7 +337,8 @@ impl Avx512 {
         unsafe {
             let rows = _mm512_gf2p8affine_epi64_epi8::<0>(self.quarters(BACK_COLUMNS), rows);
             let moved = _mm512_multishift_epi64_epi8(self.quarters([BACK; 2]), rows);
-            _mm512_ternarylogic_epi64::<0xca>(self.quarters([STAY; 2]), rows, moved)
+            let bytes = _mm512_ternarylogic_epi64::<0xca>(self.quarters([STAY; 2]), rows, moved);
+            _mm512_gf2p8affine_epi64_epi8::<0>(bytes, self.quarters([TO_BITS; 2]))
         }
     }
 
@@ -358,18 +359,17 @@ impl Avx512 {
     }
 }
 
-/// The S-box of Orthros in seven three-input functions, two deep; the unit tests compare F with the
-/// table. [AETHER, table 2]
+/// The S-box of Orthros on the planes of `cells`; the unit tests compare F with the table.
+/// [AETHER, table 2]
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn sbox([x0, x1, x2, x3]: Planes) -> Planes {
-    let h0 = _mm512_ternarylogic_epi64::<0xdc>(x0, x2, x3);
-    let h1 = _mm512_ternarylogic_epi64::<0xc4>(x0, x1, x3);
-    let h2 = _mm512_ternarylogic_epi64::<0xc4>(x1, x2, x3);
+    let h0 = _mm512_ternarylogic_epi64::<0x6b>(x2, x1, x0);
+    let h1 = _mm512_ternarylogic_epi64::<0x34>(h0, x3, x0);
     [
-        _mm512_ternarylogic_epi64::<0x85>(x0, x2, h1),
-        _mm512_ternarylogic_epi64::<0x5e>(x0, x1, h0),
-        _mm512_ternarylogic_epi64::<0xe8>(x3, h0, h1),
-        _mm512_ternarylogic_epi64::<0x64>(x0, x3, h2),
+        _mm512_ternarylogic_epi64::<0xac>(h1, x2, x0),
+        _mm512_ternarylogic_epi64::<0xe8>(h1, h0, x1),
+        _mm512_ternarylogic_epi64::<0x2c>(h1, x3, x2),
+        _mm512_ternarylogic_epi64::<0xd8>(x3, x1, x0),
     ]
 }

@@ -75,12 +75,52 @@ const fn rows(first: u8, second: u8) -> [u64; 2] {
     ]
 }
 
+/// The planes are not the bits of a nibble but sums of them, bit i of `PLANES[j]` for bit i: one of
+/// the few bases in which the S-box of Orthros takes six functions of three inputs, the fewest
+/// that there are; on its own bits it takes seven. Found by trying all bases.
+const PLANES: [u8; 4] = [0b1000, 0b1011, 0b1100, 0b1110];
+/// The bits of a nibble, bit j for plane j.
+const BITS: [u8; 4] = [0b1111, 0b1100, 0b0101, 0b0001];
+const _: () = {
+    let mut i = 0;
+    while i < 4 {
+        let (mut sum, mut j) = (0, 0);
+        while j < 4 {
+            sum ^= PLANES[j] * (BITS[i] >> j & 1);
+            j += 1;
+        }
+        assert!(sum == 1 << i, "BITS is not the inverse of PLANES");
+        i += 1;
+    }
+};
+
 /// Columns to take, in this order: of plane 0 byte k and k + 1, of plane 1, ... ; in the second
 /// half k + 1 comes first.
-pub(super) const COLUMNS: [u64; 2] = [
-    u64::from_le_bytes([1, 16, 2, 32, 4, 64, 8, 128]),
-    u64::from_le_bytes([16, 1, 32, 2, 64, 4, 128, 8]),
-];
+pub(super) const COLUMNS: [u64; 2] = {
+    let mut columns = [[0; 8]; 2];
+    let mut i = 0;
+    while i < 8 {
+        let plane = PLANES[i / 2];
+        columns[0][i] = plane << (4 * (i % 2));
+        columns[1][i] = plane << (4 - 4 * (i % 2));
+        i += 1;
+    }
+    [
+        u64::from_le_bytes(columns[0]),
+        u64::from_le_bytes(columns[1]),
+    ]
+};
+
+/// Planes, in both halves of a byte, to nibbles: a matrix.
+pub(super) const TO_BITS: u64 = {
+    let mut rows = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        rows[7 - i] = BITS[i % 4] << (i / 4 * 4);
+        i += 1;
+    }
+    u64::from_le_bytes(rows)
+};
 
 // Back: rows k + 1, planes 3 to 0, then k, to columns; the columns are in the order of memory in
 // both halves, so the exchange of nibbles is the same.

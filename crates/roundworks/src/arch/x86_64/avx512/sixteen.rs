@@ -5,7 +5,7 @@
 
 use core::arch::x86_64::*;
 
-use super::cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY};
+use super::cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use super::{Avx512, Planes, sbox};
 use crate::aether::{ADDENDS, Addend, Lockstep, MASKS, ROUNDS, SUMS, Word};
 
@@ -450,6 +450,7 @@ fn unslice<const ODD: bool>([p0, p1, p2, p3]: Planes) -> Planes {
     .map(|x| {
         let rows = _mm512_gf2p8affine_epi64_epi8::<0>(lanes(BACK_COLUMNS), x);
         let moved = _mm512_multishift_epi64_epi8(lanes([BACK; 2]), rows);
-        _mm512_ternarylogic_epi64::<0xca>(lanes([STAY; 2]), rows, moved)
+        let bytes = _mm512_ternarylogic_epi64::<0xca>(lanes([STAY; 2]), rows, moved);
+        _mm512_gf2p8affine_epi64_epi8::<0>(bytes, lanes([TO_BITS; 2]))
     })
 }
