@@ -128,6 +128,30 @@ pub(crate) trait Lanes: Copy {
     fn keystream(self, images: Self::Images, s: Self::State) -> Self::Block;
     /// XOR of the nine words.
     fn fold(self, s: Self::State) -> Word;
+
+    /// Whole blocks of plaintext to ciphertext, each with its round.
+    #[inline(always)]
+    fn encrypt_blocks(self, mut s: Self::State, blocks: &mut [Block]) -> Self::State {
+        for block in blocks {
+            let m = self.block(block);
+            let images = self.f_and_sums(s);
+            self.store(self.xor_blocks(m, self.keystream(images, s)), block);
+            s = self.round(images, s, m);
+        }
+        s
+    }
+
+    /// Whole blocks of ciphertext to plaintext, each with its round.
+    #[inline(always)]
+    fn decrypt_blocks(self, mut s: Self::State, blocks: &mut [Block]) -> Self::State {
+        for block in blocks {
+            let images = self.f_and_sums(s);
+            let m = self.xor_blocks(self.block(block), self.keystream(images, s));
+            self.store(m, block);
+            s = self.round(images, s, m);
+        }
+        s
+    }
 }
 
 /// The cipher on one message. Inlined whole into each back end's entry point, so that no call
@@ -204,12 +228,7 @@ fn absorb<L: Lanes>(l: L, mut s: L::State, ad: &[u8]) -> L::State {
 #[inline(always)]
 fn encrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
     let (blocks, rest) = buf.as_chunks_mut::<BLOCK>();
-    for block in blocks {
-        let m = l.block(block);
-        let images = l.f_and_sums(s);
-        l.store(l.xor_blocks(m, l.keystream(images, s)), block);
-        s = l.round(images, s, m);
-    }
+    s = l.encrypt_blocks(s, blocks);
     if !rest.is_empty() {
         let mut last = padded(rest);
         let m = l.block(&last);
@@ -224,12 +243,7 @@ fn encrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
 #[inline(always)]
 fn decrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
     let (blocks, rest) = buf.as_chunks_mut::<BLOCK>();
-    for block in blocks {
-        let images = l.f_and_sums(s);
-        let m = l.xor_blocks(l.block(block), l.keystream(images, s));
-        l.store(m, block);
-        s = l.round(images, s, m);
-    }
+    s = l.decrypt_blocks(s, blocks);
     if !rest.is_empty() {
         let images = l.f_and_sums(s);
         let mut keystream = [0; BLOCK];

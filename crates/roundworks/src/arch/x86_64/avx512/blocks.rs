@@ -13,29 +13,35 @@ use crate::aether::Lanes;
 /// later still, when the stores of [`Quarters`] are done, for which its load has to wait.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline(never)]
-pub(super) fn encrypt(cpu: Avx512, mut s: State, blocks: &mut [[u8; 48]]) -> State {
+pub(super) fn encrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
     let zero = Quarters([_mm_setzero_si128(); 4]);
     // Of this block and of the last one, this at `i % 2`.
     let (mut masks, mut sums) = ([zero; 2], [zero; 2]);
     let quarters = Merge::new();
+    // In variables of their own: what is returned has a place in memory, and would go through it.
+    let [mut p0, mut p1, mut p2, mut p3] = s.planes;
+    let mut phase_index = s.phase;
     let n = blocks.len();
     for i in 0..n {
-        let phase = &PHASES[s.phase];
-        let images = cpu.f(s);
+        let phase = &PHASES[phase_index];
+        let images = cpu.f(State { planes: [p0, p1, p2, p3], phase: phase_index });
         sums[i % 2].fill(images);
         if i >= 2 {
-            put(cpu, s.phase, &sums[(i - 1) % 2], &masks[i % 2], &mut blocks[i - 2]);
+            put(cpu, phase_index, &sums[(i - 1) % 2], &masks[i % 2], &mut blocks[i - 2]);
         }
         let x = cpu.block(&blocks[i]);
-        for (j, plane) in s.planes.iter_mut().enumerate() {
-            let addends = cpu.pick(&phase.late[0], *plane);
-            let second = cpu.pick(&phase.late[1], *plane);
+        let masks = &mut masks[i % 2];
+        let mut next = |j: usize, plane| {
+            let addends = cpu.pick(&phase.late[0], plane);
+            let second = cpu.pick(&phase.late[1], plane);
             let absorb = cpu.pick(&phase.absorb[j], x.sliced);
-            masks[i % 2].set(j, _mm512_castsi512_si128(second));
-            *plane = quarters.merge(addends, second, images[j], absorb);
-        }
-        s.phase = if s.phase == 17 { 0 } else { s.phase + 1 };
+            masks.set(j, _mm512_castsi512_si128(second));
+            quarters.merge(addends, second, images[j], absorb)
+        };
+        [p0, p1, p2, p3] = [next(0, p0), next(1, p1), next(2, p2), next(3, p3)];
+        phase_index = if phase_index == 17 { 0 } else { phase_index + 1 };
     }
+    let s = State { planes: [p0, p1, p2, p3], phase: phase_index };
     if n >= 2 {
         put(cpu, s.phase, &sums[(n - 1) % 2], &masks[n % 2], &mut blocks[n - 2]);
     }
@@ -48,14 +54,18 @@ pub(super) fn encrypt(cpu: Avx512, mut s: State, blocks: &mut [[u8; 48]]) -> Sta
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline(never)]
-pub(super) fn decrypt(cpu: Avx512, mut s: State, blocks: &mut [[u8; 48]]) -> State {
+pub(super) fn decrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
+    let [mut p0, mut p1, mut p2, mut p3] = s.planes;
+    let mut phase = s.phase;
     for block in blocks {
+        let s = State { planes: [p0, p1, p2, p3], phase };
         let images = cpu.f_and_sums(s);
         let m = cpu.xor_blocks(cpu.block(block), cpu.keystream(images, s));
         cpu.store(m, block);
-        s = cpu.round(images, s, m);
+        let s = cpu.round(images, s, m);
+        ([p0, p1, p2, p3], phase) = (s.planes, s.phase);
     }
-    s
+    State { planes: [p0, p1, p2, p3], phase }
 }
 
 /// Adds the keystream. Its layout is that of `phase`, two rounds after the masks were taken.
