@@ -112,13 +112,8 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn block(self, bytes: &[u8; 48]) -> Block {
-        let (two, last) = bytes.split_at(32);
-        // SAFETY: 32 and 16 readable bytes, which need no alignment; AVX-512 F by `self`.
-        let bytes = unsafe {
-            let two = _mm256_loadu_si256(two.as_ptr().cast());
-            let last = _mm_loadu_si128(last.as_ptr().cast());
-            _mm512_inserti32x4::<2>(_mm512_zextsi256_si512(two), last)
-        };
+        // SAFETY: `self` proves AVX-512 F.
+        let bytes = unsafe { load(bytes) };
         Block {
             bytes,
             sliced: self.slice(bytes),
@@ -128,18 +123,8 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn store(self, block: Block, to: &mut [u8; 48]) {
-        let (two, last) = to.split_at_mut(32);
-        // SAFETY: 32 and 16 writable bytes, which need no alignment; AVX-512 F by `self`.
-        unsafe {
-            _mm256_storeu_si256(
-                two.as_mut_ptr().cast(),
-                _mm512_castsi512_si256(block.bytes),
-            );
-            _mm_storeu_si128(
-                last.as_mut_ptr().cast(),
-                _mm512_extracti32x4_epi32::<2>(block.bytes),
-            );
-        }
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe { store(block.bytes, to) }
     }
 
     /// `b` was just loaded, so its phase is 0.
@@ -314,7 +299,9 @@ impl Avx512 {
             let high = _mm512_multishift_epi64_epi8(self.quarters(HIGH), bytes);
             let low_halves = _mm512_set1_epi8(0x0f);
             let rows = _mm512_ternarylogic_epi64::<0xca>(low_halves, low, high);
-            _mm512_gf2p8affine_epi64_epi8::<0>(self.quarters(COLUMNS), rows)
+            // Zero in the last quarter, whatever is there.
+            let columns = _mm512_maskz_mov_epi64(0b11_1111, self.quarters(COLUMNS));
+            _mm512_gf2p8affine_epi64_epi8::<0>(columns, rows)
         }
     }
 
@@ -356,6 +343,34 @@ impl Avx512 {
             let one = _mm_xor_si128(two, _mm_srli_epi32::<8>(two));
             _mm512_inserti32x4::<3>(self.zero(), one)
         }
+    }
+}
+
+/// A block, then zeros.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn load(bytes: &[u8; 48]) -> __m512i {
+    let (two, last) = bytes.split_at(32);
+    // SAFETY: 32 and 16 readable bytes, which need no alignment.
+    let (two, last) = unsafe {
+        (
+            _mm256_loadu_si256(two.as_ptr().cast()),
+            _mm_loadu_si128(last.as_ptr().cast()),
+        )
+    };
+    _mm512_inserti32x4::<2>(_mm512_zextsi256_si512(two), last)
+}
+
+/// The first three quarters.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn store(bytes: __m512i, to: &mut [u8; 48]) {
+    let (two, last) = to.split_at_mut(32);
+    // SAFETY: 32 and 16 writable bytes, which need no alignment.
+    unsafe {
+        _mm256_storeu_si256(two.as_mut_ptr().cast(), _mm512_castsi512_si256(bytes));
+        let word = _mm512_extracti32x4_epi32::<2>(bytes);
+        _mm_storeu_si128(last.as_mut_ptr().cast(), word);
     }
 }
 

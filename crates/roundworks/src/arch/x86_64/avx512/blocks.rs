@@ -5,7 +5,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::layout::PHASES;
-use super::{Avx512, Planes, State};
+use super::{Avx512, Planes, State, load as load_last, store};
 use crate::aether::Lanes;
 
 /// Encryption does not wait for its keystream. The sums take part in F one round late, so that
@@ -27,14 +27,15 @@ pub(super) fn encrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
         let images = cpu.f(State { planes: [p0, p1, p2, p3], phase: phase_index });
         sums[i % 2].fill(images);
         if i >= 2 {
-            put(cpu, phase_index, &sums[(i - 1) % 2], &masks[i % 2], &mut blocks[i - 2]);
+            let keystream = cpu.xor(sums[(i - 1) % 2].get(), masks[i % 2].get());
+            put(cpu, phase_index, keystream, blocks, i - 2);
         }
-        let x = cpu.block(&blocks[i]);
+        let x = cpu.slice(load(blocks, i));
         let masks = &mut masks[i % 2];
         let mut next = |j: usize, plane| {
             let addends = cpu.pick(&phase.late[0], plane);
             let second = cpu.pick(&phase.late[1], plane);
-            let absorb = cpu.pick(&phase.absorb[j], x.sliced);
+            let absorb = cpu.pick(&phase.absorb[j], x);
             masks.set(j, _mm512_castsi512_si128(second));
             quarters.merge(addends, second, images[j], absorb)
         };
@@ -43,40 +44,69 @@ pub(super) fn encrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
     }
     let s = State { planes: [p0, p1, p2, p3], phase: phase_index };
     if n >= 2 {
-        put(cpu, s.phase, &sums[(n - 1) % 2], &masks[n % 2], &mut blocks[n - 2]);
+        let keystream = cpu.xor(sums[(n - 1) % 2].get(), masks[n % 2].get());
+        put(cpu, s.phase, keystream, blocks, n - 2);
     }
     if n >= 1 {
         sums[n % 2].fill(cpu.f(s));
-        put(cpu, s.phase ^ 1, &sums[n % 2], &masks[(n - 1) % 2], &mut blocks[n - 1]);
+        let keystream = cpu.xor(sums[n % 2].get(), masks[(n - 1) % 2].get());
+        put(cpu, s.phase ^ 1, keystream, blocks, n - 1);
     }
     s
 }
 
+/// Here the next round waits for the keystream; but not for the block to go out.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline(never)]
 pub(super) fn decrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
+    let zero = Quarters([_mm_setzero_si128(); 4]);
+    let mut keystream = [zero; 2];
     let [mut p0, mut p1, mut p2, mut p3] = s.planes;
-    let mut phase = s.phase;
-    for block in blocks {
-        let s = State { planes: [p0, p1, p2, p3], phase };
-        let images = cpu.f_and_sums(s);
-        let m = cpu.xor_blocks(cpu.block(block), cpu.keystream(images, s));
-        cpu.store(m, block);
-        let s = cpu.round(images, s, m);
-        ([p0, p1, p2, p3], phase) = (s.planes, s.phase);
+    let mut phase_index = s.phase;
+    let n = blocks.len();
+    for i in 0..n {
+        let phase = &PHASES[phase_index];
+        let images = cpu.f_and_sums(State { planes: [p0, p1, p2, p3], phase: phase_index });
+        if i >= 1 {
+            let out = keystream[(i - 1) % 2].get();
+            put(cpu, phase_index, out, blocks, i - 1);
+        }
+        let x = cpu.slice(load(blocks, i));
+        let keystream = &mut keystream[i % 2];
+        let mut next = |j: usize, plane| {
+            let addends = cpu.pick(&phase.addends, plane);
+            let absorb = cpu.pick(&phase.absorb[j], x);
+            let sum = cpu.xor3(images[j], addends, absorb);
+            keystream.set(j, _mm512_extracti32x4_epi32::<3>(sum));
+            cpu.xor(sum, cpu.pick(&phase.absorb_sums, sum))
+        };
+        [p0, p1, p2, p3] = [next(0, p0), next(1, p1), next(2, p2), next(3, p3)];
+        phase_index = if phase_index == 17 { 0 } else { phase_index + 1 };
     }
-    State { planes: [p0, p1, p2, p3], phase }
+    if n >= 1 {
+        put(cpu, phase_index, keystream[(n - 1) % 2].get(), blocks, n - 1);
+    }
+    State { planes: [p0, p1, p2, p3], phase: phase_index }
 }
 
-/// Adds the keystream. Its layout is that of `phase`, two rounds after the masks were taken.
+/// Block i; its last quarter may be anything.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline]
-fn put(cpu: Avx512, phase: usize, sums: &Quarters, masks: &Quarters, block: &mut [u8; 48]) {
-    let keystream = cpu.xor(sums.get(), masks.get());
+fn load(blocks: &[[u8; 48]], i: usize) -> __m512i {
+    match blocks[i..].as_flattened().first_chunk::<64>() {
+        // SAFETY: 64 readable bytes, which need no alignment.
+        Some(bytes) => unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) },
+        None => load_last(&blocks[i]),
+    }
+}
+
+/// Adds the keystream, in the layout of `phase`, to block i.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline]
+fn put(cpu: Avx512, phase: usize, keystream: __m512i, blocks: &mut [[u8; 48]], i: usize) {
     let keystream = cpu.unslice_quarters(&PHASES[phase ^ 1].rows, keystream);
-    let mut x = cpu.block(block);
-    x.bytes = cpu.xor(x.bytes, keystream);
-    cpu.store(x, block);
+    let bytes = cpu.xor(load(blocks, i), keystream);
+    store(bytes, &mut blocks[i]);
 }
 
 /// Two mask registers. Written out, because the compiler prefers blends to masks, which are free.
