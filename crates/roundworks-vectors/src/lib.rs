@@ -34,6 +34,9 @@ pub struct AeadVectors {
     /// The file these vectors were converted from.
     #[serde(default)]
     pub source: Option<BTreeMap<String, String>>,
+    /// Reason to how many cases of that file are not here.
+    #[serde(default)]
+    pub not_taken: BTreeMap<String, usize>,
     /// Who else computed them.
     pub verified_by: Vec<String>,
     /// Flag to the mistake that its cases catch.
@@ -84,6 +87,12 @@ pub struct FunctionVectors {
     pub origin: String,
     /// Of the data.
     pub licence: String,
+    /// Bytes of the named pieces of every input; 0: of any length. Absent: one word.
+    #[serde(default)]
+    pub parts: BTreeMap<String, usize>,
+    /// Lengths an output may have. Absent: one word.
+    #[serde(default)]
+    pub output_bytes: Vec<usize>,
     /// Who else computed them.
     pub verified_by: Vec<String>,
     /// At least one.
@@ -127,9 +136,15 @@ pub struct Member {
     pub key_bytes: usize,
     pub nonce_bytes: usize,
     pub tag_bytes: usize,
+    #[serde(default)]
+    pub other_tag_bytes: Vec<usize>,
     pub rate_bytes: usize,
+    /// 0, like the two below, where the cipher is not made of words.
+    #[serde(default)]
     pub words: usize,
+    #[serde(default)]
     pub init_rounds: usize,
+    #[serde(default)]
     pub final_rounds: usize,
     pub backends: Vec<String>,
 }

@@ -22,7 +22,11 @@ _DESCRIPTIONS = {
     "aether-always-pad": ("aether", "AetherAlwaysPad"),
     "aegis-128": ("aegis", "Aegis128"),
     "aegis-128l": ("aegis", "Aegis128L"),
+    "aegis-128x2": ("aegis", "Aegis128X2"),
+    "aegis-128x4": ("aegis", "Aegis128X4"),
     "aegis-256": ("aegis", "Aegis256"),
+    "aegis-256x2": ("aegis", "Aegis256X2"),
+    "aegis-256x4": ("aegis", "Aegis256X4"),
     "rocca-s": ("rocca", "RoccaS"),
 }
 
@@ -34,14 +38,16 @@ def names() -> list[str]:
     return list(_DESCRIPTIONS)
 
 
-def get(name: str) -> StreamAead[Any]:
-    """The description of a cipher that comes with Roundworks."""
+def get(name: str, tag_bytes: int | None = None) -> StreamAead[Any]:
+    """The description of a cipher that comes with Roundworks, with a size of tag it offers."""
     if name not in _DESCRIPTIONS:
         raise UnknownName(
             f"cipher {name!r}: not known; one of {', '.join(names())}, or --file my_cipher.py"
         )
     module, cls = _DESCRIPTIONS[name]
-    found: StreamAead[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+    found: StreamAead[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(
+        tag_bytes
+    )
     return found
 
 

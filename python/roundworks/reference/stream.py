@@ -7,29 +7,24 @@ same for all of them (blocks, partial blocks, the order of things) is here, once
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Generic
+from typing import ClassVar, Generic
 
-from ..errors import DescriptionError, InvalidTag
+from ..errors import DescriptionError
+from .aead import Aead
 from .word import IntWord, W, Word
 
 State = list[W]
 
 
-class StreamAead(Generic[W]):
+class StreamAead(Aead, Generic[W]):
     """Base of every streaming AEAD description. Subclasses set the sizes and write the steps.
 
     ``K`` and ``N`` are the key and the nonce cut into words; ``X`` is one block cut into words.
     """
 
-    name: ClassVar[str]
-    family: ClassVar[str] = "user"
-    key_bytes: ClassVar[int]
-    nonce_bytes: ClassVar[int]
-    tag_bytes: ClassVar[int]
     words: ClassVar[int]
     rate_words: ClassVar[int]
     word_bits: ClassVar[int] = 128
-    warning: ClassVar[str] = ""
 
     # -- the steps a description writes ------------------------------------------------------
     def load(self, K: Sequence[W], N: Sequence[W]) -> list[W | int]:
@@ -102,8 +97,6 @@ class StreamAead(Generic[W]):
         self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes, *, decrypt: bool
     ) -> tuple[bytes, bytes]:
         """(output, tag) of one message; the caller compares the tag when decrypting."""
-        self.check("key", key, self.key_bytes)
-        self.check("nonce", nonce, self.nonce_bytes)
         K, rate = self.split(key), self.rate_bytes
         S = self.start(K, self.split(nonce))
         for block in self.blocks(associated_data):
@@ -122,27 +115,16 @@ class StreamAead(Generic[W]):
         S = self.finalise(S, K, 8 * len(associated_data), 8 * len(data))
         return bytes(out), self.join(self.tag(S))[: self.tag_bytes]
 
-    def encrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
-        """ciphertext || tag."""
-        out, tag = self.process(key, nonce, data, associated_data, decrypt=False)
-        return out + tag
+    def seal(
+        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes
+    ) -> tuple[bytes, bytes]:
+        return self.process(key, nonce, data, associated_data, decrypt=False)
 
-    def decrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
-        """The message, or InvalidTag."""
-        if len(data) < self.tag_bytes:
-            raise InvalidTag(f"{self.name}: authentication failed; no plaintext was released")
-        cut = len(data) - self.tag_bytes
-        out, tag = self.process(key, nonce, data[:cut], associated_data, decrypt=True)
-        if tag != data[cut:]:
-            raise InvalidTag(f"{self.name}: authentication failed; no plaintext was released")
-        return out
-
-    @staticmethod
-    def check(what: str, value: Any, size: int) -> None:
-        if not isinstance(value, bytes | bytearray | memoryview):
-            raise TypeError(f"{what}: want bytes, got {type(value).__name__}")
-        if len(value) != size:
-            raise ValueError(f"{what}: want {size} bytes, got {len(value)}")
+    def open(
+        self, key: bytes, nonce: bytes, ciphertext: bytes, tag: bytes, associated_data: bytes
+    ) -> bytes | None:
+        out, want = self.process(key, nonce, ciphertext, associated_data, decrypt=True)
+        return out if tag == want else None
 
 
 def _ints(words: Sequence[Word]) -> list[IntWord]:
