@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 from .. import spec
-from ..errors import InvalidTag
+from ..errors import DescriptionError, InvalidTag
+from .word import IntWord, W, Word
 
 Class = TypeVar("Class", bound="type[Aead]")
 
@@ -78,6 +79,45 @@ class Aead(ABC):
             raise TypeError(f"{what}: want bytes, got {type(value).__name__}")
         if len(value) != size:
             raise ValueError(f"{what}: want {size} bytes, got {len(value)}")
+
+
+class WordAead(Aead, Generic[W]):
+    """A cipher whose state is words, and how bytes become words."""
+
+    words: ClassVar[int]
+    word_bits: ClassVar[int] = 128
+
+    @property
+    def word_bytes(self) -> int:
+        return self.word_bits // 8
+
+    def split(self, data: bytes) -> list[W]:
+        """Bytes to words of integers."""
+        size = self.word_bytes
+        return [
+            IntWord(int.from_bytes(data[i : i + size], "big"), self.word_bits)  # type: ignore[misc]
+            for i in range(0, len(data), size)
+        ]
+
+    def join(self, words: Sequence[W]) -> bytes:
+        return b"".join(w.value.to_bytes(self.word_bytes, "big") for w in _ints(words))
+
+
+class BlockAead(WordAead[W]):
+    """A mode of a block cipher or permutation: the round of that is described over words."""
+
+    round_key_words: ClassVar[int] = 0
+
+    @abstractmethod
+    def round(self, S: Sequence[W], K: Sequence[W], i: int) -> list[W]:
+        """Round i, counted from 0, with its round key K where it has one."""
+
+
+def _ints(words: Sequence[Word]) -> list[IntWord]:
+    ints = [w for w in words if isinstance(w, IntWord)]
+    if len(ints) != len(words):
+        raise DescriptionError("bytes can only be read from words that hold integers")
+    return ints
 
 
 def described(name: str) -> Callable[[Class], Class]:

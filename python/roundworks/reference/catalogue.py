@@ -12,8 +12,11 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import DescriptionError, UnknownName
+from .aead import BlockAead
 from .graph import record_load, record_round
 from .stream import StreamAead
+
+Described = StreamAead[Any] | BlockAead[Any]
 
 # name -> module, class. Adding a description is one line here.
 _DESCRIPTIONS = {
@@ -28,6 +31,7 @@ _DESCRIPTIONS = {
     "aegis-256x2": ("aegis", "Aegis256X2"),
     "aegis-256x4": ("aegis", "Aegis256X4"),
     "rocca-s": ("rocca", "RoccaS"),
+    "minalpher": ("minalpher", "Minalpher"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -38,17 +42,30 @@ def names() -> list[str]:
     return list(_DESCRIPTIONS)
 
 
-def get(name: str, tag_bytes: int | None = None) -> StreamAead[Any]:
+def get(name: str, tag_bytes: int | None = None) -> Described:
     """The description of a cipher that comes with Roundworks, with a size of tag it offers."""
     if name not in _DESCRIPTIONS:
         raise UnknownName(
             f"cipher {name!r}: not known; one of {', '.join(names())}, or --file my_cipher.py"
         )
     module, cls = _DESCRIPTIONS[name]
-    found: StreamAead[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(
-        tag_bytes
-    )
+    found: Described = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(tag_bytes)
     return found
+
+
+def get_stream(name: str, tag_bytes: int | None = None) -> StreamAead[Any]:
+    """The same, of a cipher that must be a streaming one."""
+    return streaming(get(name, tag_bytes), "what was asked")
+
+
+def streaming(cipher: Described, what: str) -> StreamAead[Any]:
+    """The cipher if it is a streaming one, which ``what`` needs."""
+    if isinstance(cipher, StreamAead):
+        return cipher
+    raise DescriptionError(
+        f"{cipher.name}: {what} needs a state that absorbs blocks and gives keystream; this is a"
+        " mode of blocks and has none"
+    )
 
 
 def load_file(path: Path | str) -> StreamAead[Any]:

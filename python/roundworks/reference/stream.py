@@ -7,24 +7,22 @@ same for all of them (blocks, partial blocks, the order of things) is here, once
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Generic
+from typing import ClassVar
 
 from ..errors import DescriptionError
-from .aead import Aead
-from .word import IntWord, W, Word
+from .aead import WordAead
+from .word import W
 
 State = list[W]
 
 
-class StreamAead(Aead, Generic[W]):
+class StreamAead(WordAead[W]):
     """Base of every streaming AEAD description. Subclasses set the sizes and write the steps.
 
     ``K`` and ``N`` are the key and the nonce cut into words; ``X`` is one block cut into words.
     """
 
-    words: ClassVar[int]
     rate_words: ClassVar[int]
-    word_bits: ClassVar[int] = 128
 
     # -- the steps a description writes ------------------------------------------------------
     def load(self, K: Sequence[W], N: Sequence[W]) -> list[W | int]:
@@ -60,10 +58,6 @@ class StreamAead(Aead, Generic[W]):
 
     # -- the same for all --------------------------------------------------------------------
     @property
-    def word_bytes(self) -> int:
-        return self.word_bits // 8
-
-    @property
     def rate_bytes(self) -> int:
         return self.rate_words * self.word_bytes
 
@@ -75,17 +69,6 @@ class StreamAead(Aead, Generic[W]):
                 f"{self.name}: load: want {self.words} state words, got {len(loaded)}"
             )
         return self.init([K[0].lift(word) for word in loaded], K, N)
-
-    def split(self, data: bytes) -> list[W]:
-        """Bytes to words of integers."""
-        size = self.word_bytes
-        return [
-            IntWord(int.from_bytes(data[i : i + size], "big"), self.word_bits)  # type: ignore[misc]
-            for i in range(0, len(data), size)
-        ]
-
-    def join(self, words: Sequence[W]) -> bytes:
-        return b"".join(w.value.to_bytes(self.word_bytes, "big") for w in _ints(words))
 
     def blocks(self, data: bytes) -> list[bytes]:
         """``data`` padded and cut into blocks of the rate."""
@@ -125,10 +108,3 @@ class StreamAead(Aead, Generic[W]):
     ) -> bytes | None:
         out, want = self.process(key, nonce, ciphertext, associated_data, decrypt=True)
         return out if tag == want else None
-
-
-def _ints(words: Sequence[Word]) -> list[IntWord]:
-    ints = [w for w in words if isinstance(w, IntWord)]
-    if len(ints) != len(words):
-        raise DescriptionError("bytes can only be read from words that hold integers")
-    return ints
