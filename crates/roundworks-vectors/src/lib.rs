@@ -230,6 +230,30 @@ pub fn aead(path: &str) -> AeadVectors {
     doc
 }
 
+/// The folder of `spec/` whose `cipher.toml` has the cipher; panics if none has.
+pub fn family_of(cipher: &str) -> String {
+    #[derive(Deserialize)]
+    struct Family {
+        family: String,
+        members: Vec<Name>,
+    }
+    #[derive(Deserialize)]
+    struct Name {
+        name: String,
+    }
+    let entries = fs::read_dir(root()).unwrap_or_else(|e| panic!("{}: {e}", root().display()));
+    let files = entries.map(|entry| entry.expect("readable folder").path().join("cipher.toml"));
+    files
+        .filter(|path| path.is_file())
+        .map(|path| -> Family {
+            let text = fs::read_to_string(&path).expect("readable file");
+            toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+        })
+        .find(|family| family.members.iter().any(|m| m.name == cipher))
+        .unwrap_or_else(|| panic!("spec/: no cipher '{cipher}'"))
+        .family
+}
+
 /// Reads every file of AEAD vectors of one cipher, `spec/<family>/<cipher>.<what>.json`, with its
 /// path; panics if there is none.
 pub fn aead_all(family: &str, cipher: &str) -> Vec<(String, AeadVectors)> {
