@@ -10,7 +10,7 @@ import click
 from rich.markup import escape
 
 from ..analysis.drawing import drawings_of, equations, inventory
-from ..reference import Described, Recording, StreamAead, record_load, record_round
+from ..reference import Described, Recording, Rounds, StreamAead, record_load, record_round
 from .common import (
     chosen,
     chosen_label,
@@ -95,7 +95,8 @@ def print_description(it: Described, recording: Recording, load: Recording | Non
         out.print("\nload")
         for line in equations(load):
             out.print(f"  {line}", markup=False)
-    out.print("\nround and keystream" if load else "\nround 0 of what a block goes through")
+    called = isinstance(it, Rounds)
+    out.print("\nround 0 of what a block goes through" if called else "\nround and keystream")
     for line in equations(recording):
         out.print(f"  {line}", markup=False)
     held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())

@@ -4,7 +4,7 @@ Start with ``aether.py``: it is meant to lie beside the paper. ``docs/own-cipher
 write a file of your own.
 """
 
-from .aead import Aead, BlockAead
+from .aead import Aead, BlockAead, Rounds
 from .catalogue import Described, get, get_stream, load_file, names, streaming
 from .components import CellPermutation, Matrix, Sbox
 from .graph import Graph, Node, Recording, record_init, record_load, record_round
@@ -21,6 +21,7 @@ __all__ = [
     "Matrix",
     "Node",
     "Recording",
+    "Rounds",
     "Sbox",
     "StreamAead",
     "W",

@@ -103,14 +103,20 @@ class WordAead(Aead, Generic[W]):
         return b"".join(w.value.to_bytes(self.word_bytes, "big") for w in _ints(words))
 
 
-class BlockAead(WordAead[W]):
-    """A mode of a block cipher or permutation: the round of that is described over words."""
+class Rounds(WordAead[W]):
+    """A cipher that calls a block cipher or permutation, whose round is described over words."""
 
     round_key_words: ClassVar[int] = 0
 
     @abstractmethod
-    def round(self, S: Sequence[W], K: Sequence[W], i: int) -> list[W]:
+    def round(self, S: Sequence[W], K: Sequence[W | int], i: int) -> list[W]:
         """Round i, counted from 0, with its round key K where it has one."""
+
+
+class BlockAead(Rounds[W]):
+    """A mode that hands blocks to what ``round`` is of, and no more is known of it."""
+
+    rate_bytes: ClassVar[int]
 
 
 def _ints(words: Sequence[Word]) -> list[IntWord]:
@@ -129,6 +135,8 @@ def described(name: str) -> Callable[[Class], Class]:
         cls.name, cls.family, cls.warning = facts.name, facts.family, facts.warning
         cls.key_bytes, cls.nonce_bytes = facts.key_bytes, facts.nonce_bytes
         cls.tag_bytes, cls.other_tag_bytes = facts.tag_bytes, facts.other_tag_bytes
+        if issubclass(cls, BlockAead):
+            cls.rate_bytes = facts.rate_bytes
         for size, value in (("words", facts.words), ("rate_words", facts.rate_words)):
             if value:  # the sizes of a streaming cipher
                 setattr(cls, size, value)

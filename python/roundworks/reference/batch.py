@@ -131,14 +131,16 @@ def encrypt_many(
     K = words(keys)
     S = cipher.start(K, words(nonces))
     ad, msg = padded(associated_data), padded(data)
-    for start in range(0, ad.shape[1], rate):
-        S = cipher.absorb(S, words(ad[:, start : start + rate]))
+    for i in range(len(cipher.ad_blocks(bytes(associated_data.shape[1])))):
+        S = cipher.absorb(S, words(ad[:, i * rate : (i + 1) * rate]))
+    S = cipher.separate(S)
     out = np.empty_like(data)
     for start in range(0, msg.shape[1], rate):
         stream = np.hstack([z.to_bytes() for z in cipher.keystream(S)])
         part = data[:, start : start + rate]
         out[:, start : start + rate] = part ^ stream[:, : part.shape[1]]
-        S = cipher.update(S, words(msg[:, start : start + rate]))
+        absorbed = cipher.last if start + rate == msg.shape[1] else cipher.update
+        S = absorbed(S, words(msg[:, start : start + rate]))
     S = cipher.finalise(S, K, 8 * associated_data.shape[1], 8 * data.shape[1])
     tags = np.hstack([t.to_bytes() for t in cipher.tag(S)])
     return out, tags[:, : cipher.tag_bytes]

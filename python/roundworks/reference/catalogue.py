@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import DescriptionError, UnknownName
-from .aead import BlockAead
+from .aead import BlockAead, Rounds
 from .graph import record_load, record_round
 from .stream import StreamAead
 
@@ -32,6 +32,10 @@ _DESCRIPTIONS = {
     "aegis-256x4": ("aegis", "Aegis256X4"),
     "rocca-s": ("rocca", "RoccaS"),
     "minalpher": ("minalpher", "Minalpher"),
+    "aes-128-gcm": ("gcm", "Aes128Gcm"),
+    "aes-256-gcm": ("gcm", "Aes256Gcm"),
+    "ascon-128a": ("ascon", "Ascon128a"),
+    "ascon-aead128": ("ascon", "AsconAead128"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -59,12 +63,13 @@ def get_stream(name: str, tag_bytes: int | None = None) -> StreamAead[Any]:
 
 
 def streaming(cipher: Described, what: str) -> StreamAead[Any]:
-    """The cipher if it is a streaming one, which ``what`` needs."""
-    if isinstance(cipher, StreamAead):
+    """The cipher if its round absorbs a block and gives keystream, which ``what`` needs."""
+    if isinstance(cipher, StreamAead) and not isinstance(cipher, Rounds):
         return cipher
+    kind = "sponge over a permutation" if isinstance(cipher, StreamAead) else "mode of blocks"
     raise DescriptionError(
-        f"{cipher.name}: {what} needs a state that absorbs blocks and gives keystream; this is a"
-        " mode of blocks and has none"
+        f"{cipher.name}: {what} needs a round that absorbs a block and gives keystream; this is a"
+        f" {kind} and has none"
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import DescriptionError
-from .aead import BlockAead
+from .aead import Rounds
 from .components import CellPermutation, Matrix, Sbox
 from .stream import StreamAead
 from .word import Word
@@ -176,14 +176,14 @@ def _named(prefix: str, words: Sequence[NodeWord], want: int, cipher: str) -> di
     return {f"{prefix}{i}": word.id for i, word in enumerate(words)}
 
 
-def record_round(cipher: StreamAead[NodeWord] | BlockAead[NodeWord]) -> Recording:
+def record_round(cipher: StreamAead[NodeWord] | Rounds[NodeWord]) -> Recording:
     """One round: state S0.. and block X0.. in; next state S'0.. and keystream Z0.. out.
 
-    Of a mode of blocks it is round 0 of what the mode calls, with its round key K0.. .
+    Of a mode of blocks, or a sponge, it is round 0 of what that calls, with its round key K0.. .
     """
     graph = Graph()
     S = _words(graph, "S", cipher.words, cipher.word_bits)
-    if isinstance(cipher, BlockAead):
+    if isinstance(cipher, Rounds):
         K = _words(graph, "K", cipher.round_key_words, cipher.word_bits)
         inputs = {graph.nodes[w.id].name or "": w.id for w in (*S, *K)}
         outputs = _named("S'", cipher.round(S, K, 0), cipher.words, cipher.name)

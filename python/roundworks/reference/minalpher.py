@@ -103,7 +103,7 @@ class Minalpher(BlockAead[W]):
         A, B = S
         return [mix_columns(A), mix_columns(B ^ A)]
 
-    def round(self, S: Sequence[W], K: Sequence[W], i: int) -> list[W]:
+    def round(self, S: Sequence[W], K: Sequence[W | int], i: int) -> list[W]:
         """E_i M T S."""
         A, B = self.mixed(self.substituted(S))
         return [A, B ^ round_constant(i)]

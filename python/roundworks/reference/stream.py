@@ -41,6 +41,14 @@ class StreamAead(WordAead[W]):
         """One block of associated data; the round itself unless a cipher does otherwise."""
         return self.update(S, X)
 
+    def separate(self, S: State[W]) -> State[W]:
+        """Between associated data and message; nothing unless a cipher says so."""
+        return S
+
+    def last(self, S: State[W], X: Sequence[W | int]) -> State[W]:
+        """The last block of message; the round itself unless a cipher does otherwise."""
+        return self.update(S, X)
+
     def keystream(self, S: State[W]) -> list[W]:
         """What is XORed to one block of message, before that block is absorbed."""
         raise NotImplementedError
@@ -76,25 +84,32 @@ class StreamAead(WordAead[W]):
         padded = data + self.padding(len(data) % rate)
         return [padded[i : i + rate] for i in range(0, len(padded), rate)]
 
+    def ad_blocks(self, associated_data: bytes) -> list[bytes]:
+        """The blocks of associated data that are absorbed."""
+        return self.blocks(associated_data)
+
     def process(
         self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes, *, decrypt: bool
     ) -> tuple[bytes, bytes]:
         """(output, tag) of one message; the caller compares the tag when decrypting."""
         K, rate = self.split(key), self.rate_bytes
         S = self.start(K, self.split(nonce))
-        for block in self.blocks(associated_data):
+        for block in self.ad_blocks(associated_data):
             S = self.absorb(S, self.split(block))
+        S = self.separate(S)
         out = bytearray()
         # The padding of an empty tail is a block of its own only where the cipher says so.
         tail = [b""] if len(data) % rate == 0 and self.padding(0) else []
-        for part in [data[i : i + rate] for i in range(0, len(data), rate)] + tail:
+        parts = [data[i : i + rate] for i in range(0, len(data), rate)] + tail
+        for i, part in enumerate(parts, 1):
             stream = self.join(self.keystream(S))
             result = bytes(a ^ b for a, b in zip(part, stream, strict=False))
             plain = result if decrypt else part
             out += result
             if len(plain) < rate:
                 plain += self.padding(len(plain))
-            S = self.update(S, self.split(plain))
+            absorbed = self.last if i == len(parts) else self.update
+            S = absorbed(S, self.split(plain))
         S = self.finalise(S, K, 8 * len(associated_data), 8 * len(data))
         return bytes(out), self.join(self.tag(S))[: self.tag_bytes]
 
