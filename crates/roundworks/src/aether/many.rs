@@ -1,67 +1,72 @@
 //! AETHER on N messages under one key, in lockstep: the lanes of a back end's registers are filled
 //! from different messages.
 
-use super::{
-    BLOCK, Block, Lanes, Variant, Word, Z0, Z1, Z2, absorb, bits, decrypt, encrypt,
-    finalise, join, padded, update, word,
-};
-use crate::keyed::Direction;
+use core::array::from_fn;
+
+use hybrid_array::{Array, typenum::U48};
+use inout::{InOut, InOutBuf};
+
+use super::{Algorithm, BLOCK, Lanes, Variant, Word, Z0, Z1, Z2, bits, halves, join};
+use crate::stream::{self, Direction, Lane, Stream};
 
 /// The vector operations for N messages in lockstep; `self` proves that the CPU has them. Where
 /// `active` is asked for, its bit n says whether message n takes part: if not, its state stays,
 /// and its block may hold anything afterwards.
-pub(crate) trait Lockstep<const N: usize>: Copy {
+pub(crate) trait Lockstep<const N: usize>: Lanes {
     /// S0..S8 of N messages.
-    type State;
+    type Many;
 
     /// From S0..S8 of each message.
-    fn state(self, words: &[[Word; 9]; N]) -> Self::State;
-    /// The inverse of `state`.
-    fn words(self, s: &Self::State) -> [[Word; 9]; N];
+    fn load(self, words: &[[Word; 9]; N]) -> Self::Many;
+    /// The inverse of `load`.
+    fn words(self, s: &Self::Many) -> [[Word; 9]; N];
     /// XORs keys\[which\[i\]\] to S\[i\] of every message.
-    fn xor_keys(self, s: &mut Self::State, keys: [Word; 2], which: [usize; 9]);
+    fn xor_keys(self, s: &mut Self::Many, keys: [Word; 2], which: [usize; 9]);
     /// R(S; X0, X1, X2).
-    fn update(self, s: &mut Self::State, x: [&Block; N], active: u16);
-    /// [`ROUNDS`] times R, with the same block for all.
-    fn rounds(self, s: &mut Self::State, x: &Block);
-    /// A block of plaintext to ciphertext, and R.
-    fn encrypt(self, s: &mut Self::State, blocks: [&mut Block; N], active: u16);
-    /// A block of ciphertext to plaintext, and R.
-    fn decrypt(self, s: &mut Self::State, blocks: [&mut Block; N], active: u16);
+    fn update(self, s: &mut Self::Many, x: [&[u8; BLOCK]; N], active: u16);
+    /// [`ROUNDS`](super::ROUNDS) times R, with the same block for all.
+    fn rounds(self, s: &mut Self::Many, x: &[u8; BLOCK]);
+    /// A block of plaintext to ciphertext or back, and R.
+    fn crypt(self, s: &mut Self::Many, blocks: [InPlace<'_>; N], active: u16, way: Direction);
     /// The keystream for the next block.
-    fn keystream(self, s: &Self::State) -> [Block; N];
+    fn keystreams(self, s: &Self::Many) -> [[u8; BLOCK]; N];
     /// XOR of the nine words.
-    fn fold(self, s: &Self::State) -> [Word; N];
+    fn folds(self, s: &Self::Many) -> [Word; N];
 }
+
+/// A block, here or on its way.
+pub(crate) type InPlace<'a> = InOut<'a, 'a, Array<u8, U48>>;
+/// Whole blocks, and what is left.
+type Data<'a> = (InOutBuf<'a, 'a, Array<u8, U48>>, InOutBuf<'a, 'a, u8>);
 
 /// With so many messages left of 16, or fewer, one after the other is as fast as lockstep.
 const FEW: u32 = 8;
 
-/// The cipher on N messages, as [`run`](super::run) on each: the tags, in order. All go in
-/// lockstep as long as it pays; those left then are finished one by one, with `l`. What is compared
-/// and branched on are lengths.
+/// N whole messages. All go in lockstep as long as it pays; those left then are finished one by
+/// one. What is compared and branched on are lengths.
 #[inline(always)]
-pub(crate) fn run_many<V: Variant, L: Lanes, W: Lockstep<N>, const N: usize>(
-    (l, w): (L, W),
+pub(crate) fn run_many<V: Variant, L: Lockstep<N>, const N: usize>(
+    l: L,
     key: &[u8; 32],
-    nonces: [&[u8; 16]; N],
-    ads: [&[u8]; N],
-    mut bufs: [&mut [u8]; N],
+    lanes: &mut [Lane<'_, [u8; 16]>; N],
     direction: Direction,
-) -> [Word; N] {
+) {
     const { assert!(N <= 16, "`active` has 16 bits") };
-    let [k0, k1] = [0, 16].map(|at| word(&key[at..at + 16]));
-    let keys = [k0, k1];
+    let keys @ [k0, k1] = halves(key);
     let zero = [0; 16];
-    let mut s = w.state(&nonces.map(|&n| {
-        let n_k0 = core::array::from_fn(|i| n[i] ^ k0[i]);
+    let ads = lanes.each_ref().map(|lane| lane.ad);
+    let lengths = lanes
+        .each_ref()
+        .map(|lane| [lane.ad.len() as u64, lane.buf.len() as u64]);
+    let mut s = l.load(&lanes.each_ref().map(|lane| {
+        let n = lane.nonce;
+        let n_k0 = from_fn(|i| n[i] ^ k0[i]);
         [Z1, k0, n_k0, zero, Z0, zero, n, k1, Z2]
     }));
-    w.rounds(&mut s, &join(Z0, Z1, Z2));
-    w.xor_keys(&mut s, keys, [0, 0, 0, 0, 1, 0, 1, 1, 1]);
+    l.rounds(&mut s, &join(Z0, Z1, Z2));
+    l.xor_keys(&mut s, keys, [0, 0, 0, 0, 1, 0, 1, 1, 1]);
 
-    let mut tags = [zero; N];
-    // The messages still in lockstep.
+    // The messages still in lockstep; those that leave it do so by state and blocks of message.
     let all = u16::MAX >> (16 - N);
     let mut here = all;
 
@@ -70,71 +75,74 @@ pub(crate) fn run_many<V: Variant, L: Lanes, W: Lockstep<N>, const N: usize>(
     let mut done = shortest - shortest % BLOCK;
     for from in (0..done).step_by(BLOCK) {
         let blocks = ads.map(|ad| ad[from..].first_chunk().expect("a whole block"));
-        w.update(&mut s, blocks, here);
+        l.update(&mut s, blocks, all);
     }
     loop {
-        let active = select(here, |n| done < ads[n].len());
+        let active = select(all, |n| done < ads[n].len());
         if active.count_ones() <= FEW {
             if active != 0 {
                 here &= !active;
-                let words = w.words(&s);
+                let words = l.words(&s);
                 for n in each(active) {
-                    let s = absorb(l, l.state(&words[n]), &ads[n][done..]);
-                    tags[n] = finish::<V, L>(l, s, keys, ads[n], bufs[n], 0, direction);
+                    let s = l.state(&words[n]);
+                    let s = stream::absorb::<Algorithm<V>, L>(l, s, &ads[n][done..]);
+                    let (data, tag) = parts(&mut lanes[n]);
+                    finish::<V, L>(l, s, key, lengths[n], data, 0, tag, direction);
                 }
             }
             break;
         }
-        let blocks: [Block; N] = core::array::from_fn(|n| block_at(ads[n], done));
-        w.update(&mut s, blocks.each_ref(), active);
+        let blocks: [[u8; BLOCK]; N] = from_fn(|n| match &ads[n][done.min(ads[n].len())..] {
+            [] => [0; BLOCK],
+            rest => rest.first_chunk().copied().unwrap_or_else(|| padded(rest)),
+        });
+        l.update(&mut s, blocks.each_ref(), active);
         done += BLOCK;
     }
 
-    let shortest = each(here).map(|n| bufs[n].len()).min().unwrap_or(0);
+    let shortest = each(here).map(|n| lengths[n][1]).min().unwrap_or(0) as usize / BLOCK;
     let mut done = 0;
+    let mut data = lanes
+        .each_mut()
+        .map(|lane| lane.buf.reborrow().into_chunks());
     if here == all {
-        while shortest - done >= BLOCK {
-            let blocks = bufs
-                .each_mut()
-                .map(|buf| buf[done..].first_chunk_mut().expect("a whole block"));
-            match direction {
-                Direction::Encrypt => w.encrypt(&mut s, blocks, all),
-                Direction::Decrypt => w.decrypt(&mut s, blocks, all),
-            }
-            done += BLOCK;
+        for i in 0..shortest {
+            let blocks = data.each_mut().map(|(blocks, _)| blocks.get(i));
+            l.crypt(&mut s, blocks, all, direction);
         }
+        done = shortest;
     }
-    loop {
-        let active = select(here, |n| done < bufs[n].len());
+    let longer = |data: &Data<'_>, done| done < data.0.len() + usize::from(!data.1.is_empty());
+    let left = loop {
+        let active = select(here, |n| longer(&data[n], done));
         if active.count_ones() <= FEW {
-            if active != 0 {
-                here &= !active;
-                let words = w.words(&s);
-                for n in each(active) {
-                    let s = l.state(&words[n]);
-                    tags[n] = finish::<V, L>(l, s, keys, ads[n], bufs[n], done, direction);
-                }
-            }
-            break;
+            break active;
         }
-        step(w, &mut s, &mut bufs, done, active, direction);
-        done += BLOCK;
+        step(l, &mut s, &mut data, done, active, direction);
+        done += 1;
+    };
+    if left != 0 {
+        here &= !left;
+        let words = l.words(&s);
+        for n in each(left) {
+            let (data, tag) = parts(&mut lanes[n]);
+            let s = l.state(&words[n]);
+            finish::<V, L>(l, s, key, lengths[n], data, done, tag, direction);
+        }
     }
     if here == 0 {
-        return tags;
+        return;
     }
 
     if V::BIND_LENGTHS {
-        let blocks: [Block; N] =
-            core::array::from_fn(|n| join(bits(ads[n].len()), bits(bufs[n].len()), Z1));
-        w.update(&mut s, blocks.each_ref(), here);
+        let blocks = lengths.map(|[ad, message]| join(bits(ad), bits(message), Z1));
+        l.update(&mut s, blocks.each_ref(), all);
     }
-    w.xor_keys(&mut s, keys, [0, 0, 1, 1, 0, 0, 1, 0, 1]);
-    w.rounds(&mut s, &join(k0, Z0, k1));
-    w.xor_keys(&mut s, keys, [1, 0, 0, 0, 1, 0, 0, 1, 1]);
-    let sums = w.fold(&s);
-    each(here).for_each(|n| tags[n] = sums[n]);
-    tags
+    l.xor_keys(&mut s, keys, [0, 0, 1, 1, 0, 0, 1, 0, 1]);
+    l.rounds(&mut s, &join(k0, Z0, k1));
+    l.xor_keys(&mut s, keys, [1, 0, 0, 0, 1, 0, 0, 1, 1]);
+    let sums = l.folds(&s);
+    each(here).for_each(|n| lanes[n].tag.copy_from_slice(&sums[n]));
 }
 
 /// The messages of `among` that satisfy `condition`, one bit each.
@@ -151,82 +159,73 @@ fn each(set: u16) -> impl Iterator<Item = usize> {
     (0..16).filter(move |n| set >> n & 1 != 0)
 }
 
-/// The block at byte `done` of `data`, padded if it is the last part; zeros beyond the end.
 #[inline(always)]
-fn block_at(data: &[u8], done: usize) -> Block {
-    let rest = &data[done.min(data.len())..];
-    match rest.first_chunk() {
-        Some(block) => *block,
-        None if rest.is_empty() => [0; BLOCK],
-        None => padded(rest),
-    }
+fn padded(rest: &[u8]) -> [u8; BLOCK] {
+    stream::padded::<super::AsPublished>(rest).0
 }
 
-/// A block of each active message, or the last part of one.
 #[inline(always)]
-fn step<W: Lockstep<N>, const N: usize>(
-    w: W,
-    s: &mut W::State,
-    bufs: &mut [&mut [u8]; N],
+fn parts<'a>(lane: &'a mut Lane<'_, [u8; 16]>) -> (Data<'a>, &'a mut [u8]) {
+    (lane.buf.reborrow().into_chunks(), lane.tag)
+}
+
+/// Block number `done` of each active message, or its incomplete last one.
+#[inline(always)]
+fn step<L: Lockstep<N>, const N: usize>(
+    l: L,
+    s: &mut L::Many,
+    data: &mut [Data<'_>; N],
     done: usize,
     active: u16,
     direction: Direction,
 ) {
-    let mut spare = [[0; BLOCK]; N];
-    let partial = select(active, |n| bufs[n].len() - done < BLOCK);
+    let mut spare = [Array::from([0; BLOCK]); N];
+    let partial = select(active, |n| done == data[n].0.len());
     if partial != 0 {
         let keystream = match direction {
             Direction::Encrypt => [[0; BLOCK]; N],
-            Direction::Decrypt => w.keystream(s),
+            Direction::Decrypt => l.keystreams(s),
         };
         for n in each(partial) {
             // Deciphered, this is padding; and so it is when enciphered, without keystream.
-            let rest = &bufs[n][done..];
-            spare[n] = padded(rest);
+            let rest = data[n].1.get_in();
+            spare[n].0 = padded(rest);
             for (to, k) in spare[n].iter_mut().zip(keystream[n]).skip(rest.len()) {
                 *to ^= k;
             }
         }
     }
     let mut n = 0;
-    let mut blocks = bufs.iter_mut().zip(&mut spare).map(|(buf, spare)| {
-        let whole = (active & !partial) >> n & 1 != 0;
+    let mut blocks = data.iter_mut().zip(&mut spare).map(|((blocks, _), spare)| {
         n += 1;
-        match whole {
-            true => buf[done..].first_chunk_mut().expect("a whole block"),
-            false => spare,
+        if (active & !partial) >> (n - 1) & 1 != 0 {
+            blocks.get(done)
+        } else {
+            InOut::from(spare)
         }
     });
-    let blocks = core::array::from_fn(|_| blocks.next().expect("N blocks"));
-    match direction {
-        Direction::Encrypt => w.encrypt(s, blocks, active),
-        Direction::Decrypt => w.decrypt(s, blocks, active),
-    }
+    let blocks = from_fn(|_| blocks.next().expect("N blocks"));
+    l.crypt(s, blocks, active, direction);
     for n in each(partial) {
-        let rest = &mut bufs[n][done..];
+        let rest = data[n].1.get_out();
         rest.copy_from_slice(&spare[n][..rest.len()]);
     }
 }
 
-/// The rest of one message, from byte `done` of its data; its tag.
+/// The rest of one message, from block number `done`, and its tag.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)] // the state of one message that leaves the others
 fn finish<V: Variant, L: Lanes>(
     l: L,
-    mut s: L::State,
-    [k0, k1]: [Word; 2],
-    ad: &[u8],
-    buf: &mut [u8],
+    s: L::State,
+    key: &[u8; 32],
+    lengths: [u64; 2],
+    (blocks, rest): Data<'_>,
     done: usize,
+    tag: &mut [u8],
     direction: Direction,
-) -> Word {
-    let rest = &mut buf[done..];
-    s = match direction {
-        Direction::Encrypt => encrypt(l, s, rest),
-        Direction::Decrypt => decrypt(l, s, rest),
-    };
-    if V::BIND_LENGTHS {
-        let x = l.block(&join(bits(ad.len()), bits(buf.len()), Z1));
-        s = update(l, s, x);
-    }
-    finalise(l, s, k0, k1)
+) {
+    let s = Algorithm::<V>::crypt_whole(l, s, blocks.split_at(done).1, direction);
+    let s = stream::crypt_blocks::<Algorithm<V>, L>(l, s, rest, direction);
+    Algorithm::<V>::finish(l, s, key, lengths, tag);
 }

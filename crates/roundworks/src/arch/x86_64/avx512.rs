@@ -14,60 +14,15 @@ mod sixteen;
 
 use core::arch::x86_64::*;
 
-use super::{Avx512, DETECTED};
-use crate::aether::{Lanes, Variant, Word};
-use crate::keyed::Direction;
+use hybrid_array::Array;
+use hybrid_array::typenum::U48;
+use inout::InOutBuf;
+
+use super::Avx512;
+use crate::aether::{Lanes, Variant, Word, run_many};
+use crate::stream::{Direction, Lane};
 use cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use layout::{Index, LOAD, PHASES};
-
-/// AETHER with AVX-512 and GFNI.
-pub(crate) fn aether_avx512<V: Variant>(
-    key: &[u8; 32],
-    nonce: &[u8; 16],
-    ad: &[u8],
-    buf: &mut [u8],
-    direction: Direction,
-) -> [u8; 16] {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-    fn run<V: Variant>(
-        cpu: Avx512,
-        key: &[u8; 32],
-        nonce: &[u8; 16],
-        ad: &[u8],
-        buf: &mut [u8],
-        direction: Direction,
-    ) -> [u8; 16] {
-        crate::aether::run::<V, _>(cpu, key, nonce, ad, buf, direction)
-    }
-    let cpu = Avx512::detect().expect(DETECTED);
-    // SAFETY: `cpu` proves all five.
-    unsafe { run::<V>(cpu, key, nonce, ad, buf, direction) }
-}
-
-/// AETHER on sixteen messages under one key, with AVX-512 and GFNI.
-#[allow(dead_code)]
-pub(crate) fn aether_avx512_many<V: Variant>(
-    key: &[u8; 32],
-    nonces: [&[u8; 16]; 16],
-    ads: [&[u8]; 16],
-    bufs: [&mut [u8]; 16],
-    direction: Direction,
-) -> [[u8; 16]; 16] {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-    fn run<V: Variant>(
-        cpu: Avx512,
-        key: &[u8; 32],
-        nonces: [&[u8; 16]; 16],
-        ads: [&[u8]; 16],
-        bufs: [&mut [u8]; 16],
-        direction: Direction,
-    ) -> [[u8; 16]; 16] {
-        crate::aether::run_many::<V, _, _, 16>((cpu, cpu), key, nonces, ads, bufs, direction)
-    }
-    let cpu = Avx512::detect().expect(DETECTED);
-    // SAFETY: `cpu` proves all five.
-    unsafe { run::<V>(cpu, key, nonces, ads, bufs, direction) }
-}
 
 /// Sums of bits as `cells::PLANES` has them.
 type Planes = [__m512i; 4];
@@ -224,17 +179,46 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn encrypt_blocks(self, s: State, blocks: &mut [[u8; 48]]) -> State {
+    fn encrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
         // SAFETY: `self` proves the features that are enabled there.
         unsafe { blocks::encrypt(self, s, blocks) }
     }
 
     #[inline(always)]
-    fn decrypt_blocks(self, s: State, blocks: &mut [[u8; 48]]) -> State {
+    fn decrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
         // SAFETY: as above.
         unsafe { blocks::decrypt(self, s, blocks) }
     }
+
+    const WIDTH: usize = 16;
+
+    #[inline(always)]
+    fn many<V: Variant>(
+        self,
+        key: &[u8; 32],
+        lanes: &mut [Lane<'_, [u8; 16]>],
+        direction: Direction,
+    ) {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+        #[inline(never)]
+        fn many<V: Variant>(
+            cpu: Avx512,
+            key: &[u8; 32],
+            lanes: &mut [Lane<'_, [u8; 16]>; 16],
+            direction: Direction,
+        ) {
+            run_many::<V, _, 16>(cpu, key, lanes, direction);
+        }
+        let lanes = lanes.try_into().expect("as many as `WIDTH`");
+        // SAFETY: as above.
+        unsafe { many::<V>(self, key, lanes, direction) };
+        // Far more than one message leaves there.
+        zeroize::zeroize_stack::<MANY_STACK>();
+    }
 }
+
+/// Bytes of stack for sixteen messages, which have 4608 of state alone.
+const MANY_STACK: usize = 16384;
 
 impl Avx512 {
     #[inline(always)]

@@ -6,6 +6,7 @@ use core::arch::x86_64::*;
 
 use super::layout::PHASES;
 use super::{Avx512, Planes, State, load as load_last, store};
+use crate::aether::Blocks;
 use crate::aether::Lanes;
 
 /// Encryption does not wait for its keystream. The sums take part in F one round late, so that
@@ -13,7 +14,8 @@ use crate::aether::Lanes;
 /// later still, when the stores of [`Quarters`] are done, for which its load has to wait.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline(never)]
-pub(super) fn encrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
+pub(super) fn encrypt(cpu: Avx512, s: State, blocks: Blocks<'_>) -> State {
+    let mut blocks = blocks;
     let zero = Quarters([_mm_setzero_si128(); 4]);
     // Of this block and of the last one, this at `i % 2`.
     let (mut masks, mut sums) = ([zero; 2], [zero; 2]);
@@ -24,13 +26,16 @@ pub(super) fn encrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
     let n = blocks.len();
     for i in 0..n {
         let phase = &PHASES[phase_index];
-        let images = cpu.f(State { planes: [p0, p1, p2, p3], phase: phase_index });
+        let images = cpu.f(State {
+            planes: [p0, p1, p2, p3],
+            phase: phase_index,
+        });
         sums[i % 2].fill(images);
         if i >= 2 {
             let keystream = cpu.xor(sums[(i - 1) % 2].get(), masks[i % 2].get());
-            put(cpu, phase_index, keystream, blocks, i - 2);
+            put(cpu, phase_index, keystream, &mut blocks, i - 2);
         }
-        let x = cpu.slice(load(blocks, i));
+        let x = cpu.slice(load(&blocks, i));
         let masks = &mut masks[i % 2];
         let mut next = |j: usize, plane| {
             let addends = cpu.pick(&phase.late[0], plane);
@@ -40,17 +45,24 @@ pub(super) fn encrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
             quarters.merge(addends, second, images[j], absorb)
         };
         [p0, p1, p2, p3] = [next(0, p0), next(1, p1), next(2, p2), next(3, p3)];
-        phase_index = if phase_index == 17 { 0 } else { phase_index + 1 };
+        phase_index = if phase_index == 17 {
+            0
+        } else {
+            phase_index + 1
+        };
     }
-    let s = State { planes: [p0, p1, p2, p3], phase: phase_index };
+    let s = State {
+        planes: [p0, p1, p2, p3],
+        phase: phase_index,
+    };
     if n >= 2 {
         let keystream = cpu.xor(sums[(n - 1) % 2].get(), masks[n % 2].get());
-        put(cpu, s.phase, keystream, blocks, n - 2);
+        put(cpu, s.phase, keystream, &mut blocks, n - 2);
     }
     if n >= 1 {
         sums[n % 2].fill(cpu.f(s));
         let keystream = cpu.xor(sums[n % 2].get(), masks[(n - 1) % 2].get());
-        put(cpu, s.phase ^ 1, keystream, blocks, n - 1);
+        put(cpu, s.phase ^ 1, keystream, &mut blocks, n - 1);
     }
     s
 }
@@ -58,7 +70,8 @@ pub(super) fn encrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
 /// Here the next round waits for the keystream; but not for the block to go out.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline(never)]
-pub(super) fn decrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
+pub(super) fn decrypt(cpu: Avx512, s: State, blocks: Blocks<'_>) -> State {
+    let mut blocks = blocks;
     let zero = Quarters([_mm_setzero_si128(); 4]);
     let mut keystream = [zero; 2];
     let [mut p0, mut p1, mut p2, mut p3] = s.planes;
@@ -66,12 +79,15 @@ pub(super) fn decrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
     let n = blocks.len();
     for i in 0..n {
         let phase = &PHASES[phase_index];
-        let images = cpu.f_and_sums(State { planes: [p0, p1, p2, p3], phase: phase_index });
+        let images = cpu.f_and_sums(State {
+            planes: [p0, p1, p2, p3],
+            phase: phase_index,
+        });
         if i >= 1 {
             let out = keystream[(i - 1) % 2].get();
-            put(cpu, phase_index, out, blocks, i - 1);
+            put(cpu, phase_index, out, &mut blocks, i - 1);
         }
-        let x = cpu.slice(load(blocks, i));
+        let x = cpu.slice(load(&blocks, i));
         let keystream = &mut keystream[i % 2];
         let mut next = |j: usize, plane| {
             let addends = cpu.pick(&phase.addends, plane);
@@ -81,32 +97,45 @@ pub(super) fn decrypt(cpu: Avx512, s: State, blocks: &mut [[u8; 48]]) -> State {
             cpu.xor(sum, cpu.pick(&phase.absorb_sums, sum))
         };
         [p0, p1, p2, p3] = [next(0, p0), next(1, p1), next(2, p2), next(3, p3)];
-        phase_index = if phase_index == 17 { 0 } else { phase_index + 1 };
+        phase_index = if phase_index == 17 {
+            0
+        } else {
+            phase_index + 1
+        };
     }
     if n >= 1 {
-        put(cpu, phase_index, keystream[(n - 1) % 2].get(), blocks, n - 1);
+        put(
+            cpu,
+            phase_index,
+            keystream[(n - 1) % 2].get(),
+            &mut blocks,
+            n - 1,
+        );
     }
-    State { planes: [p0, p1, p2, p3], phase: phase_index }
+    State {
+        planes: [p0, p1, p2, p3],
+        phase: phase_index,
+    }
 }
 
 /// Block i; its last quarter may be anything.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline]
-fn load(blocks: &[[u8; 48]], i: usize) -> __m512i {
-    match blocks[i..].as_flattened().first_chunk::<64>() {
-        // SAFETY: 64 readable bytes, which need no alignment.
-        Some(bytes) => unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) },
-        None => load_last(&blocks[i]),
+fn load(blocks: &Blocks<'_>, i: usize) -> __m512i {
+    match &blocks.get_in()[i..] {
+        // SAFETY: 96 readable bytes, which need no alignment.
+        both @ [_, _, ..] => unsafe { _mm512_loadu_si512(both.as_ptr().cast()) },
+        rest => load_last(&rest[0].0),
     }
 }
 
 /// Adds the keystream, in the layout of `phase`, to block i.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline]
-fn put(cpu: Avx512, phase: usize, keystream: __m512i, blocks: &mut [[u8; 48]], i: usize) {
+fn put(cpu: Avx512, phase: usize, keystream: __m512i, blocks: &mut Blocks<'_>, i: usize) {
     let keystream = cpu.unslice_quarters(&PHASES[phase ^ 1].rows, keystream);
     let bytes = cpu.xor(load(blocks, i), keystream);
-    store(bytes, &mut blocks[i]);
+    store(bytes, &mut blocks.get(i).get_out().0);
 }
 
 /// Two mask registers. Written out, because the compiler prefers blends to masks, which are free.

@@ -7,7 +7,8 @@ use core::arch::x86_64::*;
 
 use super::cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use super::{Avx512, Planes, sbox};
-use crate::aether::{ADDENDS, Addend, Lockstep, MASKS, ROUNDS, SUMS, Word};
+use crate::aether::{ADDENDS, Addend, InPlace, Lockstep, MASKS, ROUNDS, SUMS, Word};
+use crate::stream::Direction;
 
 /// S0..S8 of sixteen messages, in one layout and, one round later, in the other.
 pub(crate) struct State {
@@ -19,59 +20,58 @@ pub(crate) struct State {
 type Blocks = [Planes; 3];
 
 impl Lockstep<16> for Avx512 {
-    type State = State;
+    type Many = State;
 
     #[inline(always)]
-    fn state(self, words: &[[Word; 9]; 16]) -> State {
+    fn load(self, words: &[[Word; 9]; 16]) -> State {
         // SAFETY: `self` proves the features of every function called here and below.
         unsafe { state(words) }
     }
 
     #[inline(always)]
     fn words(self, s: &State) -> [[Word; 9]; 16] {
-        // SAFETY: as in `state`.
+        // SAFETY: as in `load`.
         unsafe { words(s) }
     }
 
     #[inline(always)]
     fn xor_keys(self, s: &mut State, keys: [Word; 2], which: [usize; 9]) {
-        // SAFETY: as in `state`.
+        // SAFETY: as in `load`.
         unsafe { xor_keys(s, keys, which) }
     }
 
     #[inline(always)]
     fn update(self, s: &mut State, x: [&[u8; 48]; 16], active: u16) {
-        // SAFETY: as in `state`.
+        // SAFETY: as in `load`.
         unsafe { update(s, x, active) }
     }
 
     #[inline(always)]
     fn rounds(self, s: &mut State, x: &[u8; 48]) {
-        // SAFETY: as in `state`.
+        // SAFETY: as in `load`.
         unsafe { rounds(s, x) }
     }
 
     #[inline(always)]
-    fn encrypt(self, s: &mut State, blocks: [&mut [u8; 48]; 16], active: u16) {
-        // SAFETY: as in `state`.
-        unsafe { encrypt(s, blocks, active) }
+    fn crypt(self, s: &mut State, blocks: [InPlace<'_>; 16], active: u16, way: Direction) {
+        // SAFETY: as in `load`.
+        unsafe {
+            match way {
+                Direction::Encrypt => encrypt(s, blocks, active),
+                Direction::Decrypt => decrypt(s, blocks, active),
+            }
+        }
     }
 
     #[inline(always)]
-    fn decrypt(self, s: &mut State, blocks: [&mut [u8; 48]; 16], active: u16) {
-        // SAFETY: as in `state`.
-        unsafe { decrypt(s, blocks, active) }
-    }
-
-    #[inline(always)]
-    fn keystream(self, s: &State) -> [[u8; 48]; 16] {
-        // SAFETY: as in `state`.
+    fn keystreams(self, s: &State) -> [[u8; 48]; 16] {
+        // SAFETY: as in `load`.
         unsafe { keystream(s) }
     }
 
     #[inline(always)]
-    fn fold(self, s: &State) -> [Word; 16] {
-        // SAFETY: as in `state`.
+    fn folds(self, s: &State) -> [Word; 16] {
+        // SAFETY: as in `load`.
         unsafe { fold(s) }
     }
 }
@@ -143,7 +143,7 @@ fn rounds(s: &mut State, x: &[u8; 48]) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline(never)]
-fn encrypt(s: &mut State, blocks: [&mut [u8; 48]; 16], active: u16) {
+fn encrypt(s: &mut State, blocks: [InPlace<'_>; 16], active: u16) {
     if s.odd {
         crypt::<true, false, false>(s, blocks, active);
     } else {
@@ -153,7 +153,7 @@ fn encrypt(s: &mut State, blocks: [&mut [u8; 48]; 16], active: u16) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline(never)]
-fn decrypt(s: &mut State, blocks: [&mut [u8; 48]; 16], active: u16) {
+fn decrypt(s: &mut State, blocks: [InPlace<'_>; 16], active: u16) {
     if s.odd {
         crypt::<true, false, true>(s, blocks, active);
     } else {
@@ -166,7 +166,7 @@ fn decrypt(s: &mut State, blocks: [&mut [u8; 48]; 16], active: u16) {
 #[inline]
 fn crypt<const ODD: bool, const NEXT: bool, const DECRYPT: bool>(
     s: &mut State,
-    mut blocks: [&mut [u8; 48]; 16],
+    mut blocks: [InPlace<'_>; 16],
     active: u16,
 ) {
     let x = [
@@ -182,10 +182,10 @@ fn crypt<const ODD: bool, const NEXT: bool, const DECRYPT: bool>(
 #[inline]
 fn word<const J: usize, const ODD: bool, const NEXT: bool, const DECRYPT: bool>(
     s: &State,
-    blocks: &mut [&mut [u8; 48]; 16],
+    blocks: &mut [InPlace<'_>; 16],
 ) -> Planes {
     let keystream = keystream_word::<ODD>(s, J);
-    let from = gather(|n| &blocks[n].as_chunks::<16>().0[J]);
+    let from = gather(|n| &blocks[n].get_in().0.as_chunks::<16>().0[J]);
     let to = xor(from, unslice::<NEXT>(keystream));
     for (m, four) in to.into_iter().enumerate() {
         let four = [
@@ -195,7 +195,7 @@ fn word<const J: usize, const ODD: bool, const NEXT: bool, const DECRYPT: bool>(
             _mm512_extracti32x4_epi32::<3>(four),
         ];
         for (i, word) in four.into_iter().enumerate() {
-            let to = &mut blocks[4 * m + i].as_chunks_mut::<16>().0[J];
+            let to = &mut blocks[4 * m + i].get_out().0.as_chunks_mut::<16>().0[J];
             // SAFETY: 16 writable bytes, which need no alignment.
             unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), word) };
         }
@@ -432,7 +432,11 @@ fn unslice<const ODD: bool>([p0, p1, p2, p3]: Planes) -> Planes {
     let byte3 = _mm512_unpackhi_epi16(low32, low10);
     let third = _mm512_unpacklo_epi16(high32, high10);
     let fourth = _mm512_unpackhi_epi16(high32, high10);
-    let (byte1, byte2) = if ODD { (fourth, third) } else { (third, fourth) };
+    let (byte1, byte2) = if ODD {
+        (fourth, third)
+    } else {
+        (third, fourth)
+    };
     let first = [
         _mm512_unpacklo_epi32(byte1, byte0),
         _mm512_unpackhi_epi32(byte1, byte0),
