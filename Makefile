@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test bench report reproduce-full lock clean
+.PHONY: help setup check test wheel bench report reproduce-full lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -51,6 +51,11 @@ test: setup ## every test, Rust and Python; the last lines count them
 	cargo test --workspace --exclude roundworks-py --release --locked --quiet
 	$(BIN)/python -m pytest
 
+wheel: setup ## one wheel for Python 3.11 and later, in dist/
+	rm -rf dist
+	$(BIN)/maturin build --release --locked --quiet --out dist
+	@ls dist/*.whl
+
 bench: setup ## software speed, then the search against its plain version; rows in results/
 	$(BIN)/roundworks bench --profile full
 	$(BIN)/roundworks search --words 9 --inputs 3
@@ -74,4 +79,4 @@ lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
 	cargo update
 
 clean: ## remove what was built; results/ stays
-	rm -rf $(VENV) target report/build
+	rm -rf $(VENV) target dist report/build
