@@ -14,11 +14,12 @@ use crate::arch;
 use crate::keyed::aead;
 use crate::stream::{Block, Direction, Lane, Shape, Stream, one_by_one};
 
+#[cfg(target_arch = "x86_64")] // where the one back end is that has lanes for it
 mod many;
 #[cfg(test)]
 mod tests;
 
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_imports))]
+#[cfg(target_arch = "x86_64")]
 pub(crate) use many::{InPlace, Lockstep, run_many};
 
 aead! {
