@@ -59,6 +59,19 @@ pub(crate) fn is_available(backend: Backend) -> bool {
     }
 }
 
+/// Minalpher on `backend`, if this CPU has it.
+pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::mode::Kernel> {
+    let kernel = match backend {
+        Backend::Portable => &portable::MINALPHER,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx2 => &x86_64::MINALPHER_AVX2,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx512 => &x86_64::MINALPHER_AVX512,
+        _ => return None,
+    };
+    is_available(backend).then_some(kernel)
+}
+
 /// AETHER on `backend`, if this CPU has it.
 pub(crate) fn aether<V: Variant>(backend: Backend) -> Option<Kernel<32>> {
     let run: Run<32> = match backend {
@@ -86,9 +99,9 @@ pub(crate) fn aegis128(backend: Backend) -> Option<Kernel<16>> {
 /// The vector types, for tests of single operations.
 #[cfg(test)]
 pub(crate) mod testing {
-    pub(crate) use super::portable::Planes;
+    pub(crate) use super::portable::{Planes, Portable};
     #[cfg(target_arch = "x86_64")]
-    pub(crate) use super::x86_64::{Avx2, Avx512};
+    pub(crate) use super::x86_64::{Avx2, Avx512, Narrow, Wide256, Wide512};
 
     /// What dropping `value` leaves where `field` was.
     pub(crate) fn after_drop<T, const N: usize>(value: T, field: fn(&T) -> &[u8; N]) -> [u8; N] {

@@ -65,10 +65,11 @@ pub(crate) trait Lanes: Copy {
     type Tweaks;
 
     fn zero(self) -> Self::State;
-    /// Zeros.
+    /// Zeros in memory.
     fn bytes(self) -> Self::Bytes;
-    fn load(self, from: &Self::Bytes) -> Self::State;
-    fn store(self, x: &Self::State, to: &mut Self::Bytes);
+    /// From so many bytes.
+    fn load(self, from: &[u8]) -> Self::State;
+    fn store(self, x: &Self::State, to: &mut [u8]);
     /// to ^= x.
     fn add(self, to: &mut Self::State, x: &Self::State);
     /// The tweaks of consecutive exponents of y: the first byte of the first stands at

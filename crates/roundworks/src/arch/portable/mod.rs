@@ -3,10 +3,15 @@
 
 mod aegis;
 mod aether;
+mod minalpher;
 mod sbox;
+
+pub(super) use minalpher::MINALPHER;
 
 #[cfg(test)]
 pub(crate) use aether::Planes;
+#[cfg(test)]
+pub(crate) use minalpher::Portable;
 
 use crate::aether::Variant;
 use crate::keyed::Direction;

@@ -7,10 +7,12 @@
 mod aesni;
 mod avx2;
 mod avx512;
+mod minalpher;
 
 pub(super) use aesni::aegis128_aesni;
 pub(super) use avx2::aether_avx2;
 pub(super) use avx512::aether_avx512;
+pub(crate) use minalpher::{MINALPHER_AVX2, MINALPHER_AVX512, Narrow, Wide256, Wide512};
 
 /// Defines a token type and its detection.
 macro_rules! token {

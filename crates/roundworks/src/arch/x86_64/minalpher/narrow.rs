@@ -101,7 +101,8 @@ impl Lanes for Narrow {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8; 4 * BLOCK]) -> [__m256i; 4] {
+    fn load(self, from: &[u8]) -> [__m256i; 4] {
+        let from: &[u8; 4 * BLOCK] = from.try_into().expect("four blocks");
         let mut x = self.zero();
         for (to, from) in x.iter_mut().zip(from.as_chunks::<32>().0) {
             *to = self.block(from);
@@ -110,7 +111,8 @@ impl Lanes for Narrow {
     }
 
     #[inline(always)]
-    fn store(self, x: &[__m256i; 4], to: &mut [u8; 4 * BLOCK]) {
+    fn store(self, x: &[__m256i; 4], to: &mut [u8]) {
+        let to: &mut [u8; 4 * BLOCK] = to.try_into().expect("four blocks");
         for (to, x) in to.as_chunks_mut::<32>().0.iter_mut().zip(x) {
             // SAFETY: 32 writable bytes, which need no alignment; AVX by the token.
             unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), *x) };
@@ -138,14 +140,12 @@ impl Lanes for Narrow {
     #[inline(always)]
     fn pairs(self, window: &[u8]) -> [[__m256i; 4]; 2] {
         let window: &[u8; BEFORE + 39] = window.first_chunk().expect("a window of eight");
-        [0, 1].map(|i| {
-            [
-                self.tweak(window, i),
-                self.tweak(window, 2 + i),
-                self.tweak(window, 4 + i),
-                self.tweak(window, 6 + i),
-            ]
-        })
+        let (mut odd, mut even) = (self.zero(), self.zero());
+        for i in 0..4 {
+            odd[i] = self.tweak(window, 2 * i);
+            even[i] = self.tweak(window, 2 * i + 1);
+        }
+        [odd, even]
     }
 
     #[inline(always)]
@@ -159,11 +159,12 @@ impl Lanes for Narrow {
         for &number in schedule {
             let constants = &CONSTANTS[usize::from(number)];
             (a, b) = self.substitute_and_shuffle(a, b);
-            // SAFETY: the token proves AVX.
-            let constant = |r: usize| unsafe { _mm256_set1_epi64x(constants[r]) };
-            let sum = |r: usize| self.xor(self.xor(b[r], constant(r)), a[r]);
-            b = self.mix([sum(0), sum(1), sum(2), sum(3)]);
-            a = self.mix(a);
+            for r in 0..4 {
+                // SAFETY: the token proves AVX.
+                let constant = unsafe { _mm256_set1_epi64x(constants[r]) };
+                b[r] = self.xor(self.xor(b[r], a[r]), constant);
+            }
+            (a, b) = (self.mix(a), self.mix(b));
         }
         (a, b) = self.substitute_and_shuffle(a, b);
         *x = self.join(a, b);
@@ -186,9 +187,10 @@ impl Narrow {
     /// The tweak k places after the window's: its last three bytes have addends.
     #[inline(always)]
     fn tweak(self, window: &[u8], k: usize) -> __m256i {
-        let at = |i: usize| self.block(window[i..].first_chunk().expect("within the window"));
-        let all = at(BEFORE + k);
-        let (three, two) = (at(BEFORE + k - 29), at(BEFORE + k - 30));
+        let [all, three, two] = [BEFORE + k, BEFORE + k - 29, BEFORE + k - 30];
+        let all = self.block(window[all..].first_chunk().expect("32 bytes"));
+        let three = self.block(window[three..].first_chunk().expect("32 bytes"));
+        let two = self.block(window[two..].first_chunk().expect("32 bytes"));
         // SAFETY: the token proves AVX2.
         unsafe {
             let three = _mm256_and_si256(three, self.block(&LAST_THREE.0));
@@ -200,15 +202,27 @@ impl Narrow {
     /// S, then T.
     #[inline(always)]
     fn substitute_and_shuffle(self, a: Rows, b: Rows) -> (Rows, Rows) {
-        let table = self.block(&TABLE.0);
-        let shuffle = |x: __m256i, by: usize| {
-            // SAFETY: the token proves AVX2.
-            unsafe { _mm256_shuffle_epi8(_mm256_shuffle_epi8(table, x), self.block(&SHUFFLE[by].0)) }
-        };
         (
-            [shuffle(b[0], 2), shuffle(b[1], 3), shuffle(b[2], 0), shuffle(b[3], 1)],
-            [shuffle(a[0], 0), shuffle(a[1], 1), shuffle(a[2], 2), shuffle(a[3], 3)],
+            [
+                self.shuffle(b[0], 2),
+                self.shuffle(b[1], 3),
+                self.shuffle(b[2], 0),
+                self.shuffle(b[3], 1),
+            ],
+            [
+                self.shuffle(a[0], 0),
+                self.shuffle(a[1], 1),
+                self.shuffle(a[2], 2),
+                self.shuffle(a[3], 3),
+            ],
         )
+    }
+
+    #[inline(always)]
+    fn shuffle(self, x: __m256i, by: usize) -> __m256i {
+        let (table, shuffle) = (self.block(&TABLE.0), self.block(&SHUFFLE[by].0));
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_shuffle_epi8(_mm256_shuffle_epi8(table, x), shuffle) }
     }
 
     /// MixColumns: each row but the one two below.

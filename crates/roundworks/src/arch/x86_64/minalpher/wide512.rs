@@ -112,7 +112,8 @@ impl Lanes for Wide512 {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8; 64 * BLOCK]) -> Planes {
+    fn load(self, from: &[u8]) -> Planes {
+        let from: &[u8; 64 * BLOCK] = from.try_into().expect("64 blocks");
         let mut x = self.zero();
         for half in 0..2 {
             // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `from`; AVX-512 F, BW
@@ -120,14 +121,11 @@ impl Lanes for Wide512 {
             unsafe {
                 let mut rows = [_mm512_setzero_si512(); 16];
                 for (g, to) in rows.iter_mut().enumerate() {
-                    let piece = |lane: usize| {
-                        let at = BLOCK * (16 * lane + g) + 16 * half;
-                        _mm_loadu_si128(from.as_ptr().add(at).cast())
-                    };
-                    let v = _mm512_castsi128_si512(piece(0));
-                    let v = _mm512_inserti32x4::<1>(v, piece(1));
-                    let v = _mm512_inserti32x4::<2>(v, piece(2));
-                    let v = _mm512_inserti32x4::<3>(v, piece(3));
+                    let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
+                    let v = _mm512_castsi128_si512(_mm_loadu_si128(at));
+                    let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(at.add(32)));
+                    let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(at.add(64)));
+                    let v = _mm512_inserti32x4::<3>(v, _mm_loadu_si128(at.add(96)));
                     let transpose = _mm512_set1_epi64(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
                     *to = _mm512_gf2p8affine_epi64_epi8::<0>(transpose, self.exchange(v));
                 }
@@ -142,7 +140,8 @@ impl Lanes for Wide512 {
     }
 
     #[inline(always)]
-    fn store(self, x: &Planes, to: &mut [u8; 64 * BLOCK]) {
+    fn store(self, x: &Planes, to: &mut [u8]) {
+        let to: &mut [u8; 64 * BLOCK] = to.try_into().expect("64 blocks");
         for half in 0..2 {
             // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `to`; AVX-512 F, BW
             // and VBMI, and GFNI by the token.
@@ -157,14 +156,11 @@ impl Lanes for Wide512 {
                 for (g, v) in rows.into_iter().enumerate() {
                     let transpose = _mm512_set1_epi64(i64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1]));
                     let v = self.exchange(_mm512_gf2p8affine_epi64_epi8::<0>(transpose, v));
-                    let mut piece = |lane: usize, v: __m128i| {
-                        let at = BLOCK * (16 * lane + g) + 16 * half;
-                        _mm_storeu_si128(to.as_mut_ptr().add(at).cast(), v);
-                    };
-                    piece(0, _mm512_castsi512_si128(v));
-                    piece(1, _mm512_extracti32x4_epi32::<1>(v));
-                    piece(2, _mm512_extracti32x4_epi32::<2>(v));
-                    piece(3, _mm512_extracti32x4_epi32::<3>(v));
+                    let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
+                    _mm_storeu_si128(at, _mm512_castsi512_si128(v));
+                    _mm_storeu_si128(at.add(32), _mm512_extracti32x4_epi32::<1>(v));
+                    _mm_storeu_si128(at.add(64), _mm512_extracti32x4_epi32::<2>(v));
+                    _mm_storeu_si128(at.add(96), _mm512_extracti32x4_epi32::<3>(v));
                 }
             }
         }
@@ -180,13 +176,13 @@ impl Lanes for Wide512 {
 
     #[inline(always)]
     fn every(self, window: &[u8]) -> Tweaks {
-        let w: &[u8; 160] = window[BEFORE..].first_chunk().expect("160 bytes");
+        let w: &[u8; 128] = window[BEFORE..].first_chunk().expect("a window of 64");
         self.spread([&w[..], &w[1..], &w[2..], &w[3..]], 1)
     }
 
     #[inline(always)]
     fn pairs(self, window: &[u8]) -> [Tweaks; 2] {
-        let w: &[u8; 192] = window[BEFORE..].first_chunk().expect("192 bytes");
+        let w: &[u8; 192] = window[BEFORE..].first_chunk().expect("a window of 128");
         let mut first = [0; 160];
         let mut second = [0; 160];
         for at in [0, 32, 64] {
@@ -373,36 +369,33 @@ impl Wide512 {
         };
         for (b, row) in tweaks.rows.iter_mut().enumerate() {
             let matrices = &SPREAD[b];
-            // SAFETY: 96 bytes of each of `bytes`, checked here, and of `row`; AVX-512 F and VL,
-            // and GFNI by the token.
+            // SAFETY: 96 bytes of each of `bytes`, checked here, and of `row`, of which 64 are read
+            // from 28 / stride on; AVX-512 F and VL, and GFNI by the token.
             unsafe {
-                let bytes = bytes.map(|x| x[..96].as_ptr());
-                let m = matrices.map(|m| _mm512_set1_epi64(m));
-                let x = bytes.map(|at| _mm512_loadu_si512(at.cast()));
-                let spread = |i: usize, m| _mm512_gf2p8affine_epi64_epi8::<0>(x[i], m);
-                let sum = self.xor3(spread(0, m[0]), spread(1, m[1]), spread(2, m[2]));
-                let sum = _mm512_xor_si512(sum, spread(3, m[3]));
-                _mm512_storeu_si512(row.0.as_mut_ptr().cast(), sum);
-
-                let m = matrices.map(|m| _mm256_set1_epi64x(m));
-                let x = bytes.map(|at| _mm256_loadu_si256(at.add(64).cast()));
-                let spread = |i: usize| _mm256_gf2p8affine_epi64_epi8::<0>(x[i], m[i]);
-                let sum = _mm256_xor_si256(spread(0), spread(1));
-                let sum = _mm256_ternarylogic_epi64::<0x96>(sum, spread(2), spread(3));
-                _mm256_storeu_si256(row.0.as_mut_ptr().add(64).cast(), sum);
+                let bytes = [0, 1, 2, 3].map(|p: usize| bytes[p][..96].as_ptr());
+                let mut x = [_mm512_setzero_si512(); 4];
+                let mut y = [_mm256_setzero_si256(); 4];
+                let mut addends = [_mm512_setzero_si512(); 4];
+                let addend = [matrices[1] ^ matrices[2], matrices[2] ^ matrices[3], matrices[3], 0];
+                for p in 0..4 {
+                    let v = _mm512_loadu_si512(bytes[p].cast());
+                    let matrix = _mm512_set1_epi64(matrices[p]);
+                    x[p] = _mm512_gf2p8affine_epi64_epi8::<0>(v, matrix);
+                    let matrix = _mm512_set1_epi64(addend[p]);
+                    addends[p] = _mm512_gf2p8affine_epi64_epi8::<0>(v, matrix);
+                    let v = _mm256_loadu_si256(bytes[p].add(64).cast());
+                    let matrix = _mm256_set1_epi64x(matrices[p]);
+                    y[p] = _mm256_gf2p8affine_epi64_epi8::<0>(v, matrix);
+                }
+                let x = _mm512_xor_si512(self.xor3(x[0], x[1], x[2]), x[3]);
+                let y = _mm256_xor_si256(_mm256_xor_si256(y[0], y[1]), _mm256_xor_si256(y[2], y[3]));
+                let to = row.0.as_mut_ptr();
+                _mm512_storeu_si512(to.cast(), x);
+                _mm256_storeu_si256(to.add(64).cast(), y);
+                let addends = self.xor3(addends[0], addends[1], addends[2]);
+                let last = _mm512_loadu_si512(to.add(28 / stride).cast());
+                tweaks.last[b] = _mm512_xor_si512(last, addends);
             }
-            // SAFETY: 64 bytes from 28 / stride on are within `row`; 64 bytes of each of `bytes`
-            // as above; AVX-512 F and GFNI by the token.
-            tweaks.last[b] = unsafe {
-                let at = row.0.as_ptr().add(28 / stride);
-                let x = [0, 1, 2].map(|i| _mm512_loadu_si512(bytes[i].as_ptr().cast()));
-                let spread = |i: usize, m| {
-                    _mm512_gf2p8affine_epi64_epi8::<0>(x[i], _mm512_set1_epi64(m))
-                };
-                let sum = spread(0, matrices[1] ^ matrices[2]);
-                let sum = self.xor3(sum, spread(1, matrices[2] ^ matrices[3]), spread(2, matrices[3]));
-                _mm512_xor_si512(sum, _mm512_loadu_si512(at.cast()))
-            };
         }
         tweaks
     }
