@@ -84,15 +84,29 @@ static COLUMN_CONSTANTS: [[i64; 4]; 16] = column_constants();
 /// its planes are a window of the planes of four consecutive bytes, a byte for each place.
 pub(crate) struct Tweaks {
     rows: [Window; 4],
-    /// Row 3 of B, whose last three bytes have addends.
-    last: [__m512i; 4],
-    stride: usize,
+    /// What row 3 of B has besides, in its last three bytes.
+    addends: [__m512i; 4],
+    /// Powers of y from block to block: 2 to this.
+    shift: u32,
 }
 
 /// Bit b of four consecutive bytes of the sequence, for each place.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Window([u8; 96]);
+
+/// Written out, so that what the arrays hold stays in registers.
+macro_rules! sixteen {
+    ($i:ident => $value:expr) => {
+        sixteen!($i => $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($i:ident => $value:expr; $($n:literal)+) => {
+        [$({
+            let $i: usize = $n;
+            $value
+        }),+]
+    };
+}
 
 impl Lanes for Wide512 {
     const BLOCKS: usize = 64;
@@ -116,24 +130,10 @@ impl Lanes for Wide512 {
         let from: &[u8; 64 * BLOCK] = from.try_into().expect("64 blocks");
         let mut x = self.zero();
         for half in 0..2 {
-            // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `from`; AVX-512 F, BW
-            // and VBMI, and GFNI by the token.
-            unsafe {
-                let mut rows = [_mm512_setzero_si512(); 16];
-                for (g, to) in rows.iter_mut().enumerate() {
-                    let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
-                    let v = _mm512_castsi128_si512(_mm_loadu_si128(at));
-                    let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(at.add(32)));
-                    let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(at.add(64)));
-                    let v = _mm512_inserti32x4::<3>(v, _mm_loadu_si128(at.add(96)));
-                    let transpose = _mm512_set1_epi64(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
-                    *to = _mm512_gf2p8affine_epi64_epi8::<0>(transpose, self.exchange(v));
-                }
-                self.transpose(&mut rows);
-                for (i, v) in rows.into_iter().enumerate() {
-                    let (row, m, b) = (2 * half + i / 8, i / 4 % 2, i % 4);
-                    x[16 * m + 4 * row + b] = v;
-                }
+            let rows = self.transpose(sixteen!(g => self.gather(from, half, g)));
+            for (i, v) in rows.into_iter().enumerate() {
+                let (row, m, b) = (2 * half + i / 8, i / 4 % 2, i % 4);
+                x[16 * m + 4 * row + b] = v;
             }
         }
         x
@@ -143,25 +143,13 @@ impl Lanes for Wide512 {
     fn store(self, x: &Planes, to: &mut [u8]) {
         let to: &mut [u8; 64 * BLOCK] = to.try_into().expect("64 blocks");
         for half in 0..2 {
-            // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `to`; AVX-512 F, BW
-            // and VBMI, and GFNI by the token.
-            unsafe {
-                let mut rows = [_mm512_setzero_si512(); 16];
-                for (i, v) in rows.iter_mut().enumerate() {
-                    let (row, m, b) = (2 * half + i / 8, i / 4 % 2, i % 4);
-                    // Backwards: the transposition of bits turns the order round.
-                    *v = x[16 * (1 - m) + 4 * row + 3 - b];
-                }
-                self.transpose(&mut rows);
-                for (g, v) in rows.into_iter().enumerate() {
-                    let transpose = _mm512_set1_epi64(i64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1]));
-                    let v = self.exchange(_mm512_gf2p8affine_epi64_epi8::<0>(transpose, v));
-                    let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
-                    _mm_storeu_si128(at, _mm512_castsi512_si128(v));
-                    _mm_storeu_si128(at.add(32), _mm512_extracti32x4_epi32::<1>(v));
-                    _mm_storeu_si128(at.add(64), _mm512_extracti32x4_epi32::<2>(v));
-                    _mm_storeu_si128(at.add(96), _mm512_extracti32x4_epi32::<3>(v));
-                }
+            // Backwards: the transposition of bits turns the order round.
+            let rows = sixteen!(i => {
+                let (row, m, b) = (2 * half + i / 8, 1 - i / 4 % 2, 3 - i % 4);
+                x[16 * m + 4 * row + b]
+            });
+            for (g, v) in self.transpose(rows).into_iter().enumerate() {
+                self.scatter(v, to, half, g);
             }
         }
     }
@@ -177,7 +165,7 @@ impl Lanes for Wide512 {
     #[inline(always)]
     fn every(self, window: &[u8]) -> Tweaks {
         let w: &[u8; 128] = window[BEFORE..].first_chunk().expect("a window of 64");
-        self.spread([&w[..], &w[1..], &w[2..], &w[3..]], 1)
+        self.spread([&w[..], &w[1..], &w[2..], &w[3..]], 0)
     }
 
     #[inline(always)]
@@ -197,26 +185,28 @@ impl Lanes for Wide512 {
         }
         let (a, b) = (&first[..], &second[..]);
         [
-            self.spread([a, b, &a[1..], &b[1..]], 2),
-            self.spread([b, &a[1..], &b[1..], &a[2..]], 2),
+            self.spread([a, b, &a[1..], &b[1..]], 1),
+            self.spread([b, &a[1..], &b[1..], &a[2..]], 1),
         ]
     }
 
     #[inline(always)]
     fn mask(self, x: &mut Planes, tweaks: &Tweaks) {
-        for (i, v) in x.iter_mut().enumerate() {
-            let (m, row, b) = (i / 16, i / 4 % 4, i % 4);
-            let at = (8 * row + 4 * m) / tweaks.stride;
-            // SAFETY: `at` is at most 28, so 64 bytes from there are within two registers;
-            // AVX-512 F by the token.
-            unsafe {
-                let tweak = if (m, row) == (1, 3) {
-                    tweaks.last[b]
-                } else {
-                    _mm512_loadu_si512(tweaks.rows[b].0.as_ptr().add(at).cast())
-                };
-                *v = _mm512_xor_si512(*v, tweak);
+        for (i, four) in x.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let (m, row) = (i / 4, i % 4);
+            let at = (8 * row + 4 * m) >> tweaks.shift;
+            for (b, v) in four.iter_mut().enumerate() {
+                // SAFETY: `at` is at most 28, and 64 bytes from there are in a window; AVX-512 F
+                // by the token.
+                unsafe {
+                    let tweak = tweaks.rows[b].0.as_ptr().add(at).cast();
+                    *v = _mm512_xor_si512(*v, _mm512_loadu_si512(tweak));
+                }
             }
+        }
+        for (v, addends) in x[28..].iter_mut().zip(tweaks.addends) {
+            // SAFETY: the token proves AVX-512 F.
+            *v = unsafe { _mm512_xor_si512(*v, addends) };
         }
     }
 
@@ -344,33 +334,69 @@ impl Wide512 {
         }
     }
 
+    /// Half a block of each of g, g + 16, g + 32 and g + 48, sliced: byte 4 m + b of each eight is
+    /// plane b of a row of matrix m.
+    #[inline(always)]
+    fn gather(self, from: &[u8; 64 * BLOCK], half: usize, g: usize) -> __m512i {
+        assert!(half < 2 && g < 16);
+        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `from`; AVX-512 F and GFNI
+        // by the token.
+        unsafe {
+            let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
+            let v = _mm512_castsi128_si512(_mm_loadu_si128(at));
+            let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(at.add(32)));
+            let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(at.add(64)));
+            let v = _mm512_inserti32x4::<3>(v, _mm_loadu_si128(at.add(96)));
+            let bits = _mm512_set1_epi64(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
+            _mm512_gf2p8affine_epi64_epi8::<0>(bits, self.exchange(v))
+        }
+    }
+
+    #[inline(always)]
+    fn scatter(self, v: __m512i, to: &mut [u8; 64 * BLOCK], half: usize, g: usize) {
+        assert!(half < 2 && g < 16);
+        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `to`; AVX-512 F and GFNI by
+        // the token.
+        unsafe {
+            let bits = _mm512_set1_epi64(i64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1]));
+            let v = self.exchange(_mm512_gf2p8affine_epi64_epi8::<0>(bits, v));
+            let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
+            _mm_storeu_si128(at, _mm512_castsi512_si128(v));
+            _mm_storeu_si128(at.add(32), _mm512_extracti32x4_epi32::<1>(v));
+            _mm_storeu_si128(at.add(64), _mm512_extracti32x4_epi32::<2>(v));
+            _mm_storeu_si128(at.add(96), _mm512_extracti32x4_epi32::<3>(v));
+        }
+    }
+
     /// In each quarter: byte c of register g to byte g of register c.
     #[inline(always)]
-    fn transpose(self, rows: &mut [__m512i; 16]) {
-        for _ in 0..4 {
-            let old = *rows;
-            for g in 0..8 {
-                // SAFETY: the token proves AVX-512 BW.
-                unsafe {
-                    rows[2 * g] = _mm512_unpacklo_epi8(old[g], old[g + 8]);
-                    rows[2 * g + 1] = _mm512_unpackhi_epi8(old[g], old[g + 8]);
-                }
-            }
+    fn transpose(self, rows: [__m512i; 16]) -> [__m512i; 16] {
+        self.riffle(self.riffle(self.riffle(self.riffle(rows))))
+    }
+
+    #[inline(always)]
+    fn riffle(self, x: [__m512i; 16]) -> [__m512i; 16] {
+        // SAFETY: the token proves AVX-512 BW.
+        unsafe {
+            sixteen!(i => {
+                let (a, b) = (x[i / 2], x[i / 2 + 8]);
+                if i % 2 == 0 { _mm512_unpacklo_epi8(a, b) } else { _mm512_unpackhi_epi8(a, b) }
+            })
         }
     }
 
     /// `bytes[p][x]` is byte p of the window of block x.
     #[inline(always)]
-    fn spread(self, bytes: [&[u8]; 4], stride: usize) -> Tweaks {
+    fn spread(self, bytes: [&[u8]; 4], shift: u32) -> Tweaks {
         let mut tweaks = Tweaks {
             rows: [Window([0; 96]); 4],
-            last: [self.zero()[0]; 4],
-            stride,
+            addends: [self.zero()[0]; 4],
+            shift,
         };
         for (b, row) in tweaks.rows.iter_mut().enumerate() {
             let matrices = &SPREAD[b];
-            // SAFETY: 96 bytes of each of `bytes`, checked here, and of `row`, of which 64 are read
-            // from 28 / stride on; AVX-512 F and VL, and GFNI by the token.
+            // SAFETY: 96 bytes of each of `bytes`, checked here, and of `row`; AVX-512 F and VL,
+            // and GFNI by the token.
             unsafe {
                 let bytes = [0, 1, 2, 3].map(|p: usize| bytes[p][..96].as_ptr());
                 let mut x = [_mm512_setzero_si512(); 4];
@@ -392,9 +418,7 @@ impl Wide512 {
                 let to = row.0.as_mut_ptr();
                 _mm512_storeu_si512(to.cast(), x);
                 _mm256_storeu_si256(to.add(64).cast(), y);
-                let addends = self.xor3(addends[0], addends[1], addends[2]);
-                let last = _mm512_loadu_si512(to.add(28 / stride).cast());
-                tweaks.last[b] = _mm512_xor_si512(last, addends);
+                tweaks.addends[b] = self.xor3(addends[0], addends[1], addends[2]);
             }
         }
         tweaks
