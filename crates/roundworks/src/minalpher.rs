@@ -116,7 +116,7 @@ impl Minalpher {
         let mut blocks = [0; LAST * BLOCK];
         blocks[..2 * BLOCK].copy_from_slice(seeds.as_flattened());
         (kernel.permute)(&mut blocks);
-        (kernel.wipe_stack)();
+        (kernel.wipe_stack)(0);
         let image = |i: usize| xor(&seeds[i], &blocks.as_chunks::<BLOCK>().0[i]);
         let (of_ad, of_mac) = (image(0), image(1));
         wipe(&mut blocks);
@@ -267,7 +267,7 @@ impl Minalpher {
         let mut blocks = [0; LAST * BLOCK];
         blocks[..BLOCK].copy_from_slice(&x);
         (self.kernel.permute)(&mut blocks);
-        (self.kernel.wipe_stack)();
+        (self.kernel.wipe_stack)(data.len());
         let tag = tag(&blocks, &mask);
         chain.wipe();
         [&mut x[..], &mut mask, &mut blocks].map(wipe);
@@ -291,12 +291,13 @@ impl Minalpher {
         last: &mut Last,
     ) -> Tag {
         let mut start = self.start(nonce, ad);
+        let most = ad.len().max(head.len());
         if !head.is_empty() {
             (self.kernel.encrypt)(&mut start.chain, head);
         }
         (self.kernel.encrypt_last)(&mut start.chain, &mut last.bytes, last.count);
         let tag = start.finish(self.kernel, last.very_last());
-        (self.kernel.wipe_stack)();
+        (self.kernel.wipe_stack)(most);
         tag
     }
 
@@ -324,7 +325,7 @@ impl Minalpher {
                 (self.kernel.decrypt)(&mut again, data.reborrow());
             }
             again.wipe();
-            (self.kernel.wipe_stack)();
+            (self.kernel.wipe_stack)(ad.len().max(data.len()));
             good.then(|| unpadded(data.get_out())).flatten()
         })();
         checked.ok_or_else(|| {

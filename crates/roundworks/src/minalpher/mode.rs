@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use inout::InOutBuf;
+use zeroize::zeroize_stack;
 
 use super::lanes::{BACKWARD, BLOCK, Block, FORWARD, Lanes};
 use super::tweaks::Tweaks;
@@ -86,7 +87,17 @@ pub(crate) struct Kernel {
     pub(crate) hash: fn(&mut Chain, &[u8]),
     /// To be called afterwards, from where the others were called: clears the dead stack below, in
     /// which they leave spilled words. Best effort: registers are not cleared.
-    pub(crate) wipe_stack: fn(),
+    /// The more, the more bytes of data they were given.
+    pub(crate) wipe_stack: fn(data_bytes: usize),
+}
+
+/// [`Kernel::wipe_stack`], with so many bytes used where wide batches were and where not.
+pub(crate) fn wipe_stack<E: Engine, const MUCH: usize, const LITTLE: usize>(data_bytes: usize) {
+    if data_bytes >= BLOCK * E::WIDE_FROM {
+        zeroize_stack::<MUCH>();
+    } else {
+        zeroize_stack::<LITTLE>();
+    }
 }
 
 /// What happens to a batch: first what is written, then what is hashed.

@@ -89,6 +89,7 @@ fn fact() {
     check(testing::Portable.wide());
     check(testing::Portable.narrow());
     check(testing::Wide256(testing::Avx2::detect().unwrap()));
+    check(testing::Narrow(testing::Avx512::detect().unwrap()));
     check(testing::Narrow(testing::Avx2::detect().unwrap()));
 }
 

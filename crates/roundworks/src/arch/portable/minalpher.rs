@@ -4,8 +4,6 @@
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use zeroize::zeroize_stack;
-
 use crate::backend::Backend;
 use crate::minalpher::columns::{self, Nibbles};
 use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, Schedule};
@@ -262,5 +260,5 @@ pub(crate) static MINALPHER: Kernel = Kernel {
     hash_ciphertext: |chain, data| mode::hash_ciphertext(Portable, chain, data),
     decrypt: |chain, data| mode::decrypt(Portable, chain, data),
     hash: |chain, data| mode::hash(Portable, chain, data),
-    wipe_stack: zeroize_stack::<32768>,
+    wipe_stack: mode::wipe_stack::<Portable, 32768, 8192>,
 };

@@ -5,7 +5,6 @@ mod wide256;
 mod wide512;
 
 use inout::InOutBuf;
-use zeroize::zeroize_stack;
 
 use super::{Avx2, Avx512, DETECTED};
 use crate::backend::Backend;
@@ -17,7 +16,7 @@ pub(crate) use wide512::Wide512;
 
 impl Engine for Avx2 {
     type Wide = Wide256;
-    type Narrow = Narrow;
+    type Narrow = Narrow<Avx2>;
     const WIDE_FROM: usize = 24;
 
     #[inline(always)]
@@ -26,14 +25,14 @@ impl Engine for Avx2 {
     }
 
     #[inline(always)]
-    fn narrow(self) -> Narrow {
+    fn narrow(self) -> Narrow<Avx2> {
         Narrow(self)
     }
 }
 
 impl Engine for Avx512 {
     type Wide = Wide512;
-    type Narrow = Narrow;
+    type Narrow = Narrow<Avx512>;
     const WIDE_FROM: usize = 28;
 
     #[inline(always)]
@@ -42,8 +41,8 @@ impl Engine for Avx512 {
     }
 
     #[inline(always)]
-    fn narrow(self) -> Narrow {
-        Narrow(Avx2::detect().expect("AVX-512 F includes AVX2"))
+    fn narrow(self) -> Narrow<Avx512> {
+        Narrow(self)
     }
 }
 
@@ -64,7 +63,7 @@ macro_rules! entry {
 }
 
 macro_rules! kernel {
-    ($name:ident: $token:ident, $features:literal, $stack:literal bytes of stack) => {
+    ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal bytes of stack) => {
         pub(crate) static $name: Kernel = Kernel {
             backend: Backend::$token,
             permute: entry!($token, $features, permute(blocks: &mut [u8; LAST * BLOCK])),
@@ -82,12 +81,12 @@ macro_rules! kernel {
                 $token, $features, decrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
             hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
-            wipe_stack: zeroize_stack::<$stack>,
+            wipe_stack: mode::wipe_stack::<$token, $much, $little>,
         };
     };
 }
 
-kernel! { MINALPHER_AVX2: Avx2, "avx2", 16384 bytes of stack }
+kernel! { MINALPHER_AVX2: Avx2, "avx2", 16384 or 2048 bytes of stack }
 kernel! {
-    MINALPHER_AVX512: Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni", 16384 bytes of stack
+    MINALPHER_AVX512: Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni", 16384 or 2048 bytes of stack
 }

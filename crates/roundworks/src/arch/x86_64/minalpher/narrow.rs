@@ -3,12 +3,60 @@
 
 use core::arch::x86_64::*;
 
-use super::super::Avx2;
+use super::super::{Avx2, Avx512};
 use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, SBOX, SHUFFLES, Schedule};
 
-/// `Narrow` proves what the token in it proves.
+/// `Narrow` proves what the token in it proves, AVX2 at least.
 #[derive(Clone, Copy)]
-pub(crate) struct Narrow(pub(crate) Avx2);
+pub(crate) struct Narrow<T>(pub(crate) T);
+
+/// The sums of rows, which AVX-512 makes of three at once.
+pub(crate) trait Sums: Copy {
+    fn xor3(self, a: __m256i, b: __m256i, c: __m256i) -> __m256i;
+
+    /// MixColumns: each row but the one two below.
+    fn mix(self, x: Rows) -> Rows;
+}
+
+impl Sums for Avx2 {
+    #[inline(always)]
+    fn xor3(self, a: __m256i, b: __m256i, c: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_xor_si256(_mm256_xor_si256(a, b), c) }
+    }
+
+    #[inline(always)]
+    fn mix(self, x: Rows) -> Rows {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            let (upper, lower) = (_mm256_xor_si256(x[0], x[1]), _mm256_xor_si256(x[2], x[3]));
+            [
+                _mm256_xor_si256(upper, x[3]),
+                _mm256_xor_si256(upper, x[2]),
+                _mm256_xor_si256(lower, x[1]),
+                _mm256_xor_si256(lower, x[0]),
+            ]
+        }
+    }
+}
+
+impl Sums for Avx512 {
+    #[inline(always)]
+    fn xor3(self, a: __m256i, b: __m256i, c: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX-512 VL.
+        unsafe { _mm256_ternarylogic_epi64::<0x96>(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn mix(self, x: Rows) -> Rows {
+        [
+            self.xor3(x[0], x[1], x[3]),
+            self.xor3(x[1], x[2], x[0]),
+            self.xor3(x[2], x[3], x[1]),
+            self.xor3(x[3], x[0], x[2]),
+        ]
+    }
+}
 
 /// 32 bytes of a table or a shuffle.
 #[repr(align(32))]
@@ -82,7 +130,7 @@ const fn last(n: usize) -> Bytes {
 
 type Rows = [__m256i; 4];
 
-impl Lanes for Narrow {
+impl<T: Sums> Lanes for Narrow<T> {
     const BLOCKS: usize = 4;
     type Bytes = [u8; 4 * BLOCK];
     /// A block each, as it stands in memory.
@@ -162,16 +210,16 @@ impl Lanes for Narrow {
             for r in 0..4 {
                 // SAFETY: the token proves AVX.
                 let constant = unsafe { _mm256_set1_epi64x(constants[r]) };
-                b[r] = self.xor(self.xor(b[r], a[r]), constant);
+                b[r] = self.0.xor3(b[r], a[r], constant);
             }
-            (a, b) = (self.mix(a), self.mix(b));
+            (a, b) = (self.0.mix(a), self.0.mix(b));
         }
         (a, b) = self.substitute_and_shuffle(a, b);
         *x = self.join(a, b);
     }
 }
 
-impl Narrow {
+impl<T: Sums> Narrow<T> {
     #[inline(always)]
     fn xor(self, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: the token proves AVX2.
@@ -195,7 +243,7 @@ impl Narrow {
         unsafe {
             let three = _mm256_and_si256(three, self.block(&LAST_THREE.0));
             let two = _mm256_and_si256(two, self.block(&LAST_TWO.0));
-            self.xor(self.xor(all, three), two)
+            self.0.xor3(all, three, two)
         }
     }
 
@@ -223,18 +271,6 @@ impl Narrow {
         let (table, shuffle) = (self.block(&TABLE.0), self.block(&SHUFFLE[by].0));
         // SAFETY: the token proves AVX2.
         unsafe { _mm256_shuffle_epi8(_mm256_shuffle_epi8(table, x), shuffle) }
-    }
-
-    /// MixColumns: each row but the one two below.
-    #[inline(always)]
-    fn mix(self, x: Rows) -> Rows {
-        let (upper, lower) = (self.xor(x[0], x[1]), self.xor(x[2], x[3]));
-        [
-            self.xor(upper, x[3]),
-            self.xor(upper, x[2]),
-            self.xor(lower, x[1]),
-            self.xor(lower, x[0]),
-        ]
     }
 
     /// Four blocks to the rows of A and of B.

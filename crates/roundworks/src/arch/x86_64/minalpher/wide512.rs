@@ -217,80 +217,72 @@ impl Lanes for Wide512 {
     }
 }
 
+#[repr(align(64))]
+struct Aligned(#[allow(dead_code)] u8);
+
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn permute(lanes: Wide512, state: &mut Planes, schedule: &Schedule) {
+    // With something aligned on it the compiler aligns the stack, and the registers that it keeps
+    // there do not straddle cache lines: 4 % faster.
+    core::hint::black_box(&mut Aligned(schedule[0]));
     let mut x = *state;
     for &number in schedule {
         let constants = &COLUMN_CONSTANTS[usize::from(number)];
-        lanes.substitute(&mut x);
-        lanes.shuffle::<1>(&mut x);
+        lanes.substitute::<1>(&mut x);
         lanes.mix(&mut x, constants);
     }
-    lanes.substitute(&mut x);
-    lanes.shuffle::<0>(&mut x);
+    lanes.substitute::<0>(&mut x);
     *state = x;
 }
 
 impl Wide512 {
-    /// S. [MINALPHER, section 2.4]
-    #[inline(always)]
-    fn substitute(self, x: &mut Planes) {
-        for row in x.as_chunks_mut::<4>().0 {
-            let [x0, x1, x2, x3] = *row;
-            // SAFETY: the token proves AVX-512 F.
-            unsafe {
-                let g0 = _mm512_ternarylogic_epi64::<0xd2>(x2, x1, x0);
-                let g1 = _mm512_ternarylogic_epi64::<0x6c>(x3, x0, g0);
-                let g2 = _mm512_ternarylogic_epi64::<0x6c>(x3, x1, g1);
-                let g3 = _mm512_ternarylogic_epi64::<0x69>(x3, g0, g2);
-                let g4 = _mm512_ternarylogic_epi64::<0xe1>(x0, g0, g2);
-                let g5 = _mm512_ternarylogic_epi64::<0xd2>(g0, g1, g3);
-                let g6 = _mm512_ternarylogic_epi64::<0xb4>(g2, g4, g5);
-                *row = [g4, g5, g6, g3];
-            }
-        }
-    }
-
-    /// T. `ADD` is 1 for that part of the round constant which depends on the row: r on columns 0
+    /// S and T. `ADD` is 1 for that part of the round constant which depends on the row: r on columns 0
     /// to 3 of B after M is r ^ 2 before it. Written out, so that the planes stay in registers.
     #[inline(always)]
-    fn shuffle<const ADD: i32>(self, x: &mut Planes) {
+    fn substitute<const ADD: i32>(self, x: &mut Planes) {
         let (old, _) = x.as_chunks::<4>();
         let [a0, a1, a2, a3] = [old[0], old[1], old[2], old[3]];
         let [b0, b1, b2, b3] = [old[4], old[5], old[6], old[7]];
         let (new, _) = x.as_chunks_mut::<4>();
-        new[0] = self.shuffle_row::<0, 0>(2, b0);
-        new[1] = self.shuffle_row::<0, 0>(3, b1);
-        new[2] = self.shuffle_row::<0, 0>(0, b2);
-        new[3] = self.shuffle_row::<0, 0>(1, b3);
+        new[0] = self.row::<0, 0>(2, b0);
+        new[1] = self.row::<0, 0>(3, b1);
+        new[2] = self.row::<0, 0>(0, b2);
+        new[3] = self.row::<0, 0>(1, b3);
         if ADD == 1 {
-            new[4] = self.shuffle_row::<0, CONSTANT>(0, a0);
-            new[5] = self.shuffle_row::<CONSTANT, CONSTANT>(1, a1);
-            new[6] = self.shuffle_row::<0, 0>(2, a2);
-            new[7] = self.shuffle_row::<CONSTANT, 0>(3, a3);
+            new[4] = self.row::<0, CONSTANT>(0, a0);
+            new[5] = self.row::<CONSTANT, CONSTANT>(1, a1);
+            new[6] = self.row::<0, 0>(2, a2);
+            new[7] = self.row::<CONSTANT, 0>(3, a3);
         } else {
-            new[4] = self.shuffle_row::<0, 0>(0, a0);
-            new[5] = self.shuffle_row::<0, 0>(1, a1);
-            new[6] = self.shuffle_row::<0, 0>(2, a2);
-            new[7] = self.shuffle_row::<0, 0>(3, a3);
+            new[4] = self.row::<0, 0>(0, a0);
+            new[5] = self.row::<0, 0>(1, a1);
+            new[6] = self.row::<0, 0>(2, a2);
+            new[7] = self.row::<0, 0>(3, a3);
         }
     }
 
     #[inline(always)]
-    fn shuffle_row<const ADD0: i32, const ADD1: i32>(
+    fn row<const ADD0: i32, const ADD1: i32>(
         self,
         by: usize,
         [x0, x1, x2, x3]: [__m512i; 4],
     ) -> [__m512i; 4] {
         // SAFETY: the token proves AVX-512 F and GFNI.
         unsafe {
+            let g0 = _mm512_ternarylogic_epi64::<0xd2>(x2, x1, x0);
+            let g1 = _mm512_ternarylogic_epi64::<0x6c>(x3, x0, g0);
+            let g2 = _mm512_ternarylogic_epi64::<0x6c>(x3, x1, g1);
+            let g3 = _mm512_ternarylogic_epi64::<0x69>(x3, g0, g2);
+            let g4 = _mm512_ternarylogic_epi64::<0xe1>(x0, g0, g2);
+            let g5 = _mm512_ternarylogic_epi64::<0xd2>(g0, g1, g3);
+            let g6 = _mm512_ternarylogic_epi64::<0xb4>(g2, g4, g5);
             let matrix = _mm512_set1_epi64(MATRICES[by]);
             [
-                _mm512_gf2p8affine_epi64_epi8::<ADD0>(x0, matrix),
-                _mm512_gf2p8affine_epi64_epi8::<ADD1>(x1, matrix),
-                _mm512_gf2p8affine_epi64_epi8::<0>(x2, matrix),
-                _mm512_gf2p8affine_epi64_epi8::<0>(x3, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<ADD0>(g4, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<ADD1>(g5, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<0>(g6, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<0>(g3, matrix),
             ]
         }
     }
