@@ -64,6 +64,7 @@ pub use crate::aegis::Aegis128;
 pub use crate::aether::{Aether, AetherLb};
 pub use crate::cipher::{Cipher, Error, Facts, Message};
 pub use crate::minalpher::Minalpher;
+pub use crate::minalpher::incremental::{MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
 pub use crate::tag::{BadTag, Tag};
 

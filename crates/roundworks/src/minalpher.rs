@@ -9,6 +9,7 @@ pub(crate) mod columns;
 pub(crate) mod lanes;
 pub(crate) mod mode;
 mod tweaks;
+pub(crate) mod incremental;
 
 #[cfg(test)]
 mod tests;
@@ -263,14 +264,13 @@ impl Minalpher {
     #[must_use]
     pub fn mac(&self, data: &[u8]) -> Tag {
         let mut chain = Chain::new(&self.of_mac);
-        let [mut x, mut mask] = self.hash(&mut chain, data);
-        let mut blocks = [0; LAST * BLOCK];
-        blocks[..BLOCK].copy_from_slice(&x);
-        (self.kernel.permute)(&mut blocks);
+        let mut last = self.hash(&mut chain, data);
+        let mut hash = image_of_last(self.kernel, &last);
         (self.kernel.wipe_stack)(data.len());
-        let tag = tag(&blocks, &mask);
+        let (tag, _) = hash.split_first_chunk().expect("16 of 32 bytes");
+        let tag = Tag::from(*tag);
         chain.wipe();
-        [&mut x[..], &mut mask, &mut blocks].map(wipe);
+        [last.as_flattened_mut(), &mut hash].map(wipe);
         tag
     }
 
@@ -362,8 +362,7 @@ impl Minalpher {
 
     /// What P takes last for the hash of `data`, and the mask to be added.
     fn hash(&self, chain: &mut Chain, data: &[u8]) -> [Block; 2] {
-        let full = data.len() - if data.is_empty() { 0 } else { (data.len() - 1) % BLOCK + 1 };
-        let (head, rest) = data.split_at(full);
+        let (head, rest) = data.split_at(data.len().saturating_sub(1) / BLOCK * BLOCK);
         if !head.is_empty() {
             (self.kernel.hash)(chain, head);
         }
@@ -388,12 +387,11 @@ struct Start {
 impl Start {
     /// The tag, when all blocks but the last are hashed.
     fn finish(&mut self, kernel: &Kernel, very_last: &Block) -> Tag {
-        let [mut x, mut mask] = self.chain.last(&xor(&self.ad_hash, very_last), 1);
-        let mut blocks = [0; LAST * BLOCK];
-        blocks[..BLOCK].copy_from_slice(&x);
-        (kernel.permute)(&mut blocks);
-        let tag = tag(&blocks, &mask);
-        [&mut x[..], &mut mask, &mut blocks].map(wipe);
+        let mut last = self.chain.last(&xor(&self.ad_hash, very_last), 1);
+        let mut hash = image_of_last(kernel, &last);
+        let (tag, _) = hash.split_first_chunk().expect("16 of 32 bytes");
+        let tag = Tag::from(*tag);
+        [last.as_flattened_mut(), &mut hash].map(wipe);
         tag
     }
 }
@@ -441,10 +439,14 @@ fn seed(key: &[u8; 16], flag: u8, nonce: &[u8; 13]) -> Block {
     block
 }
 
-/// The first half of the image of the first block.
-fn tag(blocks: &[u8; LAST * BLOCK], mask: &Block) -> Tag {
-    let bytes: [u8; 16] = core::array::from_fn(|i| blocks[i] ^ mask[i]);
-    bytes.into()
+/// The hash, given what P takes last for it and the mask to be added.
+fn image_of_last(kernel: &Kernel, [x, mask]: &[Block; 2]) -> Block {
+    let mut blocks = [0; LAST * BLOCK];
+    blocks[..BLOCK].copy_from_slice(x);
+    (kernel.permute)(&mut blocks);
+    let image = xor(&blocks.as_chunks::<BLOCK>().0[0], mask);
+    wipe(&mut blocks);
+    image
 }
 
 /// Byte 80, then zeros.
