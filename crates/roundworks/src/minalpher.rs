@@ -6,14 +6,16 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod columns;
+mod incremental;
 pub(crate) mod lanes;
 pub(crate) mod mode;
 mod tweaks;
-pub(crate) mod incremental;
 
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 
 use inout::InOutBuf;
@@ -21,7 +23,10 @@ use inout::InOutBuf;
 use crate::arch;
 use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::{Cipher, Error, Facts, check};
+#[cfg(feature = "alloc")]
+use crate::cipher::{Opening, Sealing};
 use crate::tag::{BadTag, Tag};
+pub use incremental::{MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 use lanes::{BLOCK, Block};
 use mode::{Chain, Kernel, LAST, wipe, xor};
 
@@ -61,17 +66,6 @@ const FLAG_MESSAGE: u8 = 0x40;
 const FLAG_AD: u8 = 0x00;
 const FLAG_MAC: u8 = 0x80;
 
-static FACTS: Facts = Facts {
-    backends: Minalpher::BACKENDS,
-    ..Facts::new(
-        Minalpher::NAME,
-        Minalpher::KEY_BYTES,
-        Minalpher::NONCE_BYTES,
-        Minalpher::TAG_BYTES,
-        Minalpher::MAX_MESSAGE_BYTES,
-    )
-};
-
 impl Minalpher {
     /// Name on every surface.
     pub const NAME: &'static str = "minalpher";
@@ -88,6 +82,17 @@ impl Minalpher {
     /// The back ends this cipher is written for, slowest first.
     pub const BACKENDS: &'static [Backend] =
         &[Backend::Portable, Backend::Avx2, Backend::Avx512];
+
+    /// All of the above.
+    pub const FACTS: &'static Facts = &Facts {
+        name: Self::NAME,
+        key_bytes: Self::KEY_BYTES,
+        nonce_bytes: Self::NONCE_BYTES,
+        tag_bytes: Self::TAG_BYTES,
+        max_message_bytes: Self::MAX_MESSAGE_BYTES,
+        max_ad_bytes: Self::MAX_AD_BYTES,
+        backends: Self::BACKENDS,
+    };
 
     /// Sets the key, for the fastest back end this CPU can run.
     #[must_use]
@@ -270,7 +275,7 @@ impl Minalpher {
         let (tag, _) = hash.split_first_chunk().expect("16 of 32 bytes");
         let tag = Tag::from(*tag);
         chain.wipe();
-        [last.as_flattened_mut(), &mut hash].map(wipe);
+        [last.as_flattened_mut(), &mut hash].into_iter().for_each(wipe);
         tag
     }
 
@@ -356,7 +361,7 @@ impl Minalpher {
             ad_hash: if ad.is_empty() { [0; BLOCK] } else { xor(h, &mask) },
         };
         start.chain.tweaks.advance(1);
-        [&mut mask[..], &mut blocks].map(wipe);
+        [&mut mask[..], &mut blocks].into_iter().for_each(wipe);
         start
     }
 
@@ -391,7 +396,7 @@ impl Start {
         let mut hash = image_of_last(kernel, &last);
         let (tag, _) = hash.split_first_chunk().expect("16 of 32 bytes");
         let tag = Tag::from(*tag);
-        [last.as_flattened_mut(), &mut hash].map(wipe);
+        [last.as_flattened_mut(), &mut hash].into_iter().for_each(wipe);
         tag
     }
 }
@@ -480,9 +485,90 @@ fn is_zero(byte: u8) -> u8 {
     ((u16::from(byte).wrapping_sub(1)) >> 8) as u8
 }
 
+/// A key, nonce or tag of the right size.
+fn sized<const N: usize>(what: &'static str, bytes: &[u8]) -> Result<[u8; N], Error> {
+    let got = bytes.len();
+    bytes.try_into().map_err(|_| Error::Length { what, want: N, got })
+}
+
+impl Cipher for Minalpher {
+    fn facts(&self) -> &'static Facts {
+        Self::FACTS
+    }
+
+    fn backend_name(&self) -> &'static str {
+        self.backend().name()
+    }
+
+    fn sealed_bytes(&self, data_bytes: usize) -> usize {
+        Self::sealed_bytes(data_bytes)
+    }
+
+    fn opened_bytes(&self, sealed_bytes: usize) -> Option<usize> {
+        let ciphertext = sealed_bytes.checked_sub(Self::TAG_BYTES)?;
+        (ciphertext > 0 && ciphertext.is_multiple_of(BLOCK)).then_some(ciphertext)
+    }
+
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        data: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error> {
+        self.encrypt_into(&sized("nonce", nonce)?, ad, data, out)?;
+        Ok(out.len())
+    }
+
+    fn open_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        sealed: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error> {
+        self.decrypt_into(&sized("nonce", nonce)?, ad, sealed, out)
+    }
+
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        buf: &mut [u8],
+        data_bytes: usize,
+    ) -> Result<usize, Error> {
+        let nonce = sized("nonce", nonce)?;
+        check("buf", buf.len(), Self::sealed_bytes(data_bytes))?;
+        let (data, tag) = buf.split_at_mut(Self::ciphertext_bytes(data_bytes));
+        let made = self.encrypt_in_place(&nonce, ad, data, data_bytes)?;
+        tag.copy_from_slice(made.as_bytes());
+        Ok(buf.len())
+    }
+
+    fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error> {
+        let nonce = sized("nonce", nonce)?;
+        let (ciphertext, tag) = buf.split_last_chunk_mut().ok_or(Error::BadTag)?;
+        Ok(self.decrypt_in_place(&nonce, ad, ciphertext, &Tag::from(*tag))?)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
+        Ok(Box::new(self.encryptor(&sized("nonce", nonce)?)))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn opening<'a>(
+        &self,
+        nonce: &[u8],
+        out: &'a mut [u8],
+    ) -> Result<Box<dyn Opening + 'a>, Error> {
+        Ok(Box::new(self.decryptor(&sized("nonce", nonce)?, out)))
+    }
+}
+
 impl Drop for Minalpher {
     fn drop(&mut self) {
-        [&mut self.key[..], &mut self.of_ad, &mut self.of_mac].map(wipe);
+        [&mut self.key[..], &mut self.of_ad, &mut self.of_mac].into_iter().for_each(wipe);
     }
 }
 

@@ -9,7 +9,15 @@ from typing import Any
 
 from .. import _native
 from ..errors import DescriptionError, UnknownName
-from ..reference import Recording, StreamAead, record_init, record_load, record_round
+from ..reference import (
+    Described,
+    Recording,
+    StreamAead,
+    record_init,
+    record_load,
+    record_round,
+    streaming,
+)
 from . import exact, sms, words
 
 
@@ -48,6 +56,7 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
     blocks = record_init(cipher)
     _check_init(cipher, blocks)
     absorbed = _block_program(cipher, blocks, nonce)
+    parts = words.parts(program)
     best: list[int | None] = [None] * rounds
     for pattern in words.nonzero_patterns(len(nonce)):
         starts = sorted(words.reachable_patterns(loaded, pattern))
@@ -55,11 +64,11 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
             rate = cipher.rate_words
             each = [whole >> r * rate & (1 << rate) - 1 for r in range(len(blocks))]
             schedule: list[int | None] = [each[r % len(each)] for r in range(rounds)]
-            profile = _native.word_profile(program.native(), starts, schedule)
-            best = [
-                min((v for v in (a, b) if v is not None), default=None)
-                for a, b in zip(best, profile, strict=True)
-            ]
+            for start in starts:
+                best = [
+                    min((v for v in (a, b) if v is not None), default=None)
+                    for a, b in zip(best, _profile(parts, start, schedule), strict=True)
+                ]
     seconds = time.perf_counter() - started
     return [
         Bound(
@@ -69,6 +78,23 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
         )
         for r, value in enumerate(best)
     ]  # fmt: skip
+
+
+def _profile(parts: list[words.Part], start: int, schedule: list[int | None]) -> list[int | None]:
+    """Fewest active F after each round: the sum over parts, each of which chooses for itself."""
+    total: list[int | None] = [0] * len(schedule)
+    known: dict[object, list[int | None]] = {}
+    for part in parts:
+        state, _ = part.of(start, 0)
+        blocks = [None if x is None else part.of(0, x)[1] for x in schedule]
+        call = (part.program, state, tuple(blocks))
+        if call not in known:
+            known[call] = _native.word_profile(part.program.native(), [state], blocks)
+        total = [
+            None if a is None or b is None else a + b
+            for a, b in zip(total, known[call], strict=True)
+        ]
+    return total
 
 
 def _check_init(cipher: StreamAead[Any], blocks: list[Recording]) -> None:
@@ -108,7 +134,7 @@ def _block_program(
     return words.load_program(whole, nonce, list(outputs))
 
 
-def diffusion(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
+def diffusion(cipher: Described, rounds: int) -> list[Bound]:
     """How much of the state depends on how much of it, after 1..rounds rounds, by words."""
     started = time.perf_counter()
     program = words.differential(record_round(cipher))
@@ -140,7 +166,15 @@ def bias(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
 
 def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgram) -> Bound:
     started = time.perf_counter()
-    found = _native.word_collision(program.native())
+    found = None
+    known: dict[words.WordProgram, Any] = {}
+    for part in words.parts(program):  # a least path leaves all parts but one alone
+        if part.program not in known:
+            known[part.program] = _native.word_collision(part.program.native())
+        one = known[part.program]
+        if one is not None and (found is None or one[0] < found[0]):
+            trail = [(*part.whole(state, block), active) for state, block, active in one[1]]
+            found = one[0], trail
     seconds = time.perf_counter() - started
     method = "all word-wise truncated " + (
         "differences from zero state to zero state, by shortest path"
@@ -168,18 +202,18 @@ def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgr
     )  # fmt: skip
 
 
-def differential(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+def differential(cipher: Described, rounds: int = 0) -> list[Bound]:
     """Largest exact differential probability of one F, over all lightest patterns."""
     return [_exact(cipher, "differential", exact.differential_maximum)]
 
 
-def correlation(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+def correlation(cipher: Described, rounds: int = 0) -> list[Bound]:
     """Largest exact squared correlation of one F, over all lightest mask patterns."""
     return [_exact(cipher, "correlation", exact.correlation_maximum)]
 
 
 def _exact(
-    cipher: StreamAead[Any], measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]
+    cipher: Described, measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]
 ) -> Bound:
     started = time.perf_counter()
     best = maximise(sms.sms_unit(record_round(cipher)))
@@ -202,7 +236,8 @@ def _exact(
 
 
 BY_ROUNDS = ("active-f", "diffusion")
-MEASURES: dict[str, Callable[[StreamAead[Any], int], list[Bound]]] = {
+OF_STREAMS = ("active-f", "collision", "bias")  # of a state that absorbs and gives keystream
+MEASURES: dict[str, Callable[[Any, int], list[Bound]]] = {
     "active-f": active_f,
     "diffusion": diffusion,
     "collision": collision,
@@ -212,12 +247,17 @@ MEASURES: dict[str, Callable[[StreamAead[Any], int], list[Bound]]] = {
 }
 
 
-def bound(cipher: StreamAead[Any], measure: str, rounds: int) -> list[Bound]:
-    """The bounds of one measure; ``rounds`` matters to those of `BY_ROUNDS`."""
+def bound(cipher: Described, measure: str, rounds: int) -> list[Bound]:
+    """The bounds of one measure; ``rounds`` matters to those of `BY_ROUNDS`.
+
+    Those of `OF_STREAMS` are refused for a mode of blocks; the others look at its round alone.
+    """
     if measure not in MEASURES:
         raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
     if measure in BY_ROUNDS and rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
+    if measure in OF_STREAMS:
+        streaming(cipher, f"measure {measure!r}")
     return MEASURES[measure](cipher, rounds)
 
 

@@ -1,12 +1,16 @@
 //! A message or a MAC in pieces of any size.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 
 use super::lanes::BLOCK;
 use super::mode::{BATCH, Chain, Kernel, LAST, wipe};
 use super::{Last, Minalpher, Start, image_of_last, last_of_hash};
 use crate::cipher::Error;
+#[cfg(feature = "alloc")]
+use crate::cipher::{Opening, Sealing};
 use crate::tag::{BadTag, Tag};
 
 const BATCH_BYTES: usize = BATCH * BLOCK;
@@ -76,6 +80,47 @@ impl Hasher {
     }
 }
 
+/// Associated data before a message, and what is then known of the message.
+struct Opened {
+    ad: Hasher,
+    start: Start,
+    in_message: bool,
+}
+
+impl Opened {
+    fn new(cipher: &Minalpher, nonce: &[u8; 13]) -> Self {
+        let start = cipher.start(nonce, &[]);
+        (cipher.kernel.wipe_stack)(0);
+        let ad = Hasher {
+            kernel: cipher.kernel,
+            chain: Chain::new(&cipher.of_ad),
+            pending: Pending::EMPTY,
+        };
+        Self {
+            ad,
+            start,
+            in_message: false,
+        }
+    }
+
+    fn ad(&mut self, ad: &[u8]) -> Result<(), Error> {
+        if self.in_message {
+            return Err(Error::AdAfterData);
+        }
+        self.ad.update(ad);
+        Ok(())
+    }
+
+    /// Something is pending as soon as there is any associated data.
+    fn begin_message(&mut self) {
+        if !self.in_message && self.ad.pending.filled > 0 {
+            self.start.ad_hash = self.ad.finish();
+            self.ad.pending.filled = 0;
+        }
+        self.in_message = true;
+    }
+}
+
 impl Drop for Hasher {
     fn drop(&mut self) {
         self.chain.wipe();
@@ -122,7 +167,7 @@ impl MinalpherMac {
     }
 }
 
-/// Encrypts a message that comes in pieces.
+/// Encrypts a message that comes in pieces: associated data first.
 ///
 /// ```
 /// use roundworks::Minalpher;
@@ -132,7 +177,8 @@ impl MinalpherMac {
 /// cipher.encrypt_into(&[1; 13], b"header", b"attack at dawn", &mut sealed)?;
 ///
 /// let mut ciphertext = [0; Minalpher::ciphertext_bytes(14)];
-/// let mut encryptor = cipher.encryptor(&[1; 13], b"header");
+/// let mut encryptor = cipher.encryptor(&[1; 13]);
+/// encryptor.ad(b"hea")?.ad(b"der")?;
 /// let mut len = encryptor.update(b"attack", &mut ciphertext)?;
 /// len += encryptor.update(b" at dawn", &mut ciphertext[len..])?;
 /// let (last, tag) = encryptor.finish(&mut ciphertext[len..])?;
@@ -142,21 +188,36 @@ impl MinalpherMac {
 /// ```
 pub struct MinalpherEncryptor {
     kernel: &'static Kernel,
-    start: Start,
-    pending: Pending,
+    /// When the associated data are over, its buffer is that of the message.
+    opened: Opened,
 }
 
 impl MinalpherEncryptor {
-    /// Bytes of ciphertext that [`MinalpherEncryptor::update`] with so many bytes will write.
-    #[must_use]
-    pub fn update_bytes(&self, data_bytes: usize) -> usize {
-        (self.pending.filled + data_bytes) / BATCH_BYTES * BATCH_BYTES
+    /// Takes in more associated data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AdAfterData`] after the first [`Self::update`]; nothing was taken in.
+    pub fn ad(&mut self, ad: &[u8]) -> Result<&mut Self, Error> {
+        self.opened.ad(ad)?;
+        Ok(self)
     }
 
-    /// Bytes of ciphertext that [`MinalpherEncryptor::finish`] will write.
+    /// Bytes of the message that wait for more.
+    fn waiting(&self) -> usize {
+        if self.opened.in_message { self.opened.ad.pending.filled } else { 0 }
+    }
+
+    /// Bytes of ciphertext that [`Self::update`] with so many bytes will write.
+    #[must_use]
+    pub fn update_bytes(&self, data_bytes: usize) -> usize {
+        (self.waiting() + data_bytes) / BATCH_BYTES * BATCH_BYTES
+    }
+
+    /// Bytes of ciphertext that [`Self::finish`] will write.
     #[must_use]
     pub fn finish_bytes(&self) -> usize {
-        Minalpher::ciphertext_bytes(self.pending.filled)
+        Minalpher::ciphertext_bytes(self.waiting())
     }
 
     /// More of the message. Writes what ciphertext there is to the first bytes of `out`, and
@@ -164,23 +225,28 @@ impl MinalpherEncryptor {
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] if `out` has less than [`MinalpherEncryptor::update_bytes`]; then nothing
-    /// has happened.
+    /// [`Error::Length`] if `out` has less than [`Self::update_bytes`]; then nothing was taken in.
     pub fn update(&mut self, mut data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         let written = self.update_bytes(data.len());
         let mut out = room(out, written)?;
-        if written > 0 && self.pending.filled > 0 {
-            data = self.pending.fill(data);
+        self.opened.begin_message();
+        let pending = &mut self.opened.ad.pending;
+        let chain = &mut self.opened.start.chain;
+        if written > 0 && pending.filled > 0 {
+            data = pending.fill(data);
             let (first, rest) = out.split_at_mut(BATCH_BYTES);
-            self.run(None, first);
-            self.pending.filled = 0;
+            first.copy_from_slice(&pending.bytes);
+            (self.kernel.encrypt)(chain, first.into());
+            pending.filled = 0;
             out = rest;
         }
         let (whole, rest) = data.split_at(out.len());
         if !whole.is_empty() {
-            self.run(Some(whole), out);
+            let data = inout::InOutBuf::new(whole, out).expect("split there");
+            (self.kernel.encrypt)(chain, data);
         }
-        self.pending.fill(rest);
+        (self.kernel.wipe_stack)(written);
+        pending.fill(rest);
         Ok(written)
     }
 
@@ -189,45 +255,30 @@ impl MinalpherEncryptor {
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] if `out` has less than [`MinalpherEncryptor::finish_bytes`].
+    /// [`Error::Length`] if `out` has less than [`Self::finish_bytes`].
     pub fn finish(mut self, out: &mut [u8]) -> Result<(usize, Tag), Error> {
         let written = self.finish_bytes();
         let out = room(out, written)?;
-        let mut last = Last::of(self.pending.filled());
-        let head = self.pending.filled - last.filled;
-        out[..head].copy_from_slice(&self.pending.bytes[..head]);
+        self.opened.begin_message();
+        let start = &mut self.opened.start;
+        let message = self.opened.ad.pending.filled();
+        let mut last = Last::of(message);
+        let head = message.len() - last.filled;
+        out[..head].copy_from_slice(&message[..head]);
         if head > 0 {
-            (self.kernel.encrypt)(&mut self.start.chain, (&mut out[..head]).into());
+            (self.kernel.encrypt)(&mut start.chain, (&mut out[..head]).into());
         }
-        (self.kernel.encrypt_last)(&mut self.start.chain, &mut last.bytes, last.count);
+        (self.kernel.encrypt_last)(&mut start.chain, &mut last.bytes, last.count);
         out[head..].copy_from_slice(last.blocks());
-        let tag = self.start.finish(self.kernel, last.very_last());
+        let tag = start.finish(self.kernel, last.very_last());
         (self.kernel.wipe_stack)(BATCH_BYTES);
         Ok((written, tag))
-    }
-
-    /// Encrypts `data`, or else what is pending.
-    fn run(&mut self, data: Option<&[u8]>, out: &mut [u8]) {
-        let data = data.unwrap_or(&self.pending.bytes);
-        let data = inout::InOutBuf::new(data, out).expect("of one size");
-        (self.kernel.encrypt)(&mut self.start.chain, data);
-        (self.kernel.wipe_stack)(BATCH_BYTES);
-    }
-}
-
-impl Drop for MinalpherEncryptor {
-    fn drop(&mut self) {
-        wipe(&mut self.pending.bytes);
     }
 }
 
 fn room(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
-    let got = out.len();
-    out.get_mut(..want).ok_or(Error::Length {
-        what: "out",
-        want,
-        got,
-    })
+    let (what, got) = ("out", out.len());
+    out.get_mut(..want).ok_or(Error::Length { what, want, got })
 }
 
 /// Decrypts a message that comes in pieces into a buffer, which it keeps to itself until the tag
@@ -242,7 +293,8 @@ fn room(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
 ///     cipher.encrypt_detached_into(&[1; 13], b"header", b"attack at dawn", &mut ciphertext)?;
 ///
 /// let mut buf = [0; 32];
-/// let mut decryptor = cipher.decryptor(&[1; 13], b"header", &mut buf);
+/// let mut decryptor = cipher.decryptor(&[1; 13], &mut buf);
+/// decryptor.ad(b"header")?;
 /// for piece in ciphertext.chunks(5) {
 ///     decryptor.update(piece)?;
 /// }
@@ -252,7 +304,7 @@ fn room(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
 pub struct MinalpherDecryptor<'a> {
     kernel: &'static Kernel,
     /// Hashes.
-    start: Start,
+    opened: Opened,
     /// Decrypts, once the tag is checked.
     again: Chain,
     out: &'a mut [u8],
@@ -261,16 +313,27 @@ pub struct MinalpherDecryptor<'a> {
 }
 
 impl<'a> MinalpherDecryptor<'a> {
+    /// Takes in more associated data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AdAfterData`] after the first [`Self::update`]; nothing was taken in.
+    pub fn ad(&mut self, ad: &[u8]) -> Result<&mut Self, Error> {
+        self.opened.ad(ad)?;
+        Ok(self)
+    }
+
     /// More ciphertext.
     ///
     /// # Errors
     ///
-    /// [`Error::NoRoom`] if the buffer has not so many bytes left; then nothing has happened.
+    /// [`Error::NoRoom`] if the buffer has not so many bytes left; then nothing was taken in.
     pub fn update(&mut self, ciphertext: &[u8]) -> Result<(), Error> {
         let room = &mut self.out[self.filled..];
         let (most, got) = (room.len(), ciphertext.len());
         let to = room.get_mut(..got).ok_or(Error::NoRoom { most, got })?;
         to.copy_from_slice(ciphertext);
+        self.opened.begin_message();
         self.filled += got;
         // As many batches as leave something.
         let new = (self.filled - self.hashed).saturating_sub(1) / BATCH_BYTES * BATCH_BYTES;
@@ -284,29 +347,36 @@ impl<'a> MinalpherDecryptor<'a> {
     ///
     /// [`BadTag`] if it does not, or the padding is not as it must be; then the buffer is zero.
     pub fn finish(mut self, tag: &Tag) -> Result<&'a [u8], BadTag> {
-        if self.filled == 0 || !self.filled.is_multiple_of(BLOCK) {
-            return Err(BadTag); // dropping wipes the buffer
-        }
-        self.hash(self.filled - self.hashed - BLOCK);
-        let very_last = self.out[self.hashed..self.filled].try_into().expect("a block");
-        let good = self.start.finish(self.kernel, very_last) == *tag;
-        (self.kernel.wipe_stack)(BATCH_BYTES);
-        if !good {
-            return Err(BadTag);
-        }
-        let message = &mut self.out[..self.filled];
-        (self.kernel.decrypt)(&mut self.again, (&mut *message).into());
-        (self.kernel.wipe_stack)(self.filled);
-        let len = super::unpadded(message).ok_or(BadTag)?;
+        let len = self.check_and_decrypt(tag)?; // or else dropping wipes the buffer
         self.filled = 0; // nothing is left to be wiped
         let out = core::mem::take(&mut self.out);
         Ok(&out[..len])
     }
 
+    fn check_and_decrypt(&mut self, tag: &Tag) -> Result<usize, BadTag> {
+        if self.filled == 0 || !self.filled.is_multiple_of(BLOCK) {
+            return Err(BadTag);
+        }
+        self.opened.begin_message();
+        self.hash(self.filled - self.hashed - BLOCK);
+        let very_last = self.out[self.hashed..self.filled].try_into().expect("a block");
+        let mut want = self.opened.start.finish(self.kernel, very_last);
+        let good = want == *tag;
+        zeroize::Zeroize::zeroize(&mut want); // a valid tag for a forged message is a secret
+        (self.kernel.wipe_stack)(0);
+        if !good {
+            return Err(BadTag);
+        }
+        let message = &mut self.out[..self.filled];
+        (self.kernel.decrypt)(&mut self.again, (&mut *message).into());
+        (self.kernel.wipe_stack)(message.len());
+        super::unpadded(message).ok_or(BadTag)
+    }
+
     fn hash(&mut self, bytes: usize) {
         if bytes > 0 {
             let new = &self.out[self.hashed..][..bytes];
-            (self.kernel.hash_ciphertext)(&mut self.start.chain, new);
+            (self.kernel.hash_ciphertext)(&mut self.opened.start.chain, new);
             (self.kernel.wipe_stack)(bytes);
             self.hashed += bytes;
         }
@@ -321,39 +391,31 @@ impl Drop for MinalpherDecryptor<'_> {
 }
 
 impl Minalpher {
-    /// Encrypts a message in pieces.
+    /// Encrypts a message that comes in pieces.
     #[must_use]
-    pub fn encryptor(&self, nonce: &[u8; 13], ad: &[u8]) -> MinalpherEncryptor {
-        let start = self.start(nonce, ad);
-        (self.kernel.wipe_stack)(ad.len());
+    pub fn encryptor(&self, nonce: &[u8; 13]) -> MinalpherEncryptor {
         MinalpherEncryptor {
             kernel: self.kernel,
-            start,
-            pending: Pending::EMPTY,
+            opened: Opened::new(self, nonce),
         }
     }
 
-    /// Decrypts ciphertext in pieces, which `out` has room for.
+    /// Decrypts a message that comes in pieces, into `out`: at most as many bytes of ciphertext as
+    /// it has. They can be read when the tag has been checked.
     #[must_use]
-    pub fn decryptor<'a>(
-        &self,
-        nonce: &[u8; 13],
-        ad: &[u8],
-        out: &'a mut [u8],
-    ) -> MinalpherDecryptor<'a> {
-        let start = self.start(nonce, ad);
-        (self.kernel.wipe_stack)(ad.len());
+    pub fn decryptor<'a>(&self, nonce: &[u8; 13], out: &'a mut [u8]) -> MinalpherDecryptor<'a> {
+        let opened = Opened::new(self, nonce);
         MinalpherDecryptor {
             kernel: self.kernel,
-            again: start.chain.clone(),
-            start,
+            again: opened.start.chain.clone(),
+            opened,
             out,
             filled: 0,
             hashed: 0,
         }
     }
 
-    /// The MAC mode, in pieces.
+    /// The MAC mode on data that come in pieces.
     #[must_use]
     pub fn mac_in_pieces(&self) -> MinalpherMac {
         MinalpherMac(Hasher {
@@ -361,6 +423,50 @@ impl Minalpher {
             chain: Chain::new(&self.of_mac),
             pending: Pending::EMPTY,
         })
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Sealing for MinalpherEncryptor {
+    fn ad(&mut self, ad: &[u8]) -> Result<(), Error> {
+        self.ad(ad).map(drop)
+    }
+
+    fn update_bytes(&self, data_bytes: usize) -> usize {
+        self.update_bytes(data_bytes)
+    }
+
+    fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
+        self.update(data, out)
+    }
+
+    fn finish_bytes(&self) -> usize {
+        self.finish_bytes() + Minalpher::TAG_BYTES
+    }
+
+    fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
+        let written = Sealing::finish_bytes(&*self);
+        let out = room(out, written)?;
+        let (ciphertext, to) = out.split_at_mut(written - Minalpher::TAG_BYTES);
+        let (_, tag) = (*self).finish(ciphertext)?;
+        to.copy_from_slice(tag.as_bytes());
+        Ok(written)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Opening for MinalpherDecryptor<'_> {
+    fn ad(&mut self, ad: &[u8]) -> Result<(), Error> {
+        self.ad(ad).map(drop)
+    }
+
+    fn update(&mut self, ciphertext: &[u8]) -> Result<(), Error> {
+        self.update(ciphertext)
+    }
+
+    fn finish(self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
+        let tag: [u8; 16] = super::sized("tag", tag)?;
+        Ok((*self).finish(&tag.into())?.len())
     }
 }
 

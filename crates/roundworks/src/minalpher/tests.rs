@@ -344,7 +344,7 @@ fn bad_padding_is_refused() {
             let opened = cipher.decrypt_in_place(nonce, &[], &mut buf, &tag);
             assert_eq!((opened, buf), (Err(BadTag), vec![0; 64]), "{at}");
             let mut buf = [1; 64];
-            let mut decryptor = cipher.decryptor(nonce, &[], &mut buf);
+            let mut decryptor = cipher.decryptor(nonce, &mut buf);
             decryptor.update(&ciphertext).unwrap();
             assert_eq!(decryptor.finish(&tag), Err(BadTag), "{at}");
             assert_eq!(buf, [0; 64], "{at}: pieces");
@@ -416,7 +416,8 @@ fn pieces_of_any_size() {
                 let at = format!("{}: {len} by {piece}", cipher.backend());
                 let mut got = vec![0; want.len()];
                 let mut at_byte = 0;
-                let mut encryptor = cipher.encryptor(&nonce, b"ad");
+                let mut encryptor = cipher.encryptor(&nonce);
+                encryptor.ad(b"a").unwrap().ad(b"d").unwrap();
                 for data in message.chunks(piece) {
                     at_byte += encryptor.update(data, &mut got[at_byte..]).unwrap();
                 }
@@ -425,14 +426,16 @@ fn pieces_of_any_size() {
                 assert!(got == want, "{at}: ciphertext");
 
                 let mut out = vec![1; want.len()];
-                let mut decryptor = cipher.decryptor(&nonce, b"ad", &mut out);
+                let mut decryptor = cipher.decryptor(&nonce, &mut out);
+                decryptor.ad(b"ad").unwrap();
                 want.chunks(piece).for_each(|data| decryptor.update(data).unwrap());
                 let most = 0;
                 assert_eq!(decryptor.update(&[0]), Err(Error::NoRoom { most, got: 1 }), "{at}");
                 assert!(decryptor.finish(&tag) == Ok(&message), "{at}: plaintext");
 
                 let mut out = vec![1; want.len()];
-                let mut decryptor = cipher.decryptor(&nonce, b"da", &mut out);
+                let mut decryptor = cipher.decryptor(&nonce, &mut out);
+                decryptor.ad(b"da").unwrap();
                 want.chunks(piece).for_each(|data| decryptor.update(data).unwrap());
                 assert_eq!(decryptor.finish(&tag), Err(BadTag), "{at}");
                 assert!(out.iter().all(|&b| b == 0), "{at}: left");
@@ -452,7 +455,7 @@ fn wrong_sizes_are_named() {
     assert_eq!(format!("{error}"), "out: want 80 bytes, got 79");
     let error = cipher.decrypt_into(&[0; 13], &[], &[0; 48], &mut [0; 33]).unwrap_err();
     assert_eq!(format!("{error}"), "out: want 32 bytes, got 33");
-    let error = cipher.encryptor(&[0; 13], &[]).finish(&mut [0; 31]).unwrap_err();
+    let error = cipher.encryptor(&[0; 13]).finish(&mut [0; 31]).unwrap_err();
     assert_eq!(format!("{error}"), "out: want 32 bytes, got 31");
 }
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import DescriptionError
+from ...reference.aead import BlockAead
 from ...reference.batch import U8, ArrayWord
 from ...reference.stream import StreamAead
 
@@ -120,9 +121,11 @@ class Bulk:
         K = self.words(keys)
         S = cipher.start(K, self.words(nonces))
         ad_bits, bits = 8 * ad.shape[1], 8 * data.shape[1]
+        blocks = len(cipher.ad_blocks(bytes(ad.shape[1])))
         ad = self._padded(ad)
-        for i in range(0, ad.shape[1], rate):
+        for i in range(0, blocks * rate, rate):
             S = cipher.absorb(S, self.words(ad[:, i : i + rate]))
+        S = cipher.separate(S)
         full = -(-data.shape[1] // rate)
         extra = 1 if data.shape[1] % rate == 0 and cipher.padding(0) else 0
         out = [np.zeros((count, 0), np.uint8)]
@@ -131,15 +134,39 @@ class Bulk:
             result = part ^ _beside(cipher.keystream(S), count)[:, : part.shape[1]]
             out.append(result)
             plain = result if decrypt else part
-            S = cipher.update(
-                S, self.words(plain if plain.shape[1] == rate else self._padded(plain))
-            )
+            absorbed = cipher.last if i + rate == (full + extra) * rate else cipher.update
+            S = absorbed(S, self.words(plain if plain.shape[1] == rate else self._padded(plain)))
         S = cipher.finalise(S, K, ad_bits, bits)
         return np.hstack(out), _beside(cipher.tag(S), count)[:, : cipher.tag_bytes]
 
     def _padded(self, part: U8) -> U8:
         tail = row(self.cipher.padding(part.shape[1] % self.cipher.rate_bytes))
         return np.hstack([part, np.broadcast_to(tail, (len(part), tail.shape[1]))])
+
+
+class OneByOne(Bulk):
+    """A mode of blocks: its round goes side by side, its messages one after the other."""
+
+    def __init__(self, cipher: BlockAead[Any]) -> None:
+        self.mode = cipher
+        self.cipher = cipher  # type: ignore[assignment]  # only its sizes and words are used
+        self.fast_steps, self.fast_messages = True, False
+
+    @property
+    def can_guess(self) -> bool:
+        return False
+
+    def encrypt(self, keys: U8, nonces: U8, data: U8, ad: U8) -> tuple[U8, U8]:
+        inputs = (keys, nonces, data, ad)
+        count = max(len(part) for part in inputs)
+        sealed = [
+            self.mode.seal(*(part[i % len(part)].tobytes() for part in inputs))
+            for i in range(count)
+        ]
+        ciphertexts, tags = (
+            np.array([np.frombuffer(s[k], np.uint8) for s in sealed]) for k in (0, 1)
+        )
+        return ciphertexts, tags
 
 
 def _beside(words: Sequence[ArrayWord], count: int) -> U8:

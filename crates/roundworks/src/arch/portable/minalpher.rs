@@ -4,14 +4,11 @@
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::Portable;
 use crate::backend::Backend;
 use crate::minalpher::columns::{self, Nibbles};
 use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, Schedule};
 use crate::minalpher::mode::{self, Engine, Kernel, LAST};
-
-/// Needs nothing of the CPU.
-#[derive(Clone, Copy)]
-pub(crate) struct Portable;
 
 /// Blocks in the bits of a `W`.
 #[derive(Clone, Copy)]

@@ -6,13 +6,13 @@ mod wide512;
 
 use inout::InOutBuf;
 
-use super::{Avx2, Avx512, DETECTED};
+use super::{Avx2, Avx512};
 use crate::backend::Backend;
 use crate::minalpher::lanes::BLOCK;
 use crate::minalpher::mode::{self, Chain, Engine, Kernel, LAST};
-pub(crate) use narrow::Narrow;
-pub(crate) use wide256::Wide256;
-pub(crate) use wide512::Wide512;
+use narrow::Narrow;
+use wide256::Wide256;
+use wide512::Wide512;
 
 impl Engine for Avx2 {
     type Wide = Wide256;
@@ -54,7 +54,7 @@ macro_rules! entry {
             fn run(cpu: $token, $($name: $type),+) {
                 mode::$function(cpu, $($name),+);
             }
-            let cpu = $token::detect().expect(DETECTED);
+            let cpu = $token::detect().expect("handed out only after its back end was detected");
             // SAFETY: `cpu` proves the features.
             unsafe { run(cpu, $($name),+) }
         }
