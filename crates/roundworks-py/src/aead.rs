@@ -266,4 +266,4 @@ macro_rules! classes {
         }
     };
 }
-roundworks::for_each_cipher!(classes);
+roundworks::for_each_streaming_cipher!(classes);

@@ -6,9 +6,12 @@ extern crate std;
 use std::vec::Vec;
 use std::{format, vec};
 
-use super::lanes::{BACKWARD, BEFORE, FORWARD, Lanes, SBOX, SHUFFLES, Schedule};
+use roundworks_vectors::{cipher, function};
+use sha2::{Digest, Sha256};
+
+use super::lanes::{BACKWARD, BEFORE, FORWARD, Lanes, ROUNDS, SBOX, SHUFFLES, Schedule, inverse};
 use super::mode::Engine;
-use super::{Minalpher, unpadded};
+use super::{FLAG_AD, FLAG_MAC, FLAG_MESSAGE, Minalpher, unpadded};
 use crate::arch::testing;
 use crate::cipher::Error;
 use crate::{Backend, BadTag, Tag};
@@ -236,6 +239,93 @@ fn operations_are_the_model() {
         operations(cpu.wide(), "avx512, 64 blocks");
         operations(cpu.narrow(), "avx512, 4 blocks");
     }
+}
+
+/// Each known answer of a function of the cipher, `(what, input, output)`.
+fn known(name: &str) -> impl Iterator<Item = (std::string::String, Vec<u8>, Vec<u8>)> {
+    let doc = function(&format!("minalpher/minalpher.{name}.json"));
+    doc.vectors.into_iter().map(|v| (v.id, v.input.0, v.output.0))
+}
+
+fn big_endian(bytes: &[u8]) -> usize {
+    bytes.iter().fold(0, |n, &byte| n << 8 | usize::from(byte))
+}
+
+#[test]
+fn model_gives_the_known_answers() {
+    for (id, x, want) in known("p") {
+        assert_eq!(p(&x), want, "{id}");
+    }
+    for (id, i, want) in known("rc") {
+        let mut s = [[[0; 8]; 4]; 2];
+        add_constant(&mut s, i[0]);
+        assert_eq!(bytes(&s), want, "{id}");
+    }
+    for (id, input, want) in known("rounds") {
+        let mut s = nibbles(&input[1..]);
+        for i in 0..input[0] {
+            s = mix(&shuffle(&substitute(&s)));
+            add_constant(&mut s, i);
+        }
+        assert_eq!(bytes(&s), want, "{id}");
+    }
+    for (id, input, want) in known("tweak") {
+        let (tweak, k) = input.split_at(32);
+        assert_eq!(power(tweak, big_endian(k)), want, "{id}");
+    }
+    for (id, tweak, want) in known("tweak-plus") {
+        assert_eq!(add(&times_y(&tweak), &tweak), want, "{id}");
+    }
+    for (id, input, want) in known("mask") {
+        assert_eq!(mask(&input[..16], input[16], &input[17..]), want, "{id}");
+    }
+}
+
+#[test]
+fn back_ends_give_the_known_answers() {
+    for (id, input, want) in known("mac") {
+        let (key, data) = input.split_at(16);
+        for cipher in everywhere(key) {
+            assert_eq!(cipher.mac(data).as_bytes()[..], want, "{}: {id}", cipher.backend());
+        }
+    }
+    for (id, input, want) in known("long") {
+        let (key, rest) = input.split_at(16);
+        let (nonce, sizes) = rest.split_at(13);
+        let [ad_bytes, bytes] = [&sizes[..4], &sizes[4..]].map(big_endian);
+        let ad: Vec<u8> = (0..ad_bytes).map(|i| (7 * i + 3) as u8).collect();
+        let message: Vec<u8> = (0..bytes).map(|i| (11 * i + 5) as u8).collect();
+        for cipher in everywhere(key) {
+            let mut out = vec![0; Minalpher::ciphertext_bytes(bytes)];
+            let nonce = nonce.try_into().unwrap();
+            let tag = cipher.encrypt_detached_into(nonce, &ad, &message, &mut out).unwrap();
+            let got = [&Sha256::digest(&out)[..], tag.as_bytes()].concat();
+            assert_eq!(got, want, "{}: {id}", cipher.backend());
+        }
+    }
+}
+
+#[test]
+fn constants_are_those_of_spec() {
+    let spec = cipher("minalpher");
+    let permutation = |name: &str| -> [usize; 8] {
+        core::array::from_fn(|c| usize::from(spec.constants[name].0[c]))
+    };
+    let (sr1, sr2) = (permutation("SR1"), permutation("SR2"));
+    assert_eq!(SHUFFLES, [sr1, sr2, inverse(sr1), inverse(sr2)]);
+    for (name, flag) in
+        [("FLAG_MESSAGE", FLAG_MESSAGE), ("FLAG_AD", FLAG_AD), ("FLAG_MAC", FLAG_MAC)]
+    {
+        assert_eq!(spec.constants[name].0, [flag], "{name}");
+    }
+    assert_eq!(spec.components.as_ref().unwrap().sbox, SBOX);
+    let member = spec.member(Minalpher::NAME);
+    assert_eq!(
+        [member.key_bytes, member.nonce_bytes, member.tag_bytes, member.rate_bytes],
+        [16, 13, 16, 32]
+    );
+    assert!(member.padded);
+    assert_eq!(ROUNDS, 17);
 }
 
 /// The model against facts that do not come from it.
