@@ -325,6 +325,8 @@ fn constants_are_those_of_spec() {
         [16, 13, 16, 32]
     );
     assert!(member.padded);
+    let backends: Vec<_> = Minalpher::BACKENDS.iter().map(|b| b.name()).collect();
+    assert_eq!(member.backends, backends);
     assert_eq!(ROUNDS, 17);
 }
 
