@@ -8,6 +8,7 @@
 mod aead;
 mod bench;
 mod buffer;
+mod files;
 mod search;
 
 // The GIL is what keeps other threads from a buffer while it is copied, see `buffer`.
@@ -17,6 +18,10 @@ mod _native {
 
     #[pymodule_export]
     use super::bench::bench;
+    #[pymodule_export]
+    use super::files::{
+        create_key_file, file_ciphers, inspect_file, open_file, readable_by_others, seal_file,
+    };
     #[pymodule_export]
     use super::search::{
         search_profile, search_structures, word_collision, word_diffusion, word_profile,
