@@ -116,6 +116,7 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
 pub fn open(request: &Request, watch: Watch<'_>) -> Result<Summary, Error> {
     let names = Names::of(request);
     let mut input = names.open_input(request)?;
+    let output = names.open_output(request, Rights::OwnerOnly)?;
     let header = read_header(&mut input).map_err(|kind| kind.of(&names.input))?;
     let refused = |kind: Kind| kind.of(&names.input);
     cipher::allowed(header.cipher, request.research).map_err(refused)?;
@@ -123,7 +124,6 @@ pub fn open(request: &Request, watch: Watch<'_>) -> Result<Summary, Error> {
     if input.bytes.is_some_and(|b| b / whole > MAX_CHUNKS) {
         return Err(refused(Kind::TooLong));
     }
-    let output = names.open_output(request, Rights::OwnerOnly)?;
     let mut stop = || !watch(0, None);
     let secret = secret::secret(&request.key, &header, &names.input, false, &mut stop)?;
     let keys = FileKeys::derive(&secret, &header).map_err(refused)?;

@@ -4,10 +4,18 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use zeroize::Zeroizing;
 
 use crate::error::Kind;
+
+/// How long a stop may go unnoticed.
+const PATIENCE: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
 
 /// A passphrase from the terminal, unseen; `twice` where a slip would lose a file.
 pub(crate) fn ask(
@@ -74,18 +82,25 @@ fn line(
     terminal.write_all(prompt.as_bytes())?;
     let mut text = Zeroizing::new(Vec::with_capacity(most_bytes + 1));
     loop {
+        // A signal may come between the look at `stop` and the wait, so no wait is long.
+        let mut wanted = [PollFd::new(&terminal, PollFlags::IN)];
+        match poll(&mut wanted, Some(&PATIENCE)) {
+            Ok(0) | Err(Errno::INTR) => {
+                if stop() {
+                    terminal.write_all(b"\n")?;
+                    return Err(Kind::Stopped);
+                }
+                continue;
+            }
+            ready => ready?,
+        };
         let mut byte = Zeroizing::new([0]);
         match terminal.read(&mut *byte) {
             Ok(0) => return Err(Kind::Passphrase("the terminal was closed")),
             Ok(_) if byte[0] == b'\n' => break,
             Ok(_) if text.len() > most_bytes => {} // refused by its length later
             Ok(_) => text.push(byte[0]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-                if stop() {
-                    terminal.write_all(b"\n")?;
-                    return Err(Kind::Stopped);
-                }
-            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error.into()),
         }
     }
