@@ -5,9 +5,9 @@
 //! to differ among themselves.
 #![forbid(unsafe_code)]
 
+use roundworks::{Cipher, Error};
 use zeroize::Zeroizing;
 
-use crate::cipher::Cipher;
 use crate::error::Kind;
 use crate::header::{CHUNK_BYTES, MAX_CHUNKS};
 
@@ -25,10 +25,10 @@ pub(crate) struct Chunks {
 
 impl Chunks {
     /// `prefix` is cut to what the nonce has room for.
-    pub(crate) fn new(name: &str, cipher: Box<dyn Cipher>, prefix: &[u8]) -> Result<Self, Kind> {
-        let got = cipher.nonce_bytes();
+    pub(crate) fn new(cipher: Box<dyn Cipher>, prefix: &[u8]) -> Result<Self, Kind> {
+        let got = cipher.facts().nonce_bytes;
         if got < LEAST_NONCE_BYTES {
-            let cipher = name.to_owned();
+            let cipher = cipher.facts().name;
             return Err(Kind::ShortNonce { cipher, got });
         }
         assert!(got <= MOST_NONCE_BYTES && got - COUNTER_BYTES <= prefix.len());
@@ -43,9 +43,10 @@ impl Chunks {
         self.cipher.sealed_bytes(CHUNK_BYTES)
     }
 
-    /// Bytes of the chunk `data`, sealed.
-    pub(crate) fn sealed_bytes_of(&self, data: &[u8]) -> usize {
-        self.cipher.sealed_bytes(data.len())
+    /// Bytes of room that opening such a chunk wants; a cipher that pads does not fill them.
+    pub(crate) fn opened_bytes(&self) -> usize {
+        let room = self.cipher.opened_bytes(self.sealed_bytes());
+        room.expect("a size that sealing makes")
     }
 
     /// prefix || index, 8 bytes big endian || 1 for the last chunk, else 0
@@ -58,75 +59,75 @@ impl Chunks {
         (nonce, at + COUNTER_BYTES)
     }
 
-    /// Seals `data`, all of `CHUNK_BYTES` unless it is the last.
+    /// Seals `data`, all of `CHUNK_BYTES` unless it is the last, into the start of `room`; returns
+    /// the bytes made.
     pub(crate) fn seal(
         &self,
         index: u64,
         last: bool,
         data: &[u8],
-        sealed: &mut [u8],
-    ) -> Result<(), Kind> {
+        room: &mut [u8],
+    ) -> Result<usize, Kind> {
         debug_assert!(last || data.len() == CHUNK_BYTES);
         if index >= MAX_CHUNKS {
             return Err(Kind::TooLong);
         }
         let (nonce, len) = self.nonce(index, last);
-        self.cipher.seal_into(&nonce[..len], &[], data, sealed);
-        Ok(())
+        let room = &mut room[..self.cipher.sealed_bytes(data.len())];
+        let made = self.cipher.seal_into(&nonce[..len], &[], data, room);
+        Ok(made.expect("buffers of the sizes that the cipher asks for"))
     }
 
-    /// Opens a chunk into `data`; returns its bytes. On failure `data` holds nothing of it.
+    /// Opens a chunk into the start of `room`; returns its bytes. On failure nothing of it is
+    /// there.
     pub(crate) fn open(
         &self,
         index: u64,
         last: bool,
         sealed: &[u8],
-        data: &mut [u8],
+        room: &mut [u8],
     ) -> Result<usize, Kind> {
         if index >= MAX_CHUNKS {
             return Err(Kind::TooLong);
         }
         let want = self.cipher.sealed_bytes(0);
-        if sealed.len() < want {
-            let got = sealed.len();
+        let got = sealed.len();
+        if got < want {
             return Err(Kind::CutInTag { index, got, want });
         }
-        let (nonce, len) = self.nonce(index, last);
-        match self.cipher.open_into(&nonce[..len], &[], sealed, data) {
-            Ok(0) if index > 0 => Err(Kind::EmptyLast { index }),
-            Ok(bytes) if bytes == CHUNK_BYTES || last => Ok(bytes),
-            Ok(_) => {
-                data.fill(0);
-                Err(Kind::BadChunk {
-                    index,
-                    at_end: last,
+        let at_end = last;
+        let Some(opened_bytes) = self.cipher.opened_bytes(got) else {
+            return Err(Kind::BadChunk { index, at_end });
+        };
+        let room = &mut room[..opened_bytes];
+        match self.try_open(index, last, sealed, room) {
+            Some(0) if index > 0 => Err(Kind::EmptyLast { index }),
+            Some(bytes) if bytes == CHUNK_BYTES || (last && bytes < CHUNK_BYTES) => Ok(bytes),
+            Some(_) => {
+                room.fill(0);
+                Err(Kind::BadChunk { index, at_end })
+            }
+            // With the other flag it may open: then the file was cut or extended after it.
+            None if got == self.sealed_bytes()
+                && self.try_open(index, !last, sealed, room).is_some() =>
+            {
+                room.fill(0);
+                Err(if last {
+                    Kind::CutAfter { index }
+                } else {
+                    Kind::Extended { index }
                 })
             }
-            Err(_) => Err(self.why(index, last, sealed, data)),
+            None => Err(Kind::BadChunk { index, at_end }),
         }
     }
 
-    /// Why a chunk did not open: with the other flag it may, and then the file was cut or
-    /// extended after it. Its bytes are not kept.
-    fn why(&self, index: u64, last: bool, sealed: &[u8], data: &mut [u8]) -> Kind {
-        let (nonce, len) = self.nonce(index, !last);
-        let whole = sealed.len() == self.sealed_bytes();
-        if whole
-            && self
-                .cipher
-                .open_into(&nonce[..len], &[], sealed, data)
-                .is_ok()
-        {
-            data.fill(0);
-            return if last {
-                Kind::CutAfter { index }
-            } else {
-                Kind::Extended { index }
-            };
-        }
-        Kind::BadChunk {
-            index,
-            at_end: last,
+    fn try_open(&self, index: u64, last: bool, sealed: &[u8], room: &mut [u8]) -> Option<usize> {
+        let (nonce, len) = self.nonce(index, last);
+        match self.cipher.open_into(&nonce[..len], &[], sealed, room) {
+            Ok(bytes) => Some(bytes),
+            Err(Error::BadTag) => None,
+            Err(error) => unreachable!("sizes are those of the cipher: {error}"),
         }
     }
 }

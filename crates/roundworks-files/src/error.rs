@@ -78,7 +78,7 @@ pub enum Kind {
     /// The cipher's nonce is too short for a counter.
     ShortNonce {
         /// Name of the cipher.
-        cipher: String,
+        cipher: &'static str,
         /// Its bytes.
         got: usize,
     },
@@ -204,10 +204,11 @@ impl fmt::Display for Kind {
             ),
             Self::UnknownCipher(name) => {
                 write!(f, "cipher '{name}': not known; one of ")?;
-                let mut names = crate::cipher::NAMES.iter();
-                names
-                    .try_fold("", |comma, name| write!(f, "{comma}{name}").map(|()| ", "))
-                    .map(drop)
+                let mut known = crate::cipher::ciphers();
+                let listed = known.try_fold("", |comma, facts| {
+                    write!(f, "{comma}{}", facts.name).map(|()| ", ")
+                });
+                listed.map(drop)
             }
             Self::ShortNonce { cipher, got } => write!(
                 f,

@@ -14,6 +14,8 @@
 //! | 80 | 32 | key check, of the key and the 80 bytes before |
 #![forbid(unsafe_code)]
 
+use roundworks::Facts;
+
 use crate::cipher;
 use crate::error::Kind;
 
@@ -26,10 +28,8 @@ pub const MAX_CHUNKS: u64 = 1 << 32;
 /// What a header says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Name of the cipher.
-    pub cipher: &'static str,
-    /// Bytes of a tag.
-    pub tag_bytes: u8,
+    /// The cipher: its name and its tag stand in the file.
+    pub cipher: &'static Facts,
     /// Where the key comes from.
     pub source: Source,
     /// Random for every file.
@@ -97,8 +97,8 @@ impl Header {
         let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
         put(0, &Self::MAGIC);
         put(8, &Self::VERSION.to_le_bytes());
-        put(11, &[self.tag_bytes]);
-        put(12, self.cipher.as_bytes());
+        put(11, &[self.cipher.tag_bytes as u8]);
+        put(12, self.cipher.name.as_bytes());
         put(28, &(CHUNK_BYTES as u32).to_le_bytes());
         put(32, &self.salt);
         if let Source::Passphrase(cost) = self.source {
@@ -134,20 +134,17 @@ impl Header {
             u32::from_le_bytes(four)
         };
         let name = &bytes[12..28];
-        let known = cipher::NAMES.iter().find(|known| {
-            let (text, rest) = name.split_at(known.len());
-            text == known.as_bytes() && rest.iter().all(|byte| *byte == 0)
-        });
-        let Some(cipher) = known else {
-            let end = name
-                .iter()
-                .rposition(|byte| *byte != 0)
-                .map_or(0, |at| at + 1);
-            // Anyone may have written it, and it goes to a terminal.
-            return Err(Kind::UnknownCipher(name[..end].escape_ascii().to_string()));
+        let end = name
+            .iter()
+            .rposition(|byte| *byte != 0)
+            .map_or(0, |at| at + 1);
+        // Anyone may have written it, and it goes to a terminal.
+        let name = name[..end].escape_ascii().to_string();
+        let Some(cipher) = cipher::named(&name) else {
+            return Err(Kind::UnknownCipher(name));
         };
-        let tag = cipher::tag_bytes(cipher);
-        within("tag", bytes[11].into(), tag.into(), tag.into(), "bytes")?;
+        let tag = cipher.tag_bytes as u32;
+        within("tag", bytes[11].into(), tag, tag, "bytes")?;
         let chunk = CHUNK_BYTES as u32;
         within("chunk", number(28), chunk, chunk, "bytes")?;
         let source = match bytes[10] {
@@ -182,7 +179,6 @@ impl Header {
         within("reserved", number(76), 0, 0, "")?;
         Ok(Self {
             cipher,
-            tag_bytes: tag,
             source,
             salt: bytes[32..64].try_into().expect("32 bytes"),
             check: bytes[Self::BOUND_BYTES..].try_into().expect("32 bytes"),

@@ -16,7 +16,7 @@ mod terminal;
 
 use std::path::{Path, PathBuf};
 
-pub use crate::cipher::{DEFAULT as DEFAULT_CIPHER, NAMES as CIPHERS};
+pub use crate::cipher::{DEFAULT_CIPHER, ciphers};
 pub use crate::error::{Error, Kind};
 pub use crate::header::{Argon2id, CHUNK_BYTES, Header, MAX_CHUNKS, Source};
 pub use crate::secret::{KeySource, PASSPHRASE_VARIABLE, create_key_file, readable_by_others};
@@ -65,7 +65,10 @@ pub type Watch<'a> = &'a mut dyn FnMut(u64, Option<u64>) -> bool;
 /// See [`Kind`]. No output file is left then.
 pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary, Error> {
     let names = Names::of(request);
-    let cipher = cipher::allowed(cipher, request.research).map_err(|kind| kind.of(""))?;
+    let unknown = || Kind::UnknownCipher(cipher.escape_debug().to_string());
+    let cipher = cipher::named(cipher).ok_or_else(unknown);
+    let allowed = cipher.and_then(|facts| cipher::allow(facts, request.research).map(|()| facts));
+    let cipher = allowed.map_err(|kind| kind.of(""))?;
     let input = names.open_input(request)?;
     if input
         .bytes
@@ -76,7 +79,6 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
     let output = names.open_output(request, Rights::Ordinary)?;
     let mut header = Header {
         cipher,
-        tag_bytes: cipher::tag_bytes(cipher),
         source: match request.key {
             KeySource::KeyFile(_) => Source::KeyFile,
             _ => Source::Passphrase(Argon2id::RECOMMENDED),
@@ -119,8 +121,8 @@ pub fn open(request: &Request, watch: Watch<'_>) -> Result<Summary, Error> {
     let output = names.open_output(request, Rights::OwnerOnly)?;
     let header = read_header(&mut input).map_err(|kind| kind.of(&names.input))?;
     let refused = |kind: Kind| kind.of(&names.input);
-    cipher::allowed(header.cipher, request.research).map_err(refused)?;
-    let whole = u64::from(header.tag_bytes) + CHUNK_BYTES as u64;
+    cipher::allow(header.cipher, request.research).map_err(refused)?;
+    let whole = (CHUNK_BYTES + header.cipher.tag_bytes) as u64;
     if input.bytes.is_some_and(|b| b / whole > MAX_CHUNKS) {
         return Err(refused(Kind::TooLong));
     }
@@ -173,7 +175,7 @@ pub struct Extent {
 impl Extent {
     /// `None` where no file has this length.
     fn of(header: &Header, file_bytes: u64) -> Option<Self> {
-        let tag = u64::from(header.tag_bytes);
+        let tag = header.cipher.tag_bytes as u64;
         let sealed = file_bytes.checked_sub(Header::BYTES as u64)?;
         let chunks = sealed.div_ceil(CHUNK_BYTES as u64 + tag);
         let data_bytes = sealed.checked_sub(chunks * tag)?;
@@ -268,7 +270,7 @@ impl Work {
         let name = self.names.output;
         self.output.commit(sync).map_err(|kind| kind.of(&name))?;
         Ok(Summary {
-            cipher: self.header.cipher,
+            cipher: self.header.cipher.name,
             written,
         })
     }

@@ -187,7 +187,7 @@ impl<'a> Worker<'a> {
         let sealed = shared.chunks.sealed_bytes();
         let (chunk_in, chunk_out) = match shared.direction {
             Direction::Seal => (CHUNK_BYTES, sealed),
-            Direction::Open => (sealed, CHUNK_BYTES),
+            Direction::Open => (sealed, shared.chunks.opened_bytes()),
         };
         Self {
             shared,
@@ -247,14 +247,9 @@ impl<'a> Worker<'a> {
             let from = &self.from[part * self.chunk_in..end];
             let to = &mut self.to[made..];
             let done = match self.shared.direction {
-                Direction::Seal => {
-                    let room = chunks.sealed_bytes_of(from);
-                    chunks
-                        .seal(index, last, from, &mut to[..room])
-                        .map(|()| room)
-                }
+                Direction::Seal => chunks.seal(index, last, from, to),
                 Direction::Open if from.is_empty() => Err(Kind::NoChunk),
-                Direction::Open => chunks.open(index, last, from, &mut to[..CHUNK_BYTES]),
+                Direction::Open => chunks.open(index, last, from, to),
             };
             match done {
                 Ok(bytes) => made += bytes,

@@ -103,7 +103,7 @@ impl FileKeys {
             root.expand_multi_info(&[b"roundworks file 1, ", label, b"\0", &bound], out)
                 .expect("at most 255 hashes");
         };
-        let mut key = Zeroizing::new(vec![0; cipher::key_bytes(header.cipher)]);
+        let mut key = Zeroizing::new(vec![0; header.cipher.key_bytes]);
         let mut prefix = Zeroizing::new([0; 64]);
         let mut check = [0; 32];
         expand(b"cipher key", &mut key);
@@ -111,7 +111,7 @@ impl FileKeys {
         expand(b"key check", &mut check);
         let cipher = cipher::keyed(header.cipher, &key);
         Ok(Self {
-            chunks: Chunks::new(header.cipher, cipher, &*prefix)?,
+            chunks: Chunks::new(cipher, &*prefix)?,
             check,
         })
     }

@@ -130,8 +130,8 @@ pub(crate) fn inspect_file(py: Python<'_>, input: Option<PathBuf>) -> PyResult<B
     let (header, extent) = found.map_err(raised)?;
     let facts = PyDict::new(py);
     facts.set_item("version", Header::VERSION)?;
-    facts.set_item("cipher", header.cipher)?;
-    facts.set_item("tag_bytes", header.tag_bytes)?;
+    facts.set_item("cipher", header.cipher.name)?;
+    facts.set_item("tag_bytes", header.cipher.tag_bytes)?;
     facts.set_item("chunk_bytes", roundworks_files::CHUNK_BYTES)?;
     match header.source {
         Source::KeyFile => facts.set_item("key", "key file")?,
@@ -170,8 +170,8 @@ pub(crate) fn readable_by_others(path: PathBuf) -> Option<u32> {
 #[pyfunction]
 pub(crate) fn file_ciphers() -> Vec<&'static str> {
     let default = roundworks_files::DEFAULT_CIPHER;
-    let others = roundworks_files::CIPHERS
-        .iter()
-        .filter(|name| **name != default);
-    std::iter::once(default).chain(others.copied()).collect()
+    let names = roundworks_files::ciphers().map(|facts| facts.name);
+    std::iter::once(default)
+        .chain(names.filter(|name| *name != default))
+        .collect()
 }
