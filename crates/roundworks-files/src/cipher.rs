@@ -11,8 +11,16 @@ pub const DEFAULT_CIPHER: &str = "aegis-256x2";
 /// For study: they protect nothing, and are refused unless asked for.
 const RESEARCH_ONLY: [&str; 2] = ["aether", "aether-lb"];
 
-/// Every cipher a file can be sealed with, each with its default size of tag.
+/// Every cipher a file can be sealed with, the default first; each with its default size of tag.
 pub fn ciphers() -> impl Iterator<Item = &'static Facts> {
+    let default = |facts: &&Facts| facts.name == DEFAULT_CIPHER;
+    with_default_tags()
+        .find(default)
+        .into_iter()
+        .chain(with_default_tags().filter(move |facts| !default(facts)))
+}
+
+fn with_default_tags() -> impl Iterator<Item = &'static Facts> {
     let mut last = "";
     roundworks::ciphers().filter(move |facts| {
         let new = facts.name != last;

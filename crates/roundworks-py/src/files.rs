@@ -169,9 +169,7 @@ pub(crate) fn readable_by_others(path: PathBuf) -> Option<u32> {
 /// Name of every cipher a file can be sealed with, the default first.
 #[pyfunction]
 pub(crate) fn file_ciphers() -> Vec<&'static str> {
-    let default = roundworks_files::DEFAULT_CIPHER;
-    let names = roundworks_files::ciphers().map(|facts| facts.name);
-    std::iter::once(default)
-        .chain(names.filter(|name| *name != default))
+    roundworks_files::ciphers()
+        .map(|facts| facts.name)
         .collect()
 }
