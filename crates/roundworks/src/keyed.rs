@@ -327,6 +327,39 @@ macro_rules! aead {
             ) -> Result<usize, $crate::Error> {
                 $crate::keyed::open_in_place(&self.0, nonce, ad, buf)
             }
+
+            #[cfg(feature = "alloc")]
+            fn sealing(
+                &self,
+                nonce: &[u8],
+            ) -> Result<alloc::boxed::Box<dyn $crate::Sealing>, $crate::Error> {
+                let nonce = $crate::keyed::sized("nonce", nonce)?;
+                Ok(alloc::boxed::Box::new(self.encryptor(&nonce)))
+            }
+
+            #[cfg(feature = "alloc")]
+            fn opening<'a>(
+                &self,
+                nonce: &[u8],
+                out: &'a mut [u8],
+            ) -> Result<alloc::boxed::Box<dyn $crate::Opening + 'a>, $crate::Error> {
+                let nonce = $crate::keyed::sized("nonce", nonce)?;
+                Ok(alloc::boxed::Box::new(self.decryptor(&nonce, out)))
+            }
+
+            fn seal_many(
+                &self,
+                messages: &mut [$crate::Message<'_>],
+            ) -> Result<(), $crate::Error> {
+                $crate::many::seal_many(&self.0, messages)
+            }
+
+            fn open_many(
+                &self,
+                messages: &mut [$crate::Message<'_>],
+            ) -> Result<usize, $crate::Error> {
+                $crate::many::open_many(&self.0, messages)
+            }
         }
 
         impl core::fmt::Debug for $cipher {
@@ -388,7 +421,7 @@ macro_rules! aead {
 pub(crate) use aead;
 
 mod slices;
-pub(crate) use slices::{open_in_place, open_into, seal_in_place, seal_into};
+pub(crate) use slices::{open_in_place, open_into, seal_in_place, seal_into, sized};
 
 #[cfg(test)]
 mod tests {
