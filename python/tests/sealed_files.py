@@ -69,27 +69,48 @@ def edited(sealed: bytes, other: bytes, edits: list[dict[str, Any]]) -> bytes:
     return sealed
 
 
-def opened(sealed: bytes, secret: bytes) -> bytes:
-    """The data, by docs/files.md and nothing of the engine but its cipher; asserts what it says."""
-    bound, check = sealed[:80], sealed[80:HEADER]
-    assert bound[:10] == b"\x89RWK\r\n\x1a\n\x01\x00"
-    cipher = aead.get(bound[12:28].rstrip(b"\0").decode())
-    root = hmac.digest(bound[32:64], secret, "sha256")
+class SecondReader:
+    """The format once more, by docs/files.md and with nothing of the engine but its cipher."""
 
-    def expand(label: bytes, length: int) -> bytes:
-        info, made, block = b"roundworks file 1, " + label + b"\0" + bound, b"", b""
+    def __init__(self, bound: bytes, secret: bytes) -> None:
+        """`bound` is the header without its key check."""
+        assert bound[:10] == b"\x89RWK\r\n\x1a\n\x01\x00" and len(bound) == 80
+        self.bound = bound
+        self.root = hmac.digest(bound[32:64], secret, "sha256")
+        cipher = aead.get(bound[12:28].rstrip(b"\0").decode())
+        assert bound[11] == cipher.TAG_BYTES
+        self.cipher = cipher(self.expand(b"cipher key", cipher.KEY_BYTES))
+        self.prefix = self.expand(b"nonce prefix", 64)[: cipher.NONCE_BYTES - 9]
+        self.check = self.expand(b"key check", 32)
+
+    def expand(self, label: bytes, length: int) -> bytes:
+        info, made, block = b"roundworks file 1, " + label + b"\0" + self.bound, b"", b""
         while len(made) < length:
             number = bytes([len(made) // 32 + 1])
-            block = hmac.digest(root, block + info + number, "sha256")
+            block = hmac.digest(self.root, block + info + number, "sha256")
             made += block
         return made[:length]
 
-    assert expand(b"key check", 32) == check
-    keyed = cipher(expand(b"cipher key", cipher.KEY_BYTES))
-    prefix = expand(b"nonce prefix", 64)[: cipher.NONCE_BYTES - 9]
+    def nonce(self, index: int, last: bool) -> bytes:
+        return self.prefix + index.to_bytes(8, "big") + bytes([last])
+
+
+def opened(sealed: bytes, secret: bytes) -> bytes:
+    """The data of a sealed file."""
+    reader = SecondReader(sealed[:80], secret)
+    assert reader.check == sealed[80:HEADER]
     pieces = chunks_of(sealed)
-    data = b""
-    for index, piece in enumerate(pieces):
-        last = index + 1 == len(pieces)
-        data += keyed.decrypt(prefix + index.to_bytes(8, "big") + bytes([last]), piece)
-    return data
+    return b"".join(
+        reader.cipher.decrypt(reader.nonce(index, index + 1 == len(pieces)), piece)
+        for index, piece in enumerate(pieces)
+    )
+
+
+def resealed(data: bytes, secret: bytes, bound: bytes) -> bytes:
+    """The one sealed file of this data with this header."""
+    reader = SecondReader(bound, secret)
+    pieces = [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)] or [b""]
+    return (bound + reader.check) + b"".join(
+        reader.cipher.encrypt(reader.nonce(index, index + 1 == len(pieces)), piece)
+        for index, piece in enumerate(pieces)
+    )

@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 import pytest
-from sealed_files import CHUNK, command, pattern, roundworks
 
 from roundworks import _native
+from sealed_files import CHUNK, command, pattern, roundworks
 
 KEY = "roundworks-key-1\n" + "42" * 32 + "\n"
 

@@ -70,7 +70,9 @@ def speed(size_mib: int) -> int:
                     good &= ratio >= WANTED
                     rate = size_mib * 1.048576 / median
                     place = "memory" if parent == Path("/dev/shm") else "disk"
-                    print(f"{place:<9} {sync!s:<5} {what:<5} {median:>8.3f}  {rate:>5.0f}  {ratio:.2f}")
+                    print(
+                        f"{place:<9} {sync!s:<5} {what:<5} {median:>8.3f}  {rate:>5.0f}  {ratio:.2f}"
+                    )
     return 0 if good else 1
 
 

@@ -104,7 +104,11 @@ def watching(verb: str) -> Iterator[Callable[[int, int | None], None]]:
 def started_bar(verb: str, total: int | None) -> Progress:
     from rich.console import Console
     from rich.progress import (
-        BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn,
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
     )  # fmt: skip
 
     bar = Progress(
