@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read, Seek};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use crate::error::Kind;
 
@@ -78,7 +78,7 @@ impl Input {
         }
         let mut bytes = self.carry.len();
         run[..bytes].copy_from_slice(&self.carry);
-        self.carry.zeroize();
+        self.carry.clear(); // the next run overwrites it, and the end wipes all of it
         self.carry.reserve_exact(chunk);
         loop {
             if bytes == run.len() && self.at.is_some() {
