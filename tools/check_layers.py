@@ -1,6 +1,7 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
 spec -> roundworks -> bench, files, search -> py   (crates)
+spec -> roundworks -> bench, search -> py, capi        (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
 
@@ -24,12 +25,14 @@ CRATES = {
         {"roundworks", "roundworks-search", "roundworks-bench", "roundworks-files"},
         set(),
     ),
+    "roundworks-capi": ({"roundworks"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
     "roundworks": "src/arch/",
     "roundworks-bench": "src/clock.rs",
     "roundworks-py": "src/buffer.rs",
+    "roundworks-capi": "src/",
 }
 
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use roundworks_files::{Error, Header, KeySource, Kind, Request, Source, Summary};
 
-use crate::aead::InvalidTag;
+use crate::errors::InvalidTag;
 
 import_exception!(roundworks.errors, FileError);
 
