@@ -1,5 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
+spec -> roundworks -> bench, files, search -> py   (crates)
 spec -> roundworks -> bench, search -> py, capi        (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
@@ -19,7 +20,11 @@ CRATES = {
     "roundworks-vectors": (set(), set()),
     "roundworks-search": (set(), set()),
     "roundworks-bench": ({"roundworks"}, set()),
-    "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
+    "roundworks-files": ({"roundworks"}, set()),
+    "roundworks-py": (
+        {"roundworks", "roundworks-search", "roundworks-bench", "roundworks-files"},
+        set(),
+    ),
     "roundworks-capi": ({"roundworks"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
