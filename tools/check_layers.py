@@ -32,7 +32,7 @@ UNSAFE_HOMES = {
     "roundworks": "src/arch/",
     "roundworks-bench": "src/clock.rs",
     "roundworks-py": "src/buffer.rs",
-    "roundworks-capi": "src/",
+    "roundworks-capi": "",
 }
 
 

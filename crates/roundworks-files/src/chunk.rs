@@ -31,6 +31,8 @@ impl Chunks {
             let cipher = cipher.facts().name;
             return Err(Kind::ShortNonce { cipher, got });
         }
+        // Chunks that tell their size; others were refused by name.
+        assert!(cipher.sealed_bytes(0) == cipher.facts().tag_bytes);
         assert!(got <= MOST_NONCE_BYTES && got - COUNTER_BYTES <= prefix.len());
         Ok(Self {
             prefix: Zeroizing::new(prefix[..got - COUNTER_BYTES].to_vec()),
@@ -43,7 +45,7 @@ impl Chunks {
         self.cipher.sealed_bytes(CHUNK_BYTES)
     }
 
-    /// Bytes of room that opening such a chunk wants; a cipher that pads does not fill them.
+    /// Bytes of room that opening such a chunk wants.
     pub(crate) fn opened_bytes(&self) -> usize {
         let room = self.cipher.opened_bytes(self.sealed_bytes());
         room.expect("a size that sealing makes")

@@ -11,6 +11,9 @@ pub const DEFAULT_CIPHER: &str = "aegis-256x2";
 /// For study: they protect nothing, and are refused unless asked for.
 const RESEARCH_ONLY: [&str; 2] = ["aether", "aether-lb"];
 
+/// They pad, so that the size of a file would not tell the size of its data: refused.
+const PADDING: [&str; 1] = ["minalpher"];
+
 /// Every cipher a file can be sealed with, the default first; each with its default size of tag.
 pub fn ciphers() -> impl Iterator<Item = &'static Facts> {
     let default = |facts: &&Facts| facts.name == DEFAULT_CIPHER;
@@ -18,6 +21,7 @@ pub fn ciphers() -> impl Iterator<Item = &'static Facts> {
         .find(default)
         .into_iter()
         .chain(with_default_tags().filter(move |facts| !default(facts)))
+        .filter(|facts| !PADDING.contains(&facts.name))
 }
 
 fn with_default_tags() -> impl Iterator<Item = &'static Facts> {
@@ -31,7 +35,7 @@ fn with_default_tags() -> impl Iterator<Item = &'static Facts> {
 
 /// The cipher called `name`.
 pub(crate) fn named(name: &str) -> Option<&'static Facts> {
-    ciphers().find(|facts| facts.name == name)
+    with_default_tags().find(|facts| facts.name == name)
 }
 
 /// The cipher with its key set.
@@ -39,8 +43,11 @@ pub(crate) fn keyed(facts: &Facts, key: &[u8]) -> Box<dyn Cipher> {
     roundworks::cipher(facts.name, key, Some(facts.tag_bytes), None).expect("a cipher of the list")
 }
 
-/// Refuses a cipher that is for research only unless `research` was asked for.
+/// Refuses a cipher that pads, and one that is for research only unless `research` was asked for.
 pub(crate) fn allow(facts: &'static Facts, research: bool) -> Result<(), Kind> {
+    if PADDING.contains(&facts.name) {
+        return Err(Kind::Padding(facts.name));
+    }
     if RESEARCH_ONLY.contains(&facts.name) && !research {
         return Err(Kind::Research(facts.name));
     }

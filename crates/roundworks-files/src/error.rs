@@ -82,6 +82,8 @@ pub enum Kind {
         /// Its bytes.
         got: usize,
     },
+    /// The cipher pads, so that the size of a file would not tell the size of its data.
+    Padding(&'static str),
     /// More chunks than a file may have.
     TooLong,
     /// The file was sealed with the other kind of key.
@@ -214,6 +216,12 @@ impl fmt::Display for Kind {
                 f,
                 "cipher {cipher}: nonce: want {} bytes or more for the chunk counter, got {got}",
                 crate::chunk::LEAST_NONCE_BYTES
+            ),
+            Self::Padding(cipher) => write!(
+                f,
+                "cipher {cipher}: pads its data; want one whose ciphertext is as long as its data, \
+                 such as {}",
+                crate::cipher::DEFAULT_CIPHER
             ),
             Self::TooLong => write!(f, "too long: want at most {MAX_CHUNKS} chunks of 64 KiB"),
             Self::OtherKey { want: "passphrase" } => f.write_str(
