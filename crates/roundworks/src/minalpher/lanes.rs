@@ -47,7 +47,11 @@ const fn schedule(backward: bool) -> Schedule {
     let mut numbers = [0; ROUNDS];
     let mut i = 0;
     while i < ROUNDS {
-        let number = if backward { (16 - i) as u8 % 16 ^ 2 } else { i as u8 % 16 };
+        let number = if backward {
+            (16 - i) as u8 % 16 ^ 2
+        } else {
+            i as u8 % 16
+        };
         numbers[i] = number;
         i += 1;
     }
@@ -68,7 +72,7 @@ pub(crate) trait Lanes: Copy {
     /// Zeros in memory.
     fn bytes(self) -> Self::Bytes;
     /// From so many bytes.
-    fn load(self, from: &[u8]) -> Self::State;
+    fn load(self, from: &[u8], to: &mut Self::State);
     fn store(self, x: &Self::State, to: &mut [u8]);
     /// to ^= x.
     fn add(self, to: &mut Self::State, x: &Self::State);
@@ -81,4 +85,12 @@ pub(crate) trait Lanes: Copy {
     fn mask(self, x: &mut Self::State, tweaks: &Self::Tweaks);
     /// P, or its inverse, by the schedule.
     fn permute(self, x: &mut Self::State, schedule: &Schedule);
+
+    /// The same between masks.
+    #[inline(always)]
+    fn tem(self, x: &mut Self::State, tweaks: &Self::Tweaks, schedule: &Schedule) {
+        self.mask(x, tweaks);
+        self.permute(x, schedule);
+        self.mask(x, tweaks);
+    }
 }

@@ -16,11 +16,7 @@ pub(crate) struct Planes<W>(W);
 
 /// An integer.
 pub(crate) trait Word:
-    Copy
-    + BitXor<Output = Self>
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
     const ZERO: Self;
     /// How many blocks are put in it.
@@ -83,11 +79,11 @@ impl<W: Word> Lanes for Planes<W> {
         W::BYTES
     }
 
-    fn load(self, from: &[u8]) -> State<W> {
-        let mut x = self.zero();
+    fn load(self, from: &[u8], to: &mut State<W>) {
+        *to = self.zero();
         for (group, blocks) in from.chunks(8 * BLOCK).enumerate() {
             let blocks = blocks.as_chunks::<BLOCK>().0;
-            for (i, planes) in x.iter_mut().enumerate() {
+            for (i, planes) in to.iter_mut().enumerate() {
                 let mut bytes = [0; 8];
                 for (byte, block) in bytes.iter_mut().zip(blocks) {
                     *byte = block[i];
@@ -98,7 +94,6 @@ impl<W: Word> Lanes for Planes<W> {
                 }
             }
         }
-        x
     }
 
     fn store(self, x: &State<W>, to: &mut [u8]) {
@@ -134,7 +129,11 @@ impl<W: Word> Lanes for Planes<W> {
 
     fn mask(self, x: &mut State<W>, tweaks: &Tweaks<W>) {
         for (i, x) in x.iter_mut().enumerate() {
-            let tweak = if i < 29 { tweaks.byte(i) } else { tweaks.last[i - 29] };
+            let tweak = if i < 29 {
+                tweaks.byte(i)
+            } else {
+                tweaks.last[i - 29]
+            };
             *x = xor(*x, tweak);
         }
     }
@@ -198,7 +197,12 @@ impl<W: Word> Tweaks<W> {
             }
             planes
         });
-        let mut tweaks = Self { sequences, last: [[W::ZERO; 8]; 3], from, stride };
+        let mut tweaks = Self {
+            sequences,
+            last: [[W::ZERO; 8]; 3],
+            from,
+            stride,
+        };
         let [a0, a1, a2] = [tweaks.byte(0), tweaks.byte(1), tweaks.byte(2)];
         tweaks.last = [
             xor(tweaks.byte(29), a0),

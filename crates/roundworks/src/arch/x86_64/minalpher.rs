@@ -1,5 +1,18 @@
 //! Minalpher on x86-64.
 
+/// Written out, so that what the arrays hold stays in registers.
+macro_rules! sixteen {
+    ($i:ident => $value:expr) => {
+        sixteen!($i => $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($i:ident => $value:expr; $($n:literal)+) => {
+        [$({
+            let $i: usize = $n;
+            $value
+        }),+]
+    };
+}
+
 mod narrow;
 mod wide256;
 mod wide512;
@@ -66,7 +79,7 @@ macro_rules! kernel {
     ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal bytes of stack) => {
         pub(crate) static $name: Kernel = Kernel {
             backend: Backend::$token,
-            permute: entry!($token, $features, permute(blocks: &mut [u8; LAST * BLOCK])),
+    permute: entry!($token, $features, permute(blocks: &mut [u8; LAST * BLOCK])),
             encrypt: entry!(
                 $token, $features, encrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
@@ -80,7 +93,7 @@ macro_rules! kernel {
             decrypt: entry!(
                 $token, $features, decrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
-            hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
+    hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
             wipe_stack: mode::wipe_stack::<$token, $much, $little>,
         };
     };
