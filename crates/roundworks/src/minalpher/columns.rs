@@ -13,30 +13,47 @@ pub(crate) trait Nibbles: Copy {
     fn constant(self, a: Self::Nibble, value: u8) -> Self::Nibble;
 }
 
+/// Written out, so that every place is a constant.
+macro_rules! eight {
+    ($c:ident => $do:expr) => { eight!($c => $do; 0 1 2 3 4 5 6 7) };
+    ($c:ident => $do:expr; $($n:literal)+) => {
+        $({
+            const $c: usize = $n;
+            $do
+        };)+
+    };
+}
 /// P, where nibble c of row r of A is `x[16 r + c]`, of B `x[16 r + 8 + c]`.
 #[inline(always)]
 pub(crate) fn permute<T: Nibbles>(t: T, x: &mut [T::Nibble; 64], schedule: &Schedule) {
     let mut other = *x;
     let (mut from, mut to) = (&mut *x, &mut other);
     for &number in schedule {
-        for (c, sources) in SOURCES.iter().enumerate() {
-            let [a, b] = substitute(t, from, sources);
-            let b = [0, 1, 2, 3].map(|r: usize| t.sum(b[r], a[r]));
-            let (a, mut b) = (mix(t, a), mix(t, b));
-            if c < 4 {
-                for (r, b) in b.iter_mut().enumerate() {
-                    *b = t.constant(*b, (c ^ r) as u8 ^ number);
-                }
-            }
-            put(to, c, [a, b]);
-        }
+        eight!(C => round::<T, C>(t, from, to, number));
         (from, to) = (to, from);
     }
     // After an odd number of rounds `to` is `x`.
     const { assert!(super::lanes::ROUNDS % 2 == 1) };
-    for (c, sources) in SOURCES.iter().enumerate() {
-        put(to, c, substitute(t, from, sources));
+    eight!(C => put(to, C, substitute::<T, C>(t, from)));
+}
+
+/// Column C of a round.
+#[inline(always)]
+fn round<T: Nibbles, const C: usize>(
+    t: T,
+    from: &[T::Nibble; 64],
+    to: &mut [T::Nibble; 64],
+    number: u8,
+) {
+    let [a, b] = substitute::<T, C>(t, from);
+    let b = [0, 1, 2, 3].map(|r: usize| t.sum(b[r], a[r]));
+    let (a, mut b) = (mix(t, a), mix(t, b));
+    if C < 4 {
+        for (r, b) in b.iter_mut().enumerate() {
+            *b = t.constant(*b, (C ^ r) as u8 ^ number);
+        }
     }
+    put(to, C, [a, b]);
 }
 
 /// Where the nibbles of a column come from: those of A from B, and those of B from A.
@@ -56,8 +73,8 @@ type Column<T> = [[<T as Nibbles>::Nibble; 4]; 2];
 
 /// S and T.
 #[inline(always)]
-fn substitute<T: Nibbles>(t: T, from: &[T::Nibble; 64], sources: &[usize; 8]) -> Column<T> {
-    let [a0, a1, a2, a3, b0, b1, b2, b3] = t.substitute(sources.map(|i| from[i]));
+fn substitute<T: Nibbles, const C: usize>(t: T, from: &[T::Nibble; 64]) -> Column<T> {
+    let [a0, a1, a2, a3, b0, b1, b2, b3] = t.substitute(const { SOURCES[C] }.map(|i| from[i]));
     [[a0, a1, a2, a3], [b0, b1, b2, b3]]
 }
 

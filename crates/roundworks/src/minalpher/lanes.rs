@@ -72,7 +72,7 @@ pub(crate) trait Lanes: Copy {
     /// Zeros in memory.
     fn bytes(self) -> Self::Bytes;
     /// From so many bytes.
-    fn load(self, from: &[u8]) -> Self::State;
+    fn load(self, from: &[u8], to: &mut Self::State);
     fn store(self, x: &Self::State, to: &mut [u8]);
     /// to ^= x.
     fn add(self, to: &mut Self::State, x: &Self::State);
@@ -85,4 +85,12 @@ pub(crate) trait Lanes: Copy {
     fn mask(self, x: &mut Self::State, tweaks: &Self::Tweaks);
     /// P, or its inverse, by the schedule.
     fn permute(self, x: &mut Self::State, schedule: &Schedule);
+
+    /// The same between masks.
+    #[inline(always)]
+    fn tem(self, x: &mut Self::State, tweaks: &Self::Tweaks, schedule: &Schedule) {
+        self.mask(x, tweaks);
+        self.permute(x, schedule);
+        self.mask(x, tweaks);
+    }
 }

@@ -119,13 +119,6 @@ struct Decrypt;
 struct HashCiphertext;
 struct Hash;
 
-#[inline(always)]
-fn tem<L: Lanes>(l: L, tweaks: &L::Tweaks, x: &mut L::State) {
-    l.mask(x, tweaks);
-    l.permute(x, &FORWARD);
-    l.mask(x, tweaks);
-}
-
 impl<L: Lanes> Step<L> for Encrypt {
     const FROM: usize = 0;
     const STRIDE: usize = 2;
@@ -140,12 +133,12 @@ impl<L: Lanes> Step<L> for Encrypt {
 
     #[inline(always)]
     fn first(l: L, [odd, _]: &[L::Tweaks; 2], x: &mut L::State) {
-        tem(l, odd, x);
+        l.tem(x, odd, &FORWARD);
     }
 
     #[inline(always)]
     fn second(l: L, [_, even]: &[L::Tweaks; 2], x: &mut L::State) {
-        tem(l, even, x);
+        l.tem(x, even, &FORWARD);
     }
 }
 
@@ -164,9 +157,7 @@ impl<L: Lanes> Step<L> for Decrypt {
 
     #[inline(always)]
     fn first(l: L, odd: &L::Tweaks, x: &mut L::State) {
-        l.mask(x, odd);
-        l.permute(x, &BACKWARD);
-        l.mask(x, odd);
+        l.tem(x, odd, &BACKWARD);
     }
 
     #[inline(always)]
@@ -191,7 +182,7 @@ impl<L: Lanes> Step<L> for HashCiphertext {
 
     #[inline(always)]
     fn second(l: L, even: &L::Tweaks, x: &mut L::State) {
-        tem(l, even, x);
+        l.tem(x, even, &FORWARD);
     }
 }
 
@@ -212,7 +203,7 @@ impl<L: Lanes> Step<L> for Hash {
 
     #[inline(always)]
     fn second(l: L, tweaks: &L::Tweaks, x: &mut L::State) {
-        tem(l, tweaks, x);
+        l.tem(x, tweaks, &FORWARD);
     }
 }
 
@@ -274,6 +265,8 @@ impl Data for &[u8] {
 fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, least: usize) -> D {
     let mut sum = l.zero();
     let mut summed = false;
+    let mut x = l.zero();
+    let mut bytes = l.bytes();
     while data.blocks() >= least {
         let n = data.blocks().min(L::BLOCKS);
         let (mut now, rest) = data.take(n);
@@ -281,13 +274,12 @@ fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, 
         let window = chain.tweaks.window(S::FROM + S::STRIDE * L::BLOCKS);
         let tweaks = S::tweaks(l, &window[S::FROM..]);
         let full = n == L::BLOCKS;
-        let mut bytes = l.bytes();
-        let mut x = if full {
-            l.load(now.read())
+        if full {
+            l.load(now.read(), &mut x);
         } else {
             copy(now.read(), bytes.as_mut());
-            l.load(bytes.as_ref())
-        };
+            l.load(bytes.as_ref(), &mut x);
+        }
         S::first(l, &tweaks, &mut x);
         if S::WRITES && full {
             l.store(&x, now.write());
@@ -306,7 +298,6 @@ fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, 
         chain.tweaks.advance(S::STRIDE * n);
     }
     if summed {
-        let mut bytes = l.bytes();
         l.store(&sum, bytes.as_mut());
         add_blocks(&mut chain.sum, bytes.as_ref());
     }
@@ -368,12 +359,13 @@ pub(crate) fn encrypt_last<E: Engine>(
     n: usize,
 ) {
     let l = e.narrow();
-    let mut x = l.load(blocks);
+    let mut x = l.zero();
+    l.load(blocks, &mut x);
     let [odd, even] = l.pairs(chain.tweaks.window(2 * LAST));
-    tem(l, &odd, &mut x);
+    l.tem(&mut x, &odd, &FORWARD);
     l.store(&x, blocks);
     if n > 1 {
-        tem(l, &even, &mut x);
+        l.tem(&mut x, &even, &FORWARD);
         let mut images = l.bytes();
         l.store(&x, &mut images);
         add_blocks(&mut chain.sum, &images[..BLOCK * (n - 1)]);
@@ -385,7 +377,8 @@ pub(crate) fn encrypt_last<E: Engine>(
 #[inline(always)]
 pub(crate) fn permute<E: Engine>(e: E, blocks: &mut [u8; LAST * BLOCK]) {
     let l = e.narrow();
-    let mut x = l.load(blocks);
+    let mut x = l.zero();
+    l.load(blocks, &mut x);
     l.permute(&mut x, &FORWARD);
     l.store(&x, blocks);
 }

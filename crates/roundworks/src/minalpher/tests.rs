@@ -184,7 +184,8 @@ fn everywhere(key: &[u8]) -> Vec<Minalpher> {
 
 fn permuted<L: Lanes>(l: L, x: &[u8], schedule: &Schedule) -> Vec<u8> {
     let mut out = l.bytes();
-    let mut state = l.load(x);
+    let mut state = l.zero();
+    l.load(x, &mut state);
     l.permute(&mut state, schedule);
     l.store(&state, out.as_mut());
     out.as_ref().to_vec()

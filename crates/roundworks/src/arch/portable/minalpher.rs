@@ -79,11 +79,11 @@ impl<W: Word> Lanes for Planes<W> {
         W::BYTES
     }
 
-    fn load(self, from: &[u8]) -> State<W> {
-        let mut x = self.zero();
+    fn load(self, from: &[u8], to: &mut State<W>) {
+        *to = self.zero();
         for (group, blocks) in from.chunks(8 * BLOCK).enumerate() {
             let blocks = blocks.as_chunks::<BLOCK>().0;
-            for (i, planes) in x.iter_mut().enumerate() {
+            for (i, planes) in to.iter_mut().enumerate() {
                 let mut bytes = [0; 8];
                 for (byte, block) in bytes.iter_mut().zip(blocks) {
                     *byte = block[i];
@@ -94,7 +94,6 @@ impl<W: Word> Lanes for Planes<W> {
                 }
             }
         }
-        x
     }
 
     fn store(self, x: &State<W>, to: &mut [u8]) {

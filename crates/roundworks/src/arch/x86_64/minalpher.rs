@@ -1,5 +1,18 @@
 //! Minalpher on x86-64.
 
+/// Written out, so that what the arrays hold stays in registers.
+macro_rules! sixteen {
+    ($i:ident => $value:expr) => {
+        sixteen!($i => $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($i:ident => $value:expr; $($n:literal)+) => {
+        [$({
+            let $i: usize = $n;
+            $value
+        }),+]
+    };
+}
+
 mod narrow;
 mod wide256;
 mod wide512;

@@ -149,13 +149,11 @@ impl<T: Sums> Lanes for Narrow<T> {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8]) -> [__m256i; 4] {
+    fn load(self, from: &[u8], to: &mut [__m256i; 4]) {
         let from: &[u8; 4 * BLOCK] = from.try_into().expect("four blocks");
-        let mut x = self.zero();
-        for (to, from) in x.iter_mut().zip(from.as_chunks::<32>().0) {
+        for (to, from) in to.iter_mut().zip(from.as_chunks::<32>().0) {
             *to = self.block(from);
         }
-        x
     }
 
     #[inline(always)]

@@ -28,13 +28,23 @@ static TABLE: Bytes = {
     Bytes(bytes)
 };
 
-/// The tweaks of 32 blocks: byte i of them is `bytes[(from + i) % stride]` from
-/// (from + i) / stride on, but for the last three.
+/// Each nibble in all bytes.
+static ALL_OF: [Bytes; 16] = {
+    let mut all = [const { Bytes([0; 32]) }; 16];
+    let mut value = 0;
+    while value < 16 {
+        all[value] = Bytes([value as u8; 32]);
+        value += 1;
+    }
+    all
+};
+
+/// The tweaks of 32 blocks: byte i of them is `bytes[i % 2]` from i / 2 * `step` on, and the last
+/// three have addends.
 pub(crate) struct Tweaks {
     bytes: [[u8; 64]; 2],
-    last: [__m256i; 3],
-    from: usize,
-    stride: usize,
+    addends: [__m256i; 3],
+    step: usize,
 }
 
 impl Lanes for Wide256 {
@@ -55,38 +65,19 @@ impl Lanes for Wide256 {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8]) -> State {
+    fn load(self, from: &[u8], to: &mut State) {
         let from: &[u8; 32 * BLOCK] = from.try_into().expect("32 blocks");
-        let mut x = self.zero();
-        for (half, to) in x.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-            for (g, to) in to.iter_mut().enumerate() {
-                // SAFETY: 16-byte pieces at 32 j + 16 half, j < 32, lie within `from`; AVX2 by the
-                // token.
-                unsafe {
-                    let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
-                    let low = _mm256_castsi128_si256(_mm_loadu_si128(at));
-                    *to = _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(at.add(32)));
-                }
-            }
-            self.transpose(to);
+        for (half, to) in to.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            *to = self.transpose(sixteen!(g => self.gather(from, half, g)));
         }
-        x
     }
 
     #[inline(always)]
     fn store(self, x: &State, to: &mut [u8]) {
         let to: &mut [u8; 32 * BLOCK] = to.try_into().expect("32 blocks");
         for (half, x) in x.as_chunks::<16>().0.iter().enumerate() {
-            let mut x = *x;
-            self.transpose(&mut x);
-            for (g, v) in x.into_iter().enumerate() {
-                // SAFETY: 16-byte pieces at 32 j + 16 half, j < 32, lie within `to`; AVX2 by the
-                // token.
-                unsafe {
-                    let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
-                    _mm_storeu_si128(at, _mm256_castsi256_si128(v));
-                    _mm_storeu_si128(at.add(32), _mm256_extracti128_si256::<1>(v));
-                }
+            for (g, v) in self.transpose(*x).into_iter().enumerate() {
+                self.scatter(v, to, half, g);
             }
         }
     }
@@ -100,28 +91,35 @@ impl Lanes for Wide256 {
 
     #[inline(always)]
     fn every(self, window: &[u8]) -> Tweaks {
-        let bytes: &[u8; 64] = window[BEFORE..].first_chunk().expect("a window of 32");
-        self.tweaks([*bytes; 2], 0, 1)
+        let window: &[u8; 65] = window[BEFORE..].first_chunk().expect("a window of 32");
+        let [bytes, next] = [0, 1].map(|i| *window[i..].first_chunk().expect("64 of 65"));
+        self.tweaks([bytes, next], 2)
     }
 
     #[inline(always)]
     fn pairs(self, window: &[u8]) -> [Tweaks; 2] {
         let window: &[u8; 128] = window[BEFORE..].first_chunk().expect("a window of 64");
-        let mut bytes = [[0; 64]; 2];
+        let mut bytes = [[0; 64]; 3];
         for (i, pair) in window.as_chunks::<2>().0.iter().enumerate() {
             (bytes[0][i], bytes[1][i]) = (pair[0], pair[1]);
         }
-        [self.tweaks(bytes, 0, 2), self.tweaks(bytes, 1, 2)]
+        let [first, second, third] = &mut bytes;
+        third[..63].copy_from_slice(&first[1..]);
+        [
+            self.tweaks([*first, *second], 1),
+            self.tweaks([*second, *third], 1),
+        ]
     }
 
     #[inline(always)]
     fn mask(self, x: &mut State, tweaks: &Tweaks) {
-        let (all, last) = x.split_at_mut(29);
-        for (i, x) in all.iter_mut().enumerate() {
-            *x = self.sum(*x, tweaks.byte(self, i));
+        for (i, two) in x.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let at = tweaks.step * i;
+            two[0] = self.sum(two[0], self.window(&tweaks.bytes[0], at));
+            two[1] = self.sum(two[1], self.window(&tweaks.bytes[1], at));
         }
-        for (x, tweak) in last.iter_mut().zip(tweaks.last) {
-            *x = self.sum(*x, tweak);
+        for (x, addend) in x[29..].iter_mut().zip(tweaks.addends) {
+            *x = self.sum(*x, addend);
         }
     }
 
@@ -168,8 +166,7 @@ impl Nibbles for Wide256 {
 
     #[inline(always)]
     fn constant(self, a: __m256i, value: u8) -> __m256i {
-        // SAFETY: the token proves AVX.
-        self.sum(a, unsafe { _mm256_set1_epi8(value as i8) })
+        self.sum(a, self.load32(&ALL_OF[usize::from(value % 16)].0))
     }
 }
 
@@ -180,47 +177,59 @@ impl Wide256 {
         unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
     }
 
+    /// Half a block of each of g and g + 16.
+    #[inline(always)]
+    fn gather(self, from: &[u8; 32 * BLOCK], half: usize, g: usize) -> __m256i {
+        assert!(half < 2 && g < 16);
+        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 32, lie within `from`; AVX2 by the token.
+        unsafe {
+            let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
+            let low = _mm256_castsi128_si256(_mm_loadu_si128(at));
+            _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(at.add(32)))
+        }
+    }
+
+    #[inline(always)]
+    fn scatter(self, v: __m256i, to: &mut [u8; 32 * BLOCK], half: usize, g: usize) {
+        assert!(half < 2 && g < 16);
+        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 32, lie within `to`; AVX2 by the token.
+        unsafe {
+            let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
+            _mm_storeu_si128(at, _mm256_castsi256_si128(v));
+            _mm_storeu_si128(at.add(32), _mm256_extracti128_si256::<1>(v));
+        }
+    }
+
     /// In each half: byte c of register g to byte g of register c.
     #[inline(always)]
-    fn transpose(self, rows: &mut [__m256i; 16]) {
-        for _ in 0..4 {
-            let old = *rows;
-            for g in 0..8 {
-                // SAFETY: the token proves AVX2.
-                unsafe {
-                    rows[2 * g] = _mm256_unpacklo_epi8(old[g], old[g + 8]);
-                    rows[2 * g + 1] = _mm256_unpackhi_epi8(old[g], old[g + 8]);
-                }
-            }
+    fn transpose(self, rows: [__m256i; 16]) -> [__m256i; 16] {
+        self.riffle(self.riffle(self.riffle(self.riffle(rows))))
+    }
+
+    #[inline(always)]
+    fn riffle(self, x: [__m256i; 16]) -> [__m256i; 16] {
+        // SAFETY: the token proves AVX2.
+        unsafe {
+            sixteen!(i => {
+                let (a, b) = (x[i / 2], x[i / 2 + 8]);
+                if i % 2 == 0 { _mm256_unpacklo_epi8(a, b) } else { _mm256_unpackhi_epi8(a, b) }
+            })
         }
     }
 
     #[inline(always)]
-    fn tweaks(self, bytes: [[u8; 64]; 2], from: usize, stride: usize) -> Tweaks {
-        let mut tweaks = Tweaks {
+    fn tweaks(self, bytes: [[u8; 64]; 2], step: usize) -> Tweaks {
+        let (a0, a1) = (self.window(&bytes[0], 0), self.window(&bytes[1], 0));
+        let a2 = self.window(&bytes[0], step);
+        Tweaks {
             bytes,
-            last: [self.zero()[0]; 3],
-            from,
-            stride,
-        };
-        let [a0, a1, a2] = [
-            tweaks.byte(self, 0),
-            tweaks.byte(self, 1),
-            tweaks.byte(self, 2),
-        ];
-        let addends = [a0, self.sum(a0, a1), self.sum(a1, a2)];
-        for (i, addend) in addends.into_iter().enumerate() {
-            tweaks.last[i] = self.sum(tweaks.byte(self, 29 + i), addend);
+            addends: [a0, self.sum(a0, a1), self.sum(a1, a2)],
+            step,
         }
-        tweaks
     }
-}
 
-impl Tweaks {
     #[inline(always)]
-    fn byte(&self, lanes: Wide256, i: usize) -> __m256i {
-        let i = self.from + i;
-        let from = &self.bytes[i % self.stride][i / self.stride..];
-        lanes.load32(from.first_chunk().expect("32 bytes"))
+    fn window(self, bytes: &[u8; 64], at: usize) -> __m256i {
+        self.load32(bytes[at..].first_chunk().expect("32 bytes"))
     }
 }

@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use super::super::Avx512;
-use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, SHUFFLES, Schedule};
+use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, ROUNDS, SHUFFLES, Schedule, inverse};
 
 /// `Wide` proves what the token in it proves.
 #[derive(Clone, Copy)]
@@ -17,19 +17,6 @@ type Planes = [__m512i; 32];
 /// bits leave.
 const fn bit(c: usize) -> usize {
     if c % 2 == 1 { 7 - c / 2 } else { 3 - c / 2 }
-}
-
-/// Bits of the columns 0 to 3, which receive round constants.
-const CONSTANT: i32 = columns(0b1111) as i32;
-
-const fn columns(set: usize) -> u8 {
-    let mut byte = 0;
-    let mut c = 0;
-    while c < 8 {
-        byte |= ((set >> c & 1) as u8) << bit(c);
-        c += 1;
-    }
-    byte
 }
 
 /// A matrix of bits as `gf2p8affine` wants it: output bit i is row 7 - i.
@@ -51,34 +38,96 @@ const fn spread_matrix(b: usize, p: usize) -> i64 {
     i64::from_le_bytes(rows)
 }
 
-static MATRICES: [i64; 4] = [
-    shuffle_matrix(SHUFFLES[0]),
-    shuffle_matrix(SHUFFLES[1]),
-    shuffle_matrix(SHUFFLES[2]),
-    shuffle_matrix(SHUFFLES[3]),
-];
-
-/// c ^ i on columns 0 to 3, for plane b and bit b of i.
-const fn column_constants() -> [[i64; 4]; 16] {
-    let mut all = [[0; 4]; 16];
+/// Columns are not put back in order after every ShuffleRows: the two rows that `FREE` shuffles
+/// stay as they are and give their order to the others. In round i column FRAMES\[i\]\[c\] stands at
+/// place c; after eight rounds that is column c again.
+const FRAMES: [[usize; 8]; 9] = {
+    let mut frames = [[0, 1, 2, 3, 4, 5, 6, 7]; 9];
     let mut i = 0;
-    while i < 16 {
-        let mut b = 0;
-        while b < 4 {
-            let of_columns = match b {
-                0 => columns(0b1010),
-                1 => columns(0b1100),
-                _ => 0,
-            };
-            let of_round = if i >> b & 1 == 1 { CONSTANT as u8 } else { 0 };
-            all[i][b] = i64::from_le_bytes([of_columns ^ of_round; 8]);
-            b += 1;
-        }
+    while i < 8 {
+        frames[i + 1] = after(inverse(SHUFFLES[FREE]), frames[i]);
+        i += 1;
+    }
+    frames
+};
+const FREE: usize = 2;
+
+/// First q, then p.
+const fn after(p: [usize; 8], q: [usize; 8]) -> [usize; 8] {
+    let mut both = [0; 8];
+    let mut c = 0;
+    while c < 8 {
+        both[c] = p[q[c]];
+        c += 1;
+    }
+    both
+}
+
+/// The shuffle `by` from the order of one frame to that of another.
+const fn between(from: [usize; 8], by: usize, to: [usize; 8]) -> i64 {
+    shuffle_matrix(after(inverse(from), after(SHUFFLES[by], to)))
+}
+
+/// What a round takes, for each of the eight frames.
+struct Frame {
+    matrices: [i64; 4],
+    /// For each round number and each plane, c ^ i on columns 0 to 3.
+    columns: [[i64; 4]; 16],
+    /// Columns 0 to 3.
+    four: i64,
+}
+
+static ROUND: [Frame; 8] = {
+    let mut all = [const { frame(0) }; 8];
+    let mut i = 1;
+    while i < 8 {
+        all[i] = frame(i);
         i += 1;
     }
     all
+};
+
+const fn frame(i: usize) -> Frame {
+    let (from, to) = (FRAMES[i], FRAMES[i + 1]);
+    let mut frame = Frame {
+        matrices: [0; 4],
+        columns: [[0; 4]; 16],
+        four: places(to, 0, 0b1111),
+    };
+    let mut n = 0;
+    while n < 16 * 4 {
+        let (number, b) = (n / 4, n % 4);
+        frame.matrices[b] = between(from, b, to);
+        frame.columns[number][b] = places(to, number, 1 << b);
+        n += 1;
+    }
+    frame
 }
-static COLUMN_CONSTANTS: [[i64; 4]; 16] = column_constants();
+
+/// The places of the columns c < 4 for which c ^ number has a bit of `bits`, or all four.
+const fn places(frame: [usize; 8], number: usize, bits: usize) -> i64 {
+    let mut byte = 0;
+    let mut place = 0;
+    while place < 8 {
+        let c = frame[place];
+        if c < 4 && (bits == 0b1111 || (c ^ number) & bits != 0) {
+            byte |= 1 << bit(place);
+        }
+        place += 1;
+    }
+    i64::from_le_bytes([byte; 8])
+}
+
+/// After the last round: columns in order.
+static LAST: [i64; 4] = {
+    let (from, to) = (FRAMES[ROUNDS % 8], FRAMES[0]);
+    [
+        between(from, 0, to),
+        between(from, 1, to),
+        between(from, 2, to),
+        between(from, 3, to),
+    ]
+};
 
 /// The tweaks of 64 blocks. A row of a matrix is four consecutive bytes of the tweak sequence, so
 /// its planes are a window of the planes of four consecutive bytes, a byte for each place.
@@ -94,19 +143,6 @@ pub(crate) struct Tweaks {
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Window([u8; 96]);
-
-/// Written out, so that what the arrays hold stays in registers.
-macro_rules! sixteen {
-    ($i:ident => $value:expr) => {
-        sixteen!($i => $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    ($i:ident => $value:expr; $($n:literal)+) => {
-        [$({
-            let $i: usize = $n;
-            $value
-        }),+]
-    };
-}
 
 impl Lanes for Wide512 {
     const BLOCKS: usize = 64;
@@ -126,17 +162,15 @@ impl Lanes for Wide512 {
     }
 
     #[inline(always)]
-    fn load(self, from: &[u8]) -> Planes {
+    fn load(self, from: &[u8], to: &mut Planes) {
         let from: &[u8; 64 * BLOCK] = from.try_into().expect("64 blocks");
-        let mut x = self.zero();
         for half in 0..2 {
             let rows = self.transpose(sixteen!(g => self.gather(from, half, g)));
             for (i, v) in rows.into_iter().enumerate() {
                 let (row, m, b) = (2 * half + i / 8, i / 4 % 2, i % 4);
-                x[16 * m + 4 * row + b] = v;
+                to[16 * m + 4 * row + b] = v;
             }
         }
-        x
     }
 
     #[inline(always)]
@@ -192,28 +226,19 @@ impl Lanes for Wide512 {
 
     #[inline(always)]
     fn mask(self, x: &mut Planes, tweaks: &Tweaks) {
-        for (i, four) in x.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            let (m, row) = (i / 4, i % 4);
-            let at = (8 * row + 4 * m) >> tweaks.shift;
-            for (b, v) in four.iter_mut().enumerate() {
-                // SAFETY: `at` is at most 28, and 64 bytes from there are in a window; AVX-512 F
-                // by the token.
-                unsafe {
-                    let tweak = tweaks.rows[b].0.as_ptr().add(at).cast();
-                    *v = _mm512_xor_si512(*v, _mm512_loadu_si512(tweak));
-                }
-            }
-        }
-        for (v, addends) in x[28..].iter_mut().zip(tweaks.addends) {
-            // SAFETY: the token proves AVX-512 F.
-            *v = unsafe { _mm512_xor_si512(*v, addends) };
-        }
+        *x = tweaks.added_to(self, x);
     }
 
     #[inline(always)]
     fn permute(self, x: &mut Planes, schedule: &Schedule) {
         // SAFETY: the token proves all five.
-        unsafe { permute(self, x, schedule) }
+        unsafe { tem::<false>(self, x, &Tweaks::zero(self), schedule) }
+    }
+
+    #[inline(always)]
+    fn tem(self, x: &mut Planes, tweaks: &Tweaks, schedule: &Schedule) {
+        // SAFETY: the token proves all five.
+        unsafe { tem::<true>(self, x, tweaks, schedule) }
     }
 }
 
@@ -222,50 +247,94 @@ struct Aligned(#[allow(dead_code)] u8);
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn permute(lanes: Wide512, state: &mut Planes, schedule: &Schedule) {
+fn tem<const MASKED: bool>(
+    lanes: Wide512,
+    state: &mut Planes,
+    tweaks: &Tweaks,
+    schedule: &Schedule,
+) {
     // With something aligned on it the compiler aligns the stack, and the registers that it keeps
-    // there do not straddle cache lines: 4 % faster.
+    // there do not straddle cache lines.
     core::hint::black_box(&mut Aligned(schedule[0]));
-    let mut x = *state;
-    for &number in schedule {
-        let constants = &COLUMN_CONSTANTS[usize::from(number)];
-        lanes.substitute::<1>(&mut x);
-        lanes.mix(&mut x, constants);
+    let mut x = if MASKED {
+        tweaks.added_to(lanes, state)
+    } else {
+        *state
+    };
+    for (i, &number) in schedule.iter().enumerate() {
+        let frame = &ROUND[i % 8];
+        lanes.substitute::<false>(&mut x, &frame.matrices);
+        lanes.mix(&mut x, &frame.columns[usize::from(number % 16)], frame.four);
     }
-    lanes.substitute::<0>(&mut x);
-    *state = x;
+    lanes.substitute::<true>(&mut x, &LAST);
+    *state = if MASKED {
+        tweaks.added_to(lanes, &x)
+    } else {
+        x
+    };
+}
+
+impl Tweaks {
+    #[inline(always)]
+    fn zero(lanes: Wide512) -> Self {
+        Self {
+            rows: [Window([0; 96]); 4],
+            addends: [lanes.zero()[0]; 4],
+            shift: 0,
+        }
+    }
+
+    /// Written out, so that the sums stay in registers.
+    #[inline(always)]
+    fn added_to(&self, lanes: Wide512, x: &Planes) -> Planes {
+        let a = sixteen!(i => self.plane(0, i / 4, i % 4, x[i]));
+        let mut b = sixteen!(i => self.plane(1, i / 4, i % 4, x[16 + i]));
+        for (last, addend) in b[12..].iter_mut().zip(self.addends) {
+            // SAFETY: only a `Wide512`, which proves AVX-512 F, makes tweaks.
+            *last = unsafe { _mm512_xor_si512(*last, addend) };
+        }
+        let mut sum = lanes.zero();
+        sum[..16].copy_from_slice(&a);
+        sum[16..].copy_from_slice(&b);
+        sum
+    }
+
+    #[inline(always)]
+    fn plane(&self, m: usize, row: usize, b: usize, x: __m512i) -> __m512i {
+        let at = (8 * row + 4 * m) >> self.shift;
+        assert!(at <= 28);
+        // SAFETY: 64 bytes from there are in a window; only a `Wide512`, which proves AVX-512 F,
+        // makes tweaks.
+        unsafe {
+            let tweak = self.rows[b].0.as_ptr().add(at).cast();
+            _mm512_xor_si512(x, _mm512_loadu_si512(tweak))
+        }
+    }
 }
 
 impl Wide512 {
-    /// S and T. `ADD` is 1 for that part of the round constant which depends on the row: r on columns 0
-    /// to 3 of B after M is r ^ 2 before it. Written out, so that the planes stay in registers.
+    /// S and T, where the shuffle `FREE` needs no instruction unless `PUT_BACK`. Written out, so that
+    /// the planes stay in registers.
     #[inline(always)]
-    fn substitute<const ADD: i32>(self, x: &mut Planes) {
+    fn substitute<const PUT_BACK: bool>(self, x: &mut Planes, matrices: &[i64; 4]) {
         let (old, _) = x.as_chunks::<4>();
         let [a0, a1, a2, a3] = [old[0], old[1], old[2], old[3]];
         let [b0, b1, b2, b3] = [old[4], old[5], old[6], old[7]];
         let (new, _) = x.as_chunks_mut::<4>();
-        new[0] = self.row::<0, 0>(2, b0);
-        new[1] = self.row::<0, 0>(3, b1);
-        new[2] = self.row::<0, 0>(0, b2);
-        new[3] = self.row::<0, 0>(1, b3);
-        if ADD == 1 {
-            new[4] = self.row::<0, CONSTANT>(0, a0);
-            new[5] = self.row::<CONSTANT, CONSTANT>(1, a1);
-            new[6] = self.row::<0, 0>(2, a2);
-            new[7] = self.row::<CONSTANT, 0>(3, a3);
-        } else {
-            new[4] = self.row::<0, 0>(0, a0);
-            new[5] = self.row::<0, 0>(1, a1);
-            new[6] = self.row::<0, 0>(2, a2);
-            new[7] = self.row::<0, 0>(3, a3);
-        }
+        new[0] = self.row::<PUT_BACK, 2>(matrices, b0);
+        new[1] = self.row::<PUT_BACK, 3>(matrices, b1);
+        new[2] = self.row::<PUT_BACK, 0>(matrices, b2);
+        new[3] = self.row::<PUT_BACK, 1>(matrices, b3);
+        new[4] = self.row::<PUT_BACK, 0>(matrices, a0);
+        new[5] = self.row::<PUT_BACK, 1>(matrices, a1);
+        new[6] = self.row::<PUT_BACK, 2>(matrices, a2);
+        new[7] = self.row::<PUT_BACK, 3>(matrices, a3);
     }
 
     #[inline(always)]
-    fn row<const ADD0: i32, const ADD1: i32>(
+    fn row<const PUT_BACK: bool, const BY: usize>(
         self,
-        by: usize,
+        matrices: &[i64; 4],
         [x0, x1, x2, x3]: [__m512i; 4],
     ) -> [__m512i; 4] {
         // SAFETY: the token proves AVX-512 F and GFNI.
@@ -277,33 +346,44 @@ impl Wide512 {
             let g4 = _mm512_ternarylogic_epi64::<0xe1>(x0, g0, g2);
             let g5 = _mm512_ternarylogic_epi64::<0xd2>(g0, g1, g3);
             let g6 = _mm512_ternarylogic_epi64::<0xb4>(g2, g4, g5);
-            let matrix = _mm512_set1_epi64(MATRICES[by]);
+            if BY == FREE && !PUT_BACK {
+                return [g4, g5, g6, g3];
+            }
+            let matrix = _mm512_set1_epi64(matrices[BY]);
             [
-                _mm512_gf2p8affine_epi64_epi8::<ADD0>(g4, matrix),
-                _mm512_gf2p8affine_epi64_epi8::<ADD1>(g5, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<0>(g4, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<0>(g5, matrix),
                 _mm512_gf2p8affine_epi64_epi8::<0>(g6, matrix),
                 _mm512_gf2p8affine_epi64_epi8::<0>(g3, matrix),
             ]
         }
     }
 
-    /// M, and the other part of the round constant.
+    /// M, and the round constant: c ^ i, and r, on columns 0 to 3 of B.
     #[inline(always)]
-    fn mix(self, x: &mut Planes, constants: &[i64; 4]) {
+    fn mix(self, x: &mut Planes, columns: &[i64; 4], four: i64) {
         for b in 0..4 {
             let [a0, a1, a2, a3] = [x[b], x[4 + b], x[8 + b], x[12 + b]];
-            let [b0, b1, b2, b3] = [x[16 + b], x[20 + b], x[24 + b], x[28 + b]];
-            // SAFETY: the token proves AVX-512 F.
-            let constant = unsafe { _mm512_set1_epi64(constants[b]) };
-            let all = self.xor3(self.xor3(b0, b1, b2), b3, constant);
             x[b] = self.xor3(a0, a1, a3);
             x[4 + b] = self.xor3(a1, a2, a0);
             x[8 + b] = self.xor3(a2, a3, a1);
             x[12 + b] = self.xor3(a3, a0, a2);
-            x[16 + b] = self.xor3(x[b], all, b2);
-            x[20 + b] = self.xor3(x[4 + b], all, b3);
-            x[24 + b] = self.xor3(x[8 + b], all, b0);
-            x[28 + b] = self.xor3(x[12 + b], all, b1);
+        }
+        for b in 0..4 {
+            let [b0, b1, b2, b3] = [x[16 + b], x[20 + b], x[24 + b], x[28 + b]];
+            // SAFETY: the token proves AVX-512 F.
+            let (even, four) = unsafe {
+                let columns = _mm512_set1_epi64(columns[b]);
+                let sum = self.xor3(self.xor3(b0, b1, b2), b3, columns);
+                (sum, _mm512_set1_epi64(four))
+            };
+            // Rows whose number has bit b.
+            // SAFETY: the token proves AVX-512 F.
+            let odd = unsafe { _mm512_xor_si512(even, four) };
+            x[16 + b] = self.xor3(x[b], even, b2);
+            x[20 + b] = self.xor3(x[4 + b], if b == 0 { odd } else { even }, b3);
+            x[24 + b] = self.xor3(x[8 + b], if b == 1 { odd } else { even }, b0);
+            x[28 + b] = self.xor3(x[12 + b], if b < 2 { odd } else { even }, b1);
         }
     }
 
@@ -381,9 +461,8 @@ impl Wide512 {
     #[inline(always)]
     fn spread(self, bytes: [&[u8]; 4], shift: u32) -> Tweaks {
         let mut tweaks = Tweaks {
-            rows: [Window([0; 96]); 4],
-            addends: [self.zero()[0]; 4],
             shift,
+            ..Tweaks::zero(self)
         };
         for (b, row) in tweaks.rows.iter_mut().enumerate() {
             let matrices = &SPREAD[b];
