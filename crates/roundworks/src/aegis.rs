@@ -18,7 +18,7 @@ aead! {
     Aegis128 {
         name: "aegis-128",
         key_bytes: 16,
-        backends: [Portable, Aesni],
+        backends: [Portable, Aesni, Aarch64],
         kernel: arch::aegis128,
         /// Largest message, in bytes: its length in bits is a 64-bit count. [AEGIS, section 3.1]
         max_message_bytes: (1 << 61) - 1,

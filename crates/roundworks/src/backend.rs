@@ -20,11 +20,19 @@ pub enum Backend {
     Avx2,
     /// x86-64 with AVX-512 F, BW, VL and VBMI, and with GFNI.
     Avx512,
+    /// aarch64 with the AES extension.
+    Aarch64,
 }
 
 impl Backend {
     /// Every back end, slowest first.
-    pub const ALL: [Self; 4] = [Self::Portable, Self::Aesni, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 5] = [
+        Self::Portable,
+        Self::Aesni,
+        Self::Avx2,
+        Self::Avx512,
+        Self::Aarch64,
+    ];
 
     /// The name used on every surface: `portable`, `aesni`, `avx2`, `avx512`.
     pub const fn name(self) -> &'static str {
@@ -33,6 +41,7 @@ impl Backend {
             Self::Aesni => "aesni",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
+            Self::Aarch64 => "aarch64",
         }
     }
 

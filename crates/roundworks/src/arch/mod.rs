@@ -4,6 +4,8 @@
 //! them for one architecture, each behind a value that only CPU detection hands out.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -29,7 +31,7 @@ pub(crate) struct Kernel<const KEY: usize> {
 }
 
 /// Bytes of stack to clear for AEGIS-128 with AES-NI, whose frame in the disassembly has 240.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 const SMALL_FRAME: usize = 512;
 /// Bytes of stack to clear elsewhere; the largest frame, AETHER with AVX-512, has 2600.
 const LARGE_FRAME: usize = 4096;
@@ -54,7 +56,9 @@ pub(crate) fn is_available(backend: Backend) -> bool {
         Backend::Avx2 => x86_64::Avx2::detect().is_some(),
         #[cfg(target_arch = "x86_64")]
         Backend::Avx512 => x86_64::Avx512::detect().is_some(),
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        Backend::Aarch64 => aarch64::Aarch64::detect().is_some(),
+        #[allow(unreachable_patterns)]
         _ => false,
     }
 }
@@ -78,6 +82,8 @@ pub(crate) fn aegis128(backend: Backend) -> Option<Kernel<16>> {
         Backend::Portable => (portable::aegis128, zeroize_stack::<LARGE_FRAME>),
         #[cfg(target_arch = "x86_64")]
         Backend::Aesni => (x86_64::aegis128_aesni, zeroize_stack::<SMALL_FRAME>),
+        #[cfg(target_arch = "aarch64")]
+        Backend::Aarch64 => (aarch64::aegis128, zeroize_stack::<SMALL_FRAME>),
         _ => return None,
     };
     Kernel::available(backend, run, wipe_stack)
