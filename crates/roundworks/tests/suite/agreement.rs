@@ -37,19 +37,23 @@ fn agree<C: Cipher>() {
     }
 }
 
-#[test]
-fn aether() {
-    agree::<Aether>();
-}
+mod pairs_of_lengths {
+    use super::*;
 
-#[test]
-fn aether_lb() {
-    agree::<AetherLb>();
-}
+    #[test]
+    fn aether() {
+        agree::<Aether>();
+    }
 
-#[test]
-fn aegis128() {
-    agree::<Aegis128>();
+    #[test]
+    fn aether_lb() {
+        agree::<AetherLb>();
+    }
+
+    #[test]
+    fn aegis128() {
+        agree::<Aegis128>();
+    }
 }
 
 /// Long inputs, and buffers at odd addresses.
