@@ -19,12 +19,15 @@ CRATES = {
     "roundworks-vectors": (set(), set()),
     "roundworks-search": (set(), set()),
     "roundworks-bench": ({"roundworks"}, set()),
+    "roundworks-ct": ({"roundworks"}, set()),
+    "roundworks-fuzz": ({"roundworks"}, set()),
     "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
     "roundworks": "src/arch/",
     "roundworks-bench": "src/clock.rs",
+    "roundworks-ct": "src/machine.rs",
     "roundworks-py": "src/buffer.rs",
 }
 

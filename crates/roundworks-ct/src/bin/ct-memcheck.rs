@@ -1,0 +1,153 @@
+//! To be run under valgrind's memcheck: marks key, nonce, associated data and message as
+//! undefined, so that memcheck reports each branch and each address that depends on them.
+//!
+//! Judges itself by memcheck's count of errors: exit status 0 clean, 1 a leak, 2 not run under
+//! memcheck or a control not caught. The stacks of the leaks are in memcheck's own log.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use roundworks_ct::ciphers::{Subject, subjects};
+use roundworks_ct::controls::{equal_early, equal_late, lookup, lookup_by_scan};
+use roundworks_ct::machine::{classify, declassify, errors, on_valgrind, secret_bytes};
+use roundworks_ct::noise;
+
+/// Around the block of every cipher, and one of many blocks.
+const LENGTHS: [usize; 14] = [0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 63, 65, 128, 700];
+
+fn main() -> ExitCode {
+    if !on_valgrind() {
+        eprintln!("ct-memcheck: not under valgrind; run: valgrind --error-limit=no ct-memcheck");
+        return ExitCode::from(2);
+    }
+    if let Err(problem) = controls() {
+        eprintln!("ct-memcheck: {problem}");
+        return ExitCode::from(2);
+    }
+    let mut clean = true;
+    for subject in subjects() {
+        let found: Vec<_> = LENGTHS
+            .iter()
+            .filter_map(|&n| leak(&subject, n).err())
+            .collect();
+        let at = format!("{}/{}", subject.name, subject.backend);
+        match found.first() {
+            None => println!(
+                "{at}: {} lengths, nothing secret in branch or address",
+                LENGTHS.len()
+            ),
+            Some(first) => println!("{at}: {first}"),
+        }
+        clean &= found.is_empty();
+    }
+    if clean {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    }
+}
+
+/// How many errors `action` adds to memcheck's count.
+fn errors_in<T>(action: impl FnOnce() -> T) -> (usize, T) {
+    let before = errors();
+    let value = action();
+    (errors() - before, value)
+}
+
+/// What leaks must be caught, what does not must not be.
+fn controls() -> Result<(), String> {
+    let table: [u8; 256] = noise(1, 256).try_into().expect("as many");
+    let public = noise(2, 16);
+    let mut secret = public.clone();
+    classify(&mut secret);
+    let (lookup, _) = errors_in(|| black_box(lookup(&table, secret[0])));
+    let (early, _) = errors_in(|| equal_early(&secret, &public));
+    let (scan, _) = errors_in(|| black_box(lookup_by_scan(&table, secret[0])));
+    let (late, _) = errors_in(|| black_box(equal_late(&secret, &public)));
+    println!(
+        "controls: a table lookup {lookup}, an early exit {early} times; their twins {scan}, {late}"
+    );
+    if lookup == 0 || early == 0 {
+        return Err(format!(
+            "a leak was not caught: lookup {lookup}, early exit {early} errors"
+        ));
+    }
+    if scan != 0 || late != 0 {
+        return Err(format!(
+            "a false alarm: scan {scan}, full comparison {late} errors"
+        ));
+    }
+    Ok(())
+}
+
+/// Seals and opens `len` bytes, all input secret.
+fn leak(subject: &Subject, len: usize) -> Result<(), String> {
+    let secret = |seed, n| {
+        let mut bytes = noise(seed, n);
+        classify(&mut bytes);
+        bytes
+    };
+    let key = secret(1, subject.key_bytes);
+    let nonce = secret(2, subject.nonce_bytes);
+    let ad = secret(3, len);
+    let mut data = secret(4, len);
+    let mut sealed = vec![0; len + subject.tag_bytes];
+
+    let (found, cipher) = errors_in(|| (subject.with_key)(&key, subject.backend));
+    clean(found, &format!("setting the key, {len} bytes"))?;
+    let (found, ()) = errors_in(|| cipher.seal_into(&nonce, &ad, &data, &mut sealed));
+    clean(found, &format!("sealing {len} bytes"))?;
+    // Had the marks been lost on the way, nothing would have been found.
+    all_secret(&sealed, "sealed")?;
+
+    // The verdict is public and is branched on, once.
+    let mut out = vec![0; len];
+    let (found, mut verdict) = errors_in(|| cipher.open_into(&nonce, &ad, &sealed, &mut out));
+    declassify(&mut verdict);
+    verdict_only(found, &format!("opening {len} bytes"))?;
+    all_secret(&out, "opened")?;
+    declassify(&mut out[..]);
+    declassify(&mut data[..]);
+    if !verdict || out != data {
+        return Err(format!("{len} bytes: what was sealed does not open"));
+    }
+
+    sealed[len] ^= 1;
+    let (found, mut verdict) = errors_in(|| cipher.open_into(&nonce, &ad, &sealed, &mut out));
+    declassify(&mut verdict);
+    verdict_only(found, &format!("refusing {len} bytes"))?;
+    if verdict || secret_bytes(&out) != 0 || out.iter().any(|&b| b != 0) {
+        return Err(format!(
+            "{len} bytes: a forgery was not refused with a buffer of zeros"
+        ));
+    }
+    Ok(())
+}
+
+fn clean(found: usize, what: &str) -> Result<(), String> {
+    match found {
+        0 => Ok(()),
+        _ => Err(format!(
+            "{what}: {found} branches or addresses depend on a secret"
+        )),
+    }
+}
+
+fn verdict_only(found: usize, what: &str) -> Result<(), String> {
+    match found {
+        0 | 1 => Ok(()),
+        _ => Err(format!(
+            "{what}: {found} branches or addresses depend on a secret, want 1: the verdict"
+        )),
+    }
+}
+
+fn all_secret(bytes: &[u8], what: &str) -> Result<(), String> {
+    match secret_bytes(bytes) {
+        n if n == bytes.len() => Ok(()),
+        n => Err(format!(
+            "{what}: memcheck tracks {n} of {} bytes",
+            bytes.len()
+        )),
+    }
+}
