@@ -26,7 +26,7 @@ AARCH64 = "aarch64-unknown-linux-gnu"
 # The core's own test programs; every other crate reaches a CPU's instructions through it.
 PACKAGE = "roundworks"
 # Tests of every pair of lengths: a minute and more for one emulated CPU.
-LONG_TESTS = ("agreement::pairs_of_lengths",)
+LONG_TESTS = ("on_all_pairs_of_lengths",)
 
 
 @dataclass(frozen=True, slots=True)

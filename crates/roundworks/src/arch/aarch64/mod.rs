@@ -1,15 +1,16 @@
-//! aarch64: the AES instructions of its cryptographic extension.
+//! 64-bit Arm: the AES instructions of its cryptographic extension.
 //!
 //! The token can only come from `detect`, so holding one proves that the CPU and the operating
-//! system support the instructions. NEON belongs to every aarch64 target this builds for.
+//! system support the instructions. NEON belongs to every target of this architecture that Rust's
+//! standard library is built for.
 
 mod aes;
 
-pub(super) use aes::aegis128;
+use super::entry::kernel;
 
 cpufeatures::new!(detect_aes, "aes");
 
-/// Proof that this CPU has the AES extension.
+/// Proof that this CPU has the AES instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct Aarch64(());
 
@@ -20,5 +21,4 @@ impl Aarch64 {
     }
 }
 
-/// Why the `expect` in an entry point holds.
-const DETECTED: &str = "an entry point is handed out only after its back end was detected";
+kernel! { Aarch64: Aarch64, ["aes,neon"], 1024 bytes of stack }
