@@ -6,6 +6,7 @@
 mod ciphers;
 mod input;
 mod open;
+mod pieces;
 mod seal;
 
 pub mod corpus;
@@ -14,7 +15,11 @@ pub mod corpus;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: &[Target] = &[("seal", seal::run), ("open", open::run)];
+pub const TARGETS: &[Target] = &[
+    ("seal", seal::run),
+    ("open", open::run),
+    ("pieces", pieces::run),
+];
 
 /// The target of that name.
 #[must_use]

@@ -30,13 +30,12 @@ fn main() -> ExitCode {
             .iter()
             .filter_map(|&n| leak(&subject, n).err())
             .collect();
-        let at = format!("{}/{}", subject.name, subject.backend);
         match found.first() {
             None => println!(
-                "{at}: {} lengths, nothing secret in branch or address",
+                "{subject}: {} lengths, nothing secret in branch or address",
                 LENGTHS.len()
             ),
-            Some(first) => println!("{at}: {first}"),
+            Some(first) => println!("{subject}: {first}"),
         }
         clean &= found.is_empty();
     }
@@ -80,43 +79,71 @@ fn controls() -> Result<(), String> {
     Ok(())
 }
 
-/// Seals and opens `len` bytes, all input secret.
+/// Seals and opens `len` bytes, all input secret; then the same in pieces.
 fn leak(subject: &Subject, len: usize) -> Result<(), String> {
     let secret = |seed, n| {
         let mut bytes = noise(seed, n);
         classify(&mut bytes);
         bytes
     };
-    let key = secret(1, subject.key_bytes);
-    let nonce = secret(2, subject.nonce_bytes);
+    let key = secret(1, subject.facts.key_bytes);
+    let nonce = secret(2, subject.facts.nonce_bytes);
     let ad = secret(3, len);
-    let mut data = secret(4, len);
-    let mut sealed = vec![0; len + subject.tag_bytes];
+    let data = secret(4, len);
 
-    let (found, cipher) = errors_in(|| (subject.with_key)(&key, subject.backend));
+    let (found, cipher) = errors_in(|| subject.with_key(&key));
     clean(found, &format!("setting the key, {len} bytes"))?;
-    let (found, ()) = errors_in(|| cipher.seal_into(&nonce, &ad, &data, &mut sealed));
+    let mut sealed = vec![0; cipher.sealed_bytes(len)];
+    let (found, _) = errors_in(|| cipher.seal_into(&nonce, &ad, &data, &mut sealed));
     clean(found, &format!("sealing {len} bytes"))?;
     // Had the marks been lost on the way, nothing would have been found.
     all_secret(&sealed, "sealed")?;
+    let room = cipher.opened_bytes(sealed.len()).expect("was sealed");
+    opens_and_refuses(len, room, &sealed, |sealed, out| {
+        cipher.open_into(&nonce, &ad, sealed, out).ok()
+    })?;
 
-    // The verdict is public and is branched on, once.
-    let mut out = vec![0; len];
-    let (found, mut verdict) = errors_in(|| cipher.open_into(&nonce, &ad, &sealed, &mut out));
-    declassify(&mut verdict);
+    let mut again = vec![0; sealed.len()];
+    let (found, streams) =
+        errors_in(|| subject.seal_in_pieces(&key, &nonce, &ad, &data, &mut again));
+    if !streams {
+        return Ok(());
+    }
+    clean(found, &format!("sealing {len} bytes in pieces"))?;
+    all_secret(&again, "sealed in pieces")?;
+    opens_and_refuses(len, room, &again, |sealed, out| {
+        subject
+            .open_in_pieces(&key, &nonce, &ad, sealed, out)
+            .then_some(len)
+    })
+}
+
+/// The verdict is public: it may be branched on, once.
+fn opens_and_refuses(
+    len: usize,
+    room: usize,
+    sealed: &[u8],
+    open: impl Fn(&[u8], &mut [u8]) -> Option<usize>,
+) -> Result<(), String> {
+    let mut out = vec![0; room];
+    let (found, mut opened) = errors_in(|| open(sealed, &mut out));
+    declassify(&mut opened);
     verdict_only(found, &format!("opening {len} bytes"))?;
-    all_secret(&out, "opened")?;
-    declassify(&mut out[..]);
-    declassify(&mut data[..]);
-    if !verdict || out != data {
+    if opened != Some(len) {
         return Err(format!("{len} bytes: what was sealed does not open"));
     }
+    all_secret(&out[..len], "opened")?;
+    declassify(&mut out[..]);
+    if out[..len] != noise(4, len) {
+        return Err(format!("{len} bytes: opens as something else"));
+    }
 
-    sealed[len] ^= 1;
-    let (found, mut verdict) = errors_in(|| cipher.open_into(&nonce, &ad, &sealed, &mut out));
-    declassify(&mut verdict);
+    let mut forged = sealed.to_vec();
+    *forged.last_mut().expect("a tag") ^= 1;
+    let (found, mut opened) = errors_in(|| open(&forged, &mut out));
+    declassify(&mut opened);
     verdict_only(found, &format!("refusing {len} bytes"))?;
-    if verdict || secret_bytes(&out) != 0 || out.iter().any(|&b| b != 0) {
+    if opened.is_some() || secret_bytes(&out) != 0 || out.iter().any(|&b| b != 0) {
         return Err(format!(
             "{len} bytes: a forgery was not refused with a buffer of zeros"
         ));

@@ -7,6 +7,7 @@
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use roundworks::Facts;
 use roundworks_ct::ciphers::{Subject, subjects};
 use roundworks_ct::controls::{equal_early, equal_late};
 use roundworks_ct::machine::ticks;
@@ -88,46 +89,48 @@ fn controls(measurements: usize) -> bool {
 /// Whether none of three comparisons shows a difference. One that does is repeated, as a machine
 /// that others use shows many.
 fn constant(subject: &Subject, measurements: usize) -> bool {
-    let at = format!("{}/{}", subject.name, subject.backend);
-    let Subject {
+    let Facts {
         key_bytes,
         nonce_bytes,
-        tag_bytes,
-        with_key,
         ..
-    } = *subject;
+    } = *subject.facts;
     let nonce = noise(1, nonce_bytes);
     let ad = noise(2, AD_BYTES);
 
+    let key = noise(3, key_bytes);
+    let cipher = subject.with_key(&key);
+    let mut sealed = vec![0; cipher.sealed_bytes(DATA_BYTES)];
+    let data = noise(4, DATA_BYTES);
+    cipher
+        .seal_into(&nonce, &ad, &data, &mut sealed)
+        .expect("sizes");
+    let sealed_bytes = sealed.len();
+    let first_of_tag = sealed.len() - subject.facts.tag_bytes;
     let seal = || {
-        let mut out = vec![0; DATA_BYTES + tag_bytes];
+        let mut out = sealed.clone();
         let input = |second, seed| noise(if second { seed } else { 7 }, key_bytes + DATA_BYTES);
         run(measurements, input, |secret| {
             let (key, data) = secret.split_at(key_bytes);
-            with_key(key, subject.backend).seal_into(&nonce, &ad, data, &mut out);
+            let sealed = subject.with_key(key).seal_into(&nonce, &ad, data, &mut out);
+            black_box(sealed.is_ok());
         })
     };
-    let key = noise(3, key_bytes);
-    let cipher = with_key(&key, subject.backend);
-    let mut sealed = vec![0; DATA_BYTES + tag_bytes];
-    cipher.seal_into(&nonce, &ad, &noise(4, DATA_BYTES), &mut sealed);
     let open = |input: &dyn Fn(bool, u64) -> Vec<u8>| {
-        let mut out = vec![0; DATA_BYTES];
+        let mut out = vec![0; cipher.opened_bytes(sealed.len()).expect("was sealed")];
         run(measurements, input, |sealed| {
-            black_box(cipher.open_into(&nonce, &ad, sealed, &mut out));
+            black_box(cipher.open_into(&nonce, &ad, sealed, &mut out).is_ok());
         })
     };
     let wrong_byte = |second: bool, _| {
         let mut sealed = sealed.clone();
         sealed[if second {
-            DATA_BYTES + tag_bytes - 1
+            sealed_bytes - 1
         } else {
-            DATA_BYTES
+            first_of_tag
         }] ^= 1;
         sealed
     };
-    let wrong_everything =
-        |second, seed| noise(if second { seed } else { 7 }, DATA_BYTES + tag_bytes);
+    let wrong_everything = |second, seed| noise(if second { seed } else { 7 }, sealed_bytes);
 
     let checks: [(&str, &dyn Fn() -> Outcome); 3] = [
         ("sealing, fixed or random key and data", &seal),
@@ -139,7 +142,7 @@ fn constant(subject: &Subject, measurements: usize) -> bool {
         }),
     ];
     checks.iter().all(|(what, check)| {
-        let what = format!("{at}: {what}");
+        let what = format!("{subject}: {what}");
         let outcome = check();
         show(&what, &outcome);
         if outcome.t.abs() < SUSPICIOUS {
