@@ -21,8 +21,8 @@ echo "fuzz: building (a minute or two the first time)"
 # --target: the flags are for what is fuzzed, not for build scripts.
 RUSTFLAGS=$flags cargo ${toolchain:+"$toolchain"} build --quiet --locked --profile fuzz --target "$host" \
   -p roundworks-fuzz --bin fuzz --features engine
-cargo build --quiet --locked --release -p roundworks-fuzz --bin fuzz-corpus
-corpus=$built/release/fuzz-corpus
+cargo build --quiet --locked --profile emulated -p roundworks-fuzz --bin fuzz-corpus --features corpus
+corpus=$built/emulated/fuzz-corpus
 [ $# -gt 0 ] || mapfile -t targets < <("$corpus" targets)
 [ $# -gt 0 ] && targets=("$@")
 

@@ -2,8 +2,10 @@
 
 mod agreement;
 mod backends;
+mod lengths;
 mod pieces;
 mod properties;
+mod splits;
 mod surface;
 mod vectors;
 

@@ -1,0 +1,72 @@
+//! A message cut in three at every pair of places: two cuts meet every state that the incremental
+//! interface can be in, with what came before and what comes after.
+
+use roundworks::for_each_streaming_cipher;
+
+use crate::{everywhere, key_and_nonce, noise};
+
+/// Above one block of every cipher and, of all but the widest, above two. The widest have blocks of
+/// 128 bytes, and two of them are cut in two only.
+const IN_THREE: usize = 131;
+const IN_TWO: usize = 2 * 128 + 3;
+
+fn cuts() -> impl Iterator<Item = (usize, [usize; 2])> {
+    let some = |n: usize| !cfg!(miri) || [0, 1, 15, 16, 64, 127, 128, 131].contains(&n);
+    let three = (0..=IN_THREE)
+        .filter(move |n| some(*n))
+        .flat_map(move |first| {
+            let seconds =
+                (first..=IN_THREE).filter(move |n| some(*n) && (!cfg!(miri) || n % 3 == 2));
+            seconds.map(move |second| (IN_THREE, [first, second]))
+        });
+    let two = (0..=IN_TWO)
+        .filter(|_| !cfg!(miri))
+        .map(|first| (IN_TWO, [first, IN_TWO]));
+    three.chain(two)
+}
+
+macro_rules! tests {
+    ($($cipher:ident $about:literal,)*) => {$(
+        #[test]
+        #[allow(non_snake_case)]
+        fn $cipher() {
+            type C = roundworks::$cipher;
+            let (key, nonce) = key_and_nonce::<C>(61);
+            let nonce: [u8; C::NONCE_BYTES] = nonce.try_into().unwrap();
+            let (ad, data) = (noise(62, IN_TWO), noise(63, IN_TWO));
+            for (backend, cipher) in everywhere::<C>(&key) {
+                let whole = [IN_THREE, IN_TWO].map(|len| {
+                    let mut ciphertext = data[..len].to_vec();
+                    let tag = cipher.encrypt_in_place(&nonce, &ad[..len], &mut ciphertext);
+                    (ciphertext, tag)
+                });
+                let mut out = [0; IN_TWO];
+                for (len, [first, second]) in cuts() {
+                    let at = || format!("{}/{backend}: {len} cut at {first}, {second}", C::NAME);
+                    let (ciphertext, tag) = &whole[usize::from(len == IN_TWO)];
+                    let pieces = [0..first, first..second, second..len];
+
+                    let mut encryptor = cipher.encryptor(&nonce);
+                    for piece in pieces.clone() {
+                        encryptor.ad(&ad[piece]).unwrap();
+                    }
+                    for piece in pieces.clone() {
+                        encryptor.update_into(&data[piece.clone()], &mut out[piece]).unwrap();
+                    }
+                    assert_eq!((encryptor.finish(), &out[..len]), (*tag, &ciphertext[..]), "{}", at());
+
+                    let mut decryptor = cipher.decryptor(&nonce, &mut out);
+                    for piece in pieces.clone() {
+                        decryptor.ad(&ad[piece]).unwrap();
+                    }
+                    for piece in pieces {
+                        decryptor.update(&ciphertext[piece]).unwrap();
+                    }
+                    let opened = decryptor.finish(tag).expect("was sealed");
+                    assert_eq!(opened, &data[..len], "{}", at());
+                }
+            }
+        }
+    )*};
+}
+for_each_streaming_cipher!(tests);
