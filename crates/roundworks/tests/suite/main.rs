@@ -3,6 +3,7 @@
 mod agreement;
 mod backends;
 mod lengths;
+mod many;
 mod pieces;
 mod properties;
 mod splits;
