@@ -5,6 +5,7 @@
 
 mod ciphers;
 mod input;
+mod many;
 mod open;
 mod pieces;
 mod seal;
@@ -19,6 +20,7 @@ pub const TARGETS: &[Target] = &[
     ("seal", seal::run),
     ("open", open::run),
     ("pieces", pieces::run),
+    ("many", many::run),
 ];
 
 /// The target of that name.

@@ -7,6 +7,7 @@
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use roundworks::Message;
 use roundworks_ct::ciphers::{Subject, subjects};
 use roundworks_ct::controls::{equal_early, equal_late, lookup, lookup_by_scan};
 use roundworks_ct::machine::{classify, declassify, errors, on_valgrind, secret_bytes};
@@ -14,6 +15,9 @@ use roundworks_ct::noise;
 
 /// Around the block of every cipher, and one of many blocks.
 const LENGTHS: [usize; 14] = [0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 63, 65, 128, 700];
+
+/// More messages than any back end has lanes for.
+const MANY: usize = 9;
 
 fn main() -> ExitCode {
     if !on_valgrind() {
@@ -102,6 +106,21 @@ fn leak(subject: &Subject, len: usize) -> Result<(), String> {
     opens_and_refuses(len, room, &sealed, |sealed, out| {
         cipher.open_into(&nonce, &ad, sealed, out).ok()
     })?;
+
+    let mut many = vec![sealed.clone(); MANY];
+    let mut messages: Vec<_> = many
+        .iter_mut()
+        .map(|out| Message {
+            nonce: &nonce,
+            ad: &ad,
+            data: &data,
+            out,
+        })
+        .collect();
+    let (found, done) = errors_in(|| cipher.seal_many(&mut messages));
+    clean(found, &format!("sealing {MANY} messages of {len} bytes"))?;
+    done.map_err(|e| format!("sealing {MANY} messages of {len} bytes: {e}"))?;
+    all_secret(&many[0], "sealed among many")?;
 
     let mut again = vec![0; sealed.len()];
     let (found, streams) =
