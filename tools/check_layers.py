@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> bench, search -> py          (crates)
+spec -> roundworks -> bench, search -> py, capi        (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
 
@@ -22,6 +22,7 @@ CRATES = {
     "roundworks-ct": ({"roundworks"}, set()),
     "roundworks-fuzz": ({"roundworks"}, set()),
     "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
+    "roundworks-capi": ({"roundworks"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
@@ -29,6 +30,7 @@ UNSAFE_HOMES = {
     "roundworks-bench": "src/clock.rs",
     "roundworks-ct": "src/machine.rs",
     "roundworks-py": "src/buffer.rs",
+    "roundworks-capi": "src/",
 }
 
 
