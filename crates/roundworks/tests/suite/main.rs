@@ -74,6 +74,11 @@ fn everywhere<C: Named>(key: &[u8]) -> Vec<(Backend, C)> {
         .collect()
 }
 
+/// Whether few cases stand for all, as under an emulator, where the others take minutes.
+fn short() -> bool {
+    std::env::var_os("ROUNDWORKS_SHORT_TESTS").is_some()
+}
+
 /// Bytes without a pattern that a shuffle could keep; the same for the same seed.
 fn noise(seed: u64, n: usize) -> Vec<u8> {
     let mut x = seed;

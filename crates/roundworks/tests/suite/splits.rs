@@ -3,20 +3,22 @@
 
 use roundworks::for_each_streaming_cipher;
 
-use crate::{everywhere, key_and_nonce, noise};
+use crate::{everywhere, key_and_nonce, noise, short};
 
 /// Above one block of every cipher and, of all but the widest, above two. The widest have blocks of
 /// 128 bytes, and two of them are cut in two only.
 const IN_THREE: usize = 131;
 const IN_TWO: usize = 2 * 128 + 3;
 
-/// A length and two places; under miri, which is slow, one of them.
+/// A length and two places: all pairs; in short those ten bytes apart, twenty, and so on; under miri
+/// one pair.
 fn cuts() -> Vec<(usize, [usize; 2])> {
     if cfg!(miri) {
         return vec![(IN_THREE, [1, 65])];
     }
     let three = (0..=IN_THREE)
-        .flat_map(|first| (first..=IN_THREE).map(move |second| (IN_THREE, [first, second])));
+        .flat_map(|first| (first..=IN_THREE).map(move |second| (IN_THREE, [first, second])))
+        .filter(|(_, [first, second])| !short() || (second - first) % 10 == 0);
     let two = (0..=IN_TWO).map(|first| (IN_TWO, [first, IN_TWO]));
     three.chain(two).collect()
 }
