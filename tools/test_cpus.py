@@ -1,6 +1,7 @@
 """The core's tests on CPUs that this machine is not, under qemu-user.
 
-`--short` lets few cases stand for all; `make test` runs it so. Each CPU must have the back ends named here and no other, so a detection that sees too little or too much fails.
+`--short` lets few cases stand for all; `make test` runs it so. Each CPU must have the back ends named
+here and no other, so a detection that sees too little or too much fails.
 Not in the list: a CPU with VAES or AVX-512, which qemu 7.2 computes wrongly or not at all.
 
 What cannot run here is a printed, counted skip; with ROUNDWORKS_REQUIRE_TOOLS=1, as in CI, a failure.
