@@ -1,6 +1,6 @@
 //! Every cipher on every back end.
 
-use roundworks::{Backend, Cipher, Facts, ciphers, for_each_streaming_cipher};
+use roundworks::{Backend, Cipher, Facts, ciphers};
 
 /// A cipher on one back end.
 pub struct Subject {
@@ -41,72 +41,47 @@ pub fn subjects() -> Vec<Subject> {
     ciphers().flat_map(on_all).collect()
 }
 
-macro_rules! in_pieces {
-    ($($cipher:ident $about:literal,)*) => {
-        impl Subject {
-            /// As `Cipher::seal_into`, with the incremental interface; false if it has none.
-            pub fn seal_in_pieces(
-                &self,
-                key: &[u8],
-                nonce: &[u8],
-                ad: &[u8],
-                data: &[u8],
-                out: &mut [u8],
-            ) -> bool {
-                $({
-                    use roundworks::$cipher as Type;
-                    if (Type::NAME, Type::TAG_BYTES) == (self.facts.name, self.facts.tag_bytes) {
-                        let key = key.try_into().expect("key size");
-                        let cipher = Type::with_backend(key, self.backend).expect("available");
-                        let mut encryptor = cipher.encryptor(nonce.try_into().expect("nonce size"));
-                        for piece in ad.chunks(PIECE) {
-                            encryptor.ad(piece).expect("short");
-                        }
-                        let (ciphertext, tag) = out.split_at_mut(data.len());
-                        for (from, to) in data.chunks(PIECE).zip(ciphertext.chunks_mut(PIECE)) {
-                            encryptor.update_into(from, to).expect("sizes");
-                        }
-                        tag.copy_from_slice(encryptor.finish().as_ref());
-                        return true;
-                    }
-                })*
-                false
-            }
-
-            /// As `Cipher::open_into`, with the incremental interface, where there is one: whether
-            /// it is authentic.
-            pub fn open_in_pieces(
-                &self,
-                key: &[u8],
-                nonce: &[u8],
-                ad: &[u8],
-                sealed: &[u8],
-                out: &mut [u8],
-            ) -> bool {
-                $({
-                    use roundworks::$cipher as Type;
-                    if (Type::NAME, Type::TAG_BYTES) == (self.facts.name, self.facts.tag_bytes) {
-                        let key = key.try_into().expect("key size");
-                        let cipher = Type::with_backend(key, self.backend).expect("available");
-                        let (ciphertext, tag) = sealed.split_at(out.len());
-                        let tag: [u8; Type::TAG_BYTES] = tag.try_into().expect("tag size");
-                        let mut decryptor =
-                            cipher.decryptor(nonce.try_into().expect("nonce size"), out);
-                        for piece in ad.chunks(PIECE) {
-                            decryptor.ad(piece).expect("short");
-                        }
-                        for piece in ciphertext.chunks(PIECE) {
-                            decryptor.update(piece).expect("room");
-                        }
-                        return decryptor.finish(&tag.into()).is_ok();
-                    }
-                })*
-                unreachable!("asked of a cipher that cannot seal in pieces")
-            }
-        }
-    };
-}
-for_each_streaming_cipher!(in_pieces);
-
 /// Neither a whole block of any cipher nor a part of one.
 const PIECE: usize = 37;
+
+/// As `Cipher::seal_into`, with the incremental interface.
+///
+/// # Panics
+///
+/// If `out` has another size than `Cipher::sealed_bytes`.
+pub fn seal_in_pieces(cipher: &dyn Cipher, nonce: &[u8], ad: &[u8], data: &[u8], out: &mut [u8]) {
+    let mut sealing = cipher.sealing(nonce).expect("nonce size");
+    for piece in ad.chunks(PIECE) {
+        sealing.ad(piece).expect("short");
+    }
+    let mut rest = out;
+    for piece in data.chunks(PIECE) {
+        let (now, later) = rest.split_at_mut(sealing.update_bytes(piece.len()));
+        sealing.update_into(piece, now).expect("sizes");
+        rest = later;
+    }
+    sealing.finish_into(rest).expect("what is left");
+}
+
+/// As `Cipher::open_into`, with the incremental interface: the size of the data, if authentic.
+///
+/// # Panics
+///
+/// If `out` is shorter than `Cipher::opened_bytes`.
+pub fn open_in_pieces(
+    cipher: &dyn Cipher,
+    nonce: &[u8],
+    ad: &[u8],
+    sealed: &[u8],
+    out: &mut [u8],
+) -> Option<usize> {
+    let (ciphertext, tag) = sealed.split_at(sealed.len() - cipher.facts().tag_bytes);
+    let mut opening = cipher.opening(nonce, out).expect("nonce size");
+    for piece in ad.chunks(PIECE) {
+        opening.ad(piece).expect("short");
+    }
+    for piece in ciphertext.chunks(PIECE) {
+        opening.update(piece).expect("room");
+    }
+    opening.finish(tag).ok()
+}
