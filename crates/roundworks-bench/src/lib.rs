@@ -22,7 +22,7 @@ mod clock;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use roundworks::{Backend, BackendUnavailable, Tag, for_each_cipher};
+use roundworks::{Backend, BackendUnavailable, Tag, for_each_streaming_cipher};
 use sha2::{Digest, Sha256};
 
 /// Longest window, unless one call alone takes longer.
@@ -136,7 +136,7 @@ pub fn time(
             }
         };
     }
-    for_each_cipher!(by_name)
+    for_each_streaming_cipher!(by_name)
 }
 
 /// `n` bytes, counting up.
@@ -251,7 +251,7 @@ mod tests {
                 [$((roundworks::$cipher::NAME, roundworks::$cipher::BACKENDS)),*]
             };
         }
-        for (name, backends) in for_each_cipher!(every) {
+        for (name, backends) in for_each_streaming_cipher!(every) {
             let mut digests = std::collections::BTreeSet::new();
             for backend in backends.iter().filter(|b| b.is_available()) {
                 for operation in [Operation::Encrypt, Operation::Decrypt] {
