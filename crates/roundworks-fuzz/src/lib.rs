@@ -4,6 +4,7 @@
 //! inputs, on the compiler everyone has.
 
 mod ciphers;
+mod header;
 mod input;
 mod many;
 mod open;
@@ -21,6 +22,7 @@ pub const TARGETS: &[Target] = &[
     ("open", open::run),
     ("pieces", pieces::run),
     ("many", many::run),
+    ("header", header::run),
 ];
 
 /// The target of that name.

@@ -80,8 +80,7 @@ impl Minalpher {
     /// Longest associated data, in bytes, for the same reason.
     pub const MAX_AD_BYTES: u64 = u64::MAX;
     /// The back ends this cipher is written for, slowest first.
-    pub const BACKENDS: &'static [Backend] =
-        &[Backend::Portable, Backend::Avx2, Backend::Avx512];
+    pub const BACKENDS: &'static [Backend] = &[Backend::Portable, Backend::Avx2, Backend::Avx512];
 
     /// All of the above.
     pub const FACTS: &'static Facts = &Facts {
@@ -97,8 +96,14 @@ impl Minalpher {
     /// Sets the key, for the fastest back end this CPU can run.
     #[must_use]
     pub fn new(key: &[u8; 16]) -> Self {
-        let kernel = Self::BACKENDS.iter().rev().find_map(|&b| arch::minalpher(b));
-        Self::with_kernel(key, kernel.expect("portable is always written and available"))
+        let kernel = Self::BACKENDS
+            .iter()
+            .rev()
+            .find_map(|&b| arch::minalpher(b));
+        Self::with_kernel(
+            key,
+            kernel.expect("portable is always written and available"),
+        )
     }
 
     /// Sets the key for one named back end.
@@ -126,7 +131,12 @@ impl Minalpher {
         let image = |i: usize| xor(&seeds[i], &blocks.as_chunks::<BLOCK>().0[i]);
         let (of_ad, of_mac) = (image(0), image(1));
         wipe(&mut blocks);
-        Self { key: *key, of_ad, of_mac, kernel }
+        Self {
+            key: *key,
+            of_ad,
+            of_mac,
+            kernel,
+        }
     }
 
     /// The back end chosen when the key was set.
@@ -275,7 +285,9 @@ impl Minalpher {
         let (tag, _) = hash.split_first_chunk().expect("16 of 32 bytes");
         let tag = Tag::from(*tag);
         chain.wipe();
-        [last.as_flattened_mut(), &mut hash].into_iter().for_each(wipe);
+        [last.as_flattened_mut(), &mut hash]
+            .into_iter()
+            .for_each(wipe);
         tag
     }
 
@@ -285,7 +297,11 @@ impl Minalpher {
     ///
     /// [`BadTag`] if it is not.
     pub fn verify(&self, data: &[u8], tag: &Tag) -> Result<(), BadTag> {
-        if self.mac(data) == *tag { Ok(()) } else { Err(BadTag) }
+        if self.mac(data) == *tag {
+            Ok(())
+        } else {
+            Err(BadTag)
+        }
     }
 
     fn encrypt(
@@ -358,7 +374,11 @@ impl Minalpher {
         };
         let mut start = Start {
             chain: Chain::new(&xor(l, &seed)),
-            ad_hash: if ad.is_empty() { [0; BLOCK] } else { xor(h, &mask) },
+            ad_hash: if ad.is_empty() {
+                [0; BLOCK]
+            } else {
+                xor(h, &mask)
+            },
         };
         start.chain.tweaks.advance(1);
         [&mut mask[..], &mut blocks].into_iter().for_each(wipe);
@@ -377,9 +397,9 @@ impl Minalpher {
 
 /// The hash of up to 32 bytes at the end: padded only if there are fewer.
 fn last_of_hash(chain: &mut Chain, rest: &[u8]) -> [Block; 2] {
-    match rest.as_array() {
-        Some(block) => chain.last(block, 1),
-        None => chain.last(&padded(rest), 2),
+    match rest.try_into() {
+        Ok(block) => chain.last(block, 1),
+        Err(_) => chain.last(&padded(rest), 2),
     }
 }
 
@@ -396,7 +416,9 @@ impl Start {
         let mut hash = image_of_last(kernel, &last);
         let (tag, _) = hash.split_first_chunk().expect("16 of 32 bytes");
         let tag = Tag::from(*tag);
-        [last.as_flattened_mut(), &mut hash].into_iter().for_each(wipe);
+        [last.as_flattened_mut(), &mut hash]
+            .into_iter()
+            .for_each(wipe);
         tag
     }
 }
@@ -423,7 +445,11 @@ impl Last {
         let mut bytes = [0; LAST * BLOCK];
         bytes[..filled].copy_from_slice(&message[message.len() - filled..]);
         bytes[filled] = 0x80;
-        Self { bytes, count: filled / BLOCK + 1, filled }
+        Self {
+            bytes,
+            count: filled / BLOCK + 1,
+            filled,
+        }
     }
 
     fn blocks(&self) -> &[u8] {
@@ -488,7 +514,9 @@ fn is_zero(byte: u8) -> u8 {
 /// A key, nonce or tag of the right size.
 fn sized<const N: usize>(what: &'static str, bytes: &[u8]) -> Result<[u8; N], Error> {
     let got = bytes.len();
-    bytes.try_into().map_err(|_| Error::Length { what, want: N, got })
+    bytes
+        .try_into()
+        .map_err(|_| Error::Length { what, want: N, got })
 }
 
 impl Cipher for Minalpher {
@@ -557,18 +585,16 @@ impl Cipher for Minalpher {
     }
 
     #[cfg(feature = "alloc")]
-    fn opening<'a>(
-        &self,
-        nonce: &[u8],
-        out: &'a mut [u8],
-    ) -> Result<Box<dyn Opening + 'a>, Error> {
+    fn opening<'a>(&self, nonce: &[u8], out: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
         Ok(Box::new(self.decryptor(&sized("nonce", nonce)?, out)))
     }
 }
 
 impl Drop for Minalpher {
     fn drop(&mut self) {
-        [&mut self.key[..], &mut self.of_ad, &mut self.of_mac].into_iter().for_each(wipe);
+        [&mut self.key[..], &mut self.of_ad, &mut self.of_mac]
+            .into_iter()
+            .for_each(wipe);
     }
 }
 
@@ -577,6 +603,8 @@ impl zeroize::ZeroizeOnDrop for Minalpher {}
 impl fmt::Debug for Minalpher {
     /// Names the back end, never the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Minalpher").field("backend", &self.backend()).finish_non_exhaustive()
+        f.debug_struct("Minalpher")
+            .field("backend", &self.backend())
+            .finish_non_exhaustive()
     }
 }

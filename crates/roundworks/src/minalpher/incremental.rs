@@ -163,7 +163,11 @@ impl MinalpherMac {
     ///
     /// [`BadTag`] if it is not.
     pub fn verify(self, tag: &Tag) -> Result<(), BadTag> {
-        if self.finish() == *tag { Ok(()) } else { Err(BadTag) }
+        if self.finish() == *tag {
+            Ok(())
+        } else {
+            Err(BadTag)
+        }
     }
 }
 
@@ -205,7 +209,11 @@ impl MinalpherEncryptor {
 
     /// Bytes of the message that wait for more.
     fn waiting(&self) -> usize {
-        if self.opened.in_message { self.opened.ad.pending.filled } else { 0 }
+        if self.opened.in_message {
+            self.opened.ad.pending.filled
+        } else {
+            0
+        }
     }
 
     /// Bytes of ciphertext that [`Self::update`] with so many bytes will write.
@@ -359,7 +367,9 @@ impl<'a> MinalpherDecryptor<'a> {
         }
         self.opened.begin_message();
         self.hash(self.filled - self.hashed - BLOCK);
-        let very_last = self.out[self.hashed..self.filled].try_into().expect("a block");
+        let very_last = self.out[self.hashed..self.filled]
+            .try_into()
+            .expect("a block");
         let mut want = self.opened.start.finish(self.kernel, very_last);
         let good = want == *tag;
         zeroize::Zeroize::zeroize(&mut want); // a valid tag for a forged message is a secret

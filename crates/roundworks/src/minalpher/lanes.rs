@@ -47,7 +47,11 @@ const fn schedule(backward: bool) -> Schedule {
     let mut numbers = [0; ROUNDS];
     let mut i = 0;
     while i < ROUNDS {
-        let number = if backward { (16 - i) as u8 % 16 ^ 2 } else { i as u8 % 16 };
+        let number = if backward {
+            ((16 - i) as u8 % 16) ^ 2
+        } else {
+            i as u8 % 16
+        };
         numbers[i] = number;
         i += 1;
     }

@@ -63,7 +63,7 @@ fn mix(s: &Matrices) -> Matrices {
 fn add_constant(s: &mut Matrices, i: u8) {
     for (r, row) in s[1].iter_mut().enumerate() {
         for (c, v) in row[..4].iter_mut().enumerate() {
-            *v ^= c as u8 ^ r as u8 ^ i % 16;
+            *v ^= c as u8 ^ r as u8 ^ (i % 16);
         }
     }
 }
@@ -168,7 +168,9 @@ fn encrypt(key: &[u8], nonce: &[u8], ad: &[u8], message: &[u8]) -> (Vec<u8>, Vec
 fn noise(seed: u64, n: usize) -> Vec<u8> {
     let mut x = seed;
     let mut byte = || {
-        x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        x = x
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (x >> 56) as u8
     };
     (0..n).map(|_| byte()).collect()
@@ -244,7 +246,9 @@ fn operations_are_the_model() {
 /// Each known answer of a function of the cipher, `(what, input, output)`.
 fn known(name: &str) -> impl Iterator<Item = (std::string::String, Vec<u8>, Vec<u8>)> {
     let doc = function(&format!("minalpher/minalpher.{name}.json"));
-    doc.vectors.into_iter().map(|v| (v.id, v.input.0, v.output.0))
+    doc.vectors
+        .into_iter()
+        .map(|v| (v.id, v.input.0, v.output.0))
 }
 
 fn big_endian(bytes: &[u8]) -> usize {
@@ -286,7 +290,12 @@ fn back_ends_give_the_known_answers() {
     for (id, input, want) in known("mac") {
         let (key, data) = input.split_at(16);
         for cipher in everywhere(key) {
-            assert_eq!(cipher.mac(data).as_bytes()[..], want, "{}: {id}", cipher.backend());
+            assert_eq!(
+                cipher.mac(data).as_bytes()[..],
+                want,
+                "{}: {id}",
+                cipher.backend()
+            );
         }
     }
     for (id, input, want) in known("long") {
@@ -298,7 +307,9 @@ fn back_ends_give_the_known_answers() {
         for cipher in everywhere(key) {
             let mut out = vec![0; Minalpher::ciphertext_bytes(bytes)];
             let nonce = nonce.try_into().unwrap();
-            let tag = cipher.encrypt_detached_into(nonce, &ad, &message, &mut out).unwrap();
+            let tag = cipher
+                .encrypt_detached_into(nonce, &ad, &message, &mut out)
+                .unwrap();
             let got = [&Sha256::digest(&out)[..], tag.as_bytes()].concat();
             assert_eq!(got, want, "{}: {id}", cipher.backend());
         }
@@ -313,15 +324,22 @@ fn constants_are_those_of_spec() {
     };
     let (sr1, sr2) = (permutation("SR1"), permutation("SR2"));
     assert_eq!(SHUFFLES, [sr1, sr2, inverse(sr1), inverse(sr2)]);
-    for (name, flag) in
-        [("FLAG_MESSAGE", FLAG_MESSAGE), ("FLAG_AD", FLAG_AD), ("FLAG_MAC", FLAG_MAC)]
-    {
+    for (name, flag) in [
+        ("FLAG_MESSAGE", FLAG_MESSAGE),
+        ("FLAG_AD", FLAG_AD),
+        ("FLAG_MAC", FLAG_MAC),
+    ] {
         assert_eq!(spec.constants[name].0, [flag], "{name}");
     }
     assert_eq!(spec.components.as_ref().unwrap().sbox, SBOX);
     let member = spec.member(Minalpher::NAME);
     assert_eq!(
-        [member.key_bytes, member.nonce_bytes, member.tag_bytes, member.rate_bytes],
+        [
+            member.key_bytes,
+            member.nonce_bytes,
+            member.tag_bytes,
+            member.rate_bytes
+        ],
         [16, 13, 16, 32]
     );
     assert!(member.padded);
@@ -350,8 +368,8 @@ fn every_back_end_is_the_model() {
     let ciphers = everywhere(&key);
     // Around blocks, the four of a narrow batch, where wide batches begin, and their ends.
     let lengths = [
-        0, 1, 15, 31, 32, 33, 63, 64, 95, 96, 97, 127, 128, 129, 255, 287, 288, 289, 511, 767,
-        768, 769, 895, 896, 897, 1023, 1024, 1025, 1100, 1151, 1152, 2047, 2048, 2049, 2175, 2200,
+        0, 1, 15, 31, 32, 33, 63, 64, 95, 96, 97, 127, 128, 129, 255, 287, 288, 289, 511, 767, 768,
+        769, 895, 896, 897, 1023, 1024, 1025, 1100, 1151, 1152, 2047, 2048, 2049, 2175, 2200,
     ];
     for (i, &len) in lengths.iter().enumerate() {
         for ad_len in [0, 1, 32, lengths[(i * 7 + 5) % lengths.len()]] {
@@ -362,10 +380,16 @@ fn every_back_end_is_the_model() {
                 let at = format!("{}: {ad_len}, {len}", cipher.backend());
                 let mut sealed = vec![0; Minalpher::sealed_bytes(len)];
                 let nonce = nonce.as_slice().try_into().unwrap();
-                cipher.encrypt_into(nonce, ad, message, &mut sealed).unwrap();
+                cipher
+                    .encrypt_into(nonce, ad, message, &mut sealed)
+                    .unwrap();
                 assert!(sealed == want, "{at}: sealed");
                 let mut opened = vec![1; sealed.len() - 16];
-                assert_eq!(cipher.decrypt_into(nonce, ad, &sealed, &mut opened), Ok(len), "{at}");
+                assert_eq!(
+                    cipher.decrypt_into(nonce, ad, &sealed, &mut opened),
+                    Ok(len),
+                    "{at}"
+                );
                 assert!(opened[..len] == *message, "{at}: opened");
                 assert!(opened[len..].iter().all(|&b| b == 0), "{at}: behind");
             }
@@ -373,7 +397,12 @@ fn every_back_end_is_the_model() {
         let want = hash(&mask(&key, 0x80, &[0; 13]), &message[..len]);
         for cipher in &ciphers {
             let tag = Tag::from(<[u8; 16]>::try_from(&want[..16]).unwrap());
-            assert_eq!(cipher.mac(&message[..len]), tag, "{}: mac, {len}", cipher.backend());
+            assert_eq!(
+                cipher.mac(&message[..len]),
+                tag,
+                "{}: mac, {len}",
+                cipher.backend()
+            );
         }
     }
 }
@@ -392,7 +421,9 @@ fn all_lengths_and_alignments_agree_with_portable() {
         let size = Minalpher::ciphertext_bytes(len);
         let ad = &message[..len * 7 % 131];
         let mut want = vec![0; size];
-        let tag = portable.encrypt_detached_into(&nonce, ad, &message[..len], &mut want).unwrap();
+        let tag = portable
+            .encrypt_detached_into(&nonce, ad, &message[..len], &mut want)
+            .unwrap();
         let mac = portable.mac(&message[..len]);
         assert_ne!(last_tag.replace(mac), Some(mac));
         for cipher in others {
@@ -401,11 +432,22 @@ fn all_lengths_and_alignments_agree_with_portable() {
             let mut buf = vec![0xee; offset + size + 64];
             buf[offset..][..len].copy_from_slice(&message[..len]);
             let place = &mut buf[offset..][..size];
-            assert_eq!(cipher.encrypt_in_place(&nonce, ad, place, len), Ok(tag), "{at}");
+            assert_eq!(
+                cipher.encrypt_in_place(&nonce, ad, place, len),
+                Ok(tag),
+                "{at}"
+            );
             assert!(*place == want, "{at}: ciphertext");
-            assert_eq!(cipher.decrypt_in_place(&nonce, ad, place, &tag), Ok(len), "{at}");
+            assert_eq!(
+                cipher.decrypt_in_place(&nonce, ad, place, &tag),
+                Ok(len),
+                "{at}"
+            );
             assert!(place[..len] == message[..len], "{at}: plaintext");
-            assert!(buf[offset + size..].iter().all(|&b| b == 0xee), "{at}: behind");
+            assert!(
+                buf[offset + size..].iter().all(|&b| b == 0xee),
+                "{at}: behind"
+            );
             assert_eq!(cipher.mac(&message[..len]), mac, "{at}: mac");
         }
     }
@@ -416,11 +458,15 @@ fn all_lengths_and_alignments_agree_with_portable() {
 fn bad_padding_is_refused() {
     let (key, nonce) = (noise(11, 16), noise(12, 13));
     let l = mask(&key, 0x40, &nonce);
-    for (what, last) in [("none", [0; 32]), ("wrong byte", [0x40; 32]), ("a bit too many", {
-        let mut last = [0; 32];
-        (last[3], last[31]) = (0x80, 1);
-        last
-    })] {
+    for (what, last) in [
+        ("none", [0; 32]),
+        ("wrong byte", [0x40; 32]),
+        ("a bit too many", {
+            let mut last = [0; 32];
+            (last[3], last[31]) = (0x80, 1);
+            last
+        }),
+    ] {
         let plaintext = [noise(13, 32), last.to_vec()].concat();
         let tweaks: Vec<Vec<u8>> = (0..5).map(|k| power(&l, k)).collect();
         let c1 = tem(&tweaks[1], &plaintext[..32]);
@@ -466,12 +512,18 @@ fn whatever_changes_is_refused() {
     let nonce = nonce.as_slice().try_into().unwrap();
     for cipher in everywhere(&key) {
         let mut sealed = vec![0; Minalpher::sealed_bytes(message.len())];
-        cipher.encrypt_into(nonce, &ad, &message, &mut sealed).unwrap();
+        cipher
+            .encrypt_into(nonce, &ad, &message, &mut sealed)
+            .unwrap();
         let refused = |nonce: &[u8; 13], ad: &[u8], sealed: &[u8], what: &str| {
             let mut out = vec![1; sealed.len().saturating_sub(16)];
             let opened = cipher.decrypt_into(nonce, ad, sealed, &mut out);
             assert_eq!(opened, Err(Error::BadTag), "{}: {what}", cipher.backend());
-            assert!(out.iter().all(|&b| b == 0), "{}: {what}: left", cipher.backend());
+            assert!(
+                out.iter().all(|&b| b == 0),
+                "{}: {what}: left",
+                cipher.backend()
+            );
         };
         for bit in 0..8 * sealed.len() {
             let mut bad = sealed.clone();
@@ -484,7 +536,12 @@ fn whatever_changes_is_refused() {
             refused(&bad, &ad, &sealed, &format!("bit {bit} of the nonce"));
         }
         for len in 0..ad.len() {
-            refused(nonce, &ad[..len], &sealed, &format!("{len} bytes of associated data"));
+            refused(
+                nonce,
+                &ad[..len],
+                &sealed,
+                &format!("{len} bytes of associated data"),
+            );
         }
         for len in 0..sealed.len() {
             refused(nonce, &ad, &sealed[..len], &format!("{len} bytes"));
@@ -502,7 +559,9 @@ fn pieces_of_any_size() {
         for len in [0, 1, 31, 32, 64, 2047, 2048, 2049, 4096, 4097, 6200] {
             let message = noise(21, len);
             let mut want = vec![0; Minalpher::ciphertext_bytes(len)];
-            let tag = cipher.encrypt_detached_into(&nonce, b"ad", &message, &mut want).unwrap();
+            let tag = cipher
+                .encrypt_detached_into(&nonce, b"ad", &message, &mut want)
+                .unwrap();
             let mac = cipher.mac(&message);
             for piece in [1, 7, 32, 100, 2047, 2048, 2049, 5000] {
                 let at = format!("{}: {len} by {piece}", cipher.backend());
@@ -520,15 +579,21 @@ fn pieces_of_any_size() {
                 let mut out = vec![1; want.len()];
                 let mut decryptor = cipher.decryptor(&nonce, &mut out);
                 decryptor.ad(b"ad").unwrap();
-                want.chunks(piece).for_each(|data| decryptor.update(data).unwrap());
+                want.chunks(piece)
+                    .for_each(|data| decryptor.update(data).unwrap());
                 let most = 0;
-                assert_eq!(decryptor.update(&[0]), Err(Error::NoRoom { most, got: 1 }), "{at}");
+                assert_eq!(
+                    decryptor.update(&[0]),
+                    Err(Error::NoRoom { most, got: 1 }),
+                    "{at}"
+                );
                 assert!(decryptor.finish(&tag) == Ok(&message), "{at}: plaintext");
 
                 let mut out = vec![1; want.len()];
                 let mut decryptor = cipher.decryptor(&nonce, &mut out);
                 decryptor.ad(b"da").unwrap();
-                want.chunks(piece).for_each(|data| decryptor.update(data).unwrap());
+                want.chunks(piece)
+                    .for_each(|data| decryptor.update(data).unwrap());
                 assert_eq!(decryptor.finish(&tag), Err(BadTag), "{at}");
                 assert!(out.iter().all(|&b| b == 0), "{at}: left");
 
@@ -543,9 +608,13 @@ fn pieces_of_any_size() {
 #[test]
 fn wrong_sizes_are_named() {
     let cipher = Minalpher::new(&[0; 16]);
-    let error = cipher.encrypt_into(&[0; 13], &[], &[0; 32], &mut [0; 79]).unwrap_err();
+    let error = cipher
+        .encrypt_into(&[0; 13], &[], &[0; 32], &mut [0; 79])
+        .unwrap_err();
     assert_eq!(format!("{error}"), "out: want 80 bytes, got 79");
-    let error = cipher.decrypt_into(&[0; 13], &[], &[0; 48], &mut [0; 33]).unwrap_err();
+    let error = cipher
+        .decrypt_into(&[0; 13], &[], &[0; 48], &mut [0; 33])
+        .unwrap_err();
     assert_eq!(format!("{error}"), "out: want 32 bytes, got 33");
     let error = cipher.encryptor(&[0; 13]).finish(&mut [0; 31]).unwrap_err();
     assert_eq!(format!("{error}"), "out: want 32 bytes, got 31");

@@ -16,11 +16,7 @@ pub(crate) struct Planes<W>(W);
 
 /// An integer.
 pub(crate) trait Word:
-    Copy
-    + BitXor<Output = Self>
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
     const ZERO: Self;
     /// How many blocks are put in it.
@@ -134,7 +130,11 @@ impl<W: Word> Lanes for Planes<W> {
 
     fn mask(self, x: &mut State<W>, tweaks: &Tweaks<W>) {
         for (i, x) in x.iter_mut().enumerate() {
-            let tweak = if i < 29 { tweaks.byte(i) } else { tweaks.last[i - 29] };
+            let tweak = if i < 29 {
+                tweaks.byte(i)
+            } else {
+                tweaks.last[i - 29]
+            };
             *x = xor(*x, tweak);
         }
     }
@@ -198,7 +198,12 @@ impl<W: Word> Tweaks<W> {
             }
             planes
         });
-        let mut tweaks = Self { sequences, last: [[W::ZERO; 8]; 3], from, stride };
+        let mut tweaks = Self {
+            sequences,
+            last: [[W::ZERO; 8]; 3],
+            from,
+            stride,
+        };
         let [a0, a1, a2] = [tweaks.byte(0), tweaks.byte(1), tweaks.byte(2)];
         tweaks.last = [
             xor(tweaks.byte(29), a0),

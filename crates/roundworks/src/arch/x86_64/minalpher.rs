@@ -66,7 +66,7 @@ macro_rules! kernel {
     ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal bytes of stack) => {
         pub(crate) static $name: Kernel = Kernel {
             backend: Backend::$token,
-            permute: entry!($token, $features, permute(blocks: &mut [u8; LAST * BLOCK])),
+    permute: entry!($token, $features, permute(blocks: &mut [u8; LAST * BLOCK])),
             encrypt: entry!(
                 $token, $features, encrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
@@ -80,7 +80,7 @@ macro_rules! kernel {
             decrypt: entry!(
                 $token, $features, decrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
-            hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
+    hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
             wipe_stack: mode::wipe_stack::<$token, $much, $little>,
         };
     };

@@ -197,8 +197,17 @@ impl Wide256 {
 
     #[inline(always)]
     fn tweaks(self, bytes: [[u8; 64]; 2], from: usize, stride: usize) -> Tweaks {
-        let mut tweaks = Tweaks { bytes, last: [self.zero()[0]; 3], from, stride };
-        let [a0, a1, a2] = [tweaks.byte(self, 0), tweaks.byte(self, 1), tweaks.byte(self, 2)];
+        let mut tweaks = Tweaks {
+            bytes,
+            last: [self.zero()[0]; 3],
+            from,
+            stride,
+        };
+        let [a0, a1, a2] = [
+            tweaks.byte(self, 0),
+            tweaks.byte(self, 1),
+            tweaks.byte(self, 2),
+        ];
         let addends = [a0, self.sum(a0, a1), self.sum(a1, a2)];
         for (i, addend) in addends.into_iter().enumerate() {
             tweaks.last[i] = self.sum(tweaks.byte(self, 29 + i), addend);

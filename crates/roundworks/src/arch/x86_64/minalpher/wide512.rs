@@ -372,7 +372,7 @@ impl Wide512 {
         unsafe {
             sixteen!(i => {
                 let (a, b) = (x[i / 2], x[i / 2 + 8]);
-                if i % 2 == 0 { _mm512_unpacklo_epi8(a, b) } else { _mm512_unpackhi_epi8(a, b) }
+                if i.is_multiple_of(2) { _mm512_unpacklo_epi8(a, b) } else { _mm512_unpackhi_epi8(a, b) }
             })
         }
     }
@@ -394,7 +394,12 @@ impl Wide512 {
                 let mut x = [_mm512_setzero_si512(); 4];
                 let mut y = [_mm256_setzero_si256(); 4];
                 let mut addends = [_mm512_setzero_si512(); 4];
-                let addend = [matrices[1] ^ matrices[2], matrices[2] ^ matrices[3], matrices[3], 0];
+                let addend = [
+                    matrices[1] ^ matrices[2],
+                    matrices[2] ^ matrices[3],
+                    matrices[3],
+                    0,
+                ];
                 for p in 0..4 {
                     let v = _mm512_loadu_si512(bytes[p].cast());
                     let matrix = _mm512_set1_epi64(matrices[p]);
@@ -406,7 +411,8 @@ impl Wide512 {
                     y[p] = _mm256_gf2p8affine_epi64_epi8::<0>(v, matrix);
                 }
                 let x = _mm512_xor_si512(self.xor3(x[0], x[1], x[2]), x[3]);
-                let y = _mm256_xor_si256(_mm256_xor_si256(y[0], y[1]), _mm256_xor_si256(y[2], y[3]));
+                let y =
+                    _mm256_xor_si256(_mm256_xor_si256(y[0], y[1]), _mm256_xor_si256(y[2], y[3]));
                 let to = row.0.as_mut_ptr();
                 _mm512_storeu_si512(to.cast(), x);
                 _mm256_storeu_si256(to.add(64).cast(), y);
