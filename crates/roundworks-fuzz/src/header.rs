@@ -1,6 +1,6 @@
 //! The beginning of a sealed file, from a stranger: what is read is what would have been written.
 
-use roundworks_files::{Header, Source, ciphers};
+use roundworks_files::{Error, Header, Source, ciphers};
 
 use crate::input::Input;
 
@@ -35,7 +35,12 @@ fn read(bytes: &[u8]) -> bool {
             true
         }
         Err(kind) => {
-            let said = kind.of("file").to_string();
+            let error = Error {
+                file: String::from("file"),
+                kind,
+                released: None,
+            };
+            let said = error.to_string();
             let one_line = !said.is_empty() && said.chars().all(|c| !c.is_control());
             assert!(one_line, "not fit for a terminal: {said:?}");
             false
