@@ -2,7 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test wheel bench files-speed files-4g report reproduce-full install-c header lock clean
+.PHONY: help setup check test test-cpus ct fuzz miri wheel bench files-speed files-4g report reproduce-full \
+  install-c header lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -18,8 +19,9 @@ help: ## list these commands
 
 setup: $(STAMPS)/native ## install what is missing, build the native module
 
-$(STAMPS)/system: tools/setup_system.sh
+$(STAMPS)/system: tools/setup_system.sh tools/setup_trust.sh
 	PYTHON=$(PYTHON) bash tools/setup_system.sh
+	bash tools/setup_trust.sh
 	$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
@@ -49,7 +51,20 @@ check: setup ## format, lints, layers, citations, schemas, types
 
 test: setup ## every test, Rust and Python; the last lines count them
 	cargo test --workspace --exclude roundworks-py --release --locked --quiet
+	$(BIN)/python tools/test_cpus.py --short
 	$(BIN)/python -m pytest
+
+test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
+	$(BIN)/python tools/test_cpus.py
+
+ct: setup ## times compared on the back ends that valgrind cannot follow; not part of `test`
+	cargo run --release --locked --quiet -p roundworks-ct --features timing --bin ct-timing
+
+fuzz: setup ## each fuzz target for a minute; FUZZ_TOOLCHAIN=nightly adds AddressSanitizer
+	bash tools/fuzz.sh 60
+
+miri: setup ## the portable path under miri, with short tests; wants a nightly Rust
+	bash tools/miri.sh
 
 wheel: setup ## one wheel for Python 3.11 and later, in dist/
 	rm -rf dist

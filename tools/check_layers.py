@@ -20,6 +20,8 @@ CRATES = {
     "roundworks-vectors": (set(), set()),
     "roundworks-search": (set(), set()),
     "roundworks-bench": ({"roundworks"}, set()),
+    "roundworks-ct": ({"roundworks"}, set()),
+    "roundworks-fuzz": ({"roundworks", "roundworks-files"}, set()),
     "roundworks-files": ({"roundworks"}, set()),
     "roundworks-py": (
         {"roundworks", "roundworks-search", "roundworks-bench", "roundworks-files"},
@@ -31,6 +33,7 @@ SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
     "roundworks": "src/arch/",
     "roundworks-bench": "src/clock.rs",
+    "roundworks-ct": "src/machine.rs",
     "roundworks-py": "src/buffer.rs",
     "roundworks-capi": "",
 }
