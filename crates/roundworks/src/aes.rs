@@ -42,6 +42,31 @@ pub trait AesLanes<const D: usize>: Copy {
         }
     }
 
+    /// The first bytes of a word, then zeros.
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> Self::Word {
+        let mut lanes = [[0; 16]; D];
+        lanes.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
+        self.load(&lanes)
+    }
+
+    /// As many bytes as there is room for.
+    #[inline(always)]
+    fn store_part(self, word: Self::Word, bytes: &mut [u8]) {
+        let mut lanes = [[0; 16]; D];
+        self.store(word, &mut lanes);
+        bytes.copy_from_slice(&lanes.as_flattened()[..bytes.len()]);
+    }
+
+    /// The first `n` bytes, then zeros.
+    #[inline(always)]
+    fn keep(self, word: Self::Word, n: usize) -> Self::Word {
+        let mut lanes = [[0; 16]; D];
+        self.store(word, &mut lanes);
+        lanes.as_flattened_mut()[n..].fill(0);
+        self.load(&lanes)
+    }
+
     /// The same lane everywhere.
     #[inline(always)]
     fn splat(self, lane: &Lane) -> Self::Word {

@@ -61,6 +61,28 @@ pub(crate) trait Stream<L: Copy>: Shape {
             Direction::Decrypt => Self::decrypt(l, s, block),
         }
     }
+
+    /// The incomplete last block, by default as a whole one that is padded.
+    #[inline(always)]
+    fn absorb_last(l: L, s: Self::State, rest: &[u8]) -> Self::State {
+        Self::absorb(l, s, &padded::<Self>(rest))
+    }
+    #[inline(always)]
+    fn encrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let mut last = padded::<Self>(rest.get_in());
+        let s = Self::encrypt(l, s, InOut::from(&mut last));
+        let out = rest.get_out();
+        out.copy_from_slice(&last[..out.len()]);
+        s
+    }
+    #[inline(always)]
+    fn decrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let keystream = Self::keystream(l, s);
+        rest.xor_in2out(&keystream[..rest.len()]);
+        // Absorbed as in encryption: a block of plaintext, padded.
+        Self::absorb(l, s, &padded::<Self>(rest.get_out()))
+    }
+
     /// Writes the tag, whose size picks the form where a cipher has several. `lengths` are those
     /// of the associated data and of the message, in bytes.
     fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
@@ -164,7 +186,7 @@ pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) ->
         s = C::absorb(l, s, block);
     }
     if !rest.is_empty() {
-        s = C::absorb(l, s, &padded::<C>(rest));
+        s = C::absorb_last(l, s, rest);
     }
     s
 }
@@ -188,15 +210,12 @@ pub(crate) fn encrypt_blocks<C: Stream<L>, L: Copy>(
     mut s: C::State,
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
-    let (blocks, mut rest) = buf.into_chunks();
+    let (blocks, rest) = buf.into_chunks();
     for block in blocks {
         s = C::encrypt(l, s, block);
     }
     if !rest.is_empty() {
-        let mut last = padded::<C>(rest.get_in());
-        s = C::encrypt(l, s, InOut::from(&mut last));
-        let out = rest.get_out();
-        out.copy_from_slice(&last[..out.len()]);
+        s = C::encrypt_last(l, s, rest);
     }
     s
 }
@@ -207,16 +226,12 @@ pub(crate) fn decrypt_blocks<C: Stream<L>, L: Copy>(
     mut s: C::State,
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
-    let (blocks, mut rest) = buf.into_chunks();
+    let (blocks, rest) = buf.into_chunks();
     for block in blocks {
         s = C::decrypt(l, s, block);
     }
     if !rest.is_empty() {
-        let keystream = C::keystream(l, s);
-        rest.xor_in2out(&keystream[..rest.len()]);
-        // Absorbed as in encryption: a block of plaintext, padded.
-        let block = padded::<C>(rest.get_out());
-        s = C::absorb(l, s, &block);
+        s = C::decrypt_last(l, s, rest);
     }
     s
 }
