@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> bench, search -> py          (crates)
+spec -> roundworks -> bench, search -> py, capi        (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
 
@@ -20,12 +20,14 @@ CRATES = {
     "roundworks-search": (set(), set()),
     "roundworks-bench": ({"roundworks"}, set()),
     "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
+    "roundworks-capi": ({"roundworks"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
     "roundworks": "src/arch/",
     "roundworks-bench": "src/clock.rs",
     "roundworks-py": "src/buffer.rs",
+    "roundworks-capi": "src/",
 }
 
 

@@ -80,7 +80,7 @@ where
     L: SideBySide<A, R>,
     Alone<A, R>: Shape<Key = A::Key, Nonce = A::Nonce>,
 {
-    let parts: [(&[Block<Alone<A, R>>], &[u8]); WIDTH] = ads.map(Array::slice_as_chunks);
+    let parts = ads.map(Array::<u8, <Alone<A, R> as Shape>::Rate>::slice_as_chunks);
     let common = parts.iter().map(|(blocks, _)| blocks.len()).min();
     let common = common.expect("there are lanes");
     for i in 0..common {

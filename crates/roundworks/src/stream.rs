@@ -139,7 +139,7 @@ pub struct Kernel<C: Shape> {
     pub(crate) finish: fn(&Saved, &C::Key, [u64; 2], &mut [u8]),
     /// So many whole messages go side by side.
     pub(crate) width: usize,
-    pub(crate) many: fn(&C::Key, &mut [Lane<'_, C::Nonce>], Direction),
+    pub(crate) many: Many<C>,
     /// To be called after any of these, from where it was called: clears the dead stack below, in
     /// which spilled state words may lie. Best effort: registers are not cleared.
     pub(crate) wipe_stack: fn(),
@@ -148,6 +148,9 @@ pub struct Kernel<C: Shape> {
 /// Key, nonce, associated data, message, tag to be written.
 pub(crate) type OneShot<C> =
     fn(&<C as Shape>::Key, &<C as Shape>::Nonce, &[u8], InOutBuf<'_, '_, u8>, &mut [u8]);
+
+/// Key, messages.
+pub(crate) type Many<C> = fn(&<C as Shape>::Key, &mut [Lane<'_, <C as Shape>::Nonce>], Direction);
 
 #[inline(always)]
 pub(crate) fn encrypt<C: Stream<L>, L: Copy>(

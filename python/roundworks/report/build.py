@@ -29,7 +29,7 @@ MAKERS = {
     "bound": "roundworks bound aether --measure active-f --rounds 16",
     "audit": "roundworks audit aether",
     "bench": "roundworks bench",
-    "selftest": "roundworks list",
+    "selftest": "roundworks list --selftest",
     "drawing": "roundworks describe aether",
 }
 CERTAINTY = {
