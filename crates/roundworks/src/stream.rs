@@ -143,6 +143,8 @@ pub struct Kernel<C: Shape> {
     /// To be called after any of these, from where it was called: clears the dead stack below, in
     /// which spilled state words may lie. Best effort: registers are not cleared.
     pub(crate) wipe_stack: fn(),
+    /// The same after `many`.
+    pub(crate) wipe_many: fn(),
 }
 
 /// Key, nonce, associated data, message, tag to be written.
