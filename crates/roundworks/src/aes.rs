@@ -7,6 +7,8 @@ pub type Lane = [u8; 16];
 /// Vector operations on words of `D` lanes; `self` proves that the CPU has them.
 pub trait AesLanes<const D: usize>: Copy {
     type Word: Copy;
+    /// AES rounds, lanes counted, that take as long as one.
+    const AT_ONCE: usize = 1;
 
     fn load(self, lanes: &[Lane; D]) -> Self::Word;
     fn store(self, word: Self::Word, lanes: &mut [Lane; D]);
