@@ -12,6 +12,7 @@ macro_rules! words {
         $(#[$doc:meta])*
         $token:ident<$D:literal>: $N:literal x $register:ident,
         $load:ident $store:ident $xor:ident $and:ident $round:ident $fold:ident
+        $(, pinned $pin:ident)?
         $(, ternary $ternary:ident)?
         $(, masked $load_part:ident $store_part:ident $keep:ident)?
         $(, apart $gather:ident $scatter:ident)?;
@@ -87,6 +88,17 @@ macro_rules! words {
                 fn xor3(self, mut a: Self::Word, b: Self::Word, c: Self::Word) -> Self::Word {
                     for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
                         // SAFETY: by `self`.
+                        *a = unsafe { $xor($pin($xor(*a, b)), c) };
+                    }
+                    a
+                }
+            )?
+
+            $(
+                #[inline(always)]
+                fn xor3(self, mut a: Self::Word, b: Self::Word, c: Self::Word) -> Self::Word {
+                    for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+                        // SAFETY: by `self`.
                         *a = unsafe { $ternary::<0x96>(*a, b, c) };
                     }
                     a
@@ -143,53 +155,67 @@ macro_rules! words {
 
 words! {
     Aesni<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128;
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    pinned pin128;
     Aesni<2>: 2 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128;
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    pinned pin128;
     Aesni<4>: 4 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128;
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    pinned pin128;
 
     Vaes256<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128;
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    pinned pin128;
     Vaes256<2>: 1 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256;
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256,
+    pinned pin256;
     Vaes256<4>: 2 x __m256i,
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256,
-    apart gather256 scatter256;
+    pinned pin256, apart gather256 scatter256;
 
     Vaes512<1>: 1 x __m128i,
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
     ternary _mm_ternarylogic_epi64,
     masked _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 _mm_maskz_mov_epi8;
     Vaes512<2>: 1 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256, ternary _mm256_ternarylogic_epi64,
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256,
+    ternary _mm256_ternarylogic_epi64,
     masked _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 _mm256_maskz_mov_epi8;
     Vaes512<4>: 1 x __m512i,
-    _mm512_loadu_si512 _mm512_storeu_si512 _mm512_xor_si512 _mm512_and_si512 round512 fold512, ternary _mm512_ternarylogic_epi64,
+    _mm512_loadu_si512 _mm512_storeu_si512 _mm512_xor_si512 _mm512_and_si512 round512 fold512,
+    ternary _mm512_ternarylogic_epi64,
     masked _mm512_maskz_loadu_epi8 _mm512_mask_storeu_epi8 _mm512_maskz_mov_epi8,
     apart gather512 scatter512;
 }
 
-macro_rules! round {
-    ($($round:ident: $features:literal $register:ident $class:ident $aes:ident;)+) => {$(
-        /// One AES round. The compiler is not told what comes out of the empty assembly, so rounds
-        /// stay in the order they are written in; its own made loops 4 to 8 % slower.
+macro_rules! ordered {
+    ($($pin:ident $round:ident: $features:literal $register:ident $class:ident $aes:ident;)+) => {$(
+        /// Its argument, which the compiler is not told: it can then not regroup XORs so that one of
+        /// a late word makes others late.
         #[inline]
         #[target_feature(enable = $features)]
-        fn $round(x: $register, key: $register) -> $register {
-            let mut x = $aes(x, key);
+        fn $pin(mut x: $register) -> $register {
             // SAFETY: no instruction.
             unsafe {
                 asm!("/* {0} */", inout($class) x, options(nomem, nostack, preserves_flags));
             }
             x
         }
+
+        /// One AES round. Rounds stay in the order they are written in; the compiler's own made
+        /// loops 4 to 8 % slower.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $round(x: $register, key: $register) -> $register {
+            $pin($aes(x, key))
+        }
     )+};
 }
-round! {
-    round128: "aes" __m128i xmm_reg _mm_aesenc_si128;
-    round256: "vaes,avx2" __m256i ymm_reg _mm256_aesenc_epi128;
-    round512: "vaes,avx512f" __m512i zmm_reg _mm512_aesenc_epi128;
+ordered! {
+    pin128 round128: "aes" __m128i xmm_reg _mm_aesenc_si128;
+    pin256 round256: "vaes,avx2" __m256i ymm_reg _mm256_aesenc_epi128;
+    pin512 round512: "vaes,avx512f" __m512i zmm_reg _mm512_aesenc_epi128;
 }
 
 /// One bit for each of the first `n` bytes, of 64 at most.

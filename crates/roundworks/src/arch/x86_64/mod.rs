@@ -49,7 +49,7 @@ token! {
 token! {
     /// Proof that this CPU has AVX-512 F, BW and VL, and VAES.
     Vaes512, detect_vaes512: "aes", "vaes", "avx512f", "avx512bw", "avx512vl";
-    compiled for "aes,vaes,avx512f,avx512bw,avx512vl"; 1, 2 or 16 blocks of stack
+    compiled for "aes,vaes,avx512f,avx512bw,avx512vl"; 1, 1 or 16 blocks of stack
 }
 token! {
     /// Proof that this CPU has AVX-512 F, BW, VL and VBMI, and GFNI.
