@@ -120,7 +120,7 @@ fn side_by_side<A: Shape, const TAG: usize, const N: usize>(
             }
         });
         (kernel.many)(key, &mut lanes, direction);
-        (kernel.wipe_stack)();
+        (kernel.wipe_many)();
     }
     let mut refused = 0;
     for (m, tag) in messages.into_iter().zip(&tags) {

@@ -74,6 +74,28 @@ pub(crate) trait Stream<L: Copy>: Shape {
         }
         s
     }
+
+    /// The incomplete last block, by default as a whole one that is padded.
+    #[inline(always)]
+    fn absorb_last(l: L, s: Self::State, rest: &[u8]) -> Self::State {
+        Self::absorb(l, s, &padded::<Self>(rest))
+    }
+    #[inline(always)]
+    fn encrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let mut last = padded::<Self>(rest.get_in());
+        let s = Self::encrypt(l, s, InOut::from(&mut last));
+        let out = rest.get_out();
+        out.copy_from_slice(&last[..out.len()]);
+        s
+    }
+    #[inline(always)]
+    fn decrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let keystream = Self::keystream(l, s);
+        rest.xor_in2out(&keystream[..rest.len()]);
+        // Absorbed as in encryption: a block of plaintext, padded.
+        Self::absorb(l, s, &padded::<Self>(rest.get_out()))
+    }
+
     /// Writes the tag, whose size picks the form where a cipher has several. `lengths` are those
     /// of the associated data and of the message, in bytes.
     fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
@@ -123,6 +145,8 @@ pub struct Kernel<C: Shape> {
     /// To be called after any of these, from where it was called: clears the dead stack below, in
     /// which spilled state words may lie. Best effort: registers are not cleared.
     pub(crate) wipe_stack: fn(),
+    /// The same after `many`.
+    pub(crate) wipe_many: fn(),
 }
 
 /// Key, nonce, associated data, message, tag to be written.
@@ -191,7 +215,7 @@ pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) ->
         s = C::absorb(l, s, block);
     }
     if !rest.is_empty() {
-        s = C::absorb(l, s, &padded::<C>(rest));
+        s = C::absorb_last(l, s, rest);
     }
     s
 }
@@ -215,13 +239,10 @@ pub(crate) fn encrypt_blocks<C: Stream<L>, L: Copy>(
     mut s: C::State,
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
-    let (blocks, mut rest) = buf.into_chunks();
+    let (blocks, rest) = buf.into_chunks();
     s = C::crypt_whole(l, s, blocks, Direction::Encrypt);
     if !rest.is_empty() {
-        let mut last = padded::<C>(rest.get_in());
-        s = C::encrypt(l, s, InOut::from(&mut last));
-        let out = rest.get_out();
-        out.copy_from_slice(&last[..out.len()]);
+        s = C::encrypt_last(l, s, rest);
     }
     s
 }
@@ -232,14 +253,10 @@ pub(crate) fn decrypt_blocks<C: Stream<L>, L: Copy>(
     mut s: C::State,
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
-    let (blocks, mut rest) = buf.into_chunks();
+    let (blocks, rest) = buf.into_chunks();
     s = C::crypt_whole(l, s, blocks, Direction::Decrypt);
     if !rest.is_empty() {
-        let keystream = C::keystream(l, s);
-        rest.xor_in2out(&keystream[..rest.len()]);
-        // Absorbed as in encryption: a block of plaintext, padded.
-        let block = padded::<C>(rest.get_out());
-        s = C::absorb(l, s, &block);
+        s = C::decrypt_last(l, s, rest);
     }
     s
 }
