@@ -1,0 +1,230 @@
+//! What can be timed: one cipher of one library, under one key and nonce.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use crate::clock;
+
+/// What to time. Sizes in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Workload {
+    pub operation: Operation,
+    pub data_bytes: usize,
+    pub ad_bytes: usize,
+}
+
+/// Encryption, or decryption of what was encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Operation {
+    Encrypt,
+    Decrypt,
+}
+
+impl Operation {
+    /// `encrypt` or `decrypt`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Encrypt => "encrypt",
+            Self::Decrypt => "decrypt",
+        }
+    }
+}
+
+/// The byte at place i of every key, nonce, message and associated data is i modulo 256.
+pub fn counting<const N: usize>() -> [u8; N] {
+    std::array::from_fn(|i| i as u8)
+}
+
+/// `n` bytes that start on a cache line: a 64-byte load that straddles two costs twice as much, and
+/// where an allocator puts a buffer is nobody's merit.
+pub struct Aligned {
+    memory: Vec<u8>,
+    start: usize,
+    len: usize,
+}
+
+impl Aligned {
+    /// Bytes counting up.
+    #[must_use]
+    pub fn counting(len: usize) -> Self {
+        let mut memory = vec![0; len + 64];
+        let start = memory.as_ptr().align_offset(64);
+        for (i, byte) in memory[start..start + len].iter_mut().enumerate() {
+            *byte = i as u8;
+        }
+        Self { memory, start, len }
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        &mut self.memory[self.start..self.start + self.len]
+    }
+}
+
+/// Longest a ciphertext here grows, tag included.
+const GROWTH: usize = 64;
+
+/// The memory of one message, shared by all subjects that are timed on it.
+pub struct Message {
+    ad: Vec<u8>,
+    data: Aligned,
+    sealed: Aligned,
+    tags: Vec<u8>,
+}
+
+impl Message {
+    /// Data and associated data of these sizes.
+    #[must_use]
+    pub fn new(data_bytes: usize, ad_bytes: usize) -> Self {
+        Self {
+            ad: (0..ad_bytes).map(|i| i as u8).collect(),
+            data: Aligned::counting(data_bytes),
+            sealed: Aligned::counting(data_bytes + GROWTH),
+            tags: vec![],
+        }
+    }
+}
+
+/// One window: its length, and the cycles of the core in it.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Window {
+    pub time: Duration,
+    pub cycles: Option<f64>,
+}
+
+/// A cipher with its key set, used the way its library makes cheapest.
+pub trait Subject {
+    /// Ciphertext || tag of the first encryption of `message`.
+    fn sealed(&mut self, message: &mut Message) -> Vec<u8>;
+
+    /// Times `calls` calls, after one that is not timed and brings code and data into the caches.
+    ///
+    /// # Panics
+    ///
+    /// If a timed decryption refuses its ciphertext or does not give the plaintext back.
+    fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window;
+}
+
+/// A subject that works in place: `encrypt(ad, data, tag)`, `decrypt(ad, data, tag) -> accepted`.
+#[allow(missing_docs)]
+pub struct InPlace<E, D> {
+    pub tag_bytes: usize,
+    pub encrypt: E,
+    pub decrypt: D,
+}
+
+impl<E, D> Subject for InPlace<E, D>
+where
+    E: FnMut(&[u8], &mut [u8], &mut [u8]),
+    D: FnMut(&[u8], &mut [u8], &[u8]) -> bool,
+{
+    fn sealed(&mut self, message: &mut Message) -> Vec<u8> {
+        let mut data = Aligned::counting(message.data.len);
+        let mut tag = vec![0; self.tag_bytes];
+        (self.encrypt)(&message.ad, data.bytes(), &mut tag);
+        [&*data.bytes(), &tag].concat()
+    }
+
+    /// Encrypts `calls` times, each time the result of the last, or takes that back by as many
+    /// decryptions: so every timed decryption succeeds, and nothing is copied in between.
+    fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window {
+        let size = self.tag_bytes;
+        let (ad, buf) = (&message.ad[..], message.data.bytes());
+        let tags = &mut message.tags;
+        match operation {
+            Operation::Encrypt => {
+                tags.resize(size, 0);
+                (self.encrypt)(ad, buf, tags);
+                timed(|| {
+                    for _ in 0..calls {
+                        (self.encrypt)(black_box(ad), black_box(buf), black_box(tags));
+                    }
+                })
+            }
+            Operation::Decrypt => {
+                let before = buf.to_vec();
+                tags.resize(size * (calls + 1), 0);
+                for tag in tags.chunks_exact_mut(size) {
+                    (self.encrypt)(ad, buf, tag);
+                }
+                let mut accepted = (self.decrypt)(ad, buf, &tags[size * calls..]);
+                let window = timed(|| {
+                    for tag in tags[..size * calls].chunks_exact(size).rev() {
+                        accepted &= (self.decrypt)(black_box(ad), black_box(buf), tag);
+                    }
+                });
+                assert!(accepted, "a decryption refused its own ciphertext");
+                assert!(buf == before, "decryption did not give the plaintext back");
+                window
+            }
+        }
+    }
+}
+
+/// A subject that reads one place and writes another: `encrypt(ad, data, sealed) -> bytes`,
+/// `decrypt(ad, sealed, data) -> accepted`.
+#[allow(missing_docs)]
+pub struct Across<E, D> {
+    pub encrypt: E,
+    pub decrypt: D,
+}
+
+impl<E, D> Subject for Across<E, D>
+where
+    E: FnMut(&[u8], &[u8], &mut [u8]) -> usize,
+    D: FnMut(&[u8], &[u8], &mut [u8]) -> bool,
+{
+    fn sealed(&mut self, message: &mut Message) -> Vec<u8> {
+        let mut data = Aligned::counting(message.data.len);
+        let sealed = message.sealed.bytes();
+        let n = (self.encrypt)(&message.ad, data.bytes(), sealed);
+        sealed[..n].to_vec()
+    }
+
+    fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window {
+        let (ad, data) = (&message.ad[..], message.data.bytes());
+        let sealed = message.sealed.bytes();
+        let n = (self.encrypt)(ad, data, sealed);
+        match operation {
+            Operation::Encrypt => timed(|| {
+                for _ in 0..calls {
+                    black_box((self.encrypt)(
+                        black_box(ad),
+                        black_box(data),
+                        black_box(sealed),
+                    ));
+                }
+            }),
+            Operation::Decrypt => {
+                let before = data.to_vec();
+                let sealed = &sealed[..n];
+                let mut accepted = (self.decrypt)(ad, sealed, data);
+                let window = timed(|| {
+                    for _ in 0..calls {
+                        accepted &= (self.decrypt)(black_box(ad), black_box(sealed), data);
+                    }
+                });
+                assert!(accepted, "a decryption refused its own ciphertext");
+                assert!(data == before, "decryption did not give the plaintext back");
+                window
+            }
+        }
+    }
+}
+
+/// Times `work`, between two measurements of the clock.
+fn timed(work: impl FnOnce()) -> Window {
+    let before = clock::ticks_per_cycle();
+    let (start, first) = (Instant::now(), clock::ticks());
+    work();
+    let (time, last) = (start.elapsed(), clock::ticks());
+    let after = clock::ticks_per_cycle();
+    // An interrupt makes one of the chains longer, never shorter.
+    let cycles = before
+        .zip(after)
+        .map(|(a, b)| (last - first) as f64 / a.min(b));
+    Window { time, cycles }
+}
