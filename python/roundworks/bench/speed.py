@@ -8,6 +8,7 @@ as the named peer. Timing is never a test; the digest is: every back end must gi
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import importlib.util
 import time
 import warnings
@@ -15,18 +16,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .. import _native, aead, spec
+from .. import __version__, _native, aead, spec
 from ..errors import BackendUnavailable, ResearchOnlyWarning, RoundworksError
 
 QUICK_SIZES = (16, 64, 256, 1500, 4096, 16384)
-FULL_SIZES = (0, 16, 64, 256, 1500, 4096, 16384, 65536, 1 << 20)
-PEER = "aes-256-gcm"
+FULL_SIZES = (0, 16, 64, 256, 1500, 4096, 16384, 1 << 20)
+PYTHON_SIZES = (64, 1500, 16384, 1 << 20)
+OURS, PEER, PYCA = "roundworks", "aes-256-gcm", "pyca"
 _WINDOW_NS = 1_000_000  # a window under 2 ms is rarely interrupted
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
     cipher: str
+    library: str
     backend: str
     surface: str
     operation: str
@@ -43,20 +46,33 @@ def workloads(
     for size in sizes:
         for ad in ad_sizes:
             for operation in operations:
+                what = (operation, size, ad)
                 for cipher in ciphers:
                     here = [n for n, there in aead.get(cipher).backends() if there]
                     chosen = [b for b in here if not backends or b in backends]
-                    found += [Workload(cipher, b, "rust", operation, size, ad) for b in chosen]
-                    if chosen:
-                        found.append(Workload(cipher, chosen[-1], "python", operation, size, ad))
+                    found += [Workload(cipher, OURS, b, "rust", *what) for b in chosen]
+                    surfaces = _surfaces(aead.get(cipher)) if chosen else ()
+                    found += [Workload(cipher, OURS, chosen[-1], s, *what) for s in surfaces]
                 if importlib.util.find_spec("cryptography"):
-                    found.append(Workload(PEER, "pyca", "python", operation, size, ad))
+                    found += [
+                        Workload(PEER, PYCA, "run-time", s, *what) for s in _surfaces(_pyca())
+                    ]
     if not any(w.surface == "rust" for w in found):
         raise BackendUnavailable(
             f"back ends {', '.join(backends)}: none of them runs {', '.join(ciphers)} here;"
             " `roundworks list` shows which do"
         )
     return found
+
+
+def _surfaces(cipher: Any) -> tuple[str, ...]:
+    return ("python", "python-into") if hasattr(cipher, "encrypt_into") else ("python",)
+
+
+def _pyca() -> Any:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM
 
 
 def measure(
@@ -82,7 +98,8 @@ def measure(
     _check_digests(digests)
     return [
         {
-            "cipher": w.cipher, "backend": w.backend, "surface": w.surface,
+            "cipher": w.cipher, "library": w.library, "version": _version(w.library),
+            "backend": w.backend, "surface": w.surface,
             "operation": w.operation, "data_bytes": w.data_bytes, "ad_bytes": w.ad_bytes,
             "samples_ns": [round(s, 2) for s in taken[w][0]],
             "samples_cycles": [round(s, 2) for s in taken[w][1]],
@@ -90,6 +107,10 @@ def measure(
         }
         for w in loads
     ]  # fmt: skip
+
+
+def _version(library: str) -> str:
+    return importlib.metadata.version("cryptography") if library == PYCA else __version__
 
 
 def _check_digests(digests: dict[Workload, str]) -> None:
@@ -123,11 +144,9 @@ def message(
 
 
 def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
-    if w.cipher == PEER:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
+    if w.library == PYCA:
         key, nonce, data, ad = message(PEER, 32, 12, w.data_bytes, w.ad_bytes)
-        it: Any = AESGCM(key)
+        it: Any = _pyca()(key)
     else:
         facts = spec.cipher(w.cipher)
         key, nonce, data, ad = message(
@@ -137,9 +156,16 @@ def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float],
             warnings.simplefilter("ignore", ResearchOnlyWarning)
             it = aead.get(w.cipher)(key, backend=w.backend)
     sealed = it.encrypt(nonce, data, ad)
-    call = it.encrypt if w.operation == "encrypt" else it.decrypt
     given = data if w.operation == "encrypt" else sealed
-    times = list(_windows(lambda: call(nonce, given, ad), samples))
+    if w.surface == "python-into":
+        into = it.encrypt_into if w.operation == "encrypt" else it.decrypt_into
+        buf = bytearray(len(sealed) if w.operation == "encrypt" else len(data))
+        times = list(_windows(lambda: into(nonce, given, ad, buf), samples))
+        if buf != (sealed if w.operation == "encrypt" else data):
+            raise RoundworksError(f"{w.cipher}/{w.backend}: {into.__name__} gives other bytes")
+    else:
+        call = it.encrypt if w.operation == "encrypt" else it.decrypt
+        times = list(_windows(lambda: call(nonce, given, ad), samples))
     return times, [], hashlib.sha256(sealed).hexdigest()
 
 
