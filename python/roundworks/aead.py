@@ -52,9 +52,10 @@ class Aead(Protocol):
 
 
 # Every class of the native module that carries a cipher's name.
-_CLASSES: dict[str, type[Aead]] = {
-    c.NAME: c for c in vars(_native).values() if isinstance(c, type) and hasattr(c, "NAME")
-}
+_CLASSES: dict[str, type[Aead]] = {}
+for _class in vars(_native).values():
+    if isinstance(_class, type) and hasattr(_class, "NAME"):
+        _CLASSES.setdefault(_class.NAME, _class)
 
 
 def names() -> list[str]:

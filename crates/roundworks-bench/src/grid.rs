@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-use crate::subject::{Message, Operation, Subject, Workload};
+use crate::many::Many;
+use crate::subject::{Message, Operation, Subject, Window, Workload};
 
 /// A subject and what it is called.
 #[allow(missing_docs)]
@@ -17,6 +18,29 @@ pub struct Entry {
     /// Our back end, or how a peer was built and chooses its instructions.
     pub backend: &'static str,
     pub subject: Box<dyn Subject>,
+    /// Present if many messages can be sealed in one call.
+    pub many: Option<Many>,
+    /// Compared with the others, but not timed.
+    pub witness: bool,
+}
+
+impl Entry {
+    fn sealed(&mut self, operation: Operation, message: &mut Message) -> Option<Vec<u8>> {
+        if operation == Operation::SealMany {
+            let many = self.many.as_mut()?;
+            return Some(many.sealed(message.data_bytes(), message.ad()));
+        }
+        Some(self.subject.sealed(message))
+    }
+
+    fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window {
+        match &mut self.many {
+            Some(many) if operation == Operation::SealMany => {
+                many.window(message.data_bytes(), message.ad(), calls)
+            }
+            _ => self.subject.window(operation, message, calls),
+        }
+    }
 }
 
 /// How long to measure.
@@ -64,7 +88,7 @@ impl std::error::Error for Disagreement {}
 /// Rounds measured even when the budget is spent.
 const FEWEST: usize = 3;
 
-/// Times every entry on every workload: a window each, then all again, so that what the machine
+/// Times every entry on every workload it can do: a window each, then all again, so that what the machine
 /// does meanwhile falls on all alike. `progress` gets the share that is done.
 ///
 /// # Errors
@@ -84,7 +108,9 @@ pub fn measure(
             .entry((load.data_bytes, load.ad_bytes))
             .or_insert_with(|| Message::new(load.data_bytes, load.ad_bytes));
         for (entry, it) in entries.iter_mut().enumerate() {
-            let sealed = it.subject.sealed(message);
+            let Some(sealed) = it.sealed(load.operation, message) else {
+                continue; // one message a call is all it can
+            };
             found.push(Measured {
                 entry,
                 load: *load,
@@ -99,6 +125,7 @@ pub fn measure(
         }
     }
     agree(entries, &found)?;
+    found.retain(|it| !entries[it.entry].witness);
 
     let mut last_round = Duration::ZERO;
     for round in 0..plan.windows {
@@ -113,7 +140,7 @@ pub fn measure(
             let message = messages
                 .get_mut(&(it.load.data_bytes, it.load.ad_bytes))
                 .expect("made above");
-            let subject = &mut *entries[it.entry].subject;
+            let subject = &mut entries[it.entry];
             if it.calls == 0 {
                 it.calls = calibrate(subject, it.load.operation, message, plan.window);
             }
@@ -137,7 +164,7 @@ pub fn measure(
 
 /// How many calls fill a window.
 fn calibrate(
-    subject: &mut dyn Subject,
+    subject: &mut Entry,
     operation: Operation,
     message: &mut Message,
     window: Duration,

@@ -19,19 +19,21 @@
 
 mod clock;
 mod grid;
+mod many;
 mod ours;
 mod subject;
 
 use std::fmt;
 use std::time::Duration;
 
-use roundworks::{Backend, BackendUnavailable, for_each_cipher};
+use roundworks::{Backend, BackendUnavailable};
 
 pub use crate::clock::instructions::{Instruction, Measure, instructions};
 pub use crate::grid::{Disagreement, Entry, Measured, Plan, measure};
+pub use crate::many::Many;
 pub use crate::ours::{LIBRARY, ours};
 pub use crate::subject::counting;
-pub use crate::subject::{Across, Aligned, InPlace, Message, Operation, Subject, Window, Workload};
+pub use crate::subject::{Across, InPlace, Message, Operation, Subject, Window, Workload};
 
 /// Longest window, unless one call alone takes longer.
 const LONGEST_WINDOW: Duration = Duration::from_millis(2);
@@ -63,10 +65,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownCipher => {
-                macro_rules! names {
-                    ($($cipher:ident $about:literal,)*) => { [$(roundworks::$cipher::NAME),*] };
-                }
-                let names = for_each_cipher!(names).join(", ");
+                let mut names: Vec<_> = roundworks::ciphers().map(|facts| facts.name).collect();
+                names.dedup();
+                let names = names.join(", ");
                 write!(f, "cipher: unknown name, want one of {names}")
             }
             Self::Unavailable(error) => error.fmt(f),
@@ -99,14 +100,8 @@ pub fn time(
     if samples == 0 {
         return Err(Error::NoSamples);
     }
-    let subject = ours::one(cipher, backend).ok_or(Error::UnknownCipher)?;
-    let entry = Entry {
-        cipher: "",
-        library: LIBRARY,
-        version: String::new(),
-        backend: backend.name(),
-        subject: subject.map_err(Error::Unavailable)?,
-    };
+    let mut entry = ours::one(cipher, backend)?;
+    entry.witness = false;
     let plan = Plan {
         window: Duration::from_nanos(min_sample_ns).min(LONGEST_WINDOW),
         windows: samples,
@@ -127,15 +122,11 @@ mod tests {
 
     #[test]
     fn digest_is_the_same_everywhere_and_samples_are_counted() {
-        macro_rules! every {
-            ($($cipher:ident $about:literal,)*) => {
-                [$((roundworks::$cipher::NAME, roundworks::$cipher::BACKENDS)),*]
-            };
-        }
-        for (name, backends) in for_each_cipher!(every) {
+        for facts in roundworks::ciphers() {
+            let name = facts.name;
             let mut digests = std::collections::BTreeSet::new();
-            for backend in backends.iter().filter(|b| b.is_available()) {
-                for operation in [Operation::Encrypt, Operation::Decrypt] {
+            for backend in facts.backends.iter().filter(|b| b.is_available()) {
+                for operation in Operation::ALL {
                     let load = Workload {
                         operation,
                         data_bytes: 100,
@@ -163,9 +154,10 @@ mod tests {
             ad_bytes: 0,
         };
         let error = time("aes", Backend::Portable, load, 1, 0).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "cipher: unknown name, want one of aether, aether-lb, aegis-128"
+        let text = error.to_string();
+        assert!(
+            text.starts_with("cipher: unknown name, want one of aether, aether-lb, aegis-128, "),
+            "{text}"
         );
         assert_eq!(
             time("aether", Backend::Portable, load, 0, 0),

@@ -20,27 +20,39 @@ pub struct Workload {
 pub enum Operation {
     Encrypt,
     Decrypt,
+    /// Encryption of one message among many that are given in one call.
+    SealMany,
 }
 
 impl Operation {
-    /// `encrypt` or `decrypt`.
+    /// Every operation.
+    pub const ALL: [Self; 3] = [Self::Encrypt, Self::Decrypt, Self::SealMany];
+
+    /// `encrypt`, `decrypt` or `seal-many`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Encrypt => "encrypt",
             Self::Decrypt => "decrypt",
+            Self::SealMany => "seal-many",
         }
     }
 }
 
 /// The byte at place i of every key, nonce, message and associated data is i modulo 256.
+#[must_use]
 pub fn counting<const N: usize>() -> [u8; N] {
     std::array::from_fn(|i| i as u8)
 }
 
-/// `n` bytes that start on a cache line: a 64-byte load that straddles two costs twice as much, and
+/// As [`counting`], for a size known at run time only.
+pub(crate) fn bytes(n: usize) -> Vec<u8> {
+    (0..n).map(|i| i as u8).collect()
+}
+
+/// Bytes that start on a cache line: a 64-byte load that straddles two costs twice as much, and
 /// where an allocator puts a buffer is nobody's merit.
-pub struct Aligned {
+pub(crate) struct Aligned {
     memory: Vec<u8>,
     start: usize,
     len: usize,
@@ -48,9 +60,8 @@ pub struct Aligned {
 
 impl Aligned {
     /// Bytes counting up.
-    #[must_use]
-    pub fn counting(len: usize) -> Self {
-        let mut memory = vec![0; len + 64];
+    pub(crate) fn counting(len: usize) -> Self {
+        let mut memory = vec![0; 64 + len + GROWTH];
         let start = memory.as_ptr().align_offset(64);
         for (i, byte) in memory[start..start + len].iter_mut().enumerate() {
             *byte = i as u8;
@@ -58,8 +69,17 @@ impl Aligned {
         Self { memory, start, len }
     }
 
-    fn bytes(&mut self) -> &mut [u8] {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..self.start + self.len]
+    }
+
+    /// As [`Aligned::bytes`], and behind them the room that a cipher may want.
+    fn room(&mut self) -> &mut [u8] {
+        &mut self.memory[self.start..self.start + self.len + GROWTH]
     }
 }
 
@@ -79,11 +99,19 @@ impl Message {
     #[must_use]
     pub fn new(data_bytes: usize, ad_bytes: usize) -> Self {
         Self {
-            ad: (0..ad_bytes).map(|i| i as u8).collect(),
+            ad: bytes(ad_bytes),
             data: Aligned::counting(data_bytes),
-            sealed: Aligned::counting(data_bytes + GROWTH),
+            sealed: Aligned::counting(data_bytes),
             tags: vec![],
         }
+    }
+
+    pub(crate) fn data_bytes(&self) -> usize {
+        self.data.len
+    }
+
+    pub(crate) fn ad(&self) -> &[u8] {
+        &self.ad
     }
 }
 
@@ -104,7 +132,8 @@ pub trait Subject {
     ///
     /// # Panics
     ///
-    /// If a timed decryption refuses its ciphertext or does not give the plaintext back.
+    /// If a timed decryption refuses its ciphertext or does not give the plaintext back, and for
+    /// [`Operation::SealMany`], which is not a subject's own.
     fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window;
 }
 
@@ -160,6 +189,7 @@ where
                 assert!(buf == before, "decryption did not give the plaintext back");
                 window
             }
+            Operation::SealMany => unreachable!("`Many` times it"),
         }
     }
 }
@@ -179,27 +209,24 @@ where
 {
     fn sealed(&mut self, message: &mut Message) -> Vec<u8> {
         let mut data = Aligned::counting(message.data.len);
-        let sealed = message.sealed.bytes();
+        let sealed = message.sealed.room();
         let n = (self.encrypt)(&message.ad, data.bytes(), sealed);
         sealed[..n].to_vec()
     }
 
     fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window {
-        let (ad, data) = (&message.ad[..], message.data.bytes());
-        let sealed = message.sealed.bytes();
-        let n = (self.encrypt)(ad, data, sealed);
+        let (ad, len) = (&message.ad[..], message.data.len);
+        let (data, sealed) = (message.data.room(), message.sealed.room());
+        let n = (self.encrypt)(ad, &data[..len], sealed);
         match operation {
             Operation::Encrypt => timed(|| {
                 for _ in 0..calls {
-                    black_box((self.encrypt)(
-                        black_box(ad),
-                        black_box(data),
-                        black_box(sealed),
-                    ));
+                    let data = black_box(&data[..len]);
+                    black_box((self.encrypt)(black_box(ad), data, black_box(sealed)));
                 }
             }),
             Operation::Decrypt => {
-                let before = data.to_vec();
+                let before = data[..len].to_vec();
                 let sealed = &sealed[..n];
                 let mut accepted = (self.decrypt)(ad, sealed, data);
                 let window = timed(|| {
@@ -208,15 +235,20 @@ where
                     }
                 });
                 assert!(accepted, "a decryption refused its own ciphertext");
-                assert!(data == before, "decryption did not give the plaintext back");
+                let opened = &data[..len];
+                assert!(
+                    opened == before,
+                    "decryption did not give the plaintext back"
+                );
                 window
             }
+            Operation::SealMany => unreachable!("`Many` times it"),
         }
     }
 }
 
 /// Times `work`, between two measurements of the clock.
-fn timed(work: impl FnOnce()) -> Window {
+pub(crate) fn timed(work: impl FnOnce()) -> Window {
     let before = clock::ticks_per_cycle();
     let (start, first) = (Instant::now(), clock::ticks());
     work();

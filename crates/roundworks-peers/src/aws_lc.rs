@@ -19,6 +19,8 @@ fn entry(cipher: &'static str, algorithm: &'static Algorithm, key: &[u8]) -> Ent
         library: "aws-lc-rs",
         version: "1.19.0".into(),
         backend: "run-time",
+        many: None,
+        witness: false,
         subject: Box::new(InPlace {
             tag_bytes: 16,
             encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {

@@ -11,6 +11,8 @@ pub fn entries() -> Vec<Entry> {
                 library: "libaegis",
                 version: "0.9.20".into(),
                 backend: "run-time",
+                many: None,
+                witness: false,
                 subject: Box::new(InPlace {
                     tag_bytes: 16,
                     encrypt: |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {

@@ -24,6 +24,8 @@ pub fn entries() -> Vec<Entry> {
                 library: "libsodium",
                 version: version(),
                 backend: "run-time",
+                many: None,
+                witness: false,
                 subject: Box::new(InPlace {
                     tag_bytes: 32,
                     encrypt: |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {

@@ -52,6 +52,8 @@ fn entry(cipher: &'static str, fetched: &str, key: &[u8]) -> Result<Entry, Error
         library: "openssl",
         version: version().to_owned(),
         backend: "run-time",
+        many: None,
+        witness: false,
         subject: Box::new(InPlace {
             tag_bytes: 16,
             encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {

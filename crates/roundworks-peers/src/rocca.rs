@@ -10,6 +10,8 @@ pub fn entries() -> Vec<Entry> {
         library: "rocca",
         version: "0.3.2".into(),
         backend: FEATURES,
+        many: None,
+        witness: false,
         subject: Box::new(InPlace {
             tag_bytes: 32,
             encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {

@@ -20,6 +20,8 @@ pub fn entries() -> Vec<Entry> {
                 library: $library,
                 version: $version.into(),
                 backend: "run-time",
+                many: None,
+                witness: false,
                 subject: Box::new(InPlace {
                     tag_bytes: 16,
                     encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
@@ -54,6 +56,8 @@ fn ascon_128a() -> Entry {
         library: "ascon-aead",
         version: "0.4.4".into(),
         backend: "run-time",
+        many: None,
+        witness: false,
         subject: Box::new(InPlace {
             tag_bytes: 16,
             encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {

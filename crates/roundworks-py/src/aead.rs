@@ -14,8 +14,6 @@ import_exception!(roundworks.errors, InvalidTag);
 import_exception!(roundworks.errors, ResearchOnlyWarning);
 import_exception!(roundworks.errors, UnknownName);
 
-const TAG: usize = Tag::BYTES;
-
 /// From this many bytes on, other Python threads may run meanwhile: below, the switch costs more
 /// than the cipher.
 const DETACH_BYTES: usize = 2048;
@@ -61,16 +59,16 @@ fn refused(_: BadTag) -> PyErr {
 }
 
 /// Bytes of ciphertext in `data`, which ends in a tag.
-fn without_tag(data: &Input<'_>) -> PyResult<usize> {
+fn without_tag(data: &Input<'_>, tag: usize) -> PyResult<usize> {
     let got = data.len();
-    got.checked_sub(TAG).ok_or_else(|| {
-        let text = format!("authentication failed; data has {got} bytes, a tag alone has {TAG}");
+    got.checked_sub(tag).ok_or_else(|| {
+        let text = format!("authentication failed; data has {got} bytes, a tag alone has {tag}");
         InvalidTag::new_err(text)
     })
 }
 
-fn split_tag(py: Python<'_>, data: &Input<'_>, len: usize) -> Tag {
-    let mut tag = [0; TAG];
+fn split_tag<const N: usize>(py: Python<'_>, data: &Input<'_>, len: usize) -> Tag<N> {
+    let mut tag = [0; N];
     data.copy(py, len, &mut tag);
     tag.into()
 }
@@ -155,7 +153,7 @@ macro_rules! class {
                 let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
                 let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
                 let len = data.len();
-                PyBytes::new_with(py, len + TAG, |out| {
+                PyBytes::new_with(py, len + Self::TAG_BYTES, |out| {
                     let (out, tag) = out.split_at_mut(len);
                     data.copy(py, 0, out);
                     let seal = || self.0.encrypt_in_place(&nonce, &ad, out);
@@ -175,7 +173,7 @@ macro_rules! class {
             ) -> PyResult<Bound<'py, PyBytes>> {
                 let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
                 let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
-                let len = without_tag(&data)?;
+                let len = without_tag(&data, Self::TAG_BYTES)?;
                 let tag = split_tag(py, &data, len);
                 PyBytes::new_with(py, len, |out| {
                     data.copy(py, 0, out);
@@ -196,11 +194,11 @@ macro_rules! class {
                 let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
                 let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
                 let len = data.len();
-                let mut output = Output::get(buf, len + TAG, &data)?;
+                let mut output = Output::get(buf, len + Self::TAG_BYTES, &data)?;
                 let (out, tag) = output.holding(py, &data, len).split_at_mut(len);
                 let seal = || self.0.encrypt_in_place(&nonce, &ad, out);
                 tag.copy_from_slice(detached(py, len + ad.len(), seal).as_bytes());
-                Ok(len + TAG)
+                Ok(len + Self::TAG_BYTES)
             }
 
             /// Check and decrypt into `buf`; returns the bytes written.
@@ -214,7 +212,7 @@ macro_rules! class {
             ) -> PyResult<usize> {
                 let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
                 let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
-                let len = without_tag(&data)?;
+                let len = without_tag(&data, Self::TAG_BYTES)?;
                 let tag = split_tag(py, &data, len);
                 let mut output = Output::get(buf, len, &data)?;
                 let out = output.holding(py, &data, len);
@@ -230,15 +228,15 @@ macro_rules! class {
     };
 }
 
-type Inputs<'py> = ([u8; 16], Input<'py>, Option<Input<'py>>);
+type Inputs<'py, const N: usize> = ([u8; N], Input<'py>, Option<Input<'py>>);
 
 /// The three inputs every method takes.
-fn inputs<'py>(
+fn inputs<'py, const N: usize>(
     py: Python<'py>,
     nonce: &Bound<'py, PyAny>,
     data: &Bound<'py, PyAny>,
     associated_data: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Inputs<'py>> {
+) -> PyResult<Inputs<'py, N>> {
     let nonce = Input::get("nonce", nonce)?.array(py, "nonce")?;
     let data = Input::get("data", data)?;
     let ad = associated_data

@@ -34,6 +34,9 @@ pub struct AeadVectors {
     /// The file these vectors were converted from.
     #[serde(default)]
     pub source: Option<BTreeMap<String, String>>,
+    /// Reason to how many cases of that file are not here.
+    #[serde(default)]
+    pub not_taken: BTreeMap<String, usize>,
     /// Who else computed them.
     pub verified_by: Vec<String>,
     /// Flag to the mistake that its cases catch.
@@ -84,6 +87,12 @@ pub struct FunctionVectors {
     pub origin: String,
     /// Of the data.
     pub licence: String,
+    /// Bytes of the named pieces of every input; 0: of any length. Absent: one word.
+    #[serde(default)]
+    pub parts: BTreeMap<String, usize>,
+    /// Lengths an output may have. Absent: one word.
+    #[serde(default)]
+    pub output_bytes: Vec<usize>,
     /// Who else computed them.
     pub verified_by: Vec<String>,
     /// At least one.
@@ -127,9 +136,15 @@ pub struct Member {
     pub key_bytes: usize,
     pub nonce_bytes: usize,
     pub tag_bytes: usize,
+    #[serde(default)]
+    pub other_tag_bytes: Vec<usize>,
     pub rate_bytes: usize,
+    /// 0, like the two below, where the cipher is not made of words.
+    #[serde(default)]
     pub words: usize,
+    #[serde(default)]
     pub init_rounds: usize,
+    #[serde(default)]
     pub final_rounds: usize,
     pub backends: Vec<String>,
 }
@@ -213,6 +228,30 @@ pub fn aead(path: &str) -> AeadVectors {
         );
     }
     doc
+}
+
+/// The folder of `spec/` whose `cipher.toml` has the cipher; panics if none has.
+pub fn family_of(cipher: &str) -> String {
+    #[derive(Deserialize)]
+    struct Family {
+        family: String,
+        members: Vec<Name>,
+    }
+    #[derive(Deserialize)]
+    struct Name {
+        name: String,
+    }
+    let entries = fs::read_dir(root()).unwrap_or_else(|e| panic!("{}: {e}", root().display()));
+    let files = entries.map(|entry| entry.expect("readable folder").path().join("cipher.toml"));
+    files
+        .filter(|path| path.is_file())
+        .map(|path| -> Family {
+            let text = fs::read_to_string(&path).expect("readable file");
+            toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+        })
+        .find(|family| family.members.iter().any(|m| m.name == cipher))
+        .unwrap_or_else(|| panic!("spec/: no cipher '{cipher}'"))
+        .family
 }
 
 /// Reads every file of AEAD vectors of one cipher, `spec/<family>/<cipher>.<what>.json`, with its

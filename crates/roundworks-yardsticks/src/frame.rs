@@ -1,17 +1,32 @@
 //! What the yardsticks share: sizes checked once, and nothing left behind by a refusal.
 
-use crate::cipher::Error;
+use roundworks::Error;
 
 /// Every yardstick's.
 pub(crate) const TAG_BYTES: usize = 16;
 
 /// One library's cipher, sizes right.
 pub(crate) trait Library<const NONCE: usize> {
-    /// Encrypts `data` to `out`, of the same length.
-    fn seal(&self, nonce: &[u8; NONCE], ad: &[u8], data: &[u8], out: &mut [u8]) -> [u8; TAG_BYTES];
+    /// Encrypts in place.
+    fn seal_in_place(&self, nonce: &[u8; NONCE], ad: &[u8], data: &mut [u8]) -> [u8; TAG_BYTES];
 
-    /// Decrypts `data` to `out`, of the same length; whether the tag belongs to it. What a refusal
-    /// leaves in `out` is the caller's to clear.
+    /// Decrypts in place; whether the tag belongs to the data. What a refusal leaves is the
+    /// caller's to clear.
+    fn open_in_place(
+        &self,
+        nonce: &[u8; NONCE],
+        ad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; TAG_BYTES],
+    ) -> bool;
+
+    /// Encrypts `data` to `out`, of the same length.
+    fn seal(&self, nonce: &[u8; NONCE], ad: &[u8], data: &[u8], out: &mut [u8]) -> [u8; TAG_BYTES] {
+        out.copy_from_slice(data);
+        self.seal_in_place(nonce, ad, out)
+    }
+
+    /// As [`Library::open_in_place`], from `data` to `out`, of the same length.
     fn open(
         &self,
         nonce: &[u8; NONCE],
@@ -19,34 +34,59 @@ pub(crate) trait Library<const NONCE: usize> {
         data: &[u8],
         tag: &[u8; TAG_BYTES],
         out: &mut [u8],
-    ) -> bool;
+    ) -> bool {
+        out.copy_from_slice(data);
+        self.open_in_place(nonce, ad, out, tag)
+    }
+}
+
+/// How long the data may be.
+pub(crate) struct Most(pub u64);
+
+impl Most {
+    fn check(&self, data_bytes: usize) -> Result<(), Error> {
+        let Self(most) = *self;
+        if data_bytes as u64 <= most {
+            Ok(())
+        } else {
+            Err(Error::TooLong {
+                what: "message",
+                most,
+            })
+        }
+    }
 }
 
 pub(crate) fn seal_into<const NONCE: usize>(
     library: &impl Library<NONCE>,
-    nonce: &[u8],
-    ad: &[u8],
+    most: Most,
+    (nonce, ad): (&[u8], &[u8]),
     data: &[u8],
     out: &mut [u8],
 ) -> Result<usize, Error> {
     let nonce = exact("nonce", nonce)?;
+    most.check(data.len())?;
     let want = data.len() + TAG_BYTES;
-    let (sealed, tag) = first("out", out, want)?.split_at_mut(data.len());
+    length("out", out.len(), want)?;
+    let (sealed, tag) = out.split_at_mut(data.len());
     tag.copy_from_slice(&library.seal(nonce, ad, data, sealed));
     Ok(want)
 }
 
 pub(crate) fn open_into<const NONCE: usize>(
     library: &impl Library<NONCE>,
-    nonce: &[u8],
-    ad: &[u8],
+    most: Most,
+    (nonce, ad): (&[u8], &[u8]),
     sealed: &[u8],
     out: &mut [u8],
 ) -> Result<usize, Error> {
     let nonce = exact("nonce", nonce)?;
-    let (data, tag) = sealed.split_last_chunk().ok_or(Error::BadTag)?;
-    let out = first("out", out, data.len())?;
-    if library.open(nonce, ad, data, tag, out) {
+    let Some((data, tag)) = sealed.split_last_chunk() else {
+        out.fill(0);
+        return Err(Error::BadTag);
+    };
+    length("out", out.len(), data.len())?;
+    if most.check(data.len()).is_ok() && library.open(nonce, ad, data, tag, out) {
         Ok(data.len())
     } else {
         out.fill(0);
@@ -54,18 +94,51 @@ pub(crate) fn open_into<const NONCE: usize>(
     }
 }
 
-fn exact<'a, const N: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; N], Error> {
-    bytes.try_into().map_err(|_| Error::Length {
-        what,
-        want: N,
-        got: bytes.len(),
-    })
+pub(crate) fn seal_in_place<const NONCE: usize>(
+    library: &impl Library<NONCE>,
+    most: Most,
+    (nonce, ad): (&[u8], &[u8]),
+    buf: &mut [u8],
+    data_bytes: usize,
+) -> Result<usize, Error> {
+    let nonce = exact("nonce", nonce)?;
+    most.check(data_bytes)?;
+    let want = data_bytes + TAG_BYTES;
+    length("buf", buf.len(), want)?;
+    let (data, tag) = buf.split_at_mut(data_bytes);
+    tag.copy_from_slice(&library.seal_in_place(nonce, ad, data));
+    Ok(want)
 }
 
-/// The first `want` bytes of a buffer that may be longer.
-fn first<'a>(what: &'static str, out: &'a mut [u8], want: usize) -> Result<&'a mut [u8], Error> {
-    let got = out.len();
-    out.get_mut(..want).ok_or(Error::Length { what, want, got })
+pub(crate) fn open_in_place<const NONCE: usize>(
+    library: &impl Library<NONCE>,
+    most: Most,
+    (nonce, ad): (&[u8], &[u8]),
+    buf: &mut [u8],
+) -> Result<usize, Error> {
+    let nonce = exact("nonce", nonce)?;
+    if let Some((data, tag)) = buf.split_last_chunk_mut()
+        && most.check(data.len()).is_ok()
+        && library.open_in_place(nonce, ad, data, tag)
+    {
+        Ok(data.len())
+    } else {
+        buf.fill(0);
+        Err(Error::BadTag)
+    }
+}
+
+fn exact<'a, const N: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; N], Error> {
+    length(what, bytes.len(), N)?;
+    Ok(bytes.try_into().expect("measured"))
+}
+
+fn length(what: &'static str, got: usize, want: usize) -> Result<(), Error> {
+    if got == want {
+        Ok(())
+    } else {
+        Err(Error::Length { what, want, got })
+    }
 }
 
 /// Defines a public yardstick around `$inner`, which is a `Library`.
@@ -77,6 +150,7 @@ macro_rules! yardstick {
             key_bytes: $key:literal,
             nonce_bytes: $nonce:literal,
             library: $library:literal,
+            max_bytes: $most:expr,
         }
     ) => {
         $(#[$doc])*
@@ -91,6 +165,9 @@ macro_rules! yardstick {
             pub const NONCE_BYTES: usize = $nonce;
             /// Size of a tag, in bytes.
             pub const TAG_BYTES: usize = $crate::frame::TAG_BYTES;
+            /// The above, and no back end of ours.
+            pub const FACTS: &'static roundworks::Facts =
+                &roundworks::Facts::new($name, $key, $nonce, Self::TAG_BYTES, $most);
             /// Where the code is from; the name of its one back end.
             pub const LIBRARY: &'static str = $library;
 
@@ -101,21 +178,9 @@ macro_rules! yardstick {
             }
         }
 
-        impl $crate::cipher::Cipher for $cipher {
-            fn name(&self) -> &'static str {
-                Self::NAME
-            }
-
-            fn nonce_bytes(&self) -> usize {
-                Self::NONCE_BYTES
-            }
-
-            fn tag_bytes(&self) -> usize {
-                Self::TAG_BYTES
-            }
-
-            fn sealed_bytes(&self, len: usize) -> usize {
-                len + Self::TAG_BYTES
+        impl roundworks::Cipher for $cipher {
+            fn facts(&self) -> &'static roundworks::Facts {
+                Self::FACTS
             }
 
             fn backend_name(&self) -> &'static str {
@@ -128,8 +193,9 @@ macro_rules! yardstick {
                 ad: &[u8],
                 data: &[u8],
                 out: &mut [u8],
-            ) -> Result<usize, $crate::cipher::Error> {
-                $crate::frame::seal_into::<$nonce>(&self.0, nonce, ad, data, out)
+            ) -> Result<usize, roundworks::Error> {
+                let most = $crate::frame::Most($most);
+                $crate::frame::seal_into::<$nonce>(&self.0, most, (nonce, ad), data, out)
             }
 
             fn open_into(
@@ -138,8 +204,30 @@ macro_rules! yardstick {
                 ad: &[u8],
                 sealed: &[u8],
                 out: &mut [u8],
-            ) -> Result<usize, $crate::cipher::Error> {
-                $crate::frame::open_into::<$nonce>(&self.0, nonce, ad, sealed, out)
+            ) -> Result<usize, roundworks::Error> {
+                let most = $crate::frame::Most($most);
+                $crate::frame::open_into::<$nonce>(&self.0, most, (nonce, ad), sealed, out)
+            }
+
+            fn seal_in_place(
+                &self,
+                nonce: &[u8],
+                ad: &[u8],
+                buf: &mut [u8],
+                data_bytes: usize,
+            ) -> Result<usize, roundworks::Error> {
+                let most = $crate::frame::Most($most);
+                $crate::frame::seal_in_place::<$nonce>(&self.0, most, (nonce, ad), buf, data_bytes)
+            }
+
+            fn open_in_place(
+                &self,
+                nonce: &[u8],
+                ad: &[u8],
+                buf: &mut [u8],
+            ) -> Result<usize, roundworks::Error> {
+                let most = $crate::frame::Most($most);
+                $crate::frame::open_in_place::<$nonce>(&self.0, most, (nonce, ad), buf)
             }
         }
 

@@ -5,8 +5,14 @@
 //! bits; nibble 0 is the high half of byte 0.
 #![forbid(unsafe_code)]
 
+use core::marker::PhantomData;
+
+use hybrid_array::typenum::U48;
+use inout::InOut;
+
 use crate::arch;
-use crate::keyed::{Direction, aead};
+use crate::keyed::aead;
+use crate::stream::{Block, Shape, Stream};
 
 #[cfg(test)]
 mod tests;
@@ -27,15 +33,11 @@ aead! {
     /// [`AetherLb`] differs by one round.
     Aether {
         name: "aether",
-        key_bytes: 32,
+        algorithm: AsPublished,
+        sizes: 32, 16, 16,
         backends: [Portable, Avx2, Avx512],
-        kernel: arch::aether::<AsPublished>,
-        /// Largest message, in bytes. The paper allows 2^128 blocks, more than any slice can hold.
-        /// [AETHER, section 2]
-        max_message_bytes: u64::MAX,
-        /// Largest associated data, in bytes. The paper allows 2^64 blocks, more than any slice
-        /// can hold. [AETHER, section 2]
-        max_ad_bytes: u64::MAX,
+        kernel: arch::nibbles,
+        max_bytes: MAX_BYTES, MAX_BYTES,
     }
 }
 
@@ -48,33 +50,46 @@ aead! {
     /// designers' cipher and nobody else has analysed it.
     AetherLb {
         name: "aether-lb",
-        key_bytes: 32,
+        algorithm: LengthsBound,
+        sizes: 32, 16, 16,
         backends: [Portable, Avx2, Avx512],
-        kernel: arch::aether::<LengthsBound>,
-        /// Largest message, in bytes: no slice is longer, and its bits fit the 128-bit count.
-        max_message_bytes: u64::MAX,
-        /// Largest associated data, in bytes: no slice is longer, and its bits fit the count.
-        max_ad_bytes: u64::MAX,
+        kernel: arch::nibbles,
+        max_bytes: MAX_BYTES, MAX_BYTES,
     }
 }
 
+/// No slice is longer. The paper allows 2^128 blocks of message and 2^64 of associated data; our
+/// variant counts bits in 128. [AETHER, section 2]
+const MAX_BYTES: u64 = u64::MAX;
+
 /// What tells the two ciphers apart.
-pub(crate) trait Variant {
+pub trait Variant: 'static {
     const BIND_LENGTHS: bool;
 }
 
-pub(crate) struct AsPublished;
-impl Variant for AsPublished {
+pub struct Published;
+impl Variant for Published {
     const BIND_LENGTHS: bool = false;
 }
 
-pub(crate) struct LengthsBound;
-impl Variant for LengthsBound {
+pub struct Bound;
+impl Variant for Bound {
     const BIND_LENGTHS: bool = true;
 }
 
+pub struct Algorithm<V>(PhantomData<V>);
+pub(crate) type AsPublished = Algorithm<Published>;
+pub(crate) type LengthsBound = Algorithm<Bound>;
+
+impl<V: Variant> Shape for Algorithm<V> {
+    type Key = [u8; 32];
+    type Nonce = [u8; 16];
+    type Rate = U48;
+    /// Only for a length that is not a multiple of 48 bytes. [AETHER, section 2]
+    const PAD: u8 = 0x80;
+}
+
 pub(crate) type Word = [u8; 16];
-type Block = [u8; BLOCK];
 
 /// Bytes absorbed by one round: X0, X1, X2.
 const BLOCK: usize = 48;
@@ -111,8 +126,8 @@ pub(crate) trait Lanes: Copy {
     type Block: Copy;
 
     fn state(self, words: &[Word; 9]) -> Self::State;
-    fn block(self, bytes: &Block) -> Self::Block;
-    fn store(self, block: Self::Block, to: &mut Block);
+    fn block(self, bytes: &[u8; BLOCK]) -> Self::Block;
+    fn store(self, block: Self::Block, to: &mut [u8; BLOCK]);
     fn xor_states(self, a: Self::State, b: Self::State) -> Self::State;
     fn xor_blocks(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// F on the nine words.
@@ -127,33 +142,54 @@ pub(crate) trait Lanes: Copy {
     fn fold(self, s: Self::State) -> Word;
 }
 
-/// The cipher on one message. Inlined whole into each back end's entry point, so that no call
-/// crosses from code with the instruction set to code without.
-#[inline(always)]
-pub(crate) fn run<V: Variant, L: Lanes>(
-    l: L,
-    key: &[u8; 32],
-    nonce: &[u8; 16],
-    ad: &[u8],
-    buf: &mut [u8],
-    direction: Direction,
-) -> Word {
-    let [k0, k1] = [0, 16].map(|at| word(&key[at..at + 16]));
-    let mut s = initialise(l, k0, k1, *nonce);
-    s = absorb(l, s, ad);
-    let message_bytes = buf.len();
-    s = match direction {
-        Direction::Encrypt => encrypt(l, s, buf),
-        Direction::Decrypt => decrypt(l, s, buf),
-    };
-    if V::BIND_LENGTHS {
-        s = update(
-            l,
-            s,
-            l.block(&join(bits(ad.len()), bits(message_bytes), Z1)),
-        );
+impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
+    type State = L::State;
+
+    #[inline(always)]
+    fn start(l: L, key: &[u8; 32], nonce: &[u8; 16]) -> L::State {
+        let [k0, k1] = halves(key);
+        initialise(l, k0, k1, *nonce)
     }
-    finalise(l, s, k0, k1)
+
+    #[inline(always)]
+    fn absorb(l: L, s: L::State, block: &Block<Self>) -> L::State {
+        update(l, s, l.block(&block.0))
+    }
+
+    #[inline(always)]
+    fn keystream(l: L, s: L::State) -> Block<Self> {
+        let mut keystream = Block::<Self>::default();
+        l.store(l.keystream(l.f_and_sums(s), s), &mut keystream.0);
+        keystream
+    }
+
+    #[inline(always)]
+    fn encrypt(l: L, s: L::State, mut block: InOut<'_, '_, Block<Self>>) -> L::State {
+        let m = l.block(&block.get_in().0);
+        let images = l.f_and_sums(s);
+        let c = l.xor_blocks(m, l.keystream(images, s));
+        l.store(c, &mut block.get_out().0);
+        l.round(images, s, m)
+    }
+
+    #[inline(always)]
+    fn decrypt(l: L, s: L::State, mut block: InOut<'_, '_, Block<Self>>) -> L::State {
+        let images = l.f_and_sums(s);
+        let m = l.xor_blocks(l.block(&block.get_in().0), l.keystream(images, s));
+        l.store(m, &mut block.get_out().0);
+        l.round(images, s, m)
+    }
+
+    #[inline(always)]
+    fn finish(l: L, s: L::State, key: &[u8; 32], [ad, message]: [u64; 2], tag: &mut [u8]) {
+        let [k0, k1] = halves(key);
+        let s = if V::BIND_LENGTHS {
+            update(l, s, l.block(&join(bits(ad), bits(message), Z1)))
+        } else {
+            s
+        };
+        tag.copy_from_slice(&finalise(l, s, k0, k1));
+    }
 }
 
 #[inline(always)]
@@ -187,67 +223,7 @@ fn update<L: Lanes>(l: L, s: L::State, x: L::Block) -> L::State {
 }
 
 #[inline(always)]
-fn absorb<L: Lanes>(l: L, mut s: L::State, ad: &[u8]) -> L::State {
-    let (blocks, rest) = ad.as_chunks::<BLOCK>();
-    for block in blocks {
-        s = update(l, s, l.block(block));
-    }
-    if !rest.is_empty() {
-        s = update(l, s, l.block(&padded(rest)));
-    }
-    s
-}
-
-#[inline(always)]
-fn encrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
-    let (blocks, rest) = buf.as_chunks_mut::<BLOCK>();
-    for block in blocks {
-        let m = l.block(block);
-        let images = l.f_and_sums(s);
-        l.store(l.xor_blocks(m, l.keystream(images, s)), block);
-        s = l.round(images, s, m);
-    }
-    if !rest.is_empty() {
-        let mut last = padded(rest);
-        let m = l.block(&last);
-        let images = l.f_and_sums(s);
-        l.store(l.xor_blocks(m, l.keystream(images, s)), &mut last);
-        rest.copy_from_slice(&last[..rest.len()]);
-        s = l.round(images, s, m);
-    }
-    s
-}
-
-#[inline(always)]
-fn decrypt<L: Lanes>(l: L, mut s: L::State, buf: &mut [u8]) -> L::State {
-    let (blocks, rest) = buf.as_chunks_mut::<BLOCK>();
-    for block in blocks {
-        let images = l.f_and_sums(s);
-        let m = l.xor_blocks(l.block(block), l.keystream(images, s));
-        l.store(m, block);
-        s = l.round(images, s, m);
-    }
-    if !rest.is_empty() {
-        let images = l.f_and_sums(s);
-        let mut keystream = [0; BLOCK];
-        l.store(l.keystream(images, s), &mut keystream);
-        rest.iter_mut().zip(keystream).for_each(|(c, k)| *c ^= k);
-        s = l.round(images, s, l.block(&padded(rest)));
-    }
-    s
-}
-
-/// Byte 80, then zeros. Only for a length that is not a multiple of 48 bytes. [AETHER, section 2]
-#[inline(always)]
-fn padded(rest: &[u8]) -> Block {
-    let mut block = [0; BLOCK];
-    block[..rest.len()].copy_from_slice(rest);
-    block[rest.len()] = 0x80;
-    block
-}
-
-#[inline(always)]
-fn join(x0: Word, x1: Word, x2: Word) -> Block {
+fn join(x0: Word, x1: Word, x2: Word) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     for (to, from) in block.chunks_exact_mut(16).zip([x0, x1, x2]) {
         to.copy_from_slice(&from);
@@ -257,11 +233,13 @@ fn join(x0: Word, x1: Word, x2: Word) -> Block {
 
 /// The bits of so many bytes, big endian.
 #[inline(always)]
-fn bits(bytes: usize) -> Word {
-    (8 * bytes as u128).to_be_bytes()
+fn bits(bytes: u64) -> Word {
+    (8 * u128::from(bytes)).to_be_bytes()
 }
 
+/// K0 and K1.
 #[inline(always)]
-fn word(bytes: &[u8]) -> Word {
-    bytes.try_into().expect("16 bytes")
+fn halves(key: &[u8; 32]) -> [Word; 2] {
+    let (halves, _) = key.as_chunks::<16>();
+    [halves[0], halves[1]]
 }

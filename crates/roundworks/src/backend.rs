@@ -18,21 +18,38 @@ pub enum Backend {
     Aesni,
     /// x86-64 with AVX2.
     Avx2,
+    /// x86-64 with AVX2 and VAES: two AES rounds an instruction.
+    Vaes256,
+    /// x86-64 with AVX-512 F, BW and VL, and VAES: four AES rounds an instruction, 32 registers.
+    Vaes512,
     /// x86-64 with AVX-512 F, BW, VL and VBMI, and with GFNI.
     Avx512,
+    /// 64-bit Arm with its AES instructions.
+    Aarch64,
 }
 
 impl Backend {
     /// Every back end, slowest first.
-    pub const ALL: [Self; 4] = [Self::Portable, Self::Aesni, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 7] = [
+        Self::Portable,
+        Self::Aesni,
+        Self::Avx2,
+        Self::Vaes256,
+        Self::Vaes512,
+        Self::Avx512,
+        Self::Aarch64,
+    ];
 
-    /// The name used on every surface: `portable`, `aesni`, `avx2`, `avx512`.
+    /// The name used on every surface: `portable`, `aesni`, ...
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
             Self::Aesni => "aesni",
             Self::Avx2 => "avx2",
+            Self::Vaes256 => "vaes256",
+            Self::Vaes512 => "vaes512",
             Self::Avx512 => "avx512",
+            Self::Aarch64 => "aarch64",
         }
     }
 

@@ -3,9 +3,14 @@
 //!
 //! | cipher | type | status | back ends |
 //! |---|---|---|---|
+//! | AEGIS-128L, -256 | [`Aegis128L`], [`Aegis256`] | RFC | portable, aesni, vaes512 |
+//! | AEGIS-128X2, -X4, -256X2, -X4 | [`Aegis128X2`], ... | RFC | portable, aesni, vaes256, vaes512 |
+//! | AEGIS-128, CAESAR v1.1 | [`Aegis128`] | published | portable, aesni, vaes512 |
+//! | Rocca-S | [`RoccaS`] | published | portable, aesni, vaes512 |
 //! | AETHER, as published | [`Aether`] | **research only: forgeable** | portable, avx2, avx512 |
 //! | AETHER with lengths bound | [`AetherLb`] | our variant, for study | portable, avx2, avx512 |
-//! | AEGIS-128, CAESAR v1.1 | [`Aegis128`] | published | portable, aesni |
+//!
+//! Those of the RFC have a tag of 16 bytes, and of 32 as [`Aegis128LTag32`] and so on.
 //!
 //! Arguments stand everywhere in the order *nonce, associated data, data, tag*.
 //!
@@ -26,7 +31,7 @@
 //!
 //! - `aead` (default): the RustCrypto traits `KeyInit`, `AeadCore` and `AeadInOut`, and their crate
 //!   as `roundworks::aead`.
-//! - `alloc`: also its trait `Aead`, which returns a `Vec`.
+//! - `alloc`: also its trait `Aead`, which returns a `Vec`; and ciphers by name.
 //!
 //! In generic code `encrypt_in_place` is the method of `AeadInOut`, which appends the tag to its
 //! buffer; on one of the types above it is the type's own, which returns the tag.
@@ -47,20 +52,40 @@
 #![no_std]
 #![deny(unsafe_code)] // `arch` alone lifts this
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 mod aegis;
+mod aes;
+mod aes_aead;
 mod aether;
 mod arch;
 mod backend;
+mod cipher;
+mod incremental;
 mod keyed;
+#[cfg(feature = "alloc")]
+mod registry;
+mod rocca;
+mod stream;
 mod tag;
 
 /// The RustCrypto traits, in the version implemented here.
 #[cfg(feature = "aead")]
 pub use ::aead;
 
-pub use crate::aegis::Aegis128;
+pub use crate::aegis::{
+    Aegis128, Aegis128L, Aegis128LTag32, Aegis128X2, Aegis128X2Tag32, Aegis128X4, Aegis128X4Tag32,
+    Aegis256, Aegis256Tag32, Aegis256X2, Aegis256X2Tag32, Aegis256X4, Aegis256X4Tag32,
+};
 pub use crate::aether::{Aether, AetherLb};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
+pub use crate::cipher::{Cipher, Error, Facts, Message};
+pub use crate::incremental::{Decryptor, Encryptor};
+pub use crate::keyed::Streaming;
+#[cfg(feature = "alloc")]
+pub use crate::registry::{cipher, ciphers};
+pub use crate::rocca::RoccaS;
 pub use crate::tag::{BadTag, Tag};
 
 /// Expands to `$with! { Type "what it is in a line", ... }` with every cipher of this crate.
@@ -77,10 +102,32 @@ pub use crate::tag::{BadTag, Tag};
 #[macro_export]
 macro_rules! for_each_cipher {
     ($with:ident) => {
+        $crate::for_each_streaming_cipher! { $with }
+    };
+}
+
+/// As [`for_each_cipher!`], with those that are [`Streaming`]: the ciphertext is as long as the
+/// message, and the message may come in pieces.
+#[macro_export]
+macro_rules! for_each_streaming_cipher {
+    ($with:ident) => {
         $with! {
             Aether "AETHER as published: for study only, a forgery of it is known.",
             AetherLb "AETHER with lengths bound: our variant, for study.",
             Aegis128 "AEGIS-128, CAESAR v1.1.",
+            Aegis128L "AEGIS-128L.",
+            Aegis128LTag32 "AEGIS-128L with a tag of 32 bytes.",
+            Aegis128X2 "AEGIS-128X2.",
+            Aegis128X2Tag32 "AEGIS-128X2 with a tag of 32 bytes.",
+            Aegis128X4 "AEGIS-128X4.",
+            Aegis128X4Tag32 "AEGIS-128X4 with a tag of 32 bytes.",
+            Aegis256 "AEGIS-256.",
+            Aegis256Tag32 "AEGIS-256 with a tag of 32 bytes.",
+            Aegis256X2 "AEGIS-256X2.",
+            Aegis256X2Tag32 "AEGIS-256X2 with a tag of 32 bytes.",
+            Aegis256X4 "AEGIS-256X4.",
+            Aegis256X4Tag32 "AEGIS-256X4 with a tag of 32 bytes.",
+            RoccaS "Rocca-S.",
         }
     };
 }

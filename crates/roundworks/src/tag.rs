@@ -6,56 +6,78 @@ use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
-/// An authentication tag, 16 bytes. Comparing two takes the same time whatever they hold.
+/// An authentication tag of `N` bytes. Comparing two takes the same time whatever they hold.
 #[derive(Clone, Copy)]
-pub struct Tag([u8; Self::BYTES]);
+pub struct Tag<const N: usize = 16>([u8; N]);
 
-impl Tag {
+impl<const N: usize> Tag<N> {
     /// Size in bytes.
-    pub const BYTES: usize = 16;
+    pub const BYTES: usize = N;
 
     /// The tag as bytes, in the order they are sent.
     #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; Self::BYTES] {
+    pub const fn as_bytes(&self) -> &[u8; N] {
         &self.0
     }
 }
 
-impl From<[u8; Tag::BYTES]> for Tag {
-    fn from(bytes: [u8; Tag::BYTES]) -> Self {
+impl<const N: usize> From<[u8; N]> for Tag<N> {
+    fn from(bytes: [u8; N]) -> Self {
         Self(bytes)
     }
 }
 
-impl From<Tag> for [u8; Tag::BYTES] {
-    fn from(tag: Tag) -> Self {
+impl<const N: usize> From<Tag<N>> for [u8; N] {
+    fn from(tag: Tag<N>) -> Self {
         tag.0
     }
 }
 
-impl Zeroize for Tag {
+impl<const N: usize> AsRef<[u8]> for Tag<N> {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl<const N: usize> Zeroize for Tag<N> {
     fn zeroize(&mut self) {
         self.0.zeroize();
     }
 }
 
-impl PartialEq for Tag {
+impl<const N: usize> PartialEq for Tag<N> {
     fn eq(&self, other: &Self) -> bool {
-        let difference = u128::from_ne_bytes(self.0) ^ u128::from_ne_bytes(other.0);
-        (((difference >> 64) as u64) | (difference as u64))
-            .ct_eq(&0)
-            .into()
+        equal(&self.0, &other.0)
     }
 }
 
-impl Eq for Tag {}
+impl<const N: usize> Eq for Tag<N> {}
 
-impl fmt::Debug for Tag {
+impl<const N: usize> fmt::Debug for Tag<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Tag(")?;
         self.0.iter().try_for_each(|b| write!(f, "{b:02x}"))?;
         f.write_str(")")
     }
+}
+
+/// Whether two tags are the same, in a time that depends on their sizes alone.
+pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    // Sixteen bytes at a time where there are as many: byte by byte is slow.
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
+    let mut difference = 0;
+    for (a, b) in a.iter().zip(b) {
+        difference |= u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b);
+    }
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        difference |= u128::from(a ^ b);
+    }
+    (((difference >> 64) as u64) | (difference as u64))
+        .ct_eq(&0)
+        .into()
 }
 
 /// The tag does not belong to this key, nonce, associated data and ciphertext.

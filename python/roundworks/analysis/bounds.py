@@ -9,7 +9,15 @@ from typing import Any
 
 from .. import _native
 from ..errors import DescriptionError, UnknownName
-from ..reference import Recording, StreamAead, record_init, record_load, record_round
+from ..reference import (
+    Described,
+    Recording,
+    StreamAead,
+    record_init,
+    record_load,
+    record_round,
+    streaming,
+)
 from . import exact, sms, words
 
 
@@ -108,7 +116,7 @@ def _block_program(
     return words.load_program(whole, nonce, list(outputs))
 
 
-def diffusion(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
+def diffusion(cipher: Described, rounds: int) -> list[Bound]:
     """How much of the state depends on how much of it, after 1..rounds rounds, by words."""
     started = time.perf_counter()
     program = words.differential(record_round(cipher))
@@ -168,18 +176,18 @@ def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgr
     )  # fmt: skip
 
 
-def differential(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+def differential(cipher: Described, rounds: int = 0) -> list[Bound]:
     """Largest exact differential probability of one F, over all lightest patterns."""
     return [_exact(cipher, "differential", exact.differential_maximum)]
 
 
-def correlation(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+def correlation(cipher: Described, rounds: int = 0) -> list[Bound]:
     """Largest exact squared correlation of one F, over all lightest mask patterns."""
     return [_exact(cipher, "correlation", exact.correlation_maximum)]
 
 
 def _exact(
-    cipher: StreamAead[Any], measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]
+    cipher: Described, measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]
 ) -> Bound:
     started = time.perf_counter()
     best = maximise(sms.sms_unit(record_round(cipher)))
@@ -202,7 +210,8 @@ def _exact(
 
 
 BY_ROUNDS = ("active-f", "diffusion")
-MEASURES: dict[str, Callable[[StreamAead[Any], int], list[Bound]]] = {
+OF_STREAMS = ("active-f", "collision", "bias")  # of a state that absorbs and gives keystream
+MEASURES: dict[str, Callable[[Any, int], list[Bound]]] = {
     "active-f": active_f,
     "diffusion": diffusion,
     "collision": collision,
@@ -212,12 +221,17 @@ MEASURES: dict[str, Callable[[StreamAead[Any], int], list[Bound]]] = {
 }
 
 
-def bound(cipher: StreamAead[Any], measure: str, rounds: int) -> list[Bound]:
-    """The bounds of one measure; ``rounds`` matters to those of `BY_ROUNDS`."""
+def bound(cipher: Described, measure: str, rounds: int) -> list[Bound]:
+    """The bounds of one measure; ``rounds`` matters to those of `BY_ROUNDS`.
+
+    Those of `OF_STREAMS` are refused for a mode of blocks; the others look at its round alone.
+    """
     if measure not in MEASURES:
         raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
     if measure in BY_ROUNDS and rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
+    if measure in OF_STREAMS:
+        streaming(cipher, f"measure {measure!r}")
     return MEASURES[measure](cipher, rounds)
 
 

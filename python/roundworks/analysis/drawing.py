@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
-from ..reference import Recording, StreamAead
+from ..reference import Described, Recording, Rounds
 from ..reference.graph import Graph
 
 # op -> (label, dot class); a class is what the report's style sheet colours.
@@ -134,9 +133,20 @@ def _sub(name: str) -> str:
     return name.translate(str.maketrans("0123456789'", "₀₁₂₃₄₅₆₇₈₉′"))
 
 
-def drawings_of(cipher: StreamAead[Any], recording: Recording) -> list[dict[str, str]]:
-    """The fields of the drawing rows: the round, and the keystream."""
+def drawings_of(cipher: Described, recording: Recording) -> list[dict[str, str]]:
+    """The fields of the drawing rows: the round, and the keystream where there is one."""
     held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
+    if isinstance(cipher, Rounds):
+        words = "one word" if cipher.words == 1 else f"{cipher.words} words"
+        return [
+            {
+                "cipher": cipher.name,
+                "title": f"{cipher.name}: one round",
+                "caption": f"Round 0 of what a block goes through, on {words} of"
+                f" {cipher.word_bits} bits. The recorded graph holds {held}.",
+                "dot": round_dot(recording, "S'"),
+            }
+        ]
     return [
         {
             "cipher": cipher.name,

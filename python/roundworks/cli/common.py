@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import RoundworksError
-from ..reference import StreamAead, get, load_file, names
+from ..reference import Described, get, load_file, names
 from ..rows import Store, row
 
 YES, NO, USAGE = 0, 1, 2
@@ -54,7 +54,7 @@ def row_options(command: Command) -> Command:
     )
 
 
-def chosen(cipher: str | None, file: Path | None) -> StreamAead[Any]:
+def chosen(cipher: str | None, file: Path | None) -> Described:
     if (cipher is None) == (file is None):
         raise click.UsageError(
             f"want a cipher ({', '.join(names())}) or --file my_cipher.py, and not both"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.markup import escape
 
 from ..analysis.drawing import drawings_of, equations, inventory
-from ..reference import Recording, StreamAead, record_load, record_round
+from ..reference import Described, Recording, Rounds, StreamAead, record_load, record_round
 from .common import (
     chosen,
     chosen_label,
@@ -53,7 +52,8 @@ def command(
 ) -> None:
     started = time.perf_counter()
     it = chosen(cipher, file)
-    recording, load = record_round(it), record_load(it)
+    recording = record_round(it)
+    load = record_load(it) if isinstance(it, StreamAead) else None
     drawings = drawings_of(it, recording)
     label = f"roundworks describe {chosen_label(cipher, file)}"
     seconds = time.perf_counter() - started
@@ -78,19 +78,25 @@ def command(
         print_description(it, recording, load)
 
 
-def print_description(it: StreamAead[Any], recording: Recording, load: Recording) -> None:
+def print_description(it: Described, recording: Recording, load: Recording | None) -> None:
     about = (type(it).__doc__ or "").strip().splitlines()
     out.print(f"[bold]{it.name}[/]  {escape(about[0]) if about else ''}")
+    tags = " or ".join(map(str, (it.tag_bytes, *it.other_tag_bytes)))
+    if isinstance(it, StreamAead):
+        made_of = f"{it.words} words of {it.word_bits} bits, {it.rate_bytes} bytes a round"
+    else:
+        made_of = f"a mode of blocks of {it.words} x {it.word_bits} bits"
     out.print(
-        f"  key {it.key_bytes} bytes, nonce {it.nonce_bytes} bytes, tag {it.tag_bytes} bytes;"
-        f" {it.words} words of {it.word_bits} bits, {it.rate_bytes} bytes a round"
+        f"  key {it.key_bytes} bytes, nonce {it.nonce_bytes} bytes, tag {tags} bytes; {made_of}"
     )
     if it.warning:
         out.print(f"  warning: {it.warning}", markup=False)
-    out.print("\nload")
-    for line in equations(load):
-        out.print(f"  {line}", markup=False)
-    out.print("\nround and keystream")
+    if load:
+        out.print("\nload")
+        for line in equations(load):
+            out.print(f"  {line}", markup=False)
+    called = isinstance(it, Rounds)
+    out.print("\nround 0 of what a block goes through" if called else "\nround and keystream")
     for line in equations(recording):
         out.print(f"  {line}", markup=False)
     held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())

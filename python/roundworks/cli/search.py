@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from .. import spec
 from ..analysis.bounds import collision
 from ..analysis.search import ROW_FIELDS, SearchResult, candidates, search, structure_of
+from ..reference import streaming
 from .common import NO, YES, chosen, deliver, err, make_rows, out, row_options, table
 
 
@@ -60,7 +61,7 @@ def command(
     if cipher or file:
         if words or inputs:
             raise click.UsageError("want a cipher or --words and --inputs, not both")
-        own = chosen(cipher, file)
+        own = streaming(chosen(cipher, file), "search")
         words, inputs = own.words, own.rate_words
         if active is None:
             least = collision(own)[0].value

@@ -6,12 +6,15 @@ with.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DescriptionError
+from .aead import BlockAead
 from .components import CellPermutation, Matrix, Sbox
 from .stream import StreamAead
 from .word import Word
@@ -128,14 +131,43 @@ def encrypt_many(
     K = words(keys)
     S = cipher.start(K, words(nonces))
     ad, msg = padded(associated_data), padded(data)
-    for start in range(0, ad.shape[1], rate):
-        S = cipher.absorb(S, words(ad[:, start : start + rate]))
+    for i in range(len(cipher.ad_blocks(bytes(associated_data.shape[1])))):
+        S = cipher.absorb(S, words(ad[:, i * rate : (i + 1) * rate]))
+    S = cipher.separate(S)
     out = np.empty_like(data)
     for start in range(0, msg.shape[1], rate):
         stream = np.hstack([z.to_bytes() for z in cipher.keystream(S)])
         part = data[:, start : start + rate]
         out[:, start : start + rate] = part ^ stream[:, : part.shape[1]]
-        S = cipher.update(S, words(msg[:, start : start + rate]))
+        absorbed = cipher.last if start + rate == msg.shape[1] else cipher.update
+        S = absorbed(S, words(msg[:, start : start + rate]))
     S = cipher.finalise(S, K, 8 * associated_data.shape[1], 8 * data.shape[1])
     tags = np.hstack([t.to_bytes() for t in cipher.tag(S)])
     return out, tags[:, : cipher.tag_bytes]
+
+
+FEWEST = 2  # blocks that numpy words are faster for
+
+
+def permuted(
+    cipher: BlockAead[Any],
+    step: Callable[[Sequence[Any]], Sequence[Any]],
+    blocks: Sequence[int],
+    layout: Callable[[], list[int]],
+) -> list[int]:
+    """``step`` on the words of every block; byte i of the words is byte ``layout()[i]`` of it."""
+    size, order = cipher.words * cipher.word_bytes, layout()
+    back = [order.index(i) for i in range(size)]
+    if len(blocks) < FEWEST:
+        out = []
+        for block in blocks:
+            raw = block.to_bytes(size, "big")
+            after = cipher.join(step(cipher.split(bytes(raw[i] for i in order))))
+            out.append(int.from_bytes(bytes(after[i] for i in back), "big"))
+        return out
+    rows = np.frombuffer(b"".join(b.to_bytes(size, "big") for b in blocks), np.uint8)
+    rows = rows.reshape(len(blocks), size)[:, order]
+    width = cipher.word_bytes
+    words = [ArrayWord.from_bytes(rows[:, i : i + width]) for i in range(0, size, width)]
+    after_rows = np.hstack([word.to_bytes() for word in step(words)])[:, back]
+    return [int.from_bytes(row.tobytes(), "big") for row in after_rows]

@@ -12,8 +12,11 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import DescriptionError, UnknownName
+from .aead import BlockAead, Rounds
 from .graph import record_load, record_round
 from .stream import StreamAead
+
+Described = StreamAead[Any] | BlockAead[Any]
 
 # name -> module, class. Adding a description is one line here.
 _DESCRIPTIONS = {
@@ -22,8 +25,17 @@ _DESCRIPTIONS = {
     "aether-always-pad": ("aether", "AetherAlwaysPad"),
     "aegis-128": ("aegis", "Aegis128"),
     "aegis-128l": ("aegis", "Aegis128L"),
+    "aegis-128x2": ("aegis", "Aegis128X2"),
+    "aegis-128x4": ("aegis", "Aegis128X4"),
     "aegis-256": ("aegis", "Aegis256"),
+    "aegis-256x2": ("aegis", "Aegis256X2"),
+    "aegis-256x4": ("aegis", "Aegis256X4"),
     "rocca-s": ("rocca", "RoccaS"),
+    "minalpher": ("minalpher", "Minalpher"),
+    "aes-128-gcm": ("gcm", "Aes128Gcm"),
+    "aes-256-gcm": ("gcm", "Aes256Gcm"),
+    "ascon-128a": ("ascon", "Ascon128a"),
+    "ascon-aead128": ("ascon", "AsconAead128"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -34,15 +46,31 @@ def names() -> list[str]:
     return list(_DESCRIPTIONS)
 
 
-def get(name: str) -> StreamAead[Any]:
-    """The description of a cipher that comes with Roundworks."""
+def get(name: str, tag_bytes: int | None = None) -> Described:
+    """The description of a cipher that comes with Roundworks, with a size of tag it offers."""
     if name not in _DESCRIPTIONS:
         raise UnknownName(
             f"cipher {name!r}: not known; one of {', '.join(names())}, or --file my_cipher.py"
         )
     module, cls = _DESCRIPTIONS[name]
-    found: StreamAead[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+    found: Described = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(tag_bytes)
     return found
+
+
+def get_stream(name: str, tag_bytes: int | None = None) -> StreamAead[Any]:
+    """The same, of a cipher that must be a streaming one."""
+    return streaming(get(name, tag_bytes), "what was asked")
+
+
+def streaming(cipher: Described, what: str) -> StreamAead[Any]:
+    """The cipher if its round absorbs a block and gives keystream, which ``what`` needs."""
+    if isinstance(cipher, StreamAead) and not isinstance(cipher, Rounds):
+        return cipher
+    kind = "sponge over a permutation" if isinstance(cipher, StreamAead) else "mode of blocks"
+    raise DescriptionError(
+        f"{cipher.name}: {what} needs a round that absorbs a block and gives keystream; this is a"
+        f" {kind} and has none"
+    )
 
 
 def load_file(path: Path | str) -> StreamAead[Any]:

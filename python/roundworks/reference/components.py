@@ -34,6 +34,15 @@ class Sbox:
         return len(self.table).bit_length() - 1
 
     @cached_property
+    def on_bytes(self) -> bytes | None:
+        """The table on whole bytes of one or two cells; None for cells that do not fill one."""
+        if self.bits == 8:
+            return bytes(self.table)
+        if self.bits == 4:
+            return bytes(high << 4 | low for high in self.table for low in self.table)
+        return None
+
+    @cached_property
     def bijective(self) -> bool:
         return len(set(self.table)) == len(self.table)
 
@@ -67,6 +76,11 @@ class Matrix:
                         f"matrix {self.name}: row {i}: entry {entry} needs a field polynomial"
                         f" and to be below {1 << self.cell_bits}"
                     )
+
+    @cached_property
+    def images(self) -> dict[int, list[list[int]]]:
+        """Filled by words: bits of a word -> images of its bytes."""
+        return {}
 
     @property
     def size(self) -> int:
@@ -141,3 +155,8 @@ class CellPermutation:
                 f"permutation {self.name}: want every position 0..{len(self.to) - 1} once,"
                 f" got {list(self.to)}"
             )
+
+    @cached_property
+    def images(self) -> dict[int, list[list[int]]]:
+        """Filled by words: bits of a word -> images of its bytes."""
+        return {}

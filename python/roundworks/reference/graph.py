@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import DescriptionError
+from .aead import Rounds
 from .components import CellPermutation, Matrix, Sbox
 from .stream import StreamAead
 from .word import Word
 
 Detail = Sbox | Matrix | CellPermutation | int | None
 _HERE = Path(__file__).parent
-_MACHINERY = {str(_HERE / name) for name in ("graph.py", "word.py", "stream.py")}
+_MACHINERY = {str(_HERE / name) for name in ("graph.py", "word.py", "stream.py", "aead.py")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +176,18 @@ def _named(prefix: str, words: Sequence[NodeWord], want: int, cipher: str) -> di
     return {f"{prefix}{i}": word.id for i, word in enumerate(words)}
 
 
-def record_round(cipher: StreamAead[NodeWord]) -> Recording:
-    """One round: state S0.. and block X0.. in; next state S'0.. and keystream Z0.. out."""
+def record_round(cipher: StreamAead[NodeWord] | Rounds[NodeWord]) -> Recording:
+    """One round: state S0.. and block X0.. in; next state S'0.. and keystream Z0.. out.
+
+    Of a mode of blocks, or a sponge, it is round 0 of what that calls, with its round key K0.. .
+    """
     graph = Graph()
     S = _words(graph, "S", cipher.words, cipher.word_bits)
+    if isinstance(cipher, Rounds):
+        K = _words(graph, "K", cipher.round_key_words, cipher.word_bits)
+        inputs = {graph.nodes[w.id].name or "": w.id for w in (*S, *K)}
+        outputs = _named("S'", cipher.round(S, K, 0), cipher.words, cipher.name)
+        return Recording(cipher.name, "round", graph, inputs, outputs)
     X = _words(graph, "X", cipher.rate_words, cipher.word_bits)
     inputs = {graph.nodes[w.id].name or "": w.id for w in (*S, *X)}
     outputs = _named("S'", cipher.update(list(S), list(X)), cipher.words, cipher.name)

@@ -7,29 +7,22 @@ same for all of them (blocks, partial blocks, the order of things) is here, once
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Generic
+from typing import ClassVar
 
-from ..errors import DescriptionError, InvalidTag
-from .word import IntWord, W, Word
+from ..errors import DescriptionError
+from .aead import WordAead
+from .word import W
 
 State = list[W]
 
 
-class StreamAead(Generic[W]):
+class StreamAead(WordAead[W]):
     """Base of every streaming AEAD description. Subclasses set the sizes and write the steps.
 
     ``K`` and ``N`` are the key and the nonce cut into words; ``X`` is one block cut into words.
     """
 
-    name: ClassVar[str]
-    family: ClassVar[str] = "user"
-    key_bytes: ClassVar[int]
-    nonce_bytes: ClassVar[int]
-    tag_bytes: ClassVar[int]
-    words: ClassVar[int]
     rate_words: ClassVar[int]
-    word_bits: ClassVar[int] = 128
-    warning: ClassVar[str] = ""
 
     # -- the steps a description writes ------------------------------------------------------
     def load(self, K: Sequence[W], N: Sequence[W]) -> list[W | int]:
@@ -46,6 +39,14 @@ class StreamAead(Generic[W]):
 
     def absorb(self, S: State[W], X: Sequence[W | int]) -> State[W]:
         """One block of associated data; the round itself unless a cipher does otherwise."""
+        return self.update(S, X)
+
+    def separate(self, S: State[W]) -> State[W]:
+        """Between associated data and message; nothing unless a cipher says so."""
+        return S
+
+    def last(self, S: State[W], X: Sequence[W | int]) -> State[W]:
+        """The last block of message; the round itself unless a cipher does otherwise."""
         return self.update(S, X)
 
     def keystream(self, S: State[W]) -> list[W]:
@@ -65,10 +66,6 @@ class StreamAead(Generic[W]):
 
     # -- the same for all --------------------------------------------------------------------
     @property
-    def word_bytes(self) -> int:
-        return self.word_bits // 8
-
-    @property
     def rate_bytes(self) -> int:
         return self.rate_words * self.word_bytes
 
@@ -81,72 +78,48 @@ class StreamAead(Generic[W]):
             )
         return self.init([K[0].lift(word) for word in loaded], K, N)
 
-    def split(self, data: bytes) -> list[W]:
-        """Bytes to words of integers."""
-        size = self.word_bytes
-        return [
-            IntWord(int.from_bytes(data[i : i + size], "big"), self.word_bits)  # type: ignore[misc]
-            for i in range(0, len(data), size)
-        ]
-
-    def join(self, words: Sequence[W]) -> bytes:
-        return b"".join(w.value.to_bytes(self.word_bytes, "big") for w in _ints(words))
-
     def blocks(self, data: bytes) -> list[bytes]:
         """``data`` padded and cut into blocks of the rate."""
         rate = self.rate_bytes
         padded = data + self.padding(len(data) % rate)
         return [padded[i : i + rate] for i in range(0, len(padded), rate)]
 
+    def ad_blocks(self, associated_data: bytes) -> list[bytes]:
+        """The blocks of associated data that are absorbed."""
+        return self.blocks(associated_data)
+
     def process(
         self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes, *, decrypt: bool
     ) -> tuple[bytes, bytes]:
         """(output, tag) of one message; the caller compares the tag when decrypting."""
-        self.check("key", key, self.key_bytes)
-        self.check("nonce", nonce, self.nonce_bytes)
         K, rate = self.split(key), self.rate_bytes
         S = self.start(K, self.split(nonce))
-        for block in self.blocks(associated_data):
+        for block in self.ad_blocks(associated_data):
             S = self.absorb(S, self.split(block))
+        S = self.separate(S)
         out = bytearray()
         # The padding of an empty tail is a block of its own only where the cipher says so.
         tail = [b""] if len(data) % rate == 0 and self.padding(0) else []
-        for part in [data[i : i + rate] for i in range(0, len(data), rate)] + tail:
+        parts = [data[i : i + rate] for i in range(0, len(data), rate)] + tail
+        for i, part in enumerate(parts, 1):
             stream = self.join(self.keystream(S))
             result = bytes(a ^ b for a, b in zip(part, stream, strict=False))
             plain = result if decrypt else part
             out += result
             if len(plain) < rate:
                 plain += self.padding(len(plain))
-            S = self.update(S, self.split(plain))
+            absorbed = self.last if i == len(parts) else self.update
+            S = absorbed(S, self.split(plain))
         S = self.finalise(S, K, 8 * len(associated_data), 8 * len(data))
         return bytes(out), self.join(self.tag(S))[: self.tag_bytes]
 
-    def encrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
-        """ciphertext || tag."""
-        out, tag = self.process(key, nonce, data, associated_data, decrypt=False)
-        return out + tag
+    def seal(
+        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes
+    ) -> tuple[bytes, bytes]:
+        return self.process(key, nonce, data, associated_data, decrypt=False)
 
-    def decrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
-        """The message, or InvalidTag."""
-        if len(data) < self.tag_bytes:
-            raise InvalidTag(f"{self.name}: authentication failed; no plaintext was released")
-        cut = len(data) - self.tag_bytes
-        out, tag = self.process(key, nonce, data[:cut], associated_data, decrypt=True)
-        if tag != data[cut:]:
-            raise InvalidTag(f"{self.name}: authentication failed; no plaintext was released")
-        return out
-
-    @staticmethod
-    def check(what: str, value: Any, size: int) -> None:
-        if not isinstance(value, bytes | bytearray | memoryview):
-            raise TypeError(f"{what}: want bytes, got {type(value).__name__}")
-        if len(value) != size:
-            raise ValueError(f"{what}: want {size} bytes, got {len(value)}")
-
-
-def _ints(words: Sequence[Word]) -> list[IntWord]:
-    ints = [w for w in words if isinstance(w, IntWord)]
-    if len(ints) != len(words):
-        raise DescriptionError("bytes can only be read from words that hold integers")
-    return ints
+    def open(
+        self, key: bytes, nonce: bytes, ciphertext: bytes, tag: bytes, associated_data: bytes
+    ) -> bytes | None:
+        out, want = self.process(key, nonce, ciphertext, associated_data, decrypt=True)
+        return out if tag == want else None

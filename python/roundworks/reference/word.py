@@ -124,24 +124,57 @@ class IntWord(Word):
 
     def sub(self, sbox: Sbox) -> IntWord:
         self._check_cells("S-box", sbox.name, sbox.bits, 1)
-        return self.of_cells([sbox.table[c] for c in self.cells(sbox.bits)], sbox.bits)
+        if (pairs := sbox.on_bytes) is None:
+            return self.by_definition(sbox)
+        raw = self.value.to_bytes(self.bits // 8, "big").translate(pairs)
+        return IntWord(int.from_bytes(raw, "big"), self.bits)
 
     def mix(self, matrix: Matrix) -> IntWord:
         self._check_cells("matrix", matrix.name, matrix.cell_bits, matrix.size)
-        cells = self.cells(matrix.cell_bits)
-        out: list[int] = []
-        for start in range(0, len(cells), matrix.size):
-            out += matrix.apply(cells[start : start + matrix.size])
-        return self.of_cells(out, matrix.cell_bits)
+        return self._linear(matrix)
 
     def permute(self, permutation: CellPermutation) -> IntWord:
         p = permutation
         self._check_cells("permutation", p.name, p.cell_bits, len(p.to))
-        cells = self.cells(p.cell_bits)
-        moved = [0] * len(cells)
-        for i, target in enumerate(p.to):
-            moved[target] = cells[i]
-        return self.of_cells(moved, p.cell_bits)
+        return self._linear(p)
+
+    def by_definition(self, layer: Sbox | Matrix | CellPermutation) -> IntWord:
+        """A layer cell by cell, as its definition has it; the layers above look bytes up."""
+        if isinstance(layer, Sbox):
+            return self.of_cells([layer.table[c] for c in self.cells(layer.bits)], layer.bits)
+        cells = self.cells(layer.cell_bits)
+        out: list[int] = []
+        if isinstance(layer, Matrix):
+            for start in range(0, len(cells), layer.size):
+                out += layer.apply(cells[start : start + layer.size])
+        else:
+            out = [0] * len(cells)
+            for i, target in enumerate(layer.to):
+                out[target] = cells[i]
+        return self.of_cells(out, layer.cell_bits)
+
+    def _linear(self, layer: Matrix | CellPermutation) -> IntWord:
+        """The sum of what each byte alone becomes; those images are made once, by definition."""
+        if self.bits % 8:
+            return self.by_definition(layer)
+        if (images := layer.images.get(self.bits)) is None:
+            images = layer.images[self.bits] = _images(layer, self.bits)
+        value = 0
+        for table, byte in zip(images, self.value.to_bytes(self.bits // 8, "big"), strict=True):
+            value ^= table[byte]
+        return IntWord(value, self.bits)
+
+
+def _images(layer: Matrix | CellPermutation, bits: int) -> list[list[int]]:
+    """For each byte of a word, highest first: the layer's image of its 256 values alone."""
+    images = []
+    for shift in range(bits - 8, -1, -8):
+        table = [0]
+        for bit in range(8):
+            image = IntWord(1 << shift + bit, bits).by_definition(layer).value
+            table += [image ^ other for other in table]
+        images.append(table)
+    return images
 
 
 def unit(name: str) -> Callable[[Callable[[W], W]], Callable[[W], W]]:

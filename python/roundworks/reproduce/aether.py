@@ -9,7 +9,7 @@ from ..analysis import bounds
 from ..analysis.matrices import branch_number
 from ..analysis.sboxes import sbox_facts
 from ..analysis.search import ROW_FIELDS, candidates, search, structures_with_profile
-from ..reference import Sbox, get, record_init
+from ..reference import Sbox, get_stream, record_init
 from ..reference.aes import MIX_COLUMNS
 from ..reference.aether import M_B, SBOX
 from .run import Compute, Ours, Run, clock
@@ -19,7 +19,7 @@ _PAPER = "aether"
 
 def table_1(run: Run) -> list[Ours]:
     printed = spec.paper(_PAPER).table("1")
-    cipher, latency = get("aether"), printed.value("AETHER", "latency")
+    cipher, latency = get_stream("aether"), printed.value("AETHER", "latency")
     assert isinstance(latency, int | float)
     rate = 8 * cipher.rate_bytes / latency
     return [
@@ -116,7 +116,7 @@ def table_6(run: Run) -> list[Ours]:
 
 
 def table_7(run: Run) -> list[Ours]:
-    growth = bounds.active_f(get("aether"), 16)
+    growth = bounds.active_f(get_stream("aether"), 16)
     run_bounds(run, growth, "roundworks bound aether --measure active-f --rounds 16")
     reason = "all word-wise truncated differences from a difference in the nonce (S2 and S6)"
     return [
@@ -126,7 +126,7 @@ def table_7(run: Run) -> list[Ours]:
 
 
 def figure_1(run: Run) -> list[Ours]:
-    growth = [_whole(b.value) or 0 for b in bounds.active_f(get("aether"), 16)]
+    growth = [_whole(b.value) or 0 for b in bounds.active_f(get_stream("aether"), 16)]
     start = 1 << 2 | 1 << 6
     result = structures_with_profile(9, 3, start, growth)
     if not result["complete"]:
@@ -141,7 +141,7 @@ def figure_1(run: Run) -> list[Ours]:
 
 
 def text(run: Run) -> list[Ours]:
-    cipher = get("aether")
+    cipher = get_stream("aether")
     differential = bounds.differential(cipher)[0]
     correlation = bounds.correlation(cipher)[0]
     collision, bias = bounds.collision(cipher)[0], bounds.bias(cipher)[0]

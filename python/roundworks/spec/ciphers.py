@@ -13,8 +13,8 @@ from .lines import Place
 from .types import AeadVector, CipherFacts, FunctionVector, Reading, VectorFile
 
 _SCHEMAS = {"aead-v1": "aead-vectors", "function-v1": "function-vectors"}
-_SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "rate_bytes", "word_bytes", "words",
-          "init_rounds", "final_rounds")  # fmt: skip
+_SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "rate_bytes")
+_OF_WORDS = ("word_bytes", "words", "init_rounds", "final_rounds")  # of a streaming cipher
 
 
 def ciphers() -> list[CipherFacts]:
@@ -84,10 +84,11 @@ def _family(document: Document) -> list[CipherFacts]:
         document.fail(("family",), f"want {folder!r}, the name of the folder")
     document.unique(("members",), "name")
     check_citations(document, ("citations",), data["citations"])
-    word_bytes = data["members"][0]["word_bytes"]
+    first = data["members"][0]
+    word_bytes, words = first.get("word_bytes", 0), first.get("words", 0)
     for name, value in data["constants"].items():
-        document.size(("constants", name), len(value) // 2, word_bytes, "bytes")
-    words = data["members"][0]["words"]
+        if word_bytes:
+            document.size(("constants", name), len(value) // 2, word_bytes, "bytes")
     parts = _components(document) | _round(document, words)
     readings = tuple(Reading(**reading) for reading in data.get("readings", ()))
     constants = MappingProxyType({k: int(v, 16) for k, v in data["constants"].items()})
@@ -103,20 +104,45 @@ def _family(document: Document) -> list[CipherFacts]:
 def _member(
     document: Document, place: Place, member: dict[str, Any], word_bytes: int, words: int
 ) -> dict[str, Any]:
-    # Constants and components are the family's, and the wiring if it has one: sizes must be too.
+    kind = member.get("kind", "stream")
+    if kind == "stream":
+        _words(document, place, member, word_bytes, words)
+    elif unfit := [name for name in _OF_WORDS if name in member]:
+        document.fail((*place, unfit[0]), f"only a streaming cipher has it, and this is {kind!r}")
+    if member["tag_bytes"] in member.get("other_tag_bytes", ()):
+        document.fail((*place, "other_tag_bytes"), "want sizes beside tag_bytes, got it again")
+    if member["status"] == "study" and not member["warning"]:
+        document.fail((*place, "warning"), "want one line, because the status is study; got none")
+    if (member["status"] == "yardstick") != ("library" in member):
+        document.fail(place, "want a library exactly where the status is yardstick")
+    if (ours := set(member["backends"]) - {"library"}) and "library" in member:
+        document.fail(
+            (*place, "backends"), f"want only 'library' of a yardstick, got {min(ours)!r}"
+        )
+    check_citations(document, (*place, "citations"), member["citations"])
+    text = {name: member[name] for name in ("name", "title", "status", "description", "warning")}
+    sizes = {name: member[name] for name in _SIZES}
+    sizes |= {name: member.get(name, 0) for name in (*_OF_WORDS, "rounds")}
+    lists = {name: tuple(member[name]) for name in ("backends", "citations")}
+    lists["other_tag_bytes"] = tuple(member.get("other_tag_bytes", ()))
+    return text | sizes | lists | {
+        "kind": kind, "padded": member.get("padded", False), "library": member.get("library", ""),
+    }  # fmt: skip
+
+
+def _words(
+    document: Document, place: Place, member: dict[str, Any], word_bytes: int, words: int
+) -> None:
+    """Sizes of a streaming cipher. Constants and components are the family's, and the wiring if it
+    has one: the sizes must be too."""
+    if missing := [name for name in _OF_WORDS if name not in member]:
+        document.fail(place, f"field {missing[0]!r} is missing")
     document.size((*place, "word_bytes"), member["word_bytes"], word_bytes, "as in members[0]")
     if "round" in document.data:
         document.size((*place, "words"), member["words"], words, "as in members[0]")
     for name in ("key_bytes", "nonce_bytes", "rate_bytes"):
         if member[name] % word_bytes:
             document.fail((*place, name), f"want whole words of {word_bytes}, got {member[name]}")
-    if member["status"] == "study" and not member["warning"]:
-        document.fail((*place, "warning"), "want one line, because the status is study; got none")
-    check_citations(document, (*place, "citations"), member["citations"])
-    text = {name: member[name] for name in ("name", "title", "status", "description", "warning")}
-    sizes = {name: member[name] for name in _SIZES}
-    lists = {name: tuple(member[name]) for name in ("backends", "citations")}
-    return text | sizes | lists
 
 
 def _components(document: Document) -> dict[str, Any]:
@@ -125,7 +151,9 @@ def _components(document: Document) -> dict[str, Any]:
     for name, table in (("sbox", sbox), ("permutation", to)):
         if sorted(table) != list(range(len(table))):
             document.fail(("components", name), f"want every value 0..{len(table) - 1} once")
-    if sbox and tuple(sbox) not in (box.table for box in sboxes().values()):
+    if parts.get("own_sbox", False):
+        pass  # no other file holds it
+    elif sbox and tuple(sbox) not in (box.table for box in sboxes().values()):
         document.fail(("components", "sbox"), "want a table of spec/sboxes.toml, got another")
     for index, row in enumerate(matrix):
         document.size(("components", "matrix", index), len(row), len(matrix), "entries")
@@ -142,7 +170,7 @@ def _round(document: Document, words: int) -> dict[str, Any]:
             document.size(("round", name), len(table), words, "entries, one for each word")
     document.known(("round", "f"), map(str, wiring["f"]), map(str, range(words)), "word")
     known = [f"S{i}" for i in range(words)] + [
-        f"X{i}" for i in range(first["rate_bytes"] // first["word_bytes"])
+        f"X{i}" for i in range(first["rate_bytes"] // first.get("word_bytes", first["rate_bytes"]))
     ]
     document.known(("round", "xor"), wiring["xor"], known, "word")
     return {"round_f": tuple(wiring["f"]), "round_xor": tuple(wiring["xor"])}
@@ -190,9 +218,13 @@ def _aead_file(document: Document) -> VectorFile:
     for index, row in enumerate(data["vectors"]):
         place: Place = ("vectors", index)
         fields = {f: bytes.fromhex(row[f]) for f in ("key", "nonce", "ad", "pt", "ct", "tag")}
-        for name, want in (("key", facts.key_bytes), ("nonce", facts.nonce_bytes),
-                           ("tag", facts.tag_bytes), ("ct", len(fields["pt"]))):  # fmt: skip
+        for name, want in (("key", facts.key_bytes), ("nonce", facts.nonce_bytes)):
             document.size((*place, name), len(fields[name]), want, "bytes")
+        tags = facts.tag_sizes
+        if len(fields["tag"]) not in tags:
+            listed = " or ".join(map(str, tags))
+            document.fail((*place, "tag"), f"want {listed} bytes, got {len(fields['tag'])}")
+        _ciphertext(document, place, facts, fields["pt"], fields["ct"], valid=row["valid"])
         if not data["flags"].keys() >= set(row["flags"]):
             document.known((*place, "flags"), row["flags"], data["flags"], "flag of the file")
         used.update(row["flags"])
@@ -204,20 +236,44 @@ def _aead_file(document: Document) -> VectorFile:
         document.fail(("flags", spare[0]), "no case carries this flag; remove it")
     return VectorFile(
         document.path.name, data["algorithm"], data["origin"], data["licence"],
-        source.get("sha256", ""), tuple(data["verified_by"]), MappingProxyType(data["flags"]),
-        tuple(vectors),
+        source.get("sha256", ""), MappingProxyType(data.get("not_taken", {})),
+        tuple(data["verified_by"]), MappingProxyType(data["flags"]), tuple(vectors),
     )  # fmt: skip
+
+
+def _ciphertext(
+    document: Document, place: Place, facts: CipherFacts, pt: bytes, ct: bytes, *, valid: bool
+) -> None:
+    """The length of the message, unless it is padded always; what is refused then may be any."""
+    if not facts.padded:
+        document.size((*place, "ct"), len(ct), len(pt), "bytes")
+    elif valid:
+        blocks = len(pt) // facts.rate_bytes + 1
+        document.size((*place, "ct"), len(ct), blocks * facts.rate_bytes, "bytes, padded always")
 
 
 def _function_file(document: Document) -> list[FunctionVector]:
     data, facts = document.data, cipher(document.data["algorithm"])
+    sizes: dict[str, int] = data.get("parts", {"input": facts.word_bytes})
+    output = data.get("output_bytes", [facts.word_bytes])
+    open_ended = [name for name, size in sizes.items() if not size]
+    if open_ended not in ([], list(sizes)[-1:]):
+        document.fail(("parts", open_ended[0]), "want a size; only the last part may be of any")
     vectors = []
     for index, row in enumerate(data["vectors"]):
-        pair = {name: bytes.fromhex(row[name]) for name in ("input", "output")}
-        for name, value in pair.items():
-            document.size(("vectors", index, name), len(value), facts.word_bytes, "bytes")
+        given, answer = (bytes.fromhex(row[name]) for name in ("input", "output"))
+        least = sum(sizes.values())
+        if len(given) < least or not open_ended:
+            document.size(("vectors", index, "input"), len(given), least, "bytes")
+        if len(answer) not in output:
+            listed = " or ".join(map(str, output))
+            document.fail(("vectors", index, "output"), f"want {listed} bytes, got {len(answer)}")
+        parts, rest = {}, given
+        for name, size in sizes.items():
+            parts[name], rest = (rest[:size], rest[size:]) if size else (rest, b"")
         vectors.append(
             FunctionVector(id=row["id"], function=data["function"], comment=row["comment"],
-                           file=document.path.name, **pair)
+                           input=given, output=answer, parts=MappingProxyType(parts),
+                           file=document.path.name)
         )  # fmt: skip
     return vectors

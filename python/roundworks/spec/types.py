@@ -26,6 +26,12 @@ class CipherFacts:
 
     ``sbox``, ``matrix``, ``permutation``, ``round_f`` and ``round_xor`` belong to the family and
     are empty where it has none: S'[i] = F(S[round_f[i]]) ^ round_xor[i].
+
+    ``tag_bytes`` is the default, ``other_tag_bytes`` are the sizes that can be chosen instead.
+    ``kind`` is "stream" or "block". A streaming cipher has ``words`` of ``word_bytes`` and rounds
+    of initialisation and finalisation; of any other, those are 0 and ``rounds`` counts what its
+    permutation or block cipher runs. ``padded``: the ciphertext is the message padded, always, to
+    whole blocks of the rate. ``library`` names the library that runs a yardstick.
     """
 
     name: str
@@ -37,11 +43,16 @@ class CipherFacts:
     key_bytes: int
     nonce_bytes: int
     tag_bytes: int
+    other_tag_bytes: tuple[int, ...]
     rate_bytes: int
     word_bytes: int
     words: int
     init_rounds: int
     final_rounds: int
+    rounds: int
+    kind: str
+    padded: bool
+    library: str
     backends: tuple[str, ...]
     citations: tuple[str, ...]
     constants: Mapping[str, int]
@@ -51,6 +62,16 @@ class CipherFacts:
     round_f: tuple[int, ...]
     round_xor: tuple[str, ...]
     readings: tuple[Reading, ...]
+
+    @property
+    def rate_words(self) -> int:
+        """Words of a block; 0 where the cipher is not made of words."""
+        return self.rate_bytes // self.word_bytes if self.word_bytes else 0
+
+    @property
+    def tag_sizes(self) -> tuple[int, ...]:
+        """Every size of tag, the default first."""
+        return (self.tag_bytes, *self.other_tag_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +96,7 @@ class VectorFile:
     """One vector file. ``flags`` says which mistake the cases of a flag catch.
 
     ``sha256`` is of the file the vectors were converted from, empty where they were not.
+    ``not_taken`` counts, by reason, the cases of that file that are not here.
     """
 
     file: str
@@ -82,6 +104,7 @@ class VectorFile:
     origin: str
     licence: str
     sha256: str
+    not_taken: Mapping[str, int]
     verified_by: tuple[str, ...]
     flags: Mapping[str, str]
     vectors: tuple[AeadVector, ...]
@@ -89,12 +112,16 @@ class VectorFile:
 
 @dataclass(frozen=True, slots=True)
 class FunctionVector:
-    """A known answer of one inner function, such as AETHER's F."""
+    """A known answer of one inner function, such as AETHER's F.
+
+    ``parts`` are the named pieces of ``input``, in order.
+    """
 
     id: str
     function: str
     input: bytes
     output: bytes
+    parts: Mapping[str, bytes]
     comment: str
     file: str
 

@@ -7,8 +7,10 @@ use std::vec::Vec;
 
 use roundworks_vectors::cipher;
 
-use super::{Aegis128, C0, C1, FINAL_ROUNDS, INIT_ROUNDS, Word, lengths};
+use super::{Aegis128, C0, C1, aegis128, aegis128l, aegis256};
 use crate::Backend;
+use crate::aes::Lane as Word;
+use crate::keyed::Streaming;
 
 fn double(x: u8) -> u8 {
     x << 1 ^ if x >> 7 == 1 { 0x1b } else { 0 }
@@ -106,19 +108,6 @@ fn portable_is_the_model() {
     }
 }
 
-/// More bytes than a test can encrypt.
-#[test]
-fn lengths_are_counts_of_bits() {
-    for (ad, message) in [(0, 1), (0x1fff_ffff, 0x2000_0000), (usize::MAX >> 3, 3)] {
-        let want = (8 * ad as u128) | (8 * message as u128) << 64;
-        assert_eq!(
-            u128::from_le_bytes(lengths([ad, message])),
-            want,
-            "{ad}, {message}"
-        );
-    }
-}
-
 #[test]
 fn constants_are_those_of_spec() {
     let spec = cipher("aegis");
@@ -126,16 +115,32 @@ fn constants_are_those_of_spec() {
         (&spec.constants["C0"].0[..], &spec.constants["C1"].0[..]),
         (&C0[..], &C1[..])
     );
-    let member = spec.member(Aegis128::NAME);
-    assert_eq!(
-        [member.key_bytes, member.nonce_bytes, member.tag_bytes],
-        [16, 16, 16]
-    );
-    assert_eq!([member.rate_bytes, member.words], [16, 5]);
-    assert_eq!(
-        [member.init_rounds, member.final_rounds],
-        [INIT_ROUNDS, FINAL_ROUNDS]
-    );
-    let backends: Vec<_> = Aegis128::BACKENDS.iter().map(|b| b.name()).collect();
-    assert_eq!(member.backends, backends);
+    macro_rules! check {
+        ($($cipher:ident $tag32:ident: $rate:literal, $words:literal, $steps:ident;)+) => {$(
+            let member = spec.member(crate::$cipher::NAME);
+            let facts = <crate::$cipher as Streaming>::FACTS;
+            assert_eq!(
+                [member.key_bytes, member.nonce_bytes, member.tag_bytes],
+                [facts.key_bytes, facts.nonce_bytes, facts.tag_bytes]
+            );
+            assert_eq!(crate::$tag32::NAME, facts.name);
+            assert!(facts.tag_bytes == crate::$tag32::TAG_BYTES || member.other_tag_bytes == [32]);
+            assert_eq!([member.rate_bytes, member.words], [$rate, $words]);
+            assert_eq!(
+                [member.init_rounds, member.final_rounds],
+                [$steps::INIT_ROUNDS, $steps::FINAL_ROUNDS]
+            );
+            let backends: Vec<_> = facts.backends.iter().map(|b| b.name()).collect();
+            assert_eq!(member.backends, backends, "{}", facts.name);
+        )+};
+    }
+    check! {
+        Aegis128 Aegis128: 16, 5, aegis128;
+        Aegis128L Aegis128LTag32: 32, 8, aegis128l;
+        Aegis128X2 Aegis128X2Tag32: 64, 16, aegis128l;
+        Aegis128X4 Aegis128X4Tag32: 128, 32, aegis128l;
+        Aegis256 Aegis256Tag32: 16, 6, aegis256;
+        Aegis256X2 Aegis256X2Tag32: 32, 12, aegis256;
+        Aegis256X4 Aegis256X4Tag32: 64, 24, aegis256;
+    }
 }

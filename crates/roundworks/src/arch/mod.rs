@@ -4,89 +4,90 @@
 //! them for one architecture, each behind a value that only CPU detection hands out.
 #![allow(unsafe_code)]
 
+mod entry;
 mod portable;
+mod saved;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-use zeroize::zeroize_stack;
+pub(crate) use saved::Saved;
 
-use crate::aether::Variant;
 use crate::backend::Backend;
-use crate::keyed::Direction;
-
-/// Encrypts or decrypts in place and returns the tag.
-pub(crate) type Run<const KEY: usize> =
-    fn(&[u8; KEY], nonce: &[u8; 16], ad: &[u8], buf: &mut [u8], Direction) -> [u8; 16];
-
-/// One cipher on one back end that this CPU has.
-#[derive(Clone, Copy)]
-pub(crate) struct Kernel<const KEY: usize> {
-    pub(crate) backend: Backend,
-    pub(crate) run: Run<KEY>,
-    /// To be called after `run`, from where `run` was called: clears the dead stack below, in
-    /// which `run` leaves spilled state words. Best effort: registers are not cleared.
-    pub(crate) wipe_stack: fn(),
-}
-
-/// Bytes of stack to clear for AEGIS-128 with AES-NI, whose frame in the disassembly has 240.
+use crate::stream::{Kernel, Stream};
+use portable::Portable;
 #[cfg(target_arch = "x86_64")]
-const SMALL_FRAME: usize = 512;
-/// Bytes of stack to clear elsewhere; the largest frame, AETHER with AVX-512, has 2600.
-const LARGE_FRAME: usize = 4096;
-
-impl<const KEY: usize> Kernel<KEY> {
-    fn available(backend: Backend, run: Run<KEY>, wipe_stack: fn()) -> Option<Self> {
-        is_available(backend).then_some(Self {
-            backend,
-            run,
-            wipe_stack,
-        })
-    }
-}
+use x86_64::{Aesni, Avx2, Avx512, Vaes256, Vaes512};
 
 /// Whether this CPU has the instructions of `backend`.
 pub(crate) fn is_available(backend: Backend) -> bool {
     match backend {
         Backend::Portable => true,
         #[cfg(target_arch = "x86_64")]
-        Backend::Aesni => x86_64::Aesni::detect().is_some(),
+        Backend::Aesni => Aesni::detect().is_some(),
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx2 => x86_64::Avx2::detect().is_some(),
+        Backend::Avx2 => Avx2::detect().is_some(),
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx512 => x86_64::Avx512::detect().is_some(),
-        #[cfg(not(target_arch = "x86_64"))]
+        Backend::Vaes256 => Vaes256::detect().is_some(),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Vaes512 => Vaes512::detect().is_some(),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx512 => Avx512::detect().is_some(),
         _ => false,
     }
 }
 
-/// AETHER on `backend`, if this CPU has it.
-pub(crate) fn aether<V: Variant>(backend: Backend) -> Option<Kernel<32>> {
-    let run: Run<32> = match backend {
-        Backend::Portable => portable::aether::<V>,
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx2 => x86_64::aether_avx2::<V>,
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx512 => x86_64::aether_avx512::<V>,
-        _ => return None,
+/// Defines the alias `$alias` for a cipher on every token, and `$kernels`: its kernel on a back
+/// end, if this CPU has it.
+macro_rules! kernels {
+    (
+        $(#[$doc:meta])* $kernels:ident, $alias:ident:
+        Portable $(, #[$arch:meta] $($backend:ident)+)*
+    ) => {
+        $(
+            /// Written for every back end of this kind on this architecture.
+            #[$arch]
+            pub(crate) trait $alias: Stream<Portable> $(+ Stream<$backend>)+ {}
+            #[$arch]
+            impl<C: Stream<Portable> $(+ Stream<$backend>)+> $alias for C {}
+        )*
+
+        $(#[$doc])*
+        pub(crate) fn $kernels<C: $alias>(backend: Backend) -> Option<&'static Kernel<C>> {
+            match backend {
+                Backend::Portable => Portable::kernel(),
+                $($(#[$arch] Backend::$backend => $backend::kernel(),)+)*
+                _ => None,
+            }
+        }
     };
-    Kernel::available(backend, run, zeroize_stack::<LARGE_FRAME>)
 }
 
-/// AEGIS-128 on `backend`, if this CPU has it.
-pub(crate) fn aegis128(backend: Backend) -> Option<Kernel<16>> {
-    let (run, wipe_stack): (Run<16>, fn()) = match backend {
-        Backend::Portable => (portable::aegis128, zeroize_stack::<LARGE_FRAME>),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Aesni => (x86_64::aegis128_aesni, zeroize_stack::<SMALL_FRAME>),
-        _ => return None,
-    };
-    Kernel::available(backend, run, wipe_stack)
+kernels! {
+    /// A cipher on AES rounds.
+    aes, OnAes: Portable, #[cfg(target_arch = "x86_64")] Aesni Vaes256 Vaes512
 }
+kernels! {
+    /// A cipher on nibbles.
+    nibbles, OnNibbles: Portable, #[cfg(target_arch = "x86_64")] Avx2 Avx512
+}
+
+/// On an architecture without a back end of its own.
+#[cfg(not(target_arch = "x86_64"))]
+mod elsewhere {
+    use super::{Portable, Stream};
+
+    pub(crate) trait OnAes: Stream<Portable> {}
+    impl<C: Stream<Portable>> OnAes for C {}
+    pub(crate) trait OnNibbles: Stream<Portable> {}
+    impl<C: Stream<Portable>> OnNibbles for C {}
+}
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use elsewhere::{OnAes, OnNibbles};
 
 /// The vector types, for tests of single operations.
 #[cfg(test)]
 pub(crate) mod testing {
-    pub(crate) use super::portable::Planes;
+    pub(crate) use super::portable::Portable;
     #[cfg(target_arch = "x86_64")]
     pub(crate) use super::x86_64::{Avx2, Avx512};
 

@@ -2,53 +2,68 @@
 
 mod agreement;
 mod backends;
+mod pieces;
 mod properties;
 mod surface;
 mod vectors;
 
-use roundworks::{Aegis128, Aether, AetherLb, Backend, BackendUnavailable, BadTag, Tag};
+use roundworks::{Backend, BackendUnavailable, Cipher, Error, for_each_cipher};
 
-/// One signature for all ciphers, so that each test is written once.
-trait Cipher: Sized {
+/// What the tests need beside `Cipher`, so that each is written once for all.
+trait Named: Cipher + Sized {
     const NAME: &'static str;
-    const KEY_BYTES: usize;
+    const TAG_BYTES: usize;
     const BACKENDS: &'static [Backend];
+    fn sizes() -> (usize, usize);
     fn with(key: &[u8], backend: Backend) -> Result<Self, BackendUnavailable>;
-    fn seal(&self, nonce: &[u8; 16], ad: &[u8], buf: &mut [u8]) -> Tag;
-    fn open(&self, nonce: &[u8; 16], ad: &[u8], buf: &mut [u8], tag: &Tag) -> Result<(), BadTag>;
-}
 
-macro_rules! ciphers {
-    ($($cipher:ident)+) => {$(
-        impl Cipher for $cipher {
-            const NAME: &'static str = $cipher::NAME;
-            const KEY_BYTES: usize = $cipher::KEY_BYTES;
-            const BACKENDS: &'static [Backend] = $cipher::BACKENDS;
+    fn seal(&self, nonce: &[u8], ad: &[u8], data: &[u8]) -> Vec<u8> {
+        let mut out = vec![0x55; self.sealed_bytes(data.len())];
+        let len = self.seal_into(nonce, ad, data, &mut out).expect("sizes");
+        assert_eq!(len, out.len());
+        out
+    }
 
-            fn with(key: &[u8], backend: Backend) -> Result<Self, BackendUnavailable> {
-                $cipher::with_backend(key.try_into().expect("key size"), backend)
+    fn open(&self, nonce: &[u8], ad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut out = vec![0x55; self.opened_bytes(sealed.len()).ok_or(Error::BadTag)?];
+        match self.open_into(nonce, ad, sealed, &mut out) {
+            Ok(len) => {
+                out.truncate(len);
+                Ok(out)
             }
-
-            fn seal(&self, nonce: &[u8; 16], ad: &[u8], buf: &mut [u8]) -> Tag {
-                self.encrypt_in_place(nonce, ad, buf)
-            }
-
-            fn open(
-                &self,
-                nonce: &[u8; 16],
-                ad: &[u8],
-                buf: &mut [u8],
-                tag: &Tag,
-            ) -> Result<(), BadTag> {
-                self.decrypt_in_place(nonce, ad, buf, tag)
+            Err(error) => {
+                assert!(
+                    out.iter().all(|&b| b == 0),
+                    "{}: plaintext left",
+                    Self::NAME
+                );
+                Err(error)
             }
         }
-    )+};
+    }
 }
-ciphers! { Aether AetherLb Aegis128 }
+
+macro_rules! named {
+    ($($cipher:ident $about:literal,)*) => {$(
+        impl Named for roundworks::$cipher {
+            const NAME: &'static str = roundworks::$cipher::NAME;
+            const TAG_BYTES: usize = roundworks::$cipher::TAG_BYTES;
+            const BACKENDS: &'static [Backend] = roundworks::$cipher::BACKENDS;
+
+            fn sizes() -> (usize, usize) {
+                (roundworks::$cipher::KEY_BYTES, roundworks::$cipher::NONCE_BYTES)
+            }
+
+            fn with(key: &[u8], backend: Backend) -> Result<Self, BackendUnavailable> {
+                roundworks::$cipher::with_backend(key.try_into().expect("key size"), backend)
+            }
+        }
+    )*};
+}
+for_each_cipher!(named);
 
 /// The cipher on each of its back ends that can run here; the others are reported.
-fn everywhere<C: Cipher>(key: &[u8]) -> Vec<(Backend, C)> {
+fn everywhere<C: Named>(key: &[u8]) -> Vec<(Backend, C)> {
     let usable = backends::usable(C::NAME, C::BACKENDS);
     usable
         .into_iter()
@@ -66,4 +81,10 @@ fn noise(seed: u64, n: usize) -> Vec<u8> {
         (x >> 56) as u8
     };
     (0..n).map(|_| byte()).collect()
+}
+
+/// Key and nonce of a cipher.
+fn key_and_nonce<C: Named>(seed: u64) -> (Vec<u8>, Vec<u8>) {
+    let (key, nonce) = C::sizes();
+    (noise(seed, key), noise(seed + 1000, nonce))
 }

@@ -1,8 +1,11 @@
 //! Names, choice of back end, errors, traits.
 
-use roundworks::{Aegis128, Aether, AetherLb, Backend, BackendUnavailable, BadTag, Tag};
+use roundworks::{
+    Aegis128, Aegis128L, Aether, Backend, BackendUnavailable, BadTag, Cipher, Error, Facts, Tag,
+    for_each_cipher,
+};
 
-use crate::Cipher;
+use crate::{Named, key_and_nonce, noise};
 
 #[test]
 fn backend_names_round_trip() {
@@ -12,11 +15,11 @@ fn backend_names_round_trip() {
     let error = "vaes".parse::<Backend>().unwrap_err().to_string();
     assert_eq!(
         error,
-        "backend: unknown name, want portable, aesni, avx2 or avx512"
+        "backend: unknown name, want portable, aesni, avx2, vaes256, vaes512, avx512 or aarch64"
     );
 }
 
-fn chosen<C: Cipher>(chosen: Backend) {
+fn chosen<C: Named>(chosen: Backend) {
     let usable: Vec<_> = C::BACKENDS
         .iter()
         .copied()
@@ -29,7 +32,7 @@ fn chosen<C: Cipher>(chosen: Backend) {
         C::NAME
     );
     for b in Backend::ALL {
-        let key = vec![0; C::KEY_BYTES];
+        let (key, _) = key_and_nonce::<C>(0);
         assert_eq!(
             C::with(&key, b).is_ok(),
             usable.contains(&b),
@@ -41,9 +44,59 @@ fn chosen<C: Cipher>(chosen: Backend) {
 
 #[test]
 fn new_takes_the_fastest_back_end() {
-    chosen::<Aether>(Aether::new(&[0; 32]).backend());
-    chosen::<AetherLb>(AetherLb::new(&[0; 32]).backend());
-    chosen::<Aegis128>(Aegis128::new(&[0; 16]).backend());
+    macro_rules! each {
+        ($($cipher:ident $about:literal,)*) => {$(
+            let key = [0; roundworks::$cipher::KEY_BYTES];
+            chosen::<roundworks::$cipher>(roundworks::$cipher::new(&key).backend());
+        )*};
+    }
+    for_each_cipher!(each);
+}
+
+/// The methods with slices do what the typed ones do, check sizes first, and say what is wrong.
+#[test]
+fn slices() {
+    let cipher = Aegis128L::new(&[1; 16]);
+    let (nonce, ad, data) = ([2; 16], b"header", b"attack at dawn");
+    let mut want = *data;
+    let tag = cipher.encrypt_in_place(&nonce, ad, &mut want);
+    let sealed = [&want[..], tag.as_bytes()].concat();
+
+    let mut out = vec![0; data.len()];
+    assert_eq!(cipher.encrypt_into(&nonce, ad, data, &mut out), Ok(tag));
+    assert_eq!(out, want);
+    cipher
+        .decrypt_into(&nonce, ad, &want, &tag, &mut out)
+        .unwrap();
+    assert_eq!(out, data);
+    let bad = Tag::from([0; 16]);
+    let refused = cipher.decrypt_into(&nonce, ad, &want, &bad, &mut out);
+    assert_eq!((refused, &out[..]), (Err(Error::BadTag), &[0; 14][..]));
+
+    let any: &dyn Cipher = &cipher;
+    let Facts {
+        name, key_bytes, ..
+    } = *any.facts();
+    assert_eq!((name, key_bytes), ("aegis-128l", 16));
+    assert_eq!(any.backend_name(), cipher.backend().name());
+    let mut buf = [&data[..], &[0; 16]].concat();
+    assert_eq!(any.seal_in_place(&nonce, ad, &mut buf, data.len()), Ok(30));
+    assert_eq!(buf, sealed);
+    assert_eq!(any.open_in_place(&nonce, ad, &mut buf), Ok(14));
+    assert_eq!(&buf[..14], data);
+
+    let mut out = [7; 30];
+    let wrong = any.seal_into(&nonce[..12], ad, data, &mut out).unwrap_err();
+    assert_eq!(wrong.to_string(), "nonce: want 16 bytes, got 12");
+    let wrong = any.seal_into(&nonce, ad, &data[1..], &mut out).unwrap_err();
+    assert_eq!(wrong.to_string(), "out: want 29 bytes, got 30");
+    let wrong = any.open_into(&nonce, ad, &sealed, &mut out).unwrap_err();
+    assert_eq!(wrong.to_string(), "out: want 14 bytes, got 30");
+    assert_eq!(out, [7; 30], "nothing was written");
+    assert_eq!(
+        any.open_into(&nonce, ad, &sealed[..15], &mut []),
+        Err(Error::BadTag)
+    );
 }
 
 #[test]
@@ -51,7 +104,7 @@ fn errors_are_one_line_that_says_what_next() {
     let error = Aegis128::with_backend(&[0; 16], Backend::Avx2).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "backend 'avx2': aegis-128 is not written for it, want portable or aesni"
+        "backend 'avx2': aegis-128 is not written for it, want portable, aesni or vaes512"
     );
     let BackendUnavailable {
         cipher,
@@ -82,9 +135,10 @@ fn debug_shows_no_key() {
 #[test]
 fn threads_may_share_a_cipher() {
     fn shared<T: Clone + Send + Sync + Unpin + std::panic::RefUnwindSafe>() {}
-    shared::<Aether>();
-    shared::<AetherLb>();
-    shared::<Aegis128>();
+    macro_rules! each {
+        ($($cipher:ident $about:literal,)*) => { $(shared::<roundworks::$cipher>();)* };
+    }
+    for_each_cipher!(each);
 }
 
 #[cfg(feature = "aead")]
@@ -93,86 +147,80 @@ mod rustcrypto {
     use roundworks::aead::{self, Aead, AeadInOut, KeyInit, Payload};
 
     use super::*;
-    use crate::noise;
 
-    fn same_as_inherent<C: KeyInit + AeadInOut, I: Cipher>() {
-        let (key, nonce) = (noise(31, I::KEY_BYTES), noise(32, 16));
+    fn same_as_inherent<C: KeyInit + AeadInOut + Named>() {
+        let (key, nonce) = key_and_nonce::<C>(31);
         let (ad, plaintext) = (noise(33, 20), noise(34, 70));
-        let inherent = I::with(&key, Backend::Portable).unwrap();
-        let mut want = plaintext.clone();
-        let want_tag = inherent.seal(nonce.as_slice().try_into().unwrap(), &ad, &mut want);
+        let inherent = C::with(&key, Backend::Portable).unwrap();
+        let sealed = inherent.seal(&nonce, &ad, &plaintext);
+        let (want, want_tag) = sealed.split_at(plaintext.len());
 
-        let cipher = C::new_from_slice(&key).unwrap();
+        let cipher = <C as KeyInit>::new_from_slice(&key).unwrap();
         let nonce = nonce.as_slice().try_into().unwrap();
         let mut out = vec![0; plaintext.len()];
         let buf = InOutBuf::new(&plaintext, &mut out).unwrap();
         let tag = cipher.encrypt_inout_detached(nonce, &ad, buf).unwrap();
-        assert_eq!(
-            (&out, &tag[..]),
-            (&want, &want_tag.as_bytes()[..]),
-            "{}",
-            I::NAME
-        );
+        assert_eq!((&out[..], &tag[..]), (want, want_tag), "{}", C::NAME);
 
         let mut back = vec![1; out.len()];
         let buf = InOutBuf::new(&out, &mut back).unwrap();
         cipher
             .decrypt_inout_detached(nonce, &ad, buf, &tag)
             .unwrap();
-        assert_eq!(back, plaintext, "{}", I::NAME);
+        assert_eq!(back, plaintext, "{}", C::NAME);
 
         let buf = InOutBuf::new(&out, &mut back).unwrap();
         assert_eq!(
             cipher.decrypt_inout_detached(nonce, &[], buf, &tag),
             Err(aead::Error)
         );
-        assert!(back.iter().all(|&b| b == 0), "{}: plaintext left", I::NAME);
+        assert!(back.iter().all(|&b| b == 0), "{}: plaintext left", C::NAME);
 
         // The provided methods, which put the tag behind the ciphertext.
-        let sealed = [&want[..], want_tag.as_bytes()].concat();
         let payload = |msg| Payload { msg, aad: &ad };
         assert_eq!(
             cipher.encrypt(nonce, payload(&plaintext)),
             Ok(sealed.clone()),
             "{}",
-            I::NAME
+            C::NAME
         );
         assert_eq!(
             cipher.decrypt(nonce, payload(&sealed)),
             Ok(plaintext.clone()),
             "{}",
-            I::NAME
+            C::NAME
         );
         assert_eq!(
             cipher.decrypt(nonce, &sealed[..]),
             Err(aead::Error),
             "{}",
-            I::NAME
+            C::NAME
         );
-        for short in 0..16 {
+        for short in 0..C::TAG_BYTES {
             assert_eq!(
                 cipher.decrypt(nonce, payload(&sealed[..short])),
                 Err(aead::Error)
             );
         }
-        let mut buf = sealed;
+        let mut buf = sealed.clone();
         buf[0] ^= 1;
         assert_eq!(
             cipher.decrypt_in_place(nonce, &ad, &mut buf),
             Err(aead::Error)
         );
-        let released = &buf[..want.len()];
+        let released = &buf[..plaintext.len()];
         assert!(
             released.iter().all(|&b| b == 0),
             "{}: plaintext left",
-            I::NAME
+            C::NAME
         );
     }
 
     #[test]
     fn traits_do_what_the_methods_do() {
-        same_as_inherent::<Aether, Aether>();
-        same_as_inherent::<AetherLb, AetherLb>();
-        same_as_inherent::<Aegis128, Aegis128>();
+        macro_rules! each {
+            ($($cipher:ident $about:literal,)*) => { $(same_as_inherent::<roundworks::$cipher>();)* };
+        }
+        roundworks::for_each_streaming_cipher!(each);
     }
 }

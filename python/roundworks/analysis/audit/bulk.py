@@ -120,9 +120,11 @@ class Bulk:
         K = self.words(keys)
         S = cipher.start(K, self.words(nonces))
         ad_bits, bits = 8 * ad.shape[1], 8 * data.shape[1]
+        blocks = len(cipher.ad_blocks(bytes(ad.shape[1])))
         ad = self._padded(ad)
-        for i in range(0, ad.shape[1], rate):
+        for i in range(0, blocks * rate, rate):
             S = cipher.absorb(S, self.words(ad[:, i : i + rate]))
+        S = cipher.separate(S)
         full = -(-data.shape[1] // rate)
         extra = 1 if data.shape[1] % rate == 0 and cipher.padding(0) else 0
         out = [np.zeros((count, 0), np.uint8)]
@@ -131,9 +133,8 @@ class Bulk:
             result = part ^ _beside(cipher.keystream(S), count)[:, : part.shape[1]]
             out.append(result)
             plain = result if decrypt else part
-            S = cipher.update(
-                S, self.words(plain if plain.shape[1] == rate else self._padded(plain))
-            )
+            absorbed = cipher.last if i + rate == (full + extra) * rate else cipher.update
+            S = absorbed(S, self.words(plain if plain.shape[1] == rate else self._padded(plain)))
         S = cipher.finalise(S, K, ad_bits, bits)
         return np.hstack(out), _beside(cipher.tag(S), count)[:, : cipher.tag_bytes]
 

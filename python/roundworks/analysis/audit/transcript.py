@@ -90,6 +90,13 @@ class Transcript:
                 log.append(("update", self.join([zero.lift(x) for x in X])))
                 return S
 
+            def last(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+                log.append(("update", self.join([zero.lift(x) for x in X])))
+                return S
+
+            def separate(self, S: list[Any]) -> list[Any]:
+                return S
+
             def keystream(self, S: list[Any]) -> list[Any]:
                 return [zero] * self.rate_words
 

@@ -2,16 +2,13 @@
 //! bit 31. Loops run over all words, which a compiler turns into vectors.
 #![forbid(unsafe_code)]
 
+use super::Portable;
 use crate::aether::{ADDENDS, Addend, Lanes, MASKS, SUMS, Word};
 
 /// Plane 0 holds the least significant bits. N words: 9 for a state, 3 for a block, 12 for images.
 type Plane<const N: usize> = [[u32; N]; 4];
 
-/// Needs nothing of the CPU.
-#[derive(Clone, Copy)]
-pub(crate) struct Planes;
-
-impl Lanes for Planes {
+impl Lanes for Portable {
     type State = Plane<9>;
     type Images = Plane<12>;
     type Block = Plane<3>;

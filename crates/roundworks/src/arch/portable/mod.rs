@@ -1,34 +1,21 @@
 //! Any CPU, in safe code: bit planes in integers, so that nothing secret picks an address or a
 //! branch.
 
-mod aegis;
+mod aes;
 mod aether;
 mod sbox;
 
-#[cfg(test)]
-pub(crate) use aether::Planes;
+use super::entry::kernel;
 
-use crate::aether::Variant;
-use crate::keyed::Direction;
+/// Needs nothing of the CPU.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
 
-/// AETHER on bit planes.
-pub(super) fn aether<V: Variant>(
-    key: &[u8; 32],
-    nonce: &[u8; 16],
-    ad: &[u8],
-    buf: &mut [u8],
-    direction: Direction,
-) -> [u8; 16] {
-    crate::aether::run::<V, _>(aether::Planes, key, nonce, ad, buf, direction)
+impl Portable {
+    #[inline(always)]
+    fn detect() -> Option<Self> {
+        Some(Self)
+    }
 }
 
-/// AEGIS-128 on bit planes.
-pub(super) fn aegis128(
-    key: &[u8; 16],
-    nonce: &[u8; 16],
-    ad: &[u8],
-    buf: &mut [u8],
-    direction: Direction,
-) -> [u8; 16] {
-    crate::aegis::run(aegis::Planes, key, nonce, ad, buf, direction)
-}
+kernel! { Portable: Portable, [], 4096 bytes of stack }

@@ -3,33 +3,8 @@
 
 use core::arch::x86_64::*;
 
-use super::{Avx2, DETECTED};
-use crate::aether::{ADDENDS, Addend, Lanes, MASKS, SUMS, Variant, Word};
-use crate::keyed::Direction;
-
-/// AETHER with AVX2.
-pub(crate) fn aether_avx2<V: Variant>(
-    key: &[u8; 32],
-    nonce: &[u8; 16],
-    ad: &[u8],
-    buf: &mut [u8],
-    direction: Direction,
-) -> [u8; 16] {
-    #[target_feature(enable = "avx2")]
-    fn run<V: Variant>(
-        cpu: Avx2,
-        key: &[u8; 32],
-        nonce: &[u8; 16],
-        ad: &[u8],
-        buf: &mut [u8],
-        direction: Direction,
-    ) -> [u8; 16] {
-        crate::aether::run::<V, _>(cpu, key, nonce, ad, buf, direction)
-    }
-    let cpu = Avx2::detect().expect(DETECTED);
-    // SAFETY: `cpu` proves AVX2.
-    unsafe { run::<V>(cpu, key, nonce, ad, buf, direction) }
-}
+use super::Avx2;
+use crate::aether::{ADDENDS, Addend, Lanes, MASKS, SUMS, Word};
 
 impl Lanes for Avx2 {
     type State = [__m128i; 9];

@@ -11,34 +11,9 @@ mod layout;
 
 use core::arch::x86_64::*;
 
-use super::{Avx512, DETECTED};
-use crate::aether::{Lanes, Variant, Word};
-use crate::keyed::Direction;
+use super::Avx512;
+use crate::aether::{Lanes, Word};
 use layout::{Index, LOAD, MATRICES, NIBBLES, PHASES, ROWS};
-
-/// AETHER with AVX-512 and GFNI.
-pub(crate) fn aether_avx512<V: Variant>(
-    key: &[u8; 32],
-    nonce: &[u8; 16],
-    ad: &[u8],
-    buf: &mut [u8],
-    direction: Direction,
-) -> [u8; 16] {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-    fn run<V: Variant>(
-        cpu: Avx512,
-        key: &[u8; 32],
-        nonce: &[u8; 16],
-        ad: &[u8],
-        buf: &mut [u8],
-        direction: Direction,
-    ) -> [u8; 16] {
-        crate::aether::run::<V, _>(cpu, key, nonce, ad, buf, direction)
-    }
-    let cpu = Avx512::detect().expect(DETECTED);
-    // SAFETY: `cpu` proves all five.
-    unsafe { run::<V>(cpu, key, nonce, ad, buf, direction) }
-}
 
 /// Plane 0 holds the least significant bits.
 type Planes = [__m512i; 4];

@@ -1,21 +1,22 @@
-//! x86-64: one file per instruction set, one token type per set.
+//! x86-64: one token type per instruction set, one file per kind of word.
 //!
 //! A token can only come from `detect`, so holding one proves that the CPU and the operating
-//! system support the instructions; each entry point obtains one before it enters code compiled
-//! for them. Detection reads the CPU once and then costs one relaxed load.
+//! system support the instructions. Detection reads the CPU once and then costs one relaxed load.
 
-mod aesni;
+mod aes;
 mod avx2;
 mod avx512;
 
-pub(super) use aesni::aegis128_aesni;
-pub(super) use avx2::aether_avx2;
-pub(super) use avx512::aether_avx512;
+use super::entry::kernel;
 
-/// Defines a token type and its detection.
+/// Defines a token type, its detection and its kernels.
 macro_rules! token {
-    ($(#[$doc:meta])* $token:ident, $module:ident, $($feature:tt),+) => {
-        cpufeatures::new!($module, $($feature),+);
+    (
+        $(#[$doc:meta])*
+        $token:ident, $detect:ident: $($feature:tt),+; compiled for $features:literal;
+        $stack:literal bytes of stack
+    ) => {
+        cpufeatures::new!($detect, $($feature),+);
 
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -24,24 +25,34 @@ macro_rules! token {
         impl $token {
             #[inline(always)]
             pub(crate) fn detect() -> Option<Self> {
-                $module::get().then_some(Self(()))
+                $detect::get().then_some(Self(()))
             }
         }
+
+        kernel! { $token: $token, [$features], $stack bytes of stack }
     };
 }
 
 token! {
     /// Proof that this CPU has AES-NI.
-    Aesni, detect_aesni, "aes", "sse2"
+    Aesni, detect_aesni: "aes", "sse2"; compiled for "aes,sse2"; 1024 bytes of stack
 }
 token! {
     /// Proof that this CPU has AVX2.
-    Avx2, detect_avx2, "avx2"
+    Avx2, detect_avx2: "avx2"; compiled for "avx2"; 4096 bytes of stack
+}
+token! {
+    /// Proof that this CPU has AVX2 and VAES.
+    Vaes256, detect_vaes256: "aes", "vaes", "avx2"; compiled for "aes,vaes,avx2";
+    1024 bytes of stack
+}
+token! {
+    /// Proof that this CPU has AVX-512 F, BW and VL, and VAES.
+    Vaes512, detect_vaes512: "aes", "vaes", "avx512f", "avx512bw", "avx512vl";
+    compiled for "aes,vaes,avx512f,avx512bw,avx512vl"; 1024 bytes of stack
 }
 token! {
     /// Proof that this CPU has AVX-512 F, BW, VL and VBMI, and GFNI.
-    Avx512, detect_avx512, "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni"
+    Avx512, detect_avx512: "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni";
+    compiled for "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"; 4096 bytes of stack
 }
-
-/// Why the `expect` in an entry point holds.
-const DETECTED: &str = "an entry point is handed out only after its back end was detected";

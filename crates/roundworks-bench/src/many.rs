@@ -1,0 +1,86 @@
+//! Many messages in one call, side by side where a back end can.
+
+use std::hint::black_box;
+
+use roundworks::{Cipher, Message as One};
+
+use crate::subject::{Aligned, Window, bytes, timed};
+
+/// Messages in one call: more than any back end takes side by side.
+const MESSAGES: usize = 16;
+
+/// A keyed cipher whose `seal_many` is timed.
+pub struct Many {
+    cipher: Box<dyn Cipher>,
+    nonce: Vec<u8>,
+    buffers: Vec<(Aligned, Aligned)>,
+}
+
+impl Many {
+    /// Around a cipher with its key set.
+    #[must_use]
+    pub fn new(cipher: Box<dyn Cipher>) -> Self {
+        let nonce = bytes(cipher.facts().nonce_bytes);
+        Self {
+            cipher,
+            nonce,
+            buffers: vec![],
+        }
+    }
+
+    /// As [`Subject::window`](crate::Subject::window), of one message among many.
+    pub(crate) fn window(&mut self, data_bytes: usize, ad: &[u8], calls: usize) -> Window {
+        let whole = self.run(data_bytes, ad, calls);
+        Window {
+            time: whole.time / MESSAGES as u32,
+            cycles: whole.cycles.map(|cycles| cycles / MESSAGES as f64),
+        }
+    }
+
+    /// Ciphertext || tag of each of the messages, which are all the same.
+    ///
+    /// # Panics
+    ///
+    /// If they differ.
+    pub(crate) fn sealed(&mut self, data_bytes: usize, ad: &[u8]) -> Vec<u8> {
+        self.run(data_bytes, ad, 1);
+        let mut made = self.buffers.iter_mut().map(|(_, out)| out.bytes().to_vec());
+        let first = made.next().expect("more than one message");
+        assert!(made.all(|other| other == first), "messages side by side");
+        first
+    }
+
+    fn run(&mut self, data_bytes: usize, ad: &[u8], calls: usize) -> Window {
+        let Self {
+            cipher,
+            nonce,
+            buffers,
+        } = self;
+        let sealed_bytes = cipher.sealed_bytes(data_bytes);
+        if !matches!(&buffers[..], [(data, _), ..] if data.len() == data_bytes) {
+            buffers.clear();
+            buffers.resize_with(MESSAGES, || {
+                (
+                    Aligned::counting(data_bytes),
+                    Aligned::counting(sealed_bytes),
+                )
+            });
+        }
+        let mut messages: Vec<_> = buffers
+            .iter_mut()
+            .map(|(data, out)| One {
+                nonce,
+                ad,
+                data: data.bytes(),
+                out: out.bytes(),
+            })
+            .collect();
+        cipher.seal_many(&mut messages).expect("sizes as asked");
+        timed(|| {
+            for _ in 0..calls {
+                let done = cipher.seal_many(black_box(&mut messages));
+                black_box(done).expect("sizes as asked");
+            }
+        })
+    }
+}

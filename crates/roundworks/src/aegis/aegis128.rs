@@ -1,0 +1,90 @@
+//! The steps of AEGIS-128. [AEGIS, section 3]
+
+use super::{C0, C1};
+use crate::aes::AesLanes;
+use crate::aes_aead::{AesAead, bits64};
+
+pub struct Steps;
+
+pub(super) const INIT_ROUNDS: usize = 10;
+pub(super) const FINAL_ROUNDS: usize = 7;
+
+impl AesAead<1> for Steps {
+    type Key = [u8; 16];
+    type Nonce = [u8; 16];
+    type State<W: Copy> = [W; 5];
+
+    #[inline(always)]
+    fn start<L: AesLanes<D>, const D: usize>(
+        l: L,
+        key: &[u8; 16],
+        nonces: &[[u8; 16]; D],
+        _: Option<L::Word>,
+    ) -> [L::Word; 5] {
+        let (k, c0, c1) = (l.splat(key), l.splat(&C0), l.splat(&C1));
+        let k_n = l.xor(k, l.load(nonces));
+        let mut s = [k_n, c1, c0, l.xor(k, c0), l.xor(k, c1)];
+        for _ in 0..INIT_ROUNDS / 2 {
+            s = Self::update(l, s, [k]);
+            s = Self::update(l, s, [k_n]);
+        }
+        s
+    }
+
+    #[inline(always)]
+    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 5]) -> [L::Word; 1] {
+        [l.xor_and(l.xor(s[1], s[4]), s[2], s[3])]
+    }
+
+    /// StateUpdate128(S, m), with S'0 = AESRound(S4, m) ^ S0 where the paper has
+    /// AESRound(S4, S0 ^ m). A round key is only XORed, so both are equal; this way S0 does not
+    /// wait for an AES round to get into S'0. [AEGIS, section 3.3]
+    #[inline(always)]
+    fn update<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 5],
+        m: [L::Word; 1],
+    ) -> [L::Word; 5] {
+        let mut next = l.rounds(
+            [s[4], s[0], s[1], s[2], s[3]],
+            [m[0], s[1], s[2], s[3], s[4]],
+        );
+        next[0] = l.xor(next[0], s[0]);
+        next
+    }
+
+    #[inline(always)]
+    fn update_sum<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 5],
+        early: [L::Word; 1],
+        late: [L::Word; 1],
+    ) -> [L::Word; 5] {
+        let mut next = Self::update(l, s, early);
+        next[0] = l.xor(next[0], late[0]);
+        next
+    }
+
+    #[inline(always)]
+    fn finish<L: AesLanes<D>, const D: usize>(
+        l: L,
+        mut s: [L::Word; 5],
+        lengths: &[[u64; 2]; D],
+    ) -> [L::Word; 5] {
+        let t = l.xor(s[3], bits64(l, lengths));
+        for _ in 0..FINAL_ROUNDS {
+            s = Self::update(l, s, [t]);
+        }
+        s
+    }
+
+    #[inline(always)]
+    fn tag16<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 5]) -> L::Word {
+        l.xor3(l.xor3(s[0], s[1], s[2]), s[3], s[4])
+    }
+
+    #[inline(always)]
+    fn tag32<L: AesLanes<D>, const D: usize>(_: L, _: [L::Word; 5]) -> [L::Word; 2] {
+        unreachable!("AEGIS-128 has one size of tag")
+    }
+}

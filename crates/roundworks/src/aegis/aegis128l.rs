@@ -1,0 +1,103 @@
+//! The steps of AEGIS-128L and of each lane of AEGIS-128X. [AEGIS-RFC]
+
+use super::{C0, C1};
+use crate::aes::AesLanes;
+use crate::aes_aead::{AesAead, bits64};
+
+pub struct Steps;
+
+pub(super) const INIT_ROUNDS: usize = 10;
+pub(super) const FINAL_ROUNDS: usize = 7;
+
+impl AesAead<2> for Steps {
+    type Key = [u8; 16];
+    type Nonce = [u8; 16];
+    type State<W: Copy> = [W; 8];
+
+    #[inline(always)]
+    fn start<L: AesLanes<D>, const D: usize>(
+        l: L,
+        key: &[u8; 16],
+        nonces: &[[u8; 16]; D],
+        context: Option<L::Word>,
+    ) -> [L::Word; 8] {
+        let (k, n) = (l.splat(key), l.load(nonces));
+        let (c0, c1) = (l.splat(&C0), l.splat(&C1));
+        let (k_n, k_c0, k_c1) = (l.xor(k, n), l.xor(k, c0), l.xor(k, c1));
+        let mut s = [k_n, c1, c0, c1, k_n, k_c0, k_c1, k_c0];
+        for _ in 0..INIT_ROUNDS {
+            if let Some(context) = context {
+                [s[3], s[7]] = [l.xor(s[3], context), l.xor(s[7], context)];
+            }
+            s = Self::update(l, s, [n, k]);
+        }
+        s
+    }
+
+    #[inline(always)]
+    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 8]) -> [L::Word; 2] {
+        [
+            l.xor_and(l.xor(s[6], s[1]), s[2], s[3]),
+            l.xor_and(l.xor(s[2], s[5]), s[6], s[7]),
+        ]
+    }
+
+    /// Update(M0, M1), with S'0 = AESRound(S7, M0) ^ S0 where the RFC has AESRound(S7, S0 ^ M0):
+    /// equal, and the message does not lengthen the path from one update to the next.
+    #[inline(always)]
+    fn update<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 8],
+        m: [L::Word; 2],
+    ) -> [L::Word; 8] {
+        let mut next = l.rounds(
+            [s[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6]],
+            [m[0], s[1], s[2], s[3], m[1], s[5], s[6], s[7]],
+        );
+        [next[0], next[4]] = [l.xor(next[0], s[0]), l.xor(next[4], s[4])];
+        next
+    }
+
+    #[inline(always)]
+    fn update_sum<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 8],
+        early: [L::Word; 2],
+        late: [L::Word; 2],
+    ) -> [L::Word; 8] {
+        let mut next = l.rounds(
+            [s[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6]],
+            [early[0], s[1], s[2], s[3], early[1], s[5], s[6], s[7]],
+        );
+        next[0] = l.xor3(next[0], s[0], late[0]);
+        next[4] = l.xor3(next[4], s[4], late[1]);
+        next
+    }
+
+    #[inline(always)]
+    fn finish<L: AesLanes<D>, const D: usize>(
+        l: L,
+        mut s: [L::Word; 8],
+        lengths: &[[u64; 2]; D],
+    ) -> [L::Word; 8] {
+        let t = l.xor(s[2], bits64(l, lengths));
+        for _ in 0..FINAL_ROUNDS {
+            s = Self::update(l, s, [t, t]);
+        }
+        s
+    }
+
+    /// Without S7.
+    #[inline(always)]
+    fn tag16<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 8]) -> L::Word {
+        l.xor3(l.xor3(s[0], s[1], s[2]), l.xor3(s[3], s[4], s[5]), s[6])
+    }
+
+    #[inline(always)]
+    fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 8]) -> [L::Word; 2] {
+        [
+            l.xor3(l.xor(s[0], s[1]), s[2], s[3]),
+            l.xor3(l.xor(s[4], s[5]), s[6], s[7]),
+        ]
+    }
+}

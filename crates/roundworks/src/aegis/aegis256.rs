@@ -1,0 +1,103 @@
+//! The steps of AEGIS-256 and of each lane of AEGIS-256X. [AEGIS-RFC]
+
+use super::{C0, C1};
+use crate::aes::{AesLanes, Lane};
+use crate::aes_aead::{AesAead, bits64};
+
+pub struct Steps;
+
+pub(super) const INIT_ROUNDS: usize = 16;
+pub(super) const FINAL_ROUNDS: usize = 7;
+
+impl AesAead<1> for Steps {
+    type Key = [u8; 32];
+    type Nonce = [u8; 32];
+    type State<W: Copy> = [W; 6];
+
+    #[inline(always)]
+    fn start<L: AesLanes<D>, const D: usize>(
+        l: L,
+        key: &[u8; 32],
+        nonces: &[[u8; 32]; D],
+        context: Option<L::Word>,
+    ) -> [L::Word; 6] {
+        let half = |bytes: &[u8; 32], i: usize| -> Lane { bytes.as_chunks::<16>().0[i] };
+        let (k0, k1) = (l.splat(&half(key, 0)), l.splat(&half(key, 1)));
+        let (mut n0, mut n1) = ([[0; 16]; D], [[0; 16]; D]);
+        for (i, nonce) in nonces.iter().enumerate() {
+            (n0[i], n1[i]) = (half(nonce, 0), half(nonce, 1));
+        }
+        let (k0_n0, k1_n1) = (l.xor(k0, l.load(&n0)), l.xor(k1, l.load(&n1)));
+        let (c0, c1) = (l.splat(&C0), l.splat(&C1));
+        let mut s = [k0_n0, k1_n1, c1, c0, l.xor(k0, c0), l.xor(k1, c1)];
+        for _ in 0..INIT_ROUNDS / 4 {
+            for m in [k0, k1, k0_n0, k1_n1] {
+                if let Some(context) = context {
+                    [s[3], s[5]] = [l.xor(s[3], context), l.xor(s[5], context)];
+                }
+                s = Self::update(l, s, [m]);
+            }
+        }
+        s
+    }
+
+    #[inline(always)]
+    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 6]) -> [L::Word; 1] {
+        [l.xor_and(l.xor3(s[1], s[4], s[5]), s[2], s[3])]
+    }
+
+    /// Update(M), with S'0 = AESRound(S5, M) ^ S0 where the RFC has AESRound(S5, S0 ^ M): equal,
+    /// and the message does not lengthen the path from one update to the next.
+    #[inline(always)]
+    fn update<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 6],
+        m: [L::Word; 1],
+    ) -> [L::Word; 6] {
+        let mut next = l.rounds(
+            [s[5], s[0], s[1], s[2], s[3], s[4]],
+            [m[0], s[1], s[2], s[3], s[4], s[5]],
+        );
+        next[0] = l.xor(next[0], s[0]);
+        next
+    }
+
+    #[inline(always)]
+    fn update_sum<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 6],
+        early: [L::Word; 1],
+        late: [L::Word; 1],
+    ) -> [L::Word; 6] {
+        let mut next = l.rounds(
+            [s[5], s[0], s[1], s[2], s[3], s[4]],
+            [early[0], s[1], s[2], s[3], s[4], s[5]],
+        );
+        next[0] = l.xor3(next[0], s[0], late[0]);
+        next
+    }
+
+    #[inline(always)]
+    fn finish<L: AesLanes<D>, const D: usize>(
+        l: L,
+        mut s: [L::Word; 6],
+        lengths: &[[u64; 2]; D],
+    ) -> [L::Word; 6] {
+        let t = l.xor(s[3], bits64(l, lengths));
+        for _ in 0..FINAL_ROUNDS {
+            s = Self::update(l, s, [t]);
+        }
+        s
+    }
+
+    #[inline(always)]
+    fn tag16<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 6]) -> L::Word {
+        let [a, b] = Self::tag32(l, s);
+        l.xor(a, b)
+    }
+
+    #[inline(always)]
+    fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 6]) -> [L::Word; 2] {
+        [l.xor3(s[0], s[1], s[2]), l.xor3(s[3], s[4], s[5])]
+    }
+}

@@ -1,0 +1,64 @@
+//! What the ciphers on AES rounds ask of a back end: a word is `D` AES states side by side.
+#![forbid(unsafe_code)]
+
+/// An AES state, or a round key, as it stands in memory.
+pub type Lane = [u8; 16];
+
+/// Vector operations on words of `D` lanes; `self` proves that the CPU has them.
+pub trait AesLanes<const D: usize>: Copy {
+    type Word: Copy;
+
+    fn load(self, lanes: &[Lane; D]) -> Self::Word;
+    fn store(self, word: Self::Word, lanes: &mut [Lane; D]);
+    fn xor(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    fn and(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// MixColumns(ShiftRows(SubBytes(x\[i\]))) ^ keys\[i\] for every i. [FIPS197, section 5.1]
+    fn rounds<const N: usize>(self, x: [Self::Word; N], keys: [Self::Word; N]) -> [Self::Word; N];
+
+    #[inline(always)]
+    fn xor3(self, a: Self::Word, b: Self::Word, c: Self::Word) -> Self::Word {
+        self.xor(self.xor(a, b), c)
+    }
+
+    /// a ^ (b & c)
+    #[inline(always)]
+    fn xor_and(self, a: Self::Word, b: Self::Word, c: Self::Word) -> Self::Word {
+        self.xor(a, self.and(b, c))
+    }
+
+    /// The same lane everywhere.
+    #[inline(always)]
+    fn splat(self, lane: &Lane) -> Self::Word {
+        self.load(&[*lane; D])
+    }
+
+    /// XOR of the lanes.
+    #[inline(always)]
+    fn fold(self, word: Self::Word) -> Lane {
+        let mut lanes = [[0; 16]; D];
+        self.store(word, &mut lanes);
+        let mut sum = lanes[0];
+        for lane in &lanes[1..] {
+            sum = xor(sum, *lane);
+        }
+        sum
+    }
+}
+
+#[inline(always)]
+pub(crate) fn xor(a: Lane, b: Lane) -> Lane {
+    (u128::from_ne_bytes(a) ^ u128::from_ne_bytes(b)).to_ne_bytes()
+}
+
+/// Word `i` of `bytes`: lanes `i * D` and on.
+#[inline(always)]
+pub(crate) fn word<const D: usize>(bytes: &[u8], i: usize) -> &[Lane; D] {
+    let lanes = &bytes.as_chunks::<16>().0[i * D..][..D];
+    lanes.try_into().expect("D lanes")
+}
+
+#[inline(always)]
+pub(crate) fn word_mut<const D: usize>(bytes: &mut [u8], i: usize) -> &mut [Lane; D] {
+    let lanes = &mut bytes.as_chunks_mut::<16>().0[i * D..][..D];
+    lanes.try_into().expect("D lanes")
+}

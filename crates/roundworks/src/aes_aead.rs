@@ -1,0 +1,183 @@
+//! A streaming AEAD whose state words go through AES rounds, over words of any number of lanes.
+//!
+//! One description serves two ends: lanes that hold parts of one message, as in AEGIS-128X and
+//! AEGIS-256X, and lanes that hold messages of their own.
+#![forbid(unsafe_code)]
+
+use core::marker::PhantomData;
+
+use hybrid_array::typenum::{U16, U32, U64, U128};
+use inout::InOut;
+
+use crate::aes::{AesLanes, Lane, word, word_mut};
+use crate::stream::{Block, Bytes, Shape, Stream};
+
+/// The steps on words, of which an update absorbs `R`.
+pub trait AesAead<const R: usize>: 'static {
+    type Key: Bytes;
+    type Nonce: Bytes;
+    /// An array of words.
+    type State<W: Copy>: Copy;
+
+    /// From keys and nonces to the state that absorbs the first block. Each lane has a nonce;
+    /// `context` is XORed into the state before every update, where a cipher has one.
+    fn start<L: AesLanes<D>, const D: usize>(
+        l: L,
+        key: &Self::Key,
+        nonces: &[Self::Nonce; D],
+        context: Option<L::Word>,
+    ) -> Self::State<L::Word>;
+
+    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> [L::Word; R];
+
+    /// One update that absorbs `early` ^ `late`, where `early` is there first.
+    fn update_sum<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: Self::State<L::Word>,
+        early: [L::Word; R],
+        late: [L::Word; R],
+    ) -> Self::State<L::Word>;
+
+    /// One update that absorbs `m`.
+    fn update<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: Self::State<L::Word>,
+        m: [L::Word; R],
+    ) -> Self::State<L::Word>;
+
+    /// The rounds that end a message. Each lane has the bytes of associated data and message.
+    fn finish<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: Self::State<L::Word>,
+        lengths: &[[u64; 2]; D],
+    ) -> Self::State<L::Word>;
+
+    /// The tag of 16 bytes in the first word.
+    fn tag16<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> L::Word;
+
+    /// The tag of 32 bytes in two words.
+    fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> [L::Word; 2];
+}
+
+/// The message of one user, in `D` lanes.
+pub struct Degree<A, const R: usize, const D: usize>(PhantomData<A>);
+
+macro_rules! rates {
+    ($($R:literal $D:literal $rate:ident)+) => {$(
+        impl<A: AesAead<$R>> Shape for Degree<A, $R, $D> {
+            type Key = A::Key;
+            type Nonce = A::Nonce;
+            type Rate = $rate;
+        }
+    )+};
+}
+rates! { 1 1 U16  1 2 U32  1 4 U64  2 1 U32  2 2 U64  2 4 U128 }
+
+impl<A, L, const R: usize, const D: usize> Stream<L> for Degree<A, R, D>
+where
+    A: AesAead<R>,
+    L: AesLanes<D>,
+    Self: Shape<Key = A::Key, Nonce = A::Nonce>,
+{
+    type State = A::State<L::Word>;
+
+    #[inline(always)]
+    fn start(l: L, key: &A::Key, nonce: &A::Nonce) -> Self::State {
+        A::start(l, key, &[*nonce; D], context(l))
+    }
+
+    #[inline(always)]
+    fn absorb(l: L, s: Self::State, block: &Block<Self>) -> Self::State {
+        A::update(l, s, load(l, block))
+    }
+
+    #[inline(always)]
+    fn keystream(l: L, s: Self::State) -> Block<Self> {
+        let mut block = Block::<Self>::default();
+        store(l, A::keystream(l, s), &mut block);
+        block
+    }
+
+    #[inline(always)]
+    fn encrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
+        let m = load(l, block.get_in());
+        store(l, xor(l, m, A::keystream(l, s)), block.get_out());
+        A::update(l, s, m)
+    }
+
+    #[inline(always)]
+    fn decrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
+        let (c, keystream) = (load(l, block.get_in()), A::keystream(l, s));
+        store(l, xor(l, c, keystream), block.get_out());
+        A::update_sum(l, s, c, keystream)
+    }
+
+    #[inline(always)]
+    fn finish(l: L, s: Self::State, _: &A::Key, lengths: [u64; 2], tag: &mut [u8]) {
+        let s = A::finish(l, s, &[lengths; D]);
+        let (lanes, _) = tag.as_chunks_mut::<16>();
+        match lanes {
+            [tag] => *tag = l.fold(A::tag16(l, s)),
+            [first, second] => [*first, *second] = A::tag32(l, s).map(|word| l.fold(word)),
+            _ => unreachable!("a tag has 16 or 32 bytes"),
+        }
+    }
+}
+
+/// Lane i holds (i, D - 1, 0, ...), so that no two lanes start alike. [AEGIS-RFC]
+#[inline(always)]
+fn context<L: AesLanes<D>, const D: usize>(l: L) -> Option<L::Word> {
+    let mut lanes = [[0; 16]; D];
+    for (i, lane) in lanes.iter_mut().enumerate() {
+        [lane[0], lane[1]] = [i as u8, (D - 1) as u8];
+    }
+    (D > 1).then(|| l.load(&lanes))
+}
+
+#[inline(always)]
+fn load<L: AesLanes<D>, const D: usize, const R: usize>(l: L, block: &[u8]) -> [L::Word; R] {
+    let mut words = [l.load(word(block, 0)); R];
+    for (i, to) in words.iter_mut().enumerate() {
+        *to = l.load(word(block, i));
+    }
+    words
+}
+
+#[inline(always)]
+fn store<L: AesLanes<D>, const D: usize, const R: usize>(
+    l: L,
+    words: [L::Word; R],
+    block: &mut [u8],
+) {
+    for (i, from) in words.into_iter().enumerate() {
+        l.store(from, word_mut(block, i));
+    }
+}
+
+#[inline(always)]
+fn xor<L: AesLanes<D>, const D: usize, const R: usize>(
+    l: L,
+    mut a: [L::Word; R],
+    b: [L::Word; R],
+) -> [L::Word; R] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = l.xor(*a, b);
+    }
+    a
+}
+
+/// Both counts of bits in one word, 64 bits each, little endian. [AEGIS, section 3.6]
+#[inline(always)]
+pub(crate) fn bits64<L: AesLanes<D>, const D: usize>(l: L, lengths: &[[u64; 2]; D]) -> L::Word {
+    let mut lanes = [[0; 16]; D];
+    for (lane, bytes) in lanes.iter_mut().zip(lengths) {
+        *lane = lengths_in_bits(*bytes);
+    }
+    l.load(&lanes)
+}
+
+/// adlen || msglen
+#[inline(always)]
+pub(crate) fn lengths_in_bits([ad, message]: [u64; 2]) -> Lane {
+    (u128::from(8 * message) << 64 | u128::from(8 * ad)).to_le_bytes()
+}

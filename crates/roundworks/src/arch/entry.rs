@@ -1,0 +1,115 @@
+//! Entry points: where code that any CPU runs calls code that only some can.
+
+/// One function that detects the token anew, which costs a relaxed load, and so needs no promise
+/// of its caller. What is inside is compiled for the token's instructions.
+macro_rules! entry {
+    (
+        $Token:ident [$($features:literal)?]
+        $name:ident($($arg:ident: $type:ty),*) = |$cpu:ident| $body:expr
+    ) => {
+        fn $name<C: Stream<$Token>>($($arg: $type),*) {
+            $(#[target_feature(enable = $features)])?
+            fn inside<C: Stream<$Token>>($cpu: $Token, $($arg: $type),*) {
+                $body
+            }
+            let cpu = $Token::detect().expect("handed out only after its back end was detected");
+            // SAFETY: `cpu` proves that the CPU has the features.
+            #[allow(unused_unsafe)]
+            unsafe {
+                inside::<C>(cpu, $($arg),*);
+            }
+        }
+    };
+}
+pub(super) use entry;
+
+/// Gives the token type of a back end the kernels of all ciphers written for it. After each entry
+/// point `$stack` bytes of stack are cleared.
+macro_rules! kernel {
+    ($Token:ident: $backend:ident, [$($features:literal)?], $stack:literal bytes of stack) => {
+        impl $Token {
+            /// The kernel of a cipher, if this CPU has the instructions.
+            pub(in crate::arch) fn kernel<C>() -> Option<&'static $crate::stream::Kernel<C>>
+            where
+                C: $crate::stream::Stream<Self>,
+            {
+                use inout::InOutBuf;
+                use $crate::arch::{Saved, entry::entry};
+                use $crate::stream::{self, Block, Kernel, Stream};
+
+                entry! {
+                    $Token [$($features)?]
+                    encrypt(
+                        key: &C::Key, nonce: &C::Nonce, ad: &[u8], buf: InOutBuf<'_, '_, u8>,
+                        tag: &mut [u8]
+                    ) = |cpu| stream::encrypt::<C, _>(cpu, key, nonce, ad, buf, tag)
+                }
+                entry! {
+                    $Token [$($features)?]
+                    decrypt(
+                        key: &C::Key, nonce: &C::Nonce, ad: &[u8], buf: InOutBuf<'_, '_, u8>,
+                        tag: &mut [u8]
+                    ) = |cpu| stream::decrypt::<C, _>(cpu, key, nonce, ad, buf, tag)
+                }
+                entry! {
+                    $Token [$($features)?]
+                    start(key: &C::Key, nonce: &C::Nonce, state: &mut Saved) =
+                        |cpu| state.put(C::start(cpu, key, nonce))
+                }
+                entry! {
+                    $Token [$($features)?]
+                    absorb(state: &mut Saved, ad: &[u8]) = |cpu| {
+                        // SAFETY: every state of this kernel is put by `start` or by its like.
+                        let s = unsafe { state.get() };
+                        state.put(stream::absorb::<C, _>(cpu, s, ad));
+                    }
+                }
+                entry! {
+                    $Token [$($features)?]
+                    encrypt_blocks(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) = |cpu| {
+                        // SAFETY: as in `absorb`.
+                        let s = unsafe { state.get() };
+                        state.put(stream::encrypt_blocks::<C, _>(cpu, s, buf));
+                    }
+                }
+                entry! {
+                    $Token [$($features)?]
+                    decrypt_blocks(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) = |cpu| {
+                        // SAFETY: as in `absorb`.
+                        let s = unsafe { state.get() };
+                        state.put(stream::decrypt_blocks::<C, _>(cpu, s, buf));
+                    }
+                }
+                entry! {
+                    $Token [$($features)?]
+                    keystream(state: &Saved, block: &mut Block<C>) = |cpu| {
+                        // SAFETY: as in `absorb`.
+                        *block = C::keystream(cpu, unsafe { state.get() });
+                    }
+                }
+                entry! {
+                    $Token [$($features)?]
+                    finish(state: &Saved, key: &C::Key, lengths: [u64; 2], tag: &mut [u8]) =
+                        // SAFETY: as in `absorb`.
+                        |cpu| C::finish(cpu, unsafe { state.get() }, key, lengths, tag)
+                }
+                Self::detect()?;
+                Some(const {
+                    &Kernel {
+                        backend: $crate::Backend::$backend,
+                        encrypt: encrypt::<C>,
+                        decrypt: decrypt::<C>,
+                        start: start::<C>,
+                        absorb: absorb::<C>,
+                        encrypt_blocks: encrypt_blocks::<C>,
+                        decrypt_blocks: decrypt_blocks::<C>,
+                        keystream: keystream::<C>,
+                        finish: finish::<C>,
+                        wipe_stack: zeroize::zeroize_stack::<$stack>,
+                    }
+                })
+            }
+        }
+    };
+}
+pub(super) use kernel;

@@ -1,0 +1,123 @@
+//! Words of AES lanes in registers of 16, 32 or 64 bytes.
+
+use core::arch::x86_64::*;
+
+use super::{Aesni, Vaes256, Vaes512};
+use crate::aes::{AesLanes, Lane};
+
+/// `D` lanes in `D / w` registers of w lanes each.
+macro_rules! words {
+    ($(
+        $(#[$doc:meta])*
+        $token:ident<$D:literal>: $N:literal x $register:ident,
+        $load:ident $store:ident $xor:ident $and:ident $round:ident
+        $(, ternary $ternary:ident)?;
+    )+) => {$(
+        $(#[$doc])*
+        impl AesLanes<$D> for $token {
+            type Word = [$register; $N];
+
+            #[inline(always)]
+            fn load(self, lanes: &[Lane; $D]) -> Self::Word {
+                let from = lanes.as_ptr().cast::<$register>();
+                // SAFETY: N registers are D lanes, all readable; the load wants no alignment. The
+                // instructions by `self`, here and below.
+                unsafe {
+                    let mut word = [$load(from.cast()); $N];
+                    for (i, to) in word.iter_mut().enumerate().skip(1) {
+                        *to = $load(from.add(i).cast());
+                    }
+                    word
+                }
+            }
+
+            #[inline(always)]
+            fn store(self, word: Self::Word, lanes: &mut [Lane; $D]) {
+                let to = lanes.as_mut_ptr().cast::<$register>();
+                for (i, from) in word.into_iter().enumerate() {
+                    // SAFETY: N registers are D lanes, all writable; no alignment is wanted.
+                    unsafe { $store(to.add(i).cast(), from) }
+                }
+            }
+
+            #[inline(always)]
+            fn xor(self, mut a: Self::Word, b: Self::Word) -> Self::Word {
+                for (a, b) in a.iter_mut().zip(b) {
+                    // SAFETY: by `self`.
+                    *a = unsafe { $xor(*a, b) };
+                }
+                a
+            }
+
+            #[inline(always)]
+            fn and(self, mut a: Self::Word, b: Self::Word) -> Self::Word {
+                for (a, b) in a.iter_mut().zip(b) {
+                    // SAFETY: by `self`.
+                    *a = unsafe { $and(*a, b) };
+                }
+                a
+            }
+
+            #[inline(always)]
+            fn rounds<const K: usize>(
+                self,
+                mut x: [Self::Word; K],
+                keys: [Self::Word; K],
+            ) -> [Self::Word; K] {
+                for (x, key) in x.iter_mut().zip(keys) {
+                    for (x, key) in x.iter_mut().zip(key) {
+                        // SAFETY: by `self`.
+                        *x = unsafe { $round(*x, key) };
+                    }
+                }
+                x
+            }
+
+            $(
+                #[inline(always)]
+                fn xor3(self, mut a: Self::Word, b: Self::Word, c: Self::Word) -> Self::Word {
+                    for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+                        // SAFETY: by `self`.
+                        *a = unsafe { $ternary::<0x96>(*a, b, c) };
+                    }
+                    a
+                }
+
+                #[inline(always)]
+                fn xor_and(self, mut a: Self::Word, b: Self::Word, c: Self::Word) -> Self::Word {
+                    for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+                        // SAFETY: by `self`. The bits of 0x78: a ^ (b & c).
+                        *a = unsafe { $ternary::<0x78>(*a, b, c) };
+                    }
+                    a
+                }
+            )?
+        }
+    )+};
+}
+
+words! {
+    Aesni<1>: 1 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 _mm_aesenc_si128;
+    Aesni<2>: 2 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 _mm_aesenc_si128;
+    Aesni<4>: 4 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 _mm_aesenc_si128;
+
+    Vaes256<1>: 1 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 _mm_aesenc_si128;
+    Vaes256<2>: 1 x __m256i,
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 _mm256_aesenc_epi128;
+    Vaes256<4>: 2 x __m256i,
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 _mm256_aesenc_epi128;
+
+    Vaes512<1>: 1 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 _mm_aesenc_si128,
+    ternary _mm_ternarylogic_epi64;
+    Vaes512<2>: 1 x __m256i,
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 _mm256_aesenc_epi128,
+    ternary _mm256_ternarylogic_epi64;
+    Vaes512<4>: 1 x __m512i,
+    _mm512_loadu_si512 _mm512_storeu_si512 _mm512_xor_si512 _mm512_and_si512 _mm512_aesenc_epi128,
+    ternary _mm512_ternarylogic_epi64;
+}

@@ -1,0 +1,297 @@
+//! Any AEAD behind one trait, with slices for keys, nonces and buffers: for bindings, tools and
+//! whoever picks a cipher at run time.
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use crate::backend::{Backend, BackendUnavailable};
+use crate::tag::BadTag;
+
+/// What is fixed about a cipher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs)] // sizes in bytes, named as the constants of each cipher
+pub struct Facts {
+    /// Name on every surface.
+    pub name: &'static str,
+    pub key_bytes: usize,
+    pub nonce_bytes: usize,
+    pub tag_bytes: usize,
+    /// Longest message.
+    pub max_message_bytes: u64,
+    /// Longest associated data.
+    pub max_ad_bytes: u64,
+    /// The back ends it is written for, slowest first; none of a cipher from another library.
+    pub backends: &'static [Backend],
+}
+
+impl Facts {
+    /// What is fixed about a cipher from elsewhere, which has no back end of ours.
+    #[must_use]
+    pub const fn new(name: &'static str, key: usize, nonce: usize, tag: usize, max: u64) -> Self {
+        Self {
+            name,
+            key_bytes: key,
+            nonce_bytes: nonce,
+            tag_bytes: tag,
+            max_message_bytes: max,
+            max_ad_bytes: max,
+            backends: &[],
+        }
+    }
+}
+
+/// A keyed AEAD, whichever it is. *Sealed* is the ciphertext with the tag behind it.
+///
+/// ```
+/// use roundworks::{Aegis128L, Cipher};
+///
+/// let cipher: &dyn Cipher = &Aegis128L::new(&[7; 16]);
+/// let mut sealed = vec![0; cipher.sealed_bytes(6)];
+/// cipher.seal_into(&[1; 16], b"header", b"attack", &mut sealed)?;
+///
+/// let mut opened = vec![0; cipher.opened_bytes(sealed.len()).unwrap()];
+/// let len = cipher.open_into(&[1; 16], b"header", &sealed, &mut opened)?;
+/// assert_eq!(&opened[..len], b"attack");
+/// # Ok::<(), roundworks::Error>(())
+/// ```
+pub trait Cipher: Send + Sync {
+    /// Name, sizes, back ends.
+    fn facts(&self) -> &'static Facts;
+
+    /// Name of the back end in use, or of the library the cipher is from.
+    fn backend_name(&self) -> &'static str;
+
+    /// Size of what `data_bytes` of data become, tag included.
+    fn sealed_bytes(&self, data_bytes: usize) -> usize {
+        data_bytes + self.facts().tag_bytes
+    }
+
+    /// Size of the buffer that opening `sealed_bytes` wants; `None` if nothing sealed has that
+    /// size. The data may be shorter where a cipher pads.
+    fn opened_bytes(&self, sealed_bytes: usize) -> Option<usize> {
+        sealed_bytes.checked_sub(self.facts().tag_bytes)
+    }
+
+    /// Writes ciphertext and tag of `data` to `out`, and returns their size.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if `nonce` has another size than the cipher's, or `out` another than
+    /// [`Cipher::sealed_bytes`]; then nothing was written.
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        data: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error>;
+
+    /// Writes the data in `sealed` to `out`, and returns its size.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTag`] if it is not authentic; then `out` is all zero. [`Error::Length`] as in
+    /// [`Cipher::seal_into`], with [`Cipher::opened_bytes`].
+    fn open_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        sealed: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error>;
+
+    /// As [`Cipher::seal_into`], with the data in the first bytes of `buf`, which is as long as
+    /// what it becomes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cipher::seal_into`].
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        buf: &mut [u8],
+        data_bytes: usize,
+    ) -> Result<usize, Error>;
+
+    /// As [`Cipher::open_into`], with the result in the first bytes of `buf`; those behind it are
+    /// no longer of use.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cipher::open_into`].
+    fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error>;
+
+    /// Seals independent messages. Where a back end has room for several at once, it takes them
+    /// side by side; the result is that of one call each.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if any size is wrong; then nothing was written.
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        check_all(self.facts(), messages, |len| Some(self.sealed_bytes(len)))?;
+        messages
+            .iter_mut()
+            .try_for_each(|m| self.seal_into(m.nonce, m.ad, m.data, m.out).map(drop))
+    }
+
+    /// Opens independent messages, whose `data` is ciphertext and tag. Returns how many were not
+    /// authentic: the `out` of those is all zero.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if any size is wrong; then nothing was written.
+    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<usize, Error> {
+        check_all(self.facts(), messages, |len| self.opened_bytes(len))?;
+        let mut refused = 0;
+        for m in messages {
+            match self.open_into(m.nonce, m.ad, m.data, m.out) {
+                Ok(_) => {}
+                Err(Error::BadTag) => refused += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(refused)
+    }
+}
+
+/// One of many messages under a key.
+#[derive(Debug)]
+pub struct Message<'a> {
+    /// Never twice under one key.
+    pub nonce: &'a [u8],
+    /// Associated data.
+    pub ad: &'a [u8],
+    /// What is to be sealed or opened.
+    pub data: &'a [u8],
+    /// Where the result goes; exactly its size.
+    pub out: &'a mut [u8],
+}
+
+pub(crate) fn check_all(
+    facts: &Facts,
+    messages: &[Message<'_>],
+    out_bytes: impl Fn(usize) -> Option<usize>,
+) -> Result<(), Error> {
+    for m in messages {
+        check("nonce", m.nonce.len(), facts.nonce_bytes)?;
+        let want = out_bytes(m.data.len()).ok_or(Error::BadTag)?;
+        check("out", m.out.len(), want)?;
+    }
+    Ok(())
+}
+
+/// `nonce: want 16 bytes, got 12`
+pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), Error> {
+    if got == want {
+        Ok(())
+    } else {
+        Err(Error::Length { what, want, got })
+    }
+}
+
+/// Why a [`Cipher`] did not do what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A key, nonce or buffer has the wrong size.
+    Length {
+        /// Which one.
+        what: &'static str,
+        /// Its size in bytes.
+        want: usize,
+        /// The size it had.
+        got: usize,
+    },
+    /// More ciphertext than the buffer of a decryptor has room for.
+    NoRoom {
+        /// Bytes left.
+        most: usize,
+        /// Bytes that came.
+        got: usize,
+    },
+    /// More data under one nonce than the cipher can count.
+    TooLong {
+        /// Message or associated data.
+        what: &'static str,
+        /// In bytes.
+        most: u64,
+    },
+    /// No cipher of that name.
+    UnknownCipher,
+    /// The cipher has no tag of that size.
+    TagSize {
+        /// Its name.
+        cipher: &'static str,
+        /// The size asked for, in bytes.
+        got: usize,
+    },
+    /// The message is not authentic; what would have been plaintext is zeros.
+    BadTag,
+    /// The back end cannot run here.
+    Unavailable(BackendUnavailable),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { what, want, got } => write!(f, "{what}: want {want} bytes, got {got}"),
+            Self::NoRoom { most, got } => {
+                write!(f, "ciphertext: want at most {most} bytes, got {got}")
+            }
+            Self::TooLong { what, most } => {
+                write!(
+                    f,
+                    "{what}: want at most {most} bytes under one nonce, got more"
+                )
+            }
+            Self::UnknownCipher => {
+                f.write_str("cipher: unknown name, want one of ")?;
+                names().try_fold("", |comma, name| write!(f, "{comma}{name}").map(|()| ", "))?;
+                Ok(())
+            }
+            Self::TagSize { cipher, got } => {
+                write!(f, "tag_bytes: {cipher} has tags of ")?;
+                let mut sizes = all().filter(|facts| facts.name == *cipher);
+                sizes.try_fold("", |or, facts| {
+                    write!(f, "{or}{}", facts.tag_bytes).map(|()| " or ")
+                })?;
+                write!(f, " bytes, got {got}")
+            }
+            Self::BadTag => BadTag.fmt(f),
+            Self::Unavailable(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+macro_rules! facts {
+    ($($cipher:ident $about:literal,)*) => { [$(crate::$cipher::FACTS),*] };
+}
+
+/// Every cipher of this crate; once for each size of tag, the default first.
+pub(crate) fn all() -> impl Iterator<Item = &'static Facts> {
+    crate::for_each_cipher!(facts).into_iter()
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    let mut last = "";
+    all().filter_map(move |facts| {
+        let new = facts.name != core::mem::replace(&mut last, facts.name);
+        new.then_some(facts.name)
+    })
+}
+
+impl From<BadTag> for Error {
+    fn from(_: BadTag) -> Self {
+        Self::BadTag
+    }
+}
+
+impl From<BackendUnavailable> for Error {
+    fn from(error: BackendUnavailable) -> Self {
+        Self::Unavailable(error)
+    }
+}

@@ -1,0 +1,147 @@
+//! Rocca-S. [ROCCA-S]
+//!
+//! The letters of the draft: S0..S6 is the state, K0 || K1 the key, N the nonce, Z0 and Z1 the
+//! constants, R(X, Y) one AES round on X with round key Y.
+#![forbid(unsafe_code)]
+
+use crate::aes::{AesLanes, Lane};
+use crate::aes_aead::{AesAead, Degree};
+use crate::keyed::aead;
+
+aead! {
+    /// Rocca-S: seven words, 32 bytes an update. [ROCCA-S]
+    ///
+    /// Key of 32 bytes, nonce of 16, tag of 32. A nonce used twice under one key breaks both
+    /// secrecy and authenticity.
+    RoccaS {
+        name: "rocca-s",
+        algorithm: Degree<Steps, 2, 1>,
+        sizes: 32, 16, 32,
+        backends: [Portable, Aesni, Vaes512],
+        kernel: crate::arch::aes,
+        max_bytes: (1 << 61) - 1, (1 << 61) - 1,
+    }
+}
+
+const Z0: Lane = 0xcd65ef239144377122ae28d7982f8a42_u128.to_be_bytes();
+const Z1: Lane = 0xbcdb8981a5dbb5e92f3b4deccffbc0b5_u128.to_be_bytes();
+
+/// Of the initialisation and of the finalisation.
+const ROUNDS: usize = 16;
+
+pub struct Steps;
+
+impl AesAead<2> for Steps {
+    type Key = [u8; 32];
+    type Nonce = [u8; 16];
+    type State<W: Copy> = [W; 7];
+
+    #[inline(always)]
+    fn start<L: AesLanes<D>, const D: usize>(
+        l: L,
+        key: &[u8; 32],
+        nonces: &[[u8; 16]; D],
+        _: Option<L::Word>,
+    ) -> [L::Word; 7] {
+        let (halves, _) = key.as_chunks::<16>();
+        let (k0, k1) = (l.splat(&halves[0]), l.splat(&halves[1]));
+        let (n, z0, z1) = (l.load(nonces), l.splat(&Z0), l.splat(&Z1));
+        let zero = l.splat(&[0; 16]);
+        let mut s = [k1, n, z0, k0, z1, l.xor(n, k1), zero];
+        for _ in 0..ROUNDS {
+            s = Self::update(l, s, [z0, z1]);
+        }
+        for (word, key) in s.iter_mut().zip([k0, k0, k1, k0, k0, k1, k1]) {
+            *word = l.xor(*word, key);
+        }
+        s
+    }
+
+    #[inline(always)]
+    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 7]) -> [L::Word; 2] {
+        l.rounds([l.xor(s[3], s[5]), l.xor(s[4], s[6])], [s[0], s[2]])
+    }
+
+    #[inline(always)]
+    fn update<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 7],
+        m: [L::Word; 2],
+    ) -> [L::Word; 7] {
+        let sum = l.xor(s[6], s[1]);
+        let [s1, s2, s3, s4, s5, s6] = l.rounds(
+            [s[0], s[1], s[2], s[3], s[4], s[5]],
+            [m[0], s[0], s[6], m[1], s[3], s[4]],
+        );
+        [sum, s1, s2, s3, s4, s5, s6]
+    }
+
+    #[inline(always)]
+    fn update_sum<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 7],
+        early: [L::Word; 2],
+        late: [L::Word; 2],
+    ) -> [L::Word; 7] {
+        let mut next = Self::update(l, s, early);
+        [next[1], next[4]] = [l.xor(next[1], late[0]), l.xor(next[4], late[1])];
+        next
+    }
+
+    /// Both lengths in bits, 128-bit counts, little endian.
+    #[inline(always)]
+    fn finish<L: AesLanes<D>, const D: usize>(
+        l: L,
+        mut s: [L::Word; 7],
+        lengths: &[[u64; 2]; D],
+    ) -> [L::Word; 7] {
+        let (mut ad, mut message) = ([[0; 16]; D], [[0; 16]; D]);
+        for (i, [ad_bytes, message_bytes]) in lengths.iter().enumerate() {
+            ad[i] = (8 * u128::from(*ad_bytes)).to_le_bytes();
+            message[i] = (8 * u128::from(*message_bytes)).to_le_bytes();
+        }
+        let m = [l.load(&ad), l.load(&message)];
+        for _ in 0..ROUNDS {
+            s = Self::update(l, s, m);
+        }
+        s
+    }
+
+    #[inline(always)]
+    fn tag16<L: AesLanes<D>, const D: usize>(_: L, _: [L::Word; 7]) -> L::Word {
+        unreachable!("Rocca-S has one size of tag")
+    }
+
+    #[inline(always)]
+    fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 7]) -> [L::Word; 2] {
+        [
+            l.xor3(l.xor(s[0], s[1]), s[2], s[3]),
+            l.xor3(s[4], s[5], s[6]),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use roundworks_vectors::cipher;
+
+    use super::{ROUNDS, RoccaS, Z0, Z1};
+
+    #[test]
+    fn constants_are_those_of_spec() {
+        let spec = cipher("rocca");
+        assert_eq!(
+            (&spec.constants["Z0"].0[..], &spec.constants["Z1"].0[..]),
+            (&Z0[..], &Z1[..])
+        );
+        let member = spec.member(RoccaS::NAME);
+        assert_eq!(
+            [member.key_bytes, member.nonce_bytes, member.tag_bytes],
+            [RoccaS::KEY_BYTES, RoccaS::NONCE_BYTES, RoccaS::TAG_BYTES]
+        );
+        assert_eq!([member.rate_bytes, member.words], [32, 7]);
+        assert_eq!([member.init_rounds, member.final_rounds], [ROUNDS, ROUNDS]);
+        let backends = RoccaS::BACKENDS.iter().map(|b| b.name());
+        assert!(backends.eq(member.backends.iter()));
+    }
+}

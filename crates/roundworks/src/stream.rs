@@ -1,0 +1,168 @@
+//! A streaming AEAD, written once: start, absorb, encrypt or decrypt, finish, over the vector
+//! operations of any back end. A family gives the steps on one block; what is the same for all of
+//! them (blocks, the incomplete last one, the order of things) is here.
+#![forbid(unsafe_code)]
+
+use hybrid_array::{Array, ArraySize};
+use inout::{InOut, InOutBuf};
+use zeroize::Zeroize;
+
+use crate::arch::Saved;
+use crate::backend::Backend;
+
+/// Bytes of a fixed size: a key or a nonce.
+pub trait Bytes:
+    Copy + AsRef<[u8]> + AsMut<[u8]> + for<'a> TryFrom<&'a [u8]> + Zeroize + Send + Sync + 'static
+{
+    /// All zero.
+    const ZERO: Self;
+}
+
+impl<const N: usize> Bytes for [u8; N] {
+    const ZERO: Self = [0; N];
+}
+
+/// The sizes of a streaming cipher.
+pub trait Shape: 'static {
+    type Key: Bytes;
+    type Nonce: Bytes;
+    /// Bytes that one update absorbs.
+    type Rate: ArraySize;
+    /// The first byte after an incomplete last block; zeros follow.
+    const PAD: u8 = 0;
+}
+
+pub type Block<C> = Array<u8, <C as Shape>::Rate>;
+
+/// The steps of a streaming cipher on one block; `l` proves that the CPU has the operations.
+///
+/// All of it is inlined into the entry points of a back end, so that no call crosses from code
+/// with the instruction set to code without.
+pub(crate) trait Stream<L: Copy>: Shape {
+    type State: Copy;
+
+    /// Load key and nonce, and initialise.
+    fn start(l: L, key: &Self::Key, nonce: &Self::Nonce) -> Self::State;
+    /// Takes in one block of associated data.
+    fn absorb(l: L, s: Self::State, block: &Block<Self>) -> Self::State;
+    /// What the next block of message is XORed with.
+    fn keystream(l: L, s: Self::State) -> Block<Self>;
+    fn encrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
+    fn decrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
+    /// Writes the tag, whose size picks the form where a cipher has several. `lengths` are those
+    /// of the associated data and of the message, in bytes.
+    fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
+}
+
+/// One cipher on one back end that this CPU has: safe functions around the steps.
+pub struct Kernel<C: Shape> {
+    pub(crate) backend: Backend,
+    /// The whole of a message.
+    pub(crate) encrypt: OneShot<C>,
+    pub(crate) decrypt: OneShot<C>,
+    /// The steps one at a time, with the state in memory between them.
+    pub(crate) start: fn(&C::Key, &C::Nonce, &mut Saved),
+    /// Whole blocks, and a last one that is padded if it is incomplete.
+    pub(crate) absorb: fn(&mut Saved, &[u8]),
+    pub(crate) encrypt_blocks: fn(&mut Saved, InOutBuf<'_, '_, u8>),
+    pub(crate) decrypt_blocks: fn(&mut Saved, InOutBuf<'_, '_, u8>),
+    pub(crate) keystream: fn(&Saved, &mut Block<C>),
+    pub(crate) finish: fn(&Saved, &C::Key, [u64; 2], &mut [u8]),
+    /// To be called after any of these, from where it was called: clears the dead stack below, in
+    /// which spilled state words may lie. Best effort: registers are not cleared.
+    pub(crate) wipe_stack: fn(),
+}
+
+/// Key, nonce, associated data, message, tag to be written.
+pub(crate) type OneShot<C> =
+    fn(&<C as Shape>::Key, &<C as Shape>::Nonce, &[u8], InOutBuf<'_, '_, u8>, &mut [u8]);
+
+#[inline(always)]
+pub(crate) fn encrypt<C: Stream<L>, L: Copy>(
+    l: L,
+    key: &C::Key,
+    nonce: &C::Nonce,
+    ad: &[u8],
+    buf: InOutBuf<'_, '_, u8>,
+    tag: &mut [u8],
+) {
+    let s = absorb::<C, L>(l, C::start(l, key, nonce), ad);
+    let lengths = [ad.len() as u64, buf.len() as u64];
+    let s = encrypt_blocks::<C, L>(l, s, buf);
+    C::finish(l, s, key, lengths, tag);
+}
+
+#[inline(always)]
+pub(crate) fn decrypt<C: Stream<L>, L: Copy>(
+    l: L,
+    key: &C::Key,
+    nonce: &C::Nonce,
+    ad: &[u8],
+    buf: InOutBuf<'_, '_, u8>,
+    tag: &mut [u8],
+) {
+    let s = absorb::<C, L>(l, C::start(l, key, nonce), ad);
+    let lengths = [ad.len() as u64, buf.len() as u64];
+    let s = decrypt_blocks::<C, L>(l, s, buf);
+    C::finish(l, s, key, lengths, tag);
+}
+
+#[inline(always)]
+pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) -> C::State {
+    let (blocks, rest) = Array::slice_as_chunks(ad);
+    for block in blocks {
+        s = C::absorb(l, s, block);
+    }
+    if !rest.is_empty() {
+        s = C::absorb(l, s, &padded::<C>(rest));
+    }
+    s
+}
+
+#[inline(always)]
+pub(crate) fn encrypt_blocks<C: Stream<L>, L: Copy>(
+    l: L,
+    mut s: C::State,
+    buf: InOutBuf<'_, '_, u8>,
+) -> C::State {
+    let (blocks, mut rest) = buf.into_chunks();
+    for block in blocks {
+        s = C::encrypt(l, s, block);
+    }
+    if !rest.is_empty() {
+        let mut last = padded::<C>(rest.get_in());
+        s = C::encrypt(l, s, InOut::from(&mut last));
+        let out = rest.get_out();
+        out.copy_from_slice(&last[..out.len()]);
+    }
+    s
+}
+
+#[inline(always)]
+pub(crate) fn decrypt_blocks<C: Stream<L>, L: Copy>(
+    l: L,
+    mut s: C::State,
+    buf: InOutBuf<'_, '_, u8>,
+) -> C::State {
+    let (blocks, mut rest) = buf.into_chunks();
+    for block in blocks {
+        s = C::decrypt(l, s, block);
+    }
+    if !rest.is_empty() {
+        let keystream = C::keystream(l, s);
+        rest.xor_in2out(&keystream[..rest.len()]);
+        // Absorbed as in encryption: a block of plaintext, padded.
+        let block = padded::<C>(rest.get_out());
+        s = C::absorb(l, s, &block);
+    }
+    s
+}
+
+/// `rest`, which is shorter than a block, and what fills the block.
+#[inline(always)]
+pub(crate) fn padded<C: Shape>(rest: &[u8]) -> Block<C> {
+    let mut block = Block::<C>::default();
+    block[..rest.len()].copy_from_slice(rest);
+    block[rest.len()] = C::PAD;
+    block
+}

@@ -1,0 +1,120 @@
+//! A message in pieces is the message: every way to cut it in two, and many ways to cut it finer.
+
+use roundworks::{Aegis128L, BadTag, Error};
+
+use crate::{Named, everywhere, key_and_nonce, noise};
+
+macro_rules! tests {
+    ($($cipher:ident $about:literal,)*) => {$(
+        #[test]
+        #[allow(non_snake_case)]
+        fn $cipher() {
+            type C = roundworks::$cipher;
+            let (key, nonce) = key_and_nonce::<C>(41);
+            let nonce: [u8; C::NONCE_BYTES] = nonce.try_into().unwrap();
+            let (all_ad, data) = (noise(42, 300), noise(43, 300));
+            for (backend, cipher) in everywhere::<C>(&key) {
+                // Sizes of pieces, used in turn; 0 is an empty piece.
+                for (ad_len, len, cuts) in cuts() {
+                    let at = format!("{}/{backend}: {ad_len}, {len}, {cuts:?}", C::NAME);
+                    let (ad, data) = (&all_ad[..ad_len], &data[..len]);
+                    let want = cipher.seal(&nonce, ad, data);
+                    let (ciphertext, tag) = want.split_at(len);
+
+                    let mut encryptor = cipher.encryptor(&nonce);
+                    for piece in pieces(ad, &cuts) {
+                        encryptor.ad(piece).unwrap();
+                    }
+                    let mut out = vec![0x55; len];
+                    let mut done = 0;
+                    for (i, piece) in pieces(data, &cuts).enumerate() {
+                        let to = &mut out[done..][..piece.len()];
+                        if i % 2 == 0 {
+                            encryptor.update_into(piece, to).unwrap();
+                        } else {
+                            to.copy_from_slice(piece);
+                            encryptor.update(to).unwrap();
+                        }
+                        done += piece.len();
+                    }
+                    assert_eq!(encryptor.finish().as_ref(), tag, "{at}: tag");
+                    assert_eq!(out, ciphertext, "{at}");
+
+                    let open = |tag: &[u8], out: &mut [u8]| {
+                        let mut decryptor = cipher.decryptor(&nonce, out);
+                        for piece in pieces(ad, &cuts) {
+                            decryptor.ad(piece).unwrap();
+                        }
+                        for piece in pieces(ciphertext, &cuts) {
+                            decryptor.update(piece).unwrap();
+                        }
+                        let tag: [u8; C::TAG_BYTES] = tag.try_into().unwrap();
+                        decryptor.finish(&tag.into()).map(|data| data.to_vec())
+                    };
+                    let mut out = vec![0x55; len];
+                    assert_eq!(open(tag, &mut out).as_deref(), Ok(data), "{at}");
+                    let mut bad = tag.to_vec();
+                    bad[0] ^= 1;
+                    let mut out = vec![0x55; len];
+                    assert_eq!(open(&bad, &mut out), Err(BadTag), "{at}");
+                    assert!(out.iter().all(|&b| b == 0), "{at}: plaintext left");
+                }
+            }
+        }
+    )*};
+}
+roundworks::for_each_streaming_cipher!(tests);
+
+/// Lengths and sizes of pieces: every cut of 131 bytes in two, and finer ones of longer data.
+fn cuts() -> Vec<(usize, usize, Vec<usize>)> {
+    let in_two = (0..=131).map(|n| (131, 131, vec![n, 131]));
+    let finer = [
+        (0, 0, vec![1]),
+        (0, 1, vec![1]),
+        (300, 300, vec![1]),
+        (300, 300, vec![0, 7, 48, 1, 0, 129]),
+        (300, 257, vec![15, 17, 31, 33, 63, 65]),
+        (64, 256, vec![64]),
+        (257, 300, vec![128, 127]),
+    ];
+    in_two.chain(finer).collect()
+}
+
+/// `data` cut into pieces of these sizes, again and again.
+fn pieces<'a>(mut data: &'a [u8], sizes: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
+    let mut sizes = sizes.iter().copied().cycle();
+    std::iter::from_fn(move || {
+        if data.is_empty() {
+            return None;
+        }
+        let (piece, rest) = data.split_at(sizes.next()?.min(data.len()));
+        data = rest;
+        Some(piece)
+    })
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let cipher = Aegis128L::new(&[1; 16]);
+    let mut encryptor = cipher.encryptor(&[2; 16]);
+    let error = encryptor.update_into(b"abc", &mut [0; 2]).unwrap_err();
+    assert_eq!(error.to_string(), "out: want 3 bytes, got 2");
+
+    let mut out = [0x55; 4];
+    let mut decryptor = cipher.decryptor(&[2; 16], &mut out);
+    decryptor.update(b"abc").unwrap();
+    let error = decryptor.update(b"de").unwrap_err();
+    assert_eq!(error.to_string(), "ciphertext: want at most 1 bytes, got 2");
+    assert!(matches!(error, Error::NoRoom { .. }));
+    assert!(format!("{decryptor:?}").starts_with("Decryptor { cipher: \"aegis-128l\", "));
+    drop(decryptor);
+    assert_eq!(out, [0, 0, 0, 0x55], "what was written is zero again");
+}
+
+#[test]
+#[should_panic(expected = "associated data after the first data")]
+fn associated_data_comes_first() {
+    let mut encryptor = Aegis128L::new(&[1; 16]).encryptor(&[2; 16]);
+    encryptor.update(&mut []).unwrap();
+    let _ = encryptor.ad(b"too late");
+}
