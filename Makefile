@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test bench report reproduce-full lock clean
+.PHONY: help setup check test peers bench report reproduce-full lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -51,8 +51,15 @@ test: setup ## every test, Rust and Python; the last lines count them
 	cargo test --workspace --exclude roundworks-py --release --locked --quiet
 	$(BIN)/python -m pytest
 
-bench: setup ## software speed, then the search against its plain version; rows in results/
-	$(BIN)/roundworks bench --profile full
+# A workspace of its own: the libraries beside ours are large, and nobody else needs them.
+PEERS := crates/roundworks-peers
+
+peers: setup ## build the program that times ours beside other libraries (five minutes the first time)
+	@echo "peers: building libsodium, OpenSSL, AWS-LC and others"
+	cd $(PEERS) && cargo build --release --locked --quiet --target-dir $(CURDIR)/target/peers
+
+bench: peers ## software speed beside other libraries, then the search against its plain version; rows in results/
+	$(BIN)/roundworks bench --profile full --peers
 	$(BIN)/roundworks search --words 9 --inputs 3
 	$(BIN)/roundworks search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
 	$(BIN)/roundworks search --words 12 --inputs 4

@@ -28,12 +28,15 @@ impl Many {
         }
     }
 
-    /// As [`Subject::window`](crate::Subject::window), of one message among many.
+    /// As [`Subject::window`](crate::Subject::window), of `calls` messages among many. Where that
+    /// is no whole number of calls, the time is scaled to as many.
     pub(crate) fn window(&mut self, data_bytes: usize, ad: &[u8], calls: usize) -> Window {
-        let whole = self.run(data_bytes, ad, calls);
+        let runs = calls.div_ceil(MESSAGES);
+        let whole = self.run(data_bytes, ad, runs);
+        let share = calls as f64 / (runs * MESSAGES) as f64;
         Window {
-            time: whole.time / MESSAGES as u32,
-            cycles: whole.cycles.map(|cycles| cycles / MESSAGES as f64),
+            time: whole.time.mul_f64(share),
+            cycles: whole.cycles.map(|cycles| cycles * share),
         }
     }
 
@@ -50,7 +53,7 @@ impl Many {
         first
     }
 
-    fn run(&mut self, data_bytes: usize, ad: &[u8], calls: usize) -> Window {
+    fn run(&mut self, data_bytes: usize, ad: &[u8], runs: usize) -> Window {
         let Self {
             cipher,
             nonce,
@@ -77,7 +80,7 @@ impl Many {
             .collect();
         cipher.seal_many(&mut messages).expect("sizes as asked");
         timed(|| {
-            for _ in 0..calls {
+            for _ in 0..runs {
                 let done = cipher.seal_many(black_box(&mut messages));
                 black_box(done).expect("sizes as asked");
             }

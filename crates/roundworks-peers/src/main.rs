@@ -58,10 +58,10 @@ fn parse(mut given: impl Iterator<Item = String>) -> Result<Arguments, String> {
     let sizes = numbers(&next("sizes")?)?;
     let ads = numbers(&next("sizes of associated data")?)?;
     let operation = |name: &str| {
-        [Operation::Encrypt, Operation::Decrypt]
+        Operation::ALL
             .into_iter()
             .find(|o| o.name() == name)
-            .ok_or(format!("operation {name}: want encrypt or decrypt"))
+            .ok_or(format!("operation {name}: want encrypt, decrypt or seal-many"))
     };
     let operations = next("operations")?
         .split(',')

@@ -170,8 +170,8 @@ def run_peers(
     with _bar("peers") as advance:
         beside = measure_beside(
             ciphers, sizes or (FULL_SIZES if full else QUICK_SIZES), (0, 16) if full else (0,),
-            ("encrypt", "decrypt") if full else ("encrypt",), windows=samples, seconds=seconds,
-            progress=advance,
+            ("encrypt", "decrypt", "seal-many") if full else ("encrypt", "seal-many"),
+            windows=samples, seconds=seconds, progress=advance,
         )  # fmt: skip
     yield beside_rows(beside, label)
 
