@@ -144,6 +144,8 @@ pub fn measure(
             if it.calls == 0 {
                 it.calls = calibrate(subject, it.load.operation, message, plan.window);
             }
+            // Odd, so that all lines of the page have their turn.
+            message.move_to(round * 27);
             let window = subject.window(it.load.operation, message, it.calls);
             let calls = it.calls as f64;
             it.samples_ns.push(window.time.as_nanos() as f64 / calls);

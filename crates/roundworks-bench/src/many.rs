@@ -14,6 +14,7 @@ pub struct Many {
     cipher: Box<dyn Cipher>,
     nonce: Vec<u8>,
     buffers: Vec<(Aligned, Aligned)>,
+    windows: usize,
 }
 
 impl Many {
@@ -25,6 +26,7 @@ impl Many {
             cipher,
             nonce,
             buffers: vec![],
+            windows: 0,
         }
     }
 
@@ -32,7 +34,13 @@ impl Many {
     /// is no whole number of calls, the time is scaled to as many.
     pub(crate) fn window(&mut self, data_bytes: usize, ad: &[u8], calls: usize) -> Window {
         let runs = calls.div_ceil(MESSAGES);
-        let whole = self.run(data_bytes, ad, runs);
+        self.prepare(data_bytes);
+        self.windows += 1;
+        for (place, (data, out)) in self.buffers.iter_mut().enumerate() {
+            data.move_to((self.windows + place) * 27);
+            out.move_to((self.windows + place) * 81 + 21);
+        }
+        let whole = self.run(ad, runs);
         let share = calls as f64 / (runs * MESSAGES) as f64;
         Window {
             time: whole.time.mul_f64(share),
@@ -46,29 +54,35 @@ impl Many {
     ///
     /// If they differ.
     pub(crate) fn sealed(&mut self, data_bytes: usize, ad: &[u8]) -> Vec<u8> {
-        self.run(data_bytes, ad, 1);
+        self.buffers.clear(); // what was moved does not count up any more
+        self.prepare(data_bytes);
+        self.run(ad, 1);
         let mut made = self.buffers.iter_mut().map(|(_, out)| out.bytes().to_vec());
         let first = made.next().expect("more than one message");
         assert!(made.all(|other| other == first), "messages side by side");
         first
     }
 
-    fn run(&mut self, data_bytes: usize, ad: &[u8], runs: usize) -> Window {
-        let Self {
-            cipher,
-            nonce,
-            buffers,
-        } = self;
-        let sealed_bytes = cipher.sealed_bytes(data_bytes);
-        if !matches!(&buffers[..], [(data, _), ..] if data.len() == data_bytes) {
-            buffers.clear();
-            buffers.resize_with(MESSAGES, || {
+    fn prepare(&mut self, data_bytes: usize) {
+        if !matches!(&self.buffers[..], [(data, _), ..] if data.len() == data_bytes) {
+            let sealed_bytes = self.cipher.sealed_bytes(data_bytes);
+            self.buffers.clear();
+            self.buffers.resize_with(MESSAGES, || {
                 (
                     Aligned::counting(data_bytes),
                     Aligned::counting(sealed_bytes),
                 )
             });
         }
+    }
+
+    fn run(&mut self, ad: &[u8], runs: usize) -> Window {
+        let Self {
+            cipher,
+            nonce,
+            buffers,
+            ..
+        } = self;
         let mut messages: Vec<_> = buffers
             .iter_mut()
             .map(|(data, out)| One {

@@ -51,7 +51,8 @@ pub(crate) fn bytes(n: usize) -> Vec<u8> {
 }
 
 /// Bytes that start on a cache line: a 64-byte load that straddles two costs twice as much, and
-/// where an allocator puts a buffer is nobody's merit.
+/// where an allocator puts a buffer is nobody's merit. Nor is the distance to the stack: a load
+/// waits for a store that has the same last twelve bits of address, so the bytes move about.
 pub(crate) struct Aligned {
     memory: Vec<u8>,
     start: usize,
@@ -61,7 +62,7 @@ pub(crate) struct Aligned {
 impl Aligned {
     /// Bytes counting up.
     pub(crate) fn counting(len: usize) -> Self {
-        let mut memory = vec![0; 64 + len + GROWTH];
+        let mut memory = vec![0; PAGE + 64 + len + GROWTH];
         let start = memory.as_ptr().align_offset(64);
         for (i, byte) in memory[start..start + len].iter_mut().enumerate() {
             *byte = i as u8;
@@ -73,6 +74,12 @@ impl Aligned {
         self.len
     }
 
+    /// Moves to another of the cache lines of a page; what the bytes are then is not said.
+    pub(crate) fn move_to(&mut self, line: usize) {
+        let first = self.memory.as_ptr().align_offset(64);
+        self.start = first + line % (PAGE / 64) * 64;
+    }
+
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..self.start + self.len]
     }
@@ -82,6 +89,8 @@ impl Aligned {
         &mut self.memory[self.start..self.start + self.len + GROWTH]
     }
 }
+
+const PAGE: usize = 4096;
 
 /// Longest a ciphertext here grows, tag included.
 const GROWTH: usize = 64;
@@ -104,6 +113,12 @@ impl Message {
             sealed: Aligned::counting(data_bytes),
             tags: vec![],
         }
+    }
+
+    /// Moves the message within its page, and its ciphertext apart from it.
+    pub(crate) fn move_to(&mut self, line: usize) {
+        self.data.move_to(line);
+        self.sealed.move_to(line * 3 + 21);
     }
 
     pub(crate) fn data_bytes(&self) -> usize {
