@@ -368,3 +368,24 @@ def test_diffusion_by_rounds() -> None:
     growth = [b.value for b in bounds.diffusion(get("aether"), 7)]
     program = words.differential(record_round(get("aether")))
     assert growth.index(100) + 1 == _native.word_diffusion(program.native())
+
+
+@pytest.mark.parametrize(
+    ("name", "lane"),
+    [("aegis-128x2", "aegis-128l"), ("aegis-128x4", "aegis-128l"), ("aegis-256x2", "aegis-256")],
+)
+def test_lanes_are_bounded_by_themselves(name: str, lane: str) -> None:
+    """No path leads from lane to lane, so a least path stays in one; init differs in all."""
+    many, one = get(name), get(lane)
+    program = words.differential(record_round(many))
+    cut = words.parts(program)
+    assert [p.program.words for p in cut] == [one.words] * many.degree
+    assert sorted(w for p in cut for w in p.words) == list(range(many.words))
+    assert len(words.parts(words.differential(record_round(one)))) == 1
+    for measure in (bounds.collision, bounds.bias):
+        assert measure(many)[0].value == measure(one)[0].value
+    growth = [b.value for b in bounds.active_f(one, 8)]
+    assert [b.value for b in bounds.active_f(many, 8)] == [many.degree * v for v in growth]
+    if name == "aegis-128x2":  # small enough to ask the whole at once
+        whole = _native.word_collision(program.native())
+        assert whole is not None and whole[0] == bounds.collision(many)[0].value

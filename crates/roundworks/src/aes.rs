@@ -26,6 +26,22 @@ pub trait AesLanes<const D: usize>: Copy {
         self.xor(a, self.and(b, c))
     }
 
+    /// As `load`, from lanes that lie apart.
+    #[inline(always)]
+    fn gather(self, lanes: [&Lane; D]) -> Self::Word {
+        self.load(&lanes.map(|lane| *lane))
+    }
+
+    /// As `store`, to lanes that lie apart.
+    #[inline(always)]
+    fn scatter(self, word: Self::Word, lanes: [&mut Lane; D]) {
+        let mut together = [[0; 16]; D];
+        self.store(word, &mut together);
+        for (to, from) in lanes.into_iter().zip(together) {
+            *to = from;
+        }
+    }
+
     /// The same lane everywhere.
     #[inline(always)]
     fn splat(self, lane: &Lane) -> Self::Word {

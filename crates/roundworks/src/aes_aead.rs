@@ -9,15 +9,18 @@ use core::marker::PhantomData;
 use hybrid_array::typenum::{U16, U32, U64, U128};
 use inout::InOut;
 
-use crate::aes::{AesLanes, Lane, word, word_mut};
-use crate::stream::{Block, Bytes, Shape, Stream};
+use crate::aes::{self, AesLanes, word, word_mut};
+use crate::aes_many::{self, SideBySide};
+use crate::stream::{Block, Bytes, Direction, Lane, Shape, Stream};
 
 /// The steps on words, of which an update absorbs `R`.
 pub trait AesAead<const R: usize>: 'static {
     type Key: Bytes;
     type Nonce: Bytes;
     /// An array of words.
-    type State<W: Copy>: Copy;
+    type State<W: Copy>: Copy + AsRef<[W]>;
+
+    fn map<W: Copy, V: Copy>(s: Self::State<W>, f: impl FnMut(W) -> V) -> Self::State<V>;
 
     /// From keys and nonces to the state that absorbs the first block. Each lane has a nonce;
     /// `context` is XORed into the state before every update, where a cipher has one.
@@ -76,51 +79,70 @@ rates! { 1 1 U16  1 2 U32  1 4 U64  2 1 U32  2 2 U64  2 4 U128 }
 impl<A, L, const R: usize, const D: usize> Stream<L> for Degree<A, R, D>
 where
     A: AesAead<R>,
-    L: AesLanes<D>,
+    L: AesLanes<D> + SideBySide<A, R>,
     Self: Shape<Key = A::Key, Nonce = A::Nonce>,
+    Degree<A, R, 1>: Shape<Key = A::Key, Nonce = A::Nonce>,
 {
-    type State = A::State<L::Word>;
+    type State = A::State<<L as AesLanes<D>>::Word>;
 
     #[inline(always)]
     fn start(l: L, key: &A::Key, nonce: &A::Nonce) -> Self::State {
-        A::start(l, key, &[*nonce; D], context(l))
+        A::start::<L, D>(l, key, &[*nonce; D], context::<L, D>(l))
     }
 
     #[inline(always)]
     fn absorb(l: L, s: Self::State, block: &Block<Self>) -> Self::State {
-        A::update(l, s, load(l, block))
+        A::update::<L, D>(l, s, load::<L, D, R>(l, block))
     }
 
     #[inline(always)]
     fn keystream(l: L, s: Self::State) -> Block<Self> {
         let mut block = Block::<Self>::default();
-        store(l, A::keystream(l, s), &mut block);
+        store::<L, D, R>(l, A::keystream::<L, D>(l, s), &mut block);
         block
     }
 
     #[inline(always)]
     fn encrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
-        let m = load(l, block.get_in());
-        store(l, xor(l, m, A::keystream(l, s)), block.get_out());
-        A::update(l, s, m)
+        let m = load::<L, D, R>(l, block.get_in());
+        store::<L, D, R>(
+            l,
+            xor::<L, D, R>(l, m, A::keystream::<L, D>(l, s)),
+            block.get_out(),
+        );
+        A::update::<L, D>(l, s, m)
     }
 
     #[inline(always)]
     fn decrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
-        let (c, keystream) = (load(l, block.get_in()), A::keystream(l, s));
-        store(l, xor(l, c, keystream), block.get_out());
-        A::update_sum(l, s, c, keystream)
+        let (c, keystream) = (
+            load::<L, D, R>(l, block.get_in()),
+            A::keystream::<L, D>(l, s),
+        );
+        store::<L, D, R>(l, xor::<L, D, R>(l, c, keystream), block.get_out());
+        A::update_sum::<L, D>(l, s, c, keystream)
     }
 
     #[inline(always)]
     fn finish(l: L, s: Self::State, _: &A::Key, lengths: [u64; 2], tag: &mut [u8]) {
-        let s = A::finish(l, s, &[lengths; D]);
+        let s = A::finish::<L, D>(l, s, &[lengths; D]);
         let (lanes, _) = tag.as_chunks_mut::<16>();
         match lanes {
-            [tag] => *tag = l.fold(A::tag16(l, s)),
-            [first, second] => [*first, *second] = A::tag32(l, s).map(|word| l.fold(word)),
+            [tag] => *tag = AesLanes::<D>::fold(l, A::tag16::<L, D>(l, s)),
+            [first, second] => {
+                [*first, *second] = A::tag32::<L, D>(l, s).map(|word| AesLanes::<D>::fold(l, word))
+            }
             _ => unreachable!("a tag has 16 or 32 bytes"),
         }
+    }
+
+    /// A message of one lane leaves room for others; one of several fills the registers.
+    const WIDTH: usize = if D == 1 { aes_many::WIDTH } else { 1 };
+
+    #[inline(always)]
+    fn many(l: L, key: &A::Key, lanes: &mut [Lane<'_, A::Nonce>], direction: Direction) {
+        let lanes = lanes.try_into().expect("WIDTH messages");
+        aes_many::run::<A, L, R>(l, key, lanes, direction);
     }
 }
 
@@ -178,6 +200,6 @@ pub(crate) fn bits64<L: AesLanes<D>, const D: usize>(l: L, lengths: &[[u64; 2]; 
 
 /// adlen || msglen
 #[inline(always)]
-pub(crate) fn lengths_in_bits([ad, message]: [u64; 2]) -> Lane {
+pub(crate) fn lengths_in_bits([ad, message]: [u64; 2]) -> aes::Lane {
     (u128::from(8 * message) << 64 | u128::from(8 * ad)).to_le_bytes()
 }

@@ -327,6 +327,20 @@ macro_rules! aead {
             ) -> Result<usize, $crate::Error> {
                 $crate::keyed::open_in_place(&self.0, nonce, ad, buf)
             }
+
+            fn seal_many(
+                &self,
+                messages: &mut [$crate::Message<'_>],
+            ) -> Result<(), $crate::Error> {
+                $crate::many::seal_many(&self.0, messages)
+            }
+
+            fn open_many(
+                &self,
+                messages: &mut [$crate::Message<'_>],
+            ) -> Result<usize, $crate::Error> {
+                $crate::many::open_many(&self.0, messages)
+            }
         }
 
         impl core::fmt::Debug for $cipher {
@@ -388,7 +402,7 @@ macro_rules! aead {
 pub(crate) use aead;
 
 mod slices;
-pub(crate) use slices::{open_in_place, open_into, seal_in_place, seal_into};
+pub(crate) use slices::{open_in_place, open_into, seal_in_place, seal_into, sized};
 
 #[cfg(test)]
 mod tests {

@@ -58,12 +58,14 @@ extern crate alloc;
 mod aegis;
 mod aes;
 mod aes_aead;
+mod aes_many;
 mod aether;
 mod arch;
 mod backend;
 mod cipher;
 mod incremental;
 mod keyed;
+mod many;
 #[cfg(feature = "alloc")]
 mod registry;
 mod rocca;

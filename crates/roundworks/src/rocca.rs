@@ -37,6 +37,11 @@ impl AesAead<2> for Steps {
     type State<W: Copy> = [W; 7];
 
     #[inline(always)]
+    fn map<W: Copy, V: Copy>(s: [W; 7], f: impl FnMut(W) -> V) -> [V; 7] {
+        s.map(f)
+    }
+
+    #[inline(always)]
     fn start<L: AesLanes<D>, const D: usize>(
         l: L,
         key: &[u8; 32],

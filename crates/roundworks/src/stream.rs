@@ -23,7 +23,7 @@ impl<const N: usize> Bytes for [u8; N] {
 }
 
 /// The sizes of a streaming cipher.
-pub trait Shape: 'static {
+pub trait Shape: Sized + 'static {
     type Key: Bytes;
     type Nonce: Bytes;
     /// Bytes that one update absorbs.
@@ -49,9 +49,56 @@ pub(crate) trait Stream<L: Copy>: Shape {
     fn keystream(l: L, s: Self::State) -> Block<Self>;
     fn encrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
     fn decrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
+    #[inline(always)]
+    fn crypt(
+        l: L,
+        s: Self::State,
+        block: InOut<'_, '_, Block<Self>>,
+        direction: Direction,
+    ) -> Self::State {
+        match direction {
+            Direction::Encrypt => Self::encrypt(l, s, block),
+            Direction::Decrypt => Self::decrypt(l, s, block),
+        }
+    }
     /// Writes the tag, whose size picks the form where a cipher has several. `lengths` are those
     /// of the associated data and of the message, in bytes.
     fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
+
+    /// Messages that go side by side.
+    const WIDTH: usize = 1;
+    /// `WIDTH` whole messages.
+    #[inline(always)]
+    fn many(l: L, key: &Self::Key, lanes: &mut [Lane<'_, Self::Nonce>], direction: Direction) {
+        for Lane {
+            nonce,
+            ad,
+            buf,
+            tag,
+        } in lanes
+        {
+            match direction {
+                Direction::Encrypt => encrypt::<Self, L>(l, key, nonce, ad, buf.reborrow(), tag),
+                Direction::Decrypt => decrypt::<Self, L>(l, key, nonce, ad, buf.reborrow(), tag),
+            }
+        }
+    }
+}
+
+/// Which way the data goes.
+#[derive(Clone, Copy)]
+pub(crate) enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
+/// One of several messages that go side by side.
+pub(crate) struct Lane<'a, N> {
+    pub(crate) nonce: N,
+    pub(crate) ad: &'a [u8],
+    pub(crate) buf: InOutBuf<'a, 'a, u8>,
+    /// To be written.
+    pub(crate) tag: &'a mut [u8],
 }
 
 /// One cipher on one back end that this CPU has: safe functions around the steps.
@@ -68,6 +115,9 @@ pub struct Kernel<C: Shape> {
     pub(crate) decrypt_blocks: fn(&mut Saved, InOutBuf<'_, '_, u8>),
     pub(crate) keystream: fn(&Saved, &mut Block<C>),
     pub(crate) finish: fn(&Saved, &C::Key, [u64; 2], &mut [u8]),
+    /// So many whole messages go side by side.
+    pub(crate) width: usize,
+    pub(crate) many: Many<C>,
     /// To be called after any of these, from where it was called: clears the dead stack below, in
     /// which spilled state words may lie. Best effort: registers are not cleared.
     pub(crate) wipe_stack: fn(),
@@ -76,6 +126,9 @@ pub struct Kernel<C: Shape> {
 /// Key, nonce, associated data, message, tag to be written.
 pub(crate) type OneShot<C> =
     fn(&<C as Shape>::Key, &<C as Shape>::Nonce, &[u8], InOutBuf<'_, '_, u8>, &mut [u8]);
+
+/// Key, messages.
+pub(crate) type Many<C> = fn(&<C as Shape>::Key, &mut [Lane<'_, <C as Shape>::Nonce>], Direction);
 
 #[inline(always)]
 pub(crate) fn encrypt<C: Stream<L>, L: Copy>(
@@ -117,6 +170,19 @@ pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) ->
         s = C::absorb(l, s, &padded::<C>(rest));
     }
     s
+}
+
+#[inline(always)]
+pub(crate) fn crypt_blocks<C: Stream<L>, L: Copy>(
+    l: L,
+    s: C::State,
+    buf: InOutBuf<'_, '_, u8>,
+    direction: Direction,
+) -> C::State {
+    match direction {
+        Direction::Encrypt => encrypt_blocks::<C, L>(l, s, buf),
+        Direction::Decrypt => decrypt_blocks::<C, L>(l, s, buf),
+    }
 }
 
 #[inline(always)]

@@ -56,6 +56,7 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
     blocks = record_init(cipher)
     _check_init(cipher, blocks)
     absorbed = _block_program(cipher, blocks, nonce)
+    parts = words.parts(program)
     best: list[int | None] = [None] * rounds
     for pattern in words.nonzero_patterns(len(nonce)):
         starts = sorted(words.reachable_patterns(loaded, pattern))
@@ -63,11 +64,11 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
             rate = cipher.rate_words
             each = [whole >> r * rate & (1 << rate) - 1 for r in range(len(blocks))]
             schedule: list[int | None] = [each[r % len(each)] for r in range(rounds)]
-            profile = _native.word_profile(program.native(), starts, schedule)
-            best = [
-                min((v for v in (a, b) if v is not None), default=None)
-                for a, b in zip(best, profile, strict=True)
-            ]
+            for start in starts:
+                best = [
+                    min((v for v in (a, b) if v is not None), default=None)
+                    for a, b in zip(best, _profile(parts, start, schedule), strict=True)
+                ]
     seconds = time.perf_counter() - started
     return [
         Bound(
@@ -77,6 +78,23 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
         )
         for r, value in enumerate(best)
     ]  # fmt: skip
+
+
+def _profile(parts: list[words.Part], start: int, schedule: list[int | None]) -> list[int | None]:
+    """Fewest active F after each round: the sum over parts, each of which chooses for itself."""
+    total: list[int | None] = [0] * len(schedule)
+    known: dict[object, list[int | None]] = {}
+    for part in parts:
+        state, _ = part.of(start, 0)
+        blocks = [None if x is None else part.of(0, x)[1] for x in schedule]
+        call = (part.program, state, tuple(blocks))
+        if call not in known:
+            known[call] = _native.word_profile(part.program.native(), [state], blocks)
+        total = [
+            None if a is None or b is None else a + b
+            for a, b in zip(total, known[call], strict=True)
+        ]
+    return total
 
 
 def _check_init(cipher: StreamAead[Any], blocks: list[Recording]) -> None:
@@ -148,7 +166,15 @@ def bias(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
 
 def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgram) -> Bound:
     started = time.perf_counter()
-    found = _native.word_collision(program.native())
+    found = None
+    known: dict[words.WordProgram, Any] = {}
+    for part in words.parts(program):  # a least path leaves all parts but one alone
+        if part.program not in known:
+            known[part.program] = _native.word_collision(part.program.native())
+        one = known[part.program]
+        if one is not None and (found is None or one[0] < found[0]):
+            trail = [(*part.whole(state, block), active) for state, block, active in one[1]]
+            found = one[0], trail
     seconds = time.perf_counter() - started
     method = "all word-wise truncated " + (
         "differences from zero state to zero state, by shortest path"

@@ -263,6 +263,69 @@ def _sources(recording: Recording) -> tuple[list[int], list[int]]:
     return words, blocks
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words that never meet the others, such as a lane: a program of its own.
+
+    ``words`` and ``inputs`` are which of the whole program's these are.
+    """
+
+    program: WordProgram
+    words: tuple[int, ...]
+    inputs: tuple[int, ...]
+
+    def of(self, state: int, block: int) -> tuple[int, int]:
+        """What the patterns of the whole are in this part."""
+        return _pick(state, self.words), _pick(block, self.inputs)
+
+    def whole(self, state: int, block: int) -> tuple[int, int]:
+        """Patterns of this part as patterns of the whole, nothing else active."""
+        return _put(state, self.words), _put(block, self.inputs)
+
+
+def parts(program: WordProgram) -> list[Part]:
+    """The program cut into parts without a path between them; one that is all of it if none."""
+    given = program.words + program.inputs
+    leader = list(range(given + len(program.nodes)))
+
+    def find(i: int) -> int:
+        while leader[i] != i:
+            leader[i] = leader[leader[i]]
+            i = leader[i]
+        return i
+
+    joined = [(given + k, o) for k, (_, operands, _) in enumerate(program.nodes) for o in operands]
+    joined += [(i, o) for i, o in enumerate(program.outputs) if o is not None]
+    for a, b in joined:
+        leader[find(a)] = find(b)
+    stateful = {find(i) for i in range(program.words)}
+    for i in range(program.words, given):
+        if find(i) not in stateful:  # a block that reaches no state goes along with word 0
+            leader[find(i)] = find(0)
+    found = []
+    for root in dict.fromkeys(find(i) for i in range(program.words)):
+        ids = [i for i in range(len(leader)) if find(i) == root]
+        new = {old: i for i, old in enumerate(ids)}
+        words = tuple(i for i in ids if i < program.words)
+        inputs = tuple(i - program.words for i in ids if program.words <= i < given)
+        nodes = tuple(
+            (kind, tuple(new[o] for o in operands), weight)
+            for i in ids if i >= given
+            for kind, operands, weight in [program.nodes[i - given]]
+        )  # fmt: skip
+        outputs = tuple(None if o is None else new[o] for o in (program.outputs[w] for w in words))
+        found.append(Part(WordProgram(len(words), len(inputs), nodes, outputs), words, inputs))
+    return found
+
+
+def _pick(pattern: int, places: tuple[int, ...]) -> int:
+    return sum((pattern >> place & 1) << i for i, place in enumerate(places))
+
+
+def _put(pattern: int, places: tuple[int, ...]) -> int:
+    return sum((pattern >> i & 1) << place for i, place in enumerate(places))
+
+
 def dependence(program: WordProgram, rounds: int) -> list[list[int]]:
     """For each of 0..rounds: per state word, the pattern of first-state words it depends on.
 

@@ -117,6 +117,7 @@ class BlockAead(Rounds[W]):
     """A mode that hands blocks to what ``round`` is of, and no more is known of it."""
 
     rate_bytes: ClassVar[int]
+    rounds: ClassVar[int]
 
 
 def _ints(words: Sequence[Word]) -> list[IntWord]:
@@ -136,7 +137,7 @@ def described(name: str) -> Callable[[Class], Class]:
         cls.key_bytes, cls.nonce_bytes = facts.key_bytes, facts.nonce_bytes
         cls.tag_bytes, cls.other_tag_bytes = facts.tag_bytes, facts.other_tag_bytes
         if issubclass(cls, BlockAead):
-            cls.rate_bytes = facts.rate_bytes
+            cls.rate_bytes, cls.rounds = facts.rate_bytes, facts.rounds
         for size, value in (("words", facts.words), ("rate_words", facts.rate_words)):
             if value:  # the sizes of a streaming cipher
                 setattr(cls, size, value)

@@ -146,7 +146,7 @@ def encrypt_many(
     return out, tags[:, : cipher.tag_bytes]
 
 
-FEWEST = 2  # blocks that numpy words are faster for
+FEWEST = 8  # blocks from which numpy words are faster
 
 
 def permuted(

@@ -111,14 +111,14 @@ class Minalpher(BlockAead[W]):
     def permute(self, S: Sequence[W]) -> list[W]:
         """P: 17 rounds, then S and T alone."""
         S = list(S)
-        for i in range(FACTS.rounds):
+        for i in range(self.rounds):
             S = self.round(S, (), i)
         return self.substituted(S)
 
     def permute_back(self, S: Sequence[W]) -> list[W]:
         """The inverse of P: S, T and M are their own inverses, so the rounds run backwards."""
         S = list(S)
-        for i in reversed(range(FACTS.rounds)):
+        for i in reversed(range(self.rounds)):
             A, B = self.substituted(S)
             S = self.mixed([A, B ^ round_constant(i)])
         return self.substituted(S)

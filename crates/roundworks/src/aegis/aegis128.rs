@@ -15,6 +15,11 @@ impl AesAead<1> for Steps {
     type State<W: Copy> = [W; 5];
 
     #[inline(always)]
+    fn map<W: Copy, V: Copy>(s: [W; 5], f: impl FnMut(W) -> V) -> [V; 5] {
+        s.map(f)
+    }
+
+    #[inline(always)]
     fn start<L: AesLanes<D>, const D: usize>(
         l: L,
         key: &[u8; 16],

@@ -15,6 +15,11 @@ impl AesAead<2> for Steps {
     type State<W: Copy> = [W; 8];
 
     #[inline(always)]
+    fn map<W: Copy, V: Copy>(s: [W; 8], f: impl FnMut(W) -> V) -> [V; 8] {
+        s.map(f)
+    }
+
+    #[inline(always)]
     fn start<L: AesLanes<D>, const D: usize>(
         l: L,
         key: &[u8; 16],

@@ -35,7 +35,7 @@ macro_rules! kernel {
             {
                 use inout::InOutBuf;
                 use $crate::arch::{Saved, entry::entry};
-                use $crate::stream::{self, Block, Kernel, Stream};
+                use $crate::stream::{self, Block, Direction, Kernel, Lane, Stream};
 
                 entry! {
                     $Token [$($features)?]
@@ -93,6 +93,12 @@ macro_rules! kernel {
                         // SAFETY: as in `absorb`.
                         |cpu| C::finish(cpu, unsafe { state.get() }, key, lengths, tag)
                 }
+                entry! {
+                    $Token [$($features)?]
+                    many(
+                        key: &C::Key, lanes: &mut [Lane<'_, C::Nonce>], direction: Direction
+                    ) = |cpu| C::many(cpu, key, lanes, direction)
+                }
                 Self::detect()?;
                 Some(const {
                     &Kernel {
@@ -105,6 +111,8 @@ macro_rules! kernel {
                         decrypt_blocks: decrypt_blocks::<C>,
                         keystream: keystream::<C>,
                         finish: finish::<C>,
+                        width: C::WIDTH,
+                        many: many::<C>,
                         wipe_stack: zeroize::zeroize_stack::<$stack>,
                     }
                 })

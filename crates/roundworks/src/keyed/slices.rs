@@ -7,7 +7,8 @@ use super::Keyed;
 use crate::cipher::{Error, check};
 use crate::stream::{Bytes, Shape};
 
-fn sized<B: Bytes>(what: &'static str, bytes: &[u8]) -> Result<B, Error> {
+/// A key or a nonce, or `nonce: want 16 bytes, got 12`.
+pub(crate) fn sized<B: Bytes>(what: &'static str, bytes: &[u8]) -> Result<B, Error> {
     B::try_from(bytes).map_err(|_| Error::Length {
         what,
         want: B::ZERO.as_ref().len(),

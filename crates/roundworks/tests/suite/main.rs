@@ -2,6 +2,7 @@
 
 mod agreement;
 mod backends;
+mod many;
 mod pieces;
 mod properties;
 mod surface;

@@ -1,4 +1,4 @@
-"""The mode audit: finds what a streaming AEAD does wrong without being told, and proves it.
+"""The mode audit: finds what an AEAD does wrong without being told, and proves it.
 
 It reads a description and nothing else, so it works on a file of one's own. Attacks see only what
 an encryption and a decryption oracle answer (``game.py``); every forgery is run.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...reference.aead import BlockAead
 from ...reference.stream import StreamAead
 from . import (
     boundary,
@@ -17,20 +18,25 @@ from . import (
     influence,
     integrity,
     lengths,
+    mode_nonce,
+    mode_round,
     nonce_reuse,
     symmetry,
     truncation,
 )
 from .findings import Finding, broken
+from .mode_rewrite import ModeRewrites
 from .rewrite import Rewrites
 from .subject import Subject
 
 __all__ = ["Finding", "audit", "broken"]
 
 
-def audit(cipher: StreamAead[Any], *, seed: int = 1) -> list[Finding]:
+def audit(cipher: StreamAead[Any] | BlockAead[Any], *, seed: int = 1) -> list[Finding]:
     """Every check on one description, in a fixed order; equal seeds give equal findings."""
     subject = Subject(cipher, seed)
+    if subject.mode:
+        return _audit_mode(subject)
     rewrites = Rewrites(subject)
     return [
         *boundary.check(rewrites),
@@ -43,4 +49,20 @@ def audit(cipher: StreamAead[Any], *, seed: int = 1) -> list[Finding]:
         *nonce_reuse.check(subject),
         *symmetry.check(subject),
         *fixed_words.check(subject),
+    ]
+
+
+def _audit_mode(subject: Subject) -> list[Finding]:
+    """A mode of blocks is asked by its oracles alone; its round is looked at apart."""
+    rewrites = ModeRewrites(subject)
+    return [
+        *boundary.check(rewrites),
+        *truncation.check(rewrites),
+        *extension.check(rewrites),
+        *mode_round.not_asked(),
+        *influence.check(subject),
+        *integrity.check(subject),
+        *mode_nonce.check(subject),
+        *mode_round.check(subject),
+        *fixed_words.of_units(subject),
     ]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import DescriptionError
+from ...reference.aead import BlockAead
 from ...reference.batch import U8, ArrayWord
 from ...reference.stream import StreamAead
 
@@ -141,6 +142,31 @@ class Bulk:
     def _padded(self, part: U8) -> U8:
         tail = row(self.cipher.padding(part.shape[1] % self.cipher.rate_bytes))
         return np.hstack([part, np.broadcast_to(tail, (len(part), tail.shape[1]))])
+
+
+class OneByOne(Bulk):
+    """A mode of blocks: its round goes side by side, its messages one after the other."""
+
+    def __init__(self, cipher: BlockAead[Any]) -> None:
+        self.mode = cipher
+        self.cipher = cipher  # type: ignore[assignment]  # only its sizes and words are used
+        self.fast_steps, self.fast_messages = True, False
+
+    @property
+    def can_guess(self) -> bool:
+        return False
+
+    def encrypt(self, keys: U8, nonces: U8, data: U8, ad: U8) -> tuple[U8, U8]:
+        inputs = (keys, nonces, data, ad)
+        count = max(len(part) for part in inputs)
+        sealed = [
+            self.mode.seal(*(part[i % len(part)].tobytes() for part in inputs))
+            for i in range(count)
+        ]
+        ciphertexts, tags = (
+            np.array([np.frombuffer(s[k], np.uint8) for s in sealed]) for k in (0, 1)
+        )
+        return ciphertexts, tags
 
 
 def _beside(words: Sequence[ArrayWord], count: int) -> U8:

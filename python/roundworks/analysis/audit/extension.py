@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .findings import Finding
-from .rewrite import Rewrites, report
+from .rewrite import Attempts, report
 
 TEXTS = {
     "longer message": (
@@ -20,5 +20,5 @@ TEXTS = {
 }
 
 
-def check(rewrites: Rewrites) -> list[Finding]:
+def check(rewrites: Attempts) -> list[Finding]:
     return report("extension", rewrites, TEXTS)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidTag
+from ...reference.aead import BlockAead
 from ...reference.stream import StreamAead
 from .bulk import Bulk, row
 
@@ -65,7 +66,9 @@ class Forgery:
 class Oracle:
     """Encryption and decryption under one random key. Attackers may not read ``key``."""
 
-    def __init__(self, cipher: StreamAead[Any], bulk: Bulk, rng: random.Random) -> None:
+    def __init__(
+        self, cipher: StreamAead[Any] | BlockAead[Any], bulk: Bulk, rng: random.Random
+    ) -> None:
         self.key = rng.randbytes(cipher.key_bytes)
         self.attempts = 0
         self._cipher, self._bulk, self._rng = cipher, bulk, rng
@@ -82,7 +85,8 @@ class Oracle:
             raise ValueError(f"nonce {nonce.hex()}: used before; the game allows each once")
         self._nonces.add(nonce)
         sealed = self._cipher.encrypt(self.key, nonce, data, ad)
-        ciphertext, tag = sealed[: len(data)], sealed[len(data) :]
+        cut = self._cipher.ciphertext_bytes(len(data))
+        ciphertext, tag = sealed[:cut], sealed[cut:]
         self._returned.add((nonce, ad, ciphertext, tag))
         return Sealed(nonce, ad, data, ciphertext, tag)
 

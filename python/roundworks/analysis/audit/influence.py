@@ -30,7 +30,7 @@ def check(subject: Subject) -> list[Finding]:
             "pass",
             "key-and-nonce: every bit counts",
             f"Each of {8 * len(key)} key bits and {8 * len(nonce)} nonce bits, flipped alone,"
-            " changed the keystream and the tag.",
+            f" changed the {subject.secret_stream} and the tag.",
             None,
         )
     ]
@@ -75,14 +75,16 @@ def _nonce(subject: Subject, rng: random.Random, stream: bytes, tag: bytes) -> l
         data = rng.randbytes(subject.rate)
         first = oracle.encrypt(b"", data)
         second = oracle.encrypt(b"", rng.randbytes(subject.rate), xor(first.nonce, stream))
-        if xor(first.data, first.ciphertext) == xor(second.data, second.ciphertext):
+        if subject.mode or xor(first.data, first.ciphertext) == xor(second.data, second.ciphertext):
             found.append(
                 Finding(
                     "key-and-nonce",
                     "leak",
-                    f"{_bits(stream)} of {8 * len(stream)} nonce bits do not change the keystream",
-                    "Two different nonces give the same keystream, so each message reads the"
-                    " other. Load the whole nonce into the state before the initialisation.",
+                    f"{_bits(stream)} of {8 * len(stream)} nonce bits do not change the"
+                    f" {subject.secret_stream}",
+                    "Two different nonces do the same to a message, so each reads the other, or"
+                    " shows that they are equal. Load the whole nonce into the state before the"
+                    " initialisation.",
                     {
                         "key": oracle.key.hex(),
                         "first": first.proof(),
@@ -116,7 +118,7 @@ def _key(subject: Subject, rng: random.Random, stream: bytes, tag: bytes) -> lis
             )
     for mask, what in (
         (_and(stream, tag), "anything"),
-        (stream, "the keystream"),
+        (stream, f"the {subject.secret_stream}"),
         (tag, "the tag"),
     ):
         if any(mask) and not found:

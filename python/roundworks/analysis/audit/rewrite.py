@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 from .findings import Finding
 from .game import Forgery, Oracle, Sealed
@@ -74,6 +75,11 @@ class Rewrites:
                 if forgery is not None:
                     found[rewrite.kind] = forgery, oracle.key
         return found
+
+    @property
+    def readable(self) -> bool:
+        """Whether other inputs with the same blocks can be listed."""
+        return self.transcript.readable
 
     def queries(self) -> Iterator[tuple[bytes, bytes]]:
         """Inputs on which an ambiguity would show: full blocks that end like padded ones."""
@@ -145,7 +151,20 @@ def _kind(moved: int, ad: bytes, data: bytes, other_ad: bytes, other: bytes) -> 
     return KINDS[3] if len(other_ad) < len(ad) else KINDS[5]
 
 
-def report(check: str, rewrites: Rewrites, texts: dict[str, tuple[str, str]]) -> list[Finding]:
+class Attempts(Protocol):
+    """What a report needs of a set of rewrites that were handed in."""
+
+    tried: dict[str, int]
+    skipped_guesses: int
+
+    @property
+    def forgeries(self) -> dict[str, tuple[Forgery, bytes]]: ...
+    @property
+    def readable(self) -> bool: ...
+    def queries(self) -> Iterator[tuple[bytes, bytes]]: ...
+
+
+def report(check: str, rewrites: Attempts, texts: dict[str, tuple[str, str]]) -> list[Finding]:
     """One finding per kind that was forged, or one that says what was tried in vain."""
     found = [
         Finding(check, "forgery", title, f"{detail} {_effort(forgery)}", forgery.proof(key))
@@ -155,7 +174,7 @@ def report(check: str, rewrites: Rewrites, texts: dict[str, tuple[str, str]]) ->
     ]
     if found:
         return found
-    if not rewrites.transcript.readable:
+    if not rewrites.readable:
         return [
             Finding(
                 check,

@@ -7,27 +7,37 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ...reference.aead import BlockAead
 from ...reference.batch import U8
 from ...reference.graph import Recording, record_round
 from ...reference.stream import StreamAead
-from .bulk import Bulk, row
+from .bulk import Bulk, OneByOne, row
 from .game import Oracle, remember
 
 
 @dataclass
 class Subject:
-    """One description under audit."""
+    """One description under audit. ``mode`` is the cipher where it is a mode of blocks."""
 
-    cipher: StreamAead[Any]
+    cipher: Any  # StreamAead, or BlockAead for what a mode can be asked
     seed: int = 1
+
+    @property
+    def mode(self) -> BlockAead[Any] | None:
+        return self.cipher if isinstance(self.cipher, BlockAead) else None
+
+    @property
+    def secret_stream(self) -> str:
+        """What hides the message."""
+        return "ciphertext" if self.mode else "keystream"
 
     @cached_property
     def bulk(self) -> Bulk:
-        return Bulk(self.cipher)
+        return OneByOne(self.cipher) if self.mode else Bulk(self.cipher)
 
     @cached_property
-    def remembered(self) -> StreamAead[Any]:
-        return remember(self.cipher)
+    def remembered(self) -> StreamAead[Any] | BlockAead[Any]:
+        return self.cipher if self.mode else remember(self.cipher)
 
     @cached_property
     def round(self) -> Recording:
@@ -35,11 +45,11 @@ class Subject:
 
     @property
     def rate(self) -> int:
-        return self.cipher.rate_bytes
+        return int(self.cipher.rate_bytes)
 
     @property
     def state_bytes(self) -> int:
-        return self.cipher.words * self.cipher.word_bytes
+        return int(self.cipher.words * self.cipher.word_bytes)
 
     def rng(self, check: str) -> random.Random:
         """Chance of one check alone, so that a check added later changes no other's result."""

@@ -11,7 +11,8 @@ macro_rules! words {
         $(#[$doc:meta])*
         $token:ident<$D:literal>: $N:literal x $register:ident,
         $load:ident $store:ident $xor:ident $and:ident $round:ident
-        $(, ternary $ternary:ident)?;
+        $(, ternary $ternary:ident)?
+        $(, apart $gather:ident $scatter:ident)?;
     )+) => {$(
         $(#[$doc])*
         impl AesLanes<$D> for $token {
@@ -92,6 +93,20 @@ macro_rules! words {
                     a
                 }
             )?
+
+            $(
+                #[inline(always)]
+                fn gather(self, lanes: [&Lane; $D]) -> Self::Word {
+                    // SAFETY: by `self`.
+                    unsafe { $gather(lanes) }
+                }
+
+                #[inline(always)]
+                fn scatter(self, word: Self::Word, lanes: [&mut Lane; $D]) {
+                    // SAFETY: by `self`.
+                    unsafe { $scatter(word, lanes) }
+                }
+            )?
         }
     )+};
 }
@@ -109,7 +124,8 @@ words! {
     Vaes256<2>: 1 x __m256i,
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 _mm256_aesenc_epi128;
     Vaes256<4>: 2 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 _mm256_aesenc_epi128;
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 _mm256_aesenc_epi128,
+    apart gather256 scatter256;
 
     Vaes512<1>: 1 x __m128i,
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 _mm_aesenc_si128,
@@ -119,5 +135,48 @@ words! {
     ternary _mm256_ternarylogic_epi64;
     Vaes512<4>: 1 x __m512i,
     _mm512_loadu_si512 _mm512_storeu_si512 _mm512_xor_si512 _mm512_and_si512 _mm512_aesenc_epi128,
-    ternary _mm512_ternarylogic_epi64;
+    ternary _mm512_ternarylogic_epi64, apart gather512 scatter512;
+}
+
+/// Four lanes that lie apart; through memory they would wait for each other.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn gather256([a, b, c, d]: [&Lane; 4]) -> [__m256i; 2] {
+    // SAFETY: each is 16 readable bytes; no alignment is wanted.
+    let [a, b, c, d] = [a, b, c, d].map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
+    [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn scatter256(word: [__m256i; 2], lanes: [&mut Lane; 4]) {
+    let halves = word.map(|w| [_mm256_castsi256_si128(w), _mm256_extracti128_si256::<1>(w)]);
+    for (from, to) in halves.into_iter().flatten().zip(lanes) {
+        // SAFETY: 16 writable bytes; no alignment is wanted.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn gather512([a, b, c, d]: [&Lane; 4]) -> [__m512i; 1] {
+    // SAFETY: each is 16 readable bytes; no alignment is wanted.
+    let [a, b, c, d] = [a, b, c, d].map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
+    let word = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
+    [_mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(word, c), d)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn scatter512([word]: [__m512i; 1], lanes: [&mut Lane; 4]) {
+    let lanes_of = [
+        _mm512_castsi512_si128(word),
+        _mm512_extracti32x4_epi32::<1>(word),
+        _mm512_extracti32x4_epi32::<2>(word),
+        _mm512_extracti32x4_epi32::<3>(word),
+    ];
+    for (from, to) in lanes_of.into_iter().zip(lanes) {
+        // SAFETY: 16 writable bytes; no alignment is wanted.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
+    }
 }

@@ -1,0 +1,140 @@
+//! Many messages at once are the same messages one by one.
+
+use roundworks::{Aegis128L, Error, Message, for_each_cipher};
+
+use crate::{Named, everywhere, key_and_nonce, noise};
+
+/// Lengths of associated data and data: alike and not, blocks and rests of all ciphers' sizes,
+/// more than are put in order at a time.
+fn lengths() -> Vec<Vec<(usize, usize)>> {
+    let alike = |n, len| vec![len; n];
+    let mixed = (0..150)
+        .map(|i: usize| (i * 7 % 61, i * 53 % 389))
+        .collect();
+    let nearly = (0..9).map(|i| (20, 200 + i)).collect();
+    let only_ad_differs = (0..8).map(|i| (i * 16, 96)).collect();
+    vec![
+        vec![],
+        alike(1, (3, 70)),
+        alike(4, (0, 0)),
+        alike(7, (16, 128)),
+        alike(8, (17, 259)),
+        alike(12, (0, 64)),
+        mixed,
+        nearly,
+        only_ad_differs,
+    ]
+}
+
+fn same_as_one_by_one<C: Named>() {
+    let (key, _) = key_and_nonce::<C>(51);
+    let (_, nonce_bytes) = C::sizes();
+    for (backend, cipher) in everywhere::<C>(&key) {
+        for lengths in lengths() {
+            let at = format!("{}/{backend}: {} messages", C::NAME, lengths.len());
+            let texts: Vec<_> = lengths
+                .iter()
+                .enumerate()
+                .map(|(i, &(ad, data))| {
+                    let seed = 1000 + i as u64;
+                    (
+                        noise(seed, nonce_bytes),
+                        noise(seed + 1, ad),
+                        noise(seed + 2, data),
+                    )
+                })
+                .collect();
+            let want: Vec<_> = texts
+                .iter()
+                .map(|(nonce, ad, data)| cipher.seal(nonce, ad, data))
+                .collect();
+
+            let mut sealed: Vec<_> = want.iter().map(|w| vec![0x55; w.len()]).collect();
+            let mut messages: Vec<_> = texts
+                .iter()
+                .zip(&mut sealed)
+                .map(|((nonce, ad, data), out)| Message {
+                    nonce,
+                    ad,
+                    data,
+                    out,
+                })
+                .collect();
+            cipher.seal_many(&mut messages).unwrap();
+            assert_eq!(sealed, want, "{at}");
+
+            // Every third is forged: in its tag, its ciphertext or its associated data.
+            let forged = |i: usize| i % 3 == 1;
+            let mut received = want.clone();
+            for (i, sealed) in received.iter_mut().enumerate().filter(|(i, _)| forged(*i)) {
+                let at = i % sealed.len();
+                sealed[at] ^= 1;
+            }
+            let opened_bytes = |sealed: &Vec<u8>| cipher.opened_bytes(sealed.len()).unwrap();
+            let mut opened: Vec<_> = want.iter().map(|w| vec![0x55; opened_bytes(w)]).collect();
+            let mut messages: Vec<_> = texts
+                .iter()
+                .zip(&received)
+                .zip(&mut opened)
+                .map(|(((nonce, ad, _), data), out)| Message {
+                    nonce,
+                    ad,
+                    data,
+                    out,
+                })
+                .collect();
+            let refused = cipher.open_many(&mut messages).unwrap();
+            assert_eq!(
+                refused,
+                (0..want.len()).filter(|i| forged(*i)).count(),
+                "{at}"
+            );
+            for (i, (opened, (_, _, data))) in opened.iter().zip(&texts).enumerate() {
+                if forged(i) {
+                    assert!(opened.iter().all(|&b| b == 0), "{at}: {i}: plaintext left");
+                } else {
+                    assert_eq!(&opened[..data.len()], data, "{at}: {i}");
+                }
+            }
+        }
+    }
+}
+
+macro_rules! tests {
+    ($($cipher:ident $about:literal,)*) => {$(
+        #[test]
+        #[allow(non_snake_case)]
+        fn $cipher() {
+            same_as_one_by_one::<roundworks::$cipher>();
+        }
+    )*};
+}
+for_each_cipher!(tests);
+
+#[test]
+fn a_wrong_size_anywhere_writes_nothing() {
+    use roundworks::Cipher;
+
+    let cipher = Aegis128L::new(&[1; 16]);
+    let (mut first, mut second) = ([7; 19], [7; 20]);
+    let mut messages = [
+        Message {
+            nonce: &[1; 16],
+            ad: b"",
+            data: b"abc",
+            out: &mut first,
+        },
+        Message {
+            nonce: &[2; 16],
+            ad: b"",
+            data: b"abc",
+            out: &mut second,
+        },
+    ];
+    let error = cipher.seal_many(&mut messages).unwrap_err();
+    assert_eq!(error.to_string(), "out: want 19 bytes, got 20");
+    messages[1].nonce = b"short";
+    let error = cipher.open_many(&mut messages).unwrap_err();
+    assert_eq!(error, Error::BadTag, "3 bytes hold no tag");
+    assert_eq!((first, second), ([7; 19], [7; 20]));
+}
