@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> bench, search -> py          (crates)
+spec -> roundworks -> yardsticks, bench, search -> py, peers          (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
 
@@ -18,13 +18,18 @@ CRATES = {
     "roundworks": (set(), {"roundworks-vectors"}),
     "roundworks-vectors": (set(), set()),
     "roundworks-search": (set(), set()),
+    "roundworks-yardsticks": ({"roundworks"}, {"roundworks-vectors"}),
     "roundworks-bench": ({"roundworks"}, set()),
-    "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
+    "roundworks-py": (
+        {"roundworks", "roundworks-yardsticks", "roundworks-search", "roundworks-bench"},
+        set(),
+    ),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
     "roundworks": "src/arch/",
-    "roundworks-bench": "src/clock.rs",
+    "roundworks-bench": "src/clock",
+    "roundworks-peers": "src/libsodium.rs",
     "roundworks-py": "src/buffer.rs",
 }
 
