@@ -2,6 +2,8 @@
 //! whoever picks a cipher at run time.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 
 use crate::backend::{Backend, BackendUnavailable};
@@ -123,6 +125,29 @@ pub trait Cipher: Send + Sync {
     /// As [`Cipher::open_into`].
     fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error>;
 
+    /// Seals a message that comes in pieces.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] of the nonce; [`Error::InPieces`] if the cipher cannot.
+    #[cfg(feature = "alloc")]
+    fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
+        check("nonce", nonce.len(), self.facts().nonce_bytes)?;
+        Err(Error::InPieces)
+    }
+
+    /// Opens a message that comes in pieces, into `out`. What stands there is not to be read
+    /// before [`Opening::finish`], and Rust does not let it be.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cipher::sealing`].
+    #[cfg(feature = "alloc")]
+    fn opening<'a>(&self, nonce: &[u8], _: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
+        check("nonce", nonce.len(), self.facts().nonce_bytes)?;
+        Err(Error::InPieces)
+    }
+
     /// Seals independent messages. Where a back end has room for several at once, it takes them
     /// side by side; the result is that of one call each.
     ///
@@ -154,6 +179,63 @@ pub trait Cipher: Send + Sync {
         }
         Ok(refused)
     }
+}
+
+/// A message on its way to be sealed, in pieces: associated data first. See
+/// [`Encryptor`](crate::Encryptor).
+#[cfg(feature = "alloc")]
+pub trait Sealing: Send {
+    /// Takes in more associated data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`], [`Error::AdAfterData`]; then nothing was taken in.
+    fn ad(&mut self, ad: &[u8]) -> Result<(), Error>;
+
+    /// Bytes that [`Sealing::update_into`] will write for so many more.
+    fn update_bytes(&self, data_bytes: usize) -> usize;
+
+    /// Encrypts the next bytes of data and returns how many it wrote to `out`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] of `out`, [`Error::TooLong`]; then nothing was taken in.
+    fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error>;
+
+    /// Bytes that [`Sealing::finish_into`] will write.
+    fn finish_bytes(&self) -> usize;
+
+    /// Writes what is left of the ciphertext, and the tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] of `out`.
+    fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error>;
+}
+
+/// A message on its way to be opened, in pieces. See [`Decryptor`](crate::Decryptor).
+#[cfg(feature = "alloc")]
+pub trait Opening: Send {
+    /// Takes in more associated data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`], [`Error::AdAfterData`]; then nothing was taken in.
+    fn ad(&mut self, ad: &[u8]) -> Result<(), Error>;
+
+    /// Takes in the next bytes of ciphertext.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRoom`], [`Error::TooLong`]; then nothing was taken in.
+    fn update(&mut self, ciphertext: &[u8]) -> Result<(), Error>;
+
+    /// How many bytes of the buffer are the data, if the message is authentic.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTag`]; then every byte that was written is zero.
+    fn finish(self: Box<Self>, tag: &[u8]) -> Result<usize, Error>;
 }
 
 /// One of many messages under a key.
@@ -218,6 +300,10 @@ pub enum Error {
         /// In bytes.
         most: u64,
     },
+    /// Associated data comes before the first data.
+    AdAfterData,
+    /// The cipher does not take messages in pieces.
+    InPieces,
     /// No cipher of that name.
     UnknownCipher,
     /// The cipher has no tag of that size.
@@ -246,6 +332,8 @@ impl fmt::Display for Error {
                     "{what}: want at most {most} bytes under one nonce, got more"
                 )
             }
+            Self::AdAfterData => f.write_str("associated data: must come before the first data"),
+            Self::InPieces => f.write_str("the cipher does not take messages in pieces"),
             Self::UnknownCipher => {
                 f.write_str("cipher: unknown name, want one of ")?;
                 names().try_fold("", |comma, name| write!(f, "{comma}{name}").map(|()| ", "))?;

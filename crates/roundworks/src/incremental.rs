@@ -1,6 +1,8 @@
 //! A message in pieces of any size.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 
 use inout::InOutBuf;
@@ -8,6 +10,8 @@ use zeroize::Zeroize;
 
 use crate::arch::Saved;
 use crate::cipher::{Error, check};
+#[cfg(feature = "alloc")]
+use crate::cipher::{Opening, Sealing};
 use crate::keyed::{Keyed, Streaming};
 use crate::stream::{Block, Kernel, Shape};
 use crate::tag::BadTag;
@@ -100,7 +104,9 @@ impl<A: Shape> Pieces<A> {
     }
 
     fn ad(&mut self, mut ad: &[u8], most: u64) -> Result<(), Error> {
-        assert!(!self.in_message, "associated data after the first data");
+        if self.in_message {
+            return Err(Error::AdAfterData);
+        }
         count(&mut self.lengths[0], ad.len(), "associated data", most)?;
         if self.used > 0 {
             let n = ad.len().min(self.block.len() - self.used);
@@ -221,11 +227,8 @@ impl<C: Streaming> Encryptor<C> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`]; nothing was taken in.
-    ///
-    /// # Panics
-    ///
-    /// After the first [`Self::update`].
+    /// [`Error::TooLong`], or [`Error::AdAfterData`] after the first [`Self::update`]; nothing was
+    /// taken in.
     pub fn ad(&mut self, ad: &[u8]) -> Result<&mut Self, Error> {
         self.0.ad(ad, self.1.ad)?;
         Ok(self)
@@ -283,11 +286,8 @@ impl<'a, C: Streaming> Decryptor<'a, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`]; nothing was taken in.
-    ///
-    /// # Panics
-    ///
-    /// After the first [`Self::update`].
+    /// [`Error::TooLong`], or [`Error::AdAfterData`] after the first [`Self::update`]; nothing was
+    /// taken in.
     pub fn ad(&mut self, ad: &[u8]) -> Result<&mut Self, Error> {
         self.pieces.ad(ad, self.limits.ad)?;
         Ok(self)
@@ -328,6 +328,53 @@ impl<'a, C: Streaming> Decryptor<'a, C> {
         let filled = core::mem::take(&mut self.filled);
         let out = core::mem::take(&mut self.out);
         Ok(&mut out[..filled])
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<C: Streaming> Sealing for Encryptor<C>
+where
+    C::Algorithm: Send,
+{
+    fn ad(&mut self, ad: &[u8]) -> Result<(), Error> {
+        self.ad(ad).map(drop)
+    }
+
+    fn update_bytes(&self, data_bytes: usize) -> usize {
+        data_bytes
+    }
+
+    fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
+        self.update_into(data, out).map(|()| data.len())
+    }
+
+    fn finish_bytes(&self) -> usize {
+        C::FACTS.tag_bytes
+    }
+
+    fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
+        check("out", out.len(), C::FACTS.tag_bytes)?;
+        out.copy_from_slice(self.finish().as_ref());
+        Ok(out.len())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<C: Streaming> Opening for Decryptor<'_, C>
+where
+    C::Algorithm: Send,
+{
+    fn ad(&mut self, ad: &[u8]) -> Result<(), Error> {
+        self.ad(ad).map(drop)
+    }
+
+    fn update(&mut self, ciphertext: &[u8]) -> Result<(), Error> {
+        self.update(ciphertext)
+    }
+
+    fn finish(self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
+        check("tag", tag.len(), C::FACTS.tag_bytes)?;
+        Ok((*self).finish(&C::tag(tag))?.len())
     }
 }
 

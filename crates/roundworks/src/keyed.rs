@@ -328,6 +328,25 @@ macro_rules! aead {
                 $crate::keyed::open_in_place(&self.0, nonce, ad, buf)
             }
 
+            #[cfg(feature = "alloc")]
+            fn sealing(
+                &self,
+                nonce: &[u8],
+            ) -> Result<alloc::boxed::Box<dyn $crate::Sealing>, $crate::Error> {
+                let nonce = $crate::keyed::sized("nonce", nonce)?;
+                Ok(alloc::boxed::Box::new(self.encryptor(&nonce)))
+            }
+
+            #[cfg(feature = "alloc")]
+            fn opening<'a>(
+                &self,
+                nonce: &[u8],
+                out: &'a mut [u8],
+            ) -> Result<alloc::boxed::Box<dyn $crate::Opening + 'a>, $crate::Error> {
+                let nonce = $crate::keyed::sized("nonce", nonce)?;
+                Ok(alloc::boxed::Box::new(self.decryptor(&nonce, out)))
+            }
+
             fn seal_many(
                 &self,
                 messages: &mut [$crate::Message<'_>],

@@ -83,6 +83,8 @@ pub use crate::aegis::{
 pub use crate::aether::{Aether, AetherLb};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
 pub use crate::cipher::{Cipher, Error, Facts, Message};
+#[cfg(feature = "alloc")]
+pub use crate::cipher::{Opening, Sealing};
 pub use crate::incremental::{Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
 #[cfg(feature = "alloc")]

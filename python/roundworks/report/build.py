@@ -32,7 +32,7 @@ MAKERS = {
     "bench": "roundworks bench --peers",
     "instruction": "roundworks bench --peers",
     "limit": "roundworks bench --peers",
-    "selftest": "roundworks list",
+    "selftest": "roundworks list --selftest",
     "drawing": "roundworks describe aether",
 }
 CERTAINTY = {
