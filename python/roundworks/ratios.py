@@ -155,4 +155,4 @@ def _ratio(ours: Row, theirs: Row) -> Ratio:
 
 
 def _middle(row: Row) -> float:
-    return median(row["samples_ns"])
+    return float(median(row["samples_ns"]))
