@@ -61,9 +61,10 @@ def test_the_back_end_is_the_last_that_the_facts_list(monkeypatch: pytest.Monkey
 
 
 def _verdict(rows: list[dict[str, Any]], cipher: str, surface: str = "rust") -> Verdict:
+    of = ("encrypt", cipher, surface)
     (found,) = (
         v for v in verdicts(rows)
-        if (v.goal.cipher, v.goal.surface) == (cipher, surface)
+        if (v.goal.operation, v.goal.cipher, v.goal.surface) == of
     )  # fmt: skip
     return found
 

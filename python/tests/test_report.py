@@ -173,9 +173,11 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
 
 def test_goals_and_ratios_have_a_word_for_their_verdict(opened: webdriver.Chrome) -> None:
     goals = f"goals-{MACHINE}"
-    verdicts = dict(zip(_column(opened, goals, 0), _column(opened, goals, 6), strict=True))
-    assert verdicts["aegis-128l"] == "met" and verdicts["aether"] == "missed"
-    assert verdicts["rocca-s"] == "open"
+    names, operations, words = (_column(opened, goals, i) for i in (0, 1, 6))
+    verdicts = dict(zip(zip(names, operations, strict=True), words, strict=True))
+    assert verdicts["aegis-128l", "encrypt"] == "met"
+    assert verdicts["aether", "encrypt"] == "missed"
+    assert verdicts["rocca-s", "encrypt"] == "open"
     ratios = f"ratios-{MACHINE}"
     assert set(_column(opened, ratios, 0)) == {"aegis-128l"}
     assert set(_column(opened, ratios, 6)) == {"libsodium 1.2.3"}
