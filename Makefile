@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test peers bench report reproduce-full lock clean
+.PHONY: help setup check test wheel peers bench report reproduce-full lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -51,14 +51,19 @@ test: setup ## every test, Rust and Python; the last lines count them
 	cargo test --workspace --exclude roundworks-py --release --locked --quiet
 	$(BIN)/python -m pytest
 
+wheel: setup ## one wheel for Python 3.11 and later, in dist/
+	rm -rf dist
+	$(BIN)/maturin build --release --locked --quiet --out dist
+	@ls dist/*.whl
+
 # A workspace of its own: the libraries beside ours are large, and nobody else needs them.
 PEERS := crates/roundworks-peers
 
-peers: setup ## build the program that times ours beside other libraries (five minutes the first time)
+peers: setup ## the program that times ours beside other libraries (five minutes the first time)
 	@echo "peers: building libsodium, OpenSSL, AWS-LC and others"
 	cd $(PEERS) && cargo build --release --locked --quiet --target-dir $(CURDIR)/target/peers
 
-bench: peers ## software speed beside other libraries, then the search against its plain version; rows in results/
+bench: peers ## speed beside other libraries, then the search beside its plain version; rows in results/
 	$(BIN)/roundworks bench --profile full --peers
 	$(BIN)/roundworks search --words 9 --inputs 3
 	$(BIN)/roundworks search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
@@ -81,4 +86,4 @@ lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
 	cargo update
 
 clean: ## remove what was built; results/ stays
-	rm -rf $(VENV) target report/build
+	rm -rf $(VENV) target dist report/build

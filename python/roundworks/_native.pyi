@@ -4,17 +4,20 @@ Sizes are in bytes. ``Buffer`` means any object with contiguous single-byte item
 ``bytearray``, ``memoryview``, a ``numpy.uint8`` array.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import ClassVar, TypedDict, final, type_check_only
+from typing import ClassVar, Self, TypedDict, TypeVar, final, overload, type_check_only
 
-from typing_extensions import Buffer
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Buffer, disjoint_base
 
 __all__ = [
-    "Aegis128",
-    "Aether",
-    "AetherLb",
+    "Aead",
+    "Decryptor",
+    "Encryptor",
     "bench",
+    "cipher_names",
     "search_profile",
     "search_structures",
     "word_collision",
@@ -22,71 +25,95 @@ __all__ = [
     "word_profile",
 ]
 
-@final
-class Aether:
-    """AETHER as published, [AETHER, section 2]. For study only: it is forgeable.
+_Out = TypeVar("_Out", bound=Buffer)
 
-    Lengths are bound nowhere, and associated data and message enter the state in the same way.
-    After one query for ``A, M1 || M2`` whose block ``M1`` ends in ``80 00..00``, the ciphertext
-    ``C2`` with associated data ``pad(A) || M1`` (without its padding) and the same tag verifies,
-    always, without the key. Truncation gives more.
+def cipher_names() -> list[str]:
+    """Name of every cipher that a subclass of `Aead` can be of."""
+
+@disjoint_base
+class Aead:
+    """An authenticated cipher with its key; `roundworks.aead` has a subclass for each cipher.
+
+    Objects do not change: threads may share one. No method is to see a buffer that another thread
+    writes to meanwhile; resizing one is refused by Python.
 
     Parameters
     ----------
-    key : Buffer, 32 bytes
+    key : Buffer, KEY_BYTES
         Copied; the copy is wiped when the object goes.
-    backend : {None, "portable", "avx2", "avx512"}
-        None takes the fastest that this CPU has.
+    tag_bytes : {None, ...}
+        One of ``TAG_SIZES``; None takes ``TAG_BYTES``.
+    backend : {None, "portable", "aesni", "avx2", "vaes256", "vaes512", "avx512", "aarch64"}
+        One that `backends` lists; None takes the fastest that this CPU has.
 
     Raises
     ------
     TypeError
         ``key: want a bytes-like object, got str``
     ValueError
-        ``key: want 32 bytes, got 16``
+        ``key: want 32 bytes, got 16``, or
+        ``tag_bytes: aegis-128l has tags of 16 or 32 bytes, got 8``
     UnknownName
-        ``backend 'sse': not known; one of portable, aesni, avx2, avx512``
+        ``backend 'sse': not known; one of portable, aesni, avx2, ...``
     BackendUnavailable
         ``backend 'avx512': this CPU lacks it; available for aether: portable, avx2``
 
     Warns
     -----
     ResearchOnlyWarning
-        Always; it names the forgery.
+        `roundworks.aead.Aether` always; it names the forgery.
     """
 
     NAME: ClassVar[str]
     KEY_BYTES: ClassVar[int]
     NONCE_BYTES: ClassVar[int]
     TAG_BYTES: ClassVar[int]
+    """Of the default tag."""
+    TAG_SIZES: ClassVar[tuple[int, ...]]
+    """Every size of tag, the default first."""
 
-    def __new__(cls, key: Buffer, *, backend: str | None = None) -> Aether: ...
+    def __new__(
+        cls, key: Buffer, *, tag_bytes: int | None = None, backend: str | None = None
+    ) -> Self: ...
+    def __init_subclass__(cls, *, name: str | None = None) -> None:
+        """Give the subclass the facts of the cipher called ``name``; without it, its base's."""
+
     @property
     def backend(self) -> str:
-        """Name of the back end in use."""
+        """Name of the back end in use, or of the library the cipher is from."""
 
-    @staticmethod
-    def generate_key() -> bytes:
+    @property
+    def tag_bytes(self) -> int:
+        """Size of the tag in use."""
+
+    @classmethod
+    def generate_key(cls) -> bytes:
         """A fresh key of ``KEY_BYTES`` bytes from the operating system."""
 
-    @staticmethod
-    def backends() -> list[tuple[str, bool]]:
+    @classmethod
+    def backends(cls) -> list[tuple[str, bool]]:
         """Each back end the cipher is written for, slowest first, and whether this CPU has it."""
+
+    def sealed_bytes(self, data_bytes: int) -> int:
+        """Size of what `encrypt` makes of ``data_bytes``."""
+
+    def opened_bytes(self, sealed_bytes: int) -> int | None:
+        """Most data that so many bytes of ciphertext and tag can hold; None if nothing sealed has
+        that size. Only a cipher that pads may hold less."""
 
     def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
         """Encrypt ``data`` and authenticate it together with ``associated_data``.
 
         Parameters
         ----------
-        nonce : Buffer, 16 bytes
+        nonce : Buffer, NONCE_BYTES
             Must never serve twice under one key.
         data : Buffer, L >= 0 bytes
         associated_data : Buffer, any length, or None for none
-            Copied once, unless it is ``bytes``.
 
         Returns
         -------
-        bytes, L + 16
+        bytes, ``sealed_bytes(L)``: L + tag_bytes, unless the cipher pads
             ciphertext || tag
 
         Raises
@@ -98,7 +125,8 @@ class Aether:
 
         Notes
         -----
-        Releases the GIL if data and associated data have 2048 bytes or more.
+        Releases the GIL if data and associated data have 8192 bytes or more; what is not ``bytes``
+        is then copied first.
         """
 
     def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
@@ -106,19 +134,20 @@ class Aether:
 
         Parameters
         ----------
-        nonce : Buffer, 16 bytes
-        data : Buffer, L + 16 bytes
+        nonce : Buffer, NONCE_BYTES
+        data : Buffer, ciphertext || tag
         associated_data : Buffer, any length, or None for none
 
         Returns
         -------
-        bytes, L
+        bytes
+            What was encrypted.
 
         Raises
         ------
         InvalidTag
-            ``authentication failed; no plaintext was released``, whatever the reason. Data
-            shorter than a tag raises it too.
+            ``authentication failed; no plaintext was released``, whatever the reason. Data of a
+            size that nothing sealed has raises it too.
         TypeError, ValueError
             As in `encrypt`.
         """
@@ -126,21 +155,23 @@ class Aether:
     def encrypt_into(
         self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
     ) -> int:
-        """Encrypt ``data`` into ``buf``; as `encrypt`, without a new object.
+        """Encrypt ``data`` into ``buf``; as `encrypt`, without a copy or a new object.
 
         Parameters
         ----------
-        nonce : Buffer, 16 bytes
+        nonce : Buffer, NONCE_BYTES
         data : Buffer, L bytes
+            No other thread may write to it during the call.
         associated_data : Buffer, any length, or None for none
-        buf : writable Buffer, L + 16 bytes
+            Copied, unless it is ``bytes``.
+        buf : writable Buffer, ``sealed_bytes(L)``
             Receives ciphertext || tag. May begin where ``data`` begins (in place), else must not
             overlap it. No other thread may touch it during the call.
 
         Returns
         -------
         int
-            Bytes written, L + 16.
+            Bytes written: all of ``buf``.
 
         Raises
         ------
@@ -154,20 +185,22 @@ class Aether:
     def decrypt_into(
         self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
     ) -> int:
-        """Decrypt ``data`` into ``buf``; as `decrypt`, without a new object.
+        """Decrypt ``data`` into ``buf``; as `decrypt`, without a copy or a new object.
 
         Parameters
         ----------
-        nonce : Buffer, 16 bytes
-        data : Buffer, L + 16 bytes
+        nonce : Buffer, NONCE_BYTES
+        data : Buffer, S bytes
+            No other thread may write to it during the call. In place it must be writable, and what
+            it has behind ``buf`` is of no use afterwards.
         associated_data : Buffer, any length, or None for none
-        buf : writable Buffer, L bytes
+        buf : writable Buffer, ``opened_bytes(S)``
             As in `encrypt_into`.
 
         Returns
         -------
         int
-            Bytes written, L.
+            Bytes of plaintext: all of ``buf``, unless the cipher pads.
 
         Raises
         ------
@@ -177,72 +210,219 @@ class Aether:
             As in `encrypt_into`; then ``buf`` is untouched.
         """
 
-@final
-class AetherLb:
-    """AETHER with lengths bound: our variant of `Aether`, for study.
+    def encryptor(self, nonce: Buffer) -> Encryptor:
+        """Encrypt a message that comes in pieces.
 
-    One extra round before the finalisation absorbs both lengths, which closes the known forgeries.
-    It is not the designers' cipher and nobody else has analysed it. Parameters, methods and errors
-    are those of `Aether`; there is no warning.
+        Raises
+        ------
+        TypeError, ValueError
+            As in `encrypt`.
+        """
+
+    def decryptor(self, nonce: Buffer) -> Decryptor:
+        """Check and decrypt a message that comes in pieces.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As in `encrypt`.
+        """
+
+    @overload
+    def seal_many(
+        self,
+        nonces: Buffer | Sequence[Buffer],
+        data: Sequence[Buffer],
+        associated_data: Buffer | Sequence[Buffer] | None = None,
+        *,
+        out: None = None,
+    ) -> list[bytes]: ...
+    @overload
+    def seal_many(
+        self,
+        nonces: Buffer | Sequence[Buffer],
+        data: Buffer,
+        associated_data: Buffer | Sequence[Buffer] | None = None,
+        *,
+        out: None = None,
+    ) -> NDArray[np.uint8]: ...
+    @overload
+    def seal_many(
+        self,
+        nonces: Buffer | Sequence[Buffer],
+        data: Buffer,
+        associated_data: Buffer | Sequence[Buffer] | None = None,
+        *,
+        out: _Out,
+    ) -> _Out:
+        """Encrypt and authenticate N independent messages; each as `encrypt` would.
+
+        A back end with room for several messages at once takes them side by side.
+
+        Parameters
+        ----------
+        nonces : uint8 array of shape (N, NONCE_BYTES), or list or tuple of N Buffers
+        data : uint8 array of shape (N, L), or list or tuple of N Buffers of any sizes
+        associated_data : uint8 array of shape (N, A), or list or tuple of N Buffers; or one Buffer
+            for all; or None for none
+        out : uint8 array of shape (N, ``sealed_bytes(L)``), or None for a new one
+            Only beside an array of data. Must not overlap an input.
+
+        Returns
+        -------
+        array of shape (N, ``sealed_bytes(L)``), or list of N bytes
+            Whichever ``data`` was. A new array is numpy's, which must then be installed.
+
+        Raises
+        ------
+        TypeError
+            ``data[3]: want a bytes-like object, got str``
+        ValueError
+            ``nonces: want 16 bytes each, got 12``, ``nonces: want one for each of 8 messages, got
+            7``, ``out: want an array of shape [8, 80], got [8, 64]``, or
+            ``out: overlaps an input; want memory of its own``
+
+        Notes
+        -----
+        Releases the GIL if the results have 8192 bytes or more: no other thread may write to an
+        argument during the call.
+        """
+
+    @overload
+    def open_many(
+        self,
+        nonces: Buffer | Sequence[Buffer],
+        data: Sequence[Buffer],
+        associated_data: Buffer | Sequence[Buffer] | None = None,
+        *,
+        out: None = None,
+    ) -> tuple[list[bytes | None], list[bool]]: ...
+    @overload
+    def open_many(
+        self,
+        nonces: Buffer | Sequence[Buffer],
+        data: Buffer,
+        associated_data: Buffer | Sequence[Buffer] | None = None,
+        *,
+        out: None = None,
+    ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]: ...
+    @overload
+    def open_many(
+        self,
+        nonces: Buffer | Sequence[Buffer],
+        data: Buffer,
+        associated_data: Buffer | Sequence[Buffer] | None = None,
+        *,
+        out: _Out,
+    ) -> tuple[_Out, NDArray[np.bool_]]:
+        """Check and decrypt N independent messages; each as `decrypt` would.
+
+        Parameters
+        ----------
+        nonces, associated_data
+            As in `seal_many`.
+        data : uint8 array of shape (N, S), or list or tuple of N Buffers of any sizes
+            ciphertext || tag of each.
+        out : uint8 array of shape (N, ``opened_bytes(S)``), or None for a new one
+
+        Returns
+        -------
+        data : array of shape (N, ``opened_bytes(S)``), or list of N bytes
+            Whichever ``data`` was. What is not authentic is a row of zeros, or None in a list. A
+            cipher that pads gives an array narrower than ``out`` if all rows are shorter.
+        ok : numpy array of N bool, or list of N bool
+            Which were authentic.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As in `seal_many`; or ``data: rows of 3 and of 4 bytes in it; pass a list`` of a cipher
+            that pads.
+
+        Notes
+        -----
+        As of `seal_many`.
+        """
+
+@final
+class Encryptor:
+    """Encrypts a message that comes in pieces: `ad`, then `update`, then `finalize`.
+
+    Made by `Aead.encryptor`. The pieces may have any sizes; the results, one after the other, are
+    what `Aead.encrypt` gives.
     """
 
-    NAME: ClassVar[str]
-    KEY_BYTES: ClassVar[int]
-    NONCE_BYTES: ClassVar[int]
-    TAG_BYTES: ClassVar[int]
+    def ad(self, data: Buffer) -> None:
+        """Take in more associated data.
 
-    def __new__(cls, key: Buffer, *, backend: str | None = None) -> AetherLb: ...
-    @property
-    def backend(self) -> str: ...
-    @staticmethod
-    def generate_key() -> bytes: ...
-    @staticmethod
-    def backends() -> list[tuple[str, bool]]: ...
-    def encrypt(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
-    ) -> bytes: ...
-    def decrypt(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
-    ) -> bytes: ...
-    def encrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int: ...
-    def decrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int: ...
+        Raises
+        ------
+        OutOfOrder
+            ``encryptor: associated data after data; call ad() before the first update()``
+        """
+
+    def update(self, data: Buffer) -> bytes:
+        """Encrypt the next bytes of the message.
+
+        Returns
+        -------
+        bytes
+            As many; fewer, or none until `finalize`, if the cipher works on more at a time.
+
+        Raises
+        ------
+        OutOfOrder
+            ``encryptor: finalized; start another, with another nonce to encrypt``, or
+            ``encryptor: another thread is using it; take one each``
+        """
+
+    def finalize(self) -> bytes:
+        """What is left of the ciphertext, with the tag behind it; for most ciphers the tag alone.
+
+        Raises
+        ------
+        OutOfOrder
+            As in `update`.
+        """
 
 @final
-class Aegis128:
-    """AEGIS-128, CAESAR submission v1.1, [AEGIS, section 3].
+class Decryptor:
+    """Checks and decrypts a message that comes in pieces: `ad`, then `update`, then `finalize`.
 
-    A key of 16 bytes; back ends "portable" and "aesni". Everything else as in `Aether`, without
-    the warning.
+    Made by `Aead.decryptor`. It holds the ciphertext until the tag is there: no plaintext exists
+    before that.
     """
 
-    NAME: ClassVar[str]
-    KEY_BYTES: ClassVar[int]
-    NONCE_BYTES: ClassVar[int]
-    TAG_BYTES: ClassVar[int]
+    def ad(self, data: Buffer) -> None:
+        """Take in more associated data.
 
-    def __new__(cls, key: Buffer, *, backend: str | None = None) -> Aegis128: ...
-    @property
-    def backend(self) -> str: ...
-    @staticmethod
-    def generate_key() -> bytes: ...
-    @staticmethod
-    def backends() -> list[tuple[str, bool]]: ...
-    def encrypt(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
-    ) -> bytes: ...
-    def decrypt(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
-    ) -> bytes: ...
-    def encrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int: ...
-    def decrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int: ...
+        Raises
+        ------
+        OutOfOrder
+            As `Encryptor.ad`.
+        """
+
+    def update(self, data: Buffer) -> None:
+        """Take in the next bytes of the ciphertext, without the tag.
+
+        Raises
+        ------
+        OutOfOrder
+            As `Encryptor.update`.
+        """
+
+    def finalize(self, tag: Buffer) -> bytes:
+        """All of the plaintext, if the tag belongs to what was taken in.
+
+        Raises
+        ------
+        InvalidTag
+            ``authentication failed; no plaintext was released``
+        ValueError
+            ``tag: want 16 bytes, got 12``; the decryptor can go on.
+        OutOfOrder
+            As `Encryptor.finalize`.
+        """
 
 def bench(
     cipher: str,

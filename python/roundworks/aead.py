@@ -1,61 +1,110 @@
-"""Authenticated encryption by name: the ciphers of the Rust core.
+"""Authenticated encryption: a class for each cipher, and the classes by name.
 
     from roundworks import aead
-    key = aead.Aegis128.generate_key()
-    cipher = aead.get("aegis-128")(key)
+    key = aead.Aegis128L.generate_key()
+    cipher = aead.get("aegis-128l")(key)
     sealed = cipher.encrypt(nonce, b"data", b"associated data")
 
 Everywhere the order is nonce, data, associated data. A nonce must never serve twice under one key.
+`Aead`, the base of all, documents the methods. numpy is used for arrays alone.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Protocol
-
-from . import _native
-from ._native import Aegis128, Aether, AetherLb
+from ._native import Aead, Decryptor, Encryptor, cipher_names
 from .errors import UnknownName
 
-if TYPE_CHECKING:
-    from typing_extensions import Buffer  # collections.abc has it from Python 3.12 on
-
-__all__ = ["Aead", "Aegis128", "Aether", "AetherLb", "get", "names"]
-
-
-class Aead(Protocol):
-    """What every cipher class here offers; `roundworks._native` documents each method."""
-
-    NAME: ClassVar[str]
-    KEY_BYTES: ClassVar[int]
-    NONCE_BYTES: ClassVar[int]
-    TAG_BYTES: ClassVar[int]
-
-    def __init__(self, key: Buffer, *, backend: str | None = None) -> None: ...
-    @property
-    def backend(self) -> str: ...
-    @staticmethod
-    def generate_key() -> bytes: ...
-    @staticmethod
-    def backends() -> list[tuple[str, bool]]: ...
-    def encrypt(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
-    ) -> bytes: ...
-    def decrypt(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
-    ) -> bytes: ...
-    def encrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int: ...
-    def decrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int: ...
+__all__ = [
+    "Aead",
+    "Aegis128",
+    "Aegis128L",
+    "Aegis128X2",
+    "Aegis128X4",
+    "Aegis256",
+    "Aegis256X2",
+    "Aegis256X4",
+    "Aether",
+    "AetherLb",
+    "Decryptor",
+    "Encryptor",
+    "RoccaS",
+    "get",
+    "names",
+]
 
 
-# Every class of the native module that carries a cipher's name.
-_CLASSES: dict[str, type[Aead]] = {}
-for _class in vars(_native).values():
-    if isinstance(_class, type) and hasattr(_class, "NAME"):
-        _CLASSES.setdefault(_class.NAME, _class)
+class Aether(Aead, name="aether"):
+    """AETHER as published, [AETHER, section 2]. For study only: it is forgeable.
+
+    Lengths are bound nowhere, and associated data and message enter the state in the same way.
+    After one query for ``A, M1 || M2`` whose block ``M1`` ends in ``80 00..00``, the ciphertext
+    ``C2`` with associated data ``pad(A) || M1`` (without its padding) and the same tag verifies,
+    always, without the key. Truncation gives more.
+    """
+
+    __slots__ = ()
+
+
+class AetherLb(Aead, name="aether-lb"):
+    """AETHER with lengths bound: our variant of `Aether`, for study.
+
+    One extra round before the finalisation absorbs both lengths, which closes the known forgeries.
+    It is not the designers' cipher and nobody else has analysed it.
+    """
+
+    __slots__ = ()
+
+
+class Aegis128(Aead, name="aegis-128"):
+    """AEGIS-128, CAESAR submission v1.1, [AEGIS, section 3]: key, nonce and tag of 16 bytes."""
+
+    __slots__ = ()
+
+
+class Aegis128L(Aead, name="aegis-128l"):
+    """AEGIS-128L, [AEGIS-RFC]: key and nonce of 16 bytes, tag of 16 or 32."""
+
+    __slots__ = ()
+
+
+class Aegis128X2(Aead, name="aegis-128x2"):
+    """AEGIS-128X2, [AEGIS-RFC]: two lanes of `Aegis128L`, for long messages."""
+
+    __slots__ = ()
+
+
+class Aegis128X4(Aead, name="aegis-128x4"):
+    """AEGIS-128X4, [AEGIS-RFC]: four lanes of `Aegis128L`, for long messages."""
+
+    __slots__ = ()
+
+
+class Aegis256(Aead, name="aegis-256"):
+    """AEGIS-256, [AEGIS-RFC]: key and nonce of 32 bytes, tag of 16 or 32."""
+
+    __slots__ = ()
+
+
+class Aegis256X2(Aead, name="aegis-256x2"):
+    """AEGIS-256X2, [AEGIS-RFC]: two lanes of `Aegis256`, for long messages."""
+
+    __slots__ = ()
+
+
+class Aegis256X4(Aead, name="aegis-256x4"):
+    """AEGIS-256X4, [AEGIS-RFC]: four lanes of `Aegis256`, for long messages."""
+
+    __slots__ = ()
+
+
+class RoccaS(Aead, name="rocca-s"):
+    """Rocca-S, [ROCCA-S]: key of 32 bytes, nonce of 16, tag of 32."""
+
+    __slots__ = ()
+
+
+_BY_NAME = {cipher.NAME: cipher for cipher in Aead.__subclasses__()}
+_CLASSES: dict[str, type[Aead]] = {name: _BY_NAME[name] for name in cipher_names()}
 
 
 def names() -> list[str]:
@@ -69,7 +118,7 @@ def get(name: str) -> type[Aead]:
     Raises
     ------
     UnknownName
-        ``cipher 'aes': not known; one of aether, aether-lb, aegis-128``
+        ``cipher 'aes': not known; one of aether, aether-lb, aegis-128, ...``
     """
     try:
         return _CLASSES[name]

@@ -31,3 +31,7 @@ class InvalidTag(RoundworksError):
 
 class ResearchOnlyWarning(UserWarning):
     """The cipher is offered for study: a forgery of it is known."""
+
+
+class OutOfOrder(RoundworksError, RuntimeError):
+    """A message in pieces was not fed in order: associated data, data, then `finalize`, once."""

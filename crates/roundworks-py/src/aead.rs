@@ -1,30 +1,36 @@
-//! AEAD classes over the cipher core, in the shape of pyca/cryptography.
+//! The class behind every AEAD of `roundworks.aead`, in the shape of pyca/cryptography.
+//!
+//! A cipher's own class is a line of `aead.py`, which gives its name; `__init_subclass__` looks up
+//! the rest.
 
-use pyo3::exceptions::PyTypeError;
-use pyo3::import_exception;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use roundworks::{Backend, BadTag, Tag};
-use zeroize::{Zeroizing, zeroize_stack};
+use pyo3::types::{PyBytes, PyTuple, PyType};
+use roundworks::{Backend, Cipher, Facts};
+use zeroize::zeroize_stack;
 
-use crate::buffer::{Input, Output};
-
-import_exception!(roundworks.errors, BackendUnavailable);
-import_exception!(roundworks.errors, InvalidTag);
-import_exception!(roundworks.errors, ResearchOnlyWarning);
-import_exception!(roundworks.errors, UnknownName);
+use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
+use crate::errors::{ResearchOnlyWarning, UnknownName, no_such_size, raised};
+use crate::keyed;
+use crate::many;
+use crate::pieces::{Decryptor, Encryptor};
 
 /// From this many bytes on, other Python threads may run meanwhile: below, the switch costs more
 /// than the cipher.
-const DETACH_BYTES: usize = 2048;
+const DETACH_BYTES: usize = 8192;
 
-/// Runs `work`, without the GIL if `bytes` are many.
-fn detached<T: Send>(py: Python<'_>, bytes: usize, work: impl FnOnce() -> T + Send) -> T {
-    if bytes < DETACH_BYTES {
-        work()
-    } else {
-        py.detach(work)
-    }
+/// Runs `work`, without the GIL if so wished.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    detach: bool,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    if detach { py.detach(work) } else { work() }
+}
+
+/// Whether so many bytes are worth the switch.
+pub(crate) fn worth_it(bytes: usize) -> bool {
+    bytes >= DETACH_BYTES
 }
 
 /// A back end by name.
@@ -35,214 +41,367 @@ pub(crate) fn backend(name: &str) -> PyResult<Backend> {
     })
 }
 
-pub(crate) fn unavailable(error: roundworks::BackendUnavailable) -> PyErr {
-    BackendUnavailable::new_err(error.to_string())
-}
-
 fn optional_backend(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Backend>> {
     let Some(object) = object else {
         return Ok(None);
     };
     match object.extract::<&str>() {
         Ok(name) => backend(name).map(Some),
-        Err(_) => {
-            let got = object.get_type().name()?;
-            Err(PyTypeError::new_err(format!(
-                "backend: want str or None, got {got}"
-            )))
+        Err(_) => Err(wrong_type("backend", "str or None", object)),
+    }
+}
+
+fn optional_size(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
+    let Some(object) = object else {
+        return Ok(None);
+    };
+    match object.extract::<isize>() {
+        Ok(size) => usize::try_from(size).map(Some).map_err(|_| {
+            PyValueError::new_err(format!("tag_bytes: want the size of a tag, got {size}"))
+        }),
+        Err(_) => Err(wrong_type("tag_bytes", "int or None", object)),
+    }
+}
+
+/// The facts of a class: once for each size of tag.
+fn facts_of(class: &Bound<'_, PyType>) -> PyResult<Vec<&'static Facts>> {
+    let Ok(name) = class.getattr("NAME") else {
+        let class = class.name()?;
+        return Err(PyTypeError::new_err(format!(
+            "{class}: not a cipher; take a class of roundworks.aead, such as Aegis128L"
+        )));
+    };
+    named(name.extract()?)
+}
+
+fn named(name: &str) -> PyResult<Vec<&'static Facts>> {
+    let facts: Vec<_> = keyed::facts(name).collect();
+    if facts.is_empty() {
+        let known = keyed::names().join(", ");
+        let text = format!("cipher '{name}': not known; one of {known}");
+        return Err(UnknownName::new_err(text));
+    }
+    Ok(facts)
+}
+
+/// An authenticated cipher with its key; `roundworks.aead` has a class for each.
+#[pyclass(frozen, subclass, module = "roundworks._native")]
+pub(crate) struct Aead(Box<dyn Cipher>);
+
+impl Aead {
+    pub(crate) fn cipher(&self) -> &dyn Cipher {
+        &*self.0
+    }
+
+    /// A nonce of the right size.
+    pub(crate) fn nonce<'py>(&self, nonce: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
+        let nonce = Input::get("nonce", nonce)?;
+        let (want, got) = (self.cipher().facts().nonce_bytes, nonce.bytes().len());
+        if got != want {
+            let text = format!("nonce: want {want} bytes, got {got}");
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(nonce)
+    }
+
+    fn given<'py>(
+        &self,
+        nonce: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        ad: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Given<'py>> {
+        let nonce = self.nonce(nonce)?;
+        let data = Input::get("data", data)?;
+        let ad = ad.map(|ad| Input::get("associated_data", ad)).transpose()?;
+        let ad_bytes = ad.as_ref().map_or(0, |ad| ad.bytes().len());
+        let detach = worth_it(data.bytes().len() + ad_bytes);
+        Ok(Given {
+            nonce,
+            data,
+            ad,
+            detach,
+        })
+    }
+}
+
+/// What every method takes.
+struct Given<'py> {
+    nonce: Input<'py>,
+    data: Input<'py>,
+    ad: Option<Input<'py>>,
+    detach: bool,
+}
+
+impl Given<'_> {
+    /// Whether `out` is where the data is.
+    fn in_place(&self, out: &Output) -> PyResult<bool> {
+        match out.place(&self.data) {
+            Place::Same => Ok(true),
+            Place::Apart => Ok(false),
+            Place::Overlapping => Err(PyValueError::new_err(
+                "buf: overlaps data; want the same first byte, or no common byte",
+            )),
         }
     }
 }
 
-fn refused(_: BadTag) -> PyErr {
-    InvalidTag::new_err("authentication failed; no plaintext was released")
+/// None is the same as empty; copied if `copy` and it could change.
+fn fixed<'a>(ad: Option<&'a Input<'_>>, copy: bool) -> Fixed<'a> {
+    ad.map_or(Fixed::Same(&[]), |ad| ad.fixed(copy))
 }
 
-/// Bytes of ciphertext in `data`, which ends in a tag.
-fn without_tag(data: &Input<'_>, tag: usize) -> PyResult<usize> {
-    let got = data.len();
-    got.checked_sub(tag).ok_or_else(|| {
-        let text = format!("authentication failed; data has {got} bytes, a tag alone has {tag}");
-        InvalidTag::new_err(text)
-    })
+#[pymethods]
+impl Aead {
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (key, *, tag_bytes=None, backend=None))]
+    fn new(
+        class: &Bound<'_, PyType>,
+        key: &Bound<'_, PyAny>,
+        tag_bytes: Option<&Bound<'_, PyAny>>,
+        backend: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let name = facts_of(class)?[0].name;
+        let (tag_bytes, backend) = (optional_size(tag_bytes)?, optional_backend(backend)?);
+        let key = Input::get("key", key)?;
+        let keyed = keyed::keyed(name, key.bytes(), tag_bytes, backend);
+        zeroize_stack::<1024>(); // where `keyed` moved the key to its box
+        let keyed = keyed.map_err(raised)?;
+        warn(class.py(), name)?;
+        Ok(Self(keyed))
+    }
+
+    /// Gives a class the facts of the cipher called `name`; one without inherits them.
+    #[classmethod]
+    #[pyo3(signature = (*, name=None))]
+    fn __init_subclass__(class: &Bound<'_, PyType>, name: Option<&str>) -> PyResult<()> {
+        let Some(name) = name else {
+            return Ok(());
+        };
+        let facts = named(name)?;
+        let sizes = facts.iter().map(|facts| facts.tag_bytes);
+        class.setattr("NAME", facts[0].name)?;
+        class.setattr("KEY_BYTES", facts[0].key_bytes)?;
+        class.setattr("NONCE_BYTES", facts[0].nonce_bytes)?;
+        class.setattr("TAG_BYTES", facts[0].tag_bytes)?;
+        let sizes = PyTuple::new(class.py(), sizes.collect::<Vec<_>>())?;
+        class.setattr("TAG_SIZES", sizes)
+    }
+
+    /// A fresh random key.
+    #[classmethod]
+    fn generate_key<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
+        let size = facts_of(class)?[0].key_bytes;
+        class.py().import("os")?.call_method1("urandom", (size,))
+    }
+
+    /// Name of each back end the cipher is written for, and whether this CPU has it.
+    #[classmethod]
+    fn backends(class: &Bound<'_, PyType>) -> PyResult<Vec<(&'static str, bool)>> {
+        let all = facts_of(class)?[0].backends.iter();
+        Ok(all.map(|b| (b.name(), b.is_available())).collect())
+    }
+
+    /// Name of the back end in use.
+    #[getter]
+    fn backend(&self) -> &'static str {
+        self.cipher().backend_name()
+    }
+
+    /// Size of the tag in use.
+    #[getter]
+    fn tag_bytes(&self) -> usize {
+        self.cipher().facts().tag_bytes
+    }
+
+    /// Size of what `data_bytes` become, tag included.
+    fn sealed_bytes(&self, data_bytes: usize) -> usize {
+        self.cipher().sealed_bytes(data_bytes)
+    }
+
+    /// Most bytes that can be in `sealed_bytes`, or None if nothing sealed has that size.
+    fn opened_bytes(&self, sealed_bytes: usize) -> Option<usize> {
+        self.cipher().opened_bytes(sealed_bytes)
+    }
+
+    /// Encrypt and authenticate: ciphertext || tag.
+    #[pyo3(signature = (nonce, data, associated_data=None))]
+    fn encrypt<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let given = self.given(nonce, data, associated_data)?;
+        let copy = given.detach;
+        let (nonce, ad) = (given.nonce.fixed(copy), fixed(given.ad.as_ref(), copy));
+        let data = given.data.fixed(copy);
+        let cipher = self.cipher();
+        PyBytes::new_with(py, cipher.sealed_bytes(data.len()), |out| {
+            let seal = || cipher.seal_into(&nonce, &ad, &data, out);
+            detached(py, given.detach, seal).map_err(raised).map(drop)
+        })
+    }
+
+    /// Check and decrypt ciphertext || tag.
+    #[pyo3(signature = (nonce, data, associated_data=None))]
+    fn decrypt<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let given = self.given(nonce, data, associated_data)?;
+        let copy = given.detach;
+        let (nonce, ad) = (given.nonce.fixed(copy), fixed(given.ad.as_ref(), copy));
+        let data = given.data.fixed(copy);
+        open(py, self.cipher(), &nonce, &ad, &data)
+    }
+
+    /// Encrypt into `buf`; returns the bytes written.
+    fn encrypt_into<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        buf: &Bound<'py, PyAny>,
+    ) -> PyResult<usize> {
+        let given = self.given(nonce, data, associated_data)?;
+        let cipher = self.cipher();
+        let len = given.data.bytes().len();
+        let mut out = Output::get("buf", buf)?.sized("buf", cipher.sealed_bytes(len))?;
+        let in_place = given.in_place(&out)?;
+        // Copies, as they may share memory with `buf`.
+        let (nonce, ad) = (given.nonce.fixed(true), fixed(given.ad.as_ref(), true));
+        let done = if in_place {
+            let out = out.bytes();
+            detached(py, given.detach, || {
+                cipher.seal_in_place(&nonce, &ad, out, len)
+            })
+        } else {
+            let (data, out) = (given.data.bytes(), out.bytes());
+            detached(py, given.detach, || {
+                cipher.seal_into(&nonce, &ad, data, out)
+            })
+        };
+        done.map_err(raised)
+    }
+
+    /// Check and decrypt into `buf`; returns the bytes written.
+    fn decrypt_into<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        buf: &Bound<'py, PyAny>,
+    ) -> PyResult<usize> {
+        let given = self.given(nonce, data, associated_data)?;
+        let cipher = self.cipher();
+        let mut out = Output::get("buf", buf)?;
+        let in_place = given.in_place(&out)?;
+        let got = given.data.bytes().len();
+        let Some(room) = cipher.opened_bytes(got) else {
+            out.bytes().fill(0);
+            return Err(no_such_size(got));
+        };
+        let mut out = out.sized("buf", room)?;
+        let Given {
+            nonce,
+            mut data,
+            ad,
+            detach,
+        } = given;
+        // Copies, as they may share memory with `buf`.
+        let (nonce, ad) = (nonce.fixed(true), fixed(ad.as_ref(), true));
+        let done = if in_place {
+            let data = data.in_place()?;
+            detached(py, detach, || cipher.open_in_place(&nonce, &ad, data))
+        } else {
+            let (data, out) = (data.bytes(), out.bytes());
+            detached(py, detach, || cipher.open_into(&nonce, &ad, data, out))
+        };
+        done.map_err(raised)
+    }
+
+    /// Encrypt a message that comes in pieces.
+    fn encryptor(slf: &Bound<'_, Self>, nonce: &Bound<'_, PyAny>) -> PyResult<Encryptor> {
+        Encryptor::new(slf, nonce)
+    }
+
+    /// Check and decrypt a message that comes in pieces.
+    fn decryptor(slf: &Bound<'_, Self>, nonce: &Bound<'_, PyAny>) -> PyResult<Decryptor> {
+        Decryptor::new(slf, nonce)
+    }
+
+    /// Encrypt and authenticate independent messages.
+    #[pyo3(signature = (nonces, data, associated_data=None, *, out=None))]
+    fn seal_many<'py>(
+        &self,
+        py: Python<'py>,
+        nonces: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        many::seal(py, self.cipher(), nonces, data, associated_data, out)
+    }
+
+    /// Check and decrypt independent messages: what was in them, and which were authentic.
+    #[pyo3(signature = (nonces, data, associated_data=None, *, out=None))]
+    fn open_many<'py>(
+        &self,
+        py: Python<'py>,
+        nonces: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        many::open(py, self.cipher(), nonces, data, associated_data, out)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let class = slf.get_type();
+        let (name, it) = (class.name()?, slf.get());
+        let backend = it.backend();
+        Ok(if facts_of(&class)?.len() > 1 {
+            let tag = it.tag_bytes();
+            format!("{name}(tag_bytes={tag}, backend='{backend}')")
+        } else {
+            format!("{name}(backend='{backend}')")
+        })
+    }
 }
 
-fn split_tag<const N: usize>(py: Python<'_>, data: &Input<'_>, len: usize) -> Tag<N> {
-    let mut tag = [0; N];
-    data.copy(py, len, &mut tag);
-    tag.into()
-}
-
-/// Defines the Python class of one cipher.
-macro_rules! class {
-    ($cipher:ident $about:literal) => {
-        #[doc = $about]
-        #[pyclass(frozen, module = "roundworks._native")]
-        pub(crate) struct $cipher(Box<roundworks::$cipher>);
-
-        impl $cipher {
-            /// Boxed, so that the key moves no more once it is set.
-            #[inline(never)]
-            fn keyed(
-                key: &[u8; roundworks::$cipher::KEY_BYTES],
-                backend: Option<Backend>,
-            ) -> PyResult<Self> {
-                type Cipher = roundworks::$cipher;
-                let cipher = match backend {
-                    None => Cipher::new(key),
-                    Some(backend) => Cipher::with_backend(key, backend).map_err(unavailable)?,
-                };
-                Ok(Self(Box::new(cipher)))
-            }
-        }
-
-        #[pymethods]
-        impl $cipher {
-            #[classattr]
-            const NAME: &'static str = roundworks::$cipher::NAME;
-            #[classattr]
-            const KEY_BYTES: usize = roundworks::$cipher::KEY_BYTES;
-            #[classattr]
-            const NONCE_BYTES: usize = roundworks::$cipher::NONCE_BYTES;
-            #[classattr]
-            const TAG_BYTES: usize = roundworks::$cipher::TAG_BYTES;
-
-            #[new]
-            #[pyo3(signature = (key, *, backend=None))]
-            fn new(
-                py: Python<'_>,
-                key: &Bound<'_, PyAny>,
-                backend: Option<&Bound<'_, PyAny>>,
-            ) -> PyResult<Self> {
-                let backend = optional_backend(backend)?;
-                let key = Zeroizing::new(Input::get("key", key)?.array(py, "key")?);
-                let cipher = Self::keyed(&key, backend);
-                zeroize_stack::<1024>(); // where `keyed` moved the key to its box
-                warn(py, Self::NAME)?;
-                cipher
-            }
-
-            /// A fresh random key.
-            #[staticmethod]
-            fn generate_key(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-                py.import("os")?.call_method1("urandom", (Self::KEY_BYTES,))
-            }
-
-            /// Name of each back end the cipher is written for, and whether this CPU has it.
-            #[staticmethod]
-            fn backends() -> Vec<(&'static str, bool)> {
-                let all = roundworks::$cipher::BACKENDS.iter();
-                all.map(|b| (b.name(), b.is_available())).collect()
-            }
-
-            /// Name of the back end in use.
-            #[getter]
-            fn backend(&self) -> &'static str {
-                self.0.backend().name()
-            }
-
-            /// Encrypt and authenticate: ciphertext || tag.
-            #[pyo3(signature = (nonce, data, associated_data=None))]
-            fn encrypt<'py>(
-                &self,
-                py: Python<'py>,
-                nonce: &Bound<'py, PyAny>,
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-            ) -> PyResult<Bound<'py, PyBytes>> {
-                let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
-                let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
-                let len = data.len();
-                PyBytes::new_with(py, len + Self::TAG_BYTES, |out| {
-                    let (out, tag) = out.split_at_mut(len);
-                    data.copy(py, 0, out);
-                    let seal = || self.0.encrypt_in_place(&nonce, &ad, out);
-                    tag.copy_from_slice(detached(py, len + ad.len(), seal).as_bytes());
-                    Ok(())
-                })
-            }
-
-            /// Check and decrypt ciphertext || tag.
-            #[pyo3(signature = (nonce, data, associated_data=None))]
-            fn decrypt<'py>(
-                &self,
-                py: Python<'py>,
-                nonce: &Bound<'py, PyAny>,
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-            ) -> PyResult<Bound<'py, PyBytes>> {
-                let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
-                let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
-                let len = without_tag(&data, Self::TAG_BYTES)?;
-                let tag = split_tag(py, &data, len);
-                PyBytes::new_with(py, len, |out| {
-                    data.copy(py, 0, out);
-                    let open = || self.0.decrypt_in_place(&nonce, &ad, out, &tag);
-                    detached(py, len + ad.len(), open).map_err(refused)
-                })
-            }
-
-            /// Encrypt into `buf`; returns the bytes written.
-            fn encrypt_into<'py>(
-                &self,
-                py: Python<'py>,
-                nonce: &Bound<'py, PyAny>,
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-                buf: &Bound<'py, PyAny>,
-            ) -> PyResult<usize> {
-                let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
-                let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
-                let len = data.len();
-                let mut output = Output::get(buf, len + Self::TAG_BYTES, &data)?;
-                let (out, tag) = output.holding(py, &data, len).split_at_mut(len);
-                let seal = || self.0.encrypt_in_place(&nonce, &ad, out);
-                tag.copy_from_slice(detached(py, len + ad.len(), seal).as_bytes());
-                Ok(len + Self::TAG_BYTES)
-            }
-
-            /// Check and decrypt into `buf`; returns the bytes written.
-            fn decrypt_into<'py>(
-                &self,
-                py: Python<'py>,
-                nonce: &Bound<'py, PyAny>,
-                data: &Bound<'py, PyAny>,
-                associated_data: Option<&Bound<'py, PyAny>>,
-                buf: &Bound<'py, PyAny>,
-            ) -> PyResult<usize> {
-                let (nonce, data, ad) = inputs(py, nonce, data, associated_data)?;
-                let ad = ad.as_ref().map(|ad| ad.stable(py)).unwrap_or_default();
-                let len = without_tag(&data, Self::TAG_BYTES)?;
-                let tag = split_tag(py, &data, len);
-                let mut output = Output::get(buf, len, &data)?;
-                let out = output.holding(py, &data, len);
-                let open = || self.0.decrypt_in_place(&nonce, &ad, out, &tag);
-                detached(py, len + ad.len(), open).map_err(refused)?;
-                Ok(len)
-            }
-
-            fn __repr__(&self) -> String {
-                format!("{}(backend='{}')", stringify!($cipher), self.backend())
-            }
-        }
-    };
-}
-
-type Inputs<'py, const N: usize> = ([u8; N], Input<'py>, Option<Input<'py>>);
-
-/// The three inputs every method takes.
-fn inputs<'py, const N: usize>(
+/// The data in `sealed`, as a new object.
+pub(crate) fn open<'py>(
     py: Python<'py>,
-    nonce: &Bound<'py, PyAny>,
-    data: &Bound<'py, PyAny>,
-    associated_data: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Inputs<'py, N>> {
-    let nonce = Input::get("nonce", nonce)?.array(py, "nonce")?;
-    let data = Input::get("data", data)?;
-    let ad = associated_data
-        .map(|ad| Input::get("associated_data", ad))
-        .transpose()?;
-    Ok((nonce, data, ad))
+    cipher: &dyn Cipher,
+    nonce: &[u8],
+    ad: &[u8],
+    sealed: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let got = sealed.len();
+    let room = cipher.opened_bytes(got).ok_or_else(|| no_such_size(got))?;
+    let mut written = room;
+    let opened = PyBytes::new_with(py, room, |out| {
+        let open = || cipher.open_into(nonce, ad, sealed, out);
+        written = detached(py, worth_it(got + ad.len()), open).map_err(raised)?;
+        Ok(())
+    })?;
+    if written == room {
+        return Ok(opened);
+    }
+    Ok(PyBytes::new(py, &opened.as_bytes()[..written]))
+}
+
+/// Names of the ciphers that a class of `roundworks.aead` can be of.
+#[pyfunction]
+pub(crate) fn cipher_names() -> Vec<&'static str> {
+    keyed::names()
 }
 
 /// What constructing a cipher warns of.
@@ -254,16 +413,3 @@ fn warn(py: Python<'_>, name: &str) -> PyResult<()> {
         shift (pad(A) || M1, C2, T) verifies without the key; for study only, see AetherLb";
     PyErr::warn(py, &py.get_type::<ResearchOnlyWarning>(), text, 1)
 }
-
-macro_rules! classes {
-    ($($cipher:ident $about:literal,)*) => {
-        $(class! { $cipher $about })*
-
-        /// Puts every class into the module, in the order of the list.
-        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            $(module.add_class::<$cipher>()?;)*
-            Ok(())
-        }
-    };
-}
-roundworks::for_each_cipher!(classes);

@@ -4,7 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use roundworks_bench::{Error, Operation, Timing, Workload};
 
-use crate::aead::{UnknownName, backend as named_backend, unavailable};
+use crate::aead::backend as named_backend;
+use crate::errors::{UnknownName, unavailable};
 
 /// Time the Rust core in this process.
 #[pyfunction]

@@ -1,12 +1,18 @@
 //! Bytes that cross the border. The one home of `unsafe` in this crate.
+//!
+//! A buffer that is not `bytes` can be written by any thread that has it. What is read or written
+//! while the GIL is released is therefore either a copy, or memory of which the documentation says
+//! that no other thread may write to it during the call.
 #![allow(unsafe_code)]
 
+use std::ops::Deref;
 use std::ptr::NonNull;
 
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use zeroize::Zeroizing;
 
 /// Bytes to read: `bytes`, which never change, or any other contiguous buffer.
 pub(crate) enum Input<'py> {
@@ -15,7 +21,7 @@ pub(crate) enum Input<'py> {
 }
 
 /// `data: want a contiguous bytes-like object, got str`
-fn wrong_type(what: &str, want: &str, got: &Bound<'_, PyAny>) -> PyErr {
+pub(crate) fn wrong_type(what: &str, want: &str, got: &Bound<'_, PyAny>) -> PyErr {
     match got.get_type().name() {
         Ok(name) => PyTypeError::new_err(format!("{what}: want {want}, got {name}")),
         Err(error) => error,
@@ -38,62 +44,82 @@ fn contiguous(what: &str, want: &str, object: &Bound<'_, PyAny>) -> PyResult<PyU
     Ok(buffer)
 }
 
+/// First byte of a buffer; a null pointer can only mean that it is empty.
+fn start(buffer: &PyUntypedBuffer) -> NonNull<u8> {
+    NonNull::new(buffer.buf_ptr().cast()).unwrap_or(NonNull::dangling())
+}
+
 impl<'py> Input<'py> {
     pub(crate) fn get(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        Self::wanting(what, "a bytes-like object", object)
+    }
+
+    pub(crate) fn wanting(what: &str, want: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self::Bytes(bytes.clone()));
         }
-        contiguous(what, "a bytes-like object", object).map(Self::Buffer)
+        contiguous(what, want, object).map(Self::Buffer)
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// The bytes themselves; see the head of this file.
+    pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            Self::Bytes(bytes) => bytes.as_bytes().len(),
-            Self::Buffer(buffer) => buffer.len_bytes(),
+            Self::Bytes(bytes) => bytes.as_bytes(),
+            // SAFETY: `contiguous` found single bytes without gaps, and they stay exported while
+            // `self` lives. That nobody writes them is a duty of the callers' documentation.
+            Self::Buffer(buffer) => unsafe {
+                std::slice::from_raw_parts(start(buffer).as_ptr(), buffer.len_bytes())
+            },
         }
     }
 
-    /// First byte; only to be compared with other addresses or read through here.
-    fn start(&self) -> *const u8 {
+    /// The bytes, copied if `copy` and they could change.
+    pub(crate) fn fixed(&self, copy: bool) -> Fixed<'_> {
         match self {
-            Self::Bytes(bytes) => bytes.as_bytes().as_ptr(),
-            Self::Buffer(buffer) => buffer.buf_ptr().cast(),
+            Self::Buffer(_) if copy => Fixed::Copy(Zeroizing::new(self.bytes().to_vec())),
+            _ => Fixed::Same(self.bytes()),
         }
     }
 
-    /// Copies the bytes from `at` on into all of `to`, which is ours alone. Holding the GIL
-    /// (`_py`), no other Python thread writes them meanwhile.
-    pub(crate) fn copy(&self, _py: Python<'_>, at: usize, to: &mut [u8]) {
-        let end = at.checked_add(to.len());
-        assert!(
-            end.is_some_and(|end| end <= self.len()),
-            "the caller asked for more bytes than there are"
-        );
-        // SAFETY: the assertion keeps the source inside the buffer, which stays exported while
-        // `self` lives. `to` is an exclusive borrow of memory of another object.
-        unsafe { self.start().add(at).copy_to(to.as_mut_ptr(), to.len()) }
-    }
-
-    /// Exactly N bytes, or `nonce: want 16 bytes, got 12`.
-    pub(crate) fn array<const N: usize>(&self, py: Python<'_>, what: &str) -> PyResult<[u8; N]> {
-        let mut array = [0; N];
-        if self.len() != N {
-            let text = format!("{what}: want {N} bytes, got {}", self.len());
-            return Err(PyValueError::new_err(text));
-        }
-        self.copy(py, 0, &mut array);
-        Ok(array)
-    }
-
-    /// The bytes, still readable after the GIL is released: copied if they could change.
-    pub(crate) fn stable(&self, py: Python<'_>) -> std::borrow::Cow<'_, [u8]> {
+    /// Sizes along each axis; one for `bytes`.
+    pub(crate) fn shape(&self) -> Vec<usize> {
         match self {
-            Self::Bytes(bytes) => bytes.as_bytes().into(),
-            Self::Buffer(_) => {
-                let mut copy = vec![0; self.len()];
-                self.copy(py, 0, &mut copy);
-                copy.into()
+            Self::Bytes(bytes) => vec![bytes.as_bytes().len()],
+            Self::Buffer(buffer) => buffer.shape().to_vec(),
+        }
+    }
+
+    /// The bytes to be replaced where they stand, if `data` is what an [`Output`] shares its first
+    /// byte with.
+    pub(crate) fn in_place(&mut self) -> PyResult<&mut [u8]> {
+        match self {
+            Self::Buffer(buffer) if !buffer.readonly() => {
+                // SAFETY: as in `bytes`, and writable. The caller has no other slice of it: the
+                // one `Output` that it overlaps is left alone, and other inputs are copies.
+                Ok(unsafe {
+                    std::slice::from_raw_parts_mut(start(buffer).as_ptr(), buffer.len_bytes())
+                })
             }
+            _ => Err(PyTypeError::new_err(
+                "data: want a writable buffer to decrypt in place, got a read-only view",
+            )),
+        }
+    }
+}
+
+/// Bytes that stay as they are.
+pub(crate) enum Fixed<'a> {
+    Same(&'a [u8]),
+    Copy(Zeroizing<Vec<u8>>),
+}
+
+impl Deref for Fixed<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Same(bytes) => bytes,
+            Self::Copy(bytes) => bytes,
         }
     }
 }
@@ -101,49 +127,60 @@ impl<'py> Input<'py> {
 /// Bytes to write.
 pub(crate) struct Output(PyUntypedBuffer);
 
+/// Where an output is, seen from an input.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Place {
+    /// It begins at the same byte.
+    Same,
+    /// No byte is in both.
+    Apart,
+    Overlapping,
+}
+
 impl Output {
-    /// A writable buffer of exactly `want` bytes that begins where `data` begins, or does not
-    /// touch it.
-    pub(crate) fn get(object: &Bound<'_, PyAny>, want: usize, data: &Input<'_>) -> PyResult<Self> {
+    /// A writable buffer.
+    pub(crate) fn get(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let kind = "a writable bytes-like object, such as a bytearray";
-        let buffer = contiguous("buf", kind, object)?;
+        let buffer = contiguous(what, kind, object)?;
         if buffer.readonly() {
-            return Err(wrong_type("buf", kind, object));
-        }
-        let got = buffer.len_bytes();
-        if got != want {
-            return Err(PyValueError::new_err(format!(
-                "buf: want {want} bytes, got {got}"
-            )));
-        }
-        let (from, to) = (data.start() as usize, buffer.buf_ptr() as usize);
-        let apart = from + data.len() <= to || to + got <= from;
-        if from != to && !apart {
-            let text = "buf: overlaps data; want the same first byte, or no common byte";
-            return Err(PyValueError::new_err(text));
+            return Err(wrong_type(what, kind, object));
         }
         Ok(Self(buffer))
     }
 
-    /// The bytes to write, of which the first `len` already hold those of `data`. They belong to
-    /// a Python object, so whoever calls from Python must not touch them from another thread
-    /// meanwhile; the documentation of the callers says so.
-    ///
-    /// The copy comes before the slice: in place, `data` is the same memory, which nobody may read
-    /// but through the slice once there is one.
-    pub(crate) fn holding(&mut self, _py: Python<'_>, data: &Input<'_>, len: usize) -> &mut [u8] {
-        let room = self.0.len_bytes();
-        let start = NonNull::new(self.0.buf_ptr().cast()).unwrap_or(NonNull::dangling());
-        assert!(len <= room && len <= data.len(), "too short for a copy");
-        if data.start() != start.as_ptr() {
-            // SAFETY: `len` bytes are there on both sides by the assertion, both buffers stay
-            // exported, and `copy_to` allows any overlap. Holding the GIL (`_py`), no other Python
-            // thread writes them meanwhile.
-            unsafe { data.start().copy_to(start.as_ptr(), len) }
+    /// `buf: want 32 bytes, got 16`
+    pub(crate) fn sized(self, what: &str, want: usize) -> PyResult<Self> {
+        match self.0.len_bytes() {
+            got if got == want => Ok(self),
+            got => Err(PyValueError::new_err(format!(
+                "{what}: want {want} bytes, got {got}"
+            ))),
         }
-        // SAFETY: `get` found the buffer writable, contiguous and of single bytes; it stays
-        // exported while `self` lives, and a null pointer can only mean that it is empty. That
-        // nobody else uses the bytes is the documented duty of the Python caller.
-        unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), room) }
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        self.0.shape()
+    }
+
+    pub(crate) fn place(&self, data: &Input<'_>) -> Place {
+        let data = data.bytes();
+        let (from, to) = (data.as_ptr() as usize, start(&self.0).as_ptr() as usize);
+        let room = self.0.len_bytes();
+        let empty = data.is_empty() || room == 0;
+        if empty || from + data.len() <= to || to + room <= from {
+            Place::Apart
+        } else if from == to {
+            Place::Same
+        } else {
+            Place::Overlapping
+        }
+    }
+
+    /// The bytes to write; see the head of this file.
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: `get` found single bytes without gaps, writable, and they stay exported while
+        // `self` lives. The callers hold no slice of an input that shares one of them, as `place`
+        // tells. That no other thread uses them is a duty of the callers' documentation.
+        unsafe { std::slice::from_raw_parts_mut(start(&self.0).as_ptr(), self.0.len_bytes()) }
     }
 }

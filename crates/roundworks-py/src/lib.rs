@@ -1,29 +1,31 @@
 //! The Python module `roundworks._native`: glue without logic of its own.
 //!
-//! One file per crate behind it; each offers its Python names and this file lists them. Types,
-//! shapes and units are documented in `python/roundworks/_native.pyi`.
+//! One file per crate behind it (of the cipher core: one per kind of call); each offers its Python
+//! names and this file lists them. Types, shapes and units are documented in
+//! `python/roundworks/_native.pyi`.
 
 #![deny(unsafe_code)] // `buffer` alone lifts this
 
 mod aead;
 mod bench;
 mod buffer;
+mod errors;
+mod keyed;
+mod many;
+mod pieces;
 mod search;
 
 // The GIL is what keeps other threads from a buffer while it is copied, see `buffer`.
 #[pyo3::pymodule(gil_used = true)]
 mod _native {
-    use pyo3::prelude::*;
-
+    #[pymodule_export]
+    use super::aead::{Aead, cipher_names};
     #[pymodule_export]
     use super::bench::bench;
+    #[pymodule_export]
+    use super::pieces::{Decryptor, Encryptor};
     #[pymodule_export]
     use super::search::{
         search_profile, search_structures, word_collision, word_diffusion, word_profile,
     };
-
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        super::aead::register(module)
-    }
 }

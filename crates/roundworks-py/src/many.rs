@@ -1,0 +1,379 @@
+//! Many independent messages in one call: rows of arrays, or lists.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyList, PySlice, PyTuple};
+use roundworks::{Cipher, Error, Message};
+use zeroize::Zeroizing;
+
+use crate::aead::{detached, worth_it};
+use crate::buffer::{Input, Output, Place};
+use crate::errors::raised;
+
+/// Messages that are handed to the core at a time.
+const BATCH: usize = 256;
+
+/// One argument: what each message has of it.
+enum Column<'py> {
+    /// The same bytes for all.
+    Same(Input<'py>),
+    /// An array of shape (N, bytes).
+    Rows(Input<'py>, [usize; 2]),
+    List(Vec<Input<'py>>),
+}
+
+impl<'py> Column<'py> {
+    fn get(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(list) = object.cast::<PyList>() {
+            let items = list.iter().enumerate().map(|i| item(what, i));
+            return items.collect::<PyResult<_>>().map(Self::List);
+        }
+        if let Ok(tuple) = object.cast::<PyTuple>() {
+            let items = tuple.iter().enumerate().map(|i| item(what, i));
+            return items.collect::<PyResult<_>>().map(Self::List);
+        }
+        let want = "a list of bytes-like objects or an array of shape (N, bytes)";
+        let rows = Input::wanting(what, want, object)?;
+        match rows.shape()[..] {
+            [n, bytes] => Ok(Self::Rows(rows, [n, bytes])),
+            [_] => Ok(Self::Same(rows)),
+            ref other => {
+                let text = format!("{what}: want an array of shape (N, bytes), got {other:?}");
+                Err(PyValueError::new_err(text))
+            }
+        }
+    }
+
+    /// A column of its own for each message.
+    fn of_each(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match Self::get(what, object)? {
+            Self::Same(_) => Err(PyTypeError::new_err(format!(
+                "{what}: want a list of bytes-like objects or an array of shape (N, bytes), got \
+                 one message"
+            ))),
+            column => Ok(column),
+        }
+    }
+
+    /// Number of messages; `None` if any.
+    fn count(&self) -> Option<usize> {
+        match self {
+            Self::Same(_) => None,
+            Self::Rows(_, [n, _]) => Some(*n),
+            Self::List(items) => Some(items.len()),
+        }
+    }
+
+    fn inputs(&self) -> &[Input<'py>] {
+        match self {
+            Self::Same(one) | Self::Rows(one, _) => std::slice::from_ref(one),
+            Self::List(items) => items,
+        }
+    }
+
+    fn view(&self) -> View<'_> {
+        match self {
+            Self::Same(one) => View::Same(one.bytes()),
+            Self::Rows(rows, [_, width]) => View::Rows(rows.bytes(), *width),
+            Self::List(items) => View::List(items.iter().map(Input::bytes).collect()),
+        }
+    }
+}
+
+fn item<'py>(what: &str, (i, object): (usize, Bound<'py, PyAny>)) -> PyResult<Input<'py>> {
+    Input::get(&format!("{what}[{i}]"), &object)
+}
+
+/// A column without the GIL.
+enum View<'a> {
+    Same(&'a [u8]),
+    Rows(&'a [u8], usize),
+    List(Vec<&'a [u8]>),
+}
+
+impl<'a> View<'a> {
+    fn at(&self, i: usize) -> &'a [u8] {
+        match self {
+            Self::Same(bytes) => bytes,
+            Self::Rows(bytes, width) => &bytes[i * width..][..*width],
+            Self::List(items) => items[i],
+        }
+    }
+}
+
+/// The three inputs of a call, as long as each other.
+struct Columns<'py> {
+    nonces: Column<'py>,
+    data: Column<'py>,
+    ad: Option<Column<'py>>,
+    count: usize,
+}
+
+impl<'py> Columns<'py> {
+    fn get(
+        cipher: &dyn Cipher,
+        nonces: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        ad: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let nonces = Column::of_each("nonces", nonces)?;
+        let data = Column::of_each("data", data)?;
+        let ad = ad
+            .map(|ad| Column::get("associated_data", ad))
+            .transpose()?;
+        let count = data.count().expect("of each");
+        let columns = [("nonces", Some(&nonces)), ("associated_data", ad.as_ref())];
+        for (what, column) in columns {
+            let got = column.and_then(Column::count).unwrap_or(count);
+            if got != count {
+                let text = format!("{what}: want one for each of {count} messages, got {got}");
+                return Err(PyValueError::new_err(text));
+            }
+        }
+        let want = cipher.facts().nonce_bytes;
+        let view = nonces.view();
+        if let Some(got) = (0..count)
+            .map(|i| view.at(i).len())
+            .find(|&len| len != want)
+        {
+            let text = format!("nonces: want {want} bytes each, got {got}");
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(Self {
+            nonces,
+            data,
+            ad,
+            count,
+        })
+    }
+
+    fn views(&self) -> Views<'_> {
+        Views {
+            nonces: self.nonces.view(),
+            ad: self.ad.as_ref().map_or(View::Same(&[]), Column::view),
+            data: self.data.view(),
+        }
+    }
+
+    /// Where an array of results of `width` bytes each goes: `out`, or a new array.
+    fn array(
+        &self,
+        py: Python<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+        width: usize,
+    ) -> PyResult<(Bound<'py, PyAny>, Output)> {
+        let shape = [self.count, width];
+        let object = match out {
+            Some(out) => out.clone(),
+            None => numpy(py)?.call_method1("empty", (shape, "uint8"))?,
+        };
+        let output = Output::get("out", &object)?;
+        if *output.shape() != shape {
+            let (want, got) = (shape, output.shape());
+            let text = format!("out: want an array of shape {want:?}, got {got:?}");
+            return Err(PyValueError::new_err(text));
+        }
+        let inputs = [Some(&self.nonces), Some(&self.data), self.ad.as_ref()];
+        let mut inputs = inputs.into_iter().flatten().flat_map(Column::inputs);
+        if inputs.any(|input| output.place(input) != Place::Apart) {
+            let text = "out: overlaps an input; want memory of its own";
+            return Err(PyValueError::new_err(text));
+        }
+        Ok((object, output))
+    }
+}
+
+fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("numpy")
+}
+
+struct Views<'a> {
+    nonces: View<'a>,
+    ad: View<'a>,
+    data: View<'a>,
+}
+
+impl Views<'_> {
+    /// Calls `work` with the messages, some at a time; the results of `size(data bytes)` each
+    /// stand one after the other in `out`.
+    fn batches(
+        &self,
+        count: usize,
+        mut out: &mut [u8],
+        size: impl Fn(usize) -> usize,
+        mut work: impl FnMut(&mut [Message<'_>]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for first in (0..count).step_by(BATCH) {
+            let mut messages = Vec::with_capacity(BATCH);
+            for i in first..count.min(first + BATCH) {
+                let data = self.data.at(i);
+                let (here, rest) = out.split_at_mut(size(data.len()));
+                out = rest;
+                messages.push(Message {
+                    nonce: self.nonces.at(i),
+                    ad: self.ad.at(i),
+                    data,
+                    out: here,
+                });
+            }
+            work(&mut messages)?;
+        }
+        Ok(())
+    }
+}
+
+/// `Aead.seal_many`.
+pub(crate) fn seal<'py>(
+    py: Python<'py>,
+    cipher: &dyn Cipher,
+    nonces: &Bound<'py, PyAny>,
+    data: &Bound<'py, PyAny>,
+    ad: Option<&Bound<'py, PyAny>>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let columns = Columns::get(cipher, nonces, data, ad)?;
+    let count = columns.count;
+    let views = columns.views();
+    let size = |len| cipher.sealed_bytes(len);
+    let work = |out: &mut [u8]| {
+        let detach = worth_it(out.len());
+        let seal = || views.batches(count, out, size, |messages| cipher.seal_many(messages));
+        detached(py, detach, seal).map_err(raised)
+    };
+    if let Column::Rows(_, [_, width]) = columns.data {
+        let (object, mut out) = columns.array(py, out, size(width))?;
+        work(out.bytes())?;
+        return Ok(object);
+    }
+    no_out(out)?;
+    let sizes: Vec<_> = (0..count).map(|i| size(views.data.at(i).len())).collect();
+    let mut sealed = vec![0; sizes.iter().sum()];
+    work(&mut sealed)?;
+    let mut rest = &sealed[..];
+    let each = sizes.iter().map(|&size| {
+        let (here, after) = rest.split_at(size);
+        rest = after;
+        PyBytes::new(py, here)
+    });
+    Ok(PyList::new(py, each.collect::<Vec<_>>())?.into_any())
+}
+
+fn no_out(out: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    match out {
+        None => Ok(()),
+        Some(_) => Err(PyTypeError::new_err(
+            "out: want none beside a list of data, whose results are bytes",
+        )),
+    }
+}
+
+/// What was found in each message: its size, or nothing authentic.
+type Found = Vec<Option<usize>>;
+
+/// Opens `messages`, whose sizes are possible ones.
+fn open_each(cipher: &dyn Cipher, messages: &mut [Message<'_>]) -> Result<Found, Error> {
+    let one = |m: &mut Message<'_>| match cipher.open_into(m.nonce, m.ad, m.data, m.out) {
+        Ok(size) => Ok(Some(size)),
+        Err(Error::BadTag) => Ok(None),
+        Err(error) => Err(error),
+    };
+    let pads = cipher.sealed_bytes(0) != cipher.facts().tag_bytes;
+    if pads {
+        return messages.iter_mut().map(one).collect(); // `open_many` does not tell sizes
+    }
+    let refused = cipher.open_many(messages)?;
+    // A refused message is all zero, and so may be an authentic one: those are opened again.
+    let settle = |m: &mut Message<'_>| {
+        if refused > 0 && m.out.iter().all(|&byte| byte == 0) {
+            one(m)
+        } else {
+            Ok(Some(m.out.len()))
+        }
+    };
+    messages.iter_mut().map(settle).collect()
+}
+
+/// `Aead.open_many`.
+pub(crate) fn open<'py>(
+    py: Python<'py>,
+    cipher: &dyn Cipher,
+    nonces: &Bound<'py, PyAny>,
+    data: &Bound<'py, PyAny>,
+    ad: Option<&Bound<'py, PyAny>>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let columns = Columns::get(cipher, nonces, data, ad)?;
+    let count = columns.count;
+    let views = columns.views();
+    let work = |out: &mut [u8]| {
+        let detach = worth_it(out.len());
+        let open = || {
+            let mut found = Found::with_capacity(count);
+            let size = |len| cipher.opened_bytes(len).unwrap_or(0);
+            views.batches(count, out, size, |messages| {
+                let possible = |m: &Message<'_>| cipher.opened_bytes(m.data.len()).is_some();
+                if messages.iter().all(possible) {
+                    found.extend(open_each(cipher, messages)?);
+                    return Ok(());
+                }
+                for m in messages.chunks_mut(1) {
+                    found.extend(if possible(&m[0]) {
+                        open_each(cipher, m)?
+                    } else {
+                        vec![None]
+                    });
+                }
+                Ok(())
+            })?;
+            Ok(found)
+        };
+        detached(py, detach, open).map_err(raised)
+    };
+    if let Column::Rows(_, [_, width]) = columns.data {
+        let room = cipher.opened_bytes(width).ok_or_else(|| {
+            PyValueError::new_err(format!("data: nothing sealed has rows of {width} bytes"))
+        })?;
+        let (object, mut out) = columns.array(py, out, room)?;
+        let found = work(out.bytes())?;
+        let ok: Vec<u8> = found.iter().map(|found| found.is_some().into()).collect();
+        let ok = (PyByteArray::new(py, &ok), "bool");
+        let ok = numpy(py)?.call_method1("frombuffer", ok)?;
+        return Ok((of_one_size(py, object, &mut out, room, &found)?, ok));
+    }
+    no_out(out)?;
+    let sizes = (0..count).map(|i| cipher.opened_bytes(views.data.at(i).len()).unwrap_or(0));
+    let sizes: Vec<_> = sizes.collect();
+    let mut opened = Zeroizing::new(vec![0; sizes.iter().sum()]);
+    let found = work(&mut opened)?;
+    let mut rest = &opened[..];
+    let each = sizes.iter().zip(&found).map(|(&size, found)| {
+        let (here, after) = rest.split_at(size);
+        rest = after;
+        found.map(|size| PyBytes::new(py, &here[..size]))
+    });
+    let each = PyList::new(py, each.collect::<Vec<_>>())?.into_any();
+    let ok = PyList::new(py, found.iter().map(Option::is_some).collect::<Vec<_>>())?;
+    Ok((each, ok.into_any()))
+}
+
+/// The rows without what a cipher that pads left behind the data.
+fn of_one_size<'py>(
+    py: Python<'py>,
+    rows: Bound<'py, PyAny>,
+    out: &mut Output,
+    room: usize,
+    found: &Found,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut sizes = found.iter().flatten();
+    let size = *sizes.next().unwrap_or(&room);
+    if let Some(other) = sizes.find(|&&other| other != size) {
+        out.bytes().fill(0);
+        let text = format!("data: rows of {size} and of {other} bytes in it; pass a list");
+        return Err(PyValueError::new_err(text));
+    }
+    if size == room {
+        return Ok(rows);
+    }
+    let all = PySlice::full(py);
+    rows.get_item((all, PySlice::new(py, 0, size as isize, 1)))
+}

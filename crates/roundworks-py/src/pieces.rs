@@ -1,0 +1,225 @@
+//! Messages in pieces.
+
+use std::sync::{Mutex, MutexGuard};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use roundworks::{Error, Sealing};
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::aead::{Aead, detached, open, worth_it};
+use crate::buffer::Input;
+use crate::errors::{OutOfOrder, raised};
+
+/// Encrypts a message that comes in pieces.
+#[pyclass(frozen, module = "roundworks._native")]
+pub(crate) struct Encryptor(Mutex<Option<Sending>>);
+
+struct Sending {
+    in_data: bool,
+    message: Message,
+}
+
+enum Message {
+    Streamed(Box<dyn Sealing>),
+    /// Of a cipher that must see all of it at once.
+    Collected(Collected),
+}
+
+/// Decrypts a message that comes in pieces, all of it once its tag is there.
+#[pyclass(frozen, module = "roundworks._native")]
+pub(crate) struct Decryptor(Mutex<Option<Receiving>>);
+
+struct Receiving {
+    in_data: bool,
+    message: Collected,
+}
+
+struct Collected {
+    aead: Py<Aead>,
+    nonce: Vec<u8>,
+    ad: Vec<u8>,
+    data: Zeroizing<Vec<u8>>,
+}
+
+impl Collected {
+    fn new(aead: &Bound<'_, Aead>, nonce: &[u8]) -> Self {
+        Self {
+            aead: aead.clone().unbind(),
+            nonce: nonce.to_vec(),
+            ad: Vec::new(),
+            data: Zeroizing::default(),
+        }
+    }
+
+    /// `Vec` alone would leave what it held unwiped when it moves.
+    fn push(&mut self, more: &[u8]) {
+        let want = self.data.len() + more.len();
+        if want > self.data.capacity() {
+            let mut larger = Vec::with_capacity(want.max(2 * self.data.capacity()));
+            larger.extend_from_slice(&self.data);
+            self.data.zeroize();
+            *self.data = larger;
+        }
+        self.data.extend_from_slice(more);
+    }
+}
+
+/// The state of one side, unless another thread has it.
+fn locked<'a, T>(what: &str, state: &'a Mutex<T>) -> PyResult<MutexGuard<'a, T>> {
+    state.try_lock().map_err(|_| {
+        OutOfOrder::new_err(format!("{what}: another thread is using it; take one each"))
+    })
+}
+
+fn finalized(what: &str) -> PyErr {
+    OutOfOrder::new_err(format!(
+        "{what}: finalized; start another, with another nonce to encrypt"
+    ))
+}
+
+fn late(what: &str) -> PyErr {
+    OutOfOrder::new_err(format!(
+        "{what}: associated data after data; call ad() before the first update()"
+    ))
+}
+
+#[pymethods]
+impl Encryptor {
+    /// Take in more associated data.
+    fn ad(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let data = Input::get("data", data)?;
+        let mut state = locked("encryptor", &self.0)?;
+        let state = state.as_mut().ok_or_else(|| finalized("encryptor"))?;
+        if state.in_data {
+            return Err(late("encryptor"));
+        }
+        let detach = worth_it(data.bytes().len());
+        let data = data.fixed(detach);
+        match &mut state.message {
+            Message::Streamed(pieces) => {
+                detached(py, detach, || pieces.ad(&data)).map_err(raised)?;
+            }
+            Message::Collected(all) => all.ad.extend_from_slice(&data),
+        }
+        Ok(())
+    }
+
+    /// Encrypt the next bytes of the message.
+    fn update<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let data = Input::get("data", data)?;
+        let mut state = locked("encryptor", &self.0)?;
+        let state = state.as_mut().ok_or_else(|| finalized("encryptor"))?;
+        let detach = worth_it(data.bytes().len());
+        let data = data.fixed(detach);
+        state.in_data = true;
+        match &mut state.message {
+            Message::Streamed(pieces) => {
+                PyBytes::new_with(py, pieces.update_bytes(data.len()), |out| {
+                    let seal = || pieces.update_into(&data, out);
+                    detached(py, detach, seal).map_err(raised).map(drop)
+                })
+            }
+            Message::Collected(all) => {
+                all.push(&data);
+                Ok(PyBytes::new(py, b""))
+            }
+        }
+    }
+
+    /// What is left of the ciphertext, and the tag.
+    fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let state = locked("encryptor", &self.0)?.take();
+        match state.ok_or_else(|| finalized("encryptor"))?.message {
+            Message::Streamed(pieces) => PyBytes::new_with(py, pieces.finish_bytes(), |out| {
+                pieces.finish_into(out).map_err(raised).map(drop)
+            }),
+            Message::Collected(all) => {
+                let cipher = all.aead.get().cipher();
+                PyBytes::new_with(py, cipher.sealed_bytes(all.data.len()), |out| {
+                    let seal = || cipher.seal_into(&all.nonce, &all.ad, &all.data, out);
+                    let detach = worth_it(all.data.len() + all.ad.len());
+                    detached(py, detach, seal).map_err(raised).map(drop)
+                })
+            }
+        }
+    }
+}
+
+impl Encryptor {
+    pub(crate) fn new(aead: &Bound<'_, Aead>, nonce: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let nonce = aead.get().nonce(nonce)?;
+        let message = match aead.get().cipher().sealing(nonce.bytes()) {
+            Ok(pieces) => Message::Streamed(pieces),
+            Err(Error::InPieces) => Message::Collected(Collected::new(aead, nonce.bytes())),
+            Err(error) => return Err(raised(error)),
+        };
+        Ok(Self(Mutex::new(Some(Sending {
+            in_data: false,
+            message,
+        }))))
+    }
+}
+
+#[pymethods]
+impl Decryptor {
+    /// Take in more associated data.
+    fn ad(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let data = Input::get("data", data)?;
+        let mut state = locked("decryptor", &self.0)?;
+        let state = state.as_mut().ok_or_else(|| finalized("decryptor"))?;
+        if state.in_data {
+            return Err(late("decryptor"));
+        }
+        state.message.ad.extend_from_slice(data.bytes());
+        Ok(())
+    }
+
+    /// Take in the next bytes of the ciphertext.
+    fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let data = Input::get("data", data)?;
+        let mut state = locked("decryptor", &self.0)?;
+        let state = state.as_mut().ok_or_else(|| finalized("decryptor"))?;
+        state.in_data = true;
+        state.message.push(data.bytes());
+        Ok(())
+    }
+
+    /// The plaintext, if `tag` belongs to all that was taken in.
+    fn finalize<'py>(
+        &self,
+        py: Python<'py>,
+        tag: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let tag = Input::get("tag", tag)?;
+        let mut state = locked("decryptor", &self.0)?;
+        let Some(Receiving { message: all, .. }) = &mut *state else {
+            return Err(finalized("decryptor"));
+        };
+        let (want, got) = (all.aead.get().cipher().facts().tag_bytes, tag.bytes().len());
+        if got != want {
+            let text = format!("tag: want {want} bytes, got {got}");
+            return Err(PyValueError::new_err(text));
+        }
+        all.push(tag.bytes());
+        let Receiving { message: all, .. } = state.take().expect("was there above");
+        drop(state);
+        open(py, all.aead.get().cipher(), &all.nonce, &all.ad, &all.data)
+    }
+}
+
+impl Decryptor {
+    pub(crate) fn new(aead: &Bound<'_, Aead>, nonce: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let nonce = aead.get().nonce(nonce)?;
+        let message = Collected::new(aead, nonce.bytes());
+        Ok(Self(Mutex::new(Some(Receiving {
+            in_data: false,
+            message,
+        }))))
+    }
+}
