@@ -11,6 +11,7 @@ STAMPS := $(VENV)/stamps
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH CONDA_PREFIX
 
+PEERS := crates/roundworks-peers
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 help: ## list these commands
@@ -36,6 +37,7 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	cargo fmt --all --check
+	cargo fmt --all --check --manifest-path $(PEERS)/Cargo.toml
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	$(BIN)/lint-imports --no-cache > $(STAMPS)/layers.log || { cat $(STAMPS)/layers.log; exit 1; }
 	$(BIN)/python tools/check_layers.py
@@ -57,8 +59,6 @@ wheel: setup ## one wheel for Python 3.11 and later, in dist/
 	@ls dist/*.whl
 
 # A workspace of its own: the libraries beside ours are large, and nobody else needs them.
-PEERS := crates/roundworks-peers
-
 peers: setup ## the program that times ours beside other libraries (five minutes the first time)
 	@echo "peers: building libsodium, OpenSSL, AWS-LC and others"
 	cd $(PEERS) && cargo build --release --locked --quiet --target-dir $(CURDIR)/target/peers

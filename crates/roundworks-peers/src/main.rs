@@ -61,7 +61,9 @@ fn parse(mut given: impl Iterator<Item = String>) -> Result<Arguments, String> {
         Operation::ALL
             .into_iter()
             .find(|o| o.name() == name)
-            .ok_or(format!("operation {name}: want encrypt, decrypt or seal-many"))
+            .ok_or(format!(
+                "operation {name}: want encrypt, decrypt or seal-many"
+            ))
     };
     let operations = next("operations")?
         .split(',')

@@ -45,7 +45,7 @@ function chartConfig() {
       found: { color: accent },
       "found-label": { color: text, fontSize: 12, fontWeight: 600 },
       "none-label": { color: muted, fontSize: 11 },
-      peer: { stroke: muted },
+      peer: { color: muted },
       limit: { color: accent },
       "limit-label": { color: accent, fontSize: 11 },
     },
