@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test wheel peers bench report reproduce-full lock clean
+.PHONY: help setup check test wheel peers bench report reproduce-full install-c header lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -73,6 +73,21 @@ bench: peers ## speed beside other libraries, then the search beside its plain v
 report: setup ## the main job: reproduce (quick), then report/build/index.html
 	$(BIN)/roundworks reproduce
 	$(BIN)/roundworks report
+
+PREFIX ?= /usr/local
+# Where make test keeps its builds too, so nothing is built twice.
+C_TARGET := $(or $(CARGO_TARGET_DIR),target)/release
+
+install-c: $(STAMPS)/system ## header, libraries and pkg-config file for C, under PREFIX
+	cargo build --release --locked --quiet -p roundworks-capi
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 crates/roundworks-capi/include/roundworks.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(C_TARGET)/libroundworks.a $(C_TARGET)/libroundworks.so $(DESTDIR)$(PREFIX)/lib
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)|' \
+	  crates/roundworks-capi/roundworks.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/roundworks.pc
+
+header: ## write the C header again, after a change of crates/roundworks-capi
+	cargo run --release --quiet -p roundworks-capi --example header
 
 reproduce-full: setup ## the long runs: everything quick does, at full size
 	$(BIN)/roundworks reproduce --profile full

@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> yardsticks, bench, search -> py, peers          (crates)
+spec -> roundworks -> yardsticks, bench, search -> py, capi, peers        (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
 
@@ -24,6 +24,7 @@ CRATES = {
         {"roundworks", "roundworks-yardsticks", "roundworks-search", "roundworks-bench"},
         set(),
     ),
+    "roundworks-capi": ({"roundworks"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
@@ -31,6 +32,7 @@ UNSAFE_HOMES = {
     "roundworks-bench": "src/clock",
     "roundworks-peers": "src/libsodium.rs",
     "roundworks-py": "src/buffer.rs",
+    "roundworks-capi": "src/",
 }
 
 

@@ -104,7 +104,7 @@ class RoccaS(Aead, name="rocca-s"):
 
 
 _BY_NAME = {cipher.NAME: cipher for cipher in Aead.__subclasses__()}
-_CLASSES: dict[str, type[Aead]] = {name: _BY_NAME[name] for name in cipher_names()}
+_CLASSES: dict[str, type[Aead]] = {n: _BY_NAME[n] for n in cipher_names() if n in _BY_NAME}
 
 
 def names() -> list[str]:

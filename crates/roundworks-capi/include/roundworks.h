@@ -1,0 +1,853 @@
+/* Roundworks: authenticated ciphers built on AES-like rounds.
+ *
+ * Made by cbindgen from crates/roundworks-capi; do not edit (make header).
+ *
+ * Arguments stand everywhere in the order key, nonce, associated data, data, tag. Sizes are in
+ * bytes. A pointer may be NULL where its size is 0. Output may begin where the input begins, or
+ * not touch it. Every function that returns int returns ROUNDWORKS_OK or one of the negative
+ * ROUNDWORKS_ERROR codes; roundworks_error_text() says in one line what was wrong in this thread's
+ * last call.
+ *
+ * A nonce must never serve twice under one key. What a decryption refuses is filled with zeros:
+ * no unverified plaintext is ever released.
+ */
+
+#ifndef ROUNDWORKS_H
+#define ROUNDWORKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ROUNDWORKS_MUST_USE __attribute__((warn_unused_result))
+#else
+#define ROUNDWORKS_MUST_USE
+#endif
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AETHER_KEY_BYTES 32
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AETHER_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AETHER_LB_KEY_BYTES 32
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AETHER_LB_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AEGIS128_KEY_BYTES 16
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AEGIS128_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AEGIS128L_KEY_BYTES 16
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AEGIS128L_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AEGIS128X2_KEY_BYTES 16
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AEGIS128X2_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AEGIS128X4_KEY_BYTES 16
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AEGIS128X4_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AEGIS256_KEY_BYTES 32
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AEGIS256_NONCE_BYTES 32
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AEGIS256X2_KEY_BYTES 32
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AEGIS256X2_NONCE_BYTES 32
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AEGIS256X4_KEY_BYTES 32
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AEGIS256X4_NONCE_BYTES 32
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_ROCCA_S_KEY_BYTES 32
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_ROCCA_S_NONCE_BYTES 16
+
+/**
+ * All went well.
+ */
+#define ROUNDWORKS_OK 0
+
+/**
+ * Not authentic; the output is all zero.
+ */
+#define ROUNDWORKS_ERROR_TAG -1
+
+/**
+ * A size is wrong; nothing was written.
+ */
+#define ROUNDWORKS_ERROR_LENGTH -2
+
+/**
+ * NULL where bytes are wanted, buffers that overlap, or text that is not UTF-8; nothing was
+ * written.
+ */
+#define ROUNDWORKS_ERROR_ARGUMENT -3
+
+/**
+ * No such cipher, size of tag or back end here; nothing was written.
+ */
+#define ROUNDWORKS_ERROR_UNAVAILABLE -4
+
+/**
+ * A cipher with its key.
+ */
+typedef struct roundworks_cipher roundworks_cipher;
+
+/**
+ * A message on its way to be opened. It writes to its output all the time, and the caller must
+ * not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
+ */
+typedef struct roundworks_opening roundworks_opening;
+
+/**
+ * A message on its way to be sealed.
+ */
+typedef struct roundworks_sealing roundworks_sealing;
+
+/**
+ * One of many messages under a key. Its output has the size that `roundworks_sealed_bytes` or
+ * `roundworks_opened_bytes` gives for `data_bytes`, and shares no byte with anything.
+ */
+typedef struct roundworks_message {
+  /**
+   * Of the cipher's size.
+   */
+  const uint8_t *nonce;
+  /**
+   * Associated data.
+   */
+  const uint8_t *ad;
+  /**
+   * Its size.
+   */
+  size_t ad_bytes;
+  /**
+   * What is sealed or opened.
+   */
+  const uint8_t *data;
+  /**
+   * Its size.
+   */
+  size_t data_bytes;
+  /**
+   * Where the result goes.
+   */
+  uint8_t *out;
+  /**
+   * Its size.
+   */
+  size_t out_bytes;
+} roundworks_message;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Sets a key. `name` is one of "aegis-128l", "aegis-256x2", "rocca-s", ...; `tag_bytes` 0 takes the
+ * cipher's usual size; `backend` NULL takes the fastest that this CPU has. NULL if any of it
+ * is wrong.
+ *
+ * # Safety
+ *
+ * Names end in a NUL; `key` is good for `key_bytes`.
+ */
+ROUNDWORKS_MUST_USE
+struct roundworks_cipher *roundworks_cipher_new(const char *name,
+                                                const uint8_t *key,
+                                                size_t key_bytes,
+                                                size_t tag_bytes,
+                                                const char *backend);
+
+/**
+ * Wipes the key and frees all. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new` and not freed yet.
+ */
+void roundworks_cipher_free(struct roundworks_cipher *cipher);
+
+/**
+ * Name of the back end in use, such as "vaes512"; lives as long as the cipher.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new`.
+ */
+const char *roundworks_cipher_backend(const struct roundworks_cipher *cipher);
+
+/**
+ * Bytes of a nonce.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new`.
+ */
+size_t roundworks_nonce_bytes(const struct roundworks_cipher *cipher);
+
+/**
+ * Bytes of a tag.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new`.
+ */
+size_t roundworks_tag_bytes(const struct roundworks_cipher *cipher);
+
+/**
+ * Bytes that so many bytes of data become, tag included.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new`.
+ */
+size_t roundworks_sealed_bytes(const struct roundworks_cipher *cipher, size_t data_bytes);
+
+/**
+ * Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new`.
+ */
+size_t roundworks_opened_bytes(const struct roundworks_cipher *cipher, size_t sealed_bytes);
+
+/**
+ * Writes ciphertext and tag of `data` to `out`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_seal(const struct roundworks_cipher *cipher,
+                    const uint8_t *nonce,
+                    size_t nonce_bytes,
+                    const uint8_t *ad,
+                    size_t ad_bytes,
+                    const uint8_t *data,
+                    size_t data_bytes,
+                    uint8_t *out,
+                    size_t out_bytes);
+
+/**
+ * Writes the data in `sealed` to `out`, and its size to `data_bytes`, if it is authentic.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it, and `data_bytes` for a size.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_open(const struct roundworks_cipher *cipher,
+                    const uint8_t *nonce,
+                    size_t nonce_bytes,
+                    const uint8_t *ad,
+                    size_t ad_bytes,
+                    const uint8_t *sealed,
+                    size_t sealed_bytes,
+                    uint8_t *out,
+                    size_t out_bytes,
+                    size_t *data_bytes);
+
+/**
+ * Seals independent messages, side by side where the CPU has room for several.
+ *
+ * # Safety
+ *
+ * `messages` is good for `count` of them, and so is every pointer in them.
+ */
+int roundworks_seal_many(const struct roundworks_cipher *cipher,
+                         const struct roundworks_message *messages,
+                         size_t count);
+
+/**
+ * Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. `refused` is set to how
+ * many, and the outputs of those are all zero.
+ *
+ * # Safety
+ *
+ * `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_open_many(const struct roundworks_cipher *cipher,
+                         const struct roundworks_message *messages,
+                         size_t count,
+                         size_t *refused);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aether_encrypt_detached(const uint8_t *key,
+                                       const uint8_t *nonce,
+                                       const uint8_t *ad,
+                                       size_t ad_bytes,
+                                       const uint8_t *data,
+                                       size_t data_bytes,
+                                       uint8_t *out,
+                                       uint8_t *tag,
+                                       size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aether_decrypt_detached(const uint8_t *key,
+                                       const uint8_t *nonce,
+                                       const uint8_t *ad,
+                                       size_t ad_bytes,
+                                       const uint8_t *data,
+                                       size_t data_bytes,
+                                       const uint8_t *tag,
+                                       size_t tag_bytes,
+                                       uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aether_lb_encrypt_detached(const uint8_t *key,
+                                          const uint8_t *nonce,
+                                          const uint8_t *ad,
+                                          size_t ad_bytes,
+                                          const uint8_t *data,
+                                          size_t data_bytes,
+                                          uint8_t *out,
+                                          uint8_t *tag,
+                                          size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aether_lb_decrypt_detached(const uint8_t *key,
+                                          const uint8_t *nonce,
+                                          const uint8_t *ad,
+                                          size_t ad_bytes,
+                                          const uint8_t *data,
+                                          size_t data_bytes,
+                                          const uint8_t *tag,
+                                          size_t tag_bytes,
+                                          uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aegis128_encrypt_detached(const uint8_t *key,
+                                         const uint8_t *nonce,
+                                         const uint8_t *ad,
+                                         size_t ad_bytes,
+                                         const uint8_t *data,
+                                         size_t data_bytes,
+                                         uint8_t *out,
+                                         uint8_t *tag,
+                                         size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aegis128_decrypt_detached(const uint8_t *key,
+                                         const uint8_t *nonce,
+                                         const uint8_t *ad,
+                                         size_t ad_bytes,
+                                         const uint8_t *data,
+                                         size_t data_bytes,
+                                         const uint8_t *tag,
+                                         size_t tag_bytes,
+                                         uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aegis128l_encrypt_detached(const uint8_t *key,
+                                          const uint8_t *nonce,
+                                          const uint8_t *ad,
+                                          size_t ad_bytes,
+                                          const uint8_t *data,
+                                          size_t data_bytes,
+                                          uint8_t *out,
+                                          uint8_t *tag,
+                                          size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aegis128l_decrypt_detached(const uint8_t *key,
+                                          const uint8_t *nonce,
+                                          const uint8_t *ad,
+                                          size_t ad_bytes,
+                                          const uint8_t *data,
+                                          size_t data_bytes,
+                                          const uint8_t *tag,
+                                          size_t tag_bytes,
+                                          uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aegis128x2_encrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           uint8_t *out,
+                                           uint8_t *tag,
+                                           size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aegis128x2_decrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           const uint8_t *tag,
+                                           size_t tag_bytes,
+                                           uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aegis128x4_encrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           uint8_t *out,
+                                           uint8_t *tag,
+                                           size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aegis128x4_decrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           const uint8_t *tag,
+                                           size_t tag_bytes,
+                                           uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aegis256_encrypt_detached(const uint8_t *key,
+                                         const uint8_t *nonce,
+                                         const uint8_t *ad,
+                                         size_t ad_bytes,
+                                         const uint8_t *data,
+                                         size_t data_bytes,
+                                         uint8_t *out,
+                                         uint8_t *tag,
+                                         size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aegis256_decrypt_detached(const uint8_t *key,
+                                         const uint8_t *nonce,
+                                         const uint8_t *ad,
+                                         size_t ad_bytes,
+                                         const uint8_t *data,
+                                         size_t data_bytes,
+                                         const uint8_t *tag,
+                                         size_t tag_bytes,
+                                         uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aegis256x2_encrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           uint8_t *out,
+                                           uint8_t *tag,
+                                           size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aegis256x2_decrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           const uint8_t *tag,
+                                           size_t tag_bytes,
+                                           uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_aegis256x4_encrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           uint8_t *out,
+                                           uint8_t *tag,
+                                           size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_aegis256x4_decrypt_detached(const uint8_t *key,
+                                           const uint8_t *nonce,
+                                           const uint8_t *ad,
+                                           size_t ad_bytes,
+                                           const uint8_t *data,
+                                           size_t data_bytes,
+                                           const uint8_t *tag,
+                                           size_t tag_bytes,
+                                           uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_rocca_s_encrypt_detached(const uint8_t *key,
+                                        const uint8_t *nonce,
+                                        const uint8_t *ad,
+                                        size_t ad_bytes,
+                                        const uint8_t *data,
+                                        size_t data_bytes,
+                                        uint8_t *out,
+                                        uint8_t *tag,
+                                        size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_rocca_s_decrypt_detached(const uint8_t *key,
+                                        const uint8_t *nonce,
+                                        const uint8_t *ad,
+                                        size_t ad_bytes,
+                                        const uint8_t *data,
+                                        size_t data_bytes,
+                                        const uint8_t *tag,
+                                        size_t tag_bytes,
+                                        uint8_t *out);
+
+/**
+ * What was wrong in this thread's last failed call, as one line such as
+ * "nonce: want 16 bytes, got 12". Valid until the next failed call in this thread.
+ */
+const char *roundworks_error_text(void);
+
+/**
+ * The version of the library, such as "0.1.0".
+ */
+const char *roundworks_version(void);
+
+/**
+ * Begins to seal a message; NULL if the nonce has a wrong size. The cipher may be freed before.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new`; `nonce` is good for `nonce_bytes`.
+ */
+ROUNDWORKS_MUST_USE
+struct roundworks_sealing *roundworks_sealing_new(const struct roundworks_cipher *cipher,
+                                                  const uint8_t *nonce,
+                                                  size_t nonce_bytes);
+
+/**
+ * Takes in more associated data; before the first data.
+ *
+ * # Safety
+ *
+ * `sealing` is from `roundworks_sealing_new`; `ad` is good for `ad_bytes`.
+ */
+int roundworks_sealing_ad(struct roundworks_sealing *sealing, const uint8_t *ad, size_t ad_bytes);
+
+/**
+ * Bytes that `roundworks_sealing_update` will write for so many more of data.
+ *
+ * # Safety
+ *
+ * `sealing` is from `roundworks_sealing_new`.
+ */
+size_t roundworks_sealing_update_bytes(const struct roundworks_sealing *sealing, size_t data_bytes);
+
+/**
+ * Encrypts the next bytes of data. `out` shares no byte with `data`.
+ *
+ * # Safety
+ *
+ * `sealing` is from `roundworks_sealing_new`; every pointer is good for its bytes.
+ */
+int roundworks_sealing_update(struct roundworks_sealing *sealing,
+                              const uint8_t *data,
+                              size_t data_bytes,
+                              uint8_t *out,
+                              size_t out_bytes);
+
+/**
+ * Bytes that `roundworks_sealing_finish` will write.
+ *
+ * # Safety
+ *
+ * `sealing` is from `roundworks_sealing_new`.
+ */
+size_t roundworks_sealing_finish_bytes(const struct roundworks_sealing *sealing);
+
+/**
+ * Writes what is left of the ciphertext, and the tag. Frees `sealing`, whatever it returns.
+ *
+ * # Safety
+ *
+ * `sealing` is from `roundworks_sealing_new` and not freed; `out` is good for `out_bytes`.
+ */
+int roundworks_sealing_finish(struct roundworks_sealing *sealing, uint8_t *out, size_t out_bytes);
+
+/**
+ * Gives up a message. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `sealing` is from `roundworks_sealing_new` and not freed.
+ */
+void roundworks_sealing_free(struct roundworks_sealing *sealing);
+
+/**
+ * Begins to open a message into `out`, which must live until the message is finished or given
+ * up; NULL if the nonce has a wrong size.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_cipher_new`; every pointer is good for its bytes.
+ */
+ROUNDWORKS_MUST_USE
+struct roundworks_opening *roundworks_opening_new(const struct roundworks_cipher *cipher,
+                                                  const uint8_t *nonce,
+                                                  size_t nonce_bytes,
+                                                  uint8_t *out,
+                                                  size_t out_bytes);
+
+/**
+ * Takes in more associated data; before the first ciphertext.
+ *
+ * # Safety
+ *
+ * `opening` is from `roundworks_opening_new`; `ad` is good for `ad_bytes`.
+ */
+int roundworks_opening_ad(struct roundworks_opening *opening, const uint8_t *ad, size_t ad_bytes);
+
+/**
+ * Takes in the next bytes of ciphertext, which share no byte with the output.
+ *
+ * # Safety
+ *
+ * `opening` is from `roundworks_opening_new`; `data` is good for `data_bytes`.
+ */
+int roundworks_opening_update(struct roundworks_opening *opening,
+                              const uint8_t *data,
+                              size_t data_bytes);
+
+/**
+ * Checks the tag; `data_bytes` is set to how many bytes of the output are the data. If the tag is
+ * wrong, all that was written is zero. Frees `opening`, whatever it returns.
+ *
+ * # Safety
+ *
+ * `opening` is from `roundworks_opening_new` and not freed; `tag` is good for `tag_bytes`,
+ * `data_bytes` for a size.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_opening_finish(struct roundworks_opening *opening,
+                              const uint8_t *tag,
+                              size_t tag_bytes,
+                              size_t *data_bytes);
+
+/**
+ * Gives up a message; all that was written is zero. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `opening` is from `roundworks_opening_new` and not freed; its output still lives.
+ */
+void roundworks_opening_free(struct roundworks_opening *opening);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* ROUNDWORKS_H */

@@ -1,0 +1,352 @@
+//! Any cipher by name, with its key set once.
+
+use std::ffi::{CString, c_char, c_int};
+use std::ptr::null_mut;
+
+use rw::{Backend, Cipher, Error, Message};
+
+use crate::error::{Fault, report};
+use crate::slices::{Place, apart, check, input, output, place, text};
+
+/// A cipher with its key.
+pub struct roundworks_cipher {
+    pub(crate) cipher: Box<dyn Cipher>,
+    backend: CString,
+}
+
+/// One of many messages under a key. Its output has the size that `roundworks_sealed_bytes` or
+/// `roundworks_opened_bytes` gives for `data_bytes`, and shares no byte with anything.
+#[repr(C)]
+pub struct roundworks_message {
+    /// Of the cipher's size.
+    pub nonce: *const u8,
+    /// Associated data.
+    pub ad: *const u8,
+    /// Its size.
+    pub ad_bytes: usize,
+    /// What is sealed or opened.
+    pub data: *const u8,
+    /// Its size.
+    pub data_bytes: usize,
+    /// Where the result goes.
+    pub out: *mut u8,
+    /// Its size.
+    pub out_bytes: usize,
+}
+
+/// Sets a key. `name` is one of "aegis-128l", "aegis-256x2", "rocca-s", ...; `tag_bytes` 0 takes the
+/// cipher's usual size; `backend` NULL takes the fastest that this CPU has. NULL if any of it
+/// is wrong.
+///
+/// # Safety
+///
+/// Names end in a NUL; `key` is good for `key_bytes`.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_cipher_new(
+    name: *const c_char,
+    key: *const u8,
+    key_bytes: usize,
+    tag_bytes: usize,
+    backend: *const c_char,
+) -> *mut roundworks_cipher {
+    let make = || {
+        // SAFETY: the caller's promise.
+        let (name, key) = unsafe { (text("name", name)?, input("key", key, key_bytes)?) };
+        let backend = if backend.is_null() {
+            None
+        } else {
+            // SAFETY: the caller's promise.
+            let name = unsafe { text("backend", backend) }?;
+            Some(
+                name.parse::<Backend>()
+                    .map_err(|e| Fault::Argument(e.to_string()))?,
+            )
+        };
+        let cipher = rw::cipher(name, key, (tag_bytes > 0).then_some(tag_bytes), backend)?;
+        let backend = CString::new(cipher.backend_name()).expect("names have no NUL");
+        Ok(Box::into_raw(Box::new(roundworks_cipher {
+            cipher,
+            backend,
+        })))
+    };
+    or_null(make())
+}
+
+/// The pointer, or NULL with the fault kept.
+pub(crate) fn or_null<T>(result: Result<*mut T, Fault>) -> *mut T {
+    result.unwrap_or_else(|fault| {
+        report(Err(fault));
+        null_mut()
+    })
+}
+
+/// Wipes the key and frees all. NULL is allowed.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_cipher_new` and not freed yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_cipher_free(cipher: *mut roundworks_cipher) {
+    if !cipher.is_null() {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Box::from_raw(cipher) });
+    }
+}
+
+/// # Safety
+///
+/// `cipher` is NULL or from `roundworks_cipher_new` and not freed.
+pub(crate) unsafe fn cipher<'a>(
+    cipher: *const roundworks_cipher,
+) -> Result<&'a roundworks_cipher, Fault> {
+    // SAFETY: the caller's promise.
+    let cipher = unsafe { cipher.as_ref() };
+    cipher.ok_or_else(|| Fault::Argument("cipher: want a cipher, got NULL".into()))
+}
+
+/// Name of the back end in use, such as "vaes512"; lives as long as the cipher.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_cipher_backend(
+    cipher: *const roundworks_cipher,
+) -> *const c_char {
+    // SAFETY: the caller's promise.
+    unsafe { (*cipher).backend.as_ptr() }
+}
+
+/// Bytes of a nonce.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_nonce_bytes(cipher: *const roundworks_cipher) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { (*cipher).cipher.facts().nonce_bytes }
+}
+
+/// Bytes of a tag.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_tag_bytes(cipher: *const roundworks_cipher) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { (*cipher).cipher.facts().tag_bytes }
+}
+
+/// Bytes that so many bytes of data become, tag included.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_sealed_bytes(
+    cipher: *const roundworks_cipher,
+    data_bytes: usize,
+) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { (*cipher).cipher.sealed_bytes(data_bytes) }
+}
+
+/// Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_opened_bytes(
+    cipher: *const roundworks_cipher,
+    sealed_bytes: usize,
+) -> usize {
+    // SAFETY: the caller's promise.
+    let opened = unsafe { (*cipher).cipher.opened_bytes(sealed_bytes) };
+    opened.unwrap_or(0)
+}
+
+/// Writes ciphertext and tag of `data` to `out`.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_seal(
+    cipher: *const roundworks_cipher,
+    nonce: *const u8,
+    nonce_bytes: usize,
+    ad: *const u8,
+    ad_bytes: usize,
+    data: *const u8,
+    data_bytes: usize,
+    out: *mut u8,
+    out_bytes: usize,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below; overlaps are checked.
+        let cipher = unsafe { self::cipher(cipher) }?;
+        check("out", out_bytes, cipher.cipher.sealed_bytes(data_bytes))?;
+        apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
+        apart("ad", (ad, ad_bytes), (out, out_bytes))?;
+        let (nonce, ad) = unsafe {
+            (
+                input("nonce", nonce, nonce_bytes)?,
+                input("ad", ad, ad_bytes)?,
+            )
+        };
+        match place((data, data_bytes), (out, out_bytes))? {
+            Place::Same => {
+                let buf = unsafe { output("out", out, out_bytes) }?;
+                cipher.cipher.seal_in_place(nonce, ad, buf, data_bytes)?;
+            }
+            Place::Apart => unsafe {
+                let data = input("data", data, data_bytes)?;
+                let out = output("out", out, out_bytes)?;
+                cipher.cipher.seal_into(nonce, ad, data, out)?;
+            },
+        }
+        Ok(())
+    };
+    report(run())
+}
+
+/// Writes the data in `sealed` to `out`, and its size to `data_bytes`, if it is authentic.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it, and `data_bytes` for a size.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_open(
+    cipher: *const roundworks_cipher,
+    nonce: *const u8,
+    nonce_bytes: usize,
+    ad: *const u8,
+    ad_bytes: usize,
+    sealed: *const u8,
+    sealed_bytes: usize,
+    out: *mut u8,
+    out_bytes: usize,
+    data_bytes: *mut usize,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below; overlaps are checked.
+        let cipher = unsafe { self::cipher(cipher) }?;
+        let want = cipher
+            .cipher
+            .opened_bytes(sealed_bytes)
+            .ok_or(Error::BadTag)?;
+        check("out", out_bytes, want)?;
+        apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
+        apart("ad", (ad, ad_bytes), (out, out_bytes))?;
+        let (nonce, ad) = unsafe {
+            (
+                input("nonce", nonce, nonce_bytes)?,
+                input("ad", ad, ad_bytes)?,
+            )
+        };
+        let opened = match place((sealed, sealed_bytes), (out, out_bytes))? {
+            Place::Same => {
+                let buf = unsafe { output("out", out, sealed_bytes) }?;
+                cipher.cipher.open_in_place(nonce, ad, buf)?
+            }
+            Place::Apart => unsafe {
+                let sealed = input("sealed", sealed, sealed_bytes)?;
+                let out = output("out", out, out_bytes)?;
+                cipher.cipher.open_into(nonce, ad, sealed, out)?
+            },
+        };
+        // SAFETY: the caller's promise.
+        unsafe { data_bytes.write(opened) };
+        Ok(())
+    };
+    report(run())
+}
+
+/// Seals independent messages, side by side where the CPU has room for several.
+///
+/// # Safety
+///
+/// `messages` is good for `count` of them, and so is every pointer in them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_seal_many(
+    cipher: *const roundworks_cipher,
+    messages: *const roundworks_message,
+    count: usize,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise.
+        let (cipher, mut messages) =
+            unsafe { (self::cipher(cipher)?, many(cipher, messages, count)?) };
+        Ok(cipher.cipher.seal_many(&mut messages)?)
+    };
+    report(run())
+}
+
+/// Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. `refused` is set to how
+/// many, and the outputs of those are all zero.
+///
+/// # Safety
+///
+/// `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_open_many(
+    cipher: *const roundworks_cipher,
+    messages: *const roundworks_message,
+    count: usize,
+    refused: *mut usize,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below.
+        let (cipher, mut messages) =
+            unsafe { (self::cipher(cipher)?, many(cipher, messages, count)?) };
+        let found = cipher.cipher.open_many(&mut messages)?;
+        unsafe { refused.write(found) };
+        if found > 0 {
+            Err(Error::BadTag.into())
+        } else {
+            Ok(())
+        }
+    };
+    report(run())
+}
+
+/// # Safety
+///
+/// As for `roundworks_seal_many`.
+unsafe fn many<'a>(
+    cipher: *const roundworks_cipher,
+    messages: *const roundworks_message,
+    count: usize,
+) -> Result<Vec<Message<'a>>, Fault> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if messages.is_null() {
+        return Err(Fault::Argument(format!("messages: want {count}, got NULL")));
+    }
+    // SAFETY: the caller's promise, here and below.
+    let nonce_bytes = unsafe { self::cipher(cipher) }?.cipher.facts().nonce_bytes;
+    let messages = unsafe { std::slice::from_raw_parts(messages, count) };
+    let each = messages.iter().map(|m| {
+        for (what, part) in [
+            ("nonce", (m.nonce, nonce_bytes)),
+            ("ad", (m.ad, m.ad_bytes)),
+            ("data", (m.data, m.data_bytes)),
+        ] {
+            apart(what, part, (m.out, m.out_bytes))?;
+        }
+        Ok(Message {
+            nonce: unsafe { input("nonce", m.nonce, nonce_bytes) }?,
+            ad: unsafe { input("ad", m.ad, m.ad_bytes) }?,
+            data: unsafe { input("data", m.data, m.data_bytes) }?,
+            out: unsafe { output("out", m.out, m.out_bytes) }?,
+        })
+    });
+    each.collect()
+}

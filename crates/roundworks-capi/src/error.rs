@@ -1,0 +1,78 @@
+//! Codes, and the line that explains the last one.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_int};
+
+use rw::Error;
+
+/// All went well.
+pub const ROUNDWORKS_OK: c_int = 0;
+/// Not authentic; the output is all zero.
+pub const ROUNDWORKS_ERROR_TAG: c_int = -1;
+/// A size is wrong; nothing was written.
+pub const ROUNDWORKS_ERROR_LENGTH: c_int = -2;
+/// NULL where bytes are wanted, buffers that overlap, or text that is not UTF-8; nothing was
+/// written.
+pub const ROUNDWORKS_ERROR_ARGUMENT: c_int = -3;
+/// No such cipher, size of tag or back end here; nothing was written.
+pub const ROUNDWORKS_ERROR_UNAVAILABLE: c_int = -4;
+
+thread_local! {
+    static LAST: RefCell<CString> = RefCell::default();
+}
+
+/// What was wrong in this thread's last failed call, as one line such as
+/// "nonce: want 16 bytes, got 12". Valid until the next failed call in this thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn roundworks_error_text() -> *const c_char {
+    LAST.with_borrow(|text| text.as_ptr())
+}
+
+/// The version of the library, such as "0.1.0".
+#[unsafe(no_mangle)]
+pub extern "C" fn roundworks_version() -> *const c_char {
+    const VERSION: &CStr =
+        match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+            Ok(version) => version,
+            Err(_) => panic!("a version has no NUL"),
+        };
+    VERSION.as_ptr()
+}
+
+/// What goes wrong in here.
+pub(crate) enum Fault {
+    Core(Error),
+    Argument(String),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Core(error)
+    }
+}
+
+impl Fault {
+    fn code(&self) -> c_int {
+        match self {
+            Self::Core(Error::BadTag) => ROUNDWORKS_ERROR_TAG,
+            Self::Core(Error::Length { .. } | Error::NoRoom { .. } | Error::TooLong { .. }) => {
+                ROUNDWORKS_ERROR_LENGTH
+            }
+            Self::Core(Error::AdAfterData) | Self::Argument(_) => ROUNDWORKS_ERROR_ARGUMENT,
+            Self::Core(_) => ROUNDWORKS_ERROR_UNAVAILABLE,
+        }
+    }
+}
+
+/// Keeps the line of a fault, and gives its code.
+pub(crate) fn report(result: Result<(), Fault>) -> c_int {
+    let Err(fault) = result else {
+        return ROUNDWORKS_OK;
+    };
+    let text = match &fault {
+        Fault::Core(error) => error.to_string(),
+        Fault::Argument(text) => text.clone(),
+    };
+    LAST.set(CString::new(text).expect("messages have no NUL"));
+    fault.code()
+}

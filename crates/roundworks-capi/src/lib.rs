@@ -1,0 +1,22 @@
+//! The C interface of Roundworks.
+//!
+//! The header `include/roundworks.h` is made from this crate by cbindgen (`make header`), and a
+//! test keeps it so. A panic in here ends the process: it does not cross into C.
+//!
+//! Doc comments are those of the header, so they speak of C.
+
+#![allow(unsafe_code)]
+// Every block rests on the same promise, which the `# Safety` of its function spells out.
+#![allow(clippy::undocumented_unsafe_blocks)]
+#![allow(non_camel_case_types)] // C's names
+
+mod any;
+mod ciphers;
+mod error;
+mod pieces;
+mod slices;
+
+pub use any::*;
+pub use ciphers::*;
+pub use error::*;
+pub use pieces::*;

@@ -1,0 +1,117 @@
+//! Pointers and sizes to slices.
+
+use std::ffi::{CStr, c_char};
+use std::slice;
+
+use rw::Error;
+
+use crate::error::Fault;
+
+fn null(what: &str, bytes: usize) -> Fault {
+    Fault::Argument(format!("{what}: want {bytes} bytes, got NULL"))
+}
+
+/// # Safety
+///
+/// `start` is NULL or the first of `bytes` readable bytes that nobody writes while `'a` lasts.
+pub(crate) unsafe fn input<'a>(
+    what: &str,
+    start: *const u8,
+    bytes: usize,
+) -> Result<&'a [u8], Fault> {
+    match (start.is_null(), bytes) {
+        (_, 0) => Ok(&[]),
+        (true, _) => Err(null(what, bytes)),
+        // SAFETY: the caller's promise; not NULL.
+        _ => Ok(unsafe { slice::from_raw_parts(start, bytes) }),
+    }
+}
+
+/// # Safety
+///
+/// `start` is NULL or the first of `bytes` writable bytes that nobody else uses while `'a` lasts.
+pub(crate) unsafe fn output<'a>(
+    what: &str,
+    start: *mut u8,
+    bytes: usize,
+) -> Result<&'a mut [u8], Fault> {
+    match (start.is_null(), bytes) {
+        (_, 0) => Ok(&mut []),
+        (true, _) => Err(null(what, bytes)),
+        // SAFETY: the caller's promise; not NULL.
+        _ => Ok(unsafe { slice::from_raw_parts_mut(start, bytes) }),
+    }
+}
+
+/// Exactly `N` readable bytes, copied.
+///
+/// # Safety
+///
+/// `start` is NULL or the first of `N` readable bytes.
+pub(crate) unsafe fn array<const N: usize>(what: &str, start: *const u8) -> Result<[u8; N], Fault> {
+    // SAFETY: the caller's promise; the slice is gone when this returns.
+    let bytes = unsafe { input(what, start, N) }?;
+    Ok(bytes.try_into().expect("N bytes"))
+}
+
+/// # Safety
+///
+/// `text` is NULL or ends in a NUL, and nobody writes it while `'a` lasts.
+pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str, Fault> {
+    if text.is_null() {
+        return Err(Fault::Argument(format!("{what}: want a name, got NULL")));
+    }
+    // SAFETY: the caller's promise; not NULL.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str()
+        .map_err(|_| Fault::Argument(format!("{what}: want UTF-8")))
+}
+
+/// How two buffers lie.
+pub(crate) enum Place {
+    /// Both begin at the same byte.
+    Same,
+    /// No byte is in both.
+    Apart,
+}
+
+/// # Errors
+///
+/// Refuses what is neither.
+pub(crate) fn place(data: (*const u8, usize), out: (*const u8, usize)) -> Result<Place, Fault> {
+    let ((from, from_bytes), (to, to_bytes)) = (data, out);
+    let (a, b) = (from as usize, to as usize);
+    if from_bytes == 0 || to_bytes == 0 {
+        Ok(Place::Apart)
+    } else if a == b {
+        Ok(Place::Same)
+    } else if a.saturating_add(from_bytes) <= b || b.saturating_add(to_bytes) <= a {
+        Ok(Place::Apart)
+    } else {
+        let text = "out: overlaps data; want the same first byte, or no common byte";
+        Err(Fault::Argument(text.into()))
+    }
+}
+
+/// A size that does not fit is a wrong size.
+pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), Fault> {
+    if got == want {
+        Ok(())
+    } else {
+        Err(Error::Length { what, want, got }.into())
+    }
+}
+
+/// Refuses two buffers that share a byte.
+pub(crate) fn apart(
+    what: &str,
+    (a, a_bytes): (*const u8, usize),
+    (out, out_bytes): (*const u8, usize),
+) -> Result<(), Fault> {
+    match place((a, a_bytes), (out, out_bytes)) {
+        Ok(Place::Apart) => Ok(()),
+        _ => Err(Fault::Argument(format!(
+            "{what}: overlaps out; want no common byte"
+        ))),
+    }
+}

@@ -1,0 +1,290 @@
+/* The C interface, used as a stranger would: every vector of spec/ in each of its forms, then what
+ * must be refused. `vectors.h` is made from spec/ by the test that compiles this. */
+#include <roundworks.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct vector {
+    const char *cipher, *id;
+    const uint8_t *key, *nonce, *ad, *data, *sealed;
+    size_t key_bytes, nonce_bytes, ad_bytes, data_bytes, sealed_bytes, tag_bytes;
+    int valid;
+};
+
+typedef int (*encrypt_detached)(const uint8_t *, const uint8_t *, const uint8_t *, size_t,
+                                const uint8_t *, size_t, uint8_t *, uint8_t *, size_t);
+typedef int (*decrypt_detached)(const uint8_t *, const uint8_t *, const uint8_t *, size_t,
+                                const uint8_t *, size_t, const uint8_t *, size_t, uint8_t *);
+
+struct detached {
+    const char *cipher;
+    encrypt_detached encrypt;
+    decrypt_detached decrypt;
+};
+
+#include "vectors.h"
+
+static const char *at = "";
+static unsigned long checks;
+
+#define CHECK(what)                                                                   \
+    do {                                                                              \
+        checks++;                                                                     \
+        if (!(what)) {                                                                \
+            fprintf(stderr, "%s: line %d: %s: %s\n", at, __LINE__, #what,             \
+                    roundworks_error_text());                                         \
+            exit(1);                                                                  \
+        }                                                                             \
+    } while (0)
+
+/* Never NULL, so that a read past the end is caught even of an empty buffer. */
+static uint8_t *fresh(size_t bytes)
+{
+    uint8_t *p = malloc(bytes + (bytes == 0));
+    if (p == NULL) {
+        perror("malloc");
+        exit(1);
+    }
+    memset(p, 0x55, bytes);
+    return p;
+}
+
+static uint8_t *copy(const uint8_t *from, size_t bytes)
+{
+    uint8_t *p = fresh(bytes);
+    memcpy(p, from, bytes);
+    return p;
+}
+
+static int all_zero(const uint8_t *p, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (p[i] != 0)
+            return 0;
+    return 1;
+}
+
+static void test_by_name(const struct vector *v)
+{
+    roundworks_cipher *c =
+        roundworks_cipher_new(v->cipher, v->key, v->key_bytes, v->tag_bytes, NULL);
+    CHECK(c != NULL);
+    CHECK(roundworks_nonce_bytes(c) == v->nonce_bytes);
+    CHECK(roundworks_tag_bytes(c) == v->tag_bytes);
+    size_t sealed_bytes = roundworks_sealed_bytes(c, v->data_bytes);
+    size_t room = roundworks_opened_bytes(c, v->sealed_bytes), data_bytes = 0;
+    uint8_t *sealed = fresh(sealed_bytes), *opened = fresh(room);
+
+    CHECK(roundworks_seal(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, v->data, v->data_bytes,
+                          sealed, sealed_bytes) == ROUNDWORKS_OK);
+    int same = sealed_bytes == v->sealed_bytes && memcmp(sealed, v->sealed, sealed_bytes) == 0;
+    CHECK(same == v->valid);
+    int opens = roundworks_open(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, v->sealed,
+                                v->sealed_bytes, opened, room, &data_bytes);
+    if (v->valid) {
+        CHECK(opens == ROUNDWORKS_OK && data_bytes == v->data_bytes);
+        CHECK(memcmp(opened, v->data, data_bytes) == 0);
+
+        /* In place. */
+        uint8_t *buf = fresh(sealed_bytes);
+        memcpy(buf, v->data, v->data_bytes);
+        CHECK(roundworks_seal(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, buf, v->data_bytes,
+                              buf, sealed_bytes) == ROUNDWORKS_OK);
+        CHECK(memcmp(buf, v->sealed, sealed_bytes) == 0);
+        CHECK(roundworks_open(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, buf, sealed_bytes,
+                              buf, room, &data_bytes) == ROUNDWORKS_OK);
+        CHECK(memcmp(buf, v->data, v->data_bytes) == 0);
+        free(buf);
+    } else {
+        CHECK(opens == ROUNDWORKS_ERROR_TAG && all_zero(opened, room));
+    }
+    free(sealed);
+    free(opened);
+    roundworks_cipher_free(c);
+}
+
+static void test_detached(const struct detached *f, const struct vector *v)
+{
+    size_t text_bytes = v->sealed_bytes - v->tag_bytes;
+    const uint8_t *tag = v->sealed + text_bytes;
+    uint8_t *out = fresh(text_bytes), *made = fresh(v->tag_bytes);
+    if (v->valid) {
+        CHECK(f->encrypt(v->key, v->nonce, v->ad, v->ad_bytes, v->data, v->data_bytes, out, made,
+                         v->tag_bytes) == ROUNDWORKS_OK);
+        CHECK(memcmp(out, v->sealed, text_bytes) == 0);
+        CHECK(memcmp(made, tag, v->tag_bytes) == 0);
+        /* In place, there and back. */
+        CHECK(f->decrypt(v->key, v->nonce, v->ad, v->ad_bytes, out, text_bytes, tag, v->tag_bytes,
+                         out) == ROUNDWORKS_OK);
+        CHECK(memcmp(out, v->data, v->data_bytes) == 0);
+        CHECK(f->encrypt(v->key, v->nonce, v->ad, v->ad_bytes, out, v->data_bytes, out, made,
+                         v->tag_bytes) == ROUNDWORKS_OK);
+        CHECK(memcmp(out, v->sealed, text_bytes) == 0);
+    } else {
+        CHECK(f->decrypt(v->key, v->nonce, v->ad, v->ad_bytes, v->sealed, text_bytes, tag,
+                         v->tag_bytes, out) == ROUNDWORKS_ERROR_TAG);
+        CHECK(all_zero(out, text_bytes));
+    }
+    free(out);
+    free(made);
+}
+
+/* Pieces of 1, 2, 3, ... bytes. */
+static void test_pieces(const struct vector *v)
+{
+    roundworks_cipher *c =
+        roundworks_cipher_new(v->cipher, v->key, v->key_bytes, v->tag_bytes, NULL);
+    CHECK(c != NULL);
+    roundworks_sealing *s = roundworks_sealing_new(c, v->nonce, v->nonce_bytes);
+    size_t text_bytes = v->sealed_bytes - v->tag_bytes, done = 0, n = 0, data_bytes = 0;
+    uint8_t *out = fresh(v->sealed_bytes), *opened = fresh(text_bytes);
+    CHECK(s != NULL);
+    for (size_t i = 0; i < v->ad_bytes; i += n) {
+        n = v->ad_bytes - i < n + 1 ? v->ad_bytes - i : n + 1;
+        CHECK(roundworks_sealing_ad(s, v->ad + i, n) == ROUNDWORKS_OK);
+    }
+    n = 0;
+    for (size_t i = 0; i < v->data_bytes; i += n) {
+        n = v->data_bytes - i < n + 1 ? v->data_bytes - i : n + 1;
+        size_t more = roundworks_sealing_update_bytes(s, n);
+        CHECK(roundworks_sealing_update(s, v->data + i, n, out + done, more) == ROUNDWORKS_OK);
+        done += more;
+    }
+    CHECK(done + roundworks_sealing_finish_bytes(s) == v->sealed_bytes);
+    CHECK(roundworks_sealing_finish(s, out + done, v->sealed_bytes - done) == ROUNDWORKS_OK);
+    CHECK(memcmp(out, v->sealed, v->sealed_bytes) == 0);
+
+    for (int forged = 0; forged < 2; forged++) {
+        roundworks_opening *o =
+            roundworks_opening_new(c, v->nonce, v->nonce_bytes, opened, text_bytes);
+        CHECK(o != NULL);
+        CHECK(roundworks_opening_ad(o, v->ad, v->ad_bytes) == ROUNDWORKS_OK);
+        CHECK(roundworks_opening_update(o, v->sealed, text_bytes / 3) == ROUNDWORKS_OK);
+        CHECK(roundworks_opening_update(o, v->sealed + text_bytes / 3,
+                                        text_bytes - text_bytes / 3) == ROUNDWORKS_OK);
+        uint8_t *tag = copy(v->sealed + text_bytes, v->tag_bytes);
+        tag[0] ^= (uint8_t)forged;
+        int opens = roundworks_opening_finish(o, tag, v->tag_bytes, &data_bytes);
+        CHECK(opens == (forged ? ROUNDWORKS_ERROR_TAG : ROUNDWORKS_OK));
+        if (forged)
+            CHECK(all_zero(opened, text_bytes));
+        else
+            CHECK(data_bytes == v->data_bytes && memcmp(opened, v->data, data_bytes) == 0);
+        free(tag);
+    }
+    roundworks_opening *given_up =
+        roundworks_opening_new(c, v->nonce, v->nonce_bytes, opened, text_bytes);
+    CHECK(roundworks_opening_update(given_up, v->sealed, text_bytes) == ROUNDWORKS_OK);
+    roundworks_opening_free(given_up);
+    CHECK(all_zero(opened, text_bytes));
+    roundworks_sealing_free(roundworks_sealing_new(c, v->nonce, v->nonce_bytes));
+    roundworks_cipher_free(c);
+    free(out);
+    free(opened);
+}
+
+#define MANY 9
+
+static void test_many(void)
+{
+    at = "many";
+    uint8_t key[ROUNDWORKS_AEGIS256_KEY_BYTES] = {1}, nonces[MANY][ROUNDWORKS_AEGIS256_NONCE_BYTES];
+    uint8_t data[MANY][100], sealed[MANY][132], opened[MANY][100];
+    roundworks_message messages[MANY];
+    roundworks_cipher *c = roundworks_cipher_new("aegis-256", key, sizeof key, 32, NULL);
+    CHECK(c != NULL);
+    for (size_t i = 0; i < MANY; i++) {
+        memset(nonces[i], (int)i, sizeof nonces[i]);
+        memset(data[i], (int)(2 * i), sizeof data[i]);
+        roundworks_message m = {nonces[i], data[i],   i,        data[i],
+                                90 + i,    sealed[i], 90 + i + 32};
+        messages[i] = m;
+    }
+    CHECK(roundworks_seal_many(c, messages, MANY) == ROUNDWORKS_OK);
+    sealed[3][5] ^= 1;
+    for (size_t i = 0; i < MANY; i++) {
+        roundworks_message m = {nonces[i],   data[i],   i,     sealed[i],
+                                90 + i + 32, opened[i], 90 + i};
+        messages[i] = m;
+    }
+    size_t refused = 0;
+    CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_TAG);
+    CHECK(refused == 1 && all_zero(opened[3], 93));
+    for (size_t i = 0; i < MANY; i++)
+        CHECK(i == 3 || memcmp(opened[i], data[i], 90 + i) == 0);
+    CHECK(roundworks_seal_many(c, NULL, 0) == ROUNDWORKS_OK);
+    roundworks_cipher_free(c);
+}
+
+static int says(const char *text)
+{
+    return strcmp(roundworks_error_text(), text) == 0;
+}
+
+static void test_errors(void)
+{
+    at = "errors";
+    uint8_t key[16] = {0}, nonce[16] = {0}, buf[64] = {7}, tag[16];
+    CHECK(roundworks_cipher_new("aegis-128l", key, 12, 0, NULL) == NULL);
+    CHECK(says("key: want 16 bytes, got 12"));
+    CHECK(roundworks_cipher_new("aegis-128l", key, 16, 20, NULL) == NULL);
+    CHECK(says("tag_bytes: aegis-128l has tags of 16 or 32 bytes, got 20"));
+    CHECK(roundworks_cipher_new("aes", key, 16, 0, NULL) == NULL);
+    CHECK(strncmp(roundworks_error_text(), "cipher: unknown name, want one of aether, ", 42) == 0);
+    CHECK(roundworks_cipher_new(NULL, key, 16, 0, NULL) == NULL);
+    CHECK(says("name: want a name, got NULL"));
+    CHECK(roundworks_cipher_new("aegis-128l", key, 16, 0, "mmx") == NULL);
+
+    roundworks_cipher *c = roundworks_cipher_new("aegis-128l", key, 16, 0, "portable");
+    CHECK(c != NULL && strcmp(roundworks_cipher_backend(c), "portable") == 0);
+    CHECK(roundworks_seal(c, nonce, 12, NULL, 0, buf, 4, buf + 8, 20) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("nonce: want 16 bytes, got 12"));
+    CHECK(roundworks_seal(c, nonce, 16, NULL, 0, buf, 4, buf, 19) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("out: want 20 bytes, got 19"));
+    CHECK(roundworks_seal(c, nonce, 16, NULL, 0, buf, 4, buf + 1, 20) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("out: overlaps data; want the same first byte, or no common byte"));
+    CHECK(roundworks_seal(c, nonce, 16, NULL, 3, buf, 4, buf, 20) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("ad: want 3 bytes, got NULL"));
+    CHECK(buf[0] == 7 && all_zero(buf + 1, 63));
+    roundworks_sealing *s = roundworks_sealing_new(c, nonce, 16);
+    CHECK(roundworks_sealing_update(s, NULL, 0, NULL, 0) == ROUNDWORKS_OK);
+    CHECK(roundworks_sealing_ad(s, nonce, 1) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("associated data: must come before the first data"));
+    CHECK(roundworks_sealing_finish(s, tag, 15) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(roundworks_sealing_new(c, nonce, 1) == NULL);
+    roundworks_cipher_free(c);
+    roundworks_cipher_free(NULL);
+
+    CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, buf, 4, buf, tag, 8) ==
+          ROUNDWORKS_ERROR_LENGTH);
+    CHECK(roundworks_aegis128l_encrypt_detached(NULL, nonce, NULL, 0, buf, 4, buf, tag, 16) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("key: want 16 bytes, got NULL"));
+    CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, buf, 4, buf, buf + 3, 16) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("tag: overlaps out; want no common byte"));
+    CHECK(buf[0] == 7 && all_zero(buf + 1, 63));
+}
+
+int main(void)
+{
+    size_t detached = 0;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        const struct vector *v = &vectors[i];
+        at = v->id;
+        test_by_name(v);
+        for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
+            if (strcmp(functions[f].cipher, v->cipher) == 0) {
+                test_detached(&functions[f], v);
+                detached++;
+                if (v->valid)
+                    test_pieces(v);
+            }
+    }
+    test_many();
+    test_errors();
+    printf("%s: %lu vectors by name, %lu detached, %lu checks passed\n", roundworks_version(),
+           (unsigned long)(sizeof vectors / sizeof *vectors), (unsigned long)detached, checks);
+    return 0;
+}
