@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test wheel peers bench report reproduce-full install-c header lock clean
+.PHONY: help setup check test wheel peers bench files-speed files-4g report reproduce-full install-c header lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,7 +15,7 @@ PEERS := crates/roundworks-peers
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 help: ## list these commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 setup: $(STAMPS)/native ## install what is missing, build the native module
 
@@ -69,6 +69,13 @@ bench: peers ## speed beside other libraries, then the search beside its plain v
 	$(BIN)/roundworks search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
 	$(BIN)/roundworks search --words 12 --inputs 4
 	cargo run --release --locked --quiet -p roundworks-search --example table6 -- plain
+
+files-speed: setup ## seal and open 1 GiB beside cp, in memory and on the disk
+	$(BIN)/python -m roundworks.bench.files speed
+
+files-4g: setup ## seal and open 4 GiB; fails above 64 MiB of memory
+	@mkdir -p build
+	$(BIN)/python -m roundworks.bench.files memory
 
 report: setup ## the main job: reproduce (quick), then report/build/index.html
 	$(BIN)/roundworks reproduce

@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> yardsticks, bench, search -> py, capi, peers        (crates)
+spec -> roundworks -> yardsticks, bench, files, search -> py, capi, peers        (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
 
@@ -20,8 +20,15 @@ CRATES = {
     "roundworks-search": (set(), set()),
     "roundworks-yardsticks": ({"roundworks"}, {"roundworks-vectors"}),
     "roundworks-bench": ({"roundworks"}, set()),
+    "roundworks-files": ({"roundworks"}, set()),
     "roundworks-py": (
-        {"roundworks", "roundworks-yardsticks", "roundworks-search", "roundworks-bench"},
+        {
+            "roundworks",
+            "roundworks-yardsticks",
+            "roundworks-search",
+            "roundworks-bench",
+            "roundworks-files",
+        },
         set(),
     ),
     "roundworks-capi": ({"roundworks"}, set()),

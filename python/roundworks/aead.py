@@ -27,6 +27,7 @@ __all__ = [
     "AetherLb",
     "Decryptor",
     "Encryptor",
+    "Minalpher",
     "RoccaS",
     "get",
     "names",
@@ -93,6 +94,15 @@ class Aegis256X2(Aead, name="aegis-256x2"):
 
 class Aegis256X4(Aead, name="aegis-256x4"):
     """AEGIS-256X4, [AEGIS-RFC]: four lanes of `Aegis256`, for long messages."""
+
+    __slots__ = ()
+
+
+class Minalpher(Aead, name="minalpher"):
+    """Minalpher v1.1, [MINALPHER]: key of 16 bytes, nonce of 13, tag of 16.
+
+    Messages are padded to blocks of 32 bytes, so sealed ones are 17 to 48 bytes longer.
+    """
 
     __slots__ = ()
 

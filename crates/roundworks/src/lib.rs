@@ -7,6 +7,7 @@
 //! | AEGIS-128X2, -X4, -256X2, -X4 | [`Aegis128X2`], ... | RFC | portable, aesni, vaes256, vaes512 |
 //! | AEGIS-128, CAESAR v1.1 | [`Aegis128`] | published | portable, aesni, vaes512 |
 //! | Rocca-S | [`RoccaS`] | published | portable, aesni, vaes512 |
+//! | Minalpher v1.1, AEAD and MAC | [`Minalpher`] | published | portable, avx2, avx512 |
 //! | AETHER, as published | [`Aether`] | **research only: forgeable** | portable, avx2, avx512 |
 //! | AETHER with lengths bound | [`AetherLb`] | our variant, for study | portable, avx2, avx512 |
 //!
@@ -66,6 +67,7 @@ mod cipher;
 mod incremental;
 mod keyed;
 mod many;
+mod minalpher;
 #[cfg(feature = "alloc")]
 mod registry;
 mod rocca;
@@ -87,6 +89,7 @@ pub use crate::cipher::{Cipher, Error, Facts, Message};
 pub use crate::cipher::{Opening, Sealing};
 pub use crate::incremental::{Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
+pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 #[cfg(feature = "alloc")]
 pub use crate::registry::{cipher, ciphers};
 pub use crate::rocca::RoccaS;
@@ -106,7 +109,7 @@ pub use crate::tag::{BadTag, Tag};
 #[macro_export]
 macro_rules! for_each_cipher {
     ($with:ident) => {
-        $crate::for_each_streaming_cipher! { $with }
+        $crate::for_each_streaming_cipher! { $with Minalpher "Minalpher v1.1, AEAD and MAC.", }
     };
 }
 
@@ -114,7 +117,7 @@ macro_rules! for_each_cipher {
 /// message, and the message may come in pieces.
 #[macro_export]
 macro_rules! for_each_streaming_cipher {
-    ($with:ident) => {
+    ($with:ident $($more:ident $about:literal,)*) => {
         $with! {
             Aether "AETHER as published: for study only, a forgery of it is known.",
             AetherLb "AETHER with lengths bound: our variant, for study.",
@@ -132,6 +135,7 @@ macro_rules! for_each_streaming_cipher {
             Aegis256X4 "AEGIS-256X4.",
             Aegis256X4Tag32 "AEGIS-256X4 with a tag of 32 bytes.",
             RoccaS "Rocca-S.",
+            $($more $about,)*
         }
     };
 }

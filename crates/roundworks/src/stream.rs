@@ -61,6 +61,19 @@ pub(crate) trait Stream<L: Copy>: Shape {
             Direction::Decrypt => Self::decrypt(l, s, block),
         }
     }
+    /// Whole blocks.
+    #[inline(always)]
+    fn crypt_whole(
+        l: L,
+        mut s: Self::State,
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+        direction: Direction,
+    ) -> Self::State {
+        for block in blocks {
+            s = Self::crypt(l, s, block, direction);
+        }
+        s
+    }
     /// Writes the tag, whose size picks the form where a cipher has several. `lengths` are those
     /// of the associated data and of the message, in bytes.
     fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
@@ -70,18 +83,7 @@ pub(crate) trait Stream<L: Copy>: Shape {
     /// `WIDTH` whole messages.
     #[inline(always)]
     fn many(l: L, key: &Self::Key, lanes: &mut [Lane<'_, Self::Nonce>], direction: Direction) {
-        for Lane {
-            nonce,
-            ad,
-            buf,
-            tag,
-        } in lanes
-        {
-            match direction {
-                Direction::Encrypt => encrypt::<Self, L>(l, key, nonce, ad, buf.reborrow(), tag),
-                Direction::Decrypt => decrypt::<Self, L>(l, key, nonce, ad, buf.reborrow(), tag),
-            }
-        }
+        one_by_one::<Self, L>(l, key, lanes, direction);
     }
 }
 
@@ -160,6 +162,28 @@ pub(crate) fn decrypt<C: Stream<L>, L: Copy>(
     C::finish(l, s, key, lengths, tag);
 }
 
+/// Whole messages, one after the other.
+#[inline(always)]
+pub(crate) fn one_by_one<C: Stream<L>, L: Copy>(
+    l: L,
+    key: &C::Key,
+    lanes: &mut [Lane<'_, C::Nonce>],
+    direction: Direction,
+) {
+    for Lane {
+        nonce,
+        ad,
+        buf,
+        tag,
+    } in lanes
+    {
+        match direction {
+            Direction::Encrypt => encrypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag),
+            Direction::Decrypt => decrypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag),
+        }
+    }
+}
+
 #[inline(always)]
 pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) -> C::State {
     let (blocks, rest) = Array::slice_as_chunks(ad);
@@ -192,9 +216,7 @@ pub(crate) fn encrypt_blocks<C: Stream<L>, L: Copy>(
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
     let (blocks, mut rest) = buf.into_chunks();
-    for block in blocks {
-        s = C::encrypt(l, s, block);
-    }
+    s = C::crypt_whole(l, s, blocks, Direction::Encrypt);
     if !rest.is_empty() {
         let mut last = padded::<C>(rest.get_in());
         s = C::encrypt(l, s, InOut::from(&mut last));
@@ -211,9 +233,7 @@ pub(crate) fn decrypt_blocks<C: Stream<L>, L: Copy>(
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
     let (blocks, mut rest) = buf.into_chunks();
-    for block in blocks {
-        s = C::decrypt(l, s, block);
-    }
+    s = C::crypt_whole(l, s, blocks, Direction::Decrypt);
     if !rest.is_empty() {
         let keystream = C::keystream(l, s);
         rest.xor_in2out(&keystream[..rest.len()]);

@@ -71,6 +71,19 @@ kernels! {
     nibbles, OnNibbles: Portable, #[cfg(target_arch = "x86_64")] Avx2 Avx512
 }
 
+/// Minalpher on a back end, if this CPU has it.
+pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::mode::Kernel> {
+    let kernel = match backend {
+        Backend::Portable => &portable::MINALPHER,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx2 => &x86_64::MINALPHER_AVX2,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx512 => &x86_64::MINALPHER_AVX512,
+        _ => return None,
+    };
+    is_available(backend).then_some(kernel)
+}
+
 /// On an architecture without a back end of its own.
 #[cfg(not(target_arch = "x86_64"))]
 mod elsewhere {

@@ -3,9 +3,11 @@
 
 mod aes;
 mod aether;
+mod minalpher;
 mod sbox;
 
 use super::entry::kernel;
+pub(super) use minalpher::MINALPHER;
 
 /// Needs nothing of the CPU.
 #[derive(Clone, Copy)]

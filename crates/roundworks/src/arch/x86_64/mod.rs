@@ -6,8 +6,10 @@
 mod aes;
 mod avx2;
 mod avx512;
+mod minalpher;
 
 use super::entry::kernel;
+pub(super) use minalpher::{MINALPHER_AVX2, MINALPHER_AVX512};
 
 /// Defines a token type, its detection and its kernels.
 macro_rules! token {

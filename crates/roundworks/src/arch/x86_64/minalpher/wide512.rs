@@ -1,0 +1,429 @@
+//! 64 blocks of Minalpher in 32 registers of AVX-512: bit b of row r of matrix m is one register,
+//! a byte of it is one block, a bit of that byte one of the eight columns.
+
+use core::arch::x86_64::*;
+
+use super::super::Avx512;
+use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, SHUFFLES, Schedule};
+
+/// `Wide` proves what the token in it proves.
+#[derive(Clone, Copy)]
+pub(crate) struct Wide512(pub(crate) Avx512);
+
+/// Plane b of row r of matrix m is number 16 m + 4 r + b.
+type Planes = [__m512i; 32];
+
+/// The bit of a byte at which column c stands: what the nibble exchange and the transposition of
+/// bits leave.
+const fn bit(c: usize) -> usize {
+    if c % 2 == 1 { 7 - c / 2 } else { 3 - c / 2 }
+}
+
+/// Bits of the columns 0 to 3, which receive round constants.
+const CONSTANT: i32 = columns(0b1111) as i32;
+
+const fn columns(set: usize) -> u8 {
+    let mut byte = 0;
+    let mut c = 0;
+    while c < 8 {
+        byte |= ((set >> c & 1) as u8) << bit(c);
+        c += 1;
+    }
+    byte
+}
+
+/// A matrix of bits as `gf2p8affine` wants it: output bit i is row 7 - i.
+const fn shuffle_matrix(p: [usize; 8]) -> i64 {
+    let mut rows = [0; 8];
+    let mut c = 0;
+    while c < 8 {
+        rows[7 - bit(c)] = 1 << bit(p[c]);
+        c += 1;
+    }
+    i64::from_le_bytes(rows)
+}
+
+/// Takes bit b of the two nibbles of byte p of a row to their columns.
+const fn spread_matrix(b: usize, p: usize) -> i64 {
+    let mut rows = [0; 8];
+    rows[7 - bit(2 * p)] = 1 << (4 + b);
+    rows[7 - bit(2 * p + 1)] = 1 << b;
+    i64::from_le_bytes(rows)
+}
+
+static MATRICES: [i64; 4] = [
+    shuffle_matrix(SHUFFLES[0]),
+    shuffle_matrix(SHUFFLES[1]),
+    shuffle_matrix(SHUFFLES[2]),
+    shuffle_matrix(SHUFFLES[3]),
+];
+
+/// c ^ i on columns 0 to 3, for plane b and bit b of i.
+const fn column_constants() -> [[i64; 4]; 16] {
+    let mut all = [[0; 4]; 16];
+    let mut i = 0;
+    while i < 16 {
+        let mut b = 0;
+        while b < 4 {
+            let of_columns = match b {
+                0 => columns(0b1010),
+                1 => columns(0b1100),
+                _ => 0,
+            };
+            let of_round = if i >> b & 1 == 1 { CONSTANT as u8 } else { 0 };
+            all[i][b] = i64::from_le_bytes([of_columns ^ of_round; 8]);
+            b += 1;
+        }
+        i += 1;
+    }
+    all
+}
+static COLUMN_CONSTANTS: [[i64; 4]; 16] = column_constants();
+
+/// The tweaks of 64 blocks. A row of a matrix is four consecutive bytes of the tweak sequence, so
+/// its planes are a window of the planes of four consecutive bytes, a byte for each place.
+pub(crate) struct Tweaks {
+    rows: [Window; 4],
+    /// What row 3 of B has besides, in its last three bytes.
+    addends: [__m512i; 4],
+    /// Powers of y from block to block: 2 to this.
+    shift: u32,
+}
+
+/// Bit b of four consecutive bytes of the sequence, for each place.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Window([u8; 96]);
+
+/// Written out, so that what the arrays hold stays in registers.
+macro_rules! sixteen {
+    ($i:ident => $value:expr) => {
+        sixteen!($i => $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($i:ident => $value:expr; $($n:literal)+) => {
+        [$({
+            let $i: usize = $n;
+            $value
+        }),+]
+    };
+}
+
+impl Lanes for Wide512 {
+    const BLOCKS: usize = 64;
+    type Bytes = [u8; 64 * BLOCK];
+    type State = Planes;
+    type Tweaks = Tweaks;
+
+    #[inline(always)]
+    fn zero(self) -> Planes {
+        // SAFETY: the token proves AVX-512 F.
+        unsafe { [_mm512_setzero_si512(); 32] }
+    }
+
+    #[inline(always)]
+    fn bytes(self) -> [u8; 64 * BLOCK] {
+        [0; 64 * BLOCK]
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[u8]) -> Planes {
+        let from: &[u8; 64 * BLOCK] = from.try_into().expect("64 blocks");
+        let mut x = self.zero();
+        for half in 0..2 {
+            let rows = self.transpose(sixteen!(g => self.gather(from, half, g)));
+            for (i, v) in rows.into_iter().enumerate() {
+                let (row, m, b) = (2 * half + i / 8, i / 4 % 2, i % 4);
+                x[16 * m + 4 * row + b] = v;
+            }
+        }
+        x
+    }
+
+    #[inline(always)]
+    fn store(self, x: &Planes, to: &mut [u8]) {
+        let to: &mut [u8; 64 * BLOCK] = to.try_into().expect("64 blocks");
+        for half in 0..2 {
+            // Backwards: the transposition of bits turns the order round.
+            let rows = sixteen!(i => {
+                let (row, m, b) = (2 * half + i / 8, 1 - i / 4 % 2, 3 - i % 4);
+                x[16 * m + 4 * row + b]
+            });
+            for (g, v) in self.transpose(rows).into_iter().enumerate() {
+                self.scatter(v, to, half, g);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, to: &mut Planes, x: &Planes) {
+        for (to, x) in to.iter_mut().zip(x) {
+            // SAFETY: the token proves AVX-512 F.
+            *to = unsafe { _mm512_xor_si512(*to, *x) };
+        }
+    }
+
+    #[inline(always)]
+    fn every(self, window: &[u8]) -> Tweaks {
+        let w: &[u8; 128] = window[BEFORE..].first_chunk().expect("a window of 64");
+        self.spread([&w[..], &w[1..], &w[2..], &w[3..]], 0)
+    }
+
+    #[inline(always)]
+    fn pairs(self, window: &[u8]) -> [Tweaks; 2] {
+        let w: &[u8; 192] = window[BEFORE..].first_chunk().expect("a window of 128");
+        let mut first = [0; 160];
+        let mut second = [0; 160];
+        for at in [0, 32, 64] {
+            // SAFETY: 64 bytes at 2 `at` of `w`, 32 at `at` of the others; AVX-512 BW by the token.
+            unsafe {
+                let both = _mm512_loadu_si512(w.as_ptr().add(2 * at).cast());
+                let even = _mm512_cvtepi16_epi8(both);
+                let odd = _mm512_cvtepi16_epi8(_mm512_srli_epi16::<8>(both));
+                _mm256_storeu_si256(first.as_mut_ptr().add(at).cast(), even);
+                _mm256_storeu_si256(second.as_mut_ptr().add(at).cast(), odd);
+            }
+        }
+        let (a, b) = (&first[..], &second[..]);
+        [
+            self.spread([a, b, &a[1..], &b[1..]], 1),
+            self.spread([b, &a[1..], &b[1..], &a[2..]], 1),
+        ]
+    }
+
+    #[inline(always)]
+    fn mask(self, x: &mut Planes, tweaks: &Tweaks) {
+        for (i, four) in x.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let (m, row) = (i / 4, i % 4);
+            let at = (8 * row + 4 * m) >> tweaks.shift;
+            for (b, v) in four.iter_mut().enumerate() {
+                // SAFETY: `at` is at most 28, and 64 bytes from there are in a window; AVX-512 F
+                // by the token.
+                unsafe {
+                    let tweak = tweaks.rows[b].0.as_ptr().add(at).cast();
+                    *v = _mm512_xor_si512(*v, _mm512_loadu_si512(tweak));
+                }
+            }
+        }
+        for (v, addends) in x[28..].iter_mut().zip(tweaks.addends) {
+            // SAFETY: the token proves AVX-512 F.
+            *v = unsafe { _mm512_xor_si512(*v, addends) };
+        }
+    }
+
+    #[inline(always)]
+    fn permute(self, x: &mut Planes, schedule: &Schedule) {
+        // SAFETY: the token proves all five.
+        unsafe { permute(self, x, schedule) }
+    }
+}
+
+#[repr(align(64))]
+struct Aligned(#[allow(dead_code)] u8);
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn permute(lanes: Wide512, state: &mut Planes, schedule: &Schedule) {
+    // With something aligned on it the compiler aligns the stack, and the registers that it keeps
+    // there do not straddle cache lines: 4 % faster.
+    core::hint::black_box(&mut Aligned(schedule[0]));
+    let mut x = *state;
+    for &number in schedule {
+        let constants = &COLUMN_CONSTANTS[usize::from(number)];
+        lanes.substitute::<1>(&mut x);
+        lanes.mix(&mut x, constants);
+    }
+    lanes.substitute::<0>(&mut x);
+    *state = x;
+}
+
+impl Wide512 {
+    /// S and T. `ADD` is 1 for that part of the round constant which depends on the row: r on columns 0
+    /// to 3 of B after M is r ^ 2 before it. Written out, so that the planes stay in registers.
+    #[inline(always)]
+    fn substitute<const ADD: i32>(self, x: &mut Planes) {
+        let (old, _) = x.as_chunks::<4>();
+        let [a0, a1, a2, a3] = [old[0], old[1], old[2], old[3]];
+        let [b0, b1, b2, b3] = [old[4], old[5], old[6], old[7]];
+        let (new, _) = x.as_chunks_mut::<4>();
+        new[0] = self.row::<0, 0>(2, b0);
+        new[1] = self.row::<0, 0>(3, b1);
+        new[2] = self.row::<0, 0>(0, b2);
+        new[3] = self.row::<0, 0>(1, b3);
+        if ADD == 1 {
+            new[4] = self.row::<0, CONSTANT>(0, a0);
+            new[5] = self.row::<CONSTANT, CONSTANT>(1, a1);
+            new[6] = self.row::<0, 0>(2, a2);
+            new[7] = self.row::<CONSTANT, 0>(3, a3);
+        } else {
+            new[4] = self.row::<0, 0>(0, a0);
+            new[5] = self.row::<0, 0>(1, a1);
+            new[6] = self.row::<0, 0>(2, a2);
+            new[7] = self.row::<0, 0>(3, a3);
+        }
+    }
+
+    #[inline(always)]
+    fn row<const ADD0: i32, const ADD1: i32>(
+        self,
+        by: usize,
+        [x0, x1, x2, x3]: [__m512i; 4],
+    ) -> [__m512i; 4] {
+        // SAFETY: the token proves AVX-512 F and GFNI.
+        unsafe {
+            let g0 = _mm512_ternarylogic_epi64::<0xd2>(x2, x1, x0);
+            let g1 = _mm512_ternarylogic_epi64::<0x6c>(x3, x0, g0);
+            let g2 = _mm512_ternarylogic_epi64::<0x6c>(x3, x1, g1);
+            let g3 = _mm512_ternarylogic_epi64::<0x69>(x3, g0, g2);
+            let g4 = _mm512_ternarylogic_epi64::<0xe1>(x0, g0, g2);
+            let g5 = _mm512_ternarylogic_epi64::<0xd2>(g0, g1, g3);
+            let g6 = _mm512_ternarylogic_epi64::<0xb4>(g2, g4, g5);
+            let matrix = _mm512_set1_epi64(MATRICES[by]);
+            [
+                _mm512_gf2p8affine_epi64_epi8::<ADD0>(g4, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<ADD1>(g5, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<0>(g6, matrix),
+                _mm512_gf2p8affine_epi64_epi8::<0>(g3, matrix),
+            ]
+        }
+    }
+
+    /// M, and the other part of the round constant.
+    #[inline(always)]
+    fn mix(self, x: &mut Planes, constants: &[i64; 4]) {
+        for b in 0..4 {
+            let [a0, a1, a2, a3] = [x[b], x[4 + b], x[8 + b], x[12 + b]];
+            let [b0, b1, b2, b3] = [x[16 + b], x[20 + b], x[24 + b], x[28 + b]];
+            // SAFETY: the token proves AVX-512 F.
+            let constant = unsafe { _mm512_set1_epi64(constants[b]) };
+            let all = self.xor3(self.xor3(b0, b1, b2), b3, constant);
+            x[b] = self.xor3(a0, a1, a3);
+            x[4 + b] = self.xor3(a1, a2, a0);
+            x[8 + b] = self.xor3(a2, a3, a1);
+            x[12 + b] = self.xor3(a3, a0, a2);
+            x[16 + b] = self.xor3(x[b], all, b2);
+            x[20 + b] = self.xor3(x[4 + b], all, b3);
+            x[24 + b] = self.xor3(x[8 + b], all, b0);
+            x[28 + b] = self.xor3(x[12 + b], all, b1);
+        }
+    }
+
+    #[inline(always)]
+    fn xor3(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512 F.
+        unsafe { _mm512_ternarylogic_epi64::<0x96>(a, b, c) }
+    }
+
+    /// Rows of A and B in the halves of an integer to and from: low nibbles are A, high nibbles B,
+    /// odd columns before even ones.
+    #[inline(always)]
+    fn exchange(self, x: __m512i) -> __m512i {
+        const OFFSETS: i64 = i64::from_le_bytes([28, 36, 44, 52, 4, 12, 20, 28]);
+        const KEEP: i64 = 0xf0f0_f0f0_0f0f_0f0f_u64 as i64;
+        // SAFETY: the token proves AVX-512 F and VBMI.
+        unsafe {
+            let moved = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(OFFSETS), x);
+            _mm512_ternarylogic_epi64::<0xe4>(x, moved, _mm512_set1_epi64(KEEP))
+        }
+    }
+
+    /// Half a block of each of g, g + 16, g + 32 and g + 48, sliced: byte 4 m + b of each eight is
+    /// plane b of a row of matrix m.
+    #[inline(always)]
+    fn gather(self, from: &[u8; 64 * BLOCK], half: usize, g: usize) -> __m512i {
+        assert!(half < 2 && g < 16);
+        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `from`; AVX-512 F and GFNI
+        // by the token.
+        unsafe {
+            let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
+            let v = _mm512_castsi128_si512(_mm_loadu_si128(at));
+            let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(at.add(32)));
+            let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(at.add(64)));
+            let v = _mm512_inserti32x4::<3>(v, _mm_loadu_si128(at.add(96)));
+            let bits = _mm512_set1_epi64(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
+            _mm512_gf2p8affine_epi64_epi8::<0>(bits, self.exchange(v))
+        }
+    }
+
+    #[inline(always)]
+    fn scatter(self, v: __m512i, to: &mut [u8; 64 * BLOCK], half: usize, g: usize) {
+        assert!(half < 2 && g < 16);
+        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `to`; AVX-512 F and GFNI by
+        // the token.
+        unsafe {
+            let bits = _mm512_set1_epi64(i64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1]));
+            let v = self.exchange(_mm512_gf2p8affine_epi64_epi8::<0>(bits, v));
+            let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
+            _mm_storeu_si128(at, _mm512_castsi512_si128(v));
+            _mm_storeu_si128(at.add(32), _mm512_extracti32x4_epi32::<1>(v));
+            _mm_storeu_si128(at.add(64), _mm512_extracti32x4_epi32::<2>(v));
+            _mm_storeu_si128(at.add(96), _mm512_extracti32x4_epi32::<3>(v));
+        }
+    }
+
+    /// In each quarter: byte c of register g to byte g of register c.
+    #[inline(always)]
+    fn transpose(self, rows: [__m512i; 16]) -> [__m512i; 16] {
+        self.riffle(self.riffle(self.riffle(self.riffle(rows))))
+    }
+
+    #[inline(always)]
+    fn riffle(self, x: [__m512i; 16]) -> [__m512i; 16] {
+        // SAFETY: the token proves AVX-512 BW.
+        unsafe {
+            sixteen!(i => {
+                let (a, b) = (x[i / 2], x[i / 2 + 8]);
+                if i % 2 == 0 { _mm512_unpacklo_epi8(a, b) } else { _mm512_unpackhi_epi8(a, b) }
+            })
+        }
+    }
+
+    /// `bytes[p][x]` is byte p of the window of block x.
+    #[inline(always)]
+    fn spread(self, bytes: [&[u8]; 4], shift: u32) -> Tweaks {
+        let mut tweaks = Tweaks {
+            rows: [Window([0; 96]); 4],
+            addends: [self.zero()[0]; 4],
+            shift,
+        };
+        for (b, row) in tweaks.rows.iter_mut().enumerate() {
+            let matrices = &SPREAD[b];
+            // SAFETY: 96 bytes of each of `bytes`, checked here, and of `row`; AVX-512 F and VL,
+            // and GFNI by the token.
+            unsafe {
+                let bytes = [0, 1, 2, 3].map(|p: usize| bytes[p][..96].as_ptr());
+                let mut x = [_mm512_setzero_si512(); 4];
+                let mut y = [_mm256_setzero_si256(); 4];
+                let mut addends = [_mm512_setzero_si512(); 4];
+                let addend = [matrices[1] ^ matrices[2], matrices[2] ^ matrices[3], matrices[3], 0];
+                for p in 0..4 {
+                    let v = _mm512_loadu_si512(bytes[p].cast());
+                    let matrix = _mm512_set1_epi64(matrices[p]);
+                    x[p] = _mm512_gf2p8affine_epi64_epi8::<0>(v, matrix);
+                    let matrix = _mm512_set1_epi64(addend[p]);
+                    addends[p] = _mm512_gf2p8affine_epi64_epi8::<0>(v, matrix);
+                    let v = _mm256_loadu_si256(bytes[p].add(64).cast());
+                    let matrix = _mm256_set1_epi64x(matrices[p]);
+                    y[p] = _mm256_gf2p8affine_epi64_epi8::<0>(v, matrix);
+                }
+                let x = _mm512_xor_si512(self.xor3(x[0], x[1], x[2]), x[3]);
+                let y = _mm256_xor_si256(_mm256_xor_si256(y[0], y[1]), _mm256_xor_si256(y[2], y[3]));
+                let to = row.0.as_mut_ptr();
+                _mm512_storeu_si512(to.cast(), x);
+                _mm256_storeu_si256(to.add(64).cast(), y);
+                tweaks.addends[b] = self.xor3(addends[0], addends[1], addends[2]);
+            }
+        }
+        tweaks
+    }
+}
+
+const fn spread_matrices() -> [[i64; 4]; 4] {
+    let mut all = [[0; 4]; 4];
+    let mut i = 0;
+    while i < 16 {
+        all[i / 4][i % 4] = spread_matrix(i / 4, i % 4);
+        i += 1;
+    }
+    all
+}
+static SPREAD: [[i64; 4]; 4] = spread_matrices();

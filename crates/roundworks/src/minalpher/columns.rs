@@ -1,0 +1,83 @@
+//! P with a vector for each of the 64 nibbles, which holds that nibble of many blocks. ShuffleRows
+//! and the exchange of A and B are then only names.
+#![forbid(unsafe_code)]
+
+use super::lanes::{SHUFFLES, Schedule};
+
+/// Vectors of nibbles.
+pub(crate) trait Nibbles: Copy {
+    type Nibble: Copy;
+    fn substitute(self, x: [Self::Nibble; 8]) -> [Self::Nibble; 8];
+    fn sum(self, a: Self::Nibble, b: Self::Nibble) -> Self::Nibble;
+    /// The sum of `a` and the nibble `value`.
+    fn constant(self, a: Self::Nibble, value: u8) -> Self::Nibble;
+}
+
+/// P, where nibble c of row r of A is `x[16 r + c]`, of B `x[16 r + 8 + c]`.
+#[inline(always)]
+pub(crate) fn permute<T: Nibbles>(t: T, x: &mut [T::Nibble; 64], schedule: &Schedule) {
+    let mut other = *x;
+    let (mut from, mut to) = (&mut *x, &mut other);
+    for &number in schedule {
+        for (c, sources) in SOURCES.iter().enumerate() {
+            let [a, b] = substitute(t, from, sources);
+            let b = [0, 1, 2, 3].map(|r: usize| t.sum(b[r], a[r]));
+            let (a, mut b) = (mix(t, a), mix(t, b));
+            if c < 4 {
+                for (r, b) in b.iter_mut().enumerate() {
+                    *b = t.constant(*b, (c ^ r) as u8 ^ number);
+                }
+            }
+            put(to, c, [a, b]);
+        }
+        (from, to) = (to, from);
+    }
+    // After an odd number of rounds `to` is `x`.
+    const { assert!(super::lanes::ROUNDS % 2 == 1) };
+    for (c, sources) in SOURCES.iter().enumerate() {
+        put(to, c, substitute(t, from, sources));
+    }
+}
+
+/// Where the nibbles of a column come from: those of A from B, and those of B from A.
+const SOURCES: [[usize; 8]; 8] = {
+    let mut all = [[0; 8]; 8];
+    let mut i = 0;
+    while i < 32 {
+        let (c, r) = (i / 4, i % 4);
+        all[c][r] = 16 * r + 8 + SHUFFLES[r ^ 2][c];
+        all[c][4 + r] = 16 * r + SHUFFLES[r][c];
+        i += 1;
+    }
+    all
+};
+
+type Column<T> = [[<T as Nibbles>::Nibble; 4]; 2];
+
+/// S and T.
+#[inline(always)]
+fn substitute<T: Nibbles>(t: T, from: &[T::Nibble; 64], sources: &[usize; 8]) -> Column<T> {
+    let [a0, a1, a2, a3, b0, b1, b2, b3] = t.substitute(sources.map(|i| from[i]));
+    [[a0, a1, a2, a3], [b0, b1, b2, b3]]
+}
+
+#[inline(always)]
+fn put<T: Copy>(to: &mut [T; 64], c: usize, column: [[T; 4]; 2]) {
+    for (m, rows) in column.into_iter().enumerate() {
+        for (r, x) in rows.into_iter().enumerate() {
+            to[16 * r + 8 * m + c] = x;
+        }
+    }
+}
+
+/// MixColumns: each row but the one two below.
+#[inline(always)]
+fn mix<T: Nibbles>(t: T, x: [T::Nibble; 4]) -> [T::Nibble; 4] {
+    let (upper, lower) = (t.sum(x[0], x[1]), t.sum(x[2], x[3]));
+    [
+        t.sum(upper, x[3]),
+        t.sum(upper, x[2]),
+        t.sum(lower, x[1]),
+        t.sum(lower, x[0]),
+    ]
+}

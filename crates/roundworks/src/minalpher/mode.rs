@@ -1,0 +1,391 @@
+//! The mode: tweakable Even-Mansour with P on every block, all of them independent.
+#![forbid(unsafe_code)]
+
+use inout::InOutBuf;
+use zeroize::zeroize_stack;
+
+use super::lanes::{BACKWARD, BLOCK, Block, FORWARD, Lanes};
+use super::tweaks::Tweaks;
+use crate::backend::Backend;
+
+/// Most blocks that end a message: up to three that are full, and the padded one.
+pub(crate) const LAST: usize = 4;
+
+/// Blocks of a batch that fills every back end.
+pub(crate) const BATCH: usize = 64;
+
+/// The two forms of P that a back end has.
+pub(crate) trait Engine: Copy {
+    /// For many blocks.
+    type Wide: Lanes;
+    /// For up to four, quickly.
+    type Narrow: Lanes<Bytes = [u8; LAST * BLOCK]>;
+    /// From so many blocks on it is faster to leave part of a wide batch empty.
+    const WIDE_FROM: usize;
+
+    fn wide(self) -> Self::Wide;
+    fn narrow(self) -> Self::Narrow;
+}
+
+/// Tweaks, and the sum of the images of the blocks hashed so far.
+#[derive(Clone)]
+pub(crate) struct Chain {
+    /// Of a message: the odd power of the next block is next. Of a hash: the power before it.
+    pub(crate) tweaks: Tweaks,
+    pub(crate) sum: Block,
+}
+
+impl Chain {
+    #[inline(always)]
+    pub(crate) fn new(l: &Block) -> Self {
+        Self {
+            tweaks: Tweaks::new(l),
+            sum: [0; BLOCK],
+        }
+    }
+
+    /// What P takes for the last block of a hash, and the mask to be added to its image: the tweak
+    /// times (y + 1)^e, where (y + 1)^2 = y^2 + 1.
+    #[inline(always)]
+    pub(crate) fn last(&mut self, block: &Block, e: usize) -> [Block; 2] {
+        let (now, later) = (self.tweaks.tweak(0), self.tweaks.tweak(e));
+        let mask = xor(&now, &later);
+        [xor(&xor(&self.sum, block), &mask), mask]
+    }
+
+    pub(crate) fn wipe(&mut self) {
+        self.tweaks.wipe();
+        wipe(&mut self.sum);
+    }
+}
+
+/// Byte by byte would be slow.
+pub(crate) fn wipe(secret: &mut [u8]) {
+    secret.fill(0);
+    zeroize::optimization_barrier(secret);
+}
+
+#[inline(always)]
+pub(crate) fn xor(a: &Block, b: &Block) -> Block {
+    core::array::from_fn(|i| a[i] ^ b[i])
+}
+
+/// Minalpher on one back end that this CPU has. Data are whole blocks.
+pub(crate) struct Kernel {
+    pub(crate) backend: Backend,
+    /// P on each of four blocks.
+    pub(crate) permute: fn(&mut [u8; LAST * BLOCK]),
+    /// Encrypts under odd powers of y and hashes what results under even ones.
+    pub(crate) encrypt: fn(&mut Chain, InOutBuf<'_, '_, u8>),
+    /// The same with the last blocks, of which there are 1 to 4; the very last is not hashed.
+    pub(crate) encrypt_last: fn(&mut Chain, &mut [u8; LAST * BLOCK], usize),
+    /// Hashes ciphertext under even powers.
+    pub(crate) hash_ciphertext: fn(&mut Chain, &[u8]),
+    /// Decrypts under odd powers.
+    pub(crate) decrypt: fn(&mut Chain, InOutBuf<'_, '_, u8>),
+    /// Hashes under all powers.
+    pub(crate) hash: fn(&mut Chain, &[u8]),
+    /// To be called afterwards, from where the others were called: clears the dead stack below, in
+    /// which they leave spilled words. Best effort: registers are not cleared.
+    /// The more, the more bytes of data they were given.
+    pub(crate) wipe_stack: fn(data_bytes: usize),
+}
+
+/// [`Kernel::wipe_stack`], with so many bytes used where wide batches were and where not.
+pub(crate) fn wipe_stack<E: Engine, const MUCH: usize, const LITTLE: usize>(data_bytes: usize) {
+    if data_bytes >= BLOCK * E::WIDE_FROM {
+        zeroize_stack::<MUCH>();
+    } else {
+        zeroize_stack::<LITTLE>();
+    }
+}
+
+/// What happens to a batch: first what is written, then what is hashed.
+trait Step<L: Lanes> {
+    /// Powers of y before that of the first block.
+    const FROM: usize;
+    /// Powers of y for each block.
+    const STRIDE: usize;
+    const WRITES: bool;
+    const HASHES: bool;
+    type Tweaks;
+    fn tweaks(l: L, window: &[u8]) -> Self::Tweaks;
+    fn first(l: L, tweaks: &Self::Tweaks, x: &mut L::State);
+    fn second(l: L, tweaks: &Self::Tweaks, x: &mut L::State);
+}
+
+struct Encrypt;
+struct Decrypt;
+struct HashCiphertext;
+struct Hash;
+
+#[inline(always)]
+fn tem<L: Lanes>(l: L, tweaks: &L::Tweaks, x: &mut L::State) {
+    l.mask(x, tweaks);
+    l.permute(x, &FORWARD);
+    l.mask(x, tweaks);
+}
+
+impl<L: Lanes> Step<L> for Encrypt {
+    const FROM: usize = 0;
+    const STRIDE: usize = 2;
+    const WRITES: bool = true;
+    const HASHES: bool = true;
+    type Tweaks = [L::Tweaks; 2];
+
+    #[inline(always)]
+    fn tweaks(l: L, window: &[u8]) -> [L::Tweaks; 2] {
+        l.pairs(window)
+    }
+
+    #[inline(always)]
+    fn first(l: L, [odd, _]: &[L::Tweaks; 2], x: &mut L::State) {
+        tem(l, odd, x);
+    }
+
+    #[inline(always)]
+    fn second(l: L, [_, even]: &[L::Tweaks; 2], x: &mut L::State) {
+        tem(l, even, x);
+    }
+}
+
+impl<L: Lanes> Step<L> for Decrypt {
+    const FROM: usize = 0;
+    const STRIDE: usize = 2;
+    const WRITES: bool = true;
+    const HASHES: bool = false;
+    type Tweaks = L::Tweaks;
+
+    #[inline(always)]
+    fn tweaks(l: L, window: &[u8]) -> L::Tweaks {
+        let [odd, _] = l.pairs(window);
+        odd
+    }
+
+    #[inline(always)]
+    fn first(l: L, odd: &L::Tweaks, x: &mut L::State) {
+        l.mask(x, odd);
+        l.permute(x, &BACKWARD);
+        l.mask(x, odd);
+    }
+
+    #[inline(always)]
+    fn second(_: L, _: &L::Tweaks, _: &mut L::State) {}
+}
+
+impl<L: Lanes> Step<L> for HashCiphertext {
+    const FROM: usize = 0;
+    const STRIDE: usize = 2;
+    const WRITES: bool = false;
+    const HASHES: bool = true;
+    type Tweaks = L::Tweaks;
+
+    #[inline(always)]
+    fn tweaks(l: L, window: &[u8]) -> L::Tweaks {
+        let [_, even] = l.pairs(window);
+        even
+    }
+
+    #[inline(always)]
+    fn first(_: L, _: &L::Tweaks, _: &mut L::State) {}
+
+    #[inline(always)]
+    fn second(l: L, even: &L::Tweaks, x: &mut L::State) {
+        tem(l, even, x);
+    }
+}
+
+impl<L: Lanes> Step<L> for Hash {
+    const FROM: usize = 1;
+    const STRIDE: usize = 1;
+    const WRITES: bool = false;
+    const HASHES: bool = true;
+    type Tweaks = L::Tweaks;
+
+    #[inline(always)]
+    fn tweaks(l: L, window: &[u8]) -> L::Tweaks {
+        l.every(window)
+    }
+
+    #[inline(always)]
+    fn first(_: L, _: &L::Tweaks, _: &mut L::State) {}
+
+    #[inline(always)]
+    fn second(l: L, tweaks: &L::Tweaks, x: &mut L::State) {
+        tem(l, tweaks, x);
+    }
+}
+
+/// Where blocks come from and go to.
+trait Data: Sized {
+    fn blocks(&self) -> usize;
+    fn take(self, blocks: usize) -> (Self, Self);
+    fn read(&self) -> &[u8];
+    fn write(&mut self) -> &mut [u8];
+}
+
+impl Data for InOutBuf<'_, '_, u8> {
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        self.len() / BLOCK
+    }
+
+    #[inline(always)]
+    fn take(self, blocks: usize) -> (Self, Self) {
+        self.split_at(BLOCK * blocks)
+    }
+
+    #[inline(always)]
+    fn read(&self) -> &[u8] {
+        self.get_in()
+    }
+
+    #[inline(always)]
+    fn write(&mut self) -> &mut [u8] {
+        self.get_out()
+    }
+}
+
+impl Data for &[u8] {
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        self.len() / BLOCK
+    }
+
+    #[inline(always)]
+    fn take(self, blocks: usize) -> (Self, Self) {
+        self.split_at(BLOCK * blocks)
+    }
+
+    #[inline(always)]
+    fn read(&self) -> &[u8] {
+        self
+    }
+
+    /// Nothing that only reads writes.
+    #[inline(always)]
+    fn write(&mut self) -> &mut [u8] {
+        &mut []
+    }
+}
+
+/// Batches as long as `least` blocks are left; returns the rest.
+#[inline(always)]
+fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, least: usize) -> D {
+    let mut sum = l.zero();
+    let mut summed = false;
+    while data.blocks() >= least {
+        let n = data.blocks().min(L::BLOCKS);
+        let (mut now, rest) = data.take(n);
+        data = rest;
+        let window = chain.tweaks.window(S::FROM + S::STRIDE * L::BLOCKS);
+        let tweaks = S::tweaks(l, &window[S::FROM..]);
+        let full = n == L::BLOCKS;
+        let mut bytes = l.bytes();
+        let mut x = if full {
+            l.load(now.read())
+        } else {
+            copy(now.read(), bytes.as_mut());
+            l.load(bytes.as_ref())
+        };
+        S::first(l, &tweaks, &mut x);
+        if S::WRITES && full {
+            l.store(&x, now.write());
+        } else if S::WRITES {
+            l.store(&x, bytes.as_mut());
+            copy(bytes.as_ref(), now.write());
+        }
+        S::second(l, &tweaks, &mut x);
+        if S::HASHES && full {
+            l.add(&mut sum, &x);
+            summed = true;
+        } else if S::HASHES {
+            l.store(&x, bytes.as_mut());
+            add_blocks(&mut chain.sum, &bytes.as_ref()[..BLOCK * n]);
+        }
+        chain.tweaks.advance(S::STRIDE * n);
+    }
+    if summed {
+        let mut bytes = l.bytes();
+        l.store(&sum, bytes.as_mut());
+        add_blocks(&mut chain.sum, bytes.as_ref());
+    }
+    data
+}
+
+/// Block by block, so that no function is called for the few there are.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8]) {
+    let (from, to) = (from.as_chunks::<BLOCK>().0, to.as_chunks_mut::<BLOCK>().0);
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}
+
+#[inline(always)]
+fn add_blocks(sum: &mut Block, blocks: &[u8]) {
+    for block in blocks.as_chunks::<BLOCK>().0 {
+        *sum = xor(sum, block);
+    }
+}
+
+#[inline(always)]
+fn all<E: Engine, S: Step<E::Wide> + Step<E::Narrow>, D: Data>(e: E, chain: &mut Chain, data: D) {
+    let data = batches::<E::Wide, S, D>(e.wide(), chain, data, E::WIDE_FROM);
+    batches::<E::Narrow, S, D>(e.narrow(), chain, data, 1);
+}
+
+/// [`Kernel::encrypt`]
+#[inline(always)]
+pub(crate) fn encrypt<E: Engine>(e: E, chain: &mut Chain, data: InOutBuf<'_, '_, u8>) {
+    all::<E, Encrypt, _>(e, chain, data);
+}
+
+/// [`Kernel::decrypt`]
+#[inline(always)]
+pub(crate) fn decrypt<E: Engine>(e: E, chain: &mut Chain, data: InOutBuf<'_, '_, u8>) {
+    all::<E, Decrypt, _>(e, chain, data);
+}
+
+/// [`Kernel::hash_ciphertext`]
+#[inline(always)]
+pub(crate) fn hash_ciphertext<E: Engine>(e: E, chain: &mut Chain, data: &[u8]) {
+    all::<E, HashCiphertext, _>(e, chain, data);
+}
+
+/// [`Kernel::hash`]
+#[inline(always)]
+pub(crate) fn hash<E: Engine>(e: E, chain: &mut Chain, data: &[u8]) {
+    all::<E, Hash, _>(e, chain, data);
+}
+
+/// [`Kernel::encrypt_last`]. Leaves the tweaks at that of the very last block.
+#[inline(always)]
+pub(crate) fn encrypt_last<E: Engine>(
+    e: E,
+    chain: &mut Chain,
+    blocks: &mut [u8; LAST * BLOCK],
+    n: usize,
+) {
+    let l = e.narrow();
+    let mut x = l.load(blocks);
+    let [odd, even] = l.pairs(chain.tweaks.window(2 * LAST));
+    tem(l, &odd, &mut x);
+    l.store(&x, blocks);
+    if n > 1 {
+        tem(l, &even, &mut x);
+        let mut images = l.bytes();
+        l.store(&x, &mut images);
+        add_blocks(&mut chain.sum, &images[..BLOCK * (n - 1)]);
+    }
+    chain.tweaks.advance(2 * (n - 1));
+}
+
+/// [`Kernel::permute`]
+#[inline(always)]
+pub(crate) fn permute<E: Engine>(e: E, blocks: &mut [u8; LAST * BLOCK]) {
+    let l = e.narrow();
+    let mut x = l.load(blocks);
+    l.permute(&mut x, &FORWARD);
+    l.store(&x, blocks);
+}
