@@ -2,8 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-cpus ct fuzz miri wheel bench files-speed files-4g report reproduce-full \
-  install-c header lock clean
+.PHONY: help setup check test test-cpus ct fuzz miri wheel peers bench files-speed files-4g report \
+  reproduce-full install-c header lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,6 +12,7 @@ STAMPS := $(VENV)/stamps
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH CONDA_PREFIX
 
+PEERS := crates/roundworks-peers
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 help: ## list these commands
@@ -38,6 +39,7 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	cargo fmt --all --check
+	cargo fmt --all --check --manifest-path $(PEERS)/Cargo.toml
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	$(BIN)/lint-imports --no-cache > $(STAMPS)/layers.log || { cat $(STAMPS)/layers.log; exit 1; }
 	$(BIN)/python tools/check_layers.py
@@ -71,8 +73,13 @@ wheel: setup ## one wheel for Python 3.11 and later, in dist/
 	$(BIN)/maturin build --release --locked --quiet --out dist
 	@ls dist/*.whl
 
-bench: setup ## software speed, then the search against its plain version; rows in results/
-	$(BIN)/roundworks bench --profile full
+# A workspace of its own: the libraries beside ours are large, and nobody else needs them.
+peers: setup ## the program that times ours beside other libraries (five minutes the first time)
+	@echo "peers: building libsodium, OpenSSL, AWS-LC and others"
+	cd $(PEERS) && cargo build --release --locked --quiet --target-dir $(CURDIR)/target/peers
+
+bench: peers ## speed beside other libraries, then the search beside its plain version; rows in results/
+	$(BIN)/roundworks bench --profile full --peers
 	$(BIN)/roundworks search --words 9 --inputs 3
 	$(BIN)/roundworks search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
 	$(BIN)/roundworks search --words 12 --inputs 4
