@@ -86,7 +86,7 @@ class Aead:
 
     @property
     def backend(self) -> str:
-        """Name of the back end in use, or of the library the cipher is from."""
+        """Name of the back end in use; "library" of a cipher that is not ours."""
 
     @property
     def tag_bytes(self) -> int:
@@ -98,7 +98,8 @@ class Aead:
 
     @classmethod
     def backends(cls) -> list[tuple[str, bool]]:
-        """Each back end the cipher is written for, slowest first, and whether this CPU has it."""
+        """Each back end the cipher is written for, slowest first, and whether this CPU has it;
+        ``[("library", True)]`` of a cipher that is not ours."""
 
     def sealed_bytes(self, data_bytes: int) -> int:
         """Size of what `encrypt` makes of ``data_bytes``."""
