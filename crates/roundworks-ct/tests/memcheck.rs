@@ -10,8 +10,9 @@ use roundworks::Backend;
 const TRACKED: [Backend; 3] = [Backend::Portable, Backend::Aesni, Backend::Avx2];
 /// Where a verdict, which is public, is branched on, and the length without padding, public with it;
 /// and the controls, which leak.
-const VERDICTS: [&str; 5] = [
+const VERDICTS: [&str; 6] = [
     "keyed.rs",
+    "slices.rs",
     "many.rs",
     "incremental.rs",
     "minalpher.rs",
