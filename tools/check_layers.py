@@ -42,7 +42,7 @@ UNSAFE_HOMES = {
     "roundworks-ct": "src/machine.rs",
     "roundworks-peers": "src/libsodium.rs",
     "roundworks-py": "src/buffer.rs",
-    "roundworks-capi": "",
+    "roundworks-capi": ("src/", "examples/"),
 }
 
 

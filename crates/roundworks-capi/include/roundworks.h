@@ -151,6 +151,21 @@
 #define ROUNDWORKS_ERROR_UNAVAILABLE -4
 
 /**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_MINALPHER_KEY_BYTES 16
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_MINALPHER_NONCE_BYTES 13
+
+/**
+ * Bytes of a tag.
+ */
+#define ROUNDWORKS_MINALPHER_TAG_BYTES 16
+
+/**
  * A cipher with its key.
  */
 typedef struct roundworks_cipher roundworks_cipher;
@@ -716,6 +731,79 @@ const char *roundworks_error_text(void);
  * The version of the library, such as "0.1.0".
  */
 const char *roundworks_version(void);
+
+/**
+ * Bytes of the ciphertext of so many of data, without the tag: the next multiple of 32 that is
+ * larger.
+ */
+size_t roundworks_minalpher_ciphertext_bytes(size_t data_bytes);
+
+/**
+ * Encrypts `data` to `out`, which has room for `roundworks_minalpher_ciphertext_bytes`, and
+ * authenticates it together with `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_minalpher_encrypt_detached(const uint8_t *key,
+                                          const uint8_t *nonce,
+                                          const uint8_t *ad,
+                                          size_t ad_bytes,
+                                          const uint8_t *data,
+                                          size_t data_bytes,
+                                          uint8_t *out,
+                                          size_t out_bytes,
+                                          uint8_t *tag,
+                                          size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and to `ad`;
+ * `written` is set to how many of them are the data.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it, and `written` for a size.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_minalpher_decrypt_detached(const uint8_t *key,
+                                          const uint8_t *nonce,
+                                          const uint8_t *ad,
+                                          size_t ad_bytes,
+                                          const uint8_t *data,
+                                          size_t data_bytes,
+                                          const uint8_t *tag,
+                                          size_t tag_bytes,
+                                          uint8_t *out,
+                                          size_t *written);
+
+/**
+ * The tag of `data` in the MAC mode, which wants no nonce.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_minalpher_mac(const uint8_t *key,
+                             const uint8_t *data,
+                             size_t data_bytes,
+                             uint8_t *tag,
+                             size_t tag_bytes);
+
+/**
+ * Whether `tag` is that of `data` in the MAC mode: ROUNDWORKS_OK or ROUNDWORKS_ERROR_TAG, in a
+ * time that does not tell where they differ.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_minalpher_mac_verify(const uint8_t *key,
+                                    const uint8_t *data,
+                                    size_t data_bytes,
+                                    const uint8_t *tag,
+                                    size_t tag_bytes);
 
 /**
  * Begins to seal a message; NULL if the nonce has a wrong size. The cipher may be freed before.

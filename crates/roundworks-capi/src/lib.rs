@@ -13,10 +13,12 @@
 mod any;
 mod ciphers;
 mod error;
+mod minalpher;
 mod pieces;
 mod slices;
 
 pub use any::*;
 pub use ciphers::*;
 pub use error::*;
+pub use minalpher::*;
 pub use pieces::*;

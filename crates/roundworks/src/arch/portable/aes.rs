@@ -11,20 +11,22 @@ use crate::aes::{AesLanes, Lane};
 /// Lanes in one pass.
 const WIDTH: usize = 8;
 
-/// One bit of every byte of eight lanes, 16 bits each. Bit 4 * column + row of a lane belongs to
-/// that byte of the AES state. [FIPS197, section 3.4]
+/// One bit of every byte of eight lanes, 16 bits each, four to an integer. Bit 4 * column + row of
+/// a lane belongs to that byte of the AES state. [FIPS197, section 3.4]
+///
+/// Integers and not arrays of `u16`: those the compiler takes apart again.
 #[derive(Clone, Copy)]
-struct Plane([u16; WIDTH]);
+struct Plane([u64; 2]);
 
 impl Bits for Plane {
     #[inline(always)]
     fn xor(self, b: Self) -> Self {
-        Self(from_fn(|i| self.0[i] ^ b.0[i]))
+        Self([self.0[0] ^ b.0[0], self.0[1] ^ b.0[1]])
     }
 
     #[inline(always)]
     fn and(self, b: Self) -> Self {
-        Self(from_fn(|i| self.0[i] & b.0[i]))
+        Self([self.0[0] & b.0[0], self.0[1] & b.0[1]])
     }
 
     #[inline(always)]
@@ -34,8 +36,8 @@ impl Bits for Plane {
 }
 
 impl<const D: usize> AesLanes<D> for Portable {
-    /// The eight planes of each lane.
-    type Word = [[u16; 8]; D];
+    /// Of each lane planes 0 to 3 in one integer, 4 to 7 in the other, 16 bits each.
+    type Word = [[u64; 2]; D];
     const AT_ONCE: usize = WIDTH;
 
     #[inline(always)]
@@ -50,12 +52,12 @@ impl<const D: usize> AesLanes<D> for Portable {
 
     #[inline(always)]
     fn xor(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        from_fn(|i| from_fn(|j| a[i][j] ^ b[i][j]))
+        from_fn(|i| [a[i][0] ^ b[i][0], a[i][1] ^ b[i][1]])
     }
 
     #[inline(always)]
     fn and(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        from_fn(|i| from_fn(|j| a[i][j] & b[i][j]))
+        from_fn(|i| [a[i][0] & b[i][0], a[i][1] & b[i][1]])
     }
 
     #[inline(always)]
@@ -63,10 +65,10 @@ impl<const D: usize> AesLanes<D> for Portable {
         let mut next = keys;
         let lanes = x.as_flattened().chunks(WIDTH);
         for (lanes, next) in lanes.zip(next.as_flattened_mut().chunks_mut(WIDTH)) {
-            let mut eight = [[0; 8]; WIDTH];
+            let mut eight = [[0; 2]; WIDTH];
             eight[..lanes.len()].copy_from_slice(lanes);
             for (next, lane) in next.iter_mut().zip(aes_rounds(&eight)) {
-                *next = from_fn(|j| next[j] ^ lane[j]);
+                *next = [next[0] ^ lane[0], next[1] ^ lane[1]];
             }
         }
         next
@@ -76,27 +78,56 @@ impl<const D: usize> AesLanes<D> for Portable {
 /// One AES round without key on eight lanes. A function of its own: inlined everywhere it is
 /// hardly faster, and the ciphers several times as long.
 #[inline(never)]
-fn aes_rounds(lanes: &[[u16; 8]; WIDTH]) -> [[u16; 8]; WIDTH] {
-    let planes: [Plane; 8] = from_fn(|j| Plane(from_fn(|i| lanes[i][j])));
+fn aes_rounds(lanes: &[[u64; 2]; WIDTH]) -> [[u64; 2]; WIDTH] {
+    let planes = exchange(*lanes).map(Plane);
     let planes = mix_columns(sub_bytes(planes).map(shift_rows));
-    from_fn(|i| from_fn(|j| planes[j].0[i]))
+    exchange(planes.map(|plane| plane.0))
+}
+
+/// Plane j of lane i to lane i of plane j, and back: a matrix of 8 x 8 pieces of 16 bits.
+#[inline(always)]
+fn exchange(x: [[u64; 2]; WIDTH]) -> [[u64; 2]; WIDTH] {
+    let mut y = [[0; 2]; WIDTH];
+    for row in 0..2 {
+        for column in 0..2 {
+            let quarter = transpose4(from_fn(|i| x[4 * row + i][column]));
+            for (i, from) in quarter.into_iter().enumerate() {
+                y[4 * column + i][row] = from;
+            }
+        }
+    }
+    y
+}
+
+/// 4 x 4 pieces of 16 bits.
+#[inline(always)]
+fn transpose4([a, b, c, d]: [u64; 4]) -> [u64; 4] {
+    let swap = |x: u64, y: u64, mask: u64, shift: u32| {
+        let t = ((x >> shift) ^ y) & mask;
+        (x ^ (t << shift), y ^ t)
+    };
+    let (a, c) = swap(a, c, 0x0000_0000_ffff_ffff, 32);
+    let (b, d) = swap(b, d, 0x0000_0000_ffff_ffff, 32);
+    let (a, b) = swap(a, b, 0x0000_ffff_0000_ffff, 16);
+    let (c, d) = swap(c, d, 0x0000_ffff_0000_ffff, 16);
+    [a, b, c, d]
 }
 
 /// Row r rotates by r columns, that is by 4 * r bits: rows 2 and 3 by 8, then rows 1 and 3 by 4.
 #[inline(always)]
 fn shift_rows(p: Plane) -> Plane {
     Plane(p.0.map(|x| {
-        let two = x & 0x3333 | x.rotate_right(8) & 0xcccc;
-        two & 0x5555 | two.rotate_right(4) & 0xaaaa
+        let two = x & four(0x3333) | (x >> 8) & four(0x00cc) | (x << 8) & four(0xcc00);
+        two & four(0x5555) | (two >> 4) & four(0x0aaa) | (two << 12) & four(0xa000)
     }))
 }
 
 /// b_r = 2 (a_r + a_{r+1}) + a_{r+1} + a_{r+2} + a_{r+3}, rows modulo 4. [FIPS197, section 5.1.3]
 #[inline(always)]
 fn mix_columns(a: [Plane; 8]) -> [Plane; 8] {
-    let a1 = a.map(|p| Plane(p.0.map(|x| (x >> 1) & 0x7777 | (x << 3) & 0x8888)));
+    let a1 = a.map(|p| Plane(p.0.map(|x| (x >> 1) & four(0x7777) | (x << 3) & four(0x8888))));
     let t: [Plane; 8] = from_fn(|j| a[j].xor(a1[j]));
-    let t2 = t.map(|p| Plane(p.0.map(|x| (x >> 2) & 0x3333 | (x << 2) & 0xcccc)));
+    let t2 = t.map(|p| Plane(p.0.map(|x| (x >> 2) & four(0x3333) | (x << 2) & four(0xcccc))));
     let rest: [Plane; 8] = from_fn(|j| a1[j].xor(t2[j]));
     // 2 t: bit j moves to j + 1, and bit 7 returns as x^8 = x^4 + x^3 + x + 1.
     from_fn(|j| match j {
@@ -106,19 +137,41 @@ fn mix_columns(a: [Plane; 8]) -> [Plane; 8] {
     })
 }
 
-/// Bytes to planes.
+/// The same 16 bits four times.
+const fn four(mask: u16) -> u64 {
+    mask as u64 * 0x0001_0001_0001_0001
+}
+
+/// Bytes to planes: bit j of byte i is bit i of plane j.
 #[inline(always)]
-fn slice(lane: &Lane) -> [u16; 8] {
+fn slice(lane: &Lane) -> [u64; 2] {
     let (halves, _) = lane.as_chunks::<8>();
     let [low, high] = [halves[0], halves[1]].map(|h| transpose(u64::from_le_bytes(h)));
-    from_fn(|j| u16::from_le_bytes([low.to_le_bytes()[j], high.to_le_bytes()[j]]))
+    [0, 32].map(|at| spread(low >> at) | spread(high >> at) << 8)
 }
 
 /// Planes to bytes.
 #[inline(always)]
-fn unslice(planes: [u16; 8]) -> Lane {
-    let half = |k: usize| transpose(u64::from_le_bytes(planes.map(|p| p.to_le_bytes()[k])));
-    (u128::from(half(1)) << 64 | u128::from(half(0))).to_le_bytes()
+fn unslice(planes: [u64; 2]) -> Lane {
+    let half = |at: u32| gather(planes[0] >> at) | gather(planes[1] >> at) << 32;
+    let [low, high] = [0, 8].map(|at| u128::from(transpose(half(at))));
+    (high << 64 | low).to_le_bytes()
+}
+
+/// The lower four bytes, each with a zero byte above.
+#[inline(always)]
+fn spread(x: u64) -> u64 {
+    let x = x & 0xffff_ffff;
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    (x | x << 8) & 0x00ff_00ff_00ff_00ff
+}
+
+/// The other way.
+#[inline(always)]
+fn gather(x: u64) -> u64 {
+    let x = x & 0x00ff_00ff_00ff_00ff;
+    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) & 0x0000_0000_ffff_ffff
 }
 
 /// Transposes 8 x 8 bits: bit j of byte i becomes bit i of byte j.

@@ -1,0 +1,165 @@
+//! Minalpher, whose ciphertext is longer than its data, and its MAC mode.
+
+use std::ffi::c_int;
+
+use rw::{Error, Minalpher};
+use zeroize::Zeroizing;
+
+use crate::error::report;
+use crate::slices::{Place, apart, array, check, input, output, place};
+
+/// Bytes of a key.
+pub const ROUNDWORKS_MINALPHER_KEY_BYTES: usize = 16;
+/// Bytes of a nonce.
+pub const ROUNDWORKS_MINALPHER_NONCE_BYTES: usize = 13;
+/// Bytes of a tag.
+pub const ROUNDWORKS_MINALPHER_TAG_BYTES: usize = 16;
+const _: () = assert!(
+    Minalpher::KEY_BYTES == 16 && Minalpher::NONCE_BYTES == 13 && Minalpher::TAG_BYTES == 16
+);
+
+/// Bytes of the ciphertext of so many of data, without the tag: the next multiple of 32 that is
+/// larger.
+#[unsafe(no_mangle)]
+pub extern "C" fn roundworks_minalpher_ciphertext_bytes(data_bytes: usize) -> usize {
+    Minalpher::ciphertext_bytes(data_bytes)
+}
+
+/// Encrypts `data` to `out`, which has room for `roundworks_minalpher_ciphertext_bytes`, and
+/// authenticates it together with `ad`.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_minalpher_encrypt_detached(
+    key: *const u8,
+    nonce: *const u8,
+    ad: *const u8,
+    ad_bytes: usize,
+    data: *const u8,
+    data_bytes: usize,
+    out: *mut u8,
+    out_bytes: usize,
+    tag: *mut u8,
+    tag_bytes: usize,
+) -> c_int {
+    let run = || {
+        check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
+        check("out", out_bytes, Minalpher::ciphertext_bytes(data_bytes))?;
+        apart("tag", (tag, tag_bytes), (out, out_bytes))?;
+        apart("ad", (ad, ad_bytes), (out, out_bytes))?;
+        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
+        let nonce = unsafe { array::<13>("nonce", nonce) }?;
+        let ad = unsafe { input("ad", ad, ad_bytes) }?;
+        let cipher = Minalpher::new(&key);
+        let out_place = place((data, data_bytes), (out, out_bytes))?;
+        let to = unsafe { output("tag", tag, tag_bytes) }?;
+        let out = unsafe { output("out", out, out_bytes) }?;
+        let made = match out_place {
+            Place::Same => cipher.encrypt_in_place(&nonce, ad, out, data_bytes)?,
+            Place::Apart => {
+                let data = unsafe { input("data", data, data_bytes) }?;
+                cipher.encrypt_detached_into(&nonce, ad, data, out)?
+            }
+        };
+        to.copy_from_slice(made.as_ref());
+        Ok(())
+    };
+    report(run())
+}
+
+/// Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and to `ad`;
+/// `written` is set to how many of them are the data.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it, and `written` for a size.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
+    key: *const u8,
+    nonce: *const u8,
+    ad: *const u8,
+    ad_bytes: usize,
+    data: *const u8,
+    data_bytes: usize,
+    tag: *const u8,
+    tag_bytes: usize,
+    out: *mut u8,
+    written: *mut usize,
+) -> c_int {
+    let run = || {
+        check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
+        apart("ad", (ad, ad_bytes), (out, data_bytes))?;
+        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
+        let nonce = unsafe { array::<13>("nonce", nonce) }?;
+        let ad = unsafe { input("ad", ad, ad_bytes) }?;
+        let tag = rw::Tag::from(unsafe { array::<16>("tag", tag) }?);
+        let cipher = Minalpher::new(&key);
+        let out_place = place((data, data_bytes), (out, data_bytes))?;
+        let out = unsafe { output("out", out, data_bytes) }?;
+        let opened = match out_place {
+            Place::Same => cipher
+                .decrypt_in_place(&nonce, ad, out, &tag)
+                .map_err(Error::from)?,
+            Place::Apart => {
+                let data = unsafe { input("data", data, data_bytes) }?;
+                cipher.decrypt_detached_into(&nonce, ad, data, &tag, out)?
+            }
+        };
+        unsafe { written.write(opened) };
+        Ok(())
+    };
+    report(run())
+}
+
+/// The tag of `data` in the MAC mode, which wants no nonce.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_minalpher_mac(
+    key: *const u8,
+    data: *const u8,
+    data_bytes: usize,
+    tag: *mut u8,
+    tag_bytes: usize,
+) -> c_int {
+    let run = || {
+        check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
+        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
+        let made = Minalpher::new(&key).mac(unsafe { input("data", data, data_bytes) }?);
+        unsafe { output("tag", tag, tag_bytes) }?.copy_from_slice(made.as_ref());
+        Ok(())
+    };
+    report(run())
+}
+
+/// Whether `tag` is that of `data` in the MAC mode: ROUNDWORKS_OK or ROUNDWORKS_ERROR_TAG, in a
+/// time that does not tell where they differ.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_minalpher_mac_verify(
+    key: *const u8,
+    data: *const u8,
+    data_bytes: usize,
+    tag: *const u8,
+    tag_bytes: usize,
+) -> c_int {
+    let run = || {
+        check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
+        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
+        let tag = rw::Tag::from(unsafe { array::<16>("tag", tag) }?);
+        let data = unsafe { input("data", data, data_bytes) }?;
+        Ok(Minalpher::new(&key)
+            .verify(data, &tag)
+            .map_err(Error::from)?)
+    };
+    report(run())
+}
