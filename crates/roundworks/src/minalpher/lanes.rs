@@ -48,7 +48,7 @@ const fn schedule(backward: bool) -> Schedule {
     let mut i = 0;
     while i < ROUNDS {
         let number = if backward {
-            (16 - i) as u8 % 16 ^ 2
+            ((16 - i) as u8 % 16) ^ 2
         } else {
             i as u8 % 16
         };

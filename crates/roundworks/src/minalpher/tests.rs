@@ -63,7 +63,7 @@ fn mix(s: &Matrices) -> Matrices {
 fn add_constant(s: &mut Matrices, i: u8) {
     for (r, row) in s[1].iter_mut().enumerate() {
         for (c, v) in row[..4].iter_mut().enumerate() {
-            *v ^= c as u8 ^ r as u8 ^ i % 16;
+            *v ^= c as u8 ^ r as u8 ^ (i % 16);
         }
     }
 }

@@ -212,7 +212,7 @@ impl Wide256 {
         unsafe {
             sixteen!(i => {
                 let (a, b) = (x[i / 2], x[i / 2 + 8]);
-                if i % 2 == 0 { _mm256_unpacklo_epi8(a, b) } else { _mm256_unpackhi_epi8(a, b) }
+                if i.is_multiple_of(2) { _mm256_unpacklo_epi8(a, b) } else { _mm256_unpackhi_epi8(a, b) }
             })
         }
     }
