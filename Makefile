@@ -2,7 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test wheel bench report reproduce-full install-c header lock clean
+.PHONY: help setup check test test-cpus ct fuzz miri wheel peers bench files-speed files-4g report \
+  reproduce-full install-c header lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,15 +12,17 @@ STAMPS := $(VENV)/stamps
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH CONDA_PREFIX
 
+PEERS := crates/roundworks-peers
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 help: ## list these commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 setup: $(STAMPS)/native ## install what is missing, build the native module
 
-$(STAMPS)/system: tools/setup_system.sh
+$(STAMPS)/system: tools/setup_system.sh tools/setup_trust.sh
 	PYTHON=$(PYTHON) bash tools/setup_system.sh
+	bash tools/setup_trust.sh
 	$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
@@ -36,6 +39,7 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	cargo fmt --all --check
+	cargo fmt --all --check --manifest-path $(PEERS)/Cargo.toml
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	$(BIN)/lint-imports --no-cache > $(STAMPS)/layers.log || { cat $(STAMPS)/layers.log; exit 1; }
 	$(BIN)/python tools/check_layers.py
@@ -49,19 +53,44 @@ check: setup ## format, lints, layers, citations, schemas, types
 
 test: setup ## every test, Rust and Python; the last lines count them
 	cargo test --workspace --exclude roundworks-py --release --locked --quiet
+	$(BIN)/python tools/test_cpus.py --short
 	$(BIN)/python -m pytest
+
+test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
+	$(BIN)/python tools/test_cpus.py
+
+ct: setup ## times compared on the back ends that valgrind cannot follow; not part of `test`
+	cargo run --release --locked --quiet -p roundworks-ct --features timing --bin ct-timing
+
+fuzz: setup ## each fuzz target for a minute; FUZZ_TOOLCHAIN=nightly adds AddressSanitizer
+	bash tools/fuzz.sh 60
+
+miri: setup ## the portable path under miri, with short tests; wants a nightly Rust
+	bash tools/miri.sh
 
 wheel: setup ## one wheel for Python 3.11 and later, in dist/
 	rm -rf dist
 	$(BIN)/maturin build --release --locked --quiet --out dist
 	@ls dist/*.whl
 
-bench: setup ## software speed, then the search against its plain version; rows in results/
-	$(BIN)/roundworks bench --profile full
+# A workspace of its own: the libraries beside ours are large, and nobody else needs them.
+peers: setup ## the program that times ours beside other libraries (five minutes the first time)
+	@echo "peers: building libsodium, OpenSSL, AWS-LC and others"
+	cd $(PEERS) && cargo build --release --locked --quiet --target-dir $(CURDIR)/target/peers
+
+bench: peers ## speed beside other libraries, then the search beside its plain version; rows in results/
+	$(BIN)/roundworks bench --profile full --peers
 	$(BIN)/roundworks search --words 9 --inputs 3
 	$(BIN)/roundworks search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
 	$(BIN)/roundworks search --words 12 --inputs 4
 	cargo run --release --locked --quiet -p roundworks-search --example table6 -- plain
+
+files-speed: setup ## seal and open 1 GiB beside cp, in memory and on the disk
+	$(BIN)/python -m roundworks.bench.files speed
+
+files-4g: setup ## seal and open 4 GiB; fails above 64 MiB of memory
+	@mkdir -p build
+	$(BIN)/python -m roundworks.bench.files memory
 
 report: setup ## the main job: reproduce (quick), then report/build/index.html
 	$(BIN)/roundworks reproduce

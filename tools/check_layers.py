@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> bench, search -> py, capi        (crates)
+spec -> roundworks -> yardsticks, bench, files, search -> py, capi, peers        (crates)
 spec holds data only; nothing but the report's builder reads report/
 """
 
@@ -18,16 +18,31 @@ CRATES = {
     "roundworks": (set(), {"roundworks-vectors"}),
     "roundworks-vectors": (set(), set()),
     "roundworks-search": (set(), set()),
+    "roundworks-yardsticks": ({"roundworks"}, {"roundworks-vectors"}),
     "roundworks-bench": ({"roundworks"}, set()),
-    "roundworks-py": ({"roundworks", "roundworks-search", "roundworks-bench"}, set()),
+    "roundworks-ct": ({"roundworks"}, set()),
+    "roundworks-fuzz": ({"roundworks", "roundworks-files"}, set()),
+    "roundworks-files": ({"roundworks"}, set()),
+    "roundworks-py": (
+        {
+            "roundworks",
+            "roundworks-yardsticks",
+            "roundworks-search",
+            "roundworks-bench",
+            "roundworks-files",
+        },
+        set(),
+    ),
     "roundworks-capi": ({"roundworks"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
     "roundworks": "src/arch/",
-    "roundworks-bench": "src/clock.rs",
+    "roundworks-bench": "src/clock",
+    "roundworks-ct": "src/machine.rs",
+    "roundworks-peers": "src/libsodium.rs",
     "roundworks-py": "src/buffer.rs",
-    "roundworks-capi": "src/",
+    "roundworks-capi": "",
 }
 
 

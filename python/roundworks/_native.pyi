@@ -18,6 +18,12 @@ __all__ = [
     "Encryptor",
     "bench",
     "cipher_names",
+    "create_key_file",
+    "file_ciphers",
+    "inspect_file",
+    "open_file",
+    "readable_by_others",
+    "seal_file",
     "search_profile",
     "search_structures",
     "word_collision",
@@ -80,7 +86,7 @@ class Aead:
 
     @property
     def backend(self) -> str:
-        """Name of the back end in use, or of the library the cipher is from."""
+        """Name of the back end in use; "library" of a cipher that is not ours."""
 
     @property
     def tag_bytes(self) -> int:
@@ -92,7 +98,8 @@ class Aead:
 
     @classmethod
     def backends(cls) -> list[tuple[str, bool]]:
-        """Each back end the cipher is written for, slowest first, and whether this CPU has it."""
+        """Each back end the cipher is written for, slowest first, and whether this CPU has it;
+        ``[("library", True)]`` of a cipher that is not ours."""
 
     def sealed_bytes(self, data_bytes: int) -> int:
         """Size of what `encrypt` makes of ``data_bytes``."""
@@ -656,3 +663,109 @@ def search_profile(
     -----
     Releases the GIL; Ctrl-C as in `search_structures`.
     """
+
+def seal_file(
+    input: str | PathLike[str] | None,
+    output: str | PathLike[str] | None,
+    *,
+    key_file: str | PathLike[str] | None = None,
+    passphrase_file: str | PathLike[str] | None = None,
+    cipher: str | None = None,
+    research: bool = False,
+    replace: bool = False,
+    sync: bool = True,
+    watch: Callable[[int, int | None], object] | None = None,
+) -> int:
+    """Seal a file or stream; docs/files.md has the format.
+
+    Parameters
+    ----------
+    input, output : path or None
+        None is standard input or output. An output file appears whole or not at all.
+    key_file, passphrase_file : path or None
+        With neither, the passphrase is ``$ROUNDWORKS_PASSPHRASE``, or asked for at the terminal.
+    cipher : str or None
+        One of `file_ciphers`; None takes the first.
+    research : bool
+        Take a cipher that is for research only.
+    replace : bool
+        Replace an output file that is there.
+    sync : bool
+        Have the bytes on the disk before the output gets its name.
+    watch : callable or None
+        Called with (bytes read, bytes in all or None) about twenty times a second and at the end.
+
+    Returns
+    -------
+    int
+        Bytes written.
+
+    Raises
+    ------
+    FileError
+        ``out: exists; --force replaces it``; what the system says of a file; wrong use.
+
+    Notes
+    -----
+    Releases the GIL. What a signal handler or ``watch`` raises stops the work and is raised; no
+    output file is left then. Memory: 1 MiB for each of up to 8 threads; Argon2id takes 64 MiB
+    before.
+    """
+
+def open_file(
+    input: str | PathLike[str] | None,
+    output: str | PathLike[str] | None,
+    *,
+    key_file: str | PathLike[str] | None = None,
+    passphrase_file: str | PathLike[str] | None = None,
+    research: bool = False,
+    replace: bool = False,
+    sync: bool = True,
+    terminal: bool = False,
+    watch: Callable[[int, int | None], object] | None = None,
+) -> int:
+    """Open what `seal_file` made; its parameters, and ``terminal``: standard output may be one.
+
+    Raises
+    ------
+    InvalidTag
+        The input is not authentic: ``in: authentication failed at chunk 3: changed, moved or of
+        another file; nothing was written``. To standard output, verified chunks may have been
+        written before; the text says how much.
+    FileError
+        As for `seal_file`.
+    """
+
+def inspect_file(input: str | PathLike[str] | None) -> dict[str, int | str]:
+    """What the header of a sealed file says; without the key nothing of it is verified.
+
+    Returns
+    -------
+    dict
+        ``version``, ``cipher``, ``tag_bytes``, ``chunk_bytes``, ``key`` ("key file" or
+        "passphrase", then also ``argon2id_memory_kib``, ``argon2id_passes``, ``argon2id_lanes``),
+        ``salt`` and ``key_check`` in hex; of a regular file also ``file_bytes``, and what they
+        mean: ``chunks``, ``data_bytes``.
+
+    Raises
+    ------
+    FileError
+        ``x: not a sealed file: it does not begin as one``
+    InvalidTag
+        ``x: truncated: header: want 112 bytes, got 50; nothing was written``
+    """
+
+def create_key_file(path: str | PathLike[str]) -> None:
+    """Write a fresh random key to a new file of mode 0600.
+
+    Raises
+    ------
+    FileError
+        ``my.key: exists; a key file is never replaced``
+    """
+
+def readable_by_others(path: str | PathLike[str]) -> int | None:
+    """The mode of a file if others than its owner may read it, else None."""
+
+def file_ciphers() -> list[str]:
+    """Name of every cipher a file can be sealed with, the default first."""

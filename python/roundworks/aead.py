@@ -23,8 +23,12 @@ __all__ = [
     "Aegis256",
     "Aegis256X2",
     "Aegis256X4",
+    "Aes128Gcm",
+    "Aes256Gcm",
     "Aether",
     "AetherLb",
+    "Ascon128a",
+    "AsconAead128",
     "Decryptor",
     "Encryptor",
     "Minalpher",
@@ -109,6 +113,30 @@ class Minalpher(Aead, name="minalpher"):
 
 class RoccaS(Aead, name="rocca-s"):
     """Rocca-S, [ROCCA-S]: key of 32 bytes, nonce of 16, tag of 32."""
+
+    __slots__ = ()
+
+
+class Aes128Gcm(Aead, name="aes-128-gcm"):
+    """AES-128-GCM, [SP800-38D]: key and tag of 16 bytes, nonce of 12. Not ours: AWS-LC."""
+
+    __slots__ = ()
+
+
+class Aes256Gcm(Aead, name="aes-256-gcm"):
+    """AES-256-GCM, [SP800-38D]: key of 32 bytes, nonce of 12, tag of 16. Not ours: AWS-LC."""
+
+    __slots__ = ()
+
+
+class Ascon128a(Aead, name="ascon-128a"):
+    """Ascon-128a v1.2, [ASCON]: key, nonce and tag of 16 bytes. Not ours: ascon-aead 0.4."""
+
+    __slots__ = ()
+
+
+class AsconAead128(Aead, name="ascon-aead128"):
+    """Ascon-AEAD128, [SP800-232]: key, nonce and tag of 16 bytes. Not ours: ascon-aead 0.6."""
 
     __slots__ = ()
 

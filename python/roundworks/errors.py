@@ -29,6 +29,10 @@ class InvalidTag(RoundworksError):
     """Authentication failed; no plaintext was released."""
 
 
+class FileError(RoundworksError):
+    """A file cannot be sealed, opened or inspected as asked; the text starts with its name."""
+
+
 class ResearchOnlyWarning(UserWarning):
     """The cipher is offered for study: a forgery of it is known."""
 

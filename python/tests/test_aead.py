@@ -45,7 +45,8 @@ def test_facts_are_those_of_spec(name: str) -> None:
     assert (facts.tag_bytes, facts.tag_sizes) == (cls.TAG_BYTES, cls.TAG_SIZES)
     assert make(name).tag_bytes == cls.TAG_BYTES
     assert [make(name, size).tag_bytes for size in cls.TAG_SIZES] == list(cls.TAG_SIZES)
-    assert list(facts.backends) == [backend for backend, _ in cls.backends()]
+    written = facts.backends or ("library",) * (facts.status == "yardstick")
+    assert list(written) == [backend for backend, _ in cls.backends()]
     assert make(name).backend == usable(name)[-1]
     assert [make(name, backend=b).backend for b in usable(name)] == usable(name)
     keys = {cls.generate_key() for _ in range(8)}
@@ -58,7 +59,8 @@ def test_get_lists_what_exists() -> None:
     ciphers = [c for c in classes if c not in (aead.Aead, aead.Encryptor, aead.Decryptor)]
     assert {aead.get(name) for name in NAMES} == set(ciphers)
     assert all(issubclass(c, aead.Aead) and c.__doc__ for c in ciphers)
-    assert {facts.name for facts in spec.ciphers() if facts.backends} == set(NAMES)
+    there = {f.name for f in spec.ciphers() if f.backends or f.status == "yardstick"}
+    assert there == set(NAMES)
     with pytest.raises(UnknownName, match="cipher 'aes': not known; one of aether, aether-lb, ae"):
         aead.get("aes")
 
@@ -173,7 +175,7 @@ def test_bad_construction(name: str) -> None:
     sizes = " or ".join(map(str, cls.TAG_SIZES))
     with pytest.raises(ValueError, match=f"^tag_bytes: {name} has tags of {sizes} bytes, got 8$"):
         cls(bytes(size), tag_bytes=8)
-    with pytest.raises(ValueError, match=r"^tag_bytes: want the size of a tag, got -1$"):
+    with pytest.raises(ValueError, match=f"^tag_bytes: {name} has tags of {sizes} bytes, got -1$"):
         cls(bytes(size), tag_bytes=-1)
     with pytest.raises(TypeError, match=r"^tag_bytes: want int or None, got str$"):
         cls(bytes(size), tag_bytes="16")  # type: ignore[arg-type]
@@ -278,7 +280,7 @@ def test_threads_share_one_object(cipher: aead.Aead) -> None:
 
 
 @pytest.mark.parametrize("operation", ["encrypt", "decrypt"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [facts.name for facts in spec.ciphers() if facts.backends])
 def test_bench_times_and_agrees(name: str, operation: str) -> None:
     digests = set()
     for backend in usable(name):

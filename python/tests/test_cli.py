@@ -16,7 +16,9 @@ from roundworks import aead, rows
 
 ROOT = Path(__file__).parents[2]
 TOY = str(ROOT / "examples" / "toy.py")
-VERBS = ["list", "describe", "bench", "search", "audit", "bound", "reproduce", "report"]
+VERBS = [
+    "list", "describe", "bench", "search", "audit", "bound", "reproduce", "report", "seal", "open", "inspect", "keygen",
+]  # fmt: skip
 KNOWN = "aether, aether-lb, aether-always-pad, aegis-128, aegis-128l, aegis-256, rocca-s"
 
 

@@ -12,7 +12,7 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 import browser
-from report_rows import ACTIVE, DIFFUSION, SEARCHES, sample
+from report_rows import ACTIVE, DIFFUSION, MACHINE, SEARCHES, sample
 from roundworks import spec
 from roundworks.report import build, values
 from roundworks.rows import Store
@@ -138,8 +138,8 @@ def test_times_and_sizes_sort_by_what_they_are_not_by_their_unit(opened: webdriv
     assert _sort(opened, "searches", 8) == "ascending"
     assert _column(opened, "searches", 8)[0] == "48 µs"
     assert _column(opened, "searches", 8)[-1] == "4.57 min"
-    assert _sort(opened, "benches", 4) == "ascending"
-    sizes = list(dict.fromkeys(_column(opened, "benches", 4)))
+    assert _sort(opened, "benches", 5) == "ascending"
+    sizes = list(dict.fromkeys(_column(opened, "benches", 5)))
     assert sizes == ["0 B", "16 B", "64 B", "256 B", "1,500 B", "4 KiB", "16 KiB"]
 
 
@@ -150,16 +150,42 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
           chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
         ]))]))"""
     marks: dict[str, dict[str, int]] = opened.execute_script(count)
-    assert len(marks) == 6
+    assert len(marks) == 7
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
     assert marks["figure-diffusion"]["symbol"] == DIFFUSION.index(100) + 1
     hits = sum(found > 0 for _, found in SEARCHES.values())
     assert marks["figure-search"]["symbol"] == hits
     assert marks["figure-search"]["rect"] >= 3 * len(SEARCHES)  # all, searched, printed
-    core = [m for name, m in marks.items() if "-rust-" in name]
-    assert [m["symbol"] for m in sorted(core, key=lambda m: m["symbol"])] == [2 * 6, 3 * 6]
-    assert all(m["rule"] == 2 * m["symbol"] for m in core)
+    core = {name.rpartition("-rust-")[2]: m for name, m in marks.items() if "-rust-" in name}
+    assert {name: m["symbol"] for name, m in core.items()} == {
+        "aether": 3 * 6, "aegis-128l": 2 * 6, "aes-256-gcm": 6,
+    }  # fmt: skip
+    limits = {"aegis-128l": 2}
+    for name, m in core.items():
+        assert m["rule"] == 2 * m["symbol"] + limits.get(name, 0)
+        assert m["text"] == limits.get(name, 0)
+    # Back ends, and peers; a cipher that only others have is drawn as ours are.
+    assert {name: m["line"] for name, m in core.items()} == {
+        "aether": 3, "aegis-128l": 2 + 2, "aes-256-gcm": 1,
+    }  # fmt: skip
+
+
+def test_goals_and_ratios_have_a_word_for_their_verdict(opened: webdriver.Chrome) -> None:
+    goals = f"goals-{MACHINE}"
+    names, operations, words = (_column(opened, goals, i) for i in (0, 1, 6))
+    verdicts = dict(zip(zip(names, operations, strict=True), words, strict=True))
+    assert verdicts["aegis-128l", "encrypt"] == "met"
+    assert verdicts["aether", "encrypt"] == "missed"
+    assert verdicts["rocca-s", "encrypt"] == "open"
+    ratios = f"ratios-{MACHINE}"
+    assert set(_column(opened, ratios, 0)) == {"aegis-128l"}
+    assert set(_column(opened, ratios, 6)) == {"libsodium 1.2.3"}
+    decided = zip(_column(opened, ratios, 1), _column(opened, ratios, 2),
+                  _column(opened, ratios, 10), strict=True)  # fmt: skip
+    assert {(o, size) for o, size, word in decided if word == "slower"} == {
+        ("encrypt", "4 KiB"), ("encrypt", "16 KiB"),
+    }  # fmt: skip
 
 
 def test_the_wrong_total_is_marked_and_named(opened: webdriver.Chrome) -> None:

@@ -1,6 +1,8 @@
 //! Ticks of the time-stamp counter, and how many of them a cycle of the core takes.
 #![allow(unsafe_code)]
 
+pub(crate) mod instructions;
+
 /// Dependent additions in the chain: as many cycles.
 #[cfg(target_arch = "x86_64")]
 const CHAIN: u64 = 2000;

@@ -1,4 +1,4 @@
-//! Times the Roundworks ciphers inside one process.
+//! Times ciphers inside one process: ours, and with the same windows anybody's ([`Subject`]).
 //!
 //! A sample is the time of one call, averaged over a window shorter than 2 ms, so that the clock
 //! of the core hardly changes within it. Beside each window a chain of 2000 dependent additions is
@@ -18,32 +18,25 @@
 #![deny(unsafe_code)] // `clock` alone lifts this
 
 mod clock;
+mod grid;
+mod many;
+mod ours;
+mod subject;
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use roundworks::{Backend, BackendUnavailable, Tag, for_each_streaming_cipher};
-use sha2::{Digest, Sha256};
+use roundworks::{Backend, BackendUnavailable};
+
+pub use crate::clock::instructions::{Instruction, Measure, instructions};
+pub use crate::grid::{Disagreement, Entry, Measured, Plan, measure};
+pub use crate::many::Many;
+pub use crate::ours::{LIBRARY, ours};
+pub use crate::subject::counting;
+pub use crate::subject::{Across, InPlace, Message, Operation, Subject, Window, Workload};
 
 /// Longest window, unless one call alone takes longer.
 const LONGEST_WINDOW: Duration = Duration::from_millis(2);
-
-/// What to time. Sizes in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Workload {
-    pub operation: Operation,
-    pub data_bytes: usize,
-    pub ad_bytes: usize,
-}
-
-/// Encryption, or decryption of what was encrypted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Operation {
-    Encrypt,
-    Decrypt,
-}
 
 /// One number per sample, each for one call.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +78,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Times `samples` windows of at least `min_sample_ns` (and at most 2 ms) each.
+/// Times `samples` windows of about `min_sample_ns`, at most 2 ms, each.
 ///
 /// Inputs are fixed: byte i of the key, of the nonce, of the associated data and of the first
 /// plaintext is i modulo 256.
@@ -104,140 +97,23 @@ pub fn time(
     samples: usize,
     min_sample_ns: u64,
 ) -> Result<Timing, Error> {
-    macro_rules! time {
-        ($cipher:ident) => {{
-            let key = std::array::from_fn(|i| i as u8);
-            let nonce = std::array::from_fn(|i| i as u8);
-            let cipher = roundworks::$cipher::with_backend(&key, backend);
-            let cipher = cipher.map_err(Error::Unavailable)?;
-            let encrypt = |ad: &[u8], buf: &mut [u8]| cipher.encrypt_in_place(&nonce, ad, buf);
-            let decrypt =
-                |ad: &[u8], buf: &mut [u8], tag: &Tag<{ roundworks::$cipher::TAG_BYTES }>| {
-                    cipher
-                        .decrypt_in_place(&nonce, ad, buf, tag)
-                        .expect("own ciphertext");
-                };
-            Ok(Bench::<_, _, { roundworks::$cipher::TAG_BYTES }> {
-                encrypt,
-                decrypt,
-                load,
-            }
-            .run(samples, min_sample_ns))
-        }};
-    }
     if samples == 0 {
         return Err(Error::NoSamples);
     }
-    macro_rules! by_name {
-        ($($cipher:ident $about:literal,)*) => {
-            match cipher {
-                $(name if name == roundworks::$cipher::NAME => time!($cipher),)*
-                _ => Err(Error::UnknownCipher),
-            }
-        };
-    }
-    for_each_streaming_cipher!(by_name)
-}
-
-/// `n` bytes, counting up.
-fn counting(n: usize) -> Vec<u8> {
-    (0..n).map(|i| i as u8).collect()
-}
-
-struct Bench<E, D, const T: usize> {
-    encrypt: E,
-    decrypt: D,
-    load: Workload,
-}
-
-/// One window: its length, and the cycles of the core in it.
-struct Window {
-    time: Duration,
-    cycles: Option<f64>,
-}
-
-impl<E, D, const T: usize> Bench<E, D, T>
-where
-    E: Fn(&[u8], &mut [u8]) -> Tag<T>,
-    D: Fn(&[u8], &mut [u8], &Tag<T>),
-{
-    fn run(&self, samples: usize, min_sample_ns: u64) -> Timing {
-        let ad = counting(self.load.ad_bytes);
-        let mut buf = counting(self.load.data_bytes);
-        let digest = self.digest(&ad, &mut buf.clone());
-
-        // Warm up and find how many calls fill a window.
-        let mut calls = 1;
-        let shortest = Duration::from_nanos(min_sample_ns).min(LONGEST_WINDOW);
-        loop {
-            let took = self.window(&ad, &mut buf, calls).time;
-            if took >= shortest || took * 2 > LONGEST_WINDOW {
-                break;
-            }
-            calls *= 2;
-        }
-        let mut timing = Timing {
-            samples_ns: vec![],
-            samples_cycles: vec![],
-            digest,
-        };
-        for _ in 0..samples {
-            let window = self.window(&ad, &mut buf, calls);
-            timing
-                .samples_ns
-                .push(window.time.as_nanos() as f64 / calls as f64);
-            timing
-                .samples_cycles
-                .extend(window.cycles.map(|cycles| cycles / calls as f64));
-        }
-        timing
-    }
-
-    fn digest(&self, ad: &[u8], buf: &mut [u8]) -> String {
-        let tag = (self.encrypt)(ad, buf);
-        let digest = Sha256::new()
-            .chain_update(&*buf)
-            .chain_update(tag.as_bytes())
-            .finalize();
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    /// Encrypts `calls` times, each time the result of the last, or takes that back by as many
-    /// decryptions: so every timed decryption succeeds, and nothing is copied in between.
-    fn window(&self, ad: &[u8], buf: &mut [u8], calls: usize) -> Window {
-        match self.load.operation {
-            Operation::Encrypt => timed(|| {
-                for _ in 0..calls {
-                    std::hint::black_box((self.encrypt)(ad, buf));
-                }
-            }),
-            Operation::Decrypt => {
-                let before = buf.to_vec();
-                let tags: Vec<Tag<T>> = (0..calls).map(|_| (self.encrypt)(ad, buf)).collect();
-                let window = timed(|| {
-                    tags.iter()
-                        .rev()
-                        .for_each(|tag| (self.decrypt)(ad, buf, tag))
-                });
-                assert!(buf == before, "decryption did not give the plaintext back");
-                window
-            }
-        }
-    }
-}
-
-/// Times `work`, between two measurements of the clock.
-fn timed(work: impl FnOnce()) -> Window {
-    let before = clock::ticks_per_cycle();
-    let (start, first) = (Instant::now(), clock::ticks());
-    work();
-    let (time, last) = (start.elapsed(), clock::ticks());
-    let after = clock::ticks_per_cycle();
-    // An interrupt makes one of the chains longer, never shorter.
-    let cycles = before
-        .zip(after)
-        .map(|(a, b)| (last - first) as f64 / a.min(b));
-    Window { time, cycles }
+    let mut entry = ours::one(cipher, backend)?;
+    entry.witness = false;
+    let plan = Plan {
+        window: Duration::from_nanos(min_sample_ns).min(LONGEST_WINDOW),
+        windows: samples,
+        budget: Duration::MAX,
+    };
+    let found = measure(&mut [entry], &[load], plan, &mut |_| ());
+    let one = found.expect("one subject cannot disagree").swap_remove(0);
+    Ok(Timing {
+        samples_ns: one.samples_ns,
+        samples_cycles: one.samples_cycles,
+        digest: one.digest,
+    })
 }
 
 #[cfg(test)]
@@ -246,15 +122,11 @@ mod tests {
 
     #[test]
     fn digest_is_the_same_everywhere_and_samples_are_counted() {
-        macro_rules! every {
-            ($($cipher:ident $about:literal,)*) => {
-                [$((roundworks::$cipher::NAME, roundworks::$cipher::BACKENDS)),*]
-            };
-        }
-        for (name, backends) in for_each_streaming_cipher!(every) {
+        for facts in roundworks::ciphers() {
+            let name = facts.name;
             let mut digests = std::collections::BTreeSet::new();
-            for backend in backends.iter().filter(|b| b.is_available()) {
-                for operation in [Operation::Encrypt, Operation::Decrypt] {
+            for backend in facts.backends.iter().filter(|b| b.is_available()) {
+                for operation in Operation::ALL {
                     let load = Workload {
                         operation,
                         data_bytes: 100,

@@ -10,7 +10,7 @@ use roundworks::{Backend, Cipher, Facts};
 use zeroize::zeroize_stack;
 
 use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
-use crate::errors::{ResearchOnlyWarning, UnknownName, no_such_size, raised};
+use crate::errors::{BackendUnavailable, ResearchOnlyWarning, UnknownName, no_such_size, raised};
 use crate::keyed;
 use crate::many;
 use crate::pieces::{Decryptor, Encryptor};
@@ -41,26 +41,45 @@ pub(crate) fn backend(name: &str) -> PyResult<Backend> {
     })
 }
 
-fn optional_backend(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Backend>> {
+/// The one back end of a cipher from a library.
+const LIBRARY: &str = "library";
+
+fn optional_backend(facts: &Facts, object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Backend>> {
     let Some(object) = object else {
         return Ok(None);
     };
-    match object.extract::<&str>() {
-        Ok(name) => backend(name).map(Some),
-        Err(_) => Err(wrong_type("backend", "str or None", object)),
+    let Ok(name) = object.extract::<&str>() else {
+        return Err(wrong_type("backend", "str or None", object));
+    };
+    if !facts.backends.is_empty() {
+        return backend(name).map(Some);
     }
+    if name == LIBRARY {
+        return Ok(None);
+    }
+    backend(name)?;
+    let text = format!("backend '{name}': {} is not written for it", facts.name);
+    Err(BackendUnavailable::new_err(format!(
+        "{text}; available: {LIBRARY}"
+    )))
 }
 
-fn optional_size(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
+fn optional_size(facts: &[&Facts], object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
     let Some(object) = object else {
         return Ok(None);
     };
-    match object.extract::<isize>() {
-        Ok(size) => usize::try_from(size).map(Some).map_err(|_| {
-            PyValueError::new_err(format!("tag_bytes: want the size of a tag, got {size}"))
-        }),
-        Err(_) => Err(wrong_type("tag_bytes", "int or None", object)),
+    let Ok(got) = object.extract::<isize>() else {
+        return Err(wrong_type("tag_bytes", "int or None", object));
+    };
+    let mut sizes = facts.iter().map(|facts| facts.tag_bytes);
+    if let Some(size) = sizes.clone().find(|&size| size as isize == got) {
+        return Ok(Some(size));
     }
+    let first = sizes.next().unwrap_or_default().to_string();
+    let sizes = sizes.fold(first, |all, size| format!("{all} or {size}"));
+    let name = facts[0].name;
+    let text = format!("tag_bytes: {name} has tags of {sizes} bytes, got {got}");
+    Err(PyValueError::new_err(text))
 }
 
 /// The facts of a class: once for each size of tag.
@@ -161,8 +180,10 @@ impl Aead {
         tag_bytes: Option<&Bound<'_, PyAny>>,
         backend: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let name = facts_of(class)?[0].name;
-        let (tag_bytes, backend) = (optional_size(tag_bytes)?, optional_backend(backend)?);
+        let facts = facts_of(class)?;
+        let name = facts[0].name;
+        let tag_bytes = optional_size(&facts, tag_bytes)?;
+        let backend = optional_backend(facts[0], backend)?;
         let key = Input::get("key", key)?;
         let keyed = keyed::keyed(name, key.bytes(), tag_bytes, backend);
         zeroize_stack::<1024>(); // where `keyed` moved the key to its box
@@ -198,14 +219,20 @@ impl Aead {
     /// Name of each back end the cipher is written for, and whether this CPU has it.
     #[classmethod]
     fn backends(class: &Bound<'_, PyType>) -> PyResult<Vec<(&'static str, bool)>> {
-        let all = facts_of(class)?[0].backends.iter();
-        Ok(all.map(|b| (b.name(), b.is_available())).collect())
+        let all = facts_of(class)?[0].backends;
+        if all.is_empty() {
+            return Ok(vec![(LIBRARY, true)]);
+        }
+        Ok(all.iter().map(|b| (b.name(), b.is_available())).collect())
     }
 
     /// Name of the back end in use.
     #[getter]
     fn backend(&self) -> &'static str {
-        self.cipher().backend_name()
+        match self.cipher().facts().backends {
+            [] => LIBRARY,
+            _ => self.cipher().backend_name(),
+        }
     }
 
     /// Size of the tag in use.

@@ -1,4 +1,4 @@
-//! Ciphers by name.
+//! Ciphers by name: ours, then the yardsticks.
 
 use roundworks::{Backend, Cipher, Error, Facts};
 
@@ -11,17 +11,24 @@ pub(crate) fn keyed(
     tag_bytes: Option<usize>,
     backend: Option<Backend>,
 ) -> Result<Box<dyn Cipher>, Error> {
-    roundworks::cipher(name, key, tag_bytes, backend)
+    match roundworks::cipher(name, key, tag_bytes, backend) {
+        Err(Error::UnknownCipher) => roundworks_yardsticks::cipher(name, key),
+        found => found,
+    }
+}
+
+fn ciphers() -> impl Iterator<Item = &'static Facts> {
+    roundworks::ciphers().chain(roundworks_yardsticks::ciphers())
 }
 
 /// What is fixed about the cipher called `name`: once for each size of tag, the default first.
 pub(crate) fn facts(name: &str) -> impl Iterator<Item = &'static Facts> {
-    roundworks::ciphers().filter(move |facts| facts.name == name)
+    ciphers().filter(move |facts| facts.name == name)
 }
 
 /// Each name once.
 pub(crate) fn names() -> Vec<&'static str> {
-    let mut names: Vec<_> = roundworks::ciphers().map(|facts| facts.name).collect();
+    let mut names: Vec<_> = ciphers().map(|facts| facts.name).collect();
     names.dedup();
     names
 }

@@ -10,6 +10,7 @@ mod aead;
 mod bench;
 mod buffer;
 mod errors;
+mod files;
 mod keyed;
 mod many;
 mod pieces;
@@ -22,6 +23,10 @@ mod _native {
     use super::aead::{Aead, cipher_names};
     #[pymodule_export]
     use super::bench::bench;
+    #[pymodule_export]
+    use super::files::{
+        create_key_file, file_ciphers, inspect_file, open_file, readable_by_others, seal_file,
+    };
     #[pymodule_export]
     use super::pieces::{Decryptor, Encryptor};
     #[pymodule_export]

@@ -7,6 +7,8 @@ pub type Lane = [u8; 16];
 /// Vector operations on words of `D` lanes; `self` proves that the CPU has them.
 pub trait AesLanes<const D: usize>: Copy {
     type Word: Copy;
+    /// AES rounds, lanes counted, that take as long as one.
+    const AT_ONCE: usize = 1;
 
     fn load(self, lanes: &[Lane; D]) -> Self::Word;
     fn store(self, word: Self::Word, lanes: &mut [Lane; D]);
@@ -40,6 +42,31 @@ pub trait AesLanes<const D: usize>: Copy {
         for (to, from) in lanes.into_iter().zip(together) {
             *to = from;
         }
+    }
+
+    /// The first bytes of a word, then zeros.
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> Self::Word {
+        let mut lanes = [[0; 16]; D];
+        lanes.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
+        self.load(&lanes)
+    }
+
+    /// As many bytes as there is room for.
+    #[inline(always)]
+    fn store_part(self, word: Self::Word, bytes: &mut [u8]) {
+        let mut lanes = [[0; 16]; D];
+        self.store(word, &mut lanes);
+        bytes.copy_from_slice(&lanes.as_flattened()[..bytes.len()]);
+    }
+
+    /// The first `n` bytes, then zeros.
+    #[inline(always)]
+    fn keep(self, word: Self::Word, n: usize) -> Self::Word {
+        let mut lanes = [[0; 16]; D];
+        self.store(word, &mut lanes);
+        lanes.as_flattened_mut()[n..].fill(0);
+        self.load(&lanes)
     }
 
     /// The same lane everywhere.

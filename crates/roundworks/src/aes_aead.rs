@@ -4,10 +4,12 @@
 //! AEGIS-256X, and lanes that hold messages of their own.
 #![forbid(unsafe_code)]
 
+use core::array::from_fn;
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use hybrid_array::typenum::{U16, U32, U64, U128};
-use inout::InOut;
+use inout::{InOut, InOutBuf};
 
 use crate::aes::{self, AesLanes, word, word_mut};
 use crate::aes_many::{self, SideBySide};
@@ -31,15 +33,12 @@ pub trait AesAead<const R: usize>: 'static {
         context: Option<L::Word>,
     ) -> Self::State<L::Word>;
 
-    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> [L::Word; R];
-
-    /// One update that absorbs `early` ^ `late`, where `early` is there first.
-    fn update_sum<L: AesLanes<D>, const D: usize>(
+    /// `x` ^ keystream.
+    fn mask<L: AesLanes<D>, const D: usize>(
         l: L,
         s: Self::State<L::Word>,
-        early: [L::Word; R],
-        late: [L::Word; R],
-    ) -> Self::State<L::Word>;
+        x: [L::Word; R],
+    ) -> [L::Word; R];
 
     /// One update that absorbs `m`.
     fn update<L: AesLanes<D>, const D: usize>(
@@ -47,6 +46,25 @@ pub trait AesAead<const R: usize>: 'static {
         s: Self::State<L::Word>,
         m: [L::Word; R],
     ) -> Self::State<L::Word>;
+
+    /// A block of ciphertext from one of message, and the state after it. The AES rounds first:
+    /// the next block waits for them, and nothing for the ciphertext.
+    #[inline(always)]
+    fn encrypt<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: Self::State<L::Word>,
+        m: [L::Word; R],
+    ) -> ([L::Word; R], Self::State<L::Word>) {
+        let next = Self::update(l, s, m);
+        (Self::mask(l, s, m), next)
+    }
+
+    /// A block of message from one of ciphertext, and the state after it.
+    fn decrypt<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: Self::State<L::Word>,
+        c: [L::Word; R],
+    ) -> ([L::Word; R], Self::State<L::Word>);
 
     /// The rounds that end a message. Each lane has the bytes of associated data and message.
     fn finish<L: AesLanes<D>, const D: usize>(
@@ -98,29 +116,47 @@ where
     #[inline(always)]
     fn keystream(l: L, s: Self::State) -> Block<Self> {
         let mut block = Block::<Self>::default();
-        store::<L, D, R>(l, A::keystream::<L, D>(l, s), &mut block);
+        let zero = load::<L, D, R>(l, &block);
+        store::<L, D, R>(l, A::mask::<L, D>(l, s, zero), &mut block);
         block
     }
 
     #[inline(always)]
     fn encrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
-        let m = load::<L, D, R>(l, block.get_in());
-        store::<L, D, R>(
-            l,
-            xor::<L, D, R>(l, m, A::keystream::<L, D>(l, s)),
-            block.get_out(),
-        );
-        A::update::<L, D>(l, s, m)
+        let (c, s) = A::encrypt::<L, D>(l, s, load::<L, D, R>(l, block.get_in()));
+        store::<L, D, R>(l, c, block.get_out());
+        s
     }
 
     #[inline(always)]
     fn decrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
-        let (c, keystream) = (
-            load::<L, D, R>(l, block.get_in()),
-            A::keystream::<L, D>(l, s),
-        );
-        store::<L, D, R>(l, xor::<L, D, R>(l, c, keystream), block.get_out());
-        A::update_sum::<L, D>(l, s, c, keystream)
+        let (m, s) = A::decrypt::<L, D>(l, s, load::<L, D, R>(l, block.get_in()));
+        store::<L, D, R>(l, m, block.get_out());
+        s
+    }
+
+    #[inline(always)]
+    fn absorb_last(l: L, s: Self::State, rest: &[u8]) -> Self::State {
+        A::update::<L, D>(l, s, load_part::<L, D, R>(l, rest))
+    }
+
+    #[inline(always)]
+    fn encrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let m = load_part::<L, D, R>(l, rest.get_in());
+        let (c, s) = A::encrypt::<L, D>(l, s, m);
+        store_part::<L, D, R>(l, c, rest.get_out());
+        s
+    }
+
+    #[inline(always)]
+    fn decrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let mut m = A::mask::<L, D>(l, s, load_part::<L, D, R>(l, rest.get_in()));
+        // Absorbed as in encryption: a block of plaintext, padded.
+        for (r, word) in m.iter_mut().enumerate() {
+            *word = AesLanes::<D>::keep(l, *word, part::<D>(rest.len(), r).len());
+        }
+        store_part::<L, D, R>(l, m, rest.get_out());
+        A::update::<L, D>(l, s, m)
     }
 
     #[inline(always)]
@@ -176,16 +212,27 @@ fn store<L: AesLanes<D>, const D: usize, const R: usize>(
     }
 }
 
+/// Where the bytes of word `r` are among `n`, which may end before it.
 #[inline(always)]
-fn xor<L: AesLanes<D>, const D: usize, const R: usize>(
+fn part<const D: usize>(n: usize, r: usize) -> Range<usize> {
+    n.min(16 * D * r)..n.min(16 * D * (r + 1))
+}
+
+#[inline(always)]
+fn load_part<L: AesLanes<D>, const D: usize, const R: usize>(l: L, bytes: &[u8]) -> [L::Word; R] {
+    from_fn(|r| l.load_part(&bytes[part::<D>(bytes.len(), r)]))
+}
+
+#[inline(always)]
+fn store_part<L: AesLanes<D>, const D: usize, const R: usize>(
     l: L,
-    mut a: [L::Word; R],
-    b: [L::Word; R],
-) -> [L::Word; R] {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = l.xor(*a, b);
+    words: [L::Word; R],
+    bytes: &mut [u8],
+) {
+    for (r, word) in words.into_iter().enumerate() {
+        let here = part::<D>(bytes.len(), r);
+        l.store_part(word, &mut bytes[here]);
     }
-    a
 }
 
 /// Both counts of bits in one word, 64 bits each, little endian. [AEGIS, section 3.6]

@@ -115,20 +115,16 @@ where
     Alone<A, R>: Shape,
 {
     let input = gather::<L, R>(l, blocks.each_ref().map(|block| &block.get_in()[..]));
-    let keystream = A::keystream::<L, WIDTH>(l, s);
-    let mut output = input;
-    for (to, keystream) in output.iter_mut().zip(keystream) {
-        *to = AesLanes::<WIDTH>::xor(l, *to, keystream);
-    }
+    let (output, s) = match direction {
+        Direction::Encrypt => A::encrypt::<L, WIDTH>(l, s, input),
+        Direction::Decrypt => A::decrypt::<L, WIDTH>(l, s, input),
+    };
     scatter(
         l,
         output,
         blocks.each_mut().map(|block| &mut block.get_out()[..]),
     );
-    match direction {
-        Direction::Encrypt => A::update::<L, WIDTH>(l, s, input),
-        Direction::Decrypt => A::update_sum::<L, WIDTH>(l, s, input, keystream),
-    }
+    s
 }
 
 /// The incomplete last block of each, all of one length.
@@ -145,7 +141,7 @@ where
     Alone<A, R>: Shape,
 {
     let mut stream: [Block<Alone<A, R>>; WIDTH] = Default::default();
-    let keystream = A::keystream::<L, WIDTH>(l, s);
+    let keystream = A::mask::<L, WIDTH>(l, s, [AesLanes::<WIDTH>::splat(l, &[0; 16]); R]);
     scatter(l, keystream, stream.each_mut().map(|block| &mut block[..]));
     let mut plaintext = rests
         .each_ref()

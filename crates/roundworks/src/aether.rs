@@ -7,15 +7,20 @@
 
 use core::marker::PhantomData;
 
-use hybrid_array::typenum::U48;
-use inout::InOut;
+use hybrid_array::{Array, typenum::U48};
+use inout::{InOut, InOutBuf};
 
 use crate::arch;
 use crate::keyed::aead;
-use crate::stream::{Block, Shape, Stream};
+use crate::stream::{Block, Direction, Lane, Shape, Stream, one_by_one};
 
+#[cfg(target_arch = "x86_64")] // where the one back end is that has lanes for it
+mod many;
 #[cfg(test)]
 mod tests;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use many::{InPlace, Lockstep, run_many};
 
 aead! {
     /// AETHER as published. **Research only: it is forgeable.** [AETHER, section 2]
@@ -93,7 +98,7 @@ pub(crate) type Word = [u8; 16];
 
 /// Bytes absorbed by one round: X0, X1, X2.
 const BLOCK: usize = 48;
-const ROUNDS: usize = 20;
+pub(crate) const ROUNDS: usize = 20;
 
 const Z0: Word = 0x428a2f98d728ae227137449123ef65cd_u128.to_be_bytes();
 const Z1: Word = 0xb5c0fbcfec4d3b2fe9b5dba58189dbbc_u128.to_be_bytes();
@@ -140,7 +145,49 @@ pub(crate) trait Lanes: Copy {
     fn keystream(self, images: Self::Images, s: Self::State) -> Self::Block;
     /// XOR of the nine words.
     fn fold(self, s: Self::State) -> Word;
+
+    /// Plaintext to ciphertext, and a round for each block.
+    #[inline(always)]
+    fn encrypt_blocks(self, mut s: Self::State, blocks: Blocks<'_>) -> Self::State {
+        for mut block in blocks {
+            let m = self.block(&block.get_in().0);
+            let images = self.f_and_sums(s);
+            let c = self.xor_blocks(m, self.keystream(images, s));
+            self.store(c, &mut block.get_out().0);
+            s = self.round(images, s, m);
+        }
+        s
+    }
+
+    /// Ciphertext to plaintext, and a round for each block.
+    #[inline(always)]
+    fn decrypt_blocks(self, mut s: Self::State, blocks: Blocks<'_>) -> Self::State {
+        for mut block in blocks {
+            let images = self.f_and_sums(s);
+            let c = self.block(&block.get_in().0);
+            let m = self.xor_blocks(c, self.keystream(images, s));
+            self.store(m, &mut block.get_out().0);
+            s = self.round(images, s, m);
+        }
+        s
+    }
+
+    /// Messages that go side by side.
+    const WIDTH: usize = 1;
+    /// `WIDTH` whole messages.
+    #[inline(always)]
+    fn many<V: Variant>(
+        self,
+        key: &[u8; 32],
+        lanes: &mut [Lane<'_, [u8; 16]>],
+        direction: Direction,
+    ) {
+        one_by_one::<Algorithm<V>, Self>(self, key, lanes, direction);
+    }
 }
+
+/// Whole blocks of message.
+pub(crate) type Blocks<'a> = InOutBuf<'a, 'a, Array<u8, U48>>;
 
 impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
     type State = L::State;
@@ -178,6 +225,26 @@ impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
         let m = l.xor_blocks(l.block(&block.get_in().0), l.keystream(images, s));
         l.store(m, &mut block.get_out().0);
         l.round(images, s, m)
+    }
+
+    #[inline(always)]
+    fn crypt_whole(
+        l: L,
+        s: L::State,
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+        direction: Direction,
+    ) -> L::State {
+        match direction {
+            Direction::Encrypt => l.encrypt_blocks(s, blocks),
+            Direction::Decrypt => l.decrypt_blocks(s, blocks),
+        }
+    }
+
+    const WIDTH: usize = L::WIDTH;
+
+    #[inline(always)]
+    fn many(l: L, key: &[u8; 32], lanes: &mut [Lane<'_, [u8; 16]>], direction: Direction) {
+        l.many::<V>(key, lanes, direction);
     }
 
     #[inline(always)]

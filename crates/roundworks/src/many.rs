@@ -65,6 +65,10 @@ fn run<A: Shape, const TAG: usize>(
         }
         for group in order.chunks(width) {
             refused += match *group {
+                _ if width == 16 && group.len() == 16 => {
+                    let group = group.try_into().expect("sixteen");
+                    side_by_side::<A, TAG, 16>(keyed, window, group, direction)
+                }
                 [a, b, c, d] if width == 4 => side_by_side(keyed, window, [a, b, c, d], direction),
                 [a, b] if width == 2 => side_by_side(keyed, window, [a, b], direction),
                 // Fewer than the lanes.
@@ -116,7 +120,7 @@ fn side_by_side<A: Shape, const TAG: usize, const N: usize>(
             }
         });
         (kernel.many)(key, &mut lanes, direction);
-        (kernel.wipe_stack)();
+        (kernel.wipe_many)();
     }
     let mut refused = 0;
     for (m, tag) in messages.into_iter().zip(&tags) {

@@ -394,9 +394,9 @@ impl Minalpher {
 
 /// The hash of up to 32 bytes at the end: padded only if there are fewer.
 fn last_of_hash(chain: &mut Chain, rest: &[u8]) -> [Block; 2] {
-    match rest.as_array() {
-        Some(block) => chain.last(block, 1),
-        None => chain.last(&padded(rest), 2),
+    match rest.try_into() {
+        Ok(block) => chain.last(block, 1),
+        Err(_) => chain.last(&padded(rest), 2),
     }
 }
 

@@ -17,7 +17,7 @@ aead! {
         name: "rocca-s",
         algorithm: Degree<Steps, 2, 1>,
         sizes: 32, 16, 32,
-        backends: [Portable, Aesni, Vaes512],
+        backends: [Portable, Aesni, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: (1 << 61) - 1, (1 << 61) - 1,
     }
@@ -34,10 +34,11 @@ pub struct Steps;
 impl AesAead<2> for Steps {
     type Key = [u8; 32];
     type Nonce = [u8; 16];
-    type State<W: Copy> = [W; 7];
+    /// S0..S6, and S4 ^ S6: decryption would wait for that sum.
+    type State<W: Copy> = [W; 8];
 
     #[inline(always)]
-    fn map<W: Copy, V: Copy>(s: [W; 7], f: impl FnMut(W) -> V) -> [V; 7] {
+    fn map<W: Copy, V: Copy>(s: [W; 8], f: impl FnMut(W) -> V) -> [V; 8] {
         s.map(f)
     }
 
@@ -47,59 +48,93 @@ impl AesAead<2> for Steps {
         key: &[u8; 32],
         nonces: &[[u8; 16]; D],
         _: Option<L::Word>,
-    ) -> [L::Word; 7] {
+    ) -> [L::Word; 8] {
         let (halves, _) = key.as_chunks::<16>();
         let (k0, k1) = (l.splat(&halves[0]), l.splat(&halves[1]));
         let (n, z0, z1) = (l.load(nonces), l.splat(&Z0), l.splat(&Z1));
         let zero = l.splat(&[0; 16]);
-        let mut s = [k1, n, z0, k0, z1, l.xor(n, k1), zero];
+        let mut s = [k1, n, z0, k0, z1, l.xor(n, k1), zero, z1];
         for _ in 0..ROUNDS {
             s = Self::update(l, s, [z0, z1]);
         }
         for (word, key) in s.iter_mut().zip([k0, k0, k1, k0, k0, k1, k1]) {
             *word = l.xor(*word, key);
         }
+        s[7] = l.xor(s[4], s[6]);
         s
     }
 
     #[inline(always)]
-    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 7]) -> [L::Word; 2] {
-        l.rounds([l.xor(s[3], s[5]), l.xor(s[4], s[6])], [s[0], s[2]])
+    fn mask<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 8],
+        x: [L::Word; 2],
+    ) -> [L::Word; 2] {
+        l.rounds(
+            [l.xor(s[3], s[5]), s[7]],
+            [l.xor(s[0], x[0]), l.xor(s[2], x[1])],
+        )
     }
 
     #[inline(always)]
     fn update<L: AesLanes<D>, const D: usize>(
         l: L,
-        s: [L::Word; 7],
+        s: [L::Word; 8],
         m: [L::Word; 2],
-    ) -> [L::Word; 7] {
-        let sum = l.xor(s[6], s[1]);
-        let [s1, s2, s3, s4, s5, s6] = l.rounds(
-            [s[0], s[1], s[2], s[3], s[4], s[5]],
-            [m[0], s[0], s[6], m[1], s[3], s[4]],
+    ) -> [L::Word; 8] {
+        let [s6, s5, s3, s2, s1, s4] = l.rounds(
+            [s[5], s[4], s[2], s[1], s[0], s[3]],
+            [s[4], s[3], s[6], s[0], m[0], m[1]],
         );
-        [sum, s1, s2, s3, s4, s5, s6]
+        [l.xor(s[6], s[1]), s1, s2, s3, s4, s5, s6, l.xor(s4, s6)]
     }
 
     #[inline(always)]
-    fn update_sum<L: AesLanes<D>, const D: usize>(
+    fn encrypt<L: AesLanes<D>, const D: usize>(
         l: L,
-        s: [L::Word; 7],
-        early: [L::Word; 2],
-        late: [L::Word; 2],
-    ) -> [L::Word; 7] {
-        let mut next = Self::update(l, s, early);
-        [next[1], next[4]] = [l.xor(next[1], late[0]), l.xor(next[4], late[1])];
-        next
+        s: [L::Word; 8],
+        m: [L::Word; 2],
+    ) -> ([L::Word; 2], [L::Word; 8]) {
+        if L::AT_ONCE < 8 * D {
+            let next = Self::update(l, s, m);
+            return (Self::mask(l, s, m), next);
+        }
+        let sum = l.xor(s[3], s[5]);
+        let keys = [l.xor(s[0], m[0]), l.xor(s[2], m[1])];
+        let [s6, s5, s3, s2, s1, s4, c0, c1] = l.rounds(
+            [s[5], s[4], s[2], s[1], s[0], s[3], sum, s[7]],
+            [s[4], s[3], s[6], s[0], m[0], m[1], keys[0], keys[1]],
+        );
+        let next = [l.xor(s[6], s[1]), s1, s2, s3, s4, s5, s6, l.xor(s4, s6)];
+        ([c0, c1], next)
+    }
+
+    /// The keystream first, and R(S0, C0) ^ Z0 for R(S0, M0), R(S3, C1) ^ Z1 for R(S3, M1): what
+    /// waits for the keystream is then an XOR and no AES round.
+    #[inline(always)]
+    fn decrypt<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 8],
+        c: [L::Word; 2],
+    ) -> ([L::Word; 2], [L::Word; 8]) {
+        let sum = l.xor(s[3], s[5]);
+        let [z0, r4, z1, s6, s5, s3, s2, r1] = l.rounds(
+            [sum, s[3], s[7], s[5], s[4], s[2], s[1], s[0]],
+            [s[0], c[1], s[2], s[4], s[3], s[6], s[0], c[0]],
+        );
+        let m = [l.xor(z0, c[0]), l.xor(z1, c[1])];
+        let (s1, s4) = (l.xor(r1, z0), l.xor(r4, z1));
+        let t = l.xor3(r4, s6, z1);
+        (m, [l.xor(s[6], s[1]), s1, s2, s3, s4, s5, s6, t])
     }
 
     /// Both lengths in bits, 128-bit counts, little endian.
     #[inline(always)]
     fn finish<L: AesLanes<D>, const D: usize>(
         l: L,
-        mut s: [L::Word; 7],
+        mut s: [L::Word; 8],
         lengths: &[[u64; 2]; D],
-    ) -> [L::Word; 7] {
+    ) -> [L::Word; 8] {
         let (mut ad, mut message) = ([[0; 16]; D], [[0; 16]; D]);
         for (i, [ad_bytes, message_bytes]) in lengths.iter().enumerate() {
             ad[i] = (8 * u128::from(*ad_bytes)).to_le_bytes();
@@ -113,12 +148,12 @@ impl AesAead<2> for Steps {
     }
 
     #[inline(always)]
-    fn tag16<L: AesLanes<D>, const D: usize>(_: L, _: [L::Word; 7]) -> L::Word {
+    fn tag16<L: AesLanes<D>, const D: usize>(_: L, _: [L::Word; 8]) -> L::Word {
         unreachable!("Rocca-S has one size of tag")
     }
 
     #[inline(always)]
-    fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 7]) -> [L::Word; 2] {
+    fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 8]) -> [L::Word; 2] {
         [
             l.xor3(l.xor(s[0], s[1]), s[2], s[3]),
             l.xor3(s[4], s[5], s[6]),

@@ -61,6 +61,41 @@ pub(crate) trait Stream<L: Copy>: Shape {
             Direction::Decrypt => Self::decrypt(l, s, block),
         }
     }
+    /// Whole blocks.
+    #[inline(always)]
+    fn crypt_whole(
+        l: L,
+        mut s: Self::State,
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+        direction: Direction,
+    ) -> Self::State {
+        for block in blocks {
+            s = Self::crypt(l, s, block, direction);
+        }
+        s
+    }
+
+    /// The incomplete last block, by default as a whole one that is padded.
+    #[inline(always)]
+    fn absorb_last(l: L, s: Self::State, rest: &[u8]) -> Self::State {
+        Self::absorb(l, s, &padded::<Self>(rest))
+    }
+    #[inline(always)]
+    fn encrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let mut last = padded::<Self>(rest.get_in());
+        let s = Self::encrypt(l, s, InOut::from(&mut last));
+        let out = rest.get_out();
+        out.copy_from_slice(&last[..out.len()]);
+        s
+    }
+    #[inline(always)]
+    fn decrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
+        let keystream = Self::keystream(l, s);
+        rest.xor_in2out(&keystream[..rest.len()]);
+        // Absorbed as in encryption: a block of plaintext, padded.
+        Self::absorb(l, s, &padded::<Self>(rest.get_out()))
+    }
+
     /// Writes the tag, whose size picks the form where a cipher has several. `lengths` are those
     /// of the associated data and of the message, in bytes.
     fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
@@ -70,18 +105,7 @@ pub(crate) trait Stream<L: Copy>: Shape {
     /// `WIDTH` whole messages.
     #[inline(always)]
     fn many(l: L, key: &Self::Key, lanes: &mut [Lane<'_, Self::Nonce>], direction: Direction) {
-        for Lane {
-            nonce,
-            ad,
-            buf,
-            tag,
-        } in lanes
-        {
-            match direction {
-                Direction::Encrypt => encrypt::<Self, L>(l, key, nonce, ad, buf.reborrow(), tag),
-                Direction::Decrypt => decrypt::<Self, L>(l, key, nonce, ad, buf.reborrow(), tag),
-            }
-        }
+        one_by_one::<Self, L>(l, key, lanes, direction);
     }
 }
 
@@ -121,6 +145,8 @@ pub struct Kernel<C: Shape> {
     /// To be called after any of these, from where it was called: clears the dead stack below, in
     /// which spilled state words may lie. Best effort: registers are not cleared.
     pub(crate) wipe_stack: fn(),
+    /// The same after `many`.
+    pub(crate) wipe_many: fn(),
 }
 
 /// Key, nonce, associated data, message, tag to be written.
@@ -160,6 +186,28 @@ pub(crate) fn decrypt<C: Stream<L>, L: Copy>(
     C::finish(l, s, key, lengths, tag);
 }
 
+/// Whole messages, one after the other.
+#[inline(always)]
+pub(crate) fn one_by_one<C: Stream<L>, L: Copy>(
+    l: L,
+    key: &C::Key,
+    lanes: &mut [Lane<'_, C::Nonce>],
+    direction: Direction,
+) {
+    for Lane {
+        nonce,
+        ad,
+        buf,
+        tag,
+    } in lanes
+    {
+        match direction {
+            Direction::Encrypt => encrypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag),
+            Direction::Decrypt => decrypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag),
+        }
+    }
+}
+
 #[inline(always)]
 pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) -> C::State {
     let (blocks, rest) = Array::slice_as_chunks(ad);
@@ -167,7 +215,7 @@ pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) ->
         s = C::absorb(l, s, block);
     }
     if !rest.is_empty() {
-        s = C::absorb(l, s, &padded::<C>(rest));
+        s = C::absorb_last(l, s, rest);
     }
     s
 }
@@ -191,15 +239,10 @@ pub(crate) fn encrypt_blocks<C: Stream<L>, L: Copy>(
     mut s: C::State,
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
-    let (blocks, mut rest) = buf.into_chunks();
-    for block in blocks {
-        s = C::encrypt(l, s, block);
-    }
+    let (blocks, rest) = buf.into_chunks();
+    s = C::crypt_whole(l, s, blocks, Direction::Encrypt);
     if !rest.is_empty() {
-        let mut last = padded::<C>(rest.get_in());
-        s = C::encrypt(l, s, InOut::from(&mut last));
-        let out = rest.get_out();
-        out.copy_from_slice(&last[..out.len()]);
+        s = C::encrypt_last(l, s, rest);
     }
     s
 }
@@ -210,16 +253,10 @@ pub(crate) fn decrypt_blocks<C: Stream<L>, L: Copy>(
     mut s: C::State,
     buf: InOutBuf<'_, '_, u8>,
 ) -> C::State {
-    let (blocks, mut rest) = buf.into_chunks();
-    for block in blocks {
-        s = C::decrypt(l, s, block);
-    }
+    let (blocks, rest) = buf.into_chunks();
+    s = C::crypt_whole(l, s, blocks, Direction::Decrypt);
     if !rest.is_empty() {
-        let keystream = C::keystream(l, s);
-        rest.xor_in2out(&keystream[..rest.len()]);
-        // Absorbed as in encryption: a block of plaintext, padded.
-        let block = padded::<C>(rest.get_out());
-        s = C::absorb(l, s, &block);
+        s = C::decrypt_last(l, s, rest);
     }
     s
 }

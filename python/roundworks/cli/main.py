@@ -9,7 +9,7 @@ import sys
 import click
 
 from .. import __version__
-from ..errors import RoundworksError
+from ..errors import InvalidTag, RoundworksError
 
 # verb -> what it does, in the order a newcomer meets them
 _VERBS = {
@@ -21,6 +21,10 @@ _VERBS = {
     "bound": "active F, collisions, keystream bias, exact probabilities",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",
+    "seal": "a file or stream, encrypted and authenticated",
+    "open": "what seal made, verified before it is released",
+    "inspect": "what a sealed file says of itself, without the key",
+    "keygen": "a key file for seal and open",
 }
 
 _EXAMPLE = """\b
@@ -28,6 +32,7 @@ Example:
   roundworks audit aether          # exits 1: forgeries, printed in full
   roundworks bound aether --measure active-f --rounds 16
   roundworks reproduce aether --table 6
+  roundworks seal --key my.key report.pdf
 
 \b
 Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output."""
@@ -89,6 +94,9 @@ def main() -> None:
     except click.ClickException as error:
         print(f"roundworks: error: {error.format_message()}", file=sys.stderr)
         code = 2
+    except InvalidTag as error:  # the answer is no
+        print(f"roundworks: error: {error}", file=sys.stderr)
+        code = 1
     except RoundworksError as error:
         print(f"roundworks: error: {error}", file=sys.stderr)
         code = 2

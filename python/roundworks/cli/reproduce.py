@@ -13,12 +13,13 @@ from .. import spec
 from ..analysis.audit import audit
 from ..analysis.bounds import BY_ROUNDS, MEASURES, bound
 from ..analysis.drawing import drawings_of
+from ..bench.peers import program
 from ..bench.selftest import selftests
-from ..errors import DescriptionError
+from ..errors import DescriptionError, RoundworksError
 from ..reference import get, record_round
 from ..reproduce import Run, reproduce
 from ..rows import row
-from .bench import in_the_core, print_speeds, run_bench
+from .bench import in_the_core, print_beside, print_speeds, run_bench, run_peers
 from .common import deliver, err, out, row_options, table
 from .search import as_row, run_with_bar
 
@@ -155,11 +156,7 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
             )
             for f in findings
         ]
-    run.say("software speed")
-    speeds = run_bench(tuple(in_the_core()), (), (), 60 if run.full else 30, run.profile)
-    print_speeds(speeds) if run.full else None
-    command = "roundworks bench" + (" --profile full" if run.full else "")
-    yield [row("bench", command=command, **s) for s in speeds]
+    yield from _speeds(run)
     if run.full:
         for words, inputs in ((12, 4), (12, 5)):
             run.say(f"beyond the table: ({words},{inputs})")
@@ -168,3 +165,21 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
             yield [row("search", command=command, **as_row(result))]
             if not result.complete:
                 raise KeyboardInterrupt
+
+
+def _speeds(run: Run) -> Iterator[list[dict[str, Any]]]:
+    """Beside the peers where their program was built, else ours alone."""
+    full, samples = (" --profile full", 60) if run.full else ("", 30)
+    run.say("software speed")
+    try:
+        program()
+    except RoundworksError as error:
+        run.say(f"  ours alone; {error}")
+        speeds = run_bench(tuple(in_the_core()), (), (), samples, run.profile)
+        print_speeds(speeds) if run.full else None
+        yield [row("bench", command="roundworks bench" + full, **s) for s in speeds]
+        return
+    label = f"roundworks bench{full} --peers"
+    for rows in run_peers((), (), samples, 600 if run.full else 60, run.profile, label):
+        print_beside(rows) if run.full else None
+        yield rows

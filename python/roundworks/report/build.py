@@ -3,7 +3,7 @@
 import functools
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,8 @@ import vl_convert
 from markupsafe import Markup
 
 from roundworks import __version__, spec
-from roundworks.report import figures, values
+from roundworks.ratios import OURS, ratios, verdicts
+from roundworks.report import figures, speed, values
 from roundworks.report.drawings import drawing
 from roundworks.report.overview import matrices, open_by_table, statistics
 from roundworks.report.tables import STATUSES, Paper, Table, count, join
@@ -28,7 +29,9 @@ MAKERS = {
     "search": "roundworks reproduce aether --table 6",
     "bound": "roundworks bound aether --measure active-f --rounds 16",
     "audit": "roundworks audit aether",
-    "bench": "roundworks bench",
+    "bench": "roundworks bench --peers",
+    "instruction": "roundworks bench --peers",
+    "limit": "roundworks bench --peers",
     "selftest": "roundworks list --selftest",
     "drawing": "roundworks describe aether",
 }
@@ -97,8 +100,10 @@ def _context(store: Store) -> dict[str, Any]:
         by_kind[row["kind"]].append(row)
     papers = join(list(spec.papers()), by_kind["reproduction"])
     cells = [cell for paper in papers for cell in paper.cells]
-    workload = ["machine", "cipher", "backend", "surface", "operation", "data_bytes", "ad_bytes"]
+    workload = ["machine", "cipher", "library", "backend", "surface", "operation", "data_bytes",
+                "ad_bytes"]  # fmt: skip
     benches = sorted(latest(by_kind["bench"], workload), key=lambda r: [r[k] for k in workload])
+    limits = latest(by_kind["limit"], ["machine", "cipher", "operation", "measure"])
     return {
         "version": __version__,
         "rows": rows,
@@ -125,7 +130,10 @@ def _context(store: Store) -> dict[str, Any]:
         "diffusion": _diffusion(by_kind["bound"]),
         "growth": _growth(by_kind["bound"], papers),
         "search_space": _search_space(by_kind["search"], papers),
-        "speeds": _speeds(benches),
+        "speeds": _speeds(benches, limits),
+        "limits": limits,
+        "ratios": _by_machine(ratios, by_kind["bench"]),
+        "verdicts_of_speed": _by_machine(verdicts, by_kind["bench"]),
         "bibliography": spec.bibliography(),
         "makers": MAKERS,
         "statuses": STATUSES,
@@ -177,35 +185,57 @@ def _search_space(searches: Sequence[Row], papers: Sequence[Paper]) -> Figure:
     )  # fmt: skip
 
 
-def _speeds(benches: Sequence[Row]) -> list[Figure]:
+def _by_machine(read: Callable[[list[Row]], list[Any]], benches: Sequence[Row]) -> dict[str, Any]:
+    """Machine -> what `read` finds in its rows: a ratio never crosses machines."""
+    machines = dict.fromkeys(row["machine"] for row in benches)
+    return {
+        machine: found
+        for machine in machines
+        if (found := read([row for row in benches if row["machine"] == machine]))
+    }
+
+
+def _speeds(benches: Sequence[Row], limits: Sequence[Row]) -> list[Figure]:
     """Figures of one machine after another: times of two machines never share an axis."""
     made = []
     for machine in dict.fromkeys(row["machine"] for row in benches):
         here = [row for row in benches if row["machine"] == machine]
-        core = figures.speed_points(here, "rust")
-        for cipher in dict.fromkeys(p["cipher"] for p in core):
+        allowed = [row for row in limits if row["machine"] == machine]
+        core = speed.speed_points(here, "rust")
+        ours = dict.fromkeys(p["cipher"] for p in core if not p["peer"])
+        others = dict.fromkeys(p["cipher"] for p in core if p["cipher"] not in ours)
+        for cipher in [*ours, *others]:
             used = [row for row in here if row["cipher"] == cipher]
             made.append(_speed(f"{cipher}: encryption, cost by message length", used, core,
-                               [p for p in core if p["cipher"] == cipher]))  # fmt: skip
-        if python := figures.speed_points(here, "python"):
-            made.append(_speed("From Python, call and all", here, python, python))
+                               [p for p in core if p["cipher"] == cipher],
+                               speed.limit_points(allowed, cipher)))  # fmt: skip
+        for surface, words in (("python", "call and all"),
+                               ("python-into", "into a buffer of the caller")):  # fmt: skip
+            if python := speed.speed_points(here, surface):
+                made.append(_speed(f"From Python, {words}", here, python, python))
     return made or [Figure("speed", "Software speed", "", Markup(""), None, MAKERS["bench"])]
 
 
 def _speed(
-    title: str, rows: Sequence[Row], frame: Sequence[figures.Point], points: Sequence[figures.Point]
-) -> Figure:
-    """`frame` are the points whose axes this figure shares, so that neighbours compare by eye."""
-    used = [row for row in rows if figures.is_plotted(row, points[0]["surface"])]
+    title: str, rows: Sequence[Row], frame: Sequence[figures.Point], points: Sequence[figures.Point],
+    limits: Sequence[figures.Point] = (),
+) -> Figure:  # fmt: skip
+    """`frame` are the points whose lengths and colours this figure shares."""
+    used = [row for row in rows if speed.is_plotted(row, points[0]["surface"])]
     samples = sorted({len(row["samples_ns"]) for row in used})
     many = "–".join(str(n) for n in dict.fromkeys((samples[0], samples[-1])))
     caption = Markup(
         "Median of {} samples a point; thick bars from the first to the third quartile, thin ones "
         "from least to greatest, cut at the frame; no associated data, {}. "
     ).format(many, _machine(used))
+    if any(row["library"] != OURS for row in used) and points[0]["surface"] == "rust":
+        caption += "Thin lines are other libraries, in the same process. "
+    for limit in limits:
+        caption += f"{limit['name'].capitalize()}: {limit['because']}. "
     slug = "-".join([used[0]["machine"], points[0]["surface"], points[0]["cipher"]])
-    return Figure(f"speed-{slug}", title, figures.say_speed(points), caption + _commands(used),
-                  figures.figure_speed(points, frame), MAKERS["bench"])  # fmt: skip
+    return Figure(f"speed-{slug}", title, speed.say_speed(points, limits),
+                  caption + _commands(used), speed.figure_speed(points, frame, limits),
+                  MAKERS["bench"])  # fmt: skip
 
 
 def _table(papers: Sequence[Paper], number: str) -> Table:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.figures import Point, speed_points
+from roundworks.ratios import OURS
+from roundworks.report.figures import Point
+from roundworks.report.speed import speed_points
 from roundworks.report.tables import Paper, Table
 from roundworks.report.values import spread
 from roundworks.rows import Row
@@ -47,7 +49,8 @@ def matrices(
     made = []
     for machine in dict.fromkeys(row["machine"] for row in [*selftests, *benches]):
         tests = [row for row in selftests if row["machine"] == machine]
-        points = speed_points([row for row in benches if row["machine"] == machine], "rust")
+        here = [r for r in benches if r["machine"] == machine and r["library"] == OURS]
+        points = speed_points(here, "rust")
         backends, ciphers = (
             list(dict.fromkeys([*first, *(item[field] for item in [*tests, *points])]))
             for first, field in (([], "backend"), (listed, "cipher"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
 from .documents import root
 from .library import bibliography, paper, papers, sboxes
+from .speed import Goal, Recurrence, Work, goals, work
 from .types import (
     AeadVector,
     Cell,
@@ -30,24 +31,29 @@ __all__ = [
     "CipherFacts",
     "Column",
     "FunctionVector",
+    "Goal",
     "Paper",
     "Reading",
+    "Recurrence",
     "Row",
     "SboxFacts",
     "Source",
     "Table",
     "VectorFile",
+    "Work",
     "aead_vectors",
     "bibliography",
     "check_all",
     "cipher",
     "ciphers",
     "function_vectors",
+    "goals",
     "paper",
     "papers",
     "root",
     "sboxes",
     "vector_files",
+    "work",
 ]
 
 
@@ -58,5 +64,6 @@ def check_all() -> str:
     cells = sum(1 for found in papers() for table in found.tables for _ in table.cells())
     return (
         f"spec: {len(ciphers())} ciphers, {cases} test vectors, {len(sboxes())} S-boxes,"
-        f" {len(papers())} papers with {cells} printed values, {len(bibliography())} sources"
+        f" {len(papers())} papers with {cells} printed values, {len(goals())} goals of speed,"
+        f" the work of {len(work())} ciphers, {len(bibliography())} sources"
     )

@@ -36,9 +36,14 @@ impl AesAead<1> for Steps {
         s
     }
 
+    /// S1 last: in decryption it waits for it again after two updates.
     #[inline(always)]
-    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 5]) -> [L::Word; 1] {
-        [l.xor_and(l.xor(s[1], s[4]), s[2], s[3])]
+    fn mask<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 5],
+        x: [L::Word; 1],
+    ) -> [L::Word; 1] {
+        [l.xor3(l.xor_and(x[0], s[2], s[3]), s[4], s[1])]
     }
 
     /// StateUpdate128(S, m), with S'0 = AESRound(S4, m) ^ S0 where the paper has
@@ -50,24 +55,22 @@ impl AesAead<1> for Steps {
         s: [L::Word; 5],
         m: [L::Word; 1],
     ) -> [L::Word; 5] {
-        let mut next = l.rounds(
-            [s[4], s[0], s[1], s[2], s[3]],
-            [m[0], s[1], s[2], s[3], s[4]],
-        );
+        let mut next = rounds(l, s, m[0]);
         next[0] = l.xor(next[0], s[0]);
         next
     }
 
+    /// As `update`, with the message where it comes last.
     #[inline(always)]
-    fn update_sum<L: AesLanes<D>, const D: usize>(
+    fn decrypt<L: AesLanes<D>, const D: usize>(
         l: L,
         s: [L::Word; 5],
-        early: [L::Word; 1],
-        late: [L::Word; 1],
-    ) -> [L::Word; 5] {
-        let mut next = Self::update(l, s, early);
-        next[0] = l.xor(next[0], late[0]);
-        next
+        c: [L::Word; 1],
+    ) -> ([L::Word; 1], [L::Word; 5]) {
+        let mut next = rounds(l, s, l.splat(&[0; 16]));
+        let m = Self::mask(l, s, c);
+        next[0] = l.xor3(next[0], s[0], m[0]);
+        (m, next)
     }
 
     #[inline(always)]
@@ -92,4 +95,14 @@ impl AesAead<1> for Steps {
     fn tag32<L: AesLanes<D>, const D: usize>(_: L, _: [L::Word; 5]) -> [L::Word; 2] {
         unreachable!("AEGIS-128 has one size of tag")
     }
+}
+
+/// AESRound of every word into the next, with its key; S0 is not added yet. Last words first: two
+/// AES rounds begin in a cycle, and in this order those that the next update needs soonest are
+/// not the ones that wait.
+#[inline(always)]
+fn rounds<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 5], m: L::Word) -> [L::Word; 5] {
+    let [s4, s3, s2, s1, s0] =
+        l.rounds([s[3], s[2], s[1], s[0], s[4]], [s[4], s[3], s[2], s[1], m]);
+    [s0, s1, s2, s3, s4]
 }

@@ -39,11 +39,16 @@ impl AesAead<2> for Steps {
         s
     }
 
+    /// S1 and S5 last: in decryption they wait for it again after two updates.
     #[inline(always)]
-    fn keystream<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 8]) -> [L::Word; 2] {
+    fn mask<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: [L::Word; 8],
+        x: [L::Word; 2],
+    ) -> [L::Word; 2] {
         [
-            l.xor_and(l.xor(s[6], s[1]), s[2], s[3]),
-            l.xor_and(l.xor(s[2], s[5]), s[6], s[7]),
+            l.xor3(l.xor_and(x[0], s[2], s[3]), s[6], s[1]),
+            l.xor3(l.xor_and(x[1], s[6], s[7]), s[2], s[5]),
         ]
     }
 
@@ -55,28 +60,24 @@ impl AesAead<2> for Steps {
         s: [L::Word; 8],
         m: [L::Word; 2],
     ) -> [L::Word; 8] {
-        let mut next = l.rounds(
-            [s[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6]],
-            [m[0], s[1], s[2], s[3], m[1], s[5], s[6], s[7]],
-        );
+        let mut next = rounds(l, s, m);
         [next[0], next[4]] = [l.xor(next[0], s[0]), l.xor(next[4], s[4])];
         next
     }
 
+    /// As `update`, with the message where it comes last.
     #[inline(always)]
-    fn update_sum<L: AesLanes<D>, const D: usize>(
+    fn decrypt<L: AesLanes<D>, const D: usize>(
         l: L,
         s: [L::Word; 8],
-        early: [L::Word; 2],
-        late: [L::Word; 2],
-    ) -> [L::Word; 8] {
-        let mut next = l.rounds(
-            [s[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6]],
-            [early[0], s[1], s[2], s[3], early[1], s[5], s[6], s[7]],
-        );
-        next[0] = l.xor3(next[0], s[0], late[0]);
-        next[4] = l.xor3(next[4], s[4], late[1]);
-        next
+        c: [L::Word; 2],
+    ) -> ([L::Word; 2], [L::Word; 8]) {
+        let zero = l.splat(&[0; 16]);
+        let mut next = rounds(l, s, [zero; 2]);
+        let m = Self::mask(l, s, c);
+        next[0] = l.xor3(next[0], s[0], m[0]);
+        next[4] = l.xor3(next[4], s[4], m[1]);
+        (m, next)
     }
 
     #[inline(always)]
@@ -105,4 +106,16 @@ impl AesAead<2> for Steps {
             l.xor3(l.xor(s[4], s[5]), s[6], s[7]),
         ]
     }
+}
+
+/// AESRound of every word into the next, with its key; S0 and S4 are not added yet. Last words
+/// first: two AES rounds begin in a cycle, and in this order those that the next update needs
+/// soonest are not the ones that wait.
+#[inline(always)]
+fn rounds<L: AesLanes<D>, const D: usize>(l: L, s: [L::Word; 8], m: [L::Word; 2]) -> [L::Word; 8] {
+    let [s7, s6, s5, s3, s2, s1, s0, s4] = l.rounds(
+        [s[6], s[5], s[4], s[2], s[1], s[0], s[7], s[3]],
+        [s[7], s[6], s[5], s[3], s[2], s[1], m[0], m[1]],
+    );
+    [s0, s1, s2, s3, s4, s5, s6, s7]
 }

@@ -4,6 +4,8 @@
 //! them for one architecture, each behind a value that only CPU detection hands out.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 mod entry;
 mod portable;
 mod saved;
@@ -14,6 +16,8 @@ pub(crate) use saved::Saved;
 
 use crate::backend::Backend;
 use crate::stream::{Kernel, Stream};
+#[cfg(target_arch = "aarch64")]
+use aarch64::Aarch64;
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use x86_64::{Aesni, Avx2, Avx512, Vaes256, Vaes512};
@@ -32,6 +36,8 @@ pub(crate) fn is_available(backend: Backend) -> bool {
         Backend::Vaes512 => Vaes512::detect().is_some(),
         #[cfg(target_arch = "x86_64")]
         Backend::Avx512 => Avx512::detect().is_some(),
+        #[cfg(target_arch = "aarch64")]
+        Backend::Aarch64 => Aarch64::detect().is_some(),
         _ => false,
     }
 }
@@ -41,21 +47,21 @@ pub(crate) fn is_available(backend: Backend) -> bool {
 macro_rules! kernels {
     (
         $(#[$doc:meta])* $kernels:ident, $alias:ident:
-        Portable $(, #[$arch:meta] $($backend:ident)+)*
+        Portable $(, #[$arch:meta] $($backend:ident)*)*
     ) => {
         $(
             /// Written for every back end of this kind on this architecture.
             #[$arch]
-            pub(crate) trait $alias: Stream<Portable> $(+ Stream<$backend>)+ {}
+            pub(crate) trait $alias: Stream<Portable> $(+ Stream<$backend>)* {}
             #[$arch]
-            impl<C: Stream<Portable> $(+ Stream<$backend>)+> $alias for C {}
+            impl<C: Stream<Portable> $(+ Stream<$backend>)*> $alias for C {}
         )*
 
         $(#[$doc])*
         pub(crate) fn $kernels<C: $alias>(backend: Backend) -> Option<&'static Kernel<C>> {
             match backend {
                 Backend::Portable => Portable::kernel(),
-                $($(#[$arch] Backend::$backend => $backend::kernel(),)+)*
+                $($(#[$arch] Backend::$backend => $backend::kernel(),)*)*
                 _ => None,
             }
         }
@@ -64,11 +70,15 @@ macro_rules! kernels {
 
 kernels! {
     /// A cipher on AES rounds.
-    aes, OnAes: Portable, #[cfg(target_arch = "x86_64")] Aesni Vaes256 Vaes512
+    aes, OnAes: Portable,
+    #[cfg(target_arch = "x86_64")] Aesni Vaes256 Vaes512,
+    #[cfg(target_arch = "aarch64")] Aarch64
 }
 kernels! {
     /// A cipher on nibbles.
-    nibbles, OnNibbles: Portable, #[cfg(target_arch = "x86_64")] Avx2 Avx512
+    nibbles, OnNibbles: Portable,
+    #[cfg(target_arch = "x86_64")] Avx2 Avx512,
+    #[cfg(target_arch = "aarch64")]
 }
 
 /// Minalpher on a back end, if this CPU has it.
@@ -85,7 +95,7 @@ pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::m
 }
 
 /// On an architecture without a back end of its own.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod elsewhere {
     use super::{Portable, Stream};
 
@@ -94,7 +104,7 @@ mod elsewhere {
     pub(crate) trait OnNibbles: Stream<Portable> {}
     impl<C: Stream<Portable>> OnNibbles for C {}
 }
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use elsewhere::{OnAes, OnNibbles};
 
 /// The vector types, for tests of single operations.

@@ -2,9 +2,11 @@
 
 mod agreement;
 mod backends;
+mod lengths;
 mod many;
 mod pieces;
 mod properties;
+mod splits;
 mod surface;
 mod vectors;
 
@@ -70,6 +72,11 @@ fn everywhere<C: Named>(key: &[u8]) -> Vec<(Backend, C)> {
         .into_iter()
         .map(|b| (b, C::with(key, b).expect("is_available said so")))
         .collect()
+}
+
+/// Whether few cases stand for all, as under an emulator, where the others take minutes.
+fn short() -> bool {
+    std::env::var_os("ROUNDWORKS_SHORT_TESTS").is_some()
 }
 
 /// Bytes without a pattern that a shuffle could keep; the same for the same seed.

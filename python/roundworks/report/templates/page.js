@@ -27,10 +27,15 @@ function chartConfig() {
     },
     legend: {
       orient: "top", direction: narrow ? "vertical" : "horizontal", labelColor: text,
-      labelFontSize: 13, symbolSize: 90, labelLimit: 300, offset: 6, symbolOpacity: 1,
+      labelFontSize: 13, symbolSize: 90, symbolStrokeColor: muted, labelLimit: 300, offset: 6, symbolOpacity: 1,
       columns,
     },
-    range: { category: ["c1", "c2", "c3", "c4", "c5", "c6", "c7"].map(colour) },
+    range: {
+      category: [
+        "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8",
+        "c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16",
+      ].map(colour),
+    },
     style: {
       all: { color: colour("bar") },
       searched: { color: colour("bar-done") },
@@ -40,6 +45,9 @@ function chartConfig() {
       found: { color: accent },
       "found-label": { color: text, fontSize: 12, fontWeight: 600 },
       "none-label": { color: muted, fontSize: 11 },
+      peer: { color: muted },
+      limit: { color: accent },
+      "limit-label": { color: accent, fontSize: 11 },
     },
   };
 }

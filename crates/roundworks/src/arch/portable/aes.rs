@@ -36,6 +36,7 @@ impl Bits for Plane {
 impl<const D: usize> AesLanes<D> for Portable {
     /// The eight planes of each lane.
     type Word = [[u16; 8]; D];
+    const AT_ONCE: usize = WIDTH;
 
     #[inline(always)]
     fn load(self, lanes: &[Lane; D]) -> Self::Word {

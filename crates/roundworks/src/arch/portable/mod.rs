@@ -20,4 +20,4 @@ impl Portable {
     }
 }
 
-kernel! { Portable: Portable, [], 4096 bytes of stack }
+kernel! { Portable: Portable, [], 16, 16 or 16 blocks of stack }

@@ -3,19 +3,28 @@
 //! no secret; the tables below are indexed by the number of rounds done.
 //!
 //! A plane has 16 slots, one for each word: 0 to 8 the state, 12 to 14 the sums. Bit t of byte k of
-//! a word's plane belongs to nibble 8 k + t. Words do not move: F writes its image over its word,
+//! a word's plane belongs to a nibble that `cells` names. Words do not move: F writes its image over its word,
 //! and what is S\[i\] becomes S\[i + 1\] by name only. So the place of a word depends on the rounds
-//! done so far, modulo 9: the phase.
+//! done so far: the phase.
 
+mod blocks;
+mod cells;
 mod layout;
+mod sixteen;
 
 use core::arch::x86_64::*;
 
-use super::Avx512;
-use crate::aether::{Lanes, Word};
-use layout::{Index, LOAD, MATRICES, NIBBLES, PHASES, ROWS};
+use hybrid_array::Array;
+use hybrid_array::typenum::U48;
+use inout::InOutBuf;
 
-/// Plane 0 holds the least significant bits.
+use super::Avx512;
+use crate::aether::{Lanes, Variant, Word, run_many};
+use crate::stream::{Direction, Lane};
+use cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
+use layout::{Index, LOAD, PHASES};
+
+/// Sums of bits as `cells::PLANES` has them.
 type Planes = [__m512i; 4];
 
 /// The nine words in slots 0..9. Slots 9..12 and 15 are zero, and stay so, since F(0) = 0; slots
@@ -30,10 +39,8 @@ pub(crate) struct State {
 /// is inlined; and decryption absorbs keystream without a detour through memory order.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
-    /// X0 and X1 as they stand in memory.
-    two: __m256i,
-    /// X2 as it stands in memory.
-    last: __m128i,
+    /// As it stands in memory, then zeros.
+    bytes: __m512i,
     /// The part that came from memory, sliced.
     sliced: __m512i,
     /// The part that is keystream, in the slots of the sums. The sum of both is the block.
@@ -60,30 +67,19 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn block(self, bytes: &[u8; 48]) -> Block {
-        let (two, last) = bytes.split_at(32);
-        // SAFETY: 32 and 16 readable bytes, which need no alignment; AVX by `self`.
-        let (two, last) = unsafe {
-            (
-                _mm256_loadu_si256(two.as_ptr().cast()),
-                _mm_loadu_si128(last.as_ptr().cast()),
-            )
-        };
+        // SAFETY: `self` proves AVX-512 F.
+        let bytes = unsafe { load(bytes) };
         Block {
-            two,
-            last,
-            sliced: self.slice(two, last),
+            bytes,
+            sliced: self.slice(bytes),
             keystream: None,
         }
     }
 
     #[inline(always)]
     fn store(self, block: Block, to: &mut [u8; 48]) {
-        let (two, last) = to.split_at_mut(32);
-        // SAFETY: 32 and 16 writable bytes, which need no alignment; AVX by `self`.
-        unsafe {
-            _mm256_storeu_si256(two.as_mut_ptr().cast(), block.two);
-            _mm_storeu_si128(last.as_mut_ptr().cast(), block.last);
-        }
+        // SAFETY: `self` proves AVX-512 F.
+        unsafe { store(block.bytes, to) }
     }
 
     /// `b` was just loaded, so its phase is 0.
@@ -107,16 +103,8 @@ impl Lanes for Avx512 {
             }
             (a, b) => a.or(b),
         };
-        // SAFETY: `self` proves AVX-512 F, of which AVX2 is a part; SSE2 belongs to x86-64.
-        let (two, last) = unsafe {
-            (
-                _mm256_xor_si256(a.two, b.two),
-                _mm_xor_si128(a.last, b.last),
-            )
-        };
         Block {
-            two,
-            last,
+            bytes: self.xor(a.bytes, b.bytes),
             sliced: self.xor(a.sliced, b.sliced),
             keystream,
         }
@@ -124,13 +112,17 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn f(self, s: State) -> Planes {
-        let [x0, x1, x2, x3] = self.sbox(s.planes);
-        self.sbox([
-            self.linear(x0),
-            self.linear(x1),
-            self.linear(x2),
-            self.linear(x3),
-        ])
+        let exchange = &PHASES[s.phase].exchange;
+        // SAFETY: `self` proves AVX-512 F.
+        let [x0, x1, x2, x3] = unsafe { sbox(s.planes) };
+        let x = [
+            self.linear(exchange, x0),
+            self.linear(exchange, x1),
+            self.linear(exchange, x2),
+            self.linear(exchange, x3),
+        ];
+        // SAFETY: as above.
+        unsafe { sbox(x) }
     }
 
     #[inline(always)]
@@ -156,7 +148,7 @@ impl Lanes for Avx512 {
         }
         State {
             planes,
-            phase: if s.phase == 8 { 0 } else { s.phase + 1 },
+            phase: if s.phase == 17 { 0 } else { s.phase + 1 },
         }
     }
 
@@ -166,17 +158,8 @@ impl Lanes for Avx512 {
         for (plane, old) in planes.iter_mut().zip(s.planes) {
             *plane = self.xor(*plane, self.pick(&PHASES[s.phase].addends, old));
         }
-        let bytes = self.unslice(planes);
-        // SAFETY: `self` proves AVX-512 F.
-        let (two, last) = unsafe {
-            (
-                _mm512_castsi512_si256(bytes),
-                _mm512_extracti32x4_epi32::<2>(bytes),
-            )
-        };
         Block {
-            two,
-            last,
+            bytes: self.unslice(&PHASES[s.phase].rows, planes),
             sliced: self.zero(),
             keystream: Some(planes),
         }
@@ -185,14 +168,57 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn fold(self, s: State) -> Word {
         let [p0, p1, p2, p3] = s.planes;
-        let sum = self.unslice([self.sum(p0), self.sum(p1), self.sum(p2), self.sum(p3)]);
+        let rows = &PHASES[(s.phase + 17) % 18].rows;
+        let sums = [self.sum(p0), self.sum(p1), self.sum(p2), self.sum(p3)];
+        let sum = self.unslice(rows, sums);
         let mut word = [0; 16];
         // SAFETY: `word` are 16 writable bytes and the store wants no alignment; AVX-512 F by
         // `self`.
         unsafe { _mm_storeu_si128(word.as_mut_ptr().cast(), _mm512_castsi512_si128(sum)) };
         word
     }
+
+    #[inline(always)]
+    fn encrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
+        // SAFETY: `self` proves the features that are enabled there.
+        unsafe { blocks::encrypt(self, s, blocks) }
+    }
+
+    #[inline(always)]
+    fn decrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
+        // SAFETY: as above.
+        unsafe { blocks::decrypt(self, s, blocks) }
+    }
+
+    const WIDTH: usize = 16;
+
+    #[inline(always)]
+    fn many<V: Variant>(
+        self,
+        key: &[u8; 32],
+        lanes: &mut [Lane<'_, [u8; 16]>],
+        direction: Direction,
+    ) {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+        #[inline(never)]
+        fn many<V: Variant>(
+            cpu: Avx512,
+            key: &[u8; 32],
+            lanes: &mut [Lane<'_, [u8; 16]>; 16],
+            direction: Direction,
+        ) {
+            run_many::<V, _, 16>(cpu, key, lanes, direction);
+        }
+        let lanes = lanes.try_into().expect("as many as `WIDTH`");
+        // SAFETY: as above.
+        unsafe { many::<V>(self, key, lanes, direction) };
+        // Far more than one message leaves there.
+        zeroize::zeroize_stack::<MANY_STACK>();
+    }
 }
+
+/// Bytes of stack for sixteen messages, which have 4608 of state alone.
+const MANY_STACK: usize = 16384;
 
 impl Avx512 {
     #[inline(always)]
@@ -225,36 +251,18 @@ impl Avx512 {
         unsafe { _mm512_permutexvar_epi8(self.load(index), x) }
     }
 
-    /// The S-box of Orthros in seven three-input functions, two deep; the unit tests compare F
-    /// with the table. [AETHER, table 2]
-    #[inline(always)]
-    fn sbox(self, [x0, x1, x2, x3]: Planes) -> Planes {
-        // SAFETY: `self` proves AVX-512 F.
-        unsafe {
-            let h0 = _mm512_ternarylogic_epi64::<0xdc>(x0, x2, x3);
-            let h1 = _mm512_ternarylogic_epi64::<0xc4>(x0, x1, x3);
-            let h2 = _mm512_ternarylogic_epi64::<0xc4>(x1, x2, x3);
-            [
-                _mm512_ternarylogic_epi64::<0x85>(x0, x2, h1),
-                _mm512_ternarylogic_epi64::<0x5e>(x0, x1, h0),
-                _mm512_ternarylogic_epi64::<0xe8>(x3, h0, h1),
-                _mm512_ternarylogic_epi64::<0x64>(x0, x3, h2),
-            ]
-        }
-    }
-
     /// Permutation . MatrixMul on one plane. The permutation comes before the second S-box, which
     /// treats all nibbles alike.
     #[inline(always)]
-    fn linear(self, x: __m512i) -> __m512i {
-        let [even, odd] = MATRICES.map(|m| self.quarters(m));
-        // SAFETY: `self` proves AVX-512 F and GFNI.
+    fn linear(self, exchange: &Index, x: __m512i) -> __m512i {
+        let [own, other] = [OWN, OTHER].map(|m| self.quarters(m));
+        let exchange = self.load(exchange);
+        // SAFETY: `self` proves AVX-512 F and BW, and GFNI.
         unsafe {
-            let first = _mm512_shuffle_epi32::<0b10_00_10_00>(x);
-            let second = _mm512_shuffle_epi32::<0b11_01_11_01>(x);
-            let first = _mm512_gf2p8affine_epi64_epi8::<0>(first, even);
-            let second = _mm512_gf2p8affine_epi64_epi8::<0>(second, odd);
-            _mm512_xor_si512(first, second)
+            let exchanged = _mm512_shuffle_epi8(x, exchange);
+            let own = _mm512_gf2p8affine_epi64_epi8::<0>(x, own);
+            let other = _mm512_gf2p8affine_epi64_epi8::<0>(exchanged, other);
+            _mm512_xor_si512(own, other)
         }
     }
 
@@ -266,49 +274,42 @@ impl Avx512 {
         unsafe { _mm512_set_epi64(high, low, high, low, high, low, high, low) }
     }
 
-    /// Three words to bytes of planes, in the order of `layout::sliced_at`: each eight nibbles
-    /// become the rows of a bit matrix, whose columns are the planes. Loads repeat the words all
-    /// over the register, so no shuffle does.
+    /// Three words to bytes of planes, in the order of `layout::sliced_at`; see `cells::COLUMNS`.
     #[inline(always)]
-    fn slice(self, two: __m256i, last: __m128i) -> __m512i {
-        let even = i64::from_le_bytes(NIBBLES);
-        let odd = even + 0x2020_2020_2020_2020;
-        let low = self.quarters([0x0804_0201; 2]);
+    fn slice(self, bytes: __m512i) -> __m512i {
         // SAFETY: `self` proves AVX-512 F and VBMI, and GFNI.
         unsafe {
-            let offsets = _mm512_set_epi64(odd, odd, odd, odd, even, even, even, even);
-            let two = _mm512_multishift_epi64_epi8(offsets, _mm512_broadcast_i64x4(two));
-            // The last four columns are zero, and so is what they select.
-            let high = 0x0804_0201 << 32;
-            let high = _mm512_set_epi64(0, 0, 0, 0, high, high, high, high);
-            let offsets = _mm512_set_epi64(odd, odd, even, even, odd, odd, even, even);
-            let last = _mm512_multishift_epi64_epi8(offsets, _mm512_broadcast_i32x4(last));
-            let two = _mm512_gf2p8affine_epi64_epi8::<0>(low, two);
-            let last = _mm512_gf2p8affine_epi64_epi8::<0>(high, last);
-            _mm512_or_si512(two, last)
+            let low = _mm512_multishift_epi64_epi8(self.quarters(LOW), bytes);
+            let high = _mm512_multishift_epi64_epi8(self.quarters(HIGH), bytes);
+            let low_halves = _mm512_set1_epi8(0x0f);
+            let rows = _mm512_ternarylogic_epi64::<0xca>(low_halves, low, high);
+            // Zero in the last quarter, whatever is there.
+            let columns = _mm512_maskz_mov_epi64(0b11_1111, self.quarters(COLUMNS));
+            _mm512_gf2p8affine_epi64_epi8::<0>(columns, rows)
         }
     }
 
-    /// The words in the slots of the sums, as bytes in memory. The planes of eight nibbles become
-    /// the rows of a bit matrix, once as they are, for the low nibble of a byte, and once moved by
-    /// one bit, for the high nibble, which stands one bit before; the columns are the bytes.
+    /// The words in the slots of the sums, as bytes in memory; see `cells::BACK_COLUMNS`.
     #[inline(always)]
-    fn unslice(self, planes: Planes) -> __m512i {
-        let low = self.quarters([0x8020_0802; 2]);
-        let high = self.quarters([0x8020_0802 << 32; 2]);
-        // SAFETY: `self` proves AVX-512 F, BW and VBMI, and GFNI.
+    fn unslice(self, rows: &Index, planes: Planes) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and VBMI, and GFNI.
         unsafe {
             let first = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[0], planes[1]);
             let second = _mm512_shuffle_i64x2::<0b11_11_11_11>(planes[2], planes[3]);
-            let all = _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second);
-            // Bits that cross into the next byte arrive at bit 0, which is in no column.
-            let moved = self.quarters([0x0001_0001; 2]);
-            let two = _mm512_sllv_epi16(self.pick(&ROWS[0], all), moved);
-            let last = _mm512_sllv_epi16(self.pick(&ROWS[1], all), moved);
-            let two = _mm512_gf2p8affine_epi64_epi8::<0>(low, two);
-            let last = _mm512_gf2p8affine_epi64_epi8::<0>(high, last);
-            let order = _mm512_set_epi32(0, 0, 0, 0, 7, 5, 3, 1, 14, 12, 10, 8, 6, 4, 2, 0);
-            _mm512_permutexvar_epi32(order, _mm512_or_si512(two, last))
+            self.unslice_quarters(rows, _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second))
+        }
+    }
+
+    /// The same, with that quarter of each plane.
+    #[inline(always)]
+    fn unslice_quarters(self, rows: &Index, all: __m512i) -> __m512i {
+        let rows = self.pick(rows, all);
+        // SAFETY: `self` proves AVX-512 F and VBMI, and GFNI.
+        unsafe {
+            let rows = _mm512_gf2p8affine_epi64_epi8::<0>(self.quarters(BACK_COLUMNS), rows);
+            let moved = _mm512_multishift_epi64_epi8(self.quarters([BACK; 2]), rows);
+            let bytes = _mm512_ternarylogic_epi64::<0xca>(self.quarters([STAY; 2]), rows, moved);
+            _mm512_gf2p8affine_epi64_epi8::<0>(bytes, self.quarters([TO_BITS; 2]))
         }
     }
 
@@ -327,4 +328,47 @@ impl Avx512 {
             _mm512_inserti32x4::<3>(self.zero(), one)
         }
     }
+}
+
+/// A block, then zeros.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn load(bytes: &[u8; 48]) -> __m512i {
+    let (two, last) = bytes.split_at(32);
+    // SAFETY: 32 and 16 readable bytes, which need no alignment.
+    let (two, last) = unsafe {
+        (
+            _mm256_loadu_si256(two.as_ptr().cast()),
+            _mm_loadu_si128(last.as_ptr().cast()),
+        )
+    };
+    _mm512_inserti32x4::<2>(_mm512_zextsi256_si512(two), last)
+}
+
+/// The first three quarters.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn store(bytes: __m512i, to: &mut [u8; 48]) {
+    let (two, last) = to.split_at_mut(32);
+    // SAFETY: 32 and 16 writable bytes, which need no alignment.
+    unsafe {
+        _mm256_storeu_si256(two.as_mut_ptr().cast(), _mm512_castsi512_si256(bytes));
+        let word = _mm512_extracti32x4_epi32::<2>(bytes);
+        _mm_storeu_si128(last.as_mut_ptr().cast(), word);
+    }
+}
+
+/// The S-box of Orthros on the planes of `cells`; the unit tests compare F with the table.
+/// [AETHER, table 2]
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn sbox([x0, x1, x2, x3]: Planes) -> Planes {
+    let h0 = _mm512_ternarylogic_epi64::<0x6b>(x2, x1, x0);
+    let h1 = _mm512_ternarylogic_epi64::<0x34>(h0, x3, x0);
+    [
+        _mm512_ternarylogic_epi64::<0xac>(h1, x2, x0),
+        _mm512_ternarylogic_epi64::<0xe8>(h1, h0, x1),
+        _mm512_ternarylogic_epi64::<0x2c>(h1, x3, x2),
+        _mm512_ternarylogic_epi64::<0xd8>(x3, x1, x0),
+    ]
 }

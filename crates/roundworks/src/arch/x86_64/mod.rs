@@ -16,7 +16,7 @@ macro_rules! token {
     (
         $(#[$doc:meta])*
         $token:ident, $detect:ident: $($feature:tt),+; compiled for $features:literal;
-        $stack:literal bytes of stack
+        $one:literal, $wide:literal or $many:literal blocks of stack
     ) => {
         cpufeatures::new!($detect, $($feature),+);
 
@@ -31,30 +31,30 @@ macro_rules! token {
             }
         }
 
-        kernel! { $token: $token, [$features], $stack bytes of stack }
+        kernel! { $token: $token, [$features], $one, $wide or $many blocks of stack }
     };
 }
 
 token! {
     /// Proof that this CPU has AES-NI.
-    Aesni, detect_aesni: "aes", "sse2"; compiled for "aes,sse2"; 1024 bytes of stack
+    Aesni, detect_aesni: "aes", "sse2"; compiled for "aes,sse2"; 2, 8 or 16 blocks of stack
 }
 token! {
     /// Proof that this CPU has AVX2.
-    Avx2, detect_avx2: "avx2"; compiled for "avx2"; 4096 bytes of stack
+    Avx2, detect_avx2: "avx2"; compiled for "avx2"; 16, 16 or 16 blocks of stack
 }
 token! {
     /// Proof that this CPU has AVX2 and VAES.
     Vaes256, detect_vaes256: "aes", "vaes", "avx2"; compiled for "aes,vaes,avx2";
-    1024 bytes of stack
+    2, 8 or 16 blocks of stack
 }
 token! {
     /// Proof that this CPU has AVX-512 F, BW and VL, and VAES.
     Vaes512, detect_vaes512: "aes", "vaes", "avx512f", "avx512bw", "avx512vl";
-    compiled for "aes,vaes,avx512f,avx512bw,avx512vl"; 1024 bytes of stack
+    compiled for "aes,vaes,avx512f,avx512bw,avx512vl"; 1, 1 or 16 blocks of stack
 }
 token! {
     /// Proof that this CPU has AVX-512 F, BW, VL and VBMI, and GFNI.
     Avx512, detect_avx512: "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni";
-    compiled for "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"; 4096 bytes of stack
+    compiled for "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"; 16, 16 or 16 blocks of stack
 }

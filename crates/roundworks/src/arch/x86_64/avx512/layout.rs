@@ -10,8 +10,11 @@ pub(super) struct Index(pub(super) [u8; 64]);
 /// Brings plane j of a sliced block into slots, and zeros into all others.
 pub(super) type Spread = [Index; 4];
 
-/// Where everything goes in a round that starts in one phase.
+/// Where everything goes in a round that starts in one phase: the rounds done, modulo 18. Words
+/// come back to their slots after nine rounds, bytes to their places after two.
 pub(super) struct Phase {
+    /// Brings each byte of a word to the one it is added to (see `cells`), within a quarter.
+    pub(super) exchange: Index,
     /// Words of the state to where the round XORs them, and [`MASKS`] to the slots of the sums.
     pub(super) addends: Index,
     /// X0, X1, X2 to where the round XORs them.
@@ -23,6 +26,11 @@ pub(super) struct Phase {
     pub(super) sums: [Index; 2],
     /// Words of phase 0 to their slots.
     pub(super) from_zero: Index,
+    /// For the sums one round late: `addends`, but the first summands in the slots of the sums;
+    /// and the second summands there, [`MASKS`] in slots 0, 1, 2 as they will be in two rounds.
+    pub(super) late: [Index; 2],
+    /// For slots 0, 1, 2 or 12, 13, 14 after the round.
+    pub(super) rows: Index,
 }
 
 /// First slot of the sums.
@@ -32,9 +40,16 @@ const ZERO: u8 = 63;
 /// A byte that is zero in every sliced block.
 const SLICED_ZERO: u8 = 63;
 
-/// Place of byte k of a slot: four words share a quarter of the register, first bytes first.
-const fn at(slot: usize, k: usize) -> usize {
-    16 * (slot / 4) + 4 * k + slot % 4
+/// Place of byte k of a slot: four words share a quarter of the register, bytes 0 first, then 3,
+/// and so on as the phase, even or odd, has it.
+const fn at(slot: usize, k: usize, phase: usize) -> usize {
+    let unit = match (k, phase % 2) {
+        (0, _) => 0,
+        (3, _) => 1,
+        (1, 0) | (2, 1) => 2,
+        _ => 3,
+    };
+    16 * (slot / 4) + 4 * unit + slot % 4
 }
 
 /// Slot of S\[word\].
@@ -42,77 +57,88 @@ const fn slot(word: usize, phase: usize) -> usize {
     (word + 9 - phase % 9) % 9
 }
 
-/// Place, in a sliced block, of byte k of plane j of X\[word\]; see [`super::Avx512::slice`].
+/// Place, in a sliced block, of byte k of plane j of X\[word\]; see `cells::COLUMNS`.
 const fn sliced_at(word: usize, k: usize, j: usize) -> usize {
-    let (quarter, odd) = (k / 2, k % 2);
-    if word < 2 {
-        8 * (4 * odd + 2 * word + quarter) + j
-    } else {
-        8 * (2 * odd + quarter) + 4 + j
-    }
+    16 * word + 2 * j + [0, 1, 9, 8][k]
 }
 
-/// Sets the four bytes of slot `to` to those of slot `from`.
-const fn route(mut index: [u8; 64], to: usize, from: usize) -> [u8; 64] {
+/// Sets the bytes of slot `to` after a round to those of slot `from` before it.
+const fn route(mut index: [u8; 64], to: usize, from: usize, phases: [usize; 2]) -> [u8; 64] {
     let mut k = 0;
     while k < 4 {
-        index[at(to, k)] = at(from, k) as u8;
+        index[at(to, k, phases[1])] = at(from, k, phases[0]) as u8;
         k += 1;
     }
     index
 }
 
 /// Slot `slots[w]` from word w of a sliced block.
-const fn spread(slots: [usize; 3]) -> Spread {
+const fn spread(slots: [usize; 3], phase: usize) -> Spread {
     let mut spread = [const { Index([SLICED_ZERO; 64]) }; 4];
     let mut n = 0;
     while n < 48 {
         let (word, k, j) = (n / 16, n / 4 % 4, n % 4);
-        spread[j].0[at(slots[word], k)] = sliced_at(word, k, j) as u8;
+        spread[j].0[at(slots[word], k, phase)] = sliced_at(word, k, j) as u8;
         n += 1;
     }
     spread
 }
 
 const fn phase(phase: usize) -> Phase {
+    let next = phase + 1;
     let mut addends = [ZERO; 64];
     let mut absorbed = [0; 3];
     let mut from_zero = [ZERO; 64];
     let mut i = 0;
     while i < 9 {
-        let to = slot(i, phase + 1);
+        let to = slot(i, next);
         match ADDENDS[i] {
-            Addend::S(word) => addends = route(addends, to, slot(word, phase)),
+            Addend::S(word) => addends = route(addends, to, slot(word, phase), [phase, next]),
             Addend::X(word) => absorbed[word] = to,
         }
-        from_zero = route(from_zero, slot(i, phase), slot(i, 0));
+        from_zero = route(from_zero, slot(i, phase), slot(i, 0), [0, phase]);
         i += 1;
     }
     let mut absorb_sums = [ZERO; 64];
     let mut sums = [[ZERO; 64]; 2];
     let mut n = 0;
     while n < 9 {
-        sums[0] = route(sums[0], n, n);
+        sums[0] = route(sums[0], n, n, [phase, phase]);
         n += 1;
     }
+    let mut late = [addends, [ZERO; 64]];
     let mut j = 0;
     while j < 3 {
-        addends = route(addends, SUM_SLOT + j, slot(MASKS[j], phase));
-        absorb_sums = route(absorb_sums, absorbed[j], SUM_SLOT + j);
-        sums[0] = route(sums[0], SUM_SLOT + j, slot(SUMS[j][0], phase));
-        sums[1] = route(sums[1], SUM_SLOT + j, slot(SUMS[j][1], phase));
+        let sum = SUM_SLOT + j;
+        late[0] = route(late[0], sum, slot(SUMS[j][0], phase), [phase, next]);
+        late[1] = route(late[1], sum, slot(SUMS[j][1], phase), [phase, next]);
+        late[1] = route(late[1], j, slot(MASKS[j], phase), [phase, phase]);
+        addends = route(addends, sum, slot(MASKS[j], phase), [phase, next]);
+        absorb_sums = route(absorb_sums, absorbed[j], sum, [next, next]);
+        sums[0] = route(sums[0], sum, slot(SUMS[j][0], phase), [phase, phase]);
+        sums[1] = route(sums[1], sum, slot(SUMS[j][1], phase), [phase, phase]);
         j += 1;
     }
+    let mut exchange = [0; 64];
+    let mut n = 0;
+    while n < 64 {
+        let (slot, k) = (n / 4, n % 4);
+        exchange[at(slot, k, phase)] = (at(slot, [1, 0, 3, 2][k], phase) % 16) as u8;
+        n += 1;
+    }
     Phase {
+        exchange: Index(exchange),
         addends: Index(addends),
-        absorb: spread(absorbed),
+        absorb: spread(absorbed, next),
         absorb_sums: Index(absorb_sums),
         sums: [Index(sums[0]), Index(sums[1])],
         from_zero: Index(from_zero),
+        late: [Index(late[0]), Index(late[1])],
+        rows: rows(next),
     }
 }
 
-pub(super) static PHASES: [Phase; 9] = [
+pub(super) static PHASES: [Phase; 18] = [
     phase(0),
     phase(1),
     phase(2),
@@ -122,55 +148,34 @@ pub(super) static PHASES: [Phase; 9] = [
     phase(6),
     phase(7),
     phase(8),
+    phase(9),
+    phase(10),
+    phase(11),
+    phase(12),
+    phase(13),
+    phase(14),
+    phase(15),
+    phase(16),
+    phase(17),
 ];
 
 /// Words 0..3, 3..6 and 6..9 of phase 0.
-pub(super) static LOAD: [Spread; 3] = [spread([0, 1, 2]), spread([3, 4, 5]), spread([6, 7, 8])];
+pub(super) static LOAD: [Spread; 3] = [
+    spread([0, 1, 2], 0),
+    spread([3, 4, 5], 0),
+    spread([6, 7, 8], 0),
+];
 
-/// Permutation . MatrixMul of one plane, as it acts on the `from`-th byte (0 or 1) of a half, for
-/// the result's even (`parity` 0) or odd nibbles; a matrix as GF2P8AFFINEQB wants it, row of bit 0
-/// in the last byte.
-///
-/// Nibble index b4 b3 b2 b1 b0: b4 is the half, b3 b2 the row, b1 b0 the column in M_b. Byte b3 of
-/// a half holds two rows. A row is the sum of all rows but its mirror, which lies in the other
-/// byte, and of the mirror's parity. The permutation makes it b0 b4 b3 b2 b1.
-const fn matrix(parity: usize, from: usize) -> u64 {
-    let mut rows = [0u8; 8];
-    let mut out = 0;
-    while out < 8 {
-        let (b3, b2, column) = (out >> 2, out >> 1 & 1, (out & 1) << 1 | parity);
-        let mut bit = 0;
-        while bit < 8 {
-            let (row, same_column) = (bit >> 2, bit & 3 == column);
-            let mirror = b3 != from && row != b2;
-            if mirror || same_column {
-                rows[7 - out] |= 1 << bit;
-            }
-            bit += 1;
-        }
-        out += 1;
-    }
-    u64::from_le_bytes(rows)
-}
-
-/// Even nibbles go to the lower eight bytes of each quarter, odd ones to the upper.
-pub(super) const MATRICES: [[u64; 2]; 2] =
-    [[matrix(0, 0), matrix(1, 0)], [matrix(0, 1), matrix(1, 1)]];
-
-/// Bit offset of nibble 7 - i of eight, for byte i: the last byte is the row of bit 0. In memory a
-/// byte's first nibble is its high one.
-pub(super) const NIBBLES: [u8; 8] = [24, 28, 16, 20, 8, 12, 0, 4];
-
-/// Where [`super::Avx512::unslice`] finds the rows of its matrices: for byte i, plane (7 - i) % 4.
-const fn rows(words: [usize; 2]) -> Index {
+/// Where [`super::Avx512::unslice`] finds the rows of its matrices, in quarters of the four planes:
+/// of byte k + 1, then of byte k, planes 3 to 0.
+const fn rows(phase: usize) -> Index {
     let mut index = [0; 64];
     let mut i = 0;
-    while i < 64 {
-        let (word, k, plane) = (words[i / 32], i / 8 % 4, (7 - i % 8) % 4);
-        index[i] = (16 * plane + 4 * k + word) as u8;
+    while i < 48 {
+        let (word, half, plane) = (i / 16, i / 8 % 2, 3 - i % 4);
+        let k = 2 * half + 1 - i / 4 % 2;
+        index[i] = (16 * plane + at(word, k, phase)) as u8;
         i += 1;
     }
     Index(index)
 }
-
-pub(super) static ROWS: [Index; 2] = [rows([0, 1]), rows([2, 2])];

@@ -1,0 +1,135 @@
+//! Welch's t-test on the times of two classes, as dudect applies it. [DUDECT, section 3]
+//!
+//! The crate `dudect-bencher` would give the same numbers, but only prints them: a program cannot
+//! fail on what it finds.
+
+/// Larger than this by chance: hardly ever, also when the test runs a hundred times over.
+pub const SUSPICIOUS: f64 = 10.0;
+
+/// Beside all times, those below as many percentiles: a small difference drowns in the long tail
+/// that interrupts make.
+const CROPS: i32 = 50;
+
+/// Two classes of inputs, and whether their times differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// The t value that is farthest from zero, over all crops.
+    pub t: f64,
+    /// Difference of means in that crop: first class minus second, in ticks.
+    pub difference: f64,
+    /// A difference that would have been suspicious there, in ticks.
+    pub resolution: f64,
+    /// Measurements of each class, before cropping.
+    pub measurements: [usize; 2],
+}
+
+/// Whether the second class took another time than the first.
+#[must_use]
+pub fn compare(samples: &[(bool, u64)]) -> Outcome {
+    let mut sorted: Vec<u64> = samples.iter().map(|s| s.1).collect();
+    sorted.sort_unstable();
+    let percentile = |i: i32| {
+        let kept = 1.0 - 0.5f64.powf(f64::from(i) * 10.0 / f64::from(CROPS));
+        sorted[((sorted.len() - 1) as f64 * kept) as usize]
+    };
+    let limits = (1..=CROPS).map(percentile).chain([u64::MAX]);
+    let crops = limits.filter_map(|limit| {
+        let kept = || samples.iter().filter(move |s| s.1 <= limit);
+        let [first, second] = [false, true].map(|class| {
+            kept()
+                .filter(|s| s.0 == class)
+                .fold(Moments::default(), |m, s| m.with(s.1 as f64))
+        });
+        first.minus(&second)
+    });
+    let farthest = crops.max_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
+    let (t, difference, error) = farthest.unwrap_or((0.0, 0.0, f64::INFINITY));
+    let second = samples.iter().filter(|s| s.0).count();
+    Outcome {
+        t,
+        difference,
+        resolution: SUSPICIOUS * error,
+        measurements: [samples.len() - second, second],
+    }
+}
+
+/// Count, mean and sum of squared distances from the mean, kept while numbers come in.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    n: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Moments {
+    fn with(self, x: f64) -> Self {
+        let n = self.n + 1.0;
+        let distance = x - self.mean;
+        let mean = self.mean + distance / n;
+        Self {
+            n,
+            mean,
+            squares: self.squares + distance * (x - mean),
+        }
+    }
+
+    /// t value, difference of means and its standard error; `None` where a class is too small to say.
+    fn minus(&self, other: &Self) -> Option<(f64, f64, f64)> {
+        if self.n < 100.0 || other.n < 100.0 {
+            return None;
+        }
+        let variance = |m: &Self| m.squares / (m.n - 1.0) / m.n;
+        let difference = self.mean - other.mean;
+        let error = (variance(self) + variance(other)).sqrt();
+        // A clock that ticks slowly may give one and the same time to all.
+        let t = if error > 0.0 {
+            difference / error
+        } else {
+            difference * f64::INFINITY
+        };
+        Some((if t.is_nan() { 0.0 } else { t }, difference, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise;
+
+    /// Times around `base`, and one in 256 that an interrupt made long.
+    fn times(seed: u64, class: bool, base: u64) -> Vec<(bool, u64)> {
+        let jitter = noise(seed, 20_000);
+        let long = |j: &u8| {
+            if *j == 255 {
+                100_000
+            } else {
+                u64::from(j % 16)
+            }
+        };
+        jitter.iter().map(|j| (class, base + long(j))).collect()
+    }
+
+    #[test]
+    fn a_tick_of_difference_is_found_under_interrupts() {
+        let same = [times(1, false, 500), times(2, true, 500)].concat();
+        let outcome = compare(&same);
+        assert!(outcome.t.abs() < SUSPICIOUS, "{outcome:?}");
+        assert_eq!(outcome.measurements, [20_000, 20_000]);
+        let other = [times(1, false, 500), times(2, true, 501)].concat();
+        let outcome = compare(&other);
+        assert!(outcome.t < -SUSPICIOUS, "{outcome:?}");
+        assert!((-1.2..0.0).contains(&outcome.difference), "{outcome:?}");
+    }
+
+    /// 1, 2, 3, ... against 2, 4, 6, ...; t from the textbook formula.
+    #[test]
+    fn t_is_welchs() {
+        let moments =
+            |step: u64| (1..=200).fold(Moments::default(), |m, x| m.with((x * step) as f64));
+        let (t, difference, error) = moments(1).minus(&moments(2)).unwrap();
+        assert_eq!(difference, 100.5 - 201.0);
+        // Variances 3350 and 13400.
+        assert!((error - (16.75f64 + 67.0).sqrt()).abs() < 1e-9, "{error}");
+        assert!((t + 10.981_803).abs() < 1e-5, "{t}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Runs `ct-memcheck` under valgrind, where there is one.
+
+use std::env;
+use std::io::{Write, stderr};
+use std::process::Command;
+
+use roundworks::Backend;
+
+/// What valgrind 3.19 can emulate.
+const TRACKED: [Backend; 3] = [Backend::Portable, Backend::Aesni, Backend::Avx2];
+/// Where a verdict, which is public, is branched on, and the length without padding, public with it;
+/// and the controls, which leak.
+const VERDICTS: [&str; 6] = [
+    "keyed.rs",
+    "slices.rs",
+    "many.rs",
+    "incremental.rs",
+    "minalpher.rs",
+    "controls.rs",
+];
+
+/// Prints past the capture of the test harness.
+fn report(line: &str) {
+    let line = format!("memcheck: {line}\n");
+    stderr().write_all(line.as_bytes()).expect("stderr is open");
+}
+
+#[test]
+fn no_secret_reaches_a_branch_or_an_address() {
+    let mut missing = "";
+    if !cfg!(target_arch = "x86_64") {
+        missing = "requests to valgrind are written for x86-64 only";
+    } else if Command::new("valgrind").arg("--version").output().is_err() {
+        missing = "valgrind not found; apt-get install valgrind";
+    }
+    if !missing.is_empty() {
+        let required = env::var("ROUNDWORKS_REQUIRE_TOOLS").is_ok_and(|v| v == "1");
+        assert!(!required, "{missing}, and ROUNDWORKS_REQUIRE_TOOLS is set");
+        return report(&format!("1 skipped: {missing}"));
+    }
+    let done = Command::new("valgrind")
+        .args(["--quiet", "--error-limit=no", "--num-callers=20"])
+        .arg(env!("CARGO_BIN_EXE_ct-memcheck"))
+        .output()
+        .expect("valgrind answered before");
+    let said = String::from_utf8_lossy(&done.stdout);
+    let log = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{}\n{said}\n{log}", done.status);
+    // What valgrind cannot emulate it reports as missing from the CPU: see that none of these was.
+    for facts in roundworks::ciphers() {
+        let tracked = |b: &&Backend| TRACKED.contains(b) && b.is_available();
+        for backend in facts.backends.iter().filter(tracked) {
+            let start = format!("{}/{backend}, tag of {}: ", facts.name, facts.tag_bytes);
+            let ran = said.lines().any(|line| line.starts_with(&start));
+            assert!(ran, "{start}not run under valgrind:\n{said}");
+        }
+    }
+    // `ct-memcheck` counts errors; here it is seen that they are the verdicts.
+    for at in log
+        .lines()
+        .filter(|line| line.contains("== ") && line.contains(" at 0x"))
+    {
+        let known = VERDICTS
+            .iter()
+            .any(|file| at.contains(&format!("({file}:")));
+        assert!(
+            known,
+            "a branch or an address depends on a secret: {at}\n{log}"
+        );
+    }
+    said.lines().for_each(report);
+}

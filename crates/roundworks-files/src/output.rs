@@ -1,0 +1,345 @@
+//! Where the result goes: a stream, or a file that appears whole or not at all.
+#![forbid(unsafe_code)]
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::error::Kind;
+use crate::secret::random;
+
+/// Rights of a new file before the mask of the process takes some away.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rights {
+    /// Like any new file.
+    Ordinary,
+    /// Plaintext that was sealed is for its owner.
+    OwnerOnly,
+}
+
+pub(crate) struct Output {
+    pub(crate) file: Arc<File>,
+    place: Place,
+}
+
+enum Place {
+    Stream,
+    /// A file without its name yet.
+    Hidden {
+        folder: File,
+        name: OsString,
+        /// The name it has meanwhile, where the file system knows no files without one.
+        temporary: Option<OsString>,
+        replace: bool,
+    },
+}
+
+impl Output {
+    /// Standard output.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Terminal`] if it is one and `terminal` does not allow that.
+    pub(crate) fn stream(terminal: bool) -> Result<Self, Kind> {
+        let stdout = rustix::stdio::stdout();
+        if !terminal && rustix::termios::isatty(stdout) {
+            return Err(Kind::Terminal);
+        }
+        Ok(Self {
+            file: Arc::new(File::from(stdout.try_clone_to_owned()?)),
+            place: Place::Stream,
+        })
+    }
+
+    /// A file that will be called `path`; `needed` are those it must not replace.
+    pub(crate) fn file(
+        path: &Path,
+        rights: Rights,
+        replace: bool,
+        needed: &[(&'static str, PathBuf)],
+    ) -> Result<Self, Kind> {
+        let name = path.file_name().ok_or(Kind::Irregular)?;
+        if let Ok(there) = path.symlink_metadata() {
+            let same = |other: &Path| {
+                let other = other.metadata();
+                other.is_ok_and(|o| (o.dev(), o.ino()) == (there.dev(), there.ino()))
+            };
+            if let Some((what, _)) = needed.iter().find(|(_, other)| same(other)) {
+                return Err(Kind::Needed(what));
+            }
+            if !there.is_file() {
+                return Err(Kind::Irregular);
+            }
+            if !replace {
+                return Err(Kind::Exists);
+            }
+        }
+        let folder = File::open(folder_of(path))?;
+        let mode = Mode::from_raw_mode(match rights {
+            Rights::Ordinary => 0o666,
+            Rights::OwnerOnly => 0o600,
+        });
+        let (file, temporary) = match nameless(&folder, mode) {
+            Some(file) => (file?, None),
+            None => {
+                let (file, name) = named(&folder, name, mode)?;
+                (file, Some(name))
+            }
+        };
+        Ok(Self {
+            file: Arc::new(file),
+            place: Place::Hidden {
+                folder,
+                name: name.to_owned(),
+                temporary,
+                replace,
+            },
+        })
+    }
+
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self.place, Place::Stream)
+    }
+
+    /// Gives the file its name, after its bytes are on the disk if `sync`.
+    pub(crate) fn commit(mut self, sync: bool) -> Result<(), Kind> {
+        let Place::Hidden {
+            folder,
+            name,
+            temporary,
+            replace,
+        } = &mut self.place
+        else {
+            return Ok(());
+        };
+        if sync {
+            self.file.sync_all()?;
+        }
+        if temporary.is_none() {
+            match link(&self.file, folder, name) {
+                Err(Errno::EXIST) if *replace => {
+                    let other = with_fresh_name(name, |other| link(&self.file, folder, other))?;
+                    *temporary = Some(other);
+                }
+                linked => linked.map_err(exists)?,
+            }
+        }
+        if let Some(other) = temporary.as_deref() {
+            rename(folder, other, name, *replace).map_err(exists)?;
+            *temporary = None;
+        }
+        if sync {
+            folder.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Place::Hidden {
+            folder,
+            temporary: Some(name),
+            ..
+        } = &self.place
+        {
+            // The error that is told is the one that led here.
+            let _ = rustix::fs::unlinkat(folder, name, AtFlags::empty());
+        }
+    }
+}
+
+fn exists(error: Errno) -> Kind {
+    match error {
+        Errno::EXIST => Kind::Exists,
+        other => other.into(),
+    }
+}
+
+/// The folder that `path` lies in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    File::open(folder_of(path))?.sync_all()
+}
+
+/// A file without a name, which is gone with its last user whatever ends the program; `None` where
+/// there are none.
+fn nameless(folder: &File, mode: Mode) -> Option<Result<File, Kind>> {
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    match rustix::fs::openat(folder, ".", flags, mode) {
+        // Its name comes through this link.
+        Ok(file) => {
+            let file = File::from(file);
+            own_link(&file).exists().then_some(Ok(file))
+        }
+        Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => None,
+        Err(error) => Some(Err(error.into())),
+    }
+}
+
+fn own_link(file: &File) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_fd().as_raw_fd()))
+}
+
+/// A new hidden file beside `name`, and its own name.
+fn named(folder: &File, name: &OsStr, mode: Mode) -> Result<(File, OsString), Kind> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+    let mut made = None;
+    let other = with_fresh_name(name, |other| {
+        made = Some(rustix::fs::openat(folder, other, flags, mode)?);
+        Ok(())
+    })?;
+    Ok((File::from(made.expect("made under this name")), other))
+}
+
+/// Calls `make` with hidden names until one is new.
+fn with_fresh_name(
+    name: &OsStr,
+    mut make: impl FnMut(&OsStr) -> Result<(), Errno>,
+) -> Result<OsString, Kind> {
+    loop {
+        let mut bytes = [0; 8];
+        random(&mut bytes)?;
+        let mut other = OsString::from(".");
+        other.push(name);
+        other.push(format!(".{:016x}.partial", u64::from_le_bytes(bytes)));
+        match make(&other) {
+            Ok(()) => return Ok(other),
+            Err(Errno::EXIST) => {}
+            // The name with its ending is too long: a short one will do.
+            Err(Errno::NAMETOOLONG) if name.len() > 8 => {
+                return with_fresh_name(OsStr::new("sealed"), make);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn link(file: &File, folder: &File, name: &OsStr) -> Result<(), Errno> {
+    rustix::fs::linkat(CWD, own_link(file), folder, name, AtFlags::SYMLINK_FOLLOW)
+}
+
+/// Renames; onto something only if `replace`, and never onto anything but a regular file.
+fn rename(folder: &File, from: &OsStr, to: &OsStr, replace: bool) -> Result<(), Errno> {
+    if replace {
+        let there = rustix::fs::statat(folder, to, AtFlags::SYMLINK_NOFOLLOW);
+        if there.is_ok_and(|s| FileType::from_raw_mode(s.st_mode) != FileType::RegularFile) {
+            return Err(Errno::EXIST);
+        }
+        return rustix::fs::renameat(folder, from, folder, to);
+    }
+    // A hard link refuses an existing name on every file system that has hard links.
+    rustix::fs::linkat(folder, from, folder, to, AtFlags::empty())?;
+    rustix::fs::unlinkat(folder, from, AtFlags::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    /// A folder of its own, gone at the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let own = format!("roundworks-{name}-{}", std::process::id());
+            let path = std::env::temp_dir().join(own);
+            fs::create_dir(&path).expect("a new folder");
+            Self(path)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(&self.0).expect("a folder");
+            let name = |e: io::Result<fs::DirEntry>| e.expect("an entry").file_name();
+            entries
+                .map(|e| name(e).into_string().expect("ASCII"))
+                .collect()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// An output as a file system without nameless files has it.
+    fn named_output(folder: &Folder, name: &str, replace: bool) -> Output {
+        let open = File::open(&folder.0).expect("a folder");
+        let mode = Mode::from_raw_mode(0o600);
+        let (file, temporary) = named(&open, OsStr::new(name), mode).expect("a hidden file");
+        (&file).write_all(b"new").expect("written");
+        Output {
+            file: Arc::new(file),
+            place: Place::Hidden {
+                folder: open,
+                name: name.into(),
+                temporary: Some(temporary),
+                replace,
+            },
+        }
+    }
+
+    #[test]
+    fn without_nameless_files() {
+        let folder = Folder::new("named");
+        let output = named_output(&folder, "a", false);
+        let (names, end) = (folder.names(), ".partial");
+        assert!(names.len() == 1 && names[0].starts_with(".a.") && names[0].ends_with(end));
+        drop(output);
+        assert!(folder.names().is_empty());
+
+        named_output(&folder, "a", false)
+            .commit(true)
+            .expect("a new file");
+        assert_eq!(folder.names(), ["a"]);
+        let late = named_output(&folder, "a", false).commit(true);
+        assert!(matches!(late, Err(Kind::Exists)));
+        fs::write(folder.0.join("a"), "old").expect("written");
+        named_output(&folder, "a", true)
+            .commit(true)
+            .expect("replaced");
+        assert_eq!(fs::read(folder.0.join("a")).expect("a file"), b"new");
+        fs::create_dir(folder.0.join("b")).expect("a new folder");
+        let onto = named_output(&folder, "b", true).commit(true);
+        assert!(matches!(onto, Err(Kind::Exists)));
+        assert_eq!(folder.names().len(), 2);
+    }
+
+    #[test]
+    fn a_file_made_meanwhile_is_not_replaced() {
+        let folder = Folder::new("nameless");
+        let path = folder.0.join("a");
+        let output = Output::file(&path, Rights::Ordinary, false, &[]).expect("an output");
+        fs::write(&path, "other").expect("written");
+        assert!(matches!(output.commit(true), Err(Kind::Exists)));
+        assert_eq!(fs::read(&path).expect("a file"), b"other");
+        assert_eq!(folder.names(), ["a"]);
+    }
+
+    #[test]
+    fn long_names_have_room_for_a_hidden_one() {
+        let folder = Folder::new("long");
+        let long = "n".repeat(255);
+        named_output(&folder, &long, false)
+            .commit(false)
+            .expect("a new file");
+        assert_eq!(folder.names(), [long]);
+    }
+}

@@ -1,0 +1,104 @@
+"""Sealing and opening a file beside `cp` of the same file, in turns; and the memory it takes.
+
+`python -m roundworks.bench.files speed|memory [MIB]`: the commands run as a user runs them, start of
+Python included. Compare within one run only.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+COMMAND = (sys.executable, "-c", "from roundworks.cli import main; main()")
+ROUNDS = 7
+WANTED = 0.80
+MOST_MEMORY_MIB = 64
+
+
+def runs(sync: bool) -> dict[str, Sequence[str]]:
+    """What is timed, in a folder with `data` of some size and `data.roundworks`; all make `out`."""
+    more = [] if sync else ["--no-sync"]
+    roundworks = [*COMMAND, "{verb}", "--key", "key", "-o", "out", *more, "{input}"]
+    return {
+        "cp": ["sh", "-c", "cp data out && sync out"] if sync else ["cp", "data", "out"],
+        "seal": [a.format(verb="seal", input="data") for a in roundworks],
+        "open": [a.format(verb="open", input="data.roundworks") for a in roundworks],
+    }
+
+
+def timed(folder: Path, argv: Sequence[str]) -> float:
+    """Seconds; what an earlier run made is removed before, on nobody's time."""
+    (folder / "out").unlink(missing_ok=True)
+    started = time.perf_counter()
+    subprocess.run(argv, cwd=folder, check=True)
+    return time.perf_counter() - started
+
+
+def prepared(folder: Path, size_mib: int) -> None:
+    """A key, data that no file system can make smaller, and the sealed file, all in the cache."""
+    subprocess.run([*COMMAND, "keygen", "key"], cwd=folder, check=True, capture_output=True)
+    with (folder / "data").open("wb") as file:
+        for _ in range(size_mib):
+            file.write(os.urandom(1 << 20))
+    timed(folder, [*COMMAND, "seal", "--key", "key", "data"])
+
+
+def speed(size_mib: int) -> int:
+    """0 if every median is at least WANTED of cp's."""
+    good = True
+    print("folder    sync  what  median s  MB/s   ratio of medians, cp / it")
+    for parent, syncs in ((Path("/dev/shm"), (False,)), (Path.cwd() / "build", (False, True))):
+        parent.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=parent) as name:
+            folder = Path(name)
+            prepared(folder, size_mib)
+            for sync in syncs:
+                seconds: dict[str, list[float]] = {}
+                for _ in range(ROUNDS):
+                    for what, argv in runs(sync).items():
+                        seconds.setdefault(what, []).append(timed(folder, argv))
+                copied = statistics.median(seconds["cp"])
+                for what, taken in seconds.items():
+                    median = statistics.median(taken)
+                    ratio = copied / median
+                    good &= ratio >= WANTED
+                    rate = size_mib * 1.048576 / median
+                    place = "memory" if parent == Path("/dev/shm") else "disk"
+                    print(
+                        f"{place:<9} {sync!s:<5} {what:<5} {median:>8.3f}  {rate:>5.0f}  {ratio:.2f}"
+                    )
+    return 0 if good else 1
+
+
+def memory(size_mib: int) -> int:
+    """0 if no run held more than MOST_MEMORY_MIB at once."""
+    good = True
+    with tempfile.TemporaryDirectory(dir=Path.cwd() / "build") as name:
+        folder = Path(name)
+        prepared(folder, size_mib)
+        for what, argv in runs(sync=True).items():
+            if what == "cp":
+                continue
+            (folder / "out").unlink(missing_ok=True)
+            process = subprocess.Popen(argv, cwd=folder)
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            peak = used.ru_maxrss / 1024
+            good &= process.returncode == 0 and peak < MOST_MEMORY_MIB
+            print(f"{what}: {size_mib} MiB of data, at most {peak:.1f} MiB of memory")
+        with (folder / "data").open("rb") as one, (folder / "out").open("rb") as other:
+            while block := one.read(1 << 20):
+                good &= block == other.read(1 << 20)
+            good &= other.read(1) == b""
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    ask = {"speed": (speed, 1024), "memory": (memory, 4096)}[sys.argv[1]]
+    sys.exit(ask[0](int(sys.argv[2]) if len(sys.argv) > 2 else ask[1]))

@@ -1,0 +1,46 @@
+"""roundworks inspect"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from .. import _native
+from .sealing import PATH, stream
+
+_WORDS = {
+    "version": "format version",
+    "cipher": "cipher",
+    "key": "key from",
+    "argon2id_memory_kib": "Argon2id memory, KiB",
+    "argon2id_passes": "Argon2id passes",
+    "argon2id_lanes": "Argon2id lanes",
+    "chunk_bytes": "chunk, bytes",
+    "tag_bytes": "tag, bytes",
+    "salt": "salt",
+    "key_check": "key check",
+    "file_bytes": "sealed file, bytes",
+    "chunks": "chunks",
+    "data_bytes": "data, bytes",
+}
+
+
+@click.command(
+    "inspect",
+    help="Print the header of a sealed file, or of - for standard input. It takes no key, so nothing"
+    " of it is verified: only `roundworks open` does that. Exits 2 for any other kind of file.",
+    epilog="Example: roundworks inspect report.pdf.roundworks",
+)
+@click.argument("input", type=PATH, default=Path("-"), metavar="[INPUT]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(input: Path, as_json: bool) -> None:
+    facts = _native.inspect_file(stream(input))
+    if as_json:
+        print(json.dumps(facts))
+        return
+    for name, words in _WORDS.items():
+        if name in facts:
+            value = facts[name]
+            print(f"{words:<22}{value:,}" if isinstance(value, int) else f"{words:<22}{value}")

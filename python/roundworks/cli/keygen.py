@@ -1,0 +1,26 @@
+"""roundworks keygen"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from .. import _native
+from .sealing import PATH
+
+
+@click.command(
+    "keygen",
+    help="Write a fresh random key to FILE, which only its owner can read. A file that is there is"
+    " never replaced.",
+    epilog="Example: roundworks keygen my.key",
+)
+@click.argument("file", type=PATH)
+def command(file: Path) -> None:
+    _native.create_key_file(file)
+    print(
+        f"roundworks: {file}: keep it secret and keep a copy; without it what it sealed stays sealed",
+        file=sys.stderr,
+    )

@@ -1,0 +1,34 @@
+"""roundworks seal"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .. import _native
+from .sealing import SUFFIX, file_options, key_arguments, stream, watching
+
+_CIPHERS = _native.file_ciphers()
+
+
+@click.command(
+    "seal",
+    help="Encrypt and authenticate INPUT, a file or - for standard input, into INPUT.roundworks."
+    " The output appears when it is whole, with its bytes on the disk.",
+    epilog="Example: roundworks keygen my.key && roundworks seal --key my.key report.pdf",
+)
+@file_options
+@click.option("--cipher", metavar="NAME", help=f"[{_CIPHERS[0]}] or {', '.join(_CIPHERS[1:])}.")
+def command(
+    input: Path, output: Path | None, key: Path | None, passphrase: bool,
+    passphrase_file: Path | None, research: bool, force: bool, no_sync: bool, cipher: str | None,
+) -> None:  # fmt: skip
+    keys = key_arguments(key, passphrase, passphrase_file)
+    if output is None:
+        output = Path(f"{input}{SUFFIX}") if stream(input) else input
+    with watching("sealing") as watch:
+        _native.seal_file(
+            stream(input), stream(output), **keys, cipher=cipher, research=research,
+            replace=force, sync=not no_sync, watch=watch,
+        )  # fmt: skip

@@ -1,0 +1,120 @@
+"""What seal and open share. It imports little: a file is often small, and starting up counts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .. import _native
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+SUFFIX = ".roundworks"
+PATH = click.Path(path_type=Path)
+
+# A bar that is gone before it is read is none; rich takes its time to load.
+_CALLS_BEFORE_BAR = 6
+
+
+def file_options(command: Command) -> Command:
+    """INPUT, --output, the three kinds of key, and what both verbs may be told."""
+    options = [
+        click.argument("input", type=PATH, default=Path("-"), metavar="[INPUT]"),
+        click.option("-o", "--output", type=PATH, metavar="FILE", help="- is standard output."),
+        click.option("-k", "--key", type=PATH, metavar="FILE", help="A file made by keygen."),
+        click.option(
+            "-p", "--passphrase", is_flag=True,
+            help="Ask for it at the terminal, or take $ROUNDWORKS_PASSPHRASE.",
+        ),
+        click.option(
+            "--passphrase-file", type=PATH, metavar="FILE", help="It is the first line of FILE."
+        ),
+        click.option("--research", is_flag=True, help="Take ciphers that protect nothing."),
+        click.option("-f", "--force", is_flag=True, help="Replace an output that is there."),
+        click.option(
+            "--no-sync", is_flag=True,
+            help="Do not wait for the disk: a power cut may lose the output.",
+        ),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def key_arguments(
+    key: Path | None, passphrase: bool, passphrase_file: Path | None
+) -> dict[str, Path | None]:
+    """The key for the native module; a key that others can read is worth a warning."""
+    if sum((key is not None, passphrase, passphrase_file is not None)) != 1:
+        raise click.UsageError("want one of --key, --passphrase and --passphrase-file")
+    for path in (key, passphrase_file):
+        mode = None if path is None else _native.readable_by_others(path)
+        if mode is not None:
+            print(
+                f"roundworks: warning: {path}: others may read it (mode {mode:04o});"
+                f" run: chmod 600 {path}",
+                file=sys.stderr,
+            )
+    return {"key_file": key, "passphrase_file": passphrase_file}
+
+
+def stream(path: Path | None) -> Path | None:
+    """The native module calls a standard stream None."""
+    return None if path == Path("-") else path
+
+
+@contextmanager
+def watching(verb: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Called about twenty times a second: a bar on a terminal once that is worth while."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, stop)
+    bar: Progress | None = None
+    calls = 0
+
+    def watch(read: int, total: int | None) -> None:
+        nonlocal bar, calls
+        calls += read > 0
+        if bar is None and calls == _CALLS_BEFORE_BAR:
+            bar = started_bar(verb, total)
+        if bar is not None:
+            bar.update(bar.task_ids[0], completed=read)
+
+    try:
+        yield watch if os.isatty(2) else lambda read, total: None
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def started_bar(verb: str, total: int | None) -> Progress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )  # fmt: skip
+
+    bar = Progress(
+        verb, BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    bar.add_task("", total=total)
+    bar.start()
+    return bar

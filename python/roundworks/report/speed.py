@@ -1,0 +1,184 @@
+"""Speed by message length: ours by back end, the peers, and what the CPU allows."""
+
+from collections.abc import Iterable, Sequence
+
+import altair as alt
+
+from roundworks.ratios import OURS
+from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.values import data_size, spread
+from roundworks.rows import Row
+
+# Dashes tell the peers apart; colours are the back ends'.
+_DASHES = ([5, 3], [1.5, 2], [9, 3], [9, 3, 1.5, 3], [3, 1.5], [1, 4])
+
+
+def is_plotted(row: Row, surface: str, operation: str = "encrypt") -> bool:
+    """Whether a benchmark row is one of the figures': encryption without associated data."""
+    plain = row["operation"] == operation and row["ad_bytes"] == 0 and row["data_bytes"] > 0
+    return plain and bool(row["surface"] == surface)
+
+
+def speed_points(benches: Iterable[Row], surface: str) -> list[Point]:
+    """Per-byte cost with its spread, in cycles if every row has them and else in nanoseconds."""
+    plotted = [row for row in benches if is_plotted(row, surface)]
+    unit = "cycles" if all(row["samples_cycles"] for row in plotted) else "ns"
+    points = []
+    for row in plotted:
+        size, backend, peer = row["data_bytes"], row["backend"], row["library"] != OURS
+        points.append({
+            "cipher": row["cipher"], "backend": backend, "surface": surface, "unit": unit,
+            "peer": peer, "series": _series(row, peer),
+            "bytes": size, "size": data_size(size),
+            **{k: v / size for k, v in spread(row[f"samples_{unit}"]).items()},
+        })  # fmt: skip
+    return sorted(points, key=lambda p: (p["cipher"], p["backend"], p["series"], p["bytes"]))
+
+
+def _series(row: Row, peer: bool) -> str:
+    """The core is drawn a cipher a figure; from Python all ciphers share one."""
+    if row["surface"] != "rust":
+        return f"{row['cipher']}, {row['library'] if peer else row['backend']}"
+    return f"{row['library']} {row['version']}" if peer else str(row["backend"])
+
+
+def limit_points(limits: Iterable[Row], cipher: str, operation: str = "encrypt") -> list[Point]:
+    """The CPU's own limits of one cipher, the higher of which no kernel beats."""
+    return [
+        {"name": f"limit by {row['measure']}", "cycles": row["cycles_per_byte"],
+         "because": row["derivation"], "bits": row["bits"]}
+        for row in limits
+        if (row["cipher"], row["operation"]) == (cipher, operation)
+    ]  # fmt: skip
+
+
+def figure_speed(
+    points: Sequence[Point], frame: Sequence[Point], limits: Sequence[Point] = ()
+) -> Chart:
+    """Median cost per byte by message size and series, with quartiles and extremes.
+
+    Message lengths and colours are those of all points of `frame`. The frame leaves out what is
+    far slower than the rest, so that the rest can be told apart.
+    """
+    ours = [p for p in points if not p["peer"]] or list(points)
+    peers = [p for p in points if p["peer"]] if len(ours) < len(points) else []
+    unit = points[0]["unit"]
+    lines = [*limits] if unit == "cycles" else []
+    low, high = _range(points, [p["cycles"] for p in lines])
+    scale_y = alt.Scale(type="log", domain=[low, high], nice=False)
+    sizes = sorted({p["bytes"] for p in frame})
+    base = _encoded(chart(ours), ours, frame, sizes, scale_y, (low, high))
+
+    def bars(width: float, lower: str, upper: str) -> alt.Chart:
+        bar: alt.Chart = base.mark_rule(strokeWidth=width, opacity=0.45, clip=True)
+        return bar.encode(y=alt.Y(f"{lower}:Q", scale=scale_y), y2=f"{upper}:Q")
+
+    shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=_names(frame)),
+                      legend=alt.Legend(values=_names(ours)))  # fmt: skip
+    layers = [
+        *_limit_layers(lines, sizes, scale_y),
+        *_peer_layers(peers, sizes, scale_y),
+        bars(1.2, "min", "max"),
+        bars(5, "q1", "q3"),
+        base.mark_line(strokeWidth=1.5, clip=True),
+        base.mark_point(filled=True, size=44, opacity=1, clip=True).encode(shape=shape),
+    ]
+    return alt.layer(*layers).properties(**SIZE, height=340)
+
+
+def _names(points: Iterable[Point]) -> list[str]:
+    """Series of ours: a back end keeps its colour and mark in every figure."""
+    points = list(points)
+    return sorted({p["series"] for p in points if not p["peer"]} or {p["series"] for p in points})
+
+
+def _range(points: Sequence[Point], limits: Sequence[float]) -> tuple[float, float]:
+    near = [p for p in points if p["backend"] != "portable"] or points
+    low = min([p["q1"] for p in near] + list(limits))
+    return low / 1.3, max(p["q3"] for p in near) * 1.3
+
+
+def _x(sizes: Sequence[int]) -> alt.X:
+    label = (
+        "datum.value % 1048576 == 0 ? datum.value / 1048576 + ' MiB' : "
+        "datum.value % 1024 == 0 ? datum.value / 1024 + ' KiB' : datum.value + ' B'"
+    )
+    scale = alt.Scale(type="log", domain=[sizes[0] / 1.4, sizes[-1] * 1.4], nice=False)
+    axis = alt.Axis(values=list(sizes), labelExpr=label, grid=False,
+                    labelOverlap="greedy", labelSeparation=8)  # fmt: skip
+    return alt.X("bytes:Q", title="message length", scale=scale, axis=axis)
+
+
+def _tooltip(name: str, unit: str) -> list[alt.Tooltip]:
+    return [alt.Tooltip("series:N", title=name), alt.Tooltip("size:N", title="message"),
+            *(alt.Tooltip(f"{k}:Q", title=f"{k}, {unit}/byte", format=".3~g")
+              for k in ("median", "q1", "q3", "min", "max"))]  # fmt: skip
+
+
+def _encoded(
+    drawn: alt.Chart, ours: Sequence[Point], frame: Sequence[Point], sizes: Sequence[int],
+    scale_y: alt.Scale, ends: tuple[float, float],
+) -> alt.Chart:  # fmt: skip
+    unit = ours[0]["unit"]
+    # Left alone, the library draws a grid line at every multiple of every power of ten.
+    ticks = [step * 10.0**k for k in range(-6, 9) for step in (1, 2, 5)
+             if ends[0] <= step * 10.0**k <= ends[1]]  # fmt: skip
+    colour = alt.Scale(domain=_names(frame), range="category")
+    encoded: alt.Chart = drawn.encode(
+        x=_x(sizes),
+        y=alt.Y("median:Q", title=f"{unit} per byte (log scale)", scale=scale_y,
+                axis=alt.Axis(format="~g", values=ticks, labelOverlap=True)),
+        color=alt.Color("series:N", title=None, scale=colour,
+                        legend=alt.Legend(values=_names(ours))),
+        tooltip=_tooltip("back end", unit),
+    )  # fmt: skip
+    return encoded
+
+
+def _peer_layers(
+    peers: Sequence[Point], sizes: Sequence[int], scale_y: alt.Scale
+) -> list[alt.Chart]:
+    if not peers:
+        return []
+    names = sorted({p["series"] for p in peers})
+    dashes = [_DASHES[i % len(_DASHES)] for i in range(len(names))]
+    line: alt.Chart = chart(peers).mark_line(style="peer", strokeWidth=1.2, clip=True)
+    return [line.encode(
+        x=_x(sizes), y=alt.Y("median:Q", scale=scale_y),
+        strokeDash=alt.StrokeDash("series:N", title=None,
+                                  scale=alt.Scale(domain=names, range=dashes)),
+        tooltip=_tooltip("peer", peers[0]["unit"]),
+    )]  # fmt: skip
+
+
+def _limit_layers(
+    limits: Sequence[Point], sizes: Sequence[int], scale_y: alt.Scale
+) -> list[alt.Chart]:
+    if not limits:
+        return []
+    y = alt.Y("cycles:Q", scale=scale_y)
+    tooltip = [alt.Tooltip("name:N", title="of this CPU"), alt.Tooltip("because:N"),
+               alt.Tooltip("cycles:Q", title="cycles/byte", format=".3~g")]  # fmt: skip
+    rule: alt.Chart = chart(limits).mark_rule(style="limit", strokeWidth=1.2)
+    text: alt.Chart = chart(limits).mark_text(style="limit-label", align="left", dy=-5)
+    start = alt.XDatum(sizes[0] / 1.3)
+    return [
+        rule.encode(y=y, tooltip=tooltip),
+        text.encode(x=start, y=y, text="name:N"),
+    ]
+
+
+def say_speed(points: Sequence[Point], limits: Sequence[Point] = ()) -> str:
+    """The sentence beside a figure: the best of ours, the best peer, the CPU's limit."""
+    ours = [p for p in points if not p["peer"]]
+    best = min(ours or points, key=lambda p: p["median"])
+    said = (f"Fastest here: {best['median']:.3g} {best['unit']} per byte with {best['series']}, "
+            f"messages of {best['size']}.")  # fmt: skip
+    beside = [p for p in points if p["peer"] and p["bytes"] == best["bytes"]] if ours else []
+    if beside:
+        peer = min(beside, key=lambda p: p["median"])
+        said += f" The best peer takes {peer['median']:.3g}: {peer['series']}."
+    if limits and best["unit"] == "cycles":
+        bound = max(limits, key=lambda p: p["cycles"])
+        said += f" This CPU's {bound['name']} is {bound['cycles']:.3g}."
+    return said

@@ -1,0 +1,141 @@
+"""Ours beside peers, goals and limits, on rows small enough to work out by hand."""
+
+from typing import Any
+
+import pytest
+
+from roundworks import spec
+from roundworks.bench.limits import limits
+from roundworks.ratios import Verdict, ratios, verdicts
+from roundworks.reference import StreamAead, get, names, record_round
+
+
+def _row(cycles: float, **fields: Any) -> dict[str, Any]:
+    return {
+        "run": "one", "time": "2026-11-20T10:00:00Z", "cipher": "rocca-s", "library": "roundworks",
+        "version": "1", "backend": "aesni", "surface": "rust", "operation": "encrypt",
+        "data_bytes": 16384, "ad_bytes": 0, "samples_cycles": [cycles, cycles + 2, cycles - 2],
+        "samples_ns": [cycles / 4] * 3, **fields,
+    }  # fmt: skip
+
+
+def _peer(cycles: float, **fields: Any) -> dict[str, Any]:
+    return _row(cycles, **{"library": "rocca", "backend": "+aes", **fields})
+
+
+def test_the_best_peer_of_the_same_run_counts() -> None:
+    rows = [_row(100), _peer(160), _peer(150, library="other", version="7"),
+            _peer(10, run="two"), _peer(1, cipher="aegis-256"), _peer(1, data_bytes=64),
+            _peer(1, ad_bytes=16), _peer(1, operation="decrypt")]  # fmt: skip
+    (only,) = ratios(rows)
+    assert (only.peer, only.ratio, only.slower) == ("other 7", 1.5, False)
+
+
+@pytest.mark.parametrize(("theirs", "slower"), [(97.2, False), (97.0, True), (150, False)])
+def test_slower_is_by_more_than_three_percent(theirs: float, slower: bool) -> None:
+    (only,) = ratios([_row(100), _peer(theirs)])
+    assert only.slower is slower
+
+
+def test_the_newest_run_that_has_both_counts() -> None:
+    later: dict[str, Any] = {"run": "two", "time": "2026-11-20T11:00:00Z"}
+    alone: dict[str, Any] = {"run": "three", "time": "2026-11-20T12:00:00Z"}
+    rows = [_row(100, **later), _peer(300, **later), _row(100), _peer(200), _row(1, **alone)]
+    assert [r.ratio for r in ratios(rows)] == [3.0]
+    assert [r.ratio for r in ratios(rows[::-1])] == [3.0]
+
+
+def test_without_cycles_on_one_side_nanoseconds_are_compared() -> None:
+    (only,) = ratios([_row(100), _peer(200, samples_cycles=[])])
+    assert (only.unit, only.ratio) == ("ns", 2.0)
+
+
+def test_the_back_end_is_the_last_that_the_facts_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = spec.cipher("aether").backends
+    rows = [
+        _row(cycles, cipher="aether", backend=name)
+        for cycles, name in zip((9, 5, 7), order, strict=False)
+    ]
+    (only,) = ratios([*rows[::-1], _peer(14, cipher="aether")])
+    assert (only.backend, only.ratio) == (order[len(rows) - 1], 2.0)
+
+
+def _verdict(rows: list[dict[str, Any]], cipher: str, surface: str = "rust") -> Verdict:
+    of = ("encrypt", cipher, surface)
+    (found,) = (
+        v for v in verdicts(rows)
+        if (v.goal.operation, v.goal.cipher, v.goal.surface) == of
+    )  # fmt: skip
+    return found
+
+
+def test_a_goal_is_met_missed_or_open() -> None:
+    goal = _verdict([], "rocca-s")
+    assert (goal.state, goal.figure, goal.wanted) == ("open", None, 1.6)
+    assert goal.text == "1.6 times as fast as rocca"
+    assert _verdict([_row(100), _peer(160)], "rocca-s").state == "met"
+    assert _verdict([_row(100), _peer(159)], "rocca-s").state == "missed"
+    # A faster library is not the one that the goal names.
+    assert _verdict([_row(100), _peer(159, library="other")], "rocca-s").state == "open"
+    assert _verdict([_row(100), _peer(160, ad_bytes=16)], "rocca-s").state == "open"
+
+
+def test_a_goal_in_cycles_needs_no_peer() -> None:
+    at = {"cipher": "aether", "backend": "avx512"}
+    assert _verdict([_row(0.60 * 16384, **at)], "aether").state == "met"
+    missed = _verdict([_row(0.61 * 16384, **at)], "aether")
+    assert missed.state == "missed" and missed.figure == pytest.approx(0.61)
+    assert missed.text == "at most 0.6 cycles/byte"
+
+
+def test_python_is_compared_with_the_core_of_its_own_process() -> None:
+    at = {"cipher": "aegis-128x2", "data_bytes": 1 << 20}
+    into = {**at, "surface": "python-into", "samples_cycles": []}
+    rows = [_row(94, **at), _row(100, **into), _row(10, run="two", **at)]
+    found = _verdict(rows, "aegis-128x2", "python-into")
+    assert found.figure == pytest.approx(0.94) and found.state == "missed"
+    assert found.text == "0.95 times as fast as the Rust core"
+
+
+def test_limits_by_hand() -> None:
+    made = [
+        {"instruction": name, "bits": bits, "measure": measure, "samples_cycles": [c + 1, c]}
+        for bits, begin in ((128, 0.5), (256, 0.5), (512, 1.0))
+        for name, measure, c in (("aesenc", "throughput", begin), ("aesenc", "latency", 3.0),
+                                 ("xor", "latency", 1.0))
+    ]  # fmt: skip
+    found = {
+        (r["cipher"], r["operation"], r["measure"]): (r["bits"], r["cycles_per_byte"])
+        for r in limits(made)
+    }
+    assert found["aegis-128l", "encrypt", "throughput"] == (128, 8 * 0.5 / 32)
+    assert found["aegis-128l", "encrypt", "latency"] == (128, (8 * 3 + 2) / 8 / 32)
+    assert found["aegis-128x2", "encrypt", "throughput"] == (256, 8 * 0.5 / 64)
+    # Two of 256 bits do as well as one of 512: the wider is named.
+    assert found["aegis-128x4", "encrypt", "throughput"] == (512, 8 * 1.0 / 128)
+    assert found["rocca-s", "decrypt", "latency"] == (128, 5 / 32)
+    assert found["aes-256-gcm", "encrypt", "throughput"] == (512, 14 / 4 / 16)
+    assert ("aes-256-gcm", "encrypt", "latency") not in found
+    assert limits([]) == []
+
+
+def test_lanes_multiply_the_work_and_leave_the_recurrence() -> None:
+    of = {work.cipher: work for work in spec.work()}
+    for one, family in (("aegis-128l", "aegis-128x"), ("aegis-256", "aegis-256x")):
+        for lanes in (2, 4):
+            many, single = of[f"{family}{lanes}"], of[one]
+            assert many.aes_rounds == lanes * single.aes_rounds
+            assert many.bytes == lanes * single.bytes and many.lanes == lanes
+            assert many.recurrences == single.recurrences
+
+
+@pytest.mark.parametrize("work", spec.work(), ids=lambda work: work.cipher)
+def test_the_work_is_what_the_description_does(work: spec.Work) -> None:
+    if work.cipher not in names():
+        pytest.skip(f"{work.cipher}: no description of it here")
+    cipher = get(work.cipher)
+    if not isinstance(cipher, StreamAead):
+        pytest.skip(f"{work.cipher}: its description is not of a stream of rounds")
+    graph = record_round(cipher).graph
+    assert len(graph.units) == work.aes_rounds
+    assert cipher.rate_words * cipher.word_bytes == work.bytes

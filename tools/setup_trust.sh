@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# What the tests on emulated CPUs and under valgrind want: Debian packages and a Rust library.
+# Nothing else needs them: what cannot be had here is named, and those tests say that they are
+# skipped. With ROUNDWORKS_REQUIRE_TOOLS=1, as in CI, it is an error.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+AARCH64=aarch64-unknown-linux-gnu
+status=0
+lacking() {
+  echo "setup: $1; the tests that want it will be skipped" >&2
+  [ "${ROUNDWORKS_REQUIRE_TOOLS:-}" = 1 ] && status=2
+  return 0
+}
+
+missing=()
+need() { command -v "$1" >/dev/null || missing+=("${@:2}"); }
+if [ "$(uname -m)" = x86_64 ]; then
+  need qemu-x86_64-static qemu-user-static
+  need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+  need valgrind valgrind
+fi
+if [ ${#missing[@]} -gt 0 ]; then
+  if [ "$(id -u)" -eq 0 ]; then as_root=()
+  else as_root=(sudo -n)
+  fi
+  if ! command -v apt-get >/dev/null; then
+    lacking "no apt-get here to install ${missing[*]} (Debian names)"
+  else
+    echo "setup: installing Debian packages: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq \
+      && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        "${missing[@]}" >/dev/null \
+      || lacking "apt-get could not install ${missing[*]}"
+  fi
+fi
+
+if [ "$(uname -m)" = x86_64 ] && [ ! -d "$(rustc --print sysroot)/lib/rustlib/$AARCH64/lib" ]; then
+  if command -v rustup >/dev/null; then
+    echo "setup: installing the Rust library for $AARCH64"
+    rustup --quiet target add "$AARCH64" || lacking "rustup could not add the target $AARCH64"
+  else
+    lacking "no rustup here to add the target $AARCH64"
+  fi
+fi
+exit $status
