@@ -88,13 +88,17 @@ fn substitute<T: Nibbles, const C: usize>(t: T, from: &[T::Nibble; 64]) -> Colum
     [[a0, a1, a2, a3], [b0, b1, b2, b3]]
 }
 
+/// Written out: loops over arrays by value go through memory.
 #[inline(always)]
-fn put<T: Copy>(to: &mut [T; 64], c: usize, column: [[T; 4]; 2]) {
-    for (m, rows) in column.into_iter().enumerate() {
-        for (r, x) in rows.into_iter().enumerate() {
-            to[16 * r + 8 * m + c] = x;
-        }
-    }
+fn put<T: Copy>(to: &mut [T; 64], c: usize, [a, b]: [[T; 4]; 2]) {
+    to[c] = a[0];
+    to[16 + c] = a[1];
+    to[32 + c] = a[2];
+    to[48 + c] = a[3];
+    to[8 + c] = b[0];
+    to[24 + c] = b[1];
+    to[40 + c] = b[2];
+    to[56 + c] = b[3];
 }
 
 /// MixColumns: each row but the one two below.
