@@ -118,13 +118,13 @@ class RoccaS(Aead, name="rocca-s"):
 
 
 class Aes128Gcm(Aead, name="aes-128-gcm"):
-    """AES-128-GCM, [SP800-38D]: key and tag of 16 bytes, nonce of 12. Not ours: AWS-LC."""
+    """AES-128-GCM, [GCM]: key and tag of 16 bytes, nonce of 12. Not ours: AWS-LC."""
 
     __slots__ = ()
 
 
 class Aes256Gcm(Aead, name="aes-256-gcm"):
-    """AES-256-GCM, [SP800-38D]: key of 32 bytes, nonce of 12, tag of 16. Not ours: AWS-LC."""
+    """AES-256-GCM, [GCM]: key of 32 bytes, nonce of 12, tag of 16. Not ours: AWS-LC."""
 
     __slots__ = ()
 
