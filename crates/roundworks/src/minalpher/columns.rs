@@ -46,7 +46,13 @@ fn round<T: Nibbles, const C: usize>(
     number: u8,
 ) {
     let [a, b] = substitute::<T, C>(t, from);
-    let b = [0, 1, 2, 3].map(|r: usize| t.sum(b[r], a[r]));
+    // No closures here: a compiler may leave them out of line, where they lack the instructions.
+    let b = [
+        t.sum(b[0], a[0]),
+        t.sum(b[1], a[1]),
+        t.sum(b[2], a[2]),
+        t.sum(b[3], a[3]),
+    ];
     let (a, mut b) = (mix(t, a), mix(t, b));
     if C < 4 {
         for (r, b) in b.iter_mut().enumerate() {
@@ -74,17 +80,25 @@ type Column<T> = [[<T as Nibbles>::Nibble; 4]; 2];
 /// S and T.
 #[inline(always)]
 fn substitute<T: Nibbles, const C: usize>(t: T, from: &[T::Nibble; 64]) -> Column<T> {
-    let [a0, a1, a2, a3, b0, b1, b2, b3] = t.substitute(const { SOURCES[C] }.map(|i| from[i]));
+    let [i0, i1, i2, i3, i4, i5, i6, i7] = const { SOURCES[C] };
+    let x = [
+        from[i0], from[i1], from[i2], from[i3], from[i4], from[i5], from[i6], from[i7],
+    ];
+    let [a0, a1, a2, a3, b0, b1, b2, b3] = t.substitute(x);
     [[a0, a1, a2, a3], [b0, b1, b2, b3]]
 }
 
+/// Written out: loops over arrays by value go through memory.
 #[inline(always)]
-fn put<T: Copy>(to: &mut [T; 64], c: usize, column: [[T; 4]; 2]) {
-    for (m, rows) in column.into_iter().enumerate() {
-        for (r, x) in rows.into_iter().enumerate() {
-            to[16 * r + 8 * m + c] = x;
-        }
-    }
+fn put<T: Copy>(to: &mut [T; 64], c: usize, [a, b]: [[T; 4]; 2]) {
+    to[c] = a[0];
+    to[16 + c] = a[1];
+    to[32 + c] = a[2];
+    to[48 + c] = a[3];
+    to[8 + c] = b[0];
+    to[24 + c] = b[1];
+    to[40 + c] = b[2];
+    to[56 + c] = b[3];
 }
 
 /// MixColumns: each row but the one two below.

@@ -475,7 +475,7 @@ impl Opening for MinalpherDecryptor<'_> {
     }
 
     fn finish(self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
-        let tag: [u8; 16] = super::sized("tag", tag)?;
+        let tag: [u8; 16] = super::slices::sized("tag", tag)?;
         Ok((*self).finish(&tag.into())?.len())
     }
 }

@@ -84,12 +84,13 @@ impl<W: Word> Lanes for Planes<W> {
         for (group, blocks) in from.chunks(8 * BLOCK).enumerate() {
             let blocks = blocks.as_chunks::<BLOCK>().0;
             for (i, planes) in to.iter_mut().enumerate() {
-                let mut bytes = [0; 8];
-                for (byte, block) in bytes.iter_mut().zip(blocks) {
-                    *byte = block[i];
+                let mut bytes = 0;
+                for (k, block) in blocks.iter().enumerate() {
+                    bytes |= u64::from(block[i]) << (8 * k);
                 }
-                let bits = transpose(u64::from_le_bytes(bytes)).to_le_bytes();
-                for (plane, bits) in planes.iter_mut().zip(bits) {
+                let bits = transpose(bytes);
+                for (b, plane) in planes.iter_mut().enumerate() {
+                    let bits = bits >> (8 * b) & 0xff;
                     *plane = *plane | W::truncated(u128::from(bits) << (8 * group));
                 }
             }
@@ -100,8 +101,11 @@ impl<W: Word> Lanes for Planes<W> {
         for (group, blocks) in to.chunks_mut(8 * BLOCK).enumerate() {
             let blocks = blocks.as_chunks_mut::<BLOCK>().0;
             for (i, planes) in x.iter().enumerate() {
-                let bits = planes.map(|plane| (plane.extended() >> (8 * group)) as u8);
-                let bytes = transpose(u64::from_le_bytes(bits)).to_le_bytes();
+                let mut bits = 0;
+                for (b, plane) in planes.iter().enumerate() {
+                    bits |= (plane.extended() >> (8 * group) & 0xff) << (8 * b);
+                }
+                let bytes = transpose(bits).to_le_bytes();
                 for (block, byte) in blocks.iter_mut().zip(bytes) {
                     block[i] = byte;
                 }
@@ -157,8 +161,9 @@ impl<W: Word> Nibbles for Planes<W> {
 
     /// The table in gates; the unit tests compare P with the table. [MINALPHER, section 2.4]
     #[inline(always)]
-    fn substitute(self, x: [[W; 4]; 8]) -> [[W; 4]; 8] {
-        x.map(|[x0, x1, x2, x3]| {
+    fn substitute(self, mut x: [[W; 4]; 8]) -> [[W; 4]; 8] {
+        for nibble in &mut x {
+            let [x0, x1, x2, x3] = *nibble;
             let g0 = x2 ^ (x0 & !x1);
             let g1 = x0 ^ (x3 & g0);
             let g2 = x1 ^ (x3 & g1);
@@ -166,8 +171,9 @@ impl<W: Word> Nibbles for Planes<W> {
             let y0 = !(x0 ^ (g0 | g2));
             let y1 = g0 ^ (y3 & !g1);
             let y2 = g2 ^ (y0 & !y1);
-            [y0, y1, y2, y3]
-        })
+            *nibble = [y0, y1, y2, y3];
+        }
+        x
     }
 
     #[inline(always)]
@@ -220,8 +226,8 @@ impl<W: Word> Tweaks<W> {
 
 #[inline(always)]
 fn xor<W: Word, const N: usize>(mut a: [W; N], b: [W; N]) -> [W; N] {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = *a ^ b;
+    for (a, b) in a.iter_mut().zip(&b) {
+        *a = *a ^ *b;
     }
     a
 }
