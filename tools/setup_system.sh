@@ -20,6 +20,7 @@ cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1 \
 missing=()
 need() { command -v "$1" >/dev/null || missing+=("$2"); }
 need cc build-essential
+need c++ build-essential
 need pkg-config pkgconf
 need dot graphviz
 need chromium chromium

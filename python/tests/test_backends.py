@@ -20,7 +20,7 @@ from roundworks.errors import ResearchOnlyWarning
 from roundworks.reference import IntWord, StreamAead, aegis, get
 from roundworks.reference.batch import U8, ArrayWord
 
-CIPHERS = [facts.name for facts in spec.ciphers() if facts.backends]
+CIPHERS = [f.name for f in spec.ciphers() if f.backends and f.kind == "stream"]
 LONGEST = 200
 ROWS = LONGEST + 1
 REQUIRED = [name for name in os.environ.get("ROUNDWORKS_REQUIRE_BACKENDS", "").split(",") if name]

@@ -12,6 +12,9 @@ import pytest
 
 from roundworks import spec
 
+# A first build takes minutes.
+pytestmark = pytest.mark.timeout(1800)
+
 ROOT = Path(__file__).parents[2]
 CRATE = ROOT / "crates" / "roundworks-capi"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]

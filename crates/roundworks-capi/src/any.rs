@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use rw::{Backend, Cipher, Error, Message};
 
 use crate::error::{Fault, report};
-use crate::slices::{Place, apart, check, input, output, place, text};
+use crate::slices::{Place, apart, check, input, output, place, target, text};
 
 /// A cipher with its key.
 pub struct roundworks_cipher {
@@ -236,13 +236,18 @@ pub unsafe extern "C" fn roundworks_open(
     let run = || {
         // SAFETY: the caller's promise, here and below; overlaps are checked.
         let cipher = unsafe { self::cipher(cipher) }?;
-        let want = cipher
-            .cipher
-            .opened_bytes(sealed_bytes)
-            .ok_or(Error::BadTag)?;
+        let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
+        let Some(want) = cipher.cipher.opened_bytes(sealed_bytes) else {
+            unsafe { output("out", out, out_bytes) }?.fill(0);
+            return Err(Error::BadTag.into());
+        };
         check("out", out_bytes, want)?;
-        apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
-        apart("ad", (ad, ad_bytes), (out, out_bytes))?;
+        let written = match place((sealed, sealed_bytes), (out, out_bytes))? {
+            Place::Same => sealed_bytes, // the tag too
+            Place::Apart => out_bytes,
+        };
+        apart("nonce", (nonce, nonce_bytes), (out, written))?;
+        apart("ad", (ad, ad_bytes), (out, written))?;
         let (nonce, ad) = unsafe {
             (
                 input("nonce", nonce, nonce_bytes)?,
@@ -260,8 +265,7 @@ pub unsafe extern "C" fn roundworks_open(
                 cipher.cipher.open_into(nonce, ad, sealed, out)?
             },
         };
-        // SAFETY: the caller's promise.
-        unsafe { data_bytes.write(opened) };
+        *data_bytes = opened;
         Ok(())
     };
     report(run())
@@ -305,8 +309,9 @@ pub unsafe extern "C" fn roundworks_open_many(
         // SAFETY: the caller's promise, here and below.
         let (cipher, mut messages) =
             unsafe { (self::cipher(cipher)?, many(cipher, messages, count)?) };
+        let refused = unsafe { target("refused", refused) }?;
         let found = cipher.cipher.open_many(&mut messages)?;
-        unsafe { refused.write(found) };
+        *refused = found;
         if found > 0 {
             Err(Error::BadTag.into())
         } else {

@@ -45,6 +45,8 @@ macro_rules! ciphers {
             let run = || {
                 apart("tag", (tag, tag_bytes), (out, data_bytes))?;
                 apart("ad", (ad, ad_bytes), (out, data_bytes))?;
+                apart("ad", (ad, ad_bytes), (tag, tag_bytes))?;
+                apart("data", (data, data_bytes), (tag, tag_bytes))?;
                 // SAFETY: the caller's promise, for this and for the slices below; that none of
                 // them is written while another reads it has just been checked.
                 let key = Zeroizing::new(unsafe { array::<$key>("key", key) }?);

@@ -6,7 +6,7 @@ use rw::{Error, Minalpher};
 use zeroize::Zeroizing;
 
 use crate::error::report;
-use crate::slices::{Place, apart, array, check, input, output, place};
+use crate::slices::{Place, apart, array, check, input, output, place, target};
 
 /// Bytes of a key.
 pub const ROUNDWORKS_MINALPHER_KEY_BYTES: usize = 16;
@@ -49,6 +49,8 @@ pub unsafe extern "C" fn roundworks_minalpher_encrypt_detached(
         check("out", out_bytes, Minalpher::ciphertext_bytes(data_bytes))?;
         apart("tag", (tag, tag_bytes), (out, out_bytes))?;
         apart("ad", (ad, ad_bytes), (out, out_bytes))?;
+        apart("ad", (ad, ad_bytes), (tag, tag_bytes))?;
+        apart("data", (data, data_bytes), (tag, tag_bytes))?;
         let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
         let nonce = unsafe { array::<13>("nonce", nonce) }?;
         let ad = unsafe { input("ad", ad, ad_bytes) }?;
@@ -91,6 +93,7 @@ pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
 ) -> c_int {
     let run = || {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
+        let written = unsafe { target("written", written) }?;
         apart("ad", (ad, ad_bytes), (out, data_bytes))?;
         let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
         let nonce = unsafe { array::<13>("nonce", nonce) }?;
@@ -108,7 +111,7 @@ pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
                 cipher.decrypt_detached_into(&nonce, ad, data, &tag, out)?
             }
         };
-        unsafe { written.write(opened) };
+        *written = opened;
         Ok(())
     };
     report(run())

@@ -5,15 +5,28 @@ use std::ffi::c_int;
 use rw::{Opening, Sealing};
 
 use crate::any::{cipher, or_null, roundworks_cipher};
-use crate::error::report;
-use crate::slices::{apart, input, output};
+use crate::error::{Fault, report};
+use crate::slices::{apart, input, output, target};
 
 /// A message on its way to be sealed.
 pub struct roundworks_sealing(Box<dyn Sealing>);
 
 /// A message on its way to be opened. It writes to its output all the time, and the caller must
 /// not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
-pub struct roundworks_opening(Box<dyn Opening>);
+pub struct roundworks_opening {
+    opening: Box<dyn Opening>,
+    out: (*const u8, usize),
+}
+
+/// The handle, to be freed here.
+///
+/// # Safety
+///
+/// `handle` is NULL or from `Box::into_raw` and not freed.
+unsafe fn taken<T>(what: &str, handle: *mut T) -> Result<Box<T>, Fault> {
+    // SAFETY: the caller's promise; not NULL.
+    unsafe { target(what, handle).map(|handle| Box::from_raw(handle)) }
+}
 
 /// Begins to seal a message; NULL if the nonce has a wrong size. The cipher may be freed before.
 ///
@@ -50,7 +63,11 @@ pub unsafe extern "C" fn roundworks_sealing_ad(
     ad_bytes: usize,
 ) -> c_int {
     // SAFETY: the caller's promise.
-    let run = || unsafe { Ok((*sealing).0.ad(input("ad", ad, ad_bytes)?)?) };
+    let run = || unsafe {
+        Ok(target("sealing", sealing)?
+            .0
+            .ad(input("ad", ad, ad_bytes)?)?)
+    };
     report(run())
 }
 
@@ -89,7 +106,7 @@ pub unsafe extern "C" fn roundworks_sealing_update(
                 input("data", data, data_bytes)?,
                 output("out", out, out_bytes)?,
             );
-            (*sealing).0.update_into(data, out)?;
+            target("sealing", sealing)?.0.update_into(data, out)?;
         }
         Ok(())
     };
@@ -120,9 +137,9 @@ pub unsafe extern "C" fn roundworks_sealing_finish(
     out: *mut u8,
     out_bytes: usize,
 ) -> c_int {
-    // SAFETY: the caller's promise, here and below.
-    let sealing = unsafe { Box::from_raw(sealing) };
     let run = || {
+        // SAFETY: the caller's promise, here and below.
+        let sealing = unsafe { taken("sealing", sealing) }?;
         sealing
             .0
             .finish_into(unsafe { output("out", out, out_bytes) }?)?;
@@ -160,13 +177,18 @@ pub unsafe extern "C" fn roundworks_opening_new(
     out_bytes: usize,
 ) -> *mut roundworks_opening {
     let make = || {
+        apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
+        let place = (out.cast_const(), out_bytes);
         // SAFETY: the caller's promise.
         let opening = unsafe {
             let nonce = input("nonce", nonce, nonce_bytes)?;
             let out: &'static mut [u8] = output("out", out, out_bytes)?;
             self::cipher(cipher)?.cipher.opening(nonce, out)?
         };
-        Ok(Box::into_raw(Box::new(roundworks_opening(opening))))
+        Ok(Box::into_raw(Box::new(roundworks_opening {
+            opening,
+            out: place,
+        })))
     };
     or_null(make())
 }
@@ -184,8 +206,9 @@ pub unsafe extern "C" fn roundworks_opening_ad(
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise.
-        let (opening, ad) = unsafe { (&mut (*opening).0, input("ad", ad, ad_bytes)?) };
-        Ok(opening.ad(ad)?)
+        let opening = unsafe { target("opening", opening) }?;
+        apart("ad", (ad, ad_bytes), opening.out)?;
+        Ok(opening.opening.ad(unsafe { input("ad", ad, ad_bytes) }?)?)
     };
     report(run())
 }
@@ -203,8 +226,10 @@ pub unsafe extern "C" fn roundworks_opening_update(
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise.
-        let (opening, data) = unsafe { (&mut (*opening).0, input("data", data, data_bytes)?) };
-        Ok(opening.update(data)?)
+        let opening = unsafe { target("opening", opening) }?;
+        apart("data", (data, data_bytes), opening.out)?;
+        let data = unsafe { input("data", data, data_bytes) }?;
+        Ok(opening.opening.update(data)?)
     };
     report(run())
 }
@@ -224,12 +249,13 @@ pub unsafe extern "C" fn roundworks_opening_finish(
     tag_bytes: usize,
     data_bytes: *mut usize,
 ) -> c_int {
-    // SAFETY: the caller's promise, here and below.
-    let opening = unsafe { Box::from_raw(opening) };
     let run = || {
+        // SAFETY: the caller's promise, here and below.
+        let opening = unsafe { taken("opening", opening) }?;
+        let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
+        apart("tag", (tag, tag_bytes), opening.out)?;
         let tag = unsafe { input("tag", tag, tag_bytes) }?;
-        let opened = opening.0.finish(tag)?;
-        unsafe { data_bytes.write(opened) };
+        *data_bytes = opening.opening.finish(tag)?;
         Ok(())
     };
     report(run())

@@ -67,6 +67,16 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str
         .map_err(|_| Fault::Argument(format!("{what}: want UTF-8")))
 }
 
+/// Where one value goes.
+///
+/// # Safety
+///
+/// `to` is NULL or good for a value that nobody else uses while `'a` lasts.
+pub(crate) unsafe fn target<'a, T>(what: &str, to: *mut T) -> Result<&'a mut T, Fault> {
+    // SAFETY: the caller's promise.
+    unsafe { to.as_mut() }.ok_or_else(|| Fault::Argument(format!("{what}: want a place, got NULL")))
+}
+
 /// How two buffers lie.
 pub(crate) enum Place {
     /// Both begin at the same byte.
@@ -111,7 +121,7 @@ pub(crate) fn apart(
     match place((a, a_bytes), (out, out_bytes)) {
         Ok(Place::Apart) => Ok(()),
         _ => Err(Fault::Argument(format!(
-            "{what}: overlaps out; want no common byte"
+            "{what}: overlaps an output; want no common byte"
         ))),
     }
 }

@@ -214,6 +214,13 @@ static void test_many(void)
     for (size_t i = 0; i < MANY; i++)
         CHECK(i == 3 || memcmp(opened[i], data[i], 90 + i) == 0);
     CHECK(roundworks_seal_many(c, NULL, 0) == ROUNDWORKS_OK);
+    /* One that is too short to be a message keeps no other from being opened. */
+    messages[5].data_bytes = 31;
+    memset(opened, 0x55, sizeof opened);
+    CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_TAG);
+    CHECK(refused == 2 && all_zero(opened[3], 93) && all_zero(opened[5], 95));
+    CHECK(memcmp(opened[8], data[8], 98) == 0);
+    CHECK(roundworks_open_many(c, messages, MANY, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
     roundworks_cipher_free(c);
 }
 
@@ -298,7 +305,11 @@ static void test_errors(void)
     CHECK(says("key: want 16 bytes, got NULL"));
     CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, buf, 4, buf, buf + 3, 16) ==
           ROUNDWORKS_ERROR_ARGUMENT);
-    CHECK(says("tag: overlaps out; want no common byte"));
+    CHECK(says("tag: overlaps an output; want no common byte"));
+    CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, buf + 8, 9, buf, 4, buf, buf + 16, 16) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_sealing_finish(NULL, NULL, 0) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_opening_update(NULL, buf, 1) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(buf[0] == 7 && all_zero(buf + 1, 63));
 }
 

@@ -103,7 +103,7 @@ pub(crate) fn seal_in_place<const NONCE: usize>(
 ) -> Result<usize, Error> {
     let nonce = exact("nonce", nonce)?;
     most.check(data_bytes)?;
-    let want = data_bytes + TAG_BYTES;
+    let want = data_bytes.saturating_add(TAG_BYTES);
     length("buf", buf.len(), want)?;
     let (data, tag) = buf.split_at_mut(data_bytes);
     tag.copy_from_slice(&library.seal_in_place(nonce, ad, data));

@@ -39,7 +39,8 @@ const TAG: usize = 32;
 pub struct Encryptor<C: Streaming>(Pieces<C::Algorithm>, Limits);
 
 /// Decrypts a message that comes in pieces into a buffer, which it keeps to itself until the tag
-/// has been checked: no unverified plaintext can be read.
+/// has been checked: no unverified plaintext can be read, unless the decryptor is leaked on purpose
+/// ([`core::mem::forget`]).
 ///
 /// ```
 /// use roundworks::Aegis128L;

@@ -26,7 +26,15 @@ pub(crate) fn open_many<A: Shape, const TAG: usize>(
     keyed: &Keyed<A, TAG>,
     messages: &mut [Message<'_>],
 ) -> Result<usize, Error> {
-    check_sizes::<A>(messages, |m| m.data.len(), |m| m.out.len() + TAG)?;
+    // No message is shorter than a tag: refused later, whatever its `out`.
+    let got = |m: &Message<'_>| {
+        if m.data.len() < TAG {
+            TAG
+        } else {
+            m.out.len() + TAG
+        }
+    };
+    check_sizes::<A>(messages, |m| m.data.len().max(TAG), got)?;
     Ok(run(keyed, messages, Direction::Decrypt))
 }
 
@@ -40,8 +48,7 @@ fn check_sizes<A: Shape>(
         let (want, got) = (want(m), got(m));
         if want != got {
             // In terms of `out`, whichever side has the tag.
-            let want = (want + m.out.len()).checked_sub(got);
-            check("out", m.out.len(), want.ok_or(Error::BadTag)?)?;
+            check("out", m.out.len(), want + m.out.len() - got)?;
         }
     }
     Ok(())
@@ -55,8 +62,17 @@ fn run<A: Shape, const TAG: usize>(
     let width = keyed.parts().0.width;
     let mut refused = 0;
     for window in messages.chunks_mut(WINDOW) {
-        let mut order: [u8; WINDOW] = core::array::from_fn(|i| i as u8);
-        let order = &mut order[..window.len()];
+        let (mut order, mut possible) = ([0; WINDOW], 0);
+        for (i, m) in window.iter_mut().enumerate() {
+            if matches!(direction, Direction::Decrypt) && m.data.len() < TAG {
+                m.out.fill(0);
+                refused += 1;
+            } else {
+                order[possible] = i as u8;
+                possible += 1;
+            }
+        }
+        let order = &mut order[..possible];
         if width > 1 {
             order.sort_unstable_by_key(|&i| {
                 let m = &window[usize::from(i)];

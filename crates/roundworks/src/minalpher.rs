@@ -120,7 +120,7 @@ impl Minalpher {
 
     fn with_kernel(key: &[u8; 16], kernel: &'static Kernel) -> Self {
         let no_nonce = [0; Self::NONCE_BYTES];
-        let seeds = [FLAG_AD, FLAG_MAC].map(|flag| seed(key, flag, &no_nonce));
+        let mut seeds = [FLAG_AD, FLAG_MAC].map(|flag| seed(key, flag, &no_nonce));
         let mut blocks = [0; LAST * BLOCK];
         blocks[..2 * BLOCK].copy_from_slice(seeds.as_flattened());
         (kernel.permute)(&mut blocks);
@@ -128,6 +128,7 @@ impl Minalpher {
         let image = |i: usize| xor(&seeds[i], &blocks.as_chunks::<BLOCK>().0[i]);
         let (of_ad, of_mac) = (image(0), image(1));
         wipe(&mut blocks);
+        wipe(seeds.as_flattened_mut());
         Self {
             key: *key,
             of_ad,
@@ -146,13 +147,13 @@ impl Minalpher {
     /// larger.
     #[must_use]
     pub const fn ciphertext_bytes(message_bytes: usize) -> usize {
-        message_bytes / BLOCK * BLOCK + BLOCK
+        (message_bytes / BLOCK * BLOCK).saturating_add(BLOCK)
     }
 
     /// Size of ciphertext and tag of so many bytes.
     #[must_use]
     pub const fn sealed_bytes(message_bytes: usize) -> usize {
-        Self::ciphertext_bytes(message_bytes) + Self::TAG_BYTES
+        Self::ciphertext_bytes(message_bytes).saturating_add(Self::TAG_BYTES)
     }
 
     /// Writes ciphertext and tag of `message` to `out`.
@@ -294,11 +295,10 @@ impl Minalpher {
     ///
     /// [`BadTag`] if it is not.
     pub fn verify(&self, data: &[u8], tag: &Tag) -> Result<(), BadTag> {
-        if self.mac(data) == *tag {
-            Ok(())
-        } else {
-            Err(BadTag)
-        }
+        let mut want = self.mac(data);
+        let good = want == *tag;
+        zeroize::Zeroize::zeroize(&mut want); // a valid tag for forged data is a secret
+        if good { Ok(()) } else { Err(BadTag) }
     }
 
     fn encrypt(

@@ -114,7 +114,7 @@ def check_names(ciphers: Sequence[str], backends: Sequence[str], *, peers: bool 
     for wrong in (c for c in ciphers if c not in known and c not in others):
         spec.cipher(wrong)  # not known at all is another error
         raise BackendUnavailable(
-            f"cipher {wrong!r}: described, but not in the Rust core yet; one of {', '.join(known)}"
+            f"cipher {wrong!r}: described, but not in the Rust core; one of {', '.join(known)}"
         )
     here = [b for c in ciphers or known if c in known for b, _ in aead.get(c).backends()]
     if strange := [b for b in backends if b not in here]:

@@ -58,7 +58,7 @@ pub(crate) fn seal_in_place<A: Shape, const TAG: usize>(
     data_bytes: usize,
 ) -> Result<usize, Error> {
     let nonce = sized("nonce", nonce)?;
-    check("buf", buf.len(), data_bytes + TAG)?;
+    check("buf", buf.len(), data_bytes.saturating_add(TAG))?;
     let (data, tag) = buf.split_at_mut(data_bytes);
     tag.copy_from_slice(keyed.encrypt(&nonce, ad, data.into()).as_ref());
     Ok(data_bytes + TAG)
@@ -71,7 +71,10 @@ pub(crate) fn open_in_place<A: Shape, const TAG: usize>(
     buf: &mut [u8],
 ) -> Result<usize, Error> {
     let nonce = sized("nonce", nonce)?;
-    let len = buf.len().checked_sub(TAG).ok_or(Error::BadTag)?;
+    let Some(len) = buf.len().checked_sub(TAG) else {
+        buf.fill(0);
+        return Err(Error::BadTag);
+    };
     let (ciphertext, tag) = buf.split_at_mut(len);
     keyed.decrypt(&nonce, ad, ciphertext.into(), tag)?;
     Ok(len)

@@ -163,11 +163,10 @@ impl MinalpherMac {
     ///
     /// [`BadTag`] if it is not.
     pub fn verify(self, tag: &Tag) -> Result<(), BadTag> {
-        if self.finish() == *tag {
-            Ok(())
-        } else {
-            Err(BadTag)
-        }
+        let mut want = self.finish();
+        let good = want == *tag;
+        zeroize::Zeroize::zeroize(&mut want); // a valid tag for forged data is a secret
+        if good { Ok(()) } else { Err(BadTag) }
     }
 }
 
@@ -219,7 +218,7 @@ impl MinalpherEncryptor {
     /// Bytes of ciphertext that [`Self::update`] with so many bytes will write.
     #[must_use]
     pub fn update_bytes(&self, data_bytes: usize) -> usize {
-        (self.waiting() + data_bytes) / BATCH_BYTES * BATCH_BYTES
+        self.waiting().saturating_add(data_bytes) / BATCH_BYTES * BATCH_BYTES
     }
 
     /// Bytes of ciphertext that [`Self::finish`] will write.

@@ -1,6 +1,6 @@
 //! Many messages at once are the same messages one by one.
 
-use roundworks::{Aegis128L, Error, Message, for_each_cipher};
+use roundworks::{Aegis128L, Message, for_each_cipher};
 
 use crate::{Named, everywhere, key_and_nonce, noise};
 
@@ -135,6 +135,45 @@ fn a_wrong_size_anywhere_writes_nothing() {
     assert_eq!(error.to_string(), "out: want 19 bytes, got 20");
     messages[1].nonce = b"short";
     let error = cipher.open_many(&mut messages).unwrap_err();
-    assert_eq!(error, Error::BadTag, "3 bytes hold no tag");
+    assert_eq!(error.to_string(), "nonce: want 16 bytes, got 5");
     assert_eq!((first, second), ([7; 19], [7; 20]));
+}
+
+/// One that is too short to be a message does not keep others from being opened.
+fn too_short_is_refused_alone<C: Named>() {
+    let (key, nonce) = key_and_nonce::<C>(61);
+    for (backend, cipher) in everywhere::<C>(&key) {
+        let sealed = cipher.seal(&nonce, b"ad", b"data");
+        let room = cipher.opened_bytes(sealed.len()).unwrap();
+        let mut outs = [vec![7; room], vec![7; 3], vec![7; room]];
+        let texts = [&sealed[..], &sealed[..C::TAG_BYTES - 1], &sealed];
+        let mut messages: Vec<_> = texts
+            .iter()
+            .zip(&mut outs)
+            .map(|(data, out)| Message {
+                nonce: &nonce,
+                ad: b"ad",
+                data,
+                out,
+            })
+            .collect();
+        assert_eq!(
+            cipher.open_many(&mut messages),
+            Ok(1),
+            "{}/{backend}",
+            C::NAME
+        );
+        assert_eq!(outs[1], [0; 3], "{}/{backend}", C::NAME);
+        assert!(outs[0].starts_with(b"data") && outs[2].starts_with(b"data"));
+    }
+}
+
+#[test]
+fn too_short() {
+    macro_rules! each {
+        ($($cipher:ident $about:literal,)*) => {
+            $(too_short_is_refused_alone::<roundworks::$cipher>();)*
+        };
+    }
+    for_each_cipher!(each);
 }
