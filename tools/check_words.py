@@ -34,7 +34,7 @@ def main() -> int:
         for number, line in enumerate(lines, 1):
             if name.startswith("requirements/") and ADDRESS.search(line):
                 problems.append(f"{name}:{number}: a download address")
-            if name == "Cargo.lock" and "://" in line and line != REGISTRY:
+            if name.endswith("Cargo.lock") and "://" in line and line != REGISTRY:
                 problems.append(f"{name}:{number}: a source other than the public registry")
             if LOCAL_PATH.search(line):
                 problems.append(f"{name}:{number}: a path of one machine")

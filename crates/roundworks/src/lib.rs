@@ -1,5 +1,5 @@
-//! Symmetric ciphers built on AES-like rounds: `no_std`, no allocation, constant time on every
-//! back end, the back end chosen at run time.
+//! Symmetric ciphers built on AES-like rounds: `no_std`, no allocation, no branch or address that is
+//! meant to depend on a secret, the back end chosen at run time.
 //!
 //! | cipher | type | status | back ends |
 //! |---|---|---|---|
