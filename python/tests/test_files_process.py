@@ -242,6 +242,18 @@ def test_a_signal_leaves_nothing(place: Path, verb: str, number: int, status: in
         assert b"Traceback" not in running.stderr.read()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_gets_through_while_nobody_reads(place: Path, number: int) -> None:
+    """While the pipe that it writes to is full."""
+    (place / "plain").write_bytes(pattern(40 * CHUNK))
+    with started("seal", "--key", "key", "plain", "-o", "-", cwd=place) as running:
+        assert running.stdout and running.stderr
+        running.stdout.read(10)
+        time.sleep(0.5)
+        running.send_signal(number)
+        assert running.wait(10) == 128 + number
+
+
 # -- limits of the system --------------------------------------------------------------------
 def test_a_full_disk(place: Path) -> None:
     """A limit on the size of files stops a write as a full disk does."""

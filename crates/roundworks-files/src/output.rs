@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use crate::error::Kind;
@@ -241,9 +241,14 @@ fn rename(folder: &File, from: &OsStr, to: &OsStr, replace: bool) -> Result<(), 
         }
         return rustix::fs::renameat(folder, from, folder, to);
     }
-    // A hard link refuses an existing name on every file system that has hard links.
-    rustix::fs::linkat(folder, from, folder, to, AtFlags::empty())?;
-    rustix::fs::unlinkat(folder, from, AtFlags::empty())
+    match rustix::fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+        // Not every file system has that. A hard link refuses an existing name, too.
+        Err(Errno::INVAL | Errno::NOSYS) => {
+            rustix::fs::linkat(folder, from, folder, to, AtFlags::empty())?;
+            rustix::fs::unlinkat(folder, from, AtFlags::empty())
+        }
+        done => done,
+    }
 }
 
 #[cfg(test)]

@@ -270,11 +270,14 @@ impl<'a> Worker<'a> {
         let waited = shared
             .next_turn
             .wait_while(turn, |t| t.run != run && !shared.stopped());
-        let mut turn = waited.unwrap_or_else(PoisonError::into_inner);
+        // Free while this thread writes, which a pipe may hold up: the turn is its own until it
+        // moves on below, and a stop must get through.
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
         if shared.stopped() {
             return false;
         }
         let (written, wrong) = write(&shared.output, &self.to[..bytes], || shared.stopped());
+        let mut turn = lock(&shared.turn);
         turn.written += written as u64;
         let wrong = wrong.map(|kind| (Side::Output, kind));
         turn.failed = wrong.or(failed.map(|kind| (Side::Input, kind)));
