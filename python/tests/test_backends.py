@@ -17,7 +17,7 @@ import pytest
 
 from roundworks import aead, spec
 from roundworks.errors import ResearchOnlyWarning
-from roundworks.reference import IntWord, StreamAead, aegis, get
+from roundworks.reference import IntWord, StreamAead, aegis, get, rocca
 from roundworks.reference.batch import U8, ArrayWord
 
 CIPHERS = [f.name for f in spec.ciphers() if f.backends and f.kind == "stream"]
@@ -93,9 +93,15 @@ def finalised(
     pairs = [(8 * a, 8 * m) for m in range(ROWS) for a in range(ROWS)]
     bits = cipher.word_bits
     ad_bits, msg_bits = (columns([IntWord(pair[k], bits) for pair in pairs]) for k in (0, 1))
-    # AEGIS packs both lengths into one word with integer arithmetic: packed here pair by pair.
+    # AEGIS packs both lengths into one word with integer arithmetic, Rocca-S turns each round: done
+    # here pair by pair.
     packed = columns([IntWord(aegis._lengths(*pair), 128) for pair in pairs])
     monkeypatch.setattr(aegis, "_lengths", lambda ad, msg: packed)
+    turned = {
+        id(word): columns([IntWord(rocca._length(pair[k]), 128) for pair in pairs])
+        for k, word in enumerate((ad_bits, msg_bits))
+    }
+    monkeypatch.setattr(rocca, "_length", lambda word: turned[id(word)])
     K = [columns([word]) for word in cipher.split(key)]
     S = cipher.finalise(S, K, ad_bits, msg_bits)  # type: ignore[arg-type]
     monkeypatch.undo()

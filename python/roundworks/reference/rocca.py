@@ -48,14 +48,16 @@ class RoccaS(StreamAead[W]):
         return [R(S[3] ^ S[5], S[0]), R(S[4] ^ S[6], S[2])]
 
     def finalise(self, S: State[W], K: Sequence[W], ad_bits: int, msg_bits: int) -> State[W]:
-        """Both counts of bits are words: LE128."""
-        lengths = [
-            int.from_bytes(n.to_bytes(self.word_bytes, "little"), "big")
-            for n in (ad_bits, msg_bits)
-        ]
+        """Both counts of bits are words."""
+        lengths = [_length(ad_bits), _length(msg_bits)]
         for _ in range(FACTS.final_rounds):
             S = self.update(S, lengths)
         return S
 
     def tag(self, S: State[W]) -> list[W]:
         return [S[0] ^ S[1] ^ S[2] ^ S[3], S[4] ^ S[5] ^ S[6]]
+
+
+def _length(bits: int) -> int:
+    """LE128(bits)."""
+    return int.from_bytes(bits.to_bytes(16, "little"), "big")
