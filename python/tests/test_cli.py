@@ -215,10 +215,10 @@ def test_ctrl_c_leaves_a_ledger_that_the_same_command_resumes(tmp_path: Path) ->
     started = subprocess.Popen(
         command(*args), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    for _ in range(600):  # until some parts are done
+    for _ in range(6000):  # until some parts are done
         if ledger.is_file() and len(ledger.read_text().splitlines()) > 2:
             break
-        time.sleep(0.05)
+        time.sleep(0.005)
     assert started.poll() is None, "the search ended before it could be stopped"
     started.send_signal(signal.SIGINT)
     _, errors = started.communicate(timeout=60)
@@ -308,7 +308,6 @@ def test_bench_rows_hold_samples_and_one_digest(run) -> None:
     done = run("bench", "aegis-128", "--size", "64", "--samples", "3", "--json")
     found = [json.loads(line) for line in done.stdout.splitlines()]
     ours = [r for r in found if r["cipher"] == "aegis-128"]
-    assert {r["surface"] for r in ours} == {"rust", "python"} and len(
-        {r["digest"] for r in ours}
-    ) == 1
+    assert {r["surface"] for r in ours} == {"rust", "python", "python-into"}
+    assert len({r["digest"] for r in ours}) == 1
     assert all(len(r["samples_ns"]) >= 3 for r in found)
