@@ -180,12 +180,12 @@ def test_goals_and_ratios_have_a_word_for_their_verdict(opened: webdriver.Chrome
     assert verdicts["rocca-s", "encrypt"] == "open"
     ratios = f"ratios-{MACHINE}"
     assert set(_column(opened, ratios, 0)) == {"aegis-128l"}
-    assert set(_column(opened, ratios, 6)) == {"libsodium 1.2.3"}
+    # The fastest at each size; where libsodium decrypts slowly, short messages are libaegis's.
+    assert set(_column(opened, ratios, 6)) == {"libaegis 1.2.3", "libsodium 1.2.3"}
     decided = zip(_column(opened, ratios, 1), _column(opened, ratios, 2),
                   _column(opened, ratios, 10), strict=True)  # fmt: skip
-    assert {(o, size) for o, size, word in decided if word == "slower"} == {
-        ("encrypt", "4 KiB"), ("encrypt", "16 KiB"),
-    }  # fmt: skip
+    # By the speeds of report_rows.py: 4.1 % at 16 KiB, 2.5 % at 4 KiB.
+    assert {(o, n) for o, n, word in decided if word == "slower"} == {("encrypt", "16 KiB")}
 
 
 def test_the_wrong_total_is_marked_and_named(opened: webdriver.Chrome) -> None:
