@@ -22,4 +22,4 @@ impl Aarch64 {
 }
 
 // The largest frame in the disassembly, of AEGIS-128X4, has 1040.
-kernel! { Aarch64: Aarch64, ["aes,neon"], 2048 bytes of stack }
+kernel! { Aarch64: Aarch64, ["aes,neon"], 8, 8 or 32 blocks of stack }
