@@ -7,7 +7,17 @@ write a file of your own.
 from .aead import Aead, BlockAead, Rounds
 from .catalogue import Described, get, get_stream, load_file, names, streaming
 from .components import CellPermutation, Matrix, Sbox
-from .graph import Graph, Node, Recording, record_init, record_load, record_round
+from .graph import (
+    Graph,
+    Node,
+    Recording,
+    Roundwise,
+    record_init,
+    record_load,
+    record_round,
+    record_rounds,
+)
+from .permutation import Permutation
 from .stream import StreamAead
 from .word import IntWord, W, Word, unit
 
@@ -20,8 +30,10 @@ __all__ = [
     "IntWord",
     "Matrix",
     "Node",
+    "Permutation",
     "Recording",
     "Rounds",
+    "Roundwise",
     "Sbox",
     "StreamAead",
     "W",
@@ -33,6 +45,7 @@ __all__ = [
     "record_init",
     "record_load",
     "record_round",
+    "record_rounds",
     "streaming",
     "unit",
 ]

@@ -1,0 +1,63 @@
+"""A permutation of a few words as an object: its round, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic
+
+from ..errors import DescriptionError
+from .word import IntWord, W, Word
+
+
+class Permutation(Generic[W]):
+    """Base of every description of a permutation. Subclasses set the sizes and write ``round``."""
+
+    name: ClassVar[str]
+    family: ClassVar[str] = "user"
+    words: ClassVar[int]
+    word_bits: ClassVar[int] = 128
+    rounds: ClassVar[int]
+
+    def first(self, S: list[W]) -> list[W]:
+        """Before round 0; nothing unless a permutation says so."""
+        return S
+
+    def round(self, S: Sequence[W], i: int) -> list[W]:
+        """Round i, counted from 0."""
+        raise NotImplementedError
+
+    def last(self, S: Sequence[W], i: int) -> list[W]:
+        """The last round; like the others unless a permutation does otherwise."""
+        return self.round(S, i)
+
+    def run(self, S: list[W], rounds: int | None = None) -> list[W]:
+        """The permutation, or one of fewer or more rounds, on words."""
+        count = self.rounds if rounds is None else rounds
+        if count < 1:
+            raise DescriptionError(f"rounds: want at least 1, got {count}")
+        S = self._whole(self.first(S), "first")
+        for i in range(count - 1):
+            S = self._whole(self.round(S, i), "round")
+        return self._whole(self.last(S, count - 1), "last")
+
+    def permute(self, block: bytes, rounds: int | None = None) -> bytes:
+        """One block of bytes."""
+        size = self.word_bits // 8
+        if len(block) != size * self.words:
+            raise ValueError(f"block: want {size * self.words} bytes, got {len(block)}")
+        words = [
+            IntWord(int.from_bytes(block[i : i + size], "big"), self.word_bits)
+            for i in range(0, len(block), size)
+        ]
+        out = self.run(words, rounds)  # type: ignore[arg-type]
+        return b"".join(w.value.to_bytes(size, "big") for w in out)  # type: ignore[attr-defined]
+
+    def _whole(self, S: list[W], step: str) -> list[W]:
+        if len(S) != self.words:
+            raise DescriptionError(f"{self.name}: {step}: want {self.words} words, got {len(S)}")
+        for word in S:
+            if not isinstance(word, Word):
+                raise DescriptionError(
+                    f"{self.name}: {step}: want words, got {type(word).__name__}"
+                )
+        return list(S)
