@@ -22,7 +22,7 @@ import pysolvers
 
 from .. import _native
 from ..errors import ProofRefused
-from .lower_clauses import ClauseList, lower, weight_bound
+from .lower_clauses import ClauseList, dimacs, lower, weight_bound
 from .problem import Problem
 from .solvers.interface import Run
 
@@ -133,12 +133,6 @@ def formula(problem: Problem, bound: Fraction) -> tuple[int, ClauseList]:
     kept = {tuple(dict.fromkeys(clause)): None for clause in out.clauses}
     useful = [c for c in kept if not any(-lit in c for lit in c)]
     return out.count, sorted(useful, key=lambda c: len(c) == 1)
-
-
-def dimacs(variables: int, clauses: ClauseList) -> bytes:
-    lines = [f"p cnf {variables} {len(clauses)}"]
-    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
-    return ("\n".join(lines) + "\n").encode("ascii")
 
 
 def _traced(clauses: ClauseList, lrat: Path, over: Callable[[], bool]) -> bool | None:
