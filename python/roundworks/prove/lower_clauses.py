@@ -9,11 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations, pairwise
 
-from pyeda.boolalg.espresso import FTYPE, espresso
-
+from .minimise import minimised
 from .problem import AtLeast, Clause, Constraint, Parity, Problem, Table, Weights
 
 # A sum over GF(2) of more variables than this is cut into pieces of this many, chained.
@@ -264,27 +262,3 @@ def dimacs(variables: int, clauses: ClauseList) -> bytes:
     lines = [f"p cnf {variables} {len(clauses)}"]
     lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
     return ("\n".join(lines) + "\n").encode("ascii")
-
-
-@lru_cache(maxsize=256)
-def minimised(n: int, allowed: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """Few and short clauses over positions 1..n that hold exactly at the allowed values.
-
-    A product of the forbidden values' cover, negated, is a clause; espresso makes the cover small.
-    """
-    forbidden_values = [value for value in range(1 << n) if value not in allowed]
-    if not forbidden_values:
-        return ()
-    if not allowed:
-        return ((),)
-    # Positional cubes: 1 for 0, 2 for 1, 3 for either.
-    cover = {
-        (tuple(2 if value >> i & 1 else 1 for i in range(n)), (1,)) for value in forbidden_values
-    }
-    products = espresso(n, 1, cover, intype=FTYPE)
-    return tuple(
-        sorted(
-            tuple(-(i + 1) if part == 2 else i + 1 for i, part in enumerate(ones) if part != 3)
-            for ones, _ in products
-        )
-    )
