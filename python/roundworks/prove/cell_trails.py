@@ -96,8 +96,8 @@ def mask_trail(
                     edge = (of.wires.get(out, -1), of.wires.get(used, -1))
                     handed[position] |= is_on(masks.handed.get(edge)) << i
             entries[node_id] = tuple(handed)
-    for op in masks.net.ops:
-        for node_id, places in op.places if isinstance(op, Linear) else ():
+    for op in (op for op in masks.net.ops if isinstance(op, Linear)):
+        for node_id, places in op.places:
             (pattern,) = entries[node_id]
             for place, mask in zip(places, op.outputs, strict=False):
                 pattern |= is_on(mask) << place
