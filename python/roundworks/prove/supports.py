@@ -133,8 +133,11 @@ def _ranks(blocks: list[list[int]], full: int) -> npt.NDArray[np.uint8]:
 def minimal_checks(m: LinearMap) -> tuple[int, ...]:
     """Minimal supports of the parity checks of (x, Mx), as patterns like those of `supports`.
 
-    No word of the code meets one in exactly one cell. Over a large enough field that is all.
+    No word of the code meets one in exactly one cell, which over a large enough field is all there
+    is to say. None for maps of bits: there a cell can be nonzero and still vanish in the check.
     """
+    if m.bitwise:
+        return ()
     n = m.size
     # z Mx = (M^T z) x, so (M^T z, z) is a check: the same code, of the transposed, turned round.
     turned = np.flatnonzero(supports(m.transposed))

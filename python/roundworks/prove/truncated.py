@@ -28,6 +28,7 @@ from .supports import (
 )
 
 Count = Literal["distinct", "executed"]
+MAX_TABLE_CELLS = 5  # of a map whose patterns need a table: 2^10 rows, some hundred clauses
 
 
 @dataclass
@@ -111,7 +112,7 @@ def add_linear(
         some = [v for v in cells if v is not None]
         allowed = frozenset(w for w in weights if w <= len(some))
         problem.add(Weights(_distinct(problem, some), allowed))
-    elif m.size <= MAX_ENUMERATED_CELLS:
+    elif m.size <= MAX_TABLE_CELLS or (m.size <= MAX_ENUMERATED_CELLS and checks_suffice(m)):
         _add_supports(problem, m, cells)
     else:
         _add_bits(problem, m, ins, outs)

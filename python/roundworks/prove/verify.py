@@ -212,7 +212,11 @@ class _Walk:
 
     # -- counting ------------------------------------------------------------------------------
     def recount(self) -> Recount:
-        """S-boxes of equal input and content are one, executed as often as their nodes are."""
+        """S-boxes of equal input and content are one, executed as often as their nodes are.
+
+        Two inputs are equal if they are the same sum and give the same values: a constant apart is
+        apart, and so is what is equal by an accident of the S-box, as S(S(x)) and x.
+        """
         times: dict[Hashable, int] = {}
         for node in self.nodes:
             if node.op != "sub":
@@ -220,7 +224,7 @@ class _Walk:
             (source,) = node.inputs
             for i, term in enumerate(self.terms[node.id]):
                 if term and self.active[term]:
-                    key = (cast(Sbox, node.detail).table, self.prints[source][i])
+                    key = (cast(Sbox, node.detail).table, term, self.prints[source][i])
                     times[key] = times.get(key, 0) + self.recording.graph.times[node.id]
         graph, activity = self.recording, self.trail.activity
         inputs = {n: activity.get(graph.inputs[n], 0) for n in self.trail.free}
@@ -270,7 +274,8 @@ def _compute(node: Node, words: list[IntWord]) -> IntWord:
     if node.op == "and":
         return words[0] & words[1]
     if node.op == "sub":
-        return words[0].sub(cast(Sbox, node.detail))
+        sbox = cast(Sbox, node.detail)
+        return words[0].by_definition(sbox) if node.bits % 8 else words[0].sub(sbox)
     if node.op == "mix":
         return words[0].mix(cast(Matrix, node.detail))
     return words[0].permute(cast(CellPermutation, node.detail))
