@@ -38,6 +38,7 @@ MAKERS = {
 CERTAINTY = {
     "proven": "proven",
     "two-solvers": "agreed by two solvers",
+    "one-solver": "by one solver",
     "heuristic": "heuristic",
     "measured": "measured",
 }
