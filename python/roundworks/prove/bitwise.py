@@ -13,17 +13,19 @@ minimum bounds trails, and the probability of a trail only where keys make that 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..errors import DescriptionError
-from ..reference.components import CellPermutation, Matrix, Sbox
+from ..reference.components import Matrix, Sbox
 from ..reference.graph import Node, Recording
 from . import sbox_tables
-from .problem import AtLeast, Parity, Problem, Table, Var
+from .layers import cell_weights, rows
+from .problem import Parity, Problem, Table, Var, Weights
+from .recordings import constants
 from .sbox_tables import Kind
-from .trails import Trail, constants
+from .trails import Trail
 
 Bit = Var | None  # None: always 0
 Bits = list[Bit]
@@ -105,12 +107,14 @@ def model(
     recording: Recording,
     kind: Kind,
     *,
+    zero: Collection[str] = (),
     active_only: bool = False,
     as_executed: bool = False,
     denominator: int = DENOMINATOR,
 ) -> BitModel:
-    """Every trail through the recording, nothing asked of its ends yet.
+    """Every trail through the recording in which the ends named ``zero`` have no difference (mask).
 
+    A zero where the trail starts costs no variables: at an input, in a linear model at an output.
     ``active_only`` counts S-boxes (and AND bits) instead of weighing them. A layer that the
     description asks for twice on the same word is one layer, unless ``as_executed``.
     """
@@ -118,9 +122,11 @@ def model(
         raise DescriptionError(f"denominator: want at least 1, got {denominator}")
     building = _Builder(BitModel(kind, recording), active_only, as_executed, denominator)
     if kind == "differential":
-        building.forwards()
+        building.forwards(zero)
     else:
-        building.backwards()
+        building.backwards(zero)
+    building.branches()
+    building.model.zero(*zero)
     return building.model
 
 
@@ -136,16 +142,20 @@ class _Builder:
         self.denominator = denominator
         self.constants = constants(model.recording)
         self.and_inputs: set[Var] = set()
+        self.activity: dict[tuple[Bit, ...], Var] = {}
+        self._columns: dict[int, Bits] = {}  # the mask that a linear layer puts on its input
 
-    def forwards(self) -> None:
+    def forwards(self, zero: Collection[str]) -> None:
         """Differences, from the inputs on."""
-        bits = self.model.bits
+        recording, bits = self.model.recording, self.model.bits
+        absent = {recording.inputs[name] for name in zero if name in recording.inputs}
         for node in self.graph.nodes:
             into = [bits[i] for i in node.inputs]
             if node.id in self.constants:
                 bits[node.id] = [None] * node.bits
             elif node.op == "input":
-                bits[node.id] = self._fresh(node)
+                none: Bits = [None] * node.bits
+                bits[node.id] = none if node.id in absent else self._fresh(node)
             elif node.op == "xor":
                 pairs = zip(*into, strict=True)
                 bits[node.id] = [self._sum(p, f"{node.id}.{i}") for i, p in enumerate(pairs)]
@@ -154,17 +164,20 @@ class _Builder:
             elif node.op == "and":
                 bits[node.id] = self._and_difference(node, into)
             else:
-                terms = [[into[0][j] for j in row] for row in _rows(node)]
+                terms = [[into[0][j] for j in row] for row in rows(node)]
                 bits[node.id] = [self._sum(t, f"{node.id}.{i}") for i, t in enumerate(terms)]
-        ends = {**self.model.recording.inputs, **self.model.recording.outputs}
+        ends = {**recording.inputs, **recording.outputs}
         self.model.named = {name: bits[node] for name, node in ends.items()}
 
-    def backwards(self) -> None:
+    def backwards(self, zero: Collection[str]) -> None:
         """Masks, from the outputs back: a word's mask is the sum of what its users ask."""
         recording, bits = self.model.recording, self.model.bits
         asked: dict[int, list[Bits]] = defaultdict(list)
         for name, node in recording.outputs.items():
-            mask: Bits = list(self.problem.variables(name, self.graph.nodes[node].bits))
+            width = self.graph.nodes[node].bits
+            mask: Bits = [None] * width
+            if name not in zero:
+                mask = list(self.problem.variables(name, width))
             self.model.named[name] = mask
             asked[node].append(mask)
         for node in reversed(self.graph.nodes):
@@ -182,12 +195,12 @@ class _Builder:
                 contributions = self._and_masks(node, own)
             elif node.op in ("mix", "permute"):
                 columns_of: list[Bits] = [[] for _ in range(node.bits)]
-                for i, row in enumerate(_rows(node)):
+                for i, row in enumerate(rows(node)):
                     for j in row:
                         columns_of[j].append(own[i])
-                contributions = [
-                    [self._sum(c, f"{node.id}<{j}") for j, c in enumerate(columns_of)]
-                ]
+                into = [self._sum(c, f"{node.id}<{j}") for j, c in enumerate(columns_of)]
+                contributions = [into]
+                self._columns[node.id] = into
             else:
                 contributions = []
             for position, mask in enumerate(contributions):
@@ -196,6 +209,29 @@ class _Builder:
                     self.model.asked[node.id, position] = mask
         for name, node_id in recording.inputs.items():
             self.model.named[name] = bits[node_id]
+
+    def branches(self) -> None:
+        """What follows for the active S-boxes around a matrix; solvers do not see it by themselves."""
+        for node in self.graph.nodes:
+            matrix = node.detail
+            if not isinstance(matrix, Matrix) or node.id in self.constants:
+                continue
+            masks = self.model.kind == "linear"
+            allowed = cell_weights(matrix, transposed=masks)
+            into = self._columns[node.id] if masks else self.model.bits[node.inputs[0]]
+            ends = into, self.model.bits[node.id]
+            width, cell = matrix.size * matrix.cell_bits, matrix.cell_bits
+            for start in range(0, node.bits, width):
+                cells = [
+                    tuple(end[at : at + cell])
+                    for end in ends
+                    for at in range(start, start + width, cell)
+                ]
+                cells = [bits for bits in cells if any(bit is not None for bit in bits)]
+                active = [self.activity.get(bits) for bits in cells]
+                known = [bit for bit in active if bit is not None]
+                if cells and allowed and len(known) == len(cells):
+                    self.problem.add(Weights(tuple(known), allowed))
 
     def _fresh(self, node: Node) -> Bits:
         return list(self.problem.variables(node.name or str(node.id), node.bits))
@@ -231,6 +267,8 @@ class _Builder:
             levels = self.problem.variables(f"{node.id}.{cell}w", len(table.levels))
             ends = [*known, *fresh] if into is not None else [*fresh, *known]
             self._table([*ends, *levels], table.allowed)
+            if table.tells_activity:
+                self.activity[tuple(known)] = self.activity[tuple(fresh)] = levels[0]
             for level, step in zip(levels, table.steps, strict=True):
                 self._weigh(node, level, step)
             made += fresh
@@ -309,25 +347,3 @@ class _Builder:
 _AND_DIFFERENCE = ((0, 0, 0, 0),) + tuple(
     (a, b, c, 1) for a, b in ((0, 1), (1, 0), (1, 1)) for c in (0, 1)
 )
-
-
-def _rows(node: Node) -> list[list[int]]:
-    """For each bit that a linear layer puts out, the bits of its input in the sum."""
-    layer = node.detail
-    if isinstance(layer, CellPermutation):
-        rows: list[list[int]] = [[] for _ in range(node.bits)]
-        for cell, target in enumerate(layer.to):
-            for bit in range(layer.cell_bits):
-                rows[target * layer.cell_bits + bit] = [cell * layer.cell_bits + bit]
-        return rows
-    if not isinstance(layer, Matrix):
-        raise DescriptionError(
-            f"{node.line}: node {node.id}: want xor, and, S-box, matrix or permutation,"
-            f" got {node.op}"
-        )
-    width = layer.size * layer.cell_bits
-    one = [
-        [j for j, column in enumerate(layer.bit_columns) if column >> (width - 1 - i) & 1]
-        for i in range(width)
-    ]
-    return [[start + j for j in row] for start in range(0, node.bits, width) for row in one]

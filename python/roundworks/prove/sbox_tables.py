@@ -56,11 +56,16 @@ def weight_below(probability: Fraction, denominator: int) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class WeightedTable:
-    """``allowed`` over 2 n + len(levels) variables; ``exact`` unless a weight was rounded down."""
+    """``allowed`` over 2 n + len(levels) variables; ``exact`` unless a weight was rounded down.
+
+    ``tells_activity``: the first level is 1 for every transition but 0 to 0, and the S-box takes
+    nothing to 0 or from it.
+    """
 
     levels: tuple[Fraction, ...]
     allowed: frozenset[int]
     exact: bool
+    tells_activity: bool
 
     @property
     def steps(self) -> tuple[Fraction, ...]:
@@ -79,14 +84,16 @@ def weighted_table(sbox: Sbox, kind: Kind, denominator: int) -> WeightedTable:
     )
     levels = tuple(sorted({w for w in below.values() if w}))
     rows = {step: [w >= level for level in levels] for step, w in below.items()}
-    return WeightedTable(levels, _packed(rows, sbox.bits), exact)
+    tells = all(step == (0, 0) or (all(step) and w > 0) for step, w in below.items())
+    return WeightedTable(levels, _packed(rows, sbox.bits), exact, tells)
 
 
 @cache
 def activity_table(sbox: Sbox, kind: Kind) -> WeightedTable:
     """Every possible transition, of weight 1 if it is not 0 to 0."""
     rows = {step: [step != (0, 0)] for step in transitions(sbox, kind)}
-    return WeightedTable((Fraction(1),), _packed(rows, sbox.bits), True)
+    tells = all(all(step) for step in rows if step != (0, 0))
+    return WeightedTable((Fraction(1),), _packed(rows, sbox.bits), True, tells)
 
 
 def _packed(rows: dict[tuple[int, int], list[bool]], bits: int) -> frozenset[int]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
-from typing import Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,8 @@ from ..errors import DescriptionError
 from ..reference.batch import ArrayWord
 from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Node, Recording
-from ..reference.word import IntWord, Word
-
-W = TypeVar("W", bound=Word)
+from ..reference.word import IntWord
+from .recordings import constants, run
 
 
 @dataclass(frozen=True)
@@ -51,46 +50,6 @@ class Checked:
     def weight(self) -> float:
         """-log2 of the probability or squared correlation; exact if it is an integer."""
         return log2(self.probability.denominator) - log2(self.probability.numerator)
-
-
-def constants(recording: Recording) -> dict[int, int]:
-    """Nodes that depend on no input, and their values."""
-    known: dict[int, int] = {}
-    for node in recording.graph.nodes:
-        if node.op != "input" and all(i in known for i in node.inputs):
-            words = [IntWord(known[i], node.bits) for i in node.inputs]
-            known[node.id] = _apply(node, words, IntWord(0, node.bits)).value
-    return known
-
-
-def run(recording: Recording, inputs: Mapping[str, W]) -> dict[int, W]:
-    """The recorded description computed again, node by node."""
-    names = {node: name for name, node in recording.inputs.items()}
-    some = next(iter(inputs.values()))
-    values: dict[int, W] = {}
-    for node in recording.graph.nodes:
-        if node.op == "input":
-            values[node.id] = inputs[names[node.id]]
-        else:
-            values[node.id] = _apply(node, [values[i] for i in node.inputs], some)
-    return values
-
-
-def _apply(node: Node, words: list[W], some: W) -> W:
-    detail = node.detail
-    if node.op == "xor":
-        return words[0] ^ words[1]
-    if node.op == "and":
-        return words[0] & words[1]
-    if isinstance(detail, Sbox):
-        return words[0].sub(detail)
-    if isinstance(detail, Matrix):
-        return words[0].mix(detail)
-    if isinstance(detail, CellPermutation):
-        return words[0].permute(detail)
-    if isinstance(detail, int):
-        return some.like(detail)
-    raise DescriptionError(f"{node.line}: node {node.id}: operation {node.op} is not known")
 
 
 def check(recording: Recording, trail: Trail, *, as_executed: bool = False) -> Checked:
