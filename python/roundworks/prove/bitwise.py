@@ -148,15 +148,18 @@ class _Builder:
     def forwards(self, zero: Collection[str]) -> None:
         """Differences, from the inputs on."""
         recording, bits = self.model.recording, self.model.bits
-        absent = {recording.inputs[name] for name in zero if name in recording.inputs}
+        ends = {**recording.inputs, **recording.outputs}
+        absent = {ends[name] for name in zero if name in ends}
         for node in self.graph.nodes:
             into = [bits[i] for i in node.inputs]
             if node.id in self.constants:
                 bits[node.id] = [None] * node.bits
-            elif node.op == "input":
+                continue
+            if node.op == "input":
                 none: Bits = [None] * node.bits
                 bits[node.id] = none if node.id in absent else self._fresh(node)
-            elif node.op == "xor":
+                continue
+            if node.op == "xor":
                 pairs = zip(*into, strict=True)
                 bits[node.id] = [self._sum(p, f"{node.id}.{i}") for i, p in enumerate(pairs)]
             elif node.op == "sub":
@@ -166,7 +169,11 @@ class _Builder:
             else:
                 terms = [[into[0][j] for j in row] for row in rows(node)]
                 bits[node.id] = [self._sum(t, f"{node.id}.{i}") for i, t in enumerate(terms)]
-        ends = {**recording.inputs, **recording.outputs}
+            if node.id in absent:
+                for bit in bits[node.id]:
+                    if bit is not None:
+                        self.problem.fix(bit, False)
+                bits[node.id] = [None] * node.bits
         self.model.named = {name: bits[node] for name, node in ends.items()}
 
     def backwards(self, zero: Collection[str]) -> None:
