@@ -25,6 +25,14 @@ class BackendUnavailable(RoundworksError, RuntimeError):
     """This CPU lacks an instruction set that the named back end needs."""
 
 
+class SolverUnavailable(RoundworksError, RuntimeError):
+    """The named solver is not installed or has no licence; the text lists those that are."""
+
+
+class SolverFailed(RoundworksError, RuntimeError):
+    """A solver stopped without an answer, or with one that does not stand up to a check."""
+
+
 class InvalidTag(RoundworksError):
     """Authentication failed; no plaintext was released."""
 
