@@ -21,7 +21,7 @@ from ..errors import DescriptionError
 from ..reference.components import Matrix, Sbox
 from ..reference.graph import Node, Recording
 from . import sbox_tables
-from .layers import cell_weights, rows
+from .layers import cell_weights, rows, shared_sums
 from .problem import Parity, Problem, Table, Var, Weights
 from .recordings import constants
 from .sbox_tables import Kind
@@ -167,8 +167,7 @@ class _Builder:
             elif node.op == "and":
                 bits[node.id] = self._and_difference(node, into)
             else:
-                terms = [[into[0][j] for j in row] for row in rows(node)]
-                bits[node.id] = [self._sum(t, f"{node.id}.{i}") for i, t in enumerate(terms)]
+                bits[node.id] = self._linear(node, into[0], rows(node))
             if node.id in absent:
                 for bit in bits[node.id]:
                     if bit is not None:
@@ -201,11 +200,11 @@ class _Builder:
             elif node.op == "and":
                 contributions = self._and_masks(node, own)
             elif node.op in ("mix", "permute"):
-                columns_of: list[Bits] = [[] for _ in range(node.bits)]
+                columns_of: list[list[int]] = [[] for _ in range(node.bits)]
                 for i, row in enumerate(rows(node)):
                     for j in row:
-                        columns_of[j].append(own[i])
-                into = [self._sum(c, f"{node.id}<{j}") for j, c in enumerate(columns_of)]
+                        columns_of[j].append(i)
+                into = self._linear(node, own, columns_of)
                 contributions = [into]
                 self._columns[node.id] = into
             else:
@@ -251,6 +250,21 @@ class _Builder:
         total = self.problem.variable(name)
         self.problem.add(Parity((*odd, total), False))
         return total
+
+    def _linear(self, node: Node, into: Bits, sums: Sequence[Sequence[int]]) -> Bits:
+        """Sums of bits, partial sums shared: a solver then sees that they are equal."""
+        width = len(sums)
+        matrix = node.detail
+        if isinstance(matrix, Matrix):
+            width = matrix.size * matrix.cell_bits
+        gates, ends = shared_sums(width, tuple(tuple(row) for row in sums[:width]))
+        out: Bits = []
+        for start in range(0, len(sums), width):
+            signals = list(into[start : start + width])
+            for a, b in gates:
+                signals.append(self._sum((signals[a], signals[b]), f"{node.id}+"))
+            out += [self._sum([signals[s] for s in end], f"{node.id}") for end in ends]
+        return out
 
     def _sboxes(self, node: Node, into: Bits | None, out: Bits | None) -> Bits:
         """The S-box on every cell; the side that is None is made here."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
+from itertools import combinations
 
 from ..errors import DescriptionError
 from ..reference.components import CellPermutation, Matrix
@@ -53,3 +55,29 @@ def cell_weights(matrix: Matrix, transposed: bool = False) -> frozenset[int]:
     found = {x.bit_count() + y.bit_count() for x, y in enumerate(images)}
     least = min(found - {0})
     return frozenset(found | set(range(-(-3 * least // 2), 2 * n + 1)))
+
+
+@cache
+def shared_sums(
+    inputs: int, sums: tuple[tuple[int, ...], ...]
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, ...], ...]]:
+    """Gates a ^ b, numbered on from ``inputs``, and the signals left in each sum.
+
+    The pair that most sums share becomes a gate, again and again [PAAR]. Nothing ever cancels, so
+    every path through the circuit is an entry of the matrix.
+    """
+    left = [set(terms) for terms in sums]
+    gates: list[tuple[int, int]] = []
+    while True:
+        shared: dict[tuple[int, int], int] = defaultdict(int)
+        for terms in left:
+            for pair in combinations(sorted(terms), 2):
+                shared[pair] += 1
+        if not shared or max(shared.values()) < 2:
+            return tuple(gates), tuple(tuple(sorted(terms)) for terms in left)
+        best = min(shared, key=lambda pair: (-shared[pair], pair))
+        for terms in left:
+            if terms.issuperset(best):
+                terms.difference_update(best)
+                terms.add(inputs + len(gates))
+        gates.append(best)
