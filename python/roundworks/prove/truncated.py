@@ -115,7 +115,7 @@ def add_linear(
     elif m.size <= MAX_TABLE_CELLS or (m.size <= MAX_ENUMERATED_CELLS and checks_suffice(m)):
         _add_supports(problem, m, cells)
     else:
-        _add_bits(problem, m, ins, outs)
+        add_bits(problem, m, ins, outs)
 
 
 def _add_supports(problem: Problem, m: LinearMap, cells: Sequence[Var | None]) -> None:
@@ -142,7 +142,7 @@ def checks_suffice(m: LinearMap) -> bool:
     return bool((kept == supports(m)).all())
 
 
-def _add_bits(
+def add_bits(
     problem: Problem, m: LinearMap, ins: Sequence[Var | None], outs: Sequence[Var | None]
 ) -> None:
     """By the bits of the cells: those of a binary map are so many copies of one code."""
