@@ -46,6 +46,8 @@ class Bound(bounds.Bound):
     """
 
     upper: float | None
+    view: View
+    count: Count
     solver: str
     fingerprint: str
 
@@ -191,7 +193,7 @@ def _restrict(model: Model, where: Mapping[str, str], recording: Recording) -> N
                 raise DescriptionError(f"where: {name}: cell {i}: it never changes, so want . or ?")
 
 
-def bound(
+def solved(
     it: Roundwise,
     goal: str = "active",
     rounds: int = 1,
@@ -201,8 +203,8 @@ def bound(
     solvers: Sequence[str] = ("highs",),
     limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Bound:
-    """The answer of one solver, or of two that agree. Every trail is verified and recounted."""
+) -> tuple[Bound, Trail | None]:
+    """The answer of one solver, or of two that agree, and its trail, verified and recounted."""
     if not solvers:
         raise UnknownName("solvers: want at least one, got none")
     started = time.perf_counter()
@@ -216,28 +218,43 @@ def bound(
     return _combined(asked, answers, time.perf_counter() - started)
 
 
+def bound(
+    it: Roundwise,
+    goal: str = "active",
+    rounds: int = 1,
+    view: View = "differential",
+    count: Count = "distinct",
+    where: Mapping[str, str] | None = None,
+    solvers: Sequence[str] = ("highs",),
+    limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Bound:
+    """The answer of one solver, or of two that agree."""
+    return solved(it, goal, rounds, view, count, where, solvers, limit, progress)[0]
+
+
 def _upper(answer: Answer) -> Any:
     return answer.upper
 
 
-def _combined(asked: Question, answers: list[Answer], seconds: float) -> Bound:
+def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[Bound, Trail | None]:
     """The best of each side; a lower bound is agreed as far as two solvers have come."""
     cipher, names = asked.recording.cipher, ", ".join(a.version for a in answers)
-    fingerprint = asked.model.problem.fingerprint
+    fingerprint, measure = asked.model.problem.fingerprint, f"{asked.goal}-sboxes"
     none = [a.status == "infeasible" for a in answers]
     if any(none):
         if any(a.upper is not None for a in answers):
             raise SolverFailed(f"{cipher}: {asked.goal}: {names}: one found a trail, one none")
         return Bound(
-            cipher, asked.goal, asked.rounds, None, "active S-boxes", "exact",
+            cipher, measure, asked.rounds, None, "active S-boxes", "exact",
             "two-solvers" if sum(none) > 1 else "one-solver", asked.words + "; no such trail",
-            None, seconds, None, names, fingerprint,
-        )  # fmt: skip
+            None, seconds, None, asked.view, asked.count, names, fingerprint,
+        ), None  # fmt: skip
     lowers = sorted((a.lower for a in answers), reverse=True)
     certain = "two-solvers" if len(lowers) > 1 and lowers[0] == lowers[1] else "one-solver"
     uppers = [a for a in answers if a.upper is not None]
     best = min(uppers, key=_upper, default=None)
-    upper, witness = None, None
+    upper, witness, trail = None, None, None
     if best is not None and best.upper is not None and best.assignment is not None:
         if best.upper < lowers[0]:
             raise SolverFailed(
@@ -248,10 +265,10 @@ def _combined(asked: Question, answers: list[Answer], seconds: float) -> Bound:
         found = asked.check(trail, upper)
         witness = asdict(found) | {"trail": _printed(asked, trail)}
     return Bound(
-        cipher, asked.goal, asked.rounds, int(lowers[0]), "active S-boxes",
+        cipher, measure, asked.rounds, int(lowers[0]), "active S-boxes",
         "exact" if upper == lowers[0] else "lower", certain, asked.words, witness, seconds,
-        upper, names, fingerprint,
-    )  # fmt: skip
+        upper, asked.view, asked.count, names, fingerprint,
+    ), trail  # fmt: skip
 
 
 def _printed(asked: Question, trail: Trail) -> list[dict[str, str]]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from ..errors import DescriptionError, SolverFailed, UnknownName
-from ..reference import Recording, Rounds, Roundwise, StreamAead, record_rounds
+from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
 from . import bitwise, proofs, trails
 from .drawing import trail_dot
-from .goals import COUNTS, VIEWS, Bound, View, question
-from .goals import bound as by_cells
+from .goals import COUNTS, VIEWS, Bound, View, question, solved
 from .solve import Progress, solve
 from .truncated import Count
 
@@ -60,7 +59,7 @@ def bias(it: Roundwise, asked: Asked) -> Iterator[Found]:
 
 
 def _cells(it: Roundwise, goal: str, rounds: int, asked: Asked) -> Found:
-    found, trail = by_cells(
+    found, trail = solved(
         it, goal, rounds, asked.view, asked.count, asked.where, asked.solvers, asked.limit,
         asked.progress,
     )  # fmt: skip
@@ -83,7 +82,8 @@ def _proven(it: Roundwise, goal: str, rounds: int, asked: Asked, found: Bound) -
     if certificate is None:
         return found
     checked = proofs.check(path, problem)
-    return found.with_(
+    return replace(
+        found,
         certainty="proven",
         method=f"{found.method}; LRAT proof of {checked.steps} steps, checked",
         seconds=found.seconds + certificate.seconds + checked.seconds,
@@ -124,12 +124,19 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
         witness = {"active": checked.active, **_ends_of(recording, found)}
         witness |= _followed(recording, found, upper)
         cell_bits = next(
-            (n.detail.bits for n in recording.graph.nodes if n.op == "sub"), 4  # type: ignore[union-attr]
+            (n.detail.bits for n in recording.graph.nodes if isinstance(n.detail, Sbox)), 4
         )
         drawing = trail_dot(recording, _cells_of(recording, found, cell_bits), cell_bits)
     exact = upper is not None and model.exact and abs(float(lower) - upper) < 1e-9
-    what = "-log2 of the probability" if asked.view == "differential" else "-log2 of the squared correlation"
-    method = f"best {asked.view} trail over {rounds} rounds, bit by bit; {what}, S-boxes taken as independent; {COUNTS[asked.count]}"
+    what = (
+        "-log2 of the probability"
+        if asked.view == "differential"
+        else "-log2 of the squared correlation"
+    )
+    method = (
+        f"best {asked.view} trail over {rounds} rounds, bit by bit; {what}, S-boxes taken as"
+        f" independent; {COUNTS[asked.count]}"
+    )
     if model.rounded:
         method += f"; weights rounded down to multiples of 1/{bitwise.DENOMINATOR}"
     if model.shared_and:
@@ -138,7 +145,7 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
         Bound(
             it.name, "trail", rounds, float(lower), "log2", "exact" if exact else "lower",
             "heuristic" if model.shared_and else "two-solvers" if agreed else "one-solver",
-            method, witness, time.perf_counter() - started, upper,
+            method, witness, time.perf_counter() - started, upper, asked.view, asked.count,
             ", ".join(answer.version for answer in answers), model.problem.fingerprint,
         ),
         drawing,

@@ -151,7 +151,9 @@ def get_analysed(name: str) -> Roundwise:
         return found
     if name.partition(":")[0] in (*_PERMUTATIONS, "feistel256", "feistel512"):
         return get_permutation(name)
-    raise UnknownName(f"{name!r}: not known; one of {', '.join(analysed())}, or a file my_cipher.py")
+    raise UnknownName(
+        f"{name!r}: not known; one of {', '.join(analysed())}, or a file my_cipher.py"
+    )
 
 
 def load_file(path: Path | str) -> StreamAead[Any]:
