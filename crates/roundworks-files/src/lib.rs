@@ -94,7 +94,7 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
     let (chunks, check) = keys.begin();
     header.check = check;
     let start = header.to_bytes();
-    let (written, failed) = pipeline::write(&output.file, &start, || false);
+    let (written, failed) = pipeline::write(&output.file, None, &start, || false);
     if let Some(kind) = failed {
         return Err(names.failure(&output, written as u64, (Side::Output, kind)));
     }
@@ -261,8 +261,9 @@ impl Work {
     fn run(self, direction: Direction, sync: bool, watch: Watch<'_>) -> Result<Summary, Error> {
         let total = self.input.bytes;
         let file = self.output.file.clone();
+        let start = (!self.output.is_stream()).then_some(self.written);
         let mut watch = |read: u64| watch(read, total);
-        let outcome = pipeline::run(self.chunks, direction, self.input, file, &mut watch);
+        let outcome = pipeline::run(self.chunks, direction, self.input, file, start, &mut watch);
         let written = self.written + outcome.written;
         if let Some(failed) = outcome.failed {
             return Err(self.names.failure(&self.output, written, failed));
