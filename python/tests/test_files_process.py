@@ -288,6 +288,15 @@ def test_force_replaces_only_at_the_end(place: Path) -> None:
     assert done.returncode == 0 and (place / "out").read_bytes() == pattern(10 * CHUNK)
 
 
+def test_standard_input_is_not_replaced(place: Path) -> None:
+    (place / "plain").write_bytes(pattern(10))
+    with (place / "plain").open("rb") as plain:
+        done = roundworks("seal", "--key", "key", "-o", "plain", "--force", cwd=place, stdin=plain)
+    assert done.returncode == 2
+    assert done.stderr == b"roundworks: error: plain: is the input; want another output\n"
+    assert (place / "plain").read_bytes() == pattern(10)
+
+
 def peak_kib(place: Path, *args: str) -> int:
     """Most memory that a run held at once."""
     # Of a small process in between: a child starts with the peak of its parent.
