@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from roundworks import _native
+from roundworks.bench.files import measured
+from roundworks.ratios import file_ratios
 from sealed_files import CHUNK, command, pattern, roundworks
 
 KEY = "roundworks-key-1\n" + "42" * 32 + "\n"
@@ -328,3 +330,12 @@ def test_it_starts_without_what_it_does_not_need(place: Path) -> None:
     ).stderr  # fmt: skip
     names = {line.split("|")[-1].strip().split(".")[0] for line in loaded.splitlines()}
     assert "click" in names and not names & {"numpy", "rich", "jsonschema", "altair", "jinja2"}
+
+
+def test_the_speed_of_files_is_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = measured(1, rounds=1)
+    found = [(r["place"], r["synced"], r["operation"]) for r in rows]
+    kinds = [("memory", False), ("disk", False), ("disk", True)]
+    assert found == [(*kind, what) for kind in kinds for what in ("cp", "seal", "open")]
+    assert len(file_ratios(rows)) == 6 and len({r["run"] for r in rows}) == 1

@@ -6,7 +6,7 @@ import pytest
 
 from roundworks import spec
 from roundworks.bench.limits import limits
-from roundworks.ratios import Verdict, ratios, verdicts
+from roundworks.ratios import Verdict, file_ratios, ratios, verdicts
 from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.gcm import Gcm, round_keys
 
@@ -118,6 +118,21 @@ def test_limits_by_hand() -> None:
     assert found["aes-256-gcm", "encrypt", "throughput"] == (512, 14 / 4 / 16)
     assert ("aes-256-gcm", "encrypt", "latency") not in found
     assert limits([]) == []
+
+
+def test_a_file_is_beside_cp_of_the_newest_run_and_place() -> None:
+    def file(operation: str, taken: float, **fields: Any) -> dict[str, Any]:
+        return {"run": "new", "time": "2026-11-20T10:00:00Z", "operation": operation,
+                "place": "disk", "synced": False, "data_bytes": 1 << 30,
+                "samples_ns": [taken * 1e9, 1e9, taken * 1e9], **fields}  # fmt: skip
+
+    rows = [file("cp", 9, run="old", time="2026-11-19T10:00:00Z"), file("cp", 0.4),
+            file("cp", 8, synced=True), file("cp", 7, place="memory"), file("seal", 0.5),
+            file("open", 0.51), file("seal", 2, data_bytes=1 << 20)]  # fmt: skip
+    assert [(r.operation, r.ratio, r.met) for r in file_ratios(rows)] == [
+        ("seal", pytest.approx(0.8), True), ("open", pytest.approx(0.4 / 0.51), False)
+    ]  # fmt: skip
+    assert file_ratios([]) == []
 
 
 def test_lanes_multiply_the_work_and_leave_the_recurrence() -> None:
