@@ -36,7 +36,9 @@ pub(crate) trait Engine: Copy {
         l.load(&bytes, &mut x);
         l.permute(&mut x, &FORWARD);
         l.store(&x, &mut bytes);
-        blocks.as_flattened_mut().copy_from_slice(&bytes[..2 * BLOCK]);
+        blocks
+            .as_flattened_mut()
+            .copy_from_slice(&bytes[..2 * BLOCK]);
     }
 }
 
@@ -290,6 +292,10 @@ fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, 
         } else if S::WRITES {
             l.store(&x, bytes.as_mut());
             copy(bytes.as_ref(), now.write());
+        }
+        if data.blocks() >= least {
+            // Long before they are loaded: what was just stored in smaller pieces comes late.
+            chain.tweaks.window(S::FROM + 2 * S::STRIDE * L::BLOCKS);
         }
         S::second(l, &tweaks, &mut x);
         if S::HASHES && full {

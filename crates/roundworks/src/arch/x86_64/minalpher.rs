@@ -21,8 +21,8 @@ mod wide512;
 use inout::InOutBuf;
 
 use super::{Avx2, Avx512};
-use crate::backend::Backend;
 use crate::arch::entry::clear_stack;
+use crate::backend::Backend;
 use crate::minalpher::lanes::{BLOCK, Block};
 use crate::minalpher::mode::{self, Chain, Engine, Kernel, LAST};
 use narrow::Narrow;
@@ -91,7 +91,7 @@ macro_rules! kernel {
     ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal blocks of stack) => {
         pub(crate) static $name: Kernel = Kernel {
             backend: Backend::$token,
-            permute: entry!($token, $features, permute(blocks: &mut [Block; 2])),
+    permute: entry!($token, $features, permute(blocks: &mut [Block; 2])),
             encrypt: entry!(
                 $token, $features, encrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
@@ -105,7 +105,7 @@ macro_rules! kernel {
             decrypt: entry!(
                 $token, $features, decrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
-            hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
+    hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
             wipe_stack: |data_bytes| {
                 if data_bytes >= BLOCK * <$token as Engine>::WIDE_FROM {
                     clear_stack::<$much>();

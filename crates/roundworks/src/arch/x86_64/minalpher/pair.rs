@@ -59,8 +59,14 @@ pub(super) fn permute<T: Sums>(token: T, blocks: &mut [Block; 2]) {
         (a, b) = pair.round(a, b, &CONSTANTS[usize::from(number % 16)]);
     }
     let (x, y) = (pair.substitute(b), pair.substitute(a));
-    let a = [pair.shuffle(x[0], &STRAIGHT[1][0]), pair.shuffle(x[1], &STRAIGHT[1][1])];
-    let b = [pair.shuffle(y[0], &STRAIGHT[0][0]), pair.shuffle(y[1], &STRAIGHT[0][1])];
+    let a = [
+        pair.shuffle(x[0], &STRAIGHT[1][0]),
+        pair.shuffle(x[1], &STRAIGHT[1][1]),
+    ];
+    let b = [
+        pair.shuffle(y[0], &STRAIGHT[0][0]),
+        pair.shuffle(y[1], &STRAIGHT[0][1]),
+    ];
     pair.join(a, b, blocks);
 }
 
@@ -119,7 +125,10 @@ impl<T: Sums> Pair<T> {
         unsafe {
             let upper = _mm256_permute2x128_si256::<0x20>(x, y);
             let lower = _mm256_permute2x128_si256::<0x31>(x, y);
-            let rows = [_mm256_unpacklo_epi64(upper, lower), _mm256_unpackhi_epi64(upper, lower)];
+            let rows = [
+                _mm256_unpacklo_epi64(upper, lower),
+                _mm256_unpackhi_epi64(upper, lower),
+            ];
             let (mut a, mut b) = (rows, rows);
             for (i, row) in rows.into_iter().enumerate() {
                 (a[i], b[i]) = self.0.split(row);
@@ -133,7 +142,10 @@ impl<T: Sums> Pair<T> {
         let (even, odd) = (self.0.join(a[0], b[0]), self.0.join(a[1], b[1]));
         // SAFETY: 32 writable bytes each, which need no alignment; the token proves AVX2.
         unsafe {
-            let (upper, lower) = (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd));
+            let (upper, lower) = (
+                _mm256_unpacklo_epi64(even, odd),
+                _mm256_unpackhi_epi64(even, odd),
+            );
             let x = _mm256_permute2x128_si256::<0x20>(upper, lower);
             let y = _mm256_permute2x128_si256::<0x31>(upper, lower);
             _mm256_storeu_si256(blocks[0].as_mut_ptr().cast(), x);
