@@ -5,7 +5,17 @@ write a file of your own.
 """
 
 from .aead import Aead, BlockAead, Rounds
-from .catalogue import Described, get, get_stream, load_file, names, streaming
+from .catalogue import (
+    Described,
+    get,
+    get_permutation,
+    get_stream,
+    load_description,
+    load_file,
+    names,
+    permutations,
+    streaming,
+)
 from .components import CellPermutation, Matrix, Sbox
 from .graph import (
     Graph,
@@ -39,9 +49,12 @@ __all__ = [
     "W",
     "Word",
     "get",
+    "get_permutation",
     "get_stream",
+    "load_description",
     "load_file",
     "names",
+    "permutations",
     "record_init",
     "record_load",
     "record_round",

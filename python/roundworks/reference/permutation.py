@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Generic
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
 
+from .. import spec
 from ..errors import DescriptionError
 from .word import IntWord, W, Word
+
+Class = TypeVar("Class", bound="type[Permutation[Any]]")
 
 
 class Permutation(Generic[W]):
     """Base of every description of a permutation. Subclasses set the sizes and write ``round``."""
 
-    name: ClassVar[str]
-    family: ClassVar[str] = "user"
-    words: ClassVar[int]
-    word_bits: ClassVar[int] = 128
-    rounds: ClassVar[int]
+    name: str
+    family: str = "user"
+    words: int
+    word_bits: int = 128
+    rounds: int
 
     def first(self, S: list[W]) -> list[W]:
         """Before round 0; nothing unless a permutation says so."""
@@ -61,3 +65,31 @@ class Permutation(Generic[W]):
                     f"{self.name}: {step}: want words, got {type(word).__name__}"
                 )
         return list(S)
+
+
+class HalfRounds(Permutation[W]):
+    """Rounds of two AES rounds, of which the last may be half a one: 3.5."""
+
+    half = False
+
+    def __init__(self, rounds: float | None = None) -> None:
+        if rounds is None:
+            return
+        if rounds < 0.5 or rounds * 2 % 1:
+            raise DescriptionError(
+                f"{self.name}: rounds: want a multiple of 0.5, at least 0.5, got {rounds:g}"
+            )
+        self.rounds, self.half = math.ceil(rounds), rounds % 1 != 0
+        self.name = f"{self.name}:{rounds:g}"
+
+
+def described_permutation(name: str) -> Callable[[Class], Class]:
+    """Take name, family and sizes of a description from spec/."""
+
+    def fill(cls: Class) -> Class:
+        facts = spec.permutation(name)
+        cls.name, cls.family = facts.name, facts.family
+        cls.words, cls.word_bits, cls.rounds = facts.words, 8 * facts.word_bytes, facts.rounds
+        return cls
+
+    return fill
