@@ -41,6 +41,11 @@ impl Checker {
         }
     }
 
+    /// The empty clause is among those given: nothing is left to derive.
+    pub(crate) fn has_empty_clause(&self) -> bool {
+        self.clauses.values().any(|clause| clause.is_empty())
+    }
+
     pub(crate) fn checked(&self) -> Checked {
         self.checked
     }
