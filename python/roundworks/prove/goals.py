@@ -22,6 +22,7 @@ from .masks import Masks, transposed
 from .solve import Answer, Progress, solve
 from .truncated import Count, Model, truncated
 from .verify import Recount, Trail, verify
+from .word_cuts import add_cut, least_weight
 
 View = Literal["differential", "linear"]
 GOALS: dict[str, str] = {
@@ -137,6 +138,8 @@ def question(
         for wires in model.net.outputs.values():
             for variable in model.cells(wires):
                 model.problem.fix(variable, False)
+    if isinstance(it, StreamAead) and not isinstance(it, Rounds):
+        add_cut(model.problem, least_weight(it, goal, view, rounds, net))
     _restrict(model, where or {}, recording)
     same = "single key, the same blocks in both" if blocks and goal == "active" else "single key"
     if isinstance(it, Permutation):
