@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
-from .lower_clauses import minimised
+from .minimise import minimised
 from .problem import AtLeast, Clause, Constraint, Parity, Problem, Table, Var, Weights
 
 # How {0, d, ..., n} is told. dummy: a variable t for "any is active", each x <= t, sum >= d t.
