@@ -1,4 +1,4 @@
-"""What the word-wise view proves of the cell-wise question: one inequality, and it can be the answer.
+"""What the word-wise view proves of the cell-wise question: a lower bound to begin with.
 
 If every active F has at least so many active S-boxes and at least so many F are active, their
 product is a lower bound. A solver rarely finds that by itself; here it is computed, F alone by a
@@ -16,7 +16,6 @@ from ..reference import CellPermutation, Matrix, Recording, Sbox, StreamAead, re
 from ..reference.graph import Graph, Unit
 from .cells import Netlist, netlist
 from .masks import transposed
-from .problem import AtLeast, Problem
 from .solve import solve
 from .truncated import Count, truncated
 
@@ -38,13 +37,6 @@ def least_weight(it: StreamAead[Any], goal: str, view: str, rounds: int, net: Ne
         (found,) = (bounds.collision if goal == "collision" else bounds.bias)(it)
         many = int(found.value or 0)
     return each * many
-
-
-def add_cut(problem: Problem, least: int) -> None:
-    """The weight of every assignment is at least this, which the caller has proven."""
-    if least:
-        terms = tuple((int(w), v) for v, w in sorted(problem.weights.items()))
-        problem.add(AtLeast(terms, least))
 
 
 def _least_units(recording: Recording, view: str, rounds: int) -> int:
