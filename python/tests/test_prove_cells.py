@@ -192,14 +192,14 @@ def test_matrices_are_known_by_content() -> None:
 
 
 def test_matrix_of_six_words() -> None:
-    """Whose columns have two ones: a single cell reaches two more."""
+    """Two columns of a 6x6 matrix, one of whose cells reaches two more."""
     rows = tuple(
         tuple(int(j in (i, (i + 1) % 6) or (i, j) == (0, 2)) for j in range(6)) for i in range(6)
     )
     matrix = Matrix("MixColumns", rows, 8, 0x11B)
     assert matrix.invertible
     assert min(sum(column) for column in zip(*rows, strict=True)) == 2
-    assert goals.bound(spn(6, SUB_BYTES, matrix), "active", 2).value <= 3
+    assert goals.bound(spn(12, SUB_BYTES, matrix), "active", 2).value <= 3
 
 
 def test_permutations_of_bits() -> None:
@@ -229,6 +229,16 @@ def test_collision_and_bias_of_ciphers() -> None:
     bias = goals.bound(get_stream("aegis-128"), "bias", 3)
     assert bias.side == "exact" and bias.value >= 4
     assert "messages known" in bias.method
+
+
+def test_word_wise_bounds_start_the_search() -> None:
+    """At least 8 S-boxes in each active F of AETHER, times the F of the word-wise view."""
+    least = [goals.question(get("aether"), "active", rounds).least for rounds in (1, 2, 3, 8)]
+    assert least == [8 * f for f in (1, 2, 4, 19)]
+    found = goals.bound(get("aether"), "active", 1)
+    assert (found.value, found.side) == (8, "exact")
+    shared = goals.question(get("aegis-128"), "collision", 6)
+    assert shared.least == 0  # one S-box is all that an AES round needs to be active
 
 
 def test_two_solvers_and_limits() -> None:

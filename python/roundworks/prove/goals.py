@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 from ..analysis import bounds
@@ -22,6 +23,7 @@ from .masks import Masks, transposed
 from .solve import Answer, Progress, solve
 from .truncated import Count, Model, truncated
 from .verify import Recount, Trail, verify
+from .word_cuts import least_weight
 
 View = Literal["differential", "linear"]
 GOALS: dict[str, str] = {
@@ -54,7 +56,10 @@ class Bound(bounds.Bound):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A goal as a problem to solve, and the way back from an assignment to a trail."""
+    """A goal as a problem to solve, and the way back from an assignment to a trail.
+
+    ``least``: a lower bound known without solving it.
+    """
 
     goal: str
     view: View
@@ -66,6 +71,7 @@ class Question:
     targets: tuple[str, ...]
     model: Model
     masks: Masks | None
+    least: int
 
     def trail(self, assignment: Sequence[bool]) -> Trail:
         if self.masks is None:
@@ -139,12 +145,15 @@ def question(
         for wires in model.net.outputs.values():
             for variable in model.cells(wires):
                 model.problem.fix(variable, False)
+    least = 0
+    if isinstance(it, StreamAead) and not isinstance(it, Rounds):
+        least = least_weight(it, goal, view, rounds, net)
     _restrict(model, where or {}, recording)
     same = "single key, the same blocks in both" if blocks and goal == "active" else "single key"
     if isinstance(it, Permutation):
         same = "no key: constants are the same in both"
     words = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count]
-    return Question(goal, view, count, rounds, words, recording, free, targets, model, masks)
+    return Question(goal, view, count, rounds, words, recording, free, targets, model, masks, least)
 
 
 def _known(what: str, value: str, legal: Mapping[str, str] | Sequence[str]) -> None:
@@ -214,7 +223,8 @@ def solved(
     for solver in dict.fromkeys(solvers):
         known = min((a for a in answers if a.upper is not None), key=_upper, default=None)
         start = None if known is None else known.assignment
-        answers.append(solve(problem, solver, limit, progress, start=start))
+        least = Fraction(asked.least), None
+        answers.append(solve(problem, solver, limit, progress, least, start))
     return _combined(asked, answers, time.perf_counter() - started)
 
 

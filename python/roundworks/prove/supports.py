@@ -160,6 +160,7 @@ def allowed_weights(m: LinearMap) -> frozenset[int] | None:
     return None if np.isin(weights[~found], list(occur)).any() else occur
 
 
+@cache
 def branch_number(m: LinearMap) -> int | None:
     """Least weight of a nonzero (x, Mx); None where it would take too long."""
     n = m.size

@@ -43,10 +43,11 @@ class Model:
         return [self.active[w] for w in wires if w is not None]
 
 
-def truncated(net: Netlist, count: Count = "distinct") -> Model:
+def truncated(net: Netlist, count: Count = "distinct", relaxed: bool = False) -> Model:
     """The patterns of a netlist, weighed by its active S-boxes; nothing is nonzero yet.
 
     ``distinct`` weighs an S-box once, ``executed`` as often as the description executes it.
+    ``relaxed`` knows of a large matrix its branch number only: enough for a lower bound.
     """
     model = Model(net)
     problem = model.problem
@@ -55,11 +56,11 @@ def truncated(net: Netlist, count: Count = "distinct") -> Model:
             if wire is not None:
                 model.active[wire] = problem.variable(f"{name}.{i}")
     for op in net.ops:
-        _constrain(model, op, count)
+        _constrain(model, op, count, relaxed)
     return model
 
 
-def _constrain(model: Model, op: Op, count: Count) -> None:
+def _constrain(model: Model, op: Op, count: Count, relaxed: bool) -> None:
     problem, active = model.problem, model.active
     match op:
         case SboxCell(given, output, sbox, times, line):
@@ -77,7 +78,7 @@ def _constrain(model: Model, op: Op, count: Count) -> None:
             for wire in outputs:
                 active[wire] = problem.variable(f"mix{wire}")
             ins = [None if w is None else active[w] for w in operands]
-            add_linear(problem, m, ins, [active[w] for w in outputs])
+            add_linear(problem, m, ins, [active[w] for w in outputs], relaxed)
         case And(operands, output):
             active[output] = problem.variable(f"and{output}")
             add_and(problem, [active[w] for w in operands], active[output])
@@ -101,7 +102,11 @@ def add_or(problem: Problem, bits: Sequence[Var], cell: Var) -> None:
 
 
 def add_linear(
-    problem: Problem, m: LinearMap, ins: Sequence[Var | None], outs: Sequence[Var | None]
+    problem: Problem,
+    m: LinearMap,
+    ins: Sequence[Var | None],
+    outs: Sequence[Var | None],
+    relaxed: bool = False,
 ) -> None:
     """Exactly the patterns that (x, Mx) has; None is a cell that is zero."""
     cells = [*ins, *outs]
@@ -115,7 +120,9 @@ def add_linear(
     elif m.size <= MAX_TABLE_CELLS or (m.size <= MAX_ENUMERATED_CELLS and checks_suffice(m)):
         _add_supports(problem, m, cells)
     else:
-        add_bits(problem, m, ins, outs)
+        _add_branch_number(problem, m, [v for v in cells if v is not None])
+        if not relaxed or branch_number(m) is None:
+            add_bits(problem, m, ins, outs)
 
 
 def _add_supports(problem: Problem, m: LinearMap, cells: Sequence[Var | None]) -> None:
@@ -166,11 +173,14 @@ def add_bits(
             found = [v for v in (*terms, bits[n + out][bit]) if v is not None]
             if found:
                 problem.add(Parity(tuple(found), False))
+
+
+def _add_branch_number(problem: Problem, m: LinearMap, cells: Sequence[Var]) -> None:
+    """Follows from the bits, but a linear relaxation does not see it there."""
     least = branch_number(m)
-    if least is not None:  # follows from the rest, and the relaxation does not see it
-        some = _distinct(problem, [v for v in (*ins, *outs) if v is not None])
-        allowed = frozenset({0, *range(least, len(some) + 1)})
-        problem.add(Weights(some, allowed))
+    if least is not None:
+        allowed = frozenset({0, *range(least, len(cells) + 1)})
+        problem.add(Weights(_distinct(problem, cells), allowed))
 
 
 def _distinct(problem: Problem, cells: Sequence[Var]) -> tuple[Var, ...]:
