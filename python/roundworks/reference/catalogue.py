@@ -36,6 +36,7 @@ _DESCRIPTIONS = {
     "aegis-256x2": ("aegis", "Aegis256X2"),
     "aegis-256x4": ("aegis", "Aegis256X4"),
     "rocca-s": ("rocca", "RoccaS"),
+    "rocca": ("rocca", "Rocca"),
     "minalpher": ("minalpher", "Minalpher"),
     "aes-128-gcm": ("gcm", "Aes128Gcm"),
     "aes-256-gcm": ("gcm", "Aes256Gcm"),
