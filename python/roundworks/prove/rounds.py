@@ -1,0 +1,105 @@
+"""Best trails of 1, 2, .. rounds, each answer helping with the next. [MATSUI] [SUN-SAT]"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..errors import DescriptionError
+from ..reference.aead import Rounds
+from ..reference.graph import Node, Recording, record_rounds
+from ..reference.permutation import Permutation
+from . import bitwise
+from .bitwise import BitModel
+from .problem import AtLeast
+from .sbox_tables import Kind
+from .solve import Answer, Progress, solve
+from .trails import Checked, Trail, check
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer for ``rounds`` rounds, and its trail as the reference has it."""
+
+    rounds: int
+    answer: Answer
+    trail: Trail | None
+    checked: Checked | None
+    exact: bool
+
+
+def lightest_trails(
+    it: Permutation[Any] | Rounds[Any],
+    rounds: int,
+    kind: Kind = "differential",
+    *,
+    active_only: bool = False,
+    solver: str = "cadical",
+    limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> list[Found]:
+    """Trails of least weight (fewest active S-boxes) for 1 to ``rounds`` rounds, keys without
+    difference. ``limit`` is in seconds for each; after one that is not optimal nothing follows.
+    """
+    best = [Fraction(0)]
+    found: list[Found] = []
+    for r in range(1, rounds + 1):
+        recording = record_rounds(it, r)
+        keys = [name for name in recording.inputs if not name.startswith("S")]
+        zero = keys if kind == "differential" else ()
+        asked = bitwise.model(recording, kind, zero=zero, active_only=active_only)
+        ends = recording.outputs if kind == "linear" else recording.inputs
+        asked.some(*(name for name in ends if name not in keys))
+        bound_windows(asked, boundaries(it, recording, r), best)
+        answer = solve(asked.problem, solver, limit, progress, known=(best[-1], None))
+        trail = None if answer.assignment is None else asked.trail(answer.assignment)
+        checked = None if trail is None else check(recording, trail)
+        found.append(Found(r, answer, trail, checked, asked.exact))
+        if answer.status != "optimal":
+            break
+        best.append(answer.lower)
+    return found
+
+
+def boundaries(
+    it: Permutation[Any] | Rounds[Any], recording: Recording, rounds: int
+) -> list[int] | None:
+    """The first node of every round, and one past the last; None if rounds differ in more than
+    constants, so that a bound for the first ones says nothing of others."""
+    nodes = recording.graph.nodes
+    first = sum(1 for node in nodes if node.op == "input" and (node.name or "").startswith("S"))
+    cuts = [first]
+    for r in range(1, rounds):
+        shorter = record_rounds(it, r).graph.nodes
+        if [_shape(n, 0) for n in nodes[: len(shorter)]] != [_shape(n, 0) for n in shorter]:
+            return None
+        cuts.append(len(shorter))
+    cuts.append(len(nodes))
+    shapes = [
+        [(n.op, n.bits, n.detail) for n in nodes[a:b] if n.op not in ("const", "input")]
+        for a, b in zip(cuts, cuts[1:], strict=False)
+    ]
+    return cuts if all(shape == shapes[0] for shape in shapes) else None
+
+
+def _shape(node: Node, start: int) -> tuple[object, ...]:
+    return node.op, node.bits, node.detail, tuple(i - start for i in node.inputs)
+
+
+def bound_windows(model: BitModel, cuts: list[int] | None, best: list[Fraction]) -> None:
+    """The first and the last i rounds weigh at least ``best[i]``, the least weight of i rounds."""
+    if cuts is None:
+        return
+    rounds, scale = len(cuts) - 1, model.problem.scale
+    if len(best) < rounds:
+        raise DescriptionError(f"best: want the weights of 0 to {rounds - 1} rounds")
+    for i in range(1, rounds):
+        for start in {0, rounds - i}:
+            terms = [
+                (int(weight * scale), variable)
+                for node in range(cuts[start], cuts[start + i])
+                for variable, weight in model.spent.get(node, [])
+            ]
+            model.problem.add(AtLeast(tuple(terms), int(best[i] * scale)))
