@@ -115,7 +115,7 @@ class _Builder:
         return bits
 
     def _copies(self, bits: Bits, count: int, node: Node) -> list[Bits]:
-        """COPY: exactly one copy of a bit in the product is in it. [XIANG, section 3.1]"""
+        """COPY: exactly one copy of a bit in the product is in it. [XIANG]"""
         if count <= 1:
             # A word nobody uses must not be in any product, and leads nowhere.
             if not count:
