@@ -46,7 +46,9 @@ def sums(recording: Recording, active: dict[str, int], seed: int) -> dict[str, i
     values = run(recording, inputs)
     found = {}
     for name, node in recording.outputs.items():
-        total = np.bitwise_xor.reduce(values[node].to_bytes(), axis=0)
+        rows = values[node].to_bytes()
+        rows = np.broadcast_to(rows, (count, rows.shape[1]))  # a constant is one row for all
+        total = np.bitwise_xor.reduce(rows, axis=0)
         found[name] = int.from_bytes(total.tobytes(), "big")
     return found
 
