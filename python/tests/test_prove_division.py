@@ -29,9 +29,7 @@ from roundworks.reference.present import SBOX, Present
 def sums(recording: Recording, active: dict[str, int], seed: int) -> dict[str, int]:
     """XOR of every output over all values of the active bits; the other bits are random."""
     random_ = np.random.default_rng(seed)
-    places = [
-        (name, bit) for name, mask in active.items() for bit in range(64) if mask >> bit & 1
-    ]
+    places = [(name, bit) for name, mask in active.items() for bit in range(64) if mask >> bit & 1]
     count = 1 << len(places)
     inputs = {}
     for name, node in recording.inputs.items():
@@ -185,6 +183,7 @@ def test_aether_by_sums() -> None:
     [
         (lambda r: integral(r, {"Q": 1}), "active bits of Q: not an input of present; one of S0"),
         (lambda r: integral(r, {"S0": 1 << 64}), "active bits of S0: want at most 64 bits, got 0x"),
+        (lambda r: integral(r, {"S0": 0}), "active bits: want at least one, got none"),
         (lambda r: record_start(get_stream("aether"), 0), "rounds: want at least 1, got 0"),
         (lambda r: record_start(get_stream("aether"), 21), "rounds: aether's initialisation has 20"),
     ],

@@ -181,13 +181,13 @@ class _Builder:
         """Masks, from the outputs back: a word's mask is the sum of what its users ask."""
         recording, bits = self.model.recording, self.model.bits
         asked: dict[int, list[Bits]] = defaultdict(list)
-        for name, node in recording.outputs.items():
-            width = self.graph.nodes[node].bits
+        for name, id_ in recording.outputs.items():
+            width = self.graph.nodes[id_].bits
             mask: Bits = [None] * width
             if name not in zero:
                 mask = list(self.problem.variables(name, width))
             self.model.named[name] = mask
-            asked[node].append(mask)
+            asked[id_].append(mask)
         for node in reversed(self.graph.nodes):
             masks = asked[node.id] or [[None] * node.bits]
             columns = zip(*masks, strict=True)
@@ -368,6 +368,7 @@ class _Builder:
 
 
 # (a, b, difference out, weight)
-_AND_DIFFERENCE = ((0, 0, 0, 0),) + tuple(
-    (a, b, c, 1) for a, b in ((0, 1), (1, 0), (1, 1)) for c in (0, 1)
+_AND_DIFFERENCE = (
+    (0, 0, 0, 0),
+    *((a, b, c, 1) for a, b in ((0, 1), (1, 0), (1, 1)) for c in (0, 1)),
 )

@@ -93,7 +93,7 @@ def record_states(cipher: StreamAead[Any], rounds: int) -> Recording:
     graph = Graph()
     state: list[NodeWord] = [graph.input(f"S{i}", cipher.word_bits) for i in range(cipher.words)]
     inputs = {f"S{i}": word.id for i, word in enumerate(state)}
-    outputs = {}
+    outputs: dict[str, int] = {}
     for r in range(rounds):
         block = [graph.input(f"X{r}.{i}", cipher.word_bits) for i in range(cipher.rate_words)]
         inputs |= {f"X{r}.{i}": word.id for i, word in enumerate(block)}
@@ -140,10 +140,7 @@ def at_most(counted: BitModel, active: int) -> Problem:
             left.difference_update(around)
             parts.append(_around_matrix(asked, around, allowed, active))
     parts += [{1: v + 1} for v in sorted(left)]
-    while len(parts) > 1:
-        pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
-        parts = [_sum(asked, *pair, active) if len(pair) == 2 else pair[0] for pair in pairs]
-    for count, literal in parts[0].items():
+    for count, literal in _total(asked, parts, active).items():
         if count > active:
             asked.add(Clause((-literal,)))
     return asked
@@ -155,17 +152,21 @@ Counts = dict[int, int]  # n -> the literal that is implied where at least n hol
 def _around_matrix(
     problem: Problem, around: Sequence[Var], allowed: frozenset[int], most: int
 ) -> Counts:
-    parts: list[Counts] = [{1: v + 1} for v in around]
-    while len(parts) > 1:
-        pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
-        parts = [_sum(problem, *pair, most) if len(pair) == 2 else pair[0] for pair in pairs]
-    counts = parts[0]
+    counts = _total(problem, [{1: v + 1} for v in around], most)
     for n, literal in counts.items():
         if n not in allowed and (more := min((a for a in allowed if a > n), default=None)):
             following = counts.get(min(more, max(counts)))
             assert following is not None
             problem.add(Clause((-literal, following)))
     return {n: literal for n, literal in counts.items() if n in allowed or n == max(counts)}
+
+
+def _total(problem: Problem, parts: list[Counts], most: int) -> Counts:
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    left, right = _total(problem, parts[:half], most), _total(problem, parts[half:], most)
+    return _sum(problem, left, right, most)
 
 
 def _sum(problem: Problem, left: Counts, right: Counts, most: int) -> Counts:

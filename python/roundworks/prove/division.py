@@ -73,6 +73,8 @@ class _Builder:
                 f"active bits of {min(unknown)}: not an input of {recording.cipher};"
                 f" one of {', '.join(recording.inputs)}"
             )
+        if not any(self.active.values()):
+            raise DescriptionError("active bits: want at least one, got none")
         masks = {recording.inputs[name]: mask for name, mask in self.active.items()}
         uses: dict[int, int] = defaultdict(int)
         for node in nodes:

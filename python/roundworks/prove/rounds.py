@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from ..errors import DescriptionError
@@ -79,7 +80,7 @@ def boundaries(
     cuts.append(len(nodes))
     shapes = [
         [(n.op, n.bits, n.detail) for n in nodes[a:b] if n.op not in ("const", "input")]
-        for a, b in zip(cuts, cuts[1:], strict=False)
+        for a, b in pairwise(cuts)
     ]
     return cuts if all(shape == shapes[0] for shape in shapes) else None
 
