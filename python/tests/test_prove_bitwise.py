@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from roundworks.analysis.matrices import branch_number
 from roundworks.errors import DescriptionError
-from roundworks.prove import bitwise, collisions, sbox_tables, trails
+from roundworks.prove import bitwise, collisions, layers, sbox_tables, trails
 from roundworks.prove.layers import cell_weights, rows, shared_sums
 from roundworks.prove.recordings import restricted, run
 from roundworks.prove.rounds import boundaries, lightest_trails
@@ -32,7 +33,7 @@ from roundworks.reference import (
     record_rounds,
 )
 from roundworks.reference.aes import MIX_COLUMNS, SUB_BYTES
-from roundworks.reference.aether import M_B, SBOX
+from roundworks.reference.aether import M_B, SBOX, f
 from roundworks.reference.batch import ArrayWord
 from roundworks.reference.midori import ALMOST_MDS, Midori64
 from roundworks.reference.present import SBOX as PRESENT_SBOX
@@ -98,18 +99,18 @@ def test_present_is_present() -> None:
 def test_present(kind: Kind, active_only: bool, published: list[int]) -> None:
     """Ten active S-boxes in five rounds [PRESENT, theorem 1]; weights as in [SUN-SAT]."""
     found = lightest_trails(Present(), 5, kind, active_only=active_only)
-    assert [f.answer.lower for f in found] == published
-    assert all(f.answer.status == "optimal" and f.exact for f in found)
-    for f in found:
-        assert f.checked is not None
-        assert (f.checked.active if active_only else f.checked.weight) == f.answer.upper
+    assert [x.answer.lower for x in found] == published
+    assert all(x.answer.status == "optimal" and x.exact for x in found)
+    for x in found:
+        assert x.checked is not None
+        assert (x.checked.active if active_only else x.checked.weight) == x.answer.upper
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_midori(kind: Kind) -> None:
     """Sixteen active S-boxes in four rounds. [MIDORI]"""
     found = lightest_trails(Midori64(), 4, kind, active_only=True)
-    assert [f.answer.lower for f in found] == [1, 4, 7, 16]
+    assert [x.answer.lower for x in found] == [1, 4, 7, 16]
 
 
 class Toy(Permutation[Any]):
@@ -360,6 +361,10 @@ def test_cell_weights_hold_for_every_input() -> None:
                 out = used.apply(list(cells))
                 seen[transposed].add(sum(map(bool, cells)) + sum(map(bool, out)))
             assert seen[transposed] <= cell_weights(matrix, transposed)
+    for m in (M_B, ALMOST_MDS):  # the way for large matrices, on ones whose code is enumerated
+        for lines in (m.rows, tuple(zip(*m.rows, strict=True))):
+            columns = [sum(e << i for i, e in enumerate(line)) for line in lines]
+            assert layers._least_weight(columns) == branch_number(m)
     assert cell_weights(M_B) & set(range(12)) == {0, 8}
     assert cell_weights(MIX_COLUMNS) == frozenset()
 
@@ -455,3 +460,19 @@ def test_orthros_weights() -> None:
     """Table 5 counts 2 bits for each S-box: no transition of AETHER's S-box weighs less."""
     for kind in KINDS:
         assert sbox_tables.weighted_table(SBOX, kind, 16).levels[0] == 2
+
+
+def test_aether_inner_function() -> None:
+    """Table 5's S . F16: 2^-16 once and 2^-32 twice, for differences and for masks, both attained."""
+
+    class Twice(Permutation[Any]):
+        name = "S.F16"
+        words, word_bits, rounds = 1, 128, 2
+
+        def round(self, S: Sequence[Any], i: int) -> list[Any]:
+            return [f(S[0])]
+
+    for kind in KINDS:
+        found = lightest_trails(Twice(), 2, kind)
+        assert [x.answer.lower for x in found] == [16, 32]
+        assert [x.checked and x.checked.weight for x in found] == [16, 32]
