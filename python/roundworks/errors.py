@@ -33,6 +33,10 @@ class SolverFailed(RoundworksError, RuntimeError):
     """A solver stopped without an answer, or with one that does not stand up to a check."""
 
 
+class ProofRefused(RoundworksError, ValueError):
+    """A proof, or a certificate around it, does not show what it claims; the text says where."""
+
+
 class InvalidTag(RoundworksError):
     """Authentication failed; no plaintext was released."""
 

@@ -106,6 +106,13 @@ def test_present(kind: Kind, active_only: bool, published: list[int]) -> None:
         assert (x.checked.active if active_only else x.checked.weight) == x.answer.upper
 
 
+def test_windows_change_no_answer() -> None:
+    plain = lightest_trails(Present(), 4)
+    bounded = lightest_trails(Present(), 4, windows="all")
+    assert [x.answer.upper for x in plain] == [x.answer.upper for x in bounded]
+    assert plain[-1].answer.fingerprint != bounded[-1].answer.fingerprint
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_midori(kind: Kind) -> None:
     """Sixteen active S-boxes in four rounds. [MIDORI]"""

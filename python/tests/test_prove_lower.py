@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from pysat.solvers import Minisat22
 
-from roundworks.prove import lower_clauses, lower_linear
+from roundworks.prove import lower_clauses, lower_linear, minimise
 from roundworks.prove.problem import (
     AtLeast,
     Clause,
@@ -121,6 +123,57 @@ def test_the_bounded_weight(weights: tuple[int, ...], most: int) -> None:
                 assumed = [v + 1 if on else -v - 1 for v, on in enumerate(x)]
                 under = sat.solve(assumptions=[*assumed, *bounded.below(limit)])
                 assert under == (sum(w for w, on in zip(weights, x, strict=True) if on) < limit)
+
+
+def _excluded(n: int, clauses: Sequence[tuple[int, ...]]) -> frozenset[int]:
+    return frozenset(
+        value
+        for value in range(1 << n)
+        if any(all((value >> abs(lit) - 1 & 1) != (lit > 0) for lit in c) for c in clauses)
+    )
+
+
+PRESENT = (0xC, 5, 6, 0xB, 9, 0, 0xA, 0xD, 3, 0xE, 0xF, 8, 4, 7, 1, 2)
+PRESENT_DIFFERENCES = frozenset(
+    a | (PRESENT[x] ^ PRESENT[x ^ a]) << 4 for a in range(16) for x in range(16)
+)
+
+
+def test_the_differences_of_a_small_s_box_take_few_clauses() -> None:
+    clauses = minimise.minimised(8, PRESENT_DIFFERENCES)
+    assert _excluded(8, clauses) == set(range(256)) - PRESENT_DIFFERENCES
+    assert len(clauses) <= 45  # of 159 values
+
+
+def test_primes_cover_what_is_forbidden_and_nothing_else() -> None:
+    rng = random.Random(5)
+    tables = [(8, PRESENT_DIFFERENCES)]
+    for _ in range(30):
+        n = rng.randrange(1, 8)
+        tables.append((n, frozenset(rng.sample(range(1 << n), rng.randrange(1, 1 << n)))))
+    for n, allowed in tables:
+        forbidden = set(range(1 << n)) - allowed
+        clauses = [
+            tuple(-(i + 1) if part else i + 1 for i, part in enumerate(cube) if part != 2)
+            for cube in minimise.primes(n, sorted(forbidden))
+        ]
+        assert _excluded(n, clauses) == forbidden
+
+
+def test_an_8_bit_s_box_is_minimised_exactly() -> None:
+    rng = random.Random(6)
+    box = rng.sample(range(256), 256)
+    allowed = frozenset(a | (box[x] ^ box[x ^ a]) << 8 for a in range(256) for x in range(256))
+    clauses = minimise.minimised(16, allowed)
+    values = np.arange(1 << 16)
+    excluded = np.zeros(1 << 16, bool)
+    for clause in clauses:
+        against = np.ones(1 << 16, bool)
+        for lit in clause:
+            against &= (values >> abs(lit) - 1 & 1) != (lit > 0)
+        excluded |= against
+    assert set(np.flatnonzero(~excluded)) == allowed
+    assert len(clauses) < 10_000  # of 33,000 values
 
 
 def test_weights_keep_their_fractions() -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations, pairwise
 
+from .minimise import minimised
 from .problem import AtLeast, Clause, Constraint, Parity, Problem, Table, Weights
 
 # A sum over GF(2) of more variables than this is cut into pieces of this many, chained.
@@ -258,11 +258,7 @@ def weight_bound(
     return Bounded(tuple(total), tuple(total.values())), out
 
 
-@lru_cache(maxsize=256)
-def minimised(n: int, allowed: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """Few and short clauses over positions 1..n that hold exactly at the allowed values."""
-    return tuple(
-        tuple(-(i + 1) if value >> i & 1 else i + 1 for i in range(n))
-        for value in range(1 << n)
-        if value not in allowed
-    )
+def dimacs(variables: int, clauses: ClauseList) -> bytes:
+    lines = [f"p cnf {variables} {len(clauses)}"]
+    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
+    return ("\n".join(lines) + "\n").encode("ascii")

@@ -8,13 +8,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from ..errors import DescriptionError
 from ..reference.aead import Rounds
 from ..reference.graph import Node, Recording, record_rounds
 from ..reference.permutation import Permutation
 from . import bitwise
-from .bitwise import BitModel
-from .problem import AtLeast
+from .bounding import Windows, with_bounds
 from .sbox_tables import Kind
 from .solve import Answer, Progress, solve
 from .trails import Checked, Trail, check
@@ -37,12 +35,15 @@ def lightest_trails(
     kind: Kind = "differential",
     *,
     active_only: bool = False,
+    windows: Windows | None = None,
     solver: str = "cadical",
     limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> list[Found]:
     """Trails of least weight (fewest active S-boxes) for 1 to ``rounds`` rounds, keys without
     difference. ``limit`` is in seconds for each; after one that is not optimal nothing follows.
+    ``windows`` adds Matsui's conditions where rounds are alike; without, an answer helps with the
+    next only as its lower bound, which was faster for PRESENT up to six rounds (3.4 to 5.1 s).
     """
     best = [Fraction(0)]
     found: list[Found] = []
@@ -53,8 +54,14 @@ def lightest_trails(
         asked = bitwise.model(recording, kind, zero=zero, active_only=active_only)
         ends = recording.outputs if kind == "linear" else recording.inputs
         asked.some(*(name for name in ends if name not in keys))
-        bound_windows(asked, boundaries(it, recording, r), best)
-        answer = solve(asked.problem, solver, limit, progress, known=(best[-1], None))
+        problem = asked.problem
+        if windows and (cuts := boundaries(it, recording, r)):
+            parts = [
+                [v for node in range(a, b) for v, _ in asked.spent.get(node, [])]
+                for a, b in pairwise(cuts)
+            ]
+            problem = with_bounds(problem, parts, best, windows=windows)
+        answer = solve(problem, solver, limit, progress, known=(best[-1], None))
         trail = None if answer.assignment is None else asked.trail(answer.assignment)
         checked = None if trail is None else check(recording, trail)
         found.append(Found(r, answer, trail, checked, asked.exact))
@@ -87,20 +94,3 @@ def boundaries(
 
 def _shape(node: Node, start: int) -> tuple[object, ...]:
     return node.op, node.bits, node.detail, tuple(i - start for i in node.inputs)
-
-
-def bound_windows(model: BitModel, cuts: list[int] | None, best: list[Fraction]) -> None:
-    """The first and the last i rounds weigh at least ``best[i]``, the least weight of i rounds."""
-    if cuts is None:
-        return
-    rounds, scale = len(cuts) - 1, model.problem.scale
-    if len(best) < rounds:
-        raise DescriptionError(f"best: want the weights of 0 to {rounds - 1} rounds")
-    for i in range(1, rounds):
-        for start in {0, rounds - i}:
-            terms = [
-                (int(weight * scale), variable)
-                for node in range(cuts[start], cuts[start + i])
-                for variable, weight in model.spent.get(node, [])
-            ]
-            model.problem.add(AtLeast(tuple(terms), int(best[i] * scale)))

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ..errors import DescriptionError, SolverFailed
+from ..errors import DescriptionError, SolverFailed, SolverUnavailable
 from . import solvers
 from .problem import Problem
+from .solvers import apart
+from .solvers.choice import chosen, pair
 from .solvers.interface import Answer, Progress, Run, Stopped
 
-__all__ = ["Answer", "Progress", "solve"]
+__all__ = ["CHOICES", "Answer", "Progress", "agreed", "solve"]
+
+# auto: the one that was fastest on such problems. portfolio: two at once, the first proof wins.
+CHOICES = (*solvers.NAMES, "auto", "portfolio")
 
 
 def solve(
@@ -25,10 +30,10 @@ def solve(
 
     ``known`` are bounds proven and attained earlier, ``start`` an assignment to begin with.
     """
-    engine = solvers.find(solver)
+    names = _named(problem, solver)
     run = Run(
         problem,
-        solver,
+        "+".join(names),
         limit,
         progress,
         lower=known[0] or Fraction(0),
@@ -39,14 +44,49 @@ def solve(
             "start: want an assignment that keeps every constraint; one is broken"
         )
     try:
-        if not run.settled:
-            engine.run(run)
+        if run.settled:
+            pass
+        elif len(names) == 1:
+            solvers.find(names[0]).run(run)
+        else:
+            for name in apart.race(run, names):
+                last = name
+            if run.settled:
+                run.solver, names = last, [last]
     except (Stopped, KeyboardInterrupt):
         pass
-    return answer(run, engine.version)
+    return _answer(run, ", ".join(solvers.find(name).version for name in names))
 
 
-def answer(run: Run, version: str) -> Answer:
+def agreed(
+    problem: Problem,
+    pair: tuple[str, str] = ("highs", "scip"),
+    limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> tuple[Answer, Answer]:
+    """Both solvers' answers, neither told of the other's; an error where they contradict."""
+    first, second = (solve(problem, name, limit, progress) for name in pair)
+    for low, high in ((first, second), (second, first)):
+        if high.upper is not None and (low.status == "infeasible" or low.lower > high.upper):
+            at_least = "infeasible" if low.status == "infeasible" else f"at least {low.lower}"
+            raise SolverFailed(
+                f"{first.solver} and {second.solver} disagree: at most {high.upper}, {at_least}; "
+                f"report the problem {problem.fingerprint[:16]}"
+            )
+    return first, second
+
+
+def _named(problem: Problem, solver: str) -> list[str]:
+    if solver not in ("auto", "portfolio"):
+        solvers.find(solver)
+        return [solver]
+    there = solvers.installed()
+    if not there:
+        raise SolverUnavailable(f"solver {solver!r}: none installed; pip install highspy")
+    return [chosen(problem, there)] if solver == "auto" else pair(problem, there)
+
+
+def _answer(run: Run, version: str) -> Answer:
     """The run's bounds as an answer, after a last look at them that trusts nothing."""
     problem = run.problem
     if run.assignment is not None and (
