@@ -771,9 +771,7 @@ def readable_by_others(path: str | PathLike[str]) -> int | None:
 def file_ciphers() -> list[str]:
     """Name of every cipher a file can be sealed with, the default first."""
 
-def check_lrat(
-    formula: str | PathLike[str], proof: str | PathLike[str]
-) -> tuple[int, int]:
+def check_lrat(formula: str | PathLike[str], proof: str | PathLike[str]) -> tuple[int, int]:
     """Check that a formula has no solution; share no code with the solver that says so.
 
     Parameters
