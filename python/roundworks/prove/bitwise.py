@@ -37,7 +37,8 @@ class BitModel:
     """The problem and what its variables are: ``bits`` of a node, most significant first.
 
     ``asked``: in a linear model, the mask that node n puts on its input i. ``spent``: what a node's
-    S-boxes weigh, for bounds over a part of the nodes. ``exact``: no weight was rounded and no two
+    S-boxes weigh, for bounds over a part of the nodes. ``branches``: the active S-boxes around each
+    matrix, and how many they can be. ``exact``: no weight was rounded and no two
     AND gates share an input bit; otherwise the minimum still is a lower bound in the first case,
     and a heuristic one in the second (``shared_and``).
     """
@@ -49,6 +50,7 @@ class BitModel:
     asked: dict[tuple[int, int], Bits] = field(default_factory=dict)
     named: dict[str, Bits] = field(default_factory=dict)
     spent: dict[int, list[tuple[Var, Fraction]]] = field(default_factory=lambda: defaultdict(list))
+    branches: list[tuple[tuple[Var, ...], frozenset[int]]] = field(default_factory=list)
     rounded: bool = False
     shared_and: bool = False
 
@@ -179,13 +181,13 @@ class _Builder:
         """Masks, from the outputs back: a word's mask is the sum of what its users ask."""
         recording, bits = self.model.recording, self.model.bits
         asked: dict[int, list[Bits]] = defaultdict(list)
-        for name, node in recording.outputs.items():
-            width = self.graph.nodes[node].bits
+        for name, id_ in recording.outputs.items():
+            width = self.graph.nodes[id_].bits
             mask: Bits = [None] * width
             if name not in zero:
                 mask = list(self.problem.variables(name, width))
             self.model.named[name] = mask
-            asked[node].append(mask)
+            asked[id_].append(mask)
         for node in reversed(self.graph.nodes):
             masks = asked[node.id] or [[None] * node.bits]
             columns = zip(*masks, strict=True)
@@ -238,6 +240,7 @@ class _Builder:
                 known = [bit for bit in active if bit is not None]
                 if cells and allowed and len(known) == len(cells):
                     self.problem.add(Weights(tuple(known), allowed))
+                    self.model.branches.append((tuple(known), allowed))
 
     def _fresh(self, node: Node) -> Bits:
         return list(self.problem.variables(node.name or str(node.id), node.bits))
@@ -365,6 +368,7 @@ class _Builder:
 
 
 # (a, b, difference out, weight)
-_AND_DIFFERENCE = ((0, 0, 0, 0),) + tuple(
-    (a, b, c, 1) for a, b in ((0, 1), (1, 0), (1, 1)) for c in (0, 1)
+_AND_DIFFERENCE = (
+    (0, 0, 0, 0),
+    *((a, b, c, 1) for a, b in ((0, 1), (1, 0), (1, 1)) for c in (0, 1)),
 )

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from ..analysis import words
@@ -23,8 +24,7 @@ from ..reference.graph import Graph, NodeWord, Recording, record_round
 from ..reference.stream import StreamAead
 from . import bitwise
 from .bitwise import BitModel
-from .lower_clauses import weight_bound
-from .problem import Clause, Problem
+from .problem import Clause, Problem, Var
 from .solve import Answer, solve
 
 
@@ -93,7 +93,7 @@ def record_states(cipher: StreamAead[Any], rounds: int) -> Recording:
     graph = Graph()
     state: list[NodeWord] = [graph.input(f"S{i}", cipher.word_bits) for i in range(cipher.words)]
     inputs = {f"S{i}": word.id for i, word in enumerate(state)}
-    outputs = {}
+    outputs: dict[str, int] = {}
     for r in range(rounds):
         block = [graph.input(f"X{r}.{i}", cipher.word_bits) for i in range(cipher.rate_words)]
         inputs |= {f"X{r}.{i}": word.id for i, word in enumerate(block)}
@@ -122,20 +122,66 @@ def walk_model(cipher: StreamAead[Any], walk: Walk, *, active_only: bool = False
     return made
 
 
-def at_most(problem: Problem, weight: Fraction | int) -> Problem:
-    """The same constraints, and this weight at most; nothing left to minimise.
+def at_most(counted: BitModel, active: int) -> Problem:
+    """The constraints of a model that counts S-boxes, and ``active`` of them at most.
 
-    The weight is counted by a totaliser, written out as clauses: of what CaDiCaL was tried with,
-    that refutes fastest.
+    The count goes up a totaliser whose lowest parts are the S-boxes around one matrix, of which
+    there are 0, 8, 12, .. and nothing between: the parts then are few, and each says much. CaDiCaL
+    refutes AETHER's walks several times faster than with S-boxes counted in any order.
     """
-    scale = problem.scale
+    problem = counted.problem
+    if set(problem.weights.values()) != {Fraction(1)}:
+        raise DescriptionError("at most: want a model with active_only, that counts S-boxes")
     asked = Problem(list(problem.names), list(problem.constraints))
-    units = {v + 1: int(w * scale) for v, w in problem.weights.items() if w}
-    limit = int(weight * scale)
-    bounded, clauses = weight_bound(units, limit, lambda: asked.variable("count") + 1)
-    for clause in (*clauses, *((literal,) for literal in bounded.below(limit + 1))):
-        asked.add(Clause(clause))
+    parts: list[Counts] = []
+    left = set(problem.weights)
+    for around, allowed in counted.branches:
+        if left.issuperset(around):
+            left.difference_update(around)
+            parts.append(_around_matrix(asked, around, allowed, active))
+    parts += [{1: v + 1} for v in sorted(left)]
+    for count, literal in _total(asked, parts, active).items():
+        if count > active:
+            asked.add(Clause((-literal,)))
     return asked
+
+
+Counts = dict[int, int]  # n -> the literal that is implied where at least n hold
+
+
+def _around_matrix(
+    problem: Problem, around: Sequence[Var], allowed: frozenset[int], most: int
+) -> Counts:
+    counts = _total(problem, [{1: v + 1} for v in around], most)
+    for n, literal in counts.items():
+        if n not in allowed and (more := min((a for a in allowed if a > n), default=None)):
+            following = counts.get(min(more, max(counts)))
+            assert following is not None
+            problem.add(Clause((-literal, following)))
+    return {n: literal for n, literal in counts.items() if n in allowed or n == max(counts)}
+
+
+def _total(problem: Problem, parts: list[Counts], most: int) -> Counts:
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    left, right = _total(problem, parts[:half], most), _total(problem, parts[half:], most)
+    return _sum(problem, left, right, most)
+
+
+def _sum(problem: Problem, left: Counts, right: Counts, most: int) -> Counts:
+    """Counts of two parts together; what is above ``most`` is one count, ``most`` + 1."""
+    sums = {min(a + b, most + 1) for a in (0, *left) for b in (0, *right)} - {0}
+    total = {n: problem.variable("count") + 1 for n in sorted(sums)}
+    for a, x in ((0, 0), *left.items()):
+        for b, y in ((0, 0), *right.items()):
+            if a + b:
+                held = tuple(-literal for literal in (x, y) if literal)
+                problem.add(Clause((*held, total[min(a + b, most + 1)])))
+    ordered = list(total.values())
+    for lower, higher in pairwise(ordered):
+        problem.add(Clause((-higher, lower)))
+    return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +212,7 @@ def no_lighter(
     per_unit = len(lightest[0][0]) + len(lightest[0][1])
     asked, undecided = [], []
     for walk in walks(cipher, (active - 1) // per_unit):
-        problem = at_most(walk_model(cipher, walk, active_only=True).problem, active - 1)
+        problem = at_most(walk_model(cipher, walk, active_only=True), active - 1)
         answer = solve(problem, solver, limit)
         if answer.assignment is not None:
             raise DescriptionError(

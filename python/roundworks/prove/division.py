@@ -73,6 +73,8 @@ class _Builder:
                 f"active bits of {min(unknown)}: not an input of {recording.cipher};"
                 f" one of {', '.join(recording.inputs)}"
             )
+        if not any(self.active.values()):
+            raise DescriptionError("active bits: want at least one, got none")
         masks = {recording.inputs[name]: mask for name, mask in self.active.items()}
         uses: dict[int, int] = defaultdict(int)
         for node in nodes:
@@ -115,7 +117,7 @@ class _Builder:
         return bits
 
     def _copies(self, bits: Bits, count: int, node: Node) -> list[Bits]:
-        """COPY: exactly one copy of a bit in the product is in it. [XIANG, section 3.1]"""
+        """COPY: exactly one copy of a bit in the product is in it. [XIANG]"""
         if count <= 1:
             # A word nobody uses must not be in any product, and leads nowhere.
             if not count:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
+from math import comb
+from operator import xor
 
 from ..errors import DescriptionError
 from ..reference.components import CellPermutation, Matrix
 from ..reference.graph import Node
 
 MOST_ROWS = 16  # of a binary matrix whose code is enumerated
+MOST_LIGHT = 1 << 20  # inputs of one weight tried for the least weight of a larger one
 
 
 def rows(node: Node) -> list[list[int]]:
@@ -45,16 +48,54 @@ def cell_weights(matrix: Matrix, transposed: bool = False) -> frozenset[int]:
     least 3/2 of the least weight.
     """
     n = matrix.size
-    if n > MOST_ROWS or any(entry not in (0, 1) for row in matrix.rows for entry in row):
+    if any(entry not in (0, 1) for row in matrix.rows for entry in row):
         return frozenset()
-    lines = zip(*matrix.rows, strict=True) if not transposed else matrix.rows
+    lines = matrix.rows if transposed else tuple(zip(*matrix.rows, strict=True))
+    columns = [sum(entry << i for i, entry in enumerate(line)) for line in lines]
+    if n > MOST_ROWS:
+        least = _least_weight(columns)
+        return frozenset({0, *range(least, 2 * n + 1)}) if least else frozenset()
     images = [0]
-    for line in lines:
-        column = sum(entry << i for i, entry in enumerate(line))
+    for column in columns:
         images += [image ^ column for image in images]
     found = {x.bit_count() + y.bit_count() for x, y in enumerate(images)}
     least = min(found - {0})
     return frozenset(found | set(range(-(-3 * least // 2), 2 * n + 1)))
+
+
+def _least_weight(columns: list[int]) -> int | None:
+    """Of the code (x, Mx): one of x and Mx has at most half the weight, so all light ones of both
+    are tried. None where the matrix is singular or that is too much work."""
+    n = len(columns)
+    inverse = _inverse(columns)
+    if inverse is None:
+        return None
+    best = 2 * n
+    for light in range(1, n + 1):
+        if comb(n, light) > MOST_LIGHT:
+            return None
+        for side in (columns, inverse):
+            for chosen in combinations(side, light):
+                best = min(best, light + reduce(xor, chosen).bit_count())
+        if best <= 2 * light + 2:  # a lighter word would have shown a side this light
+            return best
+    return best
+
+
+def _inverse(columns: list[int]) -> list[int] | None:
+    """Columns of the inverse, by elimination on (image, preimage)."""
+    rows_ = [(column, 1 << i) for i, column in enumerate(columns)]
+    for bit in range(len(columns)):
+        pivot = next((i for i in range(bit, len(rows_)) if rows_[i][0] >> bit & 1), None)
+        if pivot is None:
+            return None
+        rows_[bit], rows_[pivot] = rows_[pivot], rows_[bit]
+        image, source = rows_[bit]
+        rows_ = [
+            (a ^ image, b ^ source) if i != bit and a >> bit & 1 else (a, b)
+            for i, (a, b) in enumerate(rows_)
+        ]
+    return [source for _, source in rows_]
 
 
 @cache

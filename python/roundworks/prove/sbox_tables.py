@@ -116,7 +116,7 @@ def division_steps(sbox: Sbox) -> dict[int, tuple[int, ...]]:
 
     k goes to k' exactly if the product of the output bits in k' has, in its algebraic normal form,
     a monomial that contains k. Larger vectors follow from smaller ones and are left out.
-    [XIANG, section 3.2]
+    [XIANG]
     """
     size = len(sbox.table)
     table = np.array(sbox.table)

@@ -63,8 +63,8 @@ def check(recording: Recording, trail: Trail, *, as_executed: bool = False) -> C
     if trail.kind == "linear":
         _check_masks(recording, trail, fixed)
     else:
-        for name, node in {**recording.inputs, **recording.outputs}.items():
-            _expect(graph.nodes[node], trail.values[node], trail.ends[name], name)
+        for name, id_ in {**recording.inputs, **recording.outputs}.items():
+            _expect(graph.nodes[id_], trail.values[id_], trail.ends[name], name)
     probability, active = Fraction(1), 0
     for node in graph.nodes:
         if node.op == "input":
@@ -234,5 +234,5 @@ def measure(recording: Recording, trail: Trail, samples: int, seed: int) -> Meas
 
 def _all_equal(difference: ArrayWord, count: int) -> NDArray[np.bool_]:
     """Which of the words are 0; a constant is one word that stands for all."""
-    zero: NDArray[np.bool_] = ~difference.cells.any(axis=0)
+    zero: NDArray[np.bool_] = np.logical_not(difference.cells.any(axis=0))
     return np.broadcast_to(zero, (count,))

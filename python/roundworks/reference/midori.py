@@ -13,7 +13,7 @@ from .word import W
 
 SB0 = Sbox("Sb0", (12, 10, 13, 3, 14, 11, 15, 7, 8, 9, 1, 5, 0, 2, 4, 6))
 ALMOST_MDS = Matrix("M", ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)), 4)
-# The new s_i is the old s_(shuffle[i]). [MIDORI, section 3.1]
+# The new s_i is the old s_(shuffle[i]). [MIDORI]
 _SHUFFLE = (0, 10, 5, 15, 14, 4, 11, 1, 9, 3, 12, 6, 7, 13, 2, 8)
 SHUFFLE_CELL = CellPermutation("ShuffleCell", tuple(_SHUFFLE.index(cell) for cell in range(16)), 4)
 
