@@ -55,10 +55,9 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 @click.command(
     "bound",
     help="Bound what an attacker meets, from the recorded description. Every answer says whether"
-    " it is proven.\n\nMeasures by words, exhaustive:\n\n\b\n"
+    " it is proven.\n\n\b\nMeasures by words, exhaustive:\n"
     + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_WORDS)
-    + "\n\nMeasures by cells and bits, with a solver; each trail is checked on the description:"
-    + "\n\n\b\n"
+    + "\nBy cells and bits, with a solver; every trail is checked on the description:\n"
     + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_CELLS),
     epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4",
 )
@@ -66,36 +65,36 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 @click.option(
     "--measure",
     type=click.Choice([*BY_WORDS, *BY_CELLS]),
-    help="active-f unless set; active-sboxes for a permutation.",
+    metavar="NAME",
+    help="active-f; active-sboxes of permutations.",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(1, 1000),
-    help=f"Rounds 1 to this, or at most this; {_WORD_ROUNDS} by words and {_CELL_ROUNDS} by cells"
-    " unless set.",
+    metavar="N",
+    help=f"{_WORD_ROUNDS} by words, {_CELL_ROUNDS} by cells.",
 )
 @click.option(
-    "--view", type=click.Choice(VIEWS), default="differential", show_default=True,
-    help="Differences, or linear masks.",
+    "--view", type=click.Choice(VIEWS), default="differential", show_default=True
 )  # fmt: skip
 @click.option(
-    "--count", type=click.Choice(list(COUNTS)), default="distinct", show_default=True,
-    help="S-boxes of one input once, or as often as they are executed.",
+    "--count", type=click.Choice(list(COUNTS)), default="distinct",
+    help="Shared S-boxes: once, or each time.",
 )  # fmt: skip
 @click.option(
-    "--solver", "solvers", type=click.Choice(CHOICES), multiple=True,
-    help="auto unless set. Twice, with two names: both must agree.",
+    "--solver", "solvers", type=click.Choice(CHOICES), multiple=True, metavar="NAME",
+    help=f"Of {', '.join(CHOICES)}; twice: both are asked.",
 )  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-              help="For each round count and solver; the best bound so far is the answer.")  # fmt: skip
+              help="For each question.")  # fmt: skip
 @click.option("--where", "where", multiple=True, metavar="WORD=CELLS",
-              help="A pattern for a word, such as S0=*...????: * active, . not, ? either.")  # fmt: skip
+              help="S0=*..?: * active, . not, ? either.")  # fmt: skip
 @click.option("--proof", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Write a certificate of the lower bound there, and check it.")  # fmt: skip
+              help="Write a certificate there, and check it.")  # fmt: skip
 @click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
-              help="Write the last trail drawn on the graph, as Graphviz dot.")  # fmt: skip
+              help="Write the last trail, drawn on the graph.")  # fmt: skip
 @click.option(
-    "--at-least", type=float, metavar="N", help="Exit 1 unless the (last) value is at least N."
+    "--at-least", type=float, metavar="N", help="Exit 1 unless the last value is at least N."
 )
 @row_options
 def command(
