@@ -1,0 +1,109 @@
+"""CaDiCaL: clauses, with the weight bounded by a totaliser."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pysat
+from pysat.solvers import Cadical195
+
+from ..lower_clauses import Bounded, lower, weight_bound
+from .interface import Run
+
+# Conflicts spent on one side before the other has its turn, at first; patience doubles.
+PATIENCE = 2_000
+# The way up gives bounds to report; only the way down ends the search.
+DOWN_TO_UP = 4
+# Conflicts between two looks at the clock: seconds, on large problems.
+CHUNK = 10_000
+
+
+class Cadical:
+    @property
+    def version(self) -> str:
+        return f"CaDiCaL 1.9.5 (python-sat {pysat.__version__})"
+
+    def run(self, run: Run) -> None:
+        """Down from what is found, and up from what is proven, in turns that grow."""
+        run.check()
+        formula = lower(run.problem)
+        if () in formula.clauses:
+            run.exhausted()
+            return
+        with Cadical195(bootstrap_with=formula.clauses) as sat:
+            search = _Search(run, sat)
+            if run.goal is None:
+                search.first()
+            if run.goal is None or run.over:
+                return
+            search.bounded, extra = weight_bound(
+                {v + 1: w for v, w in run.units.items()},
+                int(run.goal / run.step),
+                formula.variable,
+            )
+            for clause in extra:
+                sat.add_clause(clause)
+            patience = PATIENCE
+            while not run.over:
+                search.down(patience)
+                search.up(patience // DOWN_TO_UP)
+                patience *= 2
+
+
+class _Search:
+    def __init__(self, run: Run, sat: Cadical195) -> None:
+        self.run, self.sat = run, sat
+        self.bounded = Bounded((), ())
+        self.asserted: Fraction | None = None
+
+    def first(self) -> None:
+        while not self.run.over and self.run.upper is None:
+            if self._ask((), CHUNK) is False:
+                self.run.exhausted()
+
+    def down(self, patience: int) -> None:
+        """Ask for less than the best, for good: nothing else is wanted any more."""
+        spent = 0
+        while spent < patience and not self.run.over:
+            goal = self.run.goal
+            if goal is not None and goal != self.asserted:
+                self.asserted = goal
+                for lit in self._at_most(goal):
+                    self.sat.add_clause([lit])
+            chunk = min(CHUNK, patience - spent)
+            outcome = self._ask((), chunk)
+            if outcome is False:
+                self.run.exhausted()
+            spent = 0 if outcome else spent + chunk
+
+    def up(self, patience: int) -> None:
+        """Ask for no more than what is proven to be needed."""
+        spent = 0
+        while spent < patience and not self.run.over:
+            lower, chunk = self.run.lower, min(CHUNK, patience - spent)
+            outcome = self._ask(self._at_most(lower), chunk)
+            if outcome is False:
+                self.run.proven(lower + self.run.step)
+            spent += chunk
+
+    def _at_most(self, weight: Fraction) -> tuple[int, ...]:
+        return self.bounded.below(int(weight / self.run.step) + 1)
+
+    def _ask(self, assumptions: tuple[int, ...], conflicts: int) -> bool | None:
+        self.sat.conf_budget(conflicts)
+        outcome: bool | None = self.sat.solve_limited(assumptions=list(assumptions))
+        if outcome:
+            self.run.found(_values(self.sat.get_model(), len(self.run.problem.names)))
+        self.run.tell()
+        return outcome
+
+
+def _values(model: list[int], count: int) -> list[bool]:
+    values = [False] * count
+    for lit in model:
+        if 0 < lit <= count:
+            values[lit - 1] = True
+    return values
+
+
+SOLVER = Cadical()
