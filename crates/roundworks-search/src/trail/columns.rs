@@ -97,7 +97,11 @@ impl Columns {
         self.list.push(column);
         self.mirrored.push(None);
         let possible = (0..16usize).filter(|&pattern| column[pattern] != NEVER);
-        let fewest = possible.clone().map(|pattern| pattern.count_ones()).min().unwrap_or(0);
+        let fewest = possible
+            .clone()
+            .map(|pattern| pattern.count_ones())
+            .min()
+            .unwrap_or(0);
         let least = possible.map(|pattern| column[pattern]).min().unwrap_or(0);
         self.least.push((fewest, least.into()));
         self.ids.insert(column, id);

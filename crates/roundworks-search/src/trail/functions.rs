@@ -88,7 +88,11 @@ pub(crate) fn mixed_patterns(x: Pattern, cap: u32) -> Vec<Pattern> {
         return Vec::new();
     }
     let mut found = vec![0];
-    for (c, weight) in weights.into_iter().enumerate().filter(|&(_, weight)| weight > 0) {
+    for (c, weight) in weights
+        .into_iter()
+        .enumerate()
+        .filter(|&(_, weight)| weight > 0)
+    {
         still -= 5 - weight;
         let mut next = Vec::new();
         for &start in &found {
@@ -106,5 +110,9 @@ pub(crate) fn mixed_patterns(x: Pattern, cap: u32) -> Vec<Pattern> {
 
 /// The fewest active bytes of MixColumns(ShiftRows(x)).
 pub(crate) fn least_mixed(x: Pattern) -> u32 {
-    weights(shift_rows(x)).into_iter().filter(|&weight| weight > 0).map(|weight| 5 - weight).sum()
+    weights(shift_rows(x))
+        .into_iter()
+        .filter(|&weight| weight > 0)
+        .map(|weight| 5 - weight)
+        .sum()
 }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::columns::{Columns, NEVER, Pattern, WordSet, canonical};
-use super::hash::Map;
 use super::functions::{Branch, Half, Outcomes, after_shared, halves, least_mixed, mixed_patterns};
+use super::hash::Map;
 
 /// What is traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,11 +106,21 @@ impl Machine {
             let (linked, shared) = (self.linked(at / 2), self.shared(at / 2));
             *word = self.columns.free_word(|weight| match (&kept[..], linear) {
                 (_, false) | ([], true) => 0,
-                (_, true) if linked => if kept.len() == 2 { weight } else { 0 },
+                (_, true) if linked => {
+                    if kept.len() == 2 {
+                        weight
+                    } else {
+                        0
+                    }
+                }
                 ([first, ..], true) => {
                     let own = if shared { 0 } else { weight };
                     let before = if *first { weight } else { 5 - weight };
-                    own + if kept.len() == 2 && pending { before } else { 0 }
+                    own + if kept.len() == 2 && pending {
+                        before
+                    } else {
+                        0
+                    }
                 }
             });
         }
@@ -119,7 +129,14 @@ impl Machine {
 
     /// What a pair can become with the word x at a cost of at most `budget`, cheapest first.
     /// `last`: of the last round.
-    pub fn steps(&mut self, pair: usize, x: Pattern, y: WordSet, last: bool, budget: u32) -> Rc<Vec<Step>> {
+    pub fn steps(
+        &mut self,
+        pair: usize,
+        x: Pattern,
+        y: WordSet,
+        last: bool,
+        budget: u32,
+    ) -> Rc<Vec<Step>> {
         let key = (pair, x, y, last);
         if let Some((complete, known)) = self.steps.get(&key)
             && *complete >= budget
@@ -145,7 +162,8 @@ impl Machine {
                         found.push((added, 0, cost));
                         continue;
                     }
-                    for &(kept, cost) in two.iter().take_while(|half| cost_added + half.1 <= budget) {
+                    for &(kept, cost) in two.iter().take_while(|half| cost_added + half.1 <= budget)
+                    {
                         found.push((added, kept, cost_added + cost));
                     }
                 }
@@ -160,8 +178,9 @@ impl Machine {
             }
         }
         let found = found.into_iter().filter(|found| found.2 <= budget);
-        let mut list: Vec<Step> =
-            found.map(|(added, kept, cost)| Step { kept, added, cost }).collect();
+        let mut list: Vec<Step> = found
+            .map(|(added, kept, cost)| Step { kept, added, cost })
+            .collect();
         list.sort_unstable_by_key(|step| (step.cost, step.kept, step.added));
         let list = Rc::new(list);
         self.steps.insert(key, (budget, list.clone()));
@@ -188,18 +207,27 @@ impl Machine {
             // The set is of what stands before the shared instruction, seen from the end.
             list = best_of(list.into_iter().map(|(z, cost)| (canonical(z), cost)));
             let each = |(z, cost): (Pattern, u32)| {
-                mixed_patterns(z, budget - cost).into_iter().map(move |x| (x, cost + x.count_ones()))
+                mixed_patterns(z, budget - cost)
+                    .into_iter()
+                    .map(move |x| (x, cost + x.count_ones()))
             };
             list = list.into_iter().flat_map(each).collect();
         }
         let alike = |branch: &Branch| {
-            let first = if linear { branch.0.last() } else { branch.0.first() };
+            let first = if linear {
+                branch.0.last()
+            } else {
+                branch.0.first()
+            };
             first == Some(&false)
         };
         // Of a shared instruction that is all there is, the word itself is what goes on.
         let whole = linked && (added.0.len() == 1 || kept.0.len() == 1);
         if alike(&added) && alike(&kept) && !whole {
-            list = list.into_iter().map(|(x, cost)| (canonical(x), cost)).collect();
+            list = list
+                .into_iter()
+                .map(|(x, cost)| (canonical(x), cost))
+                .collect();
         }
         let mut list = best_of(list.into_iter());
         list.sort_by_cached_key(|&(x, cost)| (self.alike(pair, x), cost));
@@ -288,8 +316,11 @@ impl Machine {
             return known.clone();
         }
         let (added, kept) = &self.feistel.pairs[pair];
-        let (linear, shared, linked) =
-            (self.kind == Kind::Linear, self.shared(pair), self.linked(pair));
+        let (linear, shared, linked) = (
+            self.kind == Kind::Linear,
+            self.shared(pair),
+            self.linked(pair),
+        );
         let first = self.per_byte(pair) * x.count_ones();
         let columns = &self.columns;
         let found = if linked && !linear {
@@ -345,7 +376,11 @@ impl Machine {
             // One is enough: no budget is left for others.
             if least <= limit { 0 } else { limit }
         });
-        let found = if least <= limit { (below, least.min(from)) } else { (limit + 1, from) };
+        let found = if least <= limit {
+            (below, least.min(from))
+        } else {
+            (limit + 1, from)
+        };
         self.reached.insert(key, found);
         least <= limit
     }
@@ -375,7 +410,10 @@ impl Machine {
             return 0;
         }
         let (added, kept) = &self.feistel.pairs[pair];
-        [added, kept].into_iter().map(|b| u32::from(matches!(b.0[..], [false, _]))).sum()
+        [added, kept]
+            .into_iter()
+            .map(|b| u32::from(matches!(b.0[..], [false, _])))
+            .sum()
     }
 
     /// Another word for x with which a pair costs and adds the same.
@@ -393,7 +431,11 @@ impl Machine {
             return known;
         }
         let outcomes = self.outcomes(pair, seen);
-        let target = self.feistel.shuffle.iter().position(|&from| from == 2 * pair + 1);
+        let target = self
+            .feistel
+            .shuffle
+            .iter()
+            .position(|&from| from == 2 * pair + 1);
         let target = target.filter(|at| at % 2 == 0).map(|at| at / 2);
         let linear = self.kind == Kind::Linear;
         let mut least = u32::MAX;
@@ -401,7 +443,9 @@ impl Machine {
             if cost < least {
                 let sum = machine.columns.sum_words(added, y);
                 let free = last && !linear;
-                let next = target.filter(|_| !free).map_or(0, |pair| machine.estimate(pair, sum));
+                let next = target
+                    .filter(|_| !free)
+                    .map_or(0, |pair| machine.estimate(pair, sum));
                 least = least.min(cost + next);
             }
         };

@@ -24,7 +24,11 @@ pub struct Trails {
 
 impl Trails {
     pub fn new(feistel: Feistel, kind: Kind, count: Count) -> Self {
-        Self { machine: Machine::new(feistel, kind, count), rest: vec![0], states: 0 }
+        Self {
+            machine: Machine::new(feistel, kind, count),
+            rest: vec![0],
+            states: 0,
+        }
     }
 
     /// The minimum for so many rounds, if it is at most `limit`.
@@ -36,16 +40,18 @@ impl Trails {
         }
         self.states = 0;
         let active = self.deepen(rounds, true, limit, self.rest[rounds - 1])?;
-        Some(Minimum { rounds, active, states: self.states })
+        Some(Minimum {
+            rounds,
+            active,
+            states: self.states,
+        })
     }
 
     fn deepen(&mut self, rounds: usize, pending: bool, limit: u32, from: u32) -> Option<u32> {
         let mut bound = from;
         while bound <= limit {
             let start = self.machine.start(pending);
-            let t = std::time::Instant::now();
             let found = self.within(start, rounds, bound);
-            if std::env::var_os("DBG").is_some() { eprintln!("{rounds} {bound} {:?} {}", t.elapsed(), self.states); }
             if found {
                 return Some(bound);
             }
@@ -69,8 +75,17 @@ impl Trails {
         !layer.is_empty()
     }
 
-    fn expand(&mut self, state: State, paid: u32, left: usize, bound: u32, next: &mut Map<State, u32>) {
-        let Some(budget) = bound.checked_sub(paid + self.rest[left]) else { return };
+    fn expand(
+        &mut self,
+        state: State,
+        paid: u32,
+        left: usize,
+        bound: u32,
+        next: &mut Map<State, u32>,
+    ) {
+        let Some(budget) = bound.checked_sub(paid + self.rest[left]) else {
+            return;
+        };
         let last = left == 0;
         let first = self.machine.resolved(0, state[0], budget);
         if self.machine.words() == 2 {
@@ -88,7 +103,11 @@ impl Trails {
                 if ahead + rest_after > bound {
                     continue;
                 }
-                for step in self.machine.steps(0, x, state[1], last, budget - cost).iter() {
+                for step in self
+                    .machine
+                    .steps(0, x, state[1], last, budget - cost)
+                    .iter()
+                {
                     if step.cost + cost > budget {
                         break;
                     }
@@ -121,15 +140,27 @@ impl Trails {
         }
     }
 
-    fn push(&mut self, words: State, paid: u32, left: usize, bound: u32, next: &mut Map<State, u32>) {
+    fn push(
+        &mut self,
+        words: State,
+        paid: u32,
+        left: usize,
+        bound: u32,
+        next: &mut Map<State, u32>,
+    ) {
         let count = self.machine.words();
         let mut state = [0; 4];
         for at in 0..count {
             state[at] = words[self.machine.feistel.shuffle[at]];
         }
         let rest = if left == 0 { 0 } else { self.rest[left - 1] };
-        let Some(allowed) = bound.checked_sub(paid + rest) else { return };
-        if !(0..count / 2).all(|pair| self.machine.reaches(pair, state[2 * pair], left == 0, allowed)) {
+        let Some(allowed) = bound.checked_sub(paid + rest) else {
+            return;
+        };
+        if !(0..count / 2).all(|pair| {
+            self.machine
+                .reaches(pair, state[2 * pair], left == 0, allowed)
+        }) {
             return;
         }
         let state = self.machine.representative(state);
