@@ -18,9 +18,7 @@ from time import perf_counter
 
 from ..errors import RoundworksError
 from ..reference.feistel import CODES, SHUFFLES
-from .feistel import Structure, is_fast, minima, model
-from .problem import AtLeast
-from .solve import solve
+from .feistel import Structure, is_fast, minima, trail_within
 
 
 class LedgerError(RoundworksError, ValueError):
@@ -64,13 +62,8 @@ def reaches(
     if is_fast(it, "differential"):
         found = minima(it, rounds, "differential", "executed", need - 1)
         return found[-1] is None, "columns"
-    problem = model(it, rounds, "differential", "executed")
-    light = tuple((-int(weight), v) for v, weight in problem.weights.items())
-    problem.add(AtLeast(light, 1 - need))
-    problem.weights.clear()  # any trail below will do
-    answer = solve(problem, "highs", seconds)
-    known = {"infeasible": True, "optimal": False, "bounded": None}[answer.status]
-    return known, f"{answer.solver} {answer.version}"
+    light, _, solver = trail_within(it, rounds, "differential", "executed", need - 1, seconds)
+    return None if light is None else not light, solver
 
 
 def scan(
