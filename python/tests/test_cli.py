@@ -70,7 +70,7 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
         (["bench", "aether", "ascon-128a"], f"cipher 'ascon-128a': described, but not in the Rust core; one of {IN_CORE}"),
         (["bench", "aether", "--backend", "mmx"], "back end 'mmx': not known here; one of portable, avx2, avx512"),
         (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
-        (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:32)"),
+        (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:41)"),
         (["search"], "want --words and --inputs, or a cipher; see `roundworks search --help`"),
         (["search", "--words", "4", "--inputs", "4"], "--inputs: want fewer than --words (4), got 4; see `roundworks search --help`"),
         (["reproduce", "--table", "6"], "--table: want a paper as well, as in: roundworks reproduce aether --table 6; see `roundworks reproduce --help`"),

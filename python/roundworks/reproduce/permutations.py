@@ -58,7 +58,7 @@ def _leave(
 ) -> None:
     exact = found.lower == found.upper
     bound = bounds.Bound(
-        name, "active", rounds, found.lower, f"S-boxes, {view}, {count}",
+        name, "active-sboxes", rounds, found.lower, f"S-boxes, {view}, {count}",
         "exact" if exact else "lower", "proven", found.method, None, found.seconds,
     )  # fmt: skip
     run.leave("bound", f"roundworks reproduce {_PAPER} --table {table}", asdict(bound))
