@@ -467,16 +467,6 @@ impl Machine {
         least
     }
 
-    /// Whether a set holds every word for nothing.
-    pub fn is_free(&mut self, word: WordSet) -> bool {
-        word == self.free()
-    }
-
-    /// Any word at all, for nothing.
-    pub fn free(&mut self) -> WordSet {
-        self.columns.free_word(|_| 0)
-    }
-
     /// The same state for all that turning or mirroring the words makes of it.
     pub fn representative(&mut self, state: State) -> State {
         let mut mirrored = state;

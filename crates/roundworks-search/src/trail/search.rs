@@ -23,6 +23,7 @@ pub struct Trails {
 }
 
 impl Trails {
+    /// Nothing is computed yet.
     pub fn new(feistel: Feistel, kind: Kind, count: Count) -> Self {
         Self {
             machine: Machine::new(feistel, kind, count),
