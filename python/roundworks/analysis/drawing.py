@@ -145,6 +145,7 @@ def drawings_of(cipher: Roundwise, recording: Recording) -> list[dict[str, str]]
                 "caption": f"Round 0 of what a block goes through, on {words} of"
                 f" {cipher.word_bits} bits. The recorded graph holds {held}.",
                 "dot": round_dot(recording, "S'"),
+                "shows": "round",
             }
         ]
     return [
@@ -154,11 +155,13 @@ def drawings_of(cipher: Roundwise, recording: Recording) -> list[dict[str, str]]
             "caption": f"Next state from {cipher.words} words and {cipher.rate_words} of the block."
             f" The recorded graph of round and keystream holds {held}.",
             "dot": round_dot(recording, "S'"),
+            "shows": "round",
         },
         {
             "cipher": cipher.name,
             "title": f"{cipher.name}: keystream",
             "caption": "What is XORed to a block of message before the block is absorbed.",
             "dot": round_dot(recording, "Z"),
+            "shows": "keystream",
         },
     ]

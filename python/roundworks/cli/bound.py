@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from ..analysis.bounds import bound as compute
 from ..prove.goals import COUNTS, VIEWS
 from ..prove.measures import MEASURES as BY_CELLS
 from ..prove.measures import Asked, Found, measured
-from ..prove.solve import CHOICES, Progress
+from ..prove.solve import CHOICES
 from ..reference import Permutation, Roundwise
 from .common import (
     NO,
@@ -28,6 +27,7 @@ from .common import (
     err,
     make_rows,
     out,
+    progress_line,
     row_options,
     table,
 )
@@ -48,6 +48,13 @@ _WORDS = {
 _TRAIL = {
     "collision": "trail (* differs; state before the round, block, active F):",
     "bias": "trail (* masked; state after the round, keystream, active F):",
+}
+# As the report says it.
+_SAID = {
+    "proven": "proven",
+    "two-solvers": "agreed by two solvers",
+    "one-solver": "by one solver",
+    "heuristic": "heuristic",
 }
 _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 
@@ -103,6 +110,7 @@ def command(
     proof: Path | None, dot: Path | None, at_least: float | None, as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
     it = chosen_rounds(cipher, file)
+    drawings: list[dict[str, Any]] = []
     measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
     label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
     if measure in BY_WORDS:
@@ -123,10 +131,12 @@ def command(
         label += _spelled(asked)
         found = _run(it, measure, asked)
         bounds = [f.bound for f in found]
-        drawing = next((f.drawing for f in reversed(found) if f.drawing), None)
-        if dot is not None and drawing is not None:
-            dot.write_text(drawing, encoding="utf-8")
+        last = next((f for f in reversed(found) if f.drawing), None)
+        if dot is not None and last is not None and last.drawing is not None:
+            dot.write_text(last.drawing, encoding="utf-8")
+            drawings = [{**drawn(last.bound, last.drawing), "seconds": last.bound.seconds}]
     rows = make_rows("bound", [asdict(b) for b in bounds], label)
+    rows += make_rows("drawing", drawings, f"{label} --dot trail.dot")
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         _print(it, measure, bounds)
@@ -162,7 +172,7 @@ def _spelled(asked: Asked) -> str:
 
 def _run(it: Roundwise, measure: str, asked: Asked) -> list[Found]:
     """All that is found; on Ctrl-C, or an error after a first answer, what is there is kept."""
-    with _line() as show:
+    with progress_line() as show:
         asked = Asked(
             asked.rounds, asked.view, asked.count, asked.solvers, asked.limit, asked.where,
             asked.proof, show,
@@ -180,23 +190,6 @@ def _kept(found: Iterator[Found]) -> Iterator[Found]:
         if not some:
             raise
         err.print("stopped; what was found is kept")
-
-
-@contextmanager
-def _line() -> Iterator[Callable[[Progress], None] | None]:
-    """One line on a terminal: solver, bound, best so far, seconds."""
-    if not err.is_terminal:
-        yield None
-        return
-    with err.status("solving") as status:
-
-        def show(p: Progress) -> None:
-            best = "none" if p.upper is None else f"{float(p.upper):g}"
-            status.update(
-                f"{p.solver}: at least {float(p.lower):g}, best {best}, {p.seconds:.0f} s"
-            )
-
-        yield show
 
 
 def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
@@ -229,3 +222,21 @@ def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
         out.print(
             "witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False
         )
+
+
+def drawn(found: Any, dot: str) -> dict[str, str]:
+    """The fields of the drawing row of a bound's trail."""
+    what = {"collision-sboxes": "collision", "bias-sboxes": "biased keystream"}.get(
+        found.measure, f"{found.view} trail"
+    )
+    size = f"weight {found.upper:g}" if found.unit == "log2" else f"{found.upper:g} {found.unit}"
+    least = "the least there are" if found.side == "exact" else f"at least {found.value:g} needed"
+    return {
+        "cipher": found.cipher,
+        "title": f"{found.cipher}: {what} over {found.rounds} rounds",
+        "caption": f"{size[0].upper()}{size[1:]}, {least}, {_SAID[found.certainty]}; checked on the"
+        " description. A black cell is active, a pale word is left alone; matrices and permutations"
+        " are on the arrows.",
+        "dot": dot,
+        "shows": "trail",
+    }
