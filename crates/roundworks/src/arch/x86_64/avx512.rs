@@ -9,6 +9,7 @@
 
 mod blocks;
 mod cells;
+mod encrypt;
 mod layout;
 mod sixteen;
 
@@ -20,6 +21,7 @@ use inout::InOutBuf;
 
 use super::Avx512;
 use crate::aether::{Lanes, Variant, Word, run_many};
+use crate::arch::entry::clear_stack;
 use crate::stream::{Direction, Lane};
 use cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use layout::{Index, LOAD, PHASES};
@@ -181,7 +183,7 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn encrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
         // SAFETY: `self` proves the features that are enabled there.
-        unsafe { blocks::encrypt(self, s, blocks) }
+        unsafe { encrypt::encrypt(self, s, blocks) }
     }
 
     #[inline(always)]
@@ -213,12 +215,12 @@ impl Lanes for Avx512 {
         // SAFETY: as above.
         unsafe { many::<V>(self, key, lanes, direction) };
         // Far more than one message leaves there.
-        zeroize::zeroize_stack::<MANY_STACK>();
+        clear_stack::<MANY_STACK>();
     }
 }
 
-/// Bytes of stack for sixteen messages, which have 4608 of state alone.
-const MANY_STACK: usize = 16384;
+/// Stack for sixteen messages, which have 4608 bytes of state alone: 16 KiB.
+const MANY_STACK: usize = 64;
 
 impl Avx512 {
     #[inline(always)]

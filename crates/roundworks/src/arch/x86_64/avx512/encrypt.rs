@@ -1,0 +1,313 @@
+//! Runs of whole blocks to encrypt. The message is known and nothing waits for the keystream, so
+//! what is no part of the chain from round to round goes by way of memory, where a move between
+//! quarters costs no shuffle: ports 0 and 5 bound this loop on Intel cores, which have no other for
+//! 512 bits.
+//!
+//! In round t block t stands in slots 9 to 11, from where one shuffle takes it with the words to
+//! where the round adds them; F leaves zeros in its place, and so room for the next one. The sums
+//! take part in F one round late. What is loaded was stored two rounds before: a load of what
+//! several stores wrote has to wait until they are done.
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use super::blocks::{Quarters, load};
+use super::cells::{OTHER, OWN};
+use super::layout::{NOT_BLOCK_BYTES, RUN_PHASES, RunPhase, WORD_BYTES};
+use super::{Avx512, Planes, State, sbox, store};
+use crate::aether::{Blocks, Lanes};
+
+/// So few blocks one after the other: the run is longer by its beginning and its end.
+const FEW: usize = 4;
+
+/// A block, as slots 9 to 11 of the four planes want it: a quarter for each.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Entering([__m128i; 8]);
+
+impl Entering {
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn set(&mut self, quarters: __m512i) {
+        // SAFETY: 64 bytes of 128; the address has no need to be aligned.
+        unsafe {
+            (&raw mut self.0[2])
+                .cast::<__m512i>()
+                .write_unaligned(quarters)
+        }
+    }
+
+    /// For plane j; all but the third quarter may be anything.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn get(&self, j: usize) -> __m512i {
+        // SAFETY: 64 bytes of 128, from two quarters before that of plane j on.
+        unsafe { _mm512_loadu_si512((&raw const self.0[j]).cast()) }
+    }
+}
+
+struct Run<'a> {
+    cpu: Avx512,
+    blocks: Blocks<'a>,
+    entering: [Entering; 4],
+    /// Of round t, in t % 4.
+    masks: [Quarters; 4],
+    /// Of the sums in round t, which are those of block t - 1.
+    images: [Quarters; 4],
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline(never)]
+pub(super) fn encrypt(cpu: Avx512, s: State, blocks: Blocks<'_>) -> State {
+    let n = blocks.len();
+    if n <= FEW {
+        return few(cpu, s, blocks);
+    }
+    let mut run = Run {
+        cpu,
+        blocks,
+        entering: [Entering([_mm_setzero_si128(); 8]); 4],
+        masks: [Quarters::zero(); 4],
+        images: [Quarters::zero(); 4],
+    };
+    let mut phase = s.phase;
+    for i in 0..3 {
+        let x = load(&run.blocks, i);
+        run.enter(i, &RUN_PHASES[phase + i], x);
+    }
+    let [p0, p1, p2, p3] = s.planes;
+    let enter = |j, plane| {
+        let x = run.entering[0].get(j);
+        _mm512_mask_mov_epi8(x, NOT_BLOCK_BYTES, plane)
+    };
+    let mut planes = [enter(0, p0), enter(1, p1), enter(2, p2), enter(3, p3)];
+
+    let masks = Masks::new();
+    let mut i = 0;
+    while i < n {
+        if i >= 4 {
+            // Blocks up to i + 6 enter here, and there is one more.
+            while i + 8 <= n {
+                let phases = &RUN_PHASES[phase..phase + 4];
+                planes = run.round::<true>(masks, 0, i, &phases[0], &phases[1], planes);
+                planes = run.round::<true>(masks, 1, i + 1, &phases[1], &phases[2], planes);
+                planes = run.round::<true>(masks, 2, i + 2, &phases[2], &phases[3], planes);
+                planes = run.round::<true>(masks, 3, i + 3, &phases[3], &phases[0], planes);
+                i += 4;
+                phase = if phase >= 14 { phase - 14 } else { phase + 4 };
+            }
+        }
+        for _ in 0..4 {
+            if i == n {
+                break;
+            }
+            let phases = &RUN_PHASES[phase..phase + 2];
+            planes = run.round::<false>(masks, i % 4, i, &phases[0], &phases[1], planes);
+            i += 1;
+            phase = if phase == 17 { 0 } else { phase + 1 };
+        }
+    }
+    run.finish(phase, planes);
+    State {
+        planes: planes.map(|plane| _mm512_maskz_mov_epi8(WORD_BYTES, plane)),
+        phase,
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline]
+fn few(cpu: Avx512, mut s: State, blocks: Blocks<'_>) -> State {
+    for mut block in blocks {
+        let m = cpu.block(&block.get_in().0);
+        let images = cpu.f_and_sums(s);
+        let c = cpu.xor_blocks(m, cpu.keystream(images, s));
+        cpu.store(c, &mut block.get_out().0);
+        s = cpu.round(images, s, m);
+    }
+    s
+}
+
+impl Run<'_> {
+    /// Round i, where `here` is i % 4. `INSIDE` there is no need to look where the blocks begin
+    /// and end. `after` has the layout of round i + 2.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    #[inline]
+    fn round<const INSIDE: bool>(
+        &mut self,
+        masks: Masks,
+        here: usize,
+        i: usize,
+        phase: &RunPhase,
+        after: &RunPhase,
+        planes: Planes,
+    ) -> Planes {
+        let cpu = self.cpu;
+        let [p0, p1, p2, p3] = f(cpu, cpu.load(&phase.exchange), planes);
+        let images = [p0, p1, p2, p3];
+
+        if INSIDE || i >= 3 {
+            self.put::<INSIDE>(after, i - 3, (here + 2) % 4, (here + 1) % 4);
+        }
+        for (j, image) in images.into_iter().enumerate() {
+            self.images[here].set(j, _mm512_extracti32x4_epi32::<3>(image));
+        }
+        if INSIDE {
+            // SAFETY: 96 readable bytes, since block i + 4 is one, too.
+            let x = unsafe { _mm512_loadu_si512(self.blocks.get_in().as_ptr().add(i + 3).cast()) };
+            self.enter((here + 3) % 4, after, x);
+        } else if i + 3 < self.blocks.len() {
+            let x = load(&self.blocks, i + 3);
+            self.enter((here + 3) % 4, after, x);
+        }
+
+        let addends = cpu.load(&phase.addends);
+        let late = cpu.load(&phase.late);
+        let mut next = planes;
+        for (j, next) in next.iter_mut().enumerate() {
+            let second = _mm512_permutexvar_epi8(late, planes[j]);
+            self.masks[here].set(j, _mm512_castsi512_si128(second));
+            let entering = self.entering[(here + 1) % 4].get(j);
+            *next = masks.add(entering, addends, planes[j], second, images[j]);
+        }
+        next
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    #[inline]
+    fn enter(&mut self, at: usize, phase: &RunPhase, x: __m512i) {
+        let sliced = self.cpu.pick(&phase.arrange, self.cpu.slice(x));
+        self.entering[at].set(sliced);
+    }
+
+    /// Adds the keystream to block i.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    #[inline]
+    fn put<const INSIDE: bool>(&mut self, phase: &RunPhase, i: usize, images: usize, masks: usize) {
+        let keystream = self
+            .cpu
+            .xor(self.images[images].get(), self.masks[masks].get());
+        let keystream = self.cpu.unslice_quarters(&phase.rows, keystream);
+        debug_assert!(i < self.blocks.len());
+        // SAFETY: block i is one, of 48 readable and 48 writable bytes; `INSIDE` there is another.
+        unsafe {
+            let (from, to) = (
+                self.blocks.get_in().as_ptr(),
+                self.blocks.get_out().as_mut_ptr(),
+            );
+            let m = if INSIDE {
+                _mm512_loadu_si512(from.add(i).cast())
+            } else {
+                load(&self.blocks, i)
+            };
+            store(self.cpu.xor(m, keystream), &mut (*to.add(i)).0);
+        }
+    }
+
+    /// The last three blocks, in the phase after the last round.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    #[inline]
+    fn finish(&mut self, phase: usize, planes: Planes) {
+        let n = self.blocks.len();
+        let [now, after] = [&RUN_PHASES[phase], &RUN_PHASES[phase + 1]];
+        let images = f(self.cpu, self.cpu.load(&now.exchange), planes);
+        for (j, image) in images.into_iter().enumerate() {
+            self.images[n % 4].set(j, _mm512_extracti32x4_epi32::<3>(image));
+        }
+        for back in [3, 2, 1] {
+            let phase = if back == 2 { now } else { after };
+            self.put::<false>(phase, n - back, (n - back + 1) % 4, (n - back) % 4);
+        }
+    }
+}
+
+/// F; zero for slots 9, 10, 11, where the second S-box gets ones: S(1) = 0.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[inline]
+fn f(cpu: Avx512, exchange: __m512i, x: Planes) -> Planes {
+    let [own, other] = [OWN, OTHER].map(|m| cpu.quarters(m));
+    let block = _mm512_maskz_set1_epi8(!NOT_BLOCK_BYTES, -1);
+    let linear = |x| {
+        let exchanged = _mm512_shuffle_epi8(x, exchange);
+        (
+            _mm512_gf2p8affine_epi64_epi8::<0>(x, own),
+            _mm512_gf2p8affine_epi64_epi8::<0>(exchanged, other),
+        )
+    };
+    let zeros = |x| {
+        let (a, b) = linear(x);
+        _mm512_ternarylogic_epi64::<0x14>(a, b, block)
+    };
+    let [x0, x1, x2, x3] = sbox(x);
+    let (a, b) = linear(x1);
+    let ones = _mm512_ternarylogic_epi64::<0xbe>(a, b, block);
+    sbox([zeros(x0), ones, zeros(x2), zeros(x3)])
+}
+
+/// Three mask registers. Written out, because the compiler prefers blends to masks, which are
+/// free.
+#[derive(Clone, Copy)]
+struct Masks {
+    not_block: __mmask64,
+    sums: __mmask16,
+    words: __mmask16,
+}
+
+impl Masks {
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    fn new() -> Self {
+        let (not_block, sums, words);
+        // SAFETY: moves constants to registers.
+        unsafe {
+            asm!(
+                "kmovq {not_block}, {b}",
+                "kmovw {sums}, {s:e}",
+                "kmovw {words}, {w:e}",
+                not_block = out(kreg) not_block,
+                sums = out(kreg) sums,
+                words = out(kreg) words,
+                b = in(reg) NOT_BLOCK_BYTES,
+                s = in(reg) 0xf000,
+                w = in(reg) 0x0fff,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        Self {
+            not_block,
+            sums,
+            words,
+        }
+    }
+
+    /// What `addends` picks, and in the place of the block the next one; `second` added to the
+    /// sums, the images to all else.
+    #[target_feature(enable = "avx512f,avx512vbmi")]
+    #[inline]
+    fn add(
+        self,
+        mut entering: __m512i,
+        addends: __m512i,
+        plane: __m512i,
+        second: __m512i,
+        image: __m512i,
+    ) -> __m512i {
+        // SAFETY: three operations on registers.
+        unsafe {
+            asm!(
+                "vpermb {sum}{{{not_block}}}, {addends}, {plane}",
+                "vpxord {sum}{{{sums}}}, {sum}, {second}",
+                "vpxord {sum}{{{words}}}, {sum}, {image}",
+                sum = inout(zmm_reg) entering,
+                addends = in(zmm_reg) addends,
+                plane = in(zmm_reg) plane,
+                second = in(zmm_reg) second,
+                image = in(zmm_reg) image,
+                not_block = in(kreg) self.not_block,
+                sums = in(kreg) self.sums,
+                words = in(kreg) self.words,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        entering
+    }
+}
