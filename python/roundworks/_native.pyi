@@ -17,6 +17,7 @@ __all__ = [
     "Decryptor",
     "Encryptor",
     "bench",
+    "check_lrat",
     "cipher_names",
     "create_key_file",
     "file_ciphers",
@@ -769,3 +770,28 @@ def readable_by_others(path: str | PathLike[str]) -> int | None:
 
 def file_ciphers() -> list[str]:
     """Name of every cipher a file can be sealed with, the default first."""
+
+def check_lrat(
+    formula: str | PathLike[str], proof: str | PathLike[str]
+) -> tuple[int, int]:
+    """Check that a formula has no solution; share no code with the solver that says so.
+
+    Parameters
+    ----------
+    formula
+        A file in DIMACS.
+    proof
+        A file in binary LRAT, of steps by unit propagation only.
+
+    Returns
+    -------
+    tuple
+        Clauses derived, unit propagations.
+
+    Raises
+    ------
+    ProofRefused
+        ``proof, clause 3201: hint 77: want at most one literal that may hold``
+    OSError
+        A file cannot be read.
+    """

@@ -25,6 +25,18 @@ class BackendUnavailable(RoundworksError, RuntimeError):
     """This CPU lacks an instruction set that the named back end needs."""
 
 
+class SolverUnavailable(RoundworksError, RuntimeError):
+    """The named solver is not installed or has no licence; the text lists those that are."""
+
+
+class SolverFailed(RoundworksError, RuntimeError):
+    """A solver stopped without an answer, or with one that does not stand up to a check."""
+
+
+class ProofRefused(RoundworksError, ValueError):
+    """A proof, or a certificate around it, does not show what it claims; the text says where."""
+
+
 class InvalidTag(RoundworksError):
     """Authentication failed; no plaintext was released."""
 

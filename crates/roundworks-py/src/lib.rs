@@ -12,6 +12,7 @@ mod buffer;
 mod errors;
 mod files;
 mod keyed;
+mod lrat;
 mod many;
 mod pieces;
 mod search;
@@ -27,6 +28,8 @@ mod _native {
     use super::files::{
         create_key_file, file_ciphers, inspect_file, open_file, readable_by_others, seal_file,
     };
+    #[pymodule_export]
+    use super::lrat::check_lrat;
     #[pymodule_export]
     use super::pieces::{Decryptor, Encryptor};
     #[pymodule_export]

@@ -5,9 +5,29 @@ write a file of your own.
 """
 
 from .aead import Aead, BlockAead, Rounds
-from .catalogue import Described, get, get_stream, load_file, names, streaming
+from .catalogue import (
+    Described,
+    get,
+    get_permutation,
+    get_stream,
+    load_description,
+    load_file,
+    names,
+    permutations,
+    streaming,
+)
 from .components import CellPermutation, Matrix, Sbox
-from .graph import Graph, Node, Recording, record_init, record_load, record_round
+from .graph import (
+    Graph,
+    Node,
+    Recording,
+    Roundwise,
+    record_init,
+    record_load,
+    record_round,
+    record_rounds,
+)
+from .permutation import Permutation
 from .stream import StreamAead
 from .word import IntWord, W, Word, unit
 
@@ -20,19 +40,25 @@ __all__ = [
     "IntWord",
     "Matrix",
     "Node",
+    "Permutation",
     "Recording",
     "Rounds",
+    "Roundwise",
     "Sbox",
     "StreamAead",
     "W",
     "Word",
     "get",
+    "get_permutation",
     "get_stream",
+    "load_description",
     "load_file",
     "names",
+    "permutations",
     "record_init",
     "record_load",
     "record_round",
+    "record_rounds",
     "streaming",
     "unit",
 ]

@@ -26,6 +26,12 @@ MIX_COLUMNS = Matrix(
 )
 
 
+@unit("AES-last")
+def aes_last(x: W) -> W:
+    """ShiftRows . SubBytes: the last AES round before its key is added."""
+    return x.sub(SUB_BYTES).permute(SHIFT_ROWS)
+
+
 @unit("AES")
 def aes(x: W) -> W:
     """MixColumns . ShiftRows . SubBytes: the AES round before its key is added."""
@@ -35,3 +41,8 @@ def aes(x: W) -> W:
 def aes_round(x: W, key: W | int) -> W:
     """R(x, k), the instruction `aesenc`."""
     return aes(x) ^ key
+
+
+def aes_last_round(x: W, key: W | int) -> W:
+    """The instruction `aesenclast`."""
+    return aes_last(x) ^ key

@@ -11,9 +11,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from ..errors import DescriptionError, UnknownName
+from . import feistel
 from .aead import BlockAead, Rounds
-from .graph import record_load, record_round
+from .batch import ArrayWord
+from .graph import record_load, record_round, record_rounds
+from .permutation import HalfRounds, Permutation
 from .stream import StreamAead
 
 Described = StreamAead[Any] | BlockAead[Any]
@@ -36,6 +41,17 @@ _DESCRIPTIONS = {
     "aes-256-gcm": ("gcm", "Aes256Gcm"),
     "ascon-128a": ("ascon", "Ascon128a"),
     "ascon-aead128": ("ascon", "AsconAead128"),
+}
+
+_PERMUTATIONS = {
+    "simpira-2": ("simpira", "Simpira2"),
+    "simpira-4": ("simpira", "Simpira4"),
+    "haraka-256": ("haraka", "Haraka256"),
+    "haraka-512": ("haraka", "Haraka512"),
+    "areion-256": ("areion", "Areion256"),
+    "areion-512": ("areion", "Areion512"),
+    "pholkos-256": ("pholkos", "Pholkos256"),
+    "pholkos-512": ("pholkos", "Pholkos512"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -73,8 +89,50 @@ def streaming(cipher: Described, what: str) -> StreamAead[Any]:
     )
 
 
+def permutations() -> list[str]:
+    """Names of permutations. Every configuration of the Feistel family has one of the same form."""
+    return [*_PERMUTATIONS, *feistel.names()]
+
+
+def get_permutation(name: str) -> Permutation[Any]:
+    """The description of a permutation; ``haraka-256:3.5`` is one of three rounds and a half.
+
+    Raises
+    ------
+    UnknownName
+        ``permutation 'areion': not known; one of simpira-2, ..., feistel256:2-0,1-1, ...``
+    """
+    if name.startswith("feistel"):
+        return feistel.parse(name)
+    base, _, rounds = name.partition(":")
+    if base not in _PERMUTATIONS:
+        raise UnknownName(
+            f"permutation {name!r}: not known; one of {', '.join(permutations())}"
+            " or another configuration of feistel256 and feistel512"
+        )
+    module, cls = _PERMUTATIONS[base]
+    found = getattr(importlib.import_module(f"{__package__}.{module}"), cls)
+    if base == name:
+        permutation: Permutation[Any] = found()
+        return permutation
+    if not issubclass(found, HalfRounds) or not re.fullmatch(r"\d+(\.5)?", rounds):
+        raise UnknownName(
+            f"permutation {name!r}: want rounds such as 3.5 after the colon, of haraka or pholkos"
+        )
+    halved: Permutation[Any] = found(float(rounds))
+    return halved
+
+
 def load_file(path: Path | str) -> StreamAead[Any]:
-    """The one description in a user's file: a subclass of ``StreamAead``, checked before use."""
+    """The one cipher in a user's file: a subclass of ``StreamAead``, checked before use."""
+    found = load_description(path)
+    if isinstance(found, Permutation):
+        raise DescriptionError(f"{path}: want one subclass of StreamAead, got a Permutation")
+    return found
+
+
+def load_description(path: Path | str) -> StreamAead[Any] | Permutation[Any]:
+    """The one description in a user's file, of a cipher or of a permutation, checked before use."""
     path = Path(path)
     if not path.is_file():
         raise DescriptionError(f"{path}: no such file; want a Python file with a StreamAead class")
@@ -87,46 +145,75 @@ def load_file(path: Path | str) -> StreamAead[Any]:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
-    cipher = _only_class(module, path)
-    _check(cipher, path)
-    return cipher
+    found = _only_class(module, path)
+    if isinstance(found, Permutation):
+        _check_permutation(found, path)
+    else:
+        _check(found, path)
+    return found
 
 
-def _only_class(module: ModuleType, path: Path) -> StreamAead[Any]:
+def _only_class(module: ModuleType, path: Path) -> StreamAead[Any] | Permutation[Any]:
     own = [
         value
         for value in vars(module).values()
         if isinstance(value, type)
-        and issubclass(value, StreamAead)
+        and issubclass(value, (StreamAead, Permutation))
         and value.__module__ == module.__name__
     ]
     leaves = [c for c in own if not any(d is not c and issubclass(d, c) for d in own)]
     if len(leaves) != 1:
         listed = ", ".join(c.__name__ for c in leaves) or "none"
-        raise DescriptionError(f"{path}: want one subclass of StreamAead, got {listed}")
+        raise DescriptionError(
+            f"{path}: want one subclass of StreamAead or Permutation, got {listed}"
+        )
     try:
-        found: StreamAead[Any] = leaves[0]()
+        found: StreamAead[Any] | Permutation[Any] = leaves[0]()
     except Exception as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
     return found
+
+
+def _check_permutation(found: Permutation[Any], path: Path) -> None:
+    """Sizes that make sense, and a round that can be recorded and loses nothing linear."""
+    label = f"{path}: {type(found).__name__}"
+    _check_name(found, label)
+    _check_sizes(found, ("words", "word_bits", "rounds"), label)
+    if type(found).round is Permutation.round:
+        raise DescriptionError(f"{label}: round: not written; see docs/own-cipher.md")
+    try:
+        record_rounds(found, 1)
+        _check_onto(found)
+    except Exception as error:
+        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+
+
+def _check_onto(found: Permutation[Any]) -> None:
+    """Random blocks through one round span the whole space, as they do of any permutation."""
+    size = found.words * found.word_bits // 8
+    rows = np.random.default_rng(1).integers(0, 256, (8 * size + 64, size), np.uint8)
+    width = found.word_bits // 8
+    words = [ArrayWord.from_bytes(rows[:, i : i + width]) for i in range(0, size, width)]
+    out = np.hstack([word.to_bytes() for word in found.run(words, 1)])
+    basis: dict[int, int] = {}
+    for row in out[1:] ^ out[0]:
+        value = int.from_bytes(row.tobytes(), "big")
+        while value and (top := value.bit_length()) in basis:
+            value ^= basis[top]
+        if value:
+            basis[value.bit_length()] = value
+    if len(basis) < 8 * size:
+        raise DescriptionError(
+            f"round: its {8 * size} bits take only 2^{len(basis)} values or fewer; want a permutation"
+        )
 
 
 def _check(cipher: StreamAead[Any], path: Path) -> None:
     """Sizes that make sense, every step written, a round that can be recorded, and one message
     that survives a round trip."""
     label = f"{path}: {type(cipher).__name__}"
-    if not isinstance(getattr(cipher, "name", None), str):
-        raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
-    if not re.fullmatch(r"\w[\w.+ -]*", cipher.name):
-        raise DescriptionError(
-            f"{label}: name: want letters, digits and any of . + - _, got {cipher.name!r}"
-        )
-    for size in _SIZES:
-        value = getattr(cipher, size, None)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise DescriptionError(f"{label}: {size}: want a positive integer, got {value!r}")
-    if cipher.word_bits % 8:
-        raise DescriptionError(f"{label}: word_bits: want a multiple of 8, got {cipher.word_bits}")
+    _check_name(cipher, label)
+    _check_sizes(cipher, _SIZES, label)
     for what in ("key_bytes", "nonce_bytes", "tag_bytes"):
         if getattr(cipher, what) % cipher.word_bytes:
             raise DescriptionError(
@@ -154,6 +241,26 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
             raise DescriptionError("decrypting does not give the message back")
     except Exception as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+
+
+def _check_name(found: StreamAead[Any] | Permutation[Any], label: str) -> None:
+    if not isinstance(getattr(found, "name", None), str):
+        raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
+    if not re.fullmatch(r"\w[\w.+ -]*", found.name):
+        raise DescriptionError(
+            f"{label}: name: want letters, digits and any of . + - _, got {found.name!r}"
+        )
+
+
+def _check_sizes(
+    found: StreamAead[Any] | Permutation[Any], sizes: tuple[str, ...], label: str
+) -> None:
+    for size in sizes:
+        value = getattr(found, size, None)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise DescriptionError(f"{label}: {size}: want a positive integer, got {value!r}")
+    if found.word_bits % 8:
+        raise DescriptionError(f"{label}: word_bits: want a multiple of 8, got {found.word_bits}")
 
 
 def _place(error: BaseException, path: Path) -> str:

@@ -1,26 +1,32 @@
 """Recording: run a description on words that write down what was done to them.
 
 The graph is what every analysis, drawing and hardware check walks. Nodes are in topological order
-and know the line of the description they come from; a *unit* is a named function of one word (F,
-an AES round) that analyses may take as a whole.
+and know the line of the description they come from and how often it asked for them; a *unit* is a
+named function of one word (F, an AES round) that analyses may take as a whole.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..errors import DescriptionError
 from .aead import Rounds
 from .components import CellPermutation, Matrix, Sbox
+from .permutation import Permutation
 from .stream import StreamAead
 from .word import Word
 
+Roundwise = StreamAead[Any] | Rounds[Any] | Permutation[Any]
 Detail = Sbox | Matrix | CellPermutation | int | None
 _HERE = Path(__file__).parent
-_MACHINERY = {str(_HERE / name) for name in ("graph.py", "word.py", "stream.py", "aead.py")}
+_MACHINERY = {
+    str(_HERE / name) for name in ("graph.py", "word.py", "stream.py", "aead.py", "permutation.py")
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,8 @@ class Unit:
 class Graph:
     nodes: list[Node] = field(default_factory=list)
     units: list[Unit] = field(default_factory=list)
+    times: Counter[int] = field(default_factory=Counter)
+    """How often the description computes a node: a value is recorded once and may be asked again."""
     _open_unit: int | None = None
     _known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
@@ -65,10 +73,12 @@ class Graph:
         """A node; the same operation on the same inputs in the same place is recorded once."""
         key = (op, inputs, bits, detail, name, self._open_unit)
         if op != "input" and key in self._known:
+            self.times[self._known[key]] += 1
             return self._known[key]
         node = Node(len(self.nodes), op, inputs, bits, detail, name, self._open_unit, _caller())
         self.nodes.append(node)
         self._known[key] = node.id
+        self.times[node.id] = 1
         return node.id
 
     def input(self, name: str, bits: int) -> NodeWord:
@@ -81,7 +91,10 @@ class Graph:
         # Two functions may bear one name; only the same function gives the same word again.
         called = (name, body, word.id)
         if called in self._known:
-            return NodeWord(self, self._known[called], word.bits)
+            out_id = self._known[called]
+            again = self.nodes[out_id].unit
+            self.times.update(n.id for n in self.nodes if n.unit == again)
+            return NodeWord(self, out_id, word.bits)
         self._open_unit = len(self.units)
         self.units.append(Unit(self._open_unit, name, word.id, -1))
         try:
@@ -193,6 +206,39 @@ def record_round(cipher: StreamAead[NodeWord] | Rounds[NodeWord]) -> Recording:
     outputs = _named("S'", cipher.update(list(S), list(X)), cipher.words, cipher.name)
     outputs |= _named("Z", cipher.keystream(list(S)), cipher.rate_words, cipher.name)
     return Recording(cipher.name, "round", graph, inputs, outputs)
+
+
+def record_rounds(it: Roundwise, rounds: int) -> Recording:
+    """Rounds 0 to ``rounds`` - 1 as one graph.
+
+    State S0.. in, S'0.. out. A streaming cipher absorbs block Xr.0.. in round r and gives keystream
+    Zr.0.. before it; rounds of a block cipher have round keys Kr.0.. .
+    """
+    if rounds < 1:
+        raise DescriptionError(f"rounds: want at least 1, got {rounds}")
+    graph = Graph()
+    S = _words(graph, "S", it.words, it.word_bits)
+    inputs = {graph.nodes[w.id].name or "": w.id for w in S}
+    outputs: dict[str, int] = {}
+    state: list[NodeWord] = list(S)
+    if isinstance(it, Permutation):
+        outputs = _named("S'", it.run(state, rounds), it.words, it.name)
+        return Recording(it.name, f"{rounds} rounds", graph, inputs, outputs)
+    for r in range(rounds):
+        if isinstance(it, Rounds):
+            letter, count = "K", it.round_key_words
+        else:
+            letter, count = "X", it.rate_words
+        block = _words(graph, f"{letter}{r}.", count, it.word_bits)
+        inputs |= {graph.nodes[w.id].name or "": w.id for w in block}
+        if isinstance(it, Rounds):
+            state = list(it.round(state, block, r))
+        else:
+            outputs |= _named(f"Z{r}.", it.keystream(list(state)), it.rate_words, it.name)
+            state = it.update(list(state), list(block))
+        _named("S'", state, it.words, it.name)
+    outputs |= _named("S'", state, it.words, it.name)
+    return Recording(it.name, f"{rounds} rounds", graph, inputs, outputs)
 
 
 def record_load(cipher: StreamAead[NodeWord]) -> Recording:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
 from .documents import root
 from .library import bibliography, paper, papers, sboxes
+from .permutations import permutation, permutation_vectors, permutations
 from .speed import Goal, Recurrence, Work, goals, work
 from .types import (
     AeadVector,
@@ -17,6 +18,8 @@ from .types import (
     Column,
     FunctionVector,
     Paper,
+    PermutationFacts,
+    PermutationVector,
     Reading,
     Row,
     SboxFacts,
@@ -33,6 +36,8 @@ __all__ = [
     "FunctionVector",
     "Goal",
     "Paper",
+    "PermutationFacts",
+    "PermutationVector",
     "Reading",
     "Recurrence",
     "Row",
@@ -50,6 +55,9 @@ __all__ = [
     "goals",
     "paper",
     "papers",
+    "permutation",
+    "permutation_vectors",
+    "permutations",
     "root",
     "sboxes",
     "vector_files",
@@ -61,9 +69,10 @@ def check_all() -> str:
     """Read everything under ``spec/``; one line that counts it, or the first error."""
     cases = sum(len(aead_vectors(facts.name)) for facts in ciphers())
     cases += sum(len(function_vectors(facts.name)) for facts in ciphers())
+    cases += sum(len(permutation_vectors(f)) for f in {p.family for p in permutations()})
     cells = sum(1 for found in papers() for table in found.tables for _ in table.cells())
     return (
-        f"spec: {len(ciphers())} ciphers, {cases} test vectors, {len(sboxes())} S-boxes,"
-        f" {len(papers())} papers with {cells} printed values, {len(goals())} goals of speed,"
-        f" the work of {len(work())} ciphers, {len(bibliography())} sources"
+        f"spec: {len(ciphers())} ciphers, {len(permutations())} permutations, {cases} test vectors,"
+        f" {len(sboxes())} S-boxes, {len(papers())} papers with {cells} printed values,"
+        f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(bibliography())} sources"
     )

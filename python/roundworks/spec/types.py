@@ -127,6 +127,38 @@ class FunctionVector:
 
 
 @dataclass(frozen=True, slots=True)
+class PermutationFacts:
+    """One permutation. ``timed_rounds`` are those at which [AESNI-PERM] measures it; an odd half
+    is one AES round. ``constants`` is the rule that gives them."""
+
+    name: str
+    family: str
+    title: str
+    description: str
+    word_bytes: int
+    words: int
+    rounds: int
+    timed_rounds: float
+    constants: str
+    citations: tuple[str, ...]
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PermutationVector:
+    """A known answer. ``rounds`` None: its own; ``mode`` "hash": of the hash made of it."""
+
+    id: str
+    permutation: str
+    rounds: int | None
+    mode: str
+    input: bytes
+    output: bytes
+    comment: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class SboxFacts:
     """A published S-box on ``bits`` bits. ``title`` is its row in [AETHER, table 3]."""
 

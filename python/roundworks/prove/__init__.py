@@ -1,0 +1,1 @@
+"""Proving bounds: models of the recorded graph, solvers, proofs that anyone can check."""

@@ -1,0 +1,87 @@
+"""Ask a solver: the one entry to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from ..errors import DescriptionError, SolverFailed, SolverUnavailable
+from . import solvers
+from .problem import Problem
+from .solvers import apart
+from .solvers.choice import chosen, pair
+from .solvers.interface import Answer, Progress, Run, Stopped
+
+__all__ = ["CHOICES", "Answer", "Progress", "solve"]
+
+# auto: the one that was fastest on such problems. portfolio: two at once, the first proof wins.
+CHOICES = (*solvers.NAMES, "auto", "portfolio")
+
+
+def solve(
+    problem: Problem,
+    solver: str = "highs",
+    limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    known: tuple[Fraction | None, Fraction | None] = (None, None),
+    start: Sequence[bool] | None = None,
+) -> Answer:
+    """Minimise; on a time limit or Ctrl-C the bounds so far come back as "bounded".
+
+    ``known`` are bounds proven and attained earlier, ``start`` an assignment to begin with.
+    """
+    names = _named(problem, solver)
+    run = Run(
+        problem,
+        "+".join(names),
+        limit,
+        progress,
+        lower=known[0] or Fraction(0),
+        ceiling=known[1],
+    )
+    if start is not None and not run.found(start):
+        raise DescriptionError(
+            "start: want an assignment that keeps every constraint; one is broken"
+        )
+    try:
+        if run.settled:
+            pass
+        elif len(names) == 1:
+            solvers.find(names[0]).run(run)
+        else:
+            for name in apart.race(run, names):
+                last = name
+            if run.settled:
+                run.solver, names = last, [last]
+    except (Stopped, KeyboardInterrupt):
+        pass
+    return _answer(run, ", ".join(solvers.find(name).version for name in names))
+
+
+def _named(problem: Problem, solver: str) -> list[str]:
+    if solver not in ("auto", "portfolio"):
+        solvers.find(solver)
+        return [solver]
+    there = solvers.installed()
+    if not there:
+        raise SolverUnavailable(f"solver {solver!r}: none installed; pip install highspy")
+    return [chosen(problem, there)] if solver == "auto" else pair(problem, there)
+
+
+def _answer(run: Run, version: str) -> Answer:
+    """The run's bounds as an answer, after a last look at them that trusts nothing."""
+    problem = run.problem
+    if run.assignment is not None and (
+        problem.holds(run.assignment) is not None or problem.value(run.assignment) != run.upper
+    ):
+        raise SolverFailed(f"{run.solver}: the assignment found breaks a constraint")
+    return Answer(
+        "infeasible" if run.infeasible else "optimal" if run.settled else "bounded",
+        run.lower,
+        run.upper,
+        run.assignment,
+        run.solver,
+        version,
+        run.seconds,
+        problem.fingerprint,
+    )

@@ -1,0 +1,97 @@
+"""Kissat: clauses again, a fresh process a question. Only its answers are used, not its proofs."""
+
+from __future__ import annotations
+
+import subprocess
+import sysconfig
+import tempfile
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+from ...errors import SolverFailed, SolverUnavailable
+from ..lower_clauses import Clauses, dimacs, lower, weight_bound
+from .interface import Run
+
+# Seconds for a question at first; patience doubles, so that no side is stuck behind the other.
+PATIENCE = 4.0
+SATISFIABLE, UNSATISFIABLE, UNKNOWN = 10, 20, 0
+
+
+class Kissat:
+    @cached_property
+    def _program(self) -> Path:
+        program = Path(sysconfig.get_path("purelib")) / "sage_wheels" / "bin" / "kissat"
+        if not program.is_file():
+            raise SolverUnavailable(
+                f"solver 'kissat': no program at {program}; pip install passagemath-kissat"
+            )
+        return program
+
+    @property
+    def version(self) -> str:
+        done = subprocess.run([self._program, "--version"], capture_output=True, check=True)
+        return f"Kissat {done.stdout.decode().strip()}"
+
+    def run(self, run: Run) -> None:
+        formula = lower(run.problem)
+        patience = PATIENCE
+        while not run.over:
+            # Below what is found first, then at what is proven.
+            targets = [run.goal] if run.goal is None else [run.goal, run.lower]
+            for target in targets:
+                self._try(run, formula, target, patience)
+                if run.over:
+                    return
+            patience *= 2
+
+    def _try(self, run: Run, formula: Clauses, target: Fraction | None, patience: float) -> None:
+        run.check()
+        question = Clauses(formula.count, list(formula.clauses))
+        units = {v + 1: w for v, w in run.units.items()}
+        if target is not None and units:
+            most = int(target / run.step)
+            bounded, clauses = weight_bound(units, most, question.variable)
+            question.clauses += clauses
+            question.clauses += [(lit,) for lit in bounded.below(most + 1)]
+        left = run.seconds_left
+        seconds = patience if left is None else min(patience, left)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "question.cnf"
+            file.write_bytes(dimacs(question.count, question.clauses))
+            outcome, model = self._ask(file, seconds)
+        if outcome == SATISFIABLE:
+            values = [v + 1 in model for v in range(len(run.problem.names))]
+            if not run.found(values):
+                raise SolverFailed("kissat: its model breaks a constraint")
+        elif outcome == UNSATISFIABLE:
+            if target is None or (target == run.goal and run.upper is None):
+                run.exhausted()
+            else:
+                run.proven(target + run.step)
+        run.tell()
+
+    def _ask(self, file: Path, seconds: float) -> tuple[int, set[int]]:
+        # --time is in whole seconds: the process is stopped from here.
+        process = subprocess.Popen(
+            [self._program, "-q", file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        try:
+            output, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return UNKNOWN, set()
+        finally:
+            process.kill()
+            process.wait()
+        if process.returncode not in (SATISFIABLE, UNSATISFIABLE, UNKNOWN):
+            raise SolverFailed(f"kissat: stopped with exit status {process.returncode}")
+        model = {
+            int(field)
+            for line in output.decode("ascii").splitlines()
+            if line.startswith("v")
+            for field in line.split()[1:]
+        }
+        return process.returncode, model
+
+
+SOLVER = Kissat()

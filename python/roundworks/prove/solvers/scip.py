@@ -1,0 +1,109 @@
+"""SCIP: branch and cut by other people than HiGHS's, to agree or disagree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyscipopt import Eventhdlr, Expr, Model, Variable, quicksum
+from pyscipopt.scip import PY_SCIP_EVENTTYPE as EVENT
+
+from ...errors import SolverFailed
+from ..lower_linear import lower
+from .interface import Run
+
+
+class Scip:
+    @property
+    def version(self) -> str:
+        model = Model()
+        return f"SCIP {model.getMajorVersion()}.{model.getMinorVersion()}.{model.getTechVersion()}"
+
+    def run(self, run: Run) -> None:
+        run.check()
+        model, columns = _model(run)
+        watch = _Watch(run, columns)
+        model.includeEventhdlr(watch, "watch", "bounds and assignments as they come")
+        if run.seconds_left is not None:
+            model.setParam("limits/time", run.seconds_left)
+        model.optimizeNogil()
+        if watch.raised:
+            raise watch.raised[0]
+        status = model.getStatus()
+        if status in ("infeasible", "inforunbd"):
+            run.exhausted()
+        elif status == "optimal":
+            if not run.found(watch.values(model)):
+                raise SolverFailed("scip: its solution breaks a constraint when rounded")
+            run.proven_float(model.getDualbound())
+        elif status in ("timelimit", "userinterrupt"):
+            run.proven_float(model.getDualbound())
+            if status == "userinterrupt" and not run.over:
+                raise KeyboardInterrupt
+        else:
+            raise SolverFailed(f"scip: stopped with {status}")
+
+
+class _Watch(Eventhdlr):
+    def __init__(self, run: Run, columns: list[Variable]) -> None:
+        self.run, self.columns = run, columns
+        self.raised: list[BaseException] = []
+
+    def values(self, model: Model) -> list[bool]:
+        solution = model.getBestSol()
+        return [model.getSolVal(solution, column) > 0.5 for column in self.columns]
+
+    def eventinit(self) -> None:
+        self.model.catchEvent(EVENT.BESTSOLFOUND, self)
+        self.model.catchEvent(EVENT.NODESOLVED, self)
+
+    def eventexit(self) -> None:
+        self.model.dropEvent(EVENT.BESTSOLFOUND, self)
+        self.model.dropEvent(EVENT.NODESOLVED, self)
+
+    def eventexec(self, event: object) -> None:
+        # An error must not cross SCIP's frames: keep it, stop, raise it after.
+        try:
+            if self.model.getNSols():
+                self.run.found(self.values(self.model))
+            self.run.proven_float(self.model.getDualbound())
+        except BaseException as error:
+            self.raised.append(error)
+        if self.raised or self.run.over:
+            self.model.interruptSolve()
+
+
+def _model(run: Run) -> tuple[Model, list[Variable]]:
+    linear = lower(run.problem)
+    model = Model()
+    model.hideOutput()
+    units = run.units
+    columns = [
+        model.addVar(vtype="B" if upper == 1 else "I", lb=0, ub=upper, obj=units.get(v, 0))
+        for v, upper in enumerate(linear.upper)
+    ]
+    for row in linear.rows:
+        total = _total(columns, row.terms)
+        if not row.terms:
+            if (row.low or 0) > 0 or (row.high or 0) < 0:
+                # A row without variables that cannot hold.
+                model.addCons(columns[0] >= 2)
+        elif row.low is not None and row.high is not None:
+            model.addCons((row.low <= total) <= row.high)
+        elif row.low is not None:
+            model.addCons(total >= row.low)
+        elif row.high is not None:
+            model.addCons(total <= row.high)
+    if run.goal is not None and units:
+        model.addCons(
+            _total(columns, [(w, v) for v, w in units.items()]) <= int(run.goal / run.step)
+        )
+    model.setObjIntegral()
+    return model, columns
+
+
+def _total(columns: list[Variable], terms: Iterable[tuple[int, int]]) -> Expr:
+    total: Expr = quicksum(c * columns[v] for c, v in terms)
+    return total
+
+
+SOLVER = Scip()

@@ -1,0 +1,105 @@
+"""The permutations and their known answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .documents import Document, per_root, unknown
+from .library import check_citations
+from .types import PermutationFacts, PermutationVector, Reading
+
+
+def permutations() -> list[PermutationFacts]:
+    """Every member of every family, by name."""
+    return [facts for _, facts in sorted(_permutations().items())]
+
+
+def permutation(name: str) -> PermutationFacts:
+    """The facts of one permutation.
+
+    Raises
+    ------
+    UnknownName
+        ``permutation 'areion': not known; one of areion-256, areion-512, ...``
+    """
+    known: dict[str, PermutationFacts] = _permutations()
+    if name not in known:
+        raise unknown("permutation", name, known)
+    return known[name]
+
+
+def permutation_vectors(family: str) -> list[PermutationVector]:
+    """Known answers of a family, every file of it."""
+    known: dict[str, list[PermutationVector]] = _vectors()
+    if family not in known:
+        raise unknown("family of permutations", family, known)
+    return list(known[family])
+
+
+@per_root
+def _permutations(home: Path) -> dict[str, PermutationFacts]:
+    found: dict[str, PermutationFacts] = {}
+    for path in sorted((home / "spec").glob("*/permutation.toml")):
+        document = Document(path, "permutation")
+        data = document.data
+        if data["family"] != (folder := path.parent.name):
+            document.fail(("family",), f"want {folder!r}, the name of the folder")
+        document.unique(("members",), "name")
+        check_citations(document, ("citations",), data["citations"])
+        readings = tuple(Reading(**reading) for reading in data.get("readings", ()))
+        for index, member in enumerate(data["members"]):
+            if member["name"] in found:
+                family = found[member["name"]].family
+                document.fail(("members", index, "name"), f"{member['name']!r} is also in {family}")
+            found[member["name"]] = PermutationFacts(
+                family=data["family"], description=data["description"],
+                constants=data["constants"], citations=tuple(data["citations"]), readings=readings,
+                **{"timed_rounds": member["rounds"], **member},
+            )  # fmt: skip
+    return found
+
+
+@per_root
+def _vectors(home: Path) -> dict[str, list[PermutationVector]]:
+    found: dict[str, list[PermutationVector]] = {}
+    for path in sorted((home / "spec").glob("*/permutation.toml")):
+        family = path.parent.name
+        files = sorted(path.parent.glob("*.json"))
+        if not files:
+            Document(path, None).fail((), f"want known answers in {family}.*.json here, got none")
+        for file in files:
+            document = Document(file, "permutation-vectors")
+            document.size(
+                ("count",),
+                document.data["count"],
+                len(document.data["vectors"]),
+                "as the file holds",
+            )
+            document.unique(("vectors",), "id")
+            found.setdefault(family, []).extend(
+                _vector(document, i) for i in range(document.data["count"])
+            )
+    return found
+
+
+def _vector(document: Document, index: int) -> PermutationVector:
+    row: dict[str, Any] = document.data["vectors"][index]
+    name = row["permutation"]
+    given, answer = bytes.fromhex(row["input"]), bytes.fromhex(row["output"])
+    family = document.path.parent.name
+    sizes = {
+        facts.name.split(":")[0]: facts.words * facts.word_bytes
+        for facts in permutations()
+        if facts.family == family
+    }
+    place = ("vectors", index)
+    document.known((*place, "permutation"), [name.split(":")[0]], sizes, f"member of {family}")
+    size = sizes[name.split(":")[0]]
+    document.size((*place, "input"), len(given), size, "bytes")
+    if "mode" not in row:
+        document.size((*place, "output"), len(answer), size, "bytes")
+    return PermutationVector(
+        id=row["id"], permutation=name, rounds=row.get("rounds"), mode=row.get("mode", ""),
+        input=given, output=answer, comment=row["comment"], file=document.path.name,
+    )  # fmt: skip

@@ -1,0 +1,203 @@
+"""Every solver gives the same minimum as trying all assignments, and says what it has proven."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from roundworks.errors import DescriptionError, SolverFailed, SolverUnavailable, UnknownName
+from roundworks.prove import solvers
+from roundworks.prove.problem import AtLeast, Clause, Parity, Problem, Table, Weights
+from roundworks.prove.solve import Progress, solve
+from roundworks.prove.solvers.interface import Run
+
+SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its licence is small
+ALL = [*SOLVERS, "auto", "portfolio"]
+
+
+def aes(rounds: int) -> Problem:
+    """Truncated differences of AES: active bytes, 0 or at least 5 of 8 around MixColumns."""
+    problem = Problem()
+    state = problem.variables("s0", 16)
+    problem.any_of(state)
+    for r in range(1, rounds):
+        after = problem.variables(f"s{r}", 16)
+        for c in range(4):
+            column = [state[4 * ((c + i) % 4) + i] for i in range(4)]
+            counts = frozenset({0, 5, 6, 7, 8})
+            problem.add(Weights((*column, *after[4 * c : 4 * c + 4]), counts))
+        state = after
+    for v in range(len(problem.names)):
+        problem.weigh(v, 1)
+    return problem
+
+
+def some_problem(seed: int) -> Problem:
+    rng = random.Random(seed)
+    problem = Problem()
+    n = rng.randrange(3, 11)
+    x = problem.variables("x", n)
+    for v in x:
+        if rng.random() < 0.8:
+            problem.weigh(v, Fraction(rng.randrange(0, 12), rng.choice((1, 1, 2, 3))))
+    for _ in range(rng.randrange(1, 7)):
+        chosen = tuple(rng.sample(x, rng.randrange(1, min(n, 6) + 1)))
+        k = len(chosen)
+        match rng.randrange(5):
+            case 0:
+                problem.add(Clause(tuple(rng.choice((v + 1, -v - 1)) for v in chosen)))
+            case 1:
+                terms = tuple((rng.randrange(-4, 5), v) for v in chosen)
+                problem.add(AtLeast(terms, rng.randrange(-2, 4)))
+            case 2:
+                problem.add(Parity(chosen, rng.random() < 0.5))
+            case 3:
+                counts = rng.sample(range(k + 1), rng.randrange(1, k + 2))
+                problem.add(Weights(chosen, frozenset(counts)))
+            case 4:
+                values = rng.sample(range(1 << k), rng.randrange(1, (1 << k) + 1))
+                problem.add(Table(chosen, frozenset(values)))
+    return problem
+
+
+def by_trying(problem: Problem) -> Fraction | None:
+    values = [
+        problem.value(x)
+        for x in product((False, True), repeat=len(problem.names))
+        if problem.holds(x) is None
+    ]
+    return min(values, default=None)
+
+
+def test_the_usual_solvers_are_installed() -> None:
+    assert {"highs", "cadical", "kissat", "scip"} <= set(SOLVERS)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_aes_has_25_active_s_boxes_in_four_rounds(name: str) -> None:
+    minima = [solve(aes(rounds), name).lower for rounds in (1, 2, 3)]
+    answer = solve(aes(4), name, limit=60)
+    assert answer.status == "optimal"
+    assert [*minima, answer.lower, answer.upper] == [1, 5, 9, 25, 25]
+    assert answer.assignment is not None and sum(answer.assignment) == 25
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_the_minimum_is_that_of_trying_everything(name: str) -> None:
+    infeasible = 0
+    for seed in range(150):
+        problem = some_problem(seed)
+        answer, truth = solve(problem, name), by_trying(problem)
+        if truth is None:
+            infeasible += 1
+            assert answer.status == "infeasible", seed
+            assert answer.assignment is None and answer.upper is None
+        else:
+            assert (answer.status, answer.lower, answer.upper) == ("optimal", truth, truth), seed
+            assert answer.assignment is not None
+            assert problem.holds(answer.assignment) is None
+    assert infeasible > 5  # both kinds were met
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_time_gives_bounds_and_not_an_error(name: str) -> None:
+    answer = solve(aes(4), name, limit=0.0)
+    assert answer.status == "bounded"
+    assert answer.lower <= 25 and (answer.upper is None or answer.upper >= 25)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_known_bounds_and_a_start_are_used(name: str) -> None:
+    first = solve(aes(4), "highs")
+    settled = solve(aes(4), name, known=(Fraction(25), None), start=first.assignment)
+    assert settled.status == "optimal" and settled.seconds < 1
+    assert solve(aes(3), name, known=(Fraction(7), Fraction(9))).upper == 9
+    with pytest.raises(SolverFailed, match="known upper bound 8: no assignment weighs as little"):
+        solve(aes(3), name, known=(None, Fraction(8)))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_ctrl_c_gives_the_bounds_so_far(name: str) -> None:
+    def impatient(progress: Progress) -> None:
+        if progress.upper is not None:
+            raise KeyboardInterrupt
+
+    answer = solve(aes(4), name, progress=impatient)
+    assert answer.status in ("bounded", "optimal")
+    assert answer.upper is not None and answer.lower <= 25 <= answer.upper
+
+
+def test_a_bad_start_is_refused() -> None:
+    with pytest.raises(DescriptionError, match="start: want an assignment"):
+        solve(aes(1), start=[False] * 16)
+
+
+def test_an_unknown_solver_names_those_there_are() -> None:
+    with pytest.raises(UnknownName, match=r"^solver 'kisat': unknown; one of highs, scip"):
+        solve(aes(1), "kisat")
+
+
+def test_a_missing_solver_is_an_error_that_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    there = solvers._present
+    monkeypatch.setattr(solvers, "_present", lambda m: m != "pyscipopt" and there(m))
+    with pytest.raises(
+        SolverUnavailable,
+        match=r"^solver 'scip': not installed; one of highs, .*; pip install pyscipopt$",
+    ):
+        solve(aes(1), "scip")
+    monkeypatch.setattr(solvers, "_present", lambda m: False)
+    with pytest.raises(SolverUnavailable, match="one of none installed"):
+        solve(aes(1))
+
+
+def test_a_portfolio_names_its_winner_and_leaves_no_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    children = []
+    started = subprocess.Popen
+
+    def noted(*args: Any, **options: Any) -> subprocess.Popen[bytes]:
+        children.append(started(*args, **options))
+        return children[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", noted)
+    answer = solve(aes(3), "portfolio")
+    assert (answer.status, answer.lower) == ("optimal", 9)
+    assert answer.solver in ("highs", "cadical")
+    assert len(children) == 2 and all(child.poll() is not None for child in children)
+
+
+def test_a_portfolio_agrees_with_trying_everything() -> None:
+    for seed in range(6):
+        problem = some_problem(seed)
+        answer, truth = solve(problem, "portfolio"), by_trying(problem)
+        assert (answer.upper, answer.status == "infeasible") == (truth, truth is None)
+
+
+def test_a_solver_that_lies_is_caught() -> None:
+    run = Run(aes(2), "liar")
+    assert not run.found([True] + [False] * 31)  # one byte in, none out
+    run.proven(Fraction(33))
+    with pytest.raises(SolverFailed, match="liar: a lower bound of 33 was claimed"):
+        run.found([True] * 32)
+
+
+def test_floats_are_rounded_up_to_the_step_of_the_weights() -> None:
+    problem = Problem()
+    for i, weight in enumerate((Fraction(4), Fraction(6), Fraction(5, 2))):
+        problem.weigh(problem.variable(str(i)), weight)
+    run = Run(problem, "floats")
+    assert run.step == Fraction(1, 2) and run.units == {0: 8, 1: 12, 2: 5}
+    run.proven_float(3.0000004)  # 3 steps, and noise
+    assert run.lower == Fraction(3, 2)
+    run.proven_float(3.1)
+    assert run.lower == 2
+    run.proven_float(float("inf"))
+    assert run.lower == 2
