@@ -141,6 +141,14 @@ pub(crate) trait Lanes: Copy {
     fn f_and_sums(self, s: Self::State) -> Self::Images;
     /// R by [`ADDENDS`], given the images of `s`.
     fn round(self, images: Self::Images, s: Self::State, x: Self::Block) -> Self::State;
+    /// [`ROUNDS`] times R, with the same block, which came from memory.
+    #[inline(always)]
+    fn all_rounds(self, mut s: Self::State, x: Self::Block) -> Self::State {
+        for _ in 0..ROUNDS {
+            s = self.round(self.f(s), s, x);
+        }
+        s
+    }
     /// The keystream by [`MASKS`], given the images of `s` and of its sums.
     fn keystream(self, images: Self::Images, s: Self::State) -> Self::Block;
     /// XOR of the nine words.
@@ -264,23 +272,15 @@ fn initialise<L: Lanes>(l: L, k0: Word, k1: Word, n: Word) -> L::State {
     let zero = [0; 16];
     let n_k0 = core::array::from_fn(|i| n[i] ^ k0[i]);
     let s = l.state(&[Z1, k0, n_k0, zero, Z0, zero, n, k1, Z2]);
-    let s = rounds(l, s, l.block(&join(Z0, Z1, Z2)));
+    let s = l.all_rounds(s, l.block(&join(Z0, Z1, Z2)));
     l.xor_states(s, l.state(&[k0, k0, k0, k0, k1, k0, k1, k1, k1]))
 }
 
 #[inline(always)]
 fn finalise<L: Lanes>(l: L, s: L::State, k0: Word, k1: Word) -> Word {
     let s = l.xor_states(s, l.state(&[k0, k0, k1, k1, k0, k0, k1, k0, k1]));
-    let s = rounds(l, s, l.block(&join(k0, Z0, k1)));
+    let s = l.all_rounds(s, l.block(&join(k0, Z0, k1)));
     l.fold(l.xor_states(s, l.state(&[k1, k0, k0, k0, k1, k0, k0, k1, k1])))
-}
-
-#[inline(always)]
-fn rounds<L: Lanes>(l: L, mut s: L::State, x: L::Block) -> L::State {
-    for _ in 0..ROUNDS {
-        s = update(l, s, x);
-    }
-    s
 }
 
 /// R(S; X0, X1, X2).

@@ -11,6 +11,7 @@ mod blocks;
 mod cells;
 mod encrypt;
 mod layout;
+mod rounds;
 mod sixteen;
 
 use core::arch::x86_64::*;
@@ -155,6 +156,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn all_rounds(self, s: State, x: Block) -> State {
+        // SAFETY: `self` proves the features that are enabled there.
+        unsafe { rounds::rounds(self, s, x.sliced) }
+    }
+
+    #[inline(always)]
     fn keystream(self, images: Planes, s: State) -> Block {
         let mut planes = images;
         for (plane, old) in planes.iter_mut().zip(s.planes) {
@@ -182,13 +189,13 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn encrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
-        // SAFETY: `self` proves the features that are enabled there.
+        // SAFETY: as in `all_rounds`.
         unsafe { encrypt::encrypt(self, s, blocks) }
     }
 
     #[inline(always)]
     fn decrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
-        // SAFETY: as above.
+        // SAFETY: as in `all_rounds`.
         unsafe { blocks::decrypt(self, s, blocks) }
     }
 
@@ -212,7 +219,7 @@ impl Lanes for Avx512 {
             run_many::<V, _, 16>(cpu, key, lanes, direction);
         }
         let lanes = lanes.try_into().expect("as many as `WIDTH`");
-        // SAFETY: as above.
+        // SAFETY: as in `all_rounds`.
         unsafe { many::<V>(self, key, lanes, direction) };
         // Far more than one message leaves there.
         clear_stack::<MANY_STACK>();

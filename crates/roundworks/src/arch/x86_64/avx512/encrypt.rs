@@ -12,9 +12,9 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::blocks::{Quarters, load};
-use super::cells::{OTHER, OWN};
 use super::layout::{NOT_BLOCK_BYTES, RUN_PHASES, RunPhase, WORD_BYTES};
-use super::{Avx512, Planes, State, sbox, store};
+use super::rounds::f;
+use super::{Avx512, Planes, State, store};
 use crate::aether::{Blocks, Lanes};
 
 /// So few blocks one after the other: the run is longer by its beginning and its end.
@@ -218,29 +218,6 @@ impl Run<'_> {
             self.put::<false>(phase, n - back, (n - back + 1) % 4, (n - back) % 4);
         }
     }
-}
-
-/// F; zero for slots 9, 10, 11, where the second S-box gets ones: S(1) = 0.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-#[inline]
-fn f(cpu: Avx512, exchange: __m512i, x: Planes) -> Planes {
-    let [own, other] = [OWN, OTHER].map(|m| cpu.quarters(m));
-    let block = _mm512_maskz_set1_epi8(!NOT_BLOCK_BYTES, -1);
-    let linear = |x| {
-        let exchanged = _mm512_shuffle_epi8(x, exchange);
-        (
-            _mm512_gf2p8affine_epi64_epi8::<0>(x, own),
-            _mm512_gf2p8affine_epi64_epi8::<0>(exchanged, other),
-        )
-    };
-    let zeros = |x| {
-        let (a, b) = linear(x);
-        _mm512_ternarylogic_epi64::<0x14>(a, b, block)
-    };
-    let [x0, x1, x2, x3] = sbox(x);
-    let (a, b) = linear(x1);
-    let ones = _mm512_ternarylogic_epi64::<0xbe>(a, b, block);
-    sbox([zeros(x0), ones, zeros(x2), zeros(x3)])
 }
 
 /// Three mask registers. Written out, because the compiler prefers blends to masks, which are

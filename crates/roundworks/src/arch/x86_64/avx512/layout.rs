@@ -172,7 +172,7 @@ const fn rows(phase: usize) -> Index {
     Index(index)
 }
 
-/// What a round in a run of encryption wants, see `encrypt`.
+/// What a round in a run wants, see `encrypt` and `rounds`.
 pub(super) struct RunPhase {
     pub(super) exchange: Index,
     /// To where the round XORs them, words and the block; the first summands of [`SUMS`] to the
@@ -180,6 +180,8 @@ pub(super) struct RunPhase {
     pub(super) addends: Index,
     /// The second summands to there, and [`MASKS`] to slots 0, 1, 2 as they will be in two rounds.
     pub(super) late: Index,
+    /// Words and block to where the round XORs them, and the block to its slots once more.
+    pub(super) again: Index,
     /// For images of sums, and for masks, in the layout of this phase.
     pub(super) rows: Index,
     /// A sliced block to four quarters, one for each plane, as slots 9, 10, 11 want it.
@@ -198,6 +200,7 @@ const fn run_phase(phase: usize) -> RunPhase {
         addends = route(addends, slot(i, next), from, [phase, next]);
         i += 1;
     }
+    let mut again = addends;
     let mut late = [ZERO; 64];
     let mut arrange = [SLICED_ZERO; 64];
     let mut j = 0;
@@ -206,6 +209,7 @@ const fn run_phase(phase: usize) -> RunPhase {
         addends = route(addends, sum, slot(SUMS[j][0], phase), [phase, next]);
         late = route(late, sum, slot(SUMS[j][1], phase), [phase, next]);
         late = route(late, j, slot(MASKS[j], phase), [phase, phase]);
+        again = route(again, BLOCK_SLOT + j, BLOCK_SLOT + j, [phase, next]);
         let mut n = 0;
         while n < 16 {
             let (k, plane) = (n / 4, n % 4);
@@ -219,13 +223,19 @@ const fn run_phase(phase: usize) -> RunPhase {
         exchange,
         addends: Index(addends),
         late: Index(late),
+        again: Index(again),
         rows: rows(phase),
         arrange: Index(arrange),
     }
 }
 
-/// First slot of the block in a run of encryption.
+/// First slot of the block in a run.
 const BLOCK_SLOT: usize = 9;
+/// Brings a block there, in an even and in an odd phase.
+pub(super) static ENTER: [Spread; 2] = {
+    let slots = [BLOCK_SLOT, BLOCK_SLOT + 1, BLOCK_SLOT + 2];
+    [spread(slots, 0), spread(slots, 1)]
+};
 /// Bytes of slots 0 to 8.
 pub(super) const WORD_BYTES: u64 = 0x0000_1111_ffff_ffff;
 /// Bytes of all slots but those of the block.
