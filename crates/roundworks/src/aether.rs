@@ -156,28 +156,14 @@ pub(crate) trait Lanes: Copy {
 
     /// Plaintext to ciphertext, and a round for each block.
     #[inline(always)]
-    fn encrypt_blocks(self, mut s: Self::State, blocks: Blocks<'_>) -> Self::State {
-        for mut block in blocks {
-            let m = self.block(&block.get_in().0);
-            let images = self.f_and_sums(s);
-            let c = self.xor_blocks(m, self.keystream(images, s));
-            self.store(c, &mut block.get_out().0);
-            s = self.round(images, s, m);
-        }
-        s
+    fn encrypt_blocks(self, s: Self::State, blocks: Blocks<'_>) -> Self::State {
+        encrypt_each(self, s, blocks)
     }
 
     /// Ciphertext to plaintext, and a round for each block.
     #[inline(always)]
-    fn decrypt_blocks(self, mut s: Self::State, blocks: Blocks<'_>) -> Self::State {
-        for mut block in blocks {
-            let images = self.f_and_sums(s);
-            let c = self.block(&block.get_in().0);
-            let m = self.xor_blocks(c, self.keystream(images, s));
-            self.store(m, &mut block.get_out().0);
-            s = self.round(images, s, m);
-        }
-        s
+    fn decrypt_blocks(self, s: Self::State, blocks: Blocks<'_>) -> Self::State {
+        decrypt_each(self, s, blocks)
     }
 
     /// Messages that go side by side.
@@ -192,6 +178,32 @@ pub(crate) trait Lanes: Copy {
     ) {
         one_by_one::<Algorithm<V>, Self>(self, key, lanes, direction);
     }
+}
+
+/// Plaintext to ciphertext, block after block.
+#[inline(always)]
+pub(crate) fn encrypt_each<L: Lanes>(l: L, mut s: L::State, blocks: Blocks<'_>) -> L::State {
+    for mut block in blocks {
+        let m = l.block(&block.get_in().0);
+        let images = l.f_and_sums(s);
+        let c = l.xor_blocks(m, l.keystream(images, s));
+        l.store(c, &mut block.get_out().0);
+        s = l.round(images, s, m);
+    }
+    s
+}
+
+/// Ciphertext to plaintext, block after block.
+#[inline(always)]
+pub(crate) fn decrypt_each<L: Lanes>(l: L, mut s: L::State, blocks: Blocks<'_>) -> L::State {
+    for mut block in blocks {
+        let images = l.f_and_sums(s);
+        let c = l.block(&block.get_in().0);
+        let m = l.xor_blocks(c, l.keystream(images, s));
+        l.store(m, &mut block.get_out().0);
+        s = l.round(images, s, m);
+    }
+    s
 }
 
 /// Whole blocks of message.

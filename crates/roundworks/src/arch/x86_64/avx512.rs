@@ -9,6 +9,7 @@
 
 mod blocks;
 mod cells;
+mod decrypt;
 mod encrypt;
 mod layout;
 mod rounds;
@@ -196,7 +197,7 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn decrypt_blocks(self, s: State, blocks: InOutBuf<'_, '_, Array<u8, U48>>) -> State {
         // SAFETY: as in `all_rounds`.
-        unsafe { blocks::decrypt(self, s, blocks) }
+        unsafe { decrypt::decrypt(self, s, blocks) }
     }
 
     const WIDTH: usize = 16;

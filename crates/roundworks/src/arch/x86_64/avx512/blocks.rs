@@ -1,68 +1,76 @@
-//! Runs of whole blocks to decrypt. Functions of their own, so that all registers are theirs: one state word
-//! spilled in the loop lengthens the chain from round to round by a store and a load.
+//! What runs of whole blocks share: ways through memory, where a move between quarters costs no
+//! shuffle. What is loaded was stored two rounds before: a load of what several stores wrote has to
+//! wait until they are done.
 
 use core::arch::x86_64::*;
 
-use super::layout::PHASES;
-use super::{Avx512, State, load as load_last, store};
+use super::layout::Index;
+use super::{Avx512, load as load_last, store};
 use crate::aether::Blocks;
-use crate::aether::Lanes;
 
-/// The next round waits for the keystream, unlike that of encryption; but not for the block to go
-/// out: the stores of [`Quarters`] have to be done before they are loaded.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-#[inline(never)]
-pub(super) fn decrypt(cpu: Avx512, s: State, blocks: Blocks<'_>) -> State {
-    let mut blocks = blocks;
-    let mut keystream = [Quarters::zero(); 2];
-    let [mut p0, mut p1, mut p2, mut p3] = s.planes;
-    let mut phase_index = s.phase;
-    let n = blocks.len();
-    for i in 0..n {
-        let phase = &PHASES[phase_index];
-        let images = cpu.f_and_sums(State {
-            planes: [p0, p1, p2, p3],
-            phase: phase_index,
-        });
-        if i >= 1 {
-            let out = keystream[(i - 1) % 2].get();
-            put(cpu, phase_index, out, &mut blocks, i - 1);
-        }
-        let x = cpu.slice(load(&blocks, i));
-        let keystream = &mut keystream[i % 2];
-        let mut next = |j: usize, plane| {
-            let addends = cpu.pick(&phase.addends, plane);
-            let absorb = cpu.pick(&phase.absorb[j], x);
-            let sum = cpu.xor3(images[j], addends, absorb);
-            keystream.set(j, _mm512_extracti32x4_epi32::<3>(sum));
-            cpu.xor(sum, cpu.pick(&phase.absorb_sums, sum))
-        };
-        [p0, p1, p2, p3] = [next(0, p0), next(1, p1), next(2, p2), next(3, p3)];
-        phase_index = if phase_index == 17 {
-            0
-        } else {
-            phase_index + 1
-        };
-    }
-    if n >= 1 {
-        put(
+/// So few blocks one after the other: a run is longer by its beginning and its end.
+pub(super) const FEW: usize = 4;
+
+/// The blocks of a run, and those on their way into the registers: block i in i % 4.
+pub(super) struct Run<'a> {
+    pub(super) cpu: Avx512,
+    pub(super) blocks: Blocks<'a>,
+    pub(super) entering: [Entering; 4],
+}
+
+impl<'a> Run<'a> {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    #[inline]
+    pub(super) fn new(cpu: Avx512, blocks: Blocks<'a>) -> Self {
+        Self {
             cpu,
-            phase_index,
-            keystream[(n - 1) % 2].get(),
-            &mut blocks,
-            n - 1,
-        );
+            blocks,
+            entering: [Entering([_mm_setzero_si128(); 8]); 4],
+        }
     }
-    State {
-        planes: [p0, p1, p2, p3],
-        phase: phase_index,
+
+    /// Block i, arranged for its round, if there is one. `INSIDE` there is, and another one.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    #[inline]
+    pub(super) fn enter<const INSIDE: bool>(&mut self, at: usize, arrange: &Index, i: usize) {
+        let x = if INSIDE {
+            // SAFETY: 96 readable bytes, which need no alignment.
+            unsafe { _mm512_loadu_si512(self.blocks.get_in().as_ptr().add(i).cast()) }
+        } else if i < self.blocks.len() {
+            load(&self.blocks, i)
+        } else {
+            return;
+        };
+        let sliced = self.cpu.pick(arrange, self.cpu.slice(x));
+        self.entering[at].set(sliced);
+    }
+
+    /// Adds the keystream to block i. `INSIDE` there is another block after it.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+    #[inline]
+    pub(super) fn put<const INSIDE: bool>(&mut self, rows: &Index, i: usize, keystream: __m512i) {
+        let keystream = self.cpu.unslice_quarters(rows, keystream);
+        debug_assert!(i < self.blocks.len());
+        // SAFETY: block i is one, of 48 readable and 48 writable bytes; `INSIDE` there is another.
+        unsafe {
+            let (from, to) = (
+                self.blocks.get_in().as_ptr(),
+                self.blocks.get_out().as_mut_ptr(),
+            );
+            let bytes = if INSIDE {
+                _mm512_loadu_si512(from.add(i).cast())
+            } else {
+                load(&self.blocks, i)
+            };
+            store(self.cpu.xor(bytes, keystream), &mut (*to.add(i)).0);
+        }
     }
 }
 
 /// Block i; its last quarter may be anything.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 #[inline]
-pub(super) fn load(blocks: &Blocks<'_>, i: usize) -> __m512i {
+fn load(blocks: &Blocks<'_>, i: usize) -> __m512i {
     match &blocks.get_in()[i..] {
         // SAFETY: 96 readable bytes, which need no alignment.
         both @ [_, _, ..] => unsafe { _mm512_loadu_si512(both.as_ptr().cast()) },
@@ -70,13 +78,30 @@ pub(super) fn load(blocks: &Blocks<'_>, i: usize) -> __m512i {
     }
 }
 
-/// Adds the keystream, in the layout of `phase`, to block i.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-#[inline]
-fn put(cpu: Avx512, phase: usize, keystream: __m512i, blocks: &mut Blocks<'_>, i: usize) {
-    let keystream = cpu.unslice_quarters(&PHASES[phase ^ 1].rows, keystream);
-    let bytes = cpu.xor(load(blocks, i), keystream);
-    store(bytes, &mut blocks.get(i).get_out().0);
+/// A block, as slots 9 to 11 of the four planes want it: a quarter for each.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Entering([__m128i; 8]);
+
+impl Entering {
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    pub(super) fn set(&mut self, quarters: __m512i) {
+        // SAFETY: 64 bytes of 128; the address has no need to be aligned.
+        unsafe {
+            (&raw mut self.0[2])
+                .cast::<__m512i>()
+                .write_unaligned(quarters)
+        }
+    }
+
+    /// For plane j; all but the third quarter may be anything.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    pub(super) fn get(&self, j: usize) -> __m512i {
+        // SAFETY: 64 bytes of 128, from two quarters before that of plane j on.
+        unsafe { _mm512_loadu_si512((&raw const self.0[j]).cast()) }
+    }
 }
 
 /// A quarter of each plane, in memory: stores and a load cost no shuffle.

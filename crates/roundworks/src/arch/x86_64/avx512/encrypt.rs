@@ -11,45 +11,14 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::blocks::{Quarters, load};
+use super::blocks::{FEW, Quarters, Run};
 use super::layout::{NOT_BLOCK_BYTES, RUN_PHASES, RunPhase, WORD_BYTES};
 use super::rounds::f;
-use super::{Avx512, Planes, State, store};
-use crate::aether::{Blocks, Lanes};
+use super::{Avx512, Planes, State};
+use crate::aether::{Blocks, encrypt_each};
 
-/// So few blocks one after the other: the run is longer by its beginning and its end.
-const FEW: usize = 4;
-
-/// A block, as slots 9 to 11 of the four planes want it: a quarter for each.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Entering([__m128i; 8]);
-
-impl Entering {
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn set(&mut self, quarters: __m512i) {
-        // SAFETY: 64 bytes of 128; the address has no need to be aligned.
-        unsafe {
-            (&raw mut self.0[2])
-                .cast::<__m512i>()
-                .write_unaligned(quarters)
-        }
-    }
-
-    /// For plane j; all but the third quarter may be anything.
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn get(&self, j: usize) -> __m512i {
-        // SAFETY: 64 bytes of 128, from two quarters before that of plane j on.
-        unsafe { _mm512_loadu_si512((&raw const self.0[j]).cast()) }
-    }
-}
-
-struct Run<'a> {
-    cpu: Avx512,
-    blocks: Blocks<'a>,
-    entering: [Entering; 4],
+struct Encryption<'a> {
+    run: Run<'a>,
     /// Of round t, in t % 4.
     masks: [Quarters; 4],
     /// Of the sums in round t, which are those of block t - 1.
@@ -61,23 +30,20 @@ struct Run<'a> {
 pub(super) fn encrypt(cpu: Avx512, s: State, blocks: Blocks<'_>) -> State {
     let n = blocks.len();
     if n <= FEW {
-        return few(cpu, s, blocks);
+        return encrypt_each(cpu, s, blocks);
     }
-    let mut run = Run {
-        cpu,
-        blocks,
-        entering: [Entering([_mm_setzero_si128(); 8]); 4],
+    let mut run = Encryption {
+        run: Run::new(cpu, blocks),
         masks: [Quarters::zero(); 4],
         images: [Quarters::zero(); 4],
     };
     let mut phase = s.phase;
     for i in 0..3 {
-        let x = load(&run.blocks, i);
-        run.enter(i, &RUN_PHASES[phase + i], x);
+        run.run.enter::<false>(i, &RUN_PHASES[phase + i].arrange, i);
     }
     let [p0, p1, p2, p3] = s.planes;
     let enter = |j, plane| {
-        let x = run.entering[0].get(j);
+        let x = run.run.entering[0].get(j);
         _mm512_mask_mov_epi8(x, NOT_BLOCK_BYTES, plane)
     };
     let mut planes = [enter(0, p0), enter(1, p1), enter(2, p2), enter(3, p3)];
@@ -114,20 +80,7 @@ pub(super) fn encrypt(cpu: Avx512, s: State, blocks: Blocks<'_>) -> State {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-#[inline]
-fn few(cpu: Avx512, mut s: State, blocks: Blocks<'_>) -> State {
-    for mut block in blocks {
-        let m = cpu.block(&block.get_in().0);
-        let images = cpu.f_and_sums(s);
-        let c = cpu.xor_blocks(m, cpu.keystream(images, s));
-        cpu.store(c, &mut block.get_out().0);
-        s = cpu.round(images, s, m);
-    }
-    s
-}
-
-impl Run<'_> {
+impl Encryption<'_> {
     /// Round i, where `here` is i % 4. `INSIDE` there is no need to look where the blocks begin
     /// and end. `after` has the layout of round i + 2.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
@@ -141,7 +94,7 @@ impl Run<'_> {
         after: &RunPhase,
         planes: Planes,
     ) -> Planes {
-        let cpu = self.cpu;
+        let cpu = self.run.cpu;
         let [p0, p1, p2, p3] = f(cpu, cpu.load(&phase.exchange), planes);
         let images = [p0, p1, p2, p3];
 
@@ -151,14 +104,8 @@ impl Run<'_> {
         for (j, image) in images.into_iter().enumerate() {
             self.images[here].set(j, _mm512_extracti32x4_epi32::<3>(image));
         }
-        if INSIDE {
-            // SAFETY: 96 readable bytes, since block i + 4 is one, too.
-            let x = unsafe { _mm512_loadu_si512(self.blocks.get_in().as_ptr().add(i + 3).cast()) };
-            self.enter((here + 3) % 4, after, x);
-        } else if i + 3 < self.blocks.len() {
-            let x = load(&self.blocks, i + 3);
-            self.enter((here + 3) % 4, after, x);
-        }
+        self.run
+            .enter::<INSIDE>((here + 3) % 4, &after.arrange, i + 3);
 
         let addends = cpu.load(&phase.addends);
         let late = cpu.load(&phase.late);
@@ -166,50 +113,28 @@ impl Run<'_> {
         for (j, next) in next.iter_mut().enumerate() {
             let second = _mm512_permutexvar_epi8(late, planes[j]);
             self.masks[here].set(j, _mm512_castsi512_si128(second));
-            let entering = self.entering[(here + 1) % 4].get(j);
+            let entering = self.run.entering[(here + 1) % 4].get(j);
             *next = masks.add(entering, addends, planes[j], second, images[j]);
         }
         next
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-    #[inline]
-    fn enter(&mut self, at: usize, phase: &RunPhase, x: __m512i) {
-        let sliced = self.cpu.pick(&phase.arrange, self.cpu.slice(x));
-        self.entering[at].set(sliced);
     }
 
     /// Adds the keystream to block i.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
     #[inline]
     fn put<const INSIDE: bool>(&mut self, phase: &RunPhase, i: usize, images: usize, masks: usize) {
-        let keystream = self
-            .cpu
-            .xor(self.images[images].get(), self.masks[masks].get());
-        let keystream = self.cpu.unslice_quarters(&phase.rows, keystream);
-        debug_assert!(i < self.blocks.len());
-        // SAFETY: block i is one, of 48 readable and 48 writable bytes; `INSIDE` there is another.
-        unsafe {
-            let (from, to) = (
-                self.blocks.get_in().as_ptr(),
-                self.blocks.get_out().as_mut_ptr(),
-            );
-            let m = if INSIDE {
-                _mm512_loadu_si512(from.add(i).cast())
-            } else {
-                load(&self.blocks, i)
-            };
-            store(self.cpu.xor(m, keystream), &mut (*to.add(i)).0);
-        }
+        let (images, masks) = (self.images[images].get(), self.masks[masks].get());
+        let keystream = _mm512_xor_si512(images, masks);
+        self.run.put::<INSIDE>(&phase.rows, i, keystream);
     }
 
     /// The last three blocks, in the phase after the last round.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
     #[inline]
     fn finish(&mut self, phase: usize, planes: Planes) {
-        let n = self.blocks.len();
+        let n = self.run.blocks.len();
         let [now, after] = [&RUN_PHASES[phase], &RUN_PHASES[phase + 1]];
-        let images = f(self.cpu, self.cpu.load(&now.exchange), planes);
+        let images = f(self.run.cpu, self.run.cpu.load(&now.exchange), planes);
         for (j, image) in images.into_iter().enumerate() {
             self.images[n % 4].set(j, _mm512_extracti32x4_epi32::<3>(image));
         }

@@ -251,3 +251,75 @@ pub(super) static RUN_PHASES: [RunPhase; 21] = {
     }
     phases
 };
+
+/// What a round in a run of decryption wants, see `decrypt`.
+pub(super) struct DecryptPhase {
+    pub(super) exchange: Index,
+    /// To where the round XORs them, words and the block; [`MASKS`] to the slots of the sums.
+    pub(super) addends: Index,
+    /// Of the round's result, with the keystream in the slots of the sums: what makes it the state
+    /// with its sums if added to it. The last one stays within quarters.
+    pub(super) sums: [Index; 3],
+    /// For the keystream of two rounds before.
+    pub(super) rows: Index,
+    /// As in [`RunPhase`].
+    pub(super) arrange: Index,
+}
+
+const fn decrypt_phase(phase: usize) -> DecryptPhase {
+    let next = phase + 1;
+    let RunPhase {
+        exchange,
+        mut addends,
+        arrange,
+        ..
+    } = run_phase(phase);
+    let mut sums = [[ZERO; 64]; 3];
+    let mut absorbed = [0; 3];
+    let mut i = 0;
+    while i < 9 {
+        if let Addend::X(word) = ADDENDS[i] {
+            absorbed[word] = i;
+        }
+        i += 1;
+    }
+    let mut j = 0;
+    while j < 3 {
+        let sum = SUM_SLOT + j;
+        addends.0 = route(addends.0, sum, slot(MASKS[j], phase), [phase, next]);
+        sums[0] = route(sums[0], slot(absorbed[j], next), sum, [next, next]);
+        sums[0] = route(sums[0], sum, slot(SUMS[j][0], next), [next, next]);
+        sums[1] = route(sums[1], sum, slot(SUMS[j][1], next), [next, next]);
+        j += 1;
+    }
+    // The sums of the next round have X0, nothing, X1 + X2 of this one; and in their slots are the
+    // keystreams 0, 1, 2.
+    assert!(SUMS[0][0] == absorbed[0] && SUMS[2][0] == absorbed[1] && SUMS[2][1] == absorbed[2]);
+    assert!(SUMS[0][1] != absorbed[1] && SUMS[0][1] != absorbed[2]);
+    let mut within = [0x80; 64];
+    let mut k = 0;
+    while k < 4 {
+        let from = (at(SUM_SLOT + 1, k, next) % 16) as u8;
+        within[at(SUM_SLOT + 1, k, next)] = from;
+        within[at(SUM_SLOT + 2, k, next)] = from;
+        k += 1;
+    }
+    DecryptPhase {
+        exchange,
+        addends,
+        sums: [Index(sums[0]), Index(sums[1]), Index(within)],
+        rows: rows(next),
+        arrange,
+    }
+}
+
+/// Four phases from any of the first 18 on are here one after the other.
+pub(super) static DECRYPT_PHASES: [DecryptPhase; 21] = {
+    let mut phases = [const { decrypt_phase(0) }; 21];
+    let mut i = 1;
+    while i < 21 {
+        phases[i] = decrypt_phase(i % 18);
+        i += 1;
+    }
+    phases
+};
