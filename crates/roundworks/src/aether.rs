@@ -168,7 +168,12 @@ pub(crate) trait Lanes: Copy {
 
     /// Messages that go side by side.
     const WIDTH: usize = 1;
-    /// `WIDTH` whole messages.
+    /// See [`Stream::pays`].
+    #[inline(always)]
+    fn pays(count: usize, _bytes: usize, _direction: Direction) -> bool {
+        count == Self::WIDTH
+    }
+    /// At most `WIDTH` whole messages, if it pays.
     #[inline(always)]
     fn many<V: Variant>(
         self,
@@ -261,6 +266,10 @@ impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
     }
 
     const WIDTH: usize = L::WIDTH;
+
+    fn pays(count: usize, bytes: usize, direction: Direction) -> bool {
+        L::pays(count, bytes, direction)
+    }
 
     #[inline(always)]
     fn many(l: L, key: &[u8; 32], lanes: &mut [Lane<'_, [u8; 16]>], direction: Direction) {
