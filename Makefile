@@ -100,7 +100,7 @@ PREFIX ?= /usr/local
 # Where make test keeps its builds too, so nothing is built twice.
 C_TARGET := $(or $(CARGO_TARGET_DIR),target)/release
 
-install-c: $(STAMPS)/system ## header, libraries and pkg-config file for C, under PREFIX
+install-c: ## header, libraries and pkg-config file for C, under PREFIX; wants only a Rust toolchain
 	cargo build --release --locked --quiet -p roundworks-capi
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 crates/roundworks-capi/include/roundworks.h $(DESTDIR)$(PREFIX)/include
@@ -121,6 +121,7 @@ lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
 	  $(BIN)/pip-compile --quiet --generate-hashes --no-emit-options --no-emit-index-url --no-emit-find-links \
 	    --no-emit-trusted-host --strip-extras --allow-unsafe -o requirements/$$f.txt requirements/$$f.in; done
 	cargo update
+	cd $(PEERS) && cargo update
 
 clean: ## remove what was built; results/ stays
 	rm -rf $(VENV) target dist report/build

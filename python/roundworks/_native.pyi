@@ -20,6 +20,7 @@ __all__ = [
     "check_lrat",
     "cipher_names",
     "create_key_file",
+    "feistel_minima",
     "file_ciphers",
     "inspect_file",
     "open_file",
@@ -545,6 +546,27 @@ def word_profile(
     2**inputs more where any may differ; memory is 40 bytes for each state and at most 256 MiB more.
     """
 
+def feistel_minima(
+    codes: Sequence[str],
+    shuffle: Sequence[int],
+    linear: bool,
+    distinct: bool,
+    rounds: int,
+    limit: int,
+) -> list[int | None]:
+    """Least active S-boxes of 1, 2, ... rounds of a Feistel permutation on AES instructions.
+
+    Parameters
+    ----------
+    codes : sequence of str
+        Two or four functions such as ``2-1``; ``0-0`` is the word itself.
+    linear, distinct : bool
+        Masks, of two words only, instead of differences; a layer of S-boxes that two functions
+        apply to one word counted once.
+    limit : int
+        Above it the answer is None.
+    """
+
 def word_collision(program: _Program) -> tuple[int, list[tuple[int, int, int]]] | None:
     """The cheapest internal collision: from no difference, through a message, back to none.
 
@@ -771,9 +793,7 @@ def readable_by_others(path: str | PathLike[str]) -> int | None:
 def file_ciphers() -> list[str]:
     """Name of every cipher a file can be sealed with, the default first."""
 
-def check_lrat(
-    formula: str | PathLike[str], proof: str | PathLike[str]
-) -> tuple[int, int]:
+def check_lrat(formula: str | PathLike[str], proof: str | PathLike[str]) -> tuple[int, int]:
     """Check that a formula has no solution; share no code with the solver that says so.
 
     Parameters

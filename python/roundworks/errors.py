@@ -51,3 +51,7 @@ class ResearchOnlyWarning(UserWarning):
 
 class OutOfOrder(RoundworksError, RuntimeError):
     """A message in pieces was not fed in order: associated data, data, then `finalize`, once."""
+
+
+class BrokenTrail(RoundworksError):
+    """A trail that a model gave is not one of the description; the text names the node and line."""

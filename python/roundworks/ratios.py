@@ -13,6 +13,8 @@ from roundworks.rows import Row
 OURS = "roundworks"
 # Slower by more than this share counts as slower: below it, two runs do not agree either.
 MARGIN = 0.03
+# A file is sealed and opened at this share of the speed of `cp`.
+FILES_WANTED = 0.80
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,47 @@ class Verdict:
         other = f"'s {self.goal.other_cipher}" if self.goal.other_cipher != self.goal.cipher else ""
         than = "the Rust core" if self.goal.than == OURS else f"{self.goal.than}{other}"
         return f"{self.goal.times_as_fast:g} times as fast as {than}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRatio:
+    """A file sealed or opened beside `cp` of the same file: median seconds of each."""
+
+    operation: str
+    place: str
+    synced: bool
+    data_bytes: int
+    ours: float
+    copied: float
+    run: str
+
+    @property
+    def ratio(self) -> float:
+        return self.copied / self.ours
+
+    @property
+    def met(self) -> bool:
+        return self.ratio >= FILES_WANTED
+
+
+def file_ratios(files: Iterable[Row]) -> list[FileRatio]:
+    """Every row of the newest run but those of `cp`, each beside the one of `cp` like it."""
+    rows = list(files)
+    last = max(rows, key=lambda row: row["time"], default=None)
+    here = [row for row in rows if last is not None and row["run"] == last["run"]]
+    copies = {_where(row): row for row in here if row["operation"] == "cp"}
+    return [
+        FileRatio(
+            row["operation"], *_where(row), median(row["samples_ns"]) / 1e9,
+            median(copies[_where(row)]["samples_ns"]) / 1e9, row["run"],
+        )
+        for row in here
+        if row["operation"] != "cp" and _where(row) in copies
+    ]  # fmt: skip
+
+
+def _where(row: Row) -> tuple[str, bool, int]:
+    return row["place"], row["synced"], row["data_bytes"]
 
 
 def ratios(benches: Iterable[Row]) -> list[Ratio]:

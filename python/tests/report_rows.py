@@ -149,6 +149,10 @@ def _benches() -> Iterator[dict[str, Any]]:
                "backend": "run-time", "surface": "python", "operation": "encrypt",
                "digest": "00" * 32, "data_bytes": size, "ad_bytes": 0, "samples_cycles": [],
                "samples_ns": [700 + size * (0.3 + k / 100) for k in range(9)]}  # fmt: skip
+    for operation, taken in (("cp", 0.3), ("seal", 0.35), ("open", 0.4)):
+        yield {"kind": "files", "command": "make files-speed", "run": "files",
+               "operation": operation, "place": "memory", "synced": False, "data_bytes": 1 << 30,
+               "samples_ns": [taken * 1e9 * k for k in (1, 1.1, 0.9)]}  # fmt: skip
     common = {"command": "roundworks bench --peers", "run": "one", "bits": 128}
     for measure, cycles in (("throughput", 0.5), ("latency", 3.0)):
         yield {**common, "kind": "instruction", "instruction": "aesenc", "measure": measure,

@@ -46,6 +46,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return prefix
 
 
+def test_installing_wants_no_setup() -> None:
+    planned = run("make", "--no-print-directory", "--dry-run", "--always-make", "install-c")
+    assert "cargo build" in planned
+    assert not [word for word in ("setup", "pip", "venv") if word in planned]
+
+
 def test_installed_files(installed: Path) -> None:
     have = {str(p.relative_to(installed)) for p in installed.rglob("*") if p.is_file()}
     assert have == {

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from roundworks import _native
+from roundworks.bench.files import measured
+from roundworks.ratios import file_ratios
 from sealed_files import CHUNK, command, pattern, roundworks
 
 KEY = "roundworks-key-1\n" + "42" * 32 + "\n"
@@ -288,6 +290,15 @@ def test_force_replaces_only_at_the_end(place: Path) -> None:
     assert done.returncode == 0 and (place / "out").read_bytes() == pattern(10 * CHUNK)
 
 
+def test_standard_input_is_not_replaced(place: Path) -> None:
+    (place / "plain").write_bytes(pattern(10))
+    with (place / "plain").open("rb") as plain:
+        done = roundworks("seal", "--key", "key", "-o", "plain", "--force", cwd=place, stdin=plain)
+    assert done.returncode == 2
+    assert done.stderr == b"roundworks: error: plain: is the input; want another output\n"
+    assert (place / "plain").read_bytes() == pattern(10)
+
+
 def peak_kib(place: Path, *args: str) -> int:
     """Most memory that a run held at once."""
     # Of a small process in between: a child starts with the peak of its parent.
@@ -319,3 +330,12 @@ def test_it_starts_without_what_it_does_not_need(place: Path) -> None:
     ).stderr  # fmt: skip
     names = {line.split("|")[-1].strip().split(".")[0] for line in loaded.splitlines()}
     assert "click" in names and not names & {"numpy", "rich", "jsonschema", "altair", "jinja2"}
+
+
+def test_the_speed_of_files_is_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = measured(1, rounds=1)
+    found = [(r["place"], r["synced"], r["operation"]) for r in rows]
+    kinds = [("memory", False), ("disk", False), ("disk", True)]
+    assert found == [(*kind, what) for kind in kinds for what in ("cp", "seal", "open")]
+    assert len(file_ratios(rows)) == 6 and len({r["run"] for r in rows}) == 1

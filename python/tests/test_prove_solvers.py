@@ -13,7 +13,7 @@ import pytest
 from roundworks.errors import DescriptionError, SolverFailed, SolverUnavailable, UnknownName
 from roundworks.prove import solvers
 from roundworks.prove.problem import AtLeast, Clause, Parity, Problem, Table, Weights
-from roundworks.prove.solve import Progress, solve
+from roundworks.prove.solve import Progress, agreed, solve
 from roundworks.prove.solvers.interface import Run
 
 SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its licence is small
@@ -170,7 +170,7 @@ def test_a_portfolio_names_its_winner_and_leaves_no_process(
     monkeypatch.setattr(subprocess, "Popen", noted)
     answer = solve(aes(3), "portfolio")
     assert (answer.status, answer.lower) == ("optimal", 9)
-    assert answer.solver in ("highs", "cadical")
+    assert answer.solver in ("highs", "scip")
     assert len(children) == 2 and all(child.poll() is not None for child in children)
 
 
@@ -179,6 +179,26 @@ def test_a_portfolio_agrees_with_trying_everything() -> None:
         problem = some_problem(seed)
         answer, truth = solve(problem, "portfolio"), by_trying(problem)
         assert (answer.upper, answer.status == "infeasible") == (truth, truth is None)
+
+
+def test_two_solvers_agree_or_it_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = agreed(aes(3))
+    assert [(a.solver, a.status, a.lower) for a in answers] == [
+        ("highs", "optimal", 9),
+        ("scip", "optimal", 9),
+    ]
+
+    class Wrong:
+        version = "0"
+
+        def run(self, run: Run) -> None:
+            run.found([True] * 48)
+            run.exhausted()
+
+    there = solvers.find
+    monkeypatch.setattr(solvers, "find", lambda name: Wrong() if name == "scip" else there(name))
+    with pytest.raises(SolverFailed, match="highs and scip disagree: at most 9, at least 48"):
+        agreed(aes(3))
 
 
 def test_a_solver_that_lies_is_caught() -> None:

@@ -178,6 +178,9 @@ def test_goals_and_ratios_have_a_word_for_their_verdict(opened: webdriver.Chrome
     assert verdicts["aegis-128l", "encrypt"] == "met"
     assert verdicts["aether", "encrypt"] == "missed"
     assert verdicts["rocca-s", "encrypt"] == "open"
+    files = f"files-{MACHINE}"
+    of_files = zip(*(_column(opened, files, i) for i in (0, 7, 8)), strict=True)
+    assert set(of_files) == {("seal", "0.857", "met"), ("open", "0.75", "missed")}
     ratios = f"ratios-{MACHINE}"
     assert set(_column(opened, ratios, 0)) == {"aegis-128l"}
     # The fastest at each size; where libsodium decrypts slowly, short messages are libaegis's.

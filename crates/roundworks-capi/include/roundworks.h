@@ -214,6 +214,15 @@ typedef struct roundworks_message {
    * Its size.
    */
   size_t out_bytes;
+  /**
+   * Set by `roundworks_open_many`: how many bytes of `out` are the data. Less than `out_bytes`
+   * if the cipher pads, 0 if the message was refused.
+   */
+  size_t opened_bytes;
+  /**
+   * Set by `roundworks_open_many`: ROUNDWORKS_OK if this message was opened.
+   */
+  int result;
 } roundworks_message;
 
 #ifdef __cplusplus
@@ -327,7 +336,8 @@ int roundworks_open(const struct roundworks_cipher *cipher,
                     size_t *data_bytes);
 
 /**
- * Seals independent messages, side by side where the CPU has room for several.
+ * Seals independent messages, side by side where the CPU has room for several. The `result` and
+ * `opened_bytes` of the messages are left alone.
  *
  * # Safety
  *
@@ -338,16 +348,19 @@ int roundworks_seal_many(const struct roundworks_cipher *cipher,
                          size_t count);
 
 /**
- * Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. `refused` is set to how
- * many, and the outputs of those are all zero.
+ * Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. Which, is in the `result` of
+ * each message: ROUNDWORKS_OK or ROUNDWORKS_ERROR_TAG, and the output of a refused one is all zero.
+ * After any other error nothing was opened, and that error is the `result` of all. `refused` is
+ * set to how many were refused; it may be NULL.
  *
  * # Safety
  *
- * `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size.
+ * `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size,
+ * if it is not NULL.
  */
 ROUNDWORKS_MUST_USE
 int roundworks_open_many(const struct roundworks_cipher *cipher,
-                         const struct roundworks_message *messages,
+                         struct roundworks_message *messages,
                          size_t count,
                          size_t *refused);
 

@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 
 use rw::{Backend, Cipher, Error, Message};
 
-use crate::error::{Fault, report};
+use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, report};
 use crate::slices::{Place, apart, check, input, output, place, target, text};
 
 /// A cipher with its key.
@@ -32,6 +32,11 @@ pub struct roundworks_message {
     pub out: *mut u8,
     /// Its size.
     pub out_bytes: usize,
+    /// Set by `roundworks_open_many`: how many bytes of `out` are the data. Less than `out_bytes`
+    /// if the cipher pads, 0 if the message was refused.
+    pub opened_bytes: usize,
+    /// Set by `roundworks_open_many`: ROUNDWORKS_OK if this message was opened.
+    pub result: c_int,
 }
 
 /// Sets a key. `name` is one of "aegis-128l", "aegis-256x2", "rocca-s", ...; `tag_bytes` 0 takes the
@@ -271,7 +276,8 @@ pub unsafe extern "C" fn roundworks_open(
     report(run())
 }
 
-/// Seals independent messages, side by side where the CPU has room for several.
+/// Seals independent messages, side by side where the CPU has room for several. The `result` and
+/// `opened_bytes` of the messages are left alone.
 ///
 /// # Safety
 ///
@@ -291,34 +297,53 @@ pub unsafe extern "C" fn roundworks_seal_many(
     report(run())
 }
 
-/// Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. `refused` is set to how
-/// many, and the outputs of those are all zero.
+/// Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. Which, is in the `result` of
+/// each message: ROUNDWORKS_OK or ROUNDWORKS_ERROR_TAG, and the output of a refused one is all zero.
+/// After any other error nothing was opened, and that error is the `result` of all. `refused` is
+/// set to how many were refused; it may be NULL.
 ///
 /// # Safety
 ///
-/// `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size.
+/// `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size,
+/// if it is not NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_open_many(
     cipher: *const roundworks_cipher,
-    messages: *const roundworks_message,
+    messages: *mut roundworks_message,
     count: usize,
     refused: *mut usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
+    let mut opened = Vec::new();
+    let mut run = || -> Result<_, Fault> {
+        // SAFETY: the caller's promise.
         let (cipher, mut messages) =
             unsafe { (self::cipher(cipher)?, many(cipher, messages, count)?) };
-        let refused = unsafe { target("refused", refused) }?;
-        let found = cipher.cipher.open_many(&mut messages)?;
-        *refused = found;
-        if found > 0 {
-            Err(Error::BadTag.into())
-        } else {
-            Ok(())
-        }
+        opened.resize(messages.len(), None);
+        Ok(cipher.cipher.open_many(&mut messages, &mut opened)?)
     };
-    report(run())
+    let found = run();
+    let code = match found {
+        Ok(_) => ROUNDWORKS_ERROR_TAG,
+        Err(ref fault) => fault.code(),
+    };
+    if !messages.is_null() && count > 0 {
+        // SAFETY: the caller's promise; what `run` borrowed from them is gone.
+        let messages = unsafe { std::slice::from_raw_parts_mut(messages, count) };
+        for (i, message) in messages.iter_mut().enumerate() {
+            let opened = found.as_ref().ok().and_then(|_| opened[i]);
+            message.opened_bytes = opened.unwrap_or(0);
+            message.result = opened.map_or(code, |_| ROUNDWORKS_OK);
+        }
+    }
+    // SAFETY: the caller's promise.
+    if let (Ok(found), Some(refused)) = (&found, unsafe { refused.as_mut() }) {
+        *refused = *found;
+    }
+    report(found.and_then(|found| match found {
+        0 => Ok(()),
+        _ => Err(Error::BadTag.into()),
+    }))
 }
 
 /// # Safety

@@ -52,7 +52,7 @@ impl From<Error> for Fault {
 }
 
 impl Fault {
-    fn code(&self) -> c_int {
+    pub(crate) fn code(&self) -> c_int {
         match self {
             Self::Core(Error::BadTag) => ROUNDWORKS_ERROR_TAG,
             Self::Core(Error::Length { .. } | Error::NoRoom { .. } | Error::TooLong { .. }) => {

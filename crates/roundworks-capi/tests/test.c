@@ -186,41 +186,75 @@ static void test_pieces(const struct vector *v)
 
 #define MANY 9
 
-static void test_many(void)
+/* Those in `refused`, and no others, are refused; what is opened has the right size and bytes. */
+static void check_opened(const roundworks_message *messages, uint8_t data[MANY][100],
+                         unsigned refused)
 {
-    at = "many";
-    uint8_t key[ROUNDWORKS_AEGIS256_KEY_BYTES] = {1}, nonces[MANY][ROUNDWORKS_AEGIS256_NONCE_BYTES];
-    uint8_t data[MANY][100], sealed[MANY][132], opened[MANY][100];
+    for (size_t i = 0; i < MANY; i++) {
+        const roundworks_message *m = &messages[i];
+        if (refused >> i & 1) {
+            CHECK(m->result == ROUNDWORKS_ERROR_TAG && m->opened_bytes == 0);
+            CHECK(all_zero(m->out, m->out_bytes));
+        } else {
+            CHECK(m->result == ROUNDWORKS_OK && m->opened_bytes == 90 + i);
+            CHECK(memcmp(m->out, data[i], m->opened_bytes) == 0);
+        }
+    }
+}
+
+/* Minalpher's data is shorter than the room that it is opened in. */
+static void test_many(const char *name)
+{
+    at = name;
+    uint8_t key[32] = {1}, nonces[MANY][32];
+    uint8_t data[MANY][100], sealed[MANY][148], opened[MANY][148];
+    size_t sealed_bytes[MANY], refused = 0;
     roundworks_message messages[MANY];
-    roundworks_cipher *c = roundworks_cipher_new("aegis-256", key, sizeof key, 32, NULL);
+    size_t key_bytes = strcmp(name, "minalpher") == 0 ? 16 : 32;
+    roundworks_cipher *c = roundworks_cipher_new(name, key, key_bytes, 0, NULL);
     CHECK(c != NULL);
     for (size_t i = 0; i < MANY; i++) {
         memset(nonces[i], (int)i, sizeof nonces[i]);
         memset(data[i], (int)(2 * i), sizeof data[i]);
-        roundworks_message m = {nonces[i], data[i],   i,        data[i],
-                                90 + i,    sealed[i], 90 + i + 32};
+        sealed_bytes[i] = roundworks_sealed_bytes(c, 90 + i);
+        CHECK(sealed_bytes[i] <= sizeof sealed[i]);
+        roundworks_message m = {nonces[i], data[i],         i, data[i], 90 + i,
+                                sealed[i], sealed_bytes[i], 0, 0};
         messages[i] = m;
     }
     CHECK(roundworks_seal_many(c, messages, MANY) == ROUNDWORKS_OK);
-    sealed[3][5] ^= 1;
     for (size_t i = 0; i < MANY; i++) {
-        roundworks_message m = {nonces[i],   data[i],   i,     sealed[i],
-                                90 + i + 32, opened[i], 90 + i};
+        size_t room = roundworks_opened_bytes(c, sealed_bytes[i]);
+        roundworks_message m = {nonces[i], data[i], i, sealed[i], sealed_bytes[i],
+                                opened[i], room,    7, 7};
         messages[i] = m;
     }
-    size_t refused = 0;
-    CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_TAG);
-    CHECK(refused == 1 && all_zero(opened[3], 93));
-    for (size_t i = 0; i < MANY; i++)
-        CHECK(i == 3 || memcmp(opened[i], data[i], 90 + i) == 0);
-    CHECK(roundworks_seal_many(c, NULL, 0) == ROUNDWORKS_OK);
-    /* One that is too short to be a message keeps no other from being opened. */
-    messages[5].data_bytes = 31;
+    CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_OK && refused == 0);
+    check_opened(messages, data, 0);
+    sealed[3][5] ^= 1;
+    sealed[7][sealed_bytes[7] - 1] ^= 0x80;
     memset(opened, 0x55, sizeof opened);
     CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_TAG);
-    CHECK(refused == 2 && all_zero(opened[3], 93) && all_zero(opened[5], 95));
-    CHECK(memcmp(opened[8], data[8], 98) == 0);
-    CHECK(roundworks_open_many(c, messages, MANY, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(refused == 2);
+    check_opened(messages, data, 1u << 3 | 1u << 7);
+    /* One that is too short to be a message keeps no other from being opened. */
+    messages[5].data_bytes = 15;
+    memset(opened, 0x55, sizeof opened);
+    CHECK(roundworks_open_many(c, messages, MANY, NULL) == ROUNDWORKS_ERROR_TAG);
+    check_opened(messages, data, 1u << 3 | 1u << 5 | 1u << 7);
+    /* A wrong call opens nothing, and says so of every message. */
+    messages[8].out_bytes -= 1;
+    memset(opened, 0x55, sizeof opened);
+    CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_LENGTH);
+    for (size_t i = 0; i < MANY; i++) {
+        CHECK(messages[i].result == ROUNDWORKS_ERROR_LENGTH && messages[i].opened_bytes == 0);
+        CHECK(opened[i][0] == 0x55);
+    }
+    CHECK(roundworks_open_many(NULL, messages, MANY, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(messages[0].result == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_open_many(c, NULL, MANY, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_open_many(c, NULL, 0, NULL) == ROUNDWORKS_OK);
+    CHECK(roundworks_seal_many(c, NULL, 0) == ROUNDWORKS_OK);
     roundworks_cipher_free(c);
 }
 
@@ -330,7 +364,8 @@ int main(void)
                     test_pieces(v);
             }
     }
-    test_many();
+    test_many("aegis-256");
+    test_many("minalpher");
     test_errors();
     printf("%s: %lu vectors by name, %lu detached, %lu checks passed\n", roundworks_version(),
            (unsigned long)(sizeof vectors / sizeof *vectors), (unsigned long)detached, checks);

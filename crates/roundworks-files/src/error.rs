@@ -109,6 +109,8 @@ pub enum Kind {
     Changed,
     /// The caller asked to stop.
     Stopped,
+    /// The operating system gave no thread.
+    Threads(io::Error),
     /// The operating system refused.
     Io(io::Error),
 }
@@ -243,13 +245,16 @@ impl fmt::Display for Kind {
             Self::Terminal => f.write_str("a terminal: want -o FILE, or a pipe"),
             Self::Changed => f.write_str("became shorter while it was read"),
             Self::Stopped => f.write_str("stopped"),
-            Self::Io(error) => {
-                // Without the number that `Display` of an operating system's error ends in.
-                let text = error.to_string();
-                f.write_str(text.split(" (os error").next().unwrap_or(&text))
-            }
+            Self::Threads(error) => write!(f, "no thread to work in: {}", without_number(error)),
+            Self::Io(error) => f.write_str(&without_number(error)),
         }
     }
+}
+
+/// Without the number that `Display` of an operating system's error ends in.
+fn without_number(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
 impl fmt::Display for Error {
@@ -269,7 +274,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
-            Kind::Io(error) => Some(error),
+            Kind::Io(error) | Kind::Threads(error) => Some(error),
             _ => None,
         }
     }

@@ -9,6 +9,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use crate::error::Kind;
+use crate::output::{Identity, identity};
 
 pub(crate) struct Input {
     file: File,
@@ -56,6 +57,10 @@ impl Input {
             carry: Zeroizing::default(),
             ended: false,
         })
+    }
+
+    pub(crate) fn identity(&self) -> Result<Identity, Kind> {
+        Ok(identity(&self.file.metadata()?))
     }
 
     /// The first bytes, as many as there are up to the length of `start`.

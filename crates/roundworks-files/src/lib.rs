@@ -23,7 +23,7 @@ pub use crate::secret::{KeySource, PASSPHRASE_VARIABLE, create_key_file, readabl
 
 use crate::chunk::Chunks;
 use crate::input::Input;
-use crate::output::{Output, Rights};
+use crate::output::{Output, Rights, identity};
 use crate::pipeline::{Direction, Side};
 use crate::secret::FileKeys;
 
@@ -76,7 +76,7 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
     {
         return Err(Kind::TooLong.of(&names.input));
     }
-    let output = names.open_output(request, Rights::Ordinary)?;
+    let output = names.open_output(request, &input, Rights::Ordinary)?;
     let mut header = Header {
         cipher,
         source: match request.key {
@@ -94,7 +94,7 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
     let (chunks, check) = keys.begin();
     header.check = check;
     let start = header.to_bytes();
-    let (written, failed) = pipeline::write(&output.file, &start, || false);
+    let (written, failed) = pipeline::write(&output.file, None, &start, || false);
     if let Some(kind) = failed {
         return Err(names.failure(&output, written as u64, (Side::Output, kind)));
     }
@@ -118,7 +118,7 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
 pub fn open(request: &Request, watch: Watch<'_>) -> Result<Summary, Error> {
     let names = Names::of(request);
     let mut input = names.open_input(request)?;
-    let output = names.open_output(request, Rights::OwnerOnly)?;
+    let output = names.open_output(request, &input, Rights::OwnerOnly)?;
     let header = read_header(&mut input).map_err(|kind| kind.of(&names.input))?;
     let refused = |kind: Kind| kind.of(&names.input);
     cipher::allow(header.cipher, request.research).map_err(refused)?;
@@ -219,14 +219,21 @@ impl Names {
         input.map_err(|kind| kind.of(&self.input))
     }
 
-    fn open_output(&self, request: &Request, rights: Rights) -> Result<Output, Error> {
-        let mut needed = Vec::new();
-        needed.extend(request.input.clone().map(|path| ("input", path)));
-        match &request.key {
-            KeySource::KeyFile(path) => needed.push(("key file", path.clone())),
-            KeySource::PassphraseFile(path) => needed.push(("passphrase file", path.clone())),
-            KeySource::Passphrase => {}
-        }
+    fn open_output(
+        &self,
+        request: &Request,
+        input: &Input,
+        rights: Rights,
+    ) -> Result<Output, Error> {
+        let key = match &request.key {
+            KeySource::KeyFile(path) => Some(("key file", path)),
+            KeySource::PassphraseFile(path) => Some(("passphrase file", path)),
+            KeySource::Passphrase => None,
+        };
+        // A key file that is not there is told when it is read.
+        let key = key.and_then(|(what, path)| Some((what, identity(&path.metadata().ok()?))));
+        let input = input.identity().map_err(|kind| kind.of(&self.input))?;
+        let needed: Vec<_> = [("input", input)].into_iter().chain(key).collect();
         let output = match &request.output {
             None => Output::stream(request.terminal),
             Some(path) => Output::file(path, rights, request.replace, &needed),
@@ -261,8 +268,9 @@ impl Work {
     fn run(self, direction: Direction, sync: bool, watch: Watch<'_>) -> Result<Summary, Error> {
         let total = self.input.bytes;
         let file = self.output.file.clone();
+        let start = (!self.output.is_stream()).then_some(self.written);
         let mut watch = |read: u64| watch(read, total);
-        let outcome = pipeline::run(self.chunks, direction, self.input, file, &mut watch);
+        let outcome = pipeline::run(self.chunks, direction, self.input, file, start, &mut watch);
         let written = self.written + outcome.written;
         if let Some(failed) = outcome.failed {
             return Err(self.names.failure(&self.output, written, failed));

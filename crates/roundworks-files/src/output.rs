@@ -2,8 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io;
+use std::fs::{File, Metadata};
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -22,6 +21,13 @@ pub(crate) enum Rights {
     Ordinary,
     /// Plaintext that was sealed is for its owner.
     OwnerOnly,
+}
+
+/// Device and number on it: the same file under whatever name.
+pub(crate) type Identity = (u64, u64);
+
+pub(crate) fn identity(facts: &Metadata) -> Identity {
+    (facts.dev(), facts.ino())
 }
 
 pub(crate) struct Output {
@@ -63,15 +69,12 @@ impl Output {
         path: &Path,
         rights: Rights,
         replace: bool,
-        needed: &[(&'static str, PathBuf)],
+        needed: &[(&'static str, Identity)],
     ) -> Result<Self, Kind> {
         let name = path.file_name().ok_or(Kind::Irregular)?;
         if let Ok(there) = path.symlink_metadata() {
-            let same = |other: &Path| {
-                let other = other.metadata();
-                other.is_ok_and(|o| (o.dev(), o.ino()) == (there.dev(), there.ino()))
-            };
-            if let Some((what, _)) = needed.iter().find(|(_, other)| same(other)) {
+            let there_is = identity(&there);
+            if let Some((what, _)) = needed.iter().find(|(_, other)| *other == there_is) {
                 return Err(Kind::Needed(what));
             }
             if !there.is_file() {
@@ -132,7 +135,7 @@ impl Output {
             }
         }
         if let Some(other) = temporary.as_deref() {
-            rename(folder, other, name, *replace).map_err(exists)?;
+            rename(folder, other, name, *replace)?;
             *temporary = None;
         }
         if sync {
@@ -169,10 +172,6 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
-}
-
-pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    File::open(folder_of(path))?.sync_all()
 }
 
 /// A file without a name, which is gone with its last user whatever ends the program; `None` where
@@ -233,28 +232,30 @@ fn link(file: &File, folder: &File, name: &OsStr) -> Result<(), Errno> {
 }
 
 /// Renames; onto something only if `replace`, and never onto anything but a regular file.
-fn rename(folder: &File, from: &OsStr, to: &OsStr, replace: bool) -> Result<(), Errno> {
+fn rename(folder: &File, from: &OsStr, to: &OsStr, replace: bool) -> Result<(), Kind> {
     if replace {
         let there = rustix::fs::statat(folder, to, AtFlags::SYMLINK_NOFOLLOW);
         if there.is_ok_and(|s| FileType::from_raw_mode(s.st_mode) != FileType::RegularFile) {
-            return Err(Errno::EXIST);
+            return Err(Kind::Irregular);
         }
-        return rustix::fs::renameat(folder, from, folder, to);
+        return Ok(rustix::fs::renameat(folder, from, folder, to)?);
     }
-    match rustix::fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+    let renamed = match rustix::fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE)
+    {
         // Not every file system has that. A hard link refuses an existing name, too.
         Err(Errno::INVAL | Errno::NOSYS) => {
-            rustix::fs::linkat(folder, from, folder, to, AtFlags::empty())?;
-            rustix::fs::unlinkat(folder, from, AtFlags::empty())
+            rustix::fs::linkat(folder, from, folder, to, AtFlags::empty())
+                .and_then(|()| rustix::fs::unlinkat(folder, from, AtFlags::empty()))
         }
         done => done,
-    }
+    };
+    renamed.map_err(exists)
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::io::Write;
+    use std::io::{self, Write};
 
     use super::*;
 
@@ -323,7 +324,7 @@ mod tests {
         assert_eq!(fs::read(folder.0.join("a")).expect("a file"), b"new");
         fs::create_dir(folder.0.join("b")).expect("a new folder");
         let onto = named_output(&folder, "b", true).commit(true);
-        assert!(matches!(onto, Err(Kind::Exists)));
+        assert!(matches!(onto, Err(Kind::Irregular)));
         assert_eq!(folder.names().len(), 2);
     }
 
@@ -335,6 +336,20 @@ mod tests {
         fs::write(&path, "other").expect("written");
         assert!(matches!(output.commit(true), Err(Kind::Exists)));
         assert_eq!(fs::read(&path).expect("a file"), b"other");
+        assert_eq!(folder.names(), ["a"]);
+    }
+
+    #[test]
+    fn a_folder_made_meanwhile_is_not_replaced() {
+        let folder = Folder::new("meanwhile");
+        let path = folder.0.join("a");
+        let output = Output::file(&path, Rights::Ordinary, true, &[]).expect("an output");
+        fs::create_dir(&path).expect("a new folder");
+        let error = output.commit(true).expect_err("not a file");
+        assert_eq!(
+            error.to_string(),
+            "not a regular file; write to standard output (-) instead"
+        );
         assert_eq!(folder.names(), ["a"]);
     }
 

@@ -1,12 +1,16 @@
-//! Chunks through several threads: while one writes a run of chunks, another seals or opens the
-//! next and a third reads the one after. Reading and writing happen in order, one thread at a time.
+//! Runs of chunks through several threads, each of which reads one, seals or opens it and writes it.
+//!
+//! Reading happens in order, one thread at a time. So does writing to a stream. In a file that has
+//! no name yet every run goes to its own place at once: there a thread that must wait for another
+//! costs more than the turn it waits for.
 #![forbid(unsafe_code)]
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use zeroize::Zeroizing;
@@ -19,7 +23,7 @@ use crate::input::Input;
 /// Chunks of a run. The two buffers of a thread stay in its second-level cache.
 const RUN_CHUNKS: usize = 8;
 const MOST_THREADS: usize = 8;
-/// Most bytes of one write. A longer one gets pages of the cache in large blocks, which a virtual
+/// Most bytes of one write, and what its place in a file is a multiple of. A longer one gets pages of the cache in large blocks, which a virtual
 /// machine that gives free blocks back must fetch from its host again: seven times slower than
 /// `cp` where that was measured, with 512 KiB on ext4.
 const WRITE_BYTES: usize = 128 << 10;
@@ -51,20 +55,26 @@ struct Shared {
     chunks: Chunks,
     direction: Direction,
     input: Mutex<(Input, u64)>,
-    turn: Mutex<Turn>,
+    progress: Mutex<Progress>,
     next_turn: Condvar,
     output: Arc<File>,
+    /// Where the first chunk goes in a file; `None` for a stream.
+    start: Option<u64>,
+    /// Leave everything as it is.
     stop: AtomicBool,
+    /// Finish the runs that are begun, begin no other.
+    failed: AtomicBool,
     read: AtomicU64,
     running: Mutex<usize>,
     ended: Condvar,
 }
 
-/// Whose turn it is to write.
-struct Turn {
+struct Progress {
+    /// Whose turn it is to write to a stream.
     run: u64,
     written: u64,
-    failed: Option<(Side, Kind)>,
+    /// The failure of the earliest run that failed, and that run.
+    failed: Option<(u64, (Side, Kind))>,
 }
 
 /// A lock whose holder panicked still guards whole values here.
@@ -72,13 +82,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes every chunk from `input` to `output`. `watch` is called now and then with the bytes read;
+/// Takes every chunk from `input` to `output`: to a file from the byte `start` on. `watch` is called now and then with the bytes read;
 /// it returns false to stop.
 pub(crate) fn run(
     chunks: Chunks,
     direction: Direction,
     input: Input,
     output: Arc<File>,
+    start: Option<u64>,
     watch: &mut dyn FnMut(u64) -> bool,
 ) -> Outcome {
     let run_bytes = (RUN_CHUNKS * CHUNK_BYTES) as u64;
@@ -91,24 +102,34 @@ pub(crate) fn run(
         chunks,
         direction,
         input: Mutex::new((input, 0)),
-        turn: Mutex::new(Turn {
+        progress: Mutex::new(Progress {
             run: 0,
             written: 0,
             failed: None,
         }),
         next_turn: Condvar::new(),
         output,
+        start,
         stop: AtomicBool::new(false),
+        failed: AtomicBool::new(false),
         read: AtomicU64::new(0),
         running: Mutex::new(threads),
         ended: Condvar::new(),
     });
-    let workers: Vec<_> = (0..threads)
-        .map(|_| {
-            let shared = Arc::clone(&shared);
-            thread::spawn(move || Worker::new(&shared).work())
-        })
-        .collect();
+    let spawn = || {
+        let shared = Arc::clone(&shared);
+        thread::Builder::new().spawn(move || Worker::new(&shared).work())
+    };
+    let workers = match workers(threads, spawn) {
+        Ok(workers) => workers,
+        Err(error) => {
+            return Outcome {
+                written: 0,
+                failed: Some((Side::Input, Kind::Threads(error))),
+            };
+        }
+    };
+    *lock(&shared.running) -= threads - workers.len();
     let stopped = wait(&shared, watch);
     if !stopped {
         for worker in workers {
@@ -117,15 +138,31 @@ pub(crate) fn run(
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
     }
-    let mut turn = lock(&shared.turn);
+    let mut progress = lock(&shared.progress);
     Outcome {
-        written: turn.written,
+        written: progress.written,
         failed: if stopped {
             Some((Side::Input, Kind::Stopped))
         } else {
-            turn.failed.take()
+            progress.failed.take().map(|(_, failure)| failure)
         },
     }
+}
+
+/// Up to `most` threads: as many as the system gives, and its error if it gives none.
+fn workers<T>(
+    most: usize,
+    spawn: impl FnMut() -> io::Result<JoinHandle<T>>,
+) -> io::Result<Vec<JoinHandle<T>>> {
+    let mut workers = Vec::with_capacity(most);
+    for worker in std::iter::repeat_with(spawn).take(most) {
+        match worker {
+            Ok(worker) => workers.push(worker),
+            Err(error) if workers.is_empty() => return Err(error),
+            Err(_) => break,
+        }
+    }
+    Ok(workers)
 }
 
 /// Waits for the threads; true if `watch` made them stop. Then one may still be held by a pipe: it
@@ -158,12 +195,16 @@ fn wait(shared: &Shared, watch: &mut dyn FnMut(u64) -> bool) -> bool {
 impl Shared {
     fn halt(&self) {
         self.stop.store(true, Ordering::Relaxed);
-        let _turn = lock(&self.turn); // no thread is between its look at `stop` and its sleep
+        let _progress = lock(&self.progress); // no thread is between its look at `stop` and its sleep
         self.next_turn.notify_all();
     }
 
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    fn over(&self) -> bool {
+        self.stopped() || self.failed.load(Ordering::Relaxed)
     }
 }
 
@@ -171,6 +212,7 @@ struct Worker<'a> {
     shared: &'a Shared,
     /// Bytes of a whole chunk on either side.
     chunk_in: usize,
+    chunk_out: usize,
     from: Zeroizing<Vec<u8>>,
     to: Zeroizing<Vec<u8>>,
 }
@@ -196,25 +238,26 @@ impl<'a> Worker<'a> {
         Self {
             shared,
             chunk_in,
+            chunk_out,
             from: Zeroizing::new(vec![0; RUN_CHUNKS * chunk_in]),
             to: Zeroizing::new(vec![0; RUN_CHUNKS * chunk_out]),
         }
     }
 
     fn work(mut self) {
-        while !self.shared.stopped() {
+        while !self.shared.over() {
             let (run, filled) = {
                 let mut input = lock(&self.shared.input);
                 let run = input.1;
                 input.1 += 1;
                 (run, self.fill(&mut input.0, run))
             };
-            let made = match filled {
+            let (first, made) = match filled {
                 Ok(None) => return,
-                Ok(Some((first, bytes, last))) => self.convert(first, bytes, last),
-                Err(kind) => (0, Some(kind)),
+                Ok(Some((first, bytes, last))) => (first, self.convert(first, bytes, last)),
+                Err(kind) => (0, (0, Some(kind))),
             };
-            if !self.deliver(run, made) {
+            if !self.deliver(run, first, made) {
                 return;
             }
         }
@@ -263,53 +306,75 @@ impl<'a> Worker<'a> {
         (made, None)
     }
 
-    /// Writes in turn; false when this thread is to end.
-    fn deliver(&mut self, run: u64, (bytes, failed): (usize, Option<Kind>)) -> bool {
+    /// Writes a run whose first chunk is number `first`, to a stream in turn; false when this thread
+    /// is to end.
+    fn deliver(&self, run: u64, first: u64, (bytes, failed): (usize, Option<Kind>)) -> bool {
         let shared = self.shared;
-        let turn = lock(&shared.turn);
-        let waited = shared
-            .next_turn
-            .wait_while(turn, |t| t.run != run && !shared.stopped());
-        // Free while this thread writes, which a pipe may hold up: the turn is its own until it
-        // moves on below, and a stop must get through.
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
-        if shared.stopped() {
+        if shared.start.is_none() && !self.wait_for_turn(run) {
             return false;
         }
-        let (written, wrong) = write(&shared.output, &self.to[..bytes], || shared.stopped());
-        let mut turn = lock(&shared.turn);
-        turn.written += written as u64;
+        let place = shared.start.map(|at| at + first * self.chunk_out as u64);
+        let (written, wrong) = write(&shared.output, place, &self.to[..bytes], || {
+            shared.stopped()
+        });
         let wrong = wrong.map(|kind| (Side::Output, kind));
-        turn.failed = wrong.or(failed.map(|kind| (Side::Input, kind)));
-        turn.run += 1;
-        let go_on = turn.failed.is_none();
-        if !go_on {
-            shared.stop.store(true, Ordering::Relaxed);
+        let failure = wrong.or(failed.map(|kind| (Side::Input, kind)));
+        let go_on = failure.is_none();
+        let mut progress = lock(&shared.progress);
+        progress.written += written as u64;
+        progress.run += 1;
+        if let Some(failure) = failure {
+            // Runs begin in order: each before this one is at work and will still be heard.
+            shared.failed.store(true, Ordering::Relaxed);
+            if progress
+                .failed
+                .as_ref()
+                .is_none_or(|(other, _)| run < *other)
+            {
+                progress.failed = Some((run, failure));
+            }
         }
-        drop(turn);
-        shared.next_turn.notify_all();
+        drop(progress);
+        if shared.start.is_none() {
+            shared.next_turn.notify_all();
+        }
         go_on
+    }
+
+    /// False if there will be no turn.
+    fn wait_for_turn(&self, run: u64) -> bool {
+        let progress = lock(&self.shared.progress);
+        let waited = self
+            .shared
+            .next_turn
+            .wait_while(progress, |p| p.run != run && !self.shared.over());
+        // Free while this thread writes, which a pipe may hold up: the turn is its own until it
+        // has written, and a stop must get through.
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        !self.shared.over()
     }
 }
 
-/// Like `write_all`, but says how far it came.
+/// Like `write_all`, or `write_all_at`, but says how far it came.
 pub(crate) fn write(
     mut output: &File,
+    place: Option<u64>,
     bytes: &[u8],
     stopped: impl Fn() -> bool,
 ) -> (usize, Option<Kind>) {
     let mut at = 0;
     while at < bytes.len() {
-        let piece = &bytes[at..bytes.len().min(at + WRITE_BYTES)];
-        match output.write(piece) {
-            Ok(0) => {
-                return (
-                    at,
-                    Some(std::io::Error::from(std::io::ErrorKind::WriteZero).into()),
-                );
-            }
+        let place = place.map(|place| place + at as u64);
+        let most = WRITE_BYTES - place.map_or(0, |place| place as usize % WRITE_BYTES);
+        let piece = &bytes[at..bytes.len().min(at + most)];
+        let done = match place {
+            Some(place) => output.write_at(piece, place),
+            None => output.write(piece),
+        };
+        match done {
+            Ok(0) => return (at, Some(io::Error::from(ErrorKind::WriteZero).into())),
             Ok(written) => at += written,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return (at, Some(error.into())),
         }
         if stopped() && at < bytes.len() {
@@ -317,4 +382,31 @@ pub(crate) fn write(
         }
     }
     (at, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_threads_do_and_none_is_an_error() {
+        let mut given = 0;
+        let mut up_to = |most| {
+            given = 0;
+            workers(4, || {
+                given += 1;
+                if given > most {
+                    return Err(ErrorKind::WouldBlock.into());
+                }
+                thread::Builder::new().spawn(|| ())
+            })
+        };
+        assert_eq!(up_to(2).expect("two threads").len(), 2);
+        assert_eq!(up_to(9).expect("all threads").len(), 4);
+        let none = up_to(0).expect_err("no thread");
+        assert_eq!(
+            Kind::Threads(none).to_string(),
+            "no thread to work in: operation would block"
+        );
+    }
 }

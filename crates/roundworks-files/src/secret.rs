@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -17,7 +17,7 @@ use crate::chunk::Chunks;
 use crate::cipher;
 use crate::error::{Error, Kind};
 use crate::header::{Argon2id, Header, Source};
-use crate::output::sync_folder_of;
+use crate::output::{Output, Rights};
 use crate::terminal;
 
 /// First line of a key file.
@@ -140,16 +140,15 @@ impl FileKeys {
 ///
 /// [`Kind::Exists`] if anything of that name is there, or what the system says.
 pub fn create_key_file(path: &Path) -> Result<(), Error> {
-    let name = path.to_string_lossy();
-    write_key_file(path).map_err(|kind| match kind {
-        Kind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Kind::KeyExists.of(&name)
-        }
-        kind => kind.of(&name),
-    })
+    let written = write_key_file(path).map_err(|kind| match kind {
+        Kind::Exists | Kind::Irregular => Kind::KeyExists,
+        other => other,
+    });
+    written.map_err(|kind| kind.of(&path.to_string_lossy()))
 }
 
 fn write_key_file(path: &Path) -> Result<(), Kind> {
+    let output = Output::file(path, Rights::OwnerOnly, false, &[])?;
     let mut key = Secret::default();
     random(&mut *key)?;
     let mut text = Zeroizing::new(String::with_capacity(128));
@@ -161,23 +160,11 @@ fn write_key_file(path: &Path) -> Result<(), Kind> {
         }
     }
     text.push('\n');
-    let new = File::options()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path);
-    let mut file = new?;
-    let written = file
-        // The mask of the process may have taken the owner's own rights away.
-        .set_permissions(PermissionsExt::from_mode(0o600))
-        .and_then(|()| file.write_all(text.as_bytes()))
-        .and_then(|()| file.sync_all())
-        .and_then(|()| sync_folder_of(path));
-    if written.is_err() {
-        // Half a key opens nothing; the error that is told is the first one.
-        let _ = std::fs::remove_file(path);
-    }
-    Ok(written?)
+    let mut file = &*output.file;
+    // The mask of the process may have taken the owner's own rights away.
+    file.set_permissions(PermissionsExt::from_mode(0o600))?;
+    file.write_all(text.as_bytes())?;
+    output.commit(true)
 }
 
 fn read_key_file(path: &Path) -> Result<Secret, Error> {

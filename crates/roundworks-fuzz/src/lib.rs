@@ -4,6 +4,7 @@
 //! inputs, on the compiler everyone has.
 
 mod ciphers;
+mod file;
 mod header;
 mod input;
 mod many;
@@ -23,6 +24,7 @@ pub const TARGETS: &[Target] = &[
     ("pieces", pieces::run),
     ("many", many::run),
     ("header", header::run),
+    ("file", file::run),
 ];
 
 /// The target of that name.

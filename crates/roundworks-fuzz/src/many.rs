@@ -39,8 +39,12 @@ pub(crate) fn run(input: &[u8]) {
             .map(|sealed| vec![0xaa; cipher.opened_bytes(sealed.len()).expect("was sealed")])
             .collect();
         let mut batch = messages(&parts, sealed.iter(), &mut outs);
-        assert_eq!(cipher.open_many(&mut batch), Ok(1), "{at}: one is forged");
+        let mut found = vec![None; count];
+        let refused = cipher.open_many(&mut batch, &mut found);
+        assert_eq!(refused, Ok(1), "{at}: one is forged");
         for (i, (out, [.., data])) in outs.iter().zip(&parts).enumerate() {
+            let size = (i != forged).then_some(data.len());
+            assert_eq!(found[i], size, "{at}: message {i}");
             if i == forged {
                 assert!(out.iter().all(|&b| b == 0), "{at}: plaintext left");
             } else {

@@ -38,8 +38,11 @@ fn corpus_and_random_inputs() {
 /// A target that never gets past its first branch would pass for ever.
 #[test]
 fn every_cipher_is_reached() {
-    let ciphers = roundworks::ciphers().count();
     for (name, _) in TARGETS.iter().filter(|t| t.0 != "header") {
+        let ciphers = match *name {
+            "file" => roundworks_files::ciphers().count(),
+            _ => roundworks::ciphers().count(),
+        };
         let inputs = corpus::read(name).unwrap_or_else(|e| panic!("{e}"));
         let mut reached = vec![false; ciphers];
         for input in &inputs {

@@ -270,29 +270,6 @@ fn no_out(out: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
 /// What was found in each message: its size, or nothing authentic.
 type Found = Vec<Option<usize>>;
 
-/// Opens `messages`, whose sizes are possible ones.
-fn open_each(cipher: &dyn Cipher, messages: &mut [Message<'_>]) -> Result<Found, Error> {
-    let one = |m: &mut Message<'_>| match cipher.open_into(m.nonce, m.ad, m.data, m.out) {
-        Ok(size) => Ok(Some(size)),
-        Err(Error::BadTag) => Ok(None),
-        Err(error) => Err(error),
-    };
-    let pads = cipher.sealed_bytes(0) != cipher.facts().tag_bytes;
-    if pads {
-        return messages.iter_mut().map(one).collect(); // `open_many` does not tell sizes
-    }
-    let refused = cipher.open_many(messages)?;
-    // A refused message is all zero, and so may be an authentic one: those are opened again.
-    let settle = |m: &mut Message<'_>| {
-        if refused > 0 && m.out.iter().all(|&byte| byte == 0) {
-            one(m)
-        } else {
-            Ok(Some(m.out.len()))
-        }
-    };
-    messages.iter_mut().map(settle).collect()
-}
-
 /// `Aead.open_many`.
 pub(crate) fn open<'py>(
     py: Python<'py>,
@@ -308,22 +285,13 @@ pub(crate) fn open<'py>(
     let work = |out: &mut [u8]| {
         let detach = worth_it(out.len());
         let open = || {
-            let mut found = Found::with_capacity(count);
+            let mut found = vec![None; count];
+            let mut rest = &mut found[..];
             let size = |len| cipher.opened_bytes(len).unwrap_or(0);
             views.batches(count, out, size, |messages| {
-                let possible = |m: &Message<'_>| cipher.opened_bytes(m.data.len()).is_some();
-                if messages.iter().all(possible) {
-                    found.extend(open_each(cipher, messages)?);
-                    return Ok(());
-                }
-                for m in messages.chunks_mut(1) {
-                    found.extend(if possible(&m[0]) {
-                        open_each(cipher, m)?
-                    } else {
-                        vec![None]
-                    });
-                }
-                Ok(())
+                let (here, after) = std::mem::take(&mut rest).split_at_mut(messages.len());
+                rest = after;
+                cipher.open_many(messages, here).map(drop)
             })?;
             Ok(found)
         };

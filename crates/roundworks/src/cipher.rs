@@ -162,20 +162,32 @@ pub trait Cipher: Send + Sync {
     }
 
     /// Opens independent messages, whose `data` is ciphertext and tag. Returns how many were not
-    /// authentic, those of an impossible size among them: the `out` of those is all zero.
+    /// authentic, those of an impossible size among them: the `out` of those is all zero. Each of
+    /// `opened` is set to the size of the data in the message at its place, or to `None` where that
+    /// was refused.
     ///
     /// # Errors
     ///
     /// [`Error::Length`] if any size is wrong; then nothing was written.
-    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<usize, Error> {
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many `opened` as messages.
+    fn open_many(
+        &self,
+        messages: &mut [Message<'_>],
+        opened: &mut [Option<usize>],
+    ) -> Result<usize, Error> {
         check_all(self.facts(), messages, |len| self.opened_bytes(len))?;
+        assert_eq!(opened.len(), messages.len(), "a result for each message");
         let mut refused = 0;
-        for m in messages {
-            match self.open_into(m.nonce, m.ad, m.data, m.out) {
-                Ok(_) => {}
-                Err(Error::BadTag) => refused += 1,
+        for (m, opened) in messages.iter_mut().zip(opened) {
+            *opened = match self.open_into(m.nonce, m.ad, m.data, m.out) {
+                Ok(bytes) => Some(bytes),
+                Err(Error::BadTag) => None,
                 Err(error) => return Err(error),
-            }
+            };
+            refused += usize::from(opened.is_none());
         }
         Ok(refused)
     }

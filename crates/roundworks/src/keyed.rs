@@ -11,7 +11,7 @@ use crate::tag::{BadTag, Tag, equal};
 
 /// A cipher that can take a message in pieces.
 ///
-/// Every streaming AEAD of this crate is one; nothing else can be.
+/// Every streaming AEAD of this crate is one. It is not for others to implement.
 pub trait Streaming: Sized + 'static {
     #[doc(hidden)]
     type Algorithm: Shape;
@@ -357,8 +357,9 @@ macro_rules! aead {
             fn open_many(
                 &self,
                 messages: &mut [$crate::Message<'_>],
+                opened: &mut [Option<usize>],
             ) -> Result<usize, $crate::Error> {
-                $crate::many::open_many(&self.0, messages)
+                $crate::many::open_many(&self.0, messages, opened)
             }
         }
 

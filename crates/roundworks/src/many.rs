@@ -19,14 +19,15 @@ pub(crate) fn seal_many<A: Shape, const TAG: usize>(
     messages: &mut [Message<'_>],
 ) -> Result<(), Error> {
     check_sizes::<A>(messages, |m| m.data.len() + TAG, |m| m.out.len())?;
-    run(keyed, messages, Direction::Encrypt);
+    run(keyed, messages, Direction::Encrypt, |_| {});
     Ok(())
 }
 
-/// How many were refused.
+/// How many were refused; which, and what sizes the others have, is in `opened`.
 pub(crate) fn open_many<A: Shape, const TAG: usize>(
     keyed: &Keyed<A, TAG>,
     messages: &mut [Message<'_>],
+    opened: &mut [Option<usize>],
 ) -> Result<usize, Error> {
     // No message is shorter than a tag: refused later, whatever its `out`.
     let got = |m: &Message<'_>| {
@@ -37,7 +38,16 @@ pub(crate) fn open_many<A: Shape, const TAG: usize>(
         }
     };
     check_sizes::<A>(messages, |m| m.data.len().max(TAG), got)?;
-    Ok(run(keyed, messages, Direction::Decrypt))
+    assert_eq!(opened.len(), messages.len(), "a result for each message");
+    for (m, opened) in messages.iter().zip(&mut *opened) {
+        *opened = Some(m.out.len());
+    }
+    let mut refused = 0;
+    run(keyed, messages, Direction::Decrypt, |i| {
+        opened[i] = None;
+        refused += 1;
+    });
+    Ok(refused)
 }
 
 fn check_sizes<A: Shape>(
@@ -56,22 +66,24 @@ fn check_sizes<A: Shape>(
     Ok(())
 }
 
+/// Calls `refuse` with the place of every message that is not authentic.
 fn run<A: Shape, const TAG: usize>(
     keyed: &Keyed<A, TAG>,
     messages: &mut [Message<'_>],
     direction: Direction,
-) -> usize {
+    mut refuse: impl FnMut(usize),
+) {
     let kernel = keyed.parts().0;
     let width = kernel.width;
-    let mut refused = 0;
-    for window in messages.chunks_mut(WINDOW) {
+    for (number, window) in messages.chunks_mut(WINDOW).enumerate() {
+        let mut refuse = |i: u8| refuse(number * WINDOW + usize::from(i));
         let (mut order, mut possible) = ([0; WINDOW], 0);
-        for (i, m) in window.iter_mut().enumerate() {
+        for (i, m) in (0..).zip(window.iter_mut()) {
             if matches!(direction, Direction::Decrypt) && m.data.len() < TAG {
                 m.out.fill(0);
-                refused += 1;
+                refuse(i);
             } else {
-                order[possible] = i as u8;
+                order[possible] = i;
                 possible += 1;
             }
         }
@@ -86,30 +98,32 @@ fn run<A: Shape, const TAG: usize>(
             // In order of length: the first has the fewest bytes.
             let bytes = window[usize::from(group[0])].data.len();
             let pays = width > 1 && (kernel.pays)(group.len(), bytes, direction);
-            refused += match width {
-                16 if pays => side_by_side::<A, TAG, 16>(keyed, window, group, direction),
-                4 if pays => side_by_side::<A, TAG, 4>(keyed, window, group, direction),
-                2 if pays => side_by_side::<A, TAG, 2>(keyed, window, group, direction),
-                _ => group
-                    .iter()
-                    .map(|&i| one(keyed, &mut window[usize::from(i)], direction))
-                    .sum(),
-            };
+            if pays && width == 16 {
+                side_by_side::<A, TAG, 16>(keyed, window, group, direction, &mut refuse);
+            } else if pays && width == 4 {
+                side_by_side::<A, TAG, 4>(keyed, window, group, direction, &mut refuse);
+            } else {
+                for &i in group {
+                    if !one(keyed, &mut window[usize::from(i)], direction) {
+                        refuse(i);
+                    }
+                }
+            }
         }
     }
-    refused
 }
 
+/// False if it was refused.
 fn one<A: Shape, const TAG: usize>(
     keyed: &Keyed<A, TAG>,
     m: &mut Message<'_>,
     direction: Direction,
-) -> usize {
+) -> bool {
     let result = match direction {
         Direction::Encrypt => crate::keyed::seal_into(keyed, m.nonce, m.ad, m.data, m.out),
         Direction::Decrypt => crate::keyed::open_into(keyed, m.nonce, m.ad, m.data, m.out),
     };
-    usize::from(result.is_err())
+    result.is_ok()
 }
 
 /// Those of the window that `group` names, at most N.
@@ -118,7 +132,8 @@ fn side_by_side<A: Shape, const TAG: usize, const N: usize>(
     window: &mut [Message<'_>],
     group: &[u8],
     direction: Direction,
-) -> usize {
+    refuse: &mut impl FnMut(u8),
+) {
     let (kernel, key) = keyed.parts();
     let mut window = window.iter_mut();
     let mut window: [_; WINDOW] = from_fn(|_| window.next());
@@ -151,17 +166,15 @@ fn side_by_side<A: Shape, const TAG: usize, const N: usize>(
         (kernel.many)(key, &mut lanes[..group.len()], direction);
         (kernel.wipe_many)();
     }
-    let mut refused = 0;
-    for (m, tag) in messages.into_iter().flatten().zip(&tags) {
+    for ((&i, m), tag) in group.iter().zip(messages.into_iter().flatten()).zip(&tags) {
         match direction {
             Direction::Encrypt => m.out[m.data.len()..].copy_from_slice(tag),
             Direction::Decrypt if equal(tag, &m.data[m.out.len()..]) => {}
             Direction::Decrypt => {
                 m.out.fill(0);
-                refused += 1;
+                refuse(i);
             }
         }
     }
     tags.zeroize(); // valid tags for forged messages are secrets
-    refused
 }

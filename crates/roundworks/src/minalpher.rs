@@ -121,13 +121,11 @@ impl Minalpher {
     fn with_kernel(key: &[u8; 16], kernel: &'static Kernel) -> Self {
         let no_nonce = [0; Self::NONCE_BYTES];
         let mut seeds = [FLAG_AD, FLAG_MAC].map(|flag| seed(key, flag, &no_nonce));
-        let mut blocks = [0; LAST * BLOCK];
-        blocks[..2 * BLOCK].copy_from_slice(seeds.as_flattened());
+        let mut blocks = seeds;
         (kernel.permute)(&mut blocks);
         (kernel.wipe_stack)(0);
-        let image = |i: usize| xor(&seeds[i], &blocks.as_chunks::<BLOCK>().0[i]);
-        let (of_ad, of_mac) = (image(0), image(1));
-        wipe(&mut blocks);
+        let [of_ad, of_mac] = [0, 1].map(|i| xor(&seeds[i], &blocks[i]));
+        wipe(blocks.as_flattened_mut());
         wipe(seeds.as_flattened_mut());
         Self {
             key: *key,
@@ -355,20 +353,16 @@ impl Minalpher {
     /// L and the hash of the associated data, side by side as far as they are.
     fn start(&self, nonce: &[u8; 13], ad: &[u8]) -> Start {
         let seed = seed(&self.key, FLAG_MESSAGE, nonce);
-        let mut blocks = [0; LAST * BLOCK];
-        blocks[..BLOCK].copy_from_slice(&seed);
+        let mut blocks = [seed, [0; BLOCK]];
         let mut mask = [0; BLOCK];
         if !ad.is_empty() {
             let mut chain = Chain::new(&self.of_ad);
             let [x, of_last] = self.hash(&mut chain, ad);
-            blocks[BLOCK..2 * BLOCK].copy_from_slice(&x);
-            mask = of_last;
+            (blocks[1], mask) = (x, of_last);
             chain.wipe();
         }
         (self.kernel.permute)(&mut blocks);
-        let [l, h, ..] = blocks.as_chunks::<BLOCK>().0 else {
-            unreachable!("{LAST} blocks")
-        };
+        let [l, h] = &blocks;
         let mut start = Start {
             chain: Chain::new(&xor(l, &seed)),
             ad_hash: if ad.is_empty() {
@@ -378,7 +372,9 @@ impl Minalpher {
             },
         };
         start.chain.tweaks.advance(1);
-        [&mut mask[..], &mut blocks].into_iter().for_each(wipe);
+        [&mut mask, blocks.as_flattened_mut()]
+            .into_iter()
+            .for_each(wipe);
         start
     }
 
@@ -469,11 +465,10 @@ fn seed(key: &[u8; 16], flag: u8, nonce: &[u8; 13]) -> Block {
 
 /// The hash, given what P takes last for it and the mask to be added.
 fn image_of_last(kernel: &Kernel, [x, mask]: &[Block; 2]) -> Block {
-    let mut blocks = [0; LAST * BLOCK];
-    blocks[..BLOCK].copy_from_slice(x);
+    let mut blocks = [*x, [0; BLOCK]];
     (kernel.permute)(&mut blocks);
-    let image = xor(&blocks.as_chunks::<BLOCK>().0[0], mask);
-    wipe(&mut blocks);
+    let image = xor(&blocks[0], mask);
+    wipe(blocks.as_flattened_mut());
     image
 }
 

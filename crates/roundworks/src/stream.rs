@@ -162,33 +162,20 @@ pub(crate) type OneShot<C> =
 /// Key, messages.
 pub(crate) type Many<C> = fn(&<C as Shape>::Key, &mut [Lane<'_, <C as Shape>::Nonce>], Direction);
 
+/// The whole of a message. In an entry point `direction` is a constant.
 #[inline(always)]
-pub(crate) fn encrypt<C: Stream<L>, L: Copy>(
+pub(crate) fn crypt<C: Stream<L>, L: Copy>(
     l: L,
     key: &C::Key,
     nonce: &C::Nonce,
     ad: &[u8],
     buf: InOutBuf<'_, '_, u8>,
     tag: &mut [u8],
+    direction: Direction,
 ) {
     let s = absorb::<C, L>(l, C::start(l, key, nonce), ad);
     let lengths = [ad.len() as u64, buf.len() as u64];
-    let s = encrypt_blocks::<C, L>(l, s, buf);
-    C::finish(l, s, key, lengths, tag);
-}
-
-#[inline(always)]
-pub(crate) fn decrypt<C: Stream<L>, L: Copy>(
-    l: L,
-    key: &C::Key,
-    nonce: &C::Nonce,
-    ad: &[u8],
-    buf: InOutBuf<'_, '_, u8>,
-    tag: &mut [u8],
-) {
-    let s = absorb::<C, L>(l, C::start(l, key, nonce), ad);
-    let lengths = [ad.len() as u64, buf.len() as u64];
-    let s = decrypt_blocks::<C, L>(l, s, buf);
+    let s = crypt_blocks::<C, L>(l, s, buf, direction);
     C::finish(l, s, key, lengths, tag);
 }
 
@@ -207,10 +194,7 @@ pub(crate) fn one_by_one<C: Stream<L>, L: Copy>(
         tag,
     } in lanes
     {
-        match direction {
-            Direction::Encrypt => encrypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag),
-            Direction::Decrypt => decrypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag),
-        }
+        crypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag, direction);
     }
 }
 
@@ -226,6 +210,7 @@ pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) ->
     s
 }
 
+/// Whole blocks, and the incomplete last one.
 #[inline(always)]
 pub(crate) fn crypt_blocks<C: Stream<L>, L: Copy>(
     l: L,
@@ -233,38 +218,26 @@ pub(crate) fn crypt_blocks<C: Stream<L>, L: Copy>(
     buf: InOutBuf<'_, '_, u8>,
     direction: Direction,
 ) -> C::State {
+    let (blocks, rest) = buf.into_chunks();
+    // A loop for each direction, also where it is not a constant.
     match direction {
-        Direction::Encrypt => encrypt_blocks::<C, L>(l, s, buf),
-        Direction::Decrypt => decrypt_blocks::<C, L>(l, s, buf),
+        Direction::Encrypt => {
+            let s = C::crypt_whole(l, s, blocks, Direction::Encrypt);
+            if rest.is_empty() {
+                s
+            } else {
+                C::encrypt_last(l, s, rest)
+            }
+        }
+        Direction::Decrypt => {
+            let s = C::crypt_whole(l, s, blocks, Direction::Decrypt);
+            if rest.is_empty() {
+                s
+            } else {
+                C::decrypt_last(l, s, rest)
+            }
+        }
     }
-}
-
-#[inline(always)]
-pub(crate) fn encrypt_blocks<C: Stream<L>, L: Copy>(
-    l: L,
-    mut s: C::State,
-    buf: InOutBuf<'_, '_, u8>,
-) -> C::State {
-    let (blocks, rest) = buf.into_chunks();
-    s = C::crypt_whole(l, s, blocks, Direction::Encrypt);
-    if !rest.is_empty() {
-        s = C::encrypt_last(l, s, rest);
-    }
-    s
-}
-
-#[inline(always)]
-pub(crate) fn decrypt_blocks<C: Stream<L>, L: Copy>(
-    l: L,
-    mut s: C::State,
-    buf: InOutBuf<'_, '_, u8>,
-) -> C::State {
-    let (blocks, rest) = buf.into_chunks();
-    s = C::crypt_whole(l, s, blocks, Direction::Decrypt);
-    if !rest.is_empty() {
-        s = C::decrypt_last(l, s, rest);
-    }
-    s
 }
 
 /// `rest`, which is shorter than a block, and what fills the block.

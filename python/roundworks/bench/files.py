@@ -1,23 +1,25 @@
 """Sealing and opening a file beside `cp` of the same file, in turns; and the memory it takes.
 
 `python -m roundworks.bench.files speed|memory [MIB]`: the commands run as a user runs them, start of
-Python included. Compare within one run only.
+Python included. `speed` stores rows. What each side does is in docs/files.md.
 """
 
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+from roundworks.ratios import FILES_WANTED, file_ratios
+from roundworks.rows import Row, Store, row
+
 COMMAND = (sys.executable, "-c", "from roundworks.cli import main; main()")
 ROUNDS = 7
-WANTED = 0.80
 MOST_MEMORY_MIB = 64
 
 
@@ -49,31 +51,45 @@ def prepared(folder: Path, size_mib: int) -> None:
     timed(folder, [*COMMAND, "seal", "--key", "key", "data"])
 
 
-def speed(size_mib: int) -> int:
-    """0 if every median is at least WANTED of cp's."""
-    good = True
-    print("folder    sync  what  median s  MB/s   ratio of medians, cp / it")
-    for parent, syncs in ((Path("/dev/shm"), (False,)), (Path.cwd() / "build", (False, True))):
+def measured(size_mib: int, rounds: int) -> list[Row]:
+    """A row for each place, kind of sync and operation."""
+    rows = []
+    run, command = uuid.uuid4().hex, f"python -m roundworks.bench.files speed {size_mib}"
+    places = {"memory": (Path("/dev/shm"), (False,)), "disk": (Path.cwd() / "build", (False, True))}
+    for place, (parent, syncs) in places.items():
         parent.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=parent) as name:
             folder = Path(name)
             prepared(folder, size_mib)
             for sync in syncs:
                 seconds: dict[str, list[float]] = {}
-                for _ in range(ROUNDS):
+                for _ in range(rounds):
                     for what, argv in runs(sync).items():
                         seconds.setdefault(what, []).append(timed(folder, argv))
-                copied = statistics.median(seconds["cp"])
-                for what, taken in seconds.items():
-                    median = statistics.median(taken)
-                    ratio = copied / median
-                    good &= ratio >= WANTED
-                    rate = size_mib * 1.048576 / median
-                    place = "memory" if parent == Path("/dev/shm") else "disk"
-                    print(
-                        f"{place:<9} {sync!s:<5} {what:<5} {median:>8.3f}  {rate:>5.0f}  {ratio:.2f}"
+                rows += [
+                    row(
+                        "files", command=command, seconds=sum(taken), run=run, operation=what,
+                        place=place, synced=sync, data_bytes=size_mib << 20,
+                        samples_ns=[round(s * 1e9) for s in taken],
                     )
-    return 0 if good else 1
+                    for what, taken in seconds.items()
+                ]  # fmt: skip
+    return rows
+
+
+def speed(size_mib: int) -> int:
+    """0 if every median is at least FILES_WANTED of cp's; the rows are stored."""
+    rows = measured(size_mib, ROUNDS)
+    Store().append(rows)
+    found = file_ratios(rows)
+    print("place   synced  what   median s  MB/s   cp s    ratio, cp / it")
+    for r in found:
+        print(
+            f"{r.place:<7} {r.synced!s:<7} {r.operation:<6} {r.ours:>8.3f}"
+            f"  {r.data_bytes / 1e6 / r.ours:>5.0f}  {r.copied:.3f}  {r.ratio:.2f}"
+        )
+    print(f"wanted: {FILES_WANTED:.2f}")
+    return 0 if all(r.met for r in found) else 1
 
 
 def memory(size_mib: int) -> int:

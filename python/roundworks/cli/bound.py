@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..analysis.bounds import BY_ROUNDS, MEASURES
+from ..analysis.bounds import BY_ROUNDS, Bound
+from ..analysis.bounds import MEASURES as BY_WORDS
 from ..analysis.bounds import bound as compute
+from ..prove.goals import COUNTS, VIEWS
+from ..prove.measures import MEASURES as BY_CELLS
+from ..prove.measures import Asked, Found, measured
+from ..prove.solve import CHOICES, Progress
+from ..reference import Permutation, Roundwise
 from .common import (
     NO,
     YES,
-    chosen,
     chosen_label,
+    chosen_rounds,
     cipher_options,
     deliver,
+    err,
     make_rows,
     out,
     row_options,
@@ -29,62 +39,193 @@ _WORDS = {
     "bias": "fewest active F in a biased sum of keystream words",
     "differential": "largest differential probability of one F over its lightest patterns, as log2",
     "correlation": "largest squared correlation of one F over its lightest patterns, as log2",
+    "active-sboxes": "fewest active S-boxes over 1 to --rounds rounds",
+    "collision-sboxes": "fewest active S-boxes in an internal collision of at most --rounds rounds",
+    "bias-sboxes": "fewest active S-boxes in a biased sum of keystream of at most --rounds rounds",
+    "trail": "least weight of a trail, bit by bit, over 1 to --rounds rounds",
 }
 # Masks run backwards: those of a round's result are given, as the model has them.
 _TRAIL = {
     "collision": "trail (* differs; state before the round, block, active F):",
     "bias": "trail (* masked; state after the round, keystream, active F):",
 }
+_WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 
 
 @click.command(
     "bound",
     help="Bound what an attacker meets, from the recorded description. Every answer says whether"
-    " it is proven.\n\nMeasures:\n\n\b\n"
-    + "\n".join(f"  {name:<13} {text}" for name, text in _WORDS.items()),
-    epilog="Example: roundworks bound aether --measure active-f --rounds 16",
+    " it is proven.\n\n\b\nMeasures by words, exhaustive:\n"
+    + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_WORDS)
+    + "\nBy cells and bits, with a solver; every trail is checked on the description:\n"
+    + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_CELLS),
+    epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4",
 )
 @cipher_options
-@click.option("--measure", type=click.Choice(list(MEASURES)), default="active-f", show_default=True)
+@click.option(
+    "--measure",
+    type=click.Choice([*BY_WORDS, *BY_CELLS]),
+    metavar="NAME",
+    help="active-f; active-sboxes of permutations.",
+)
 @click.option(
     "--rounds",
     type=click.IntRange(1, 1000),
-    default=16,
-    show_default=True,
-    help="For active-f and diffusion: rounds 1 to this.",
+    metavar="N",
+    help=f"{_WORD_ROUNDS} by words, {_CELL_ROUNDS} by cells.",
 )
 @click.option(
-    "--at-least", type=float, metavar="N", help="Exit 1 unless the (last) value is at least N."
+    "--view", type=click.Choice(VIEWS), default="differential", show_default=True
+)  # fmt: skip
+@click.option(
+    "--count", type=click.Choice(list(COUNTS)), default="distinct",
+    help="Shared S-boxes: once, or each time.",
+)  # fmt: skip
+@click.option(
+    "--solver", "solvers", type=click.Choice(CHOICES), multiple=True, metavar="NAME",
+    help=f"Of {', '.join(CHOICES)}; twice: both are asked.",
+)  # fmt: skip
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="For each question.")  # fmt: skip
+@click.option("--where", "where", multiple=True, metavar="WORD=CELLS",
+              help="S0=*..?: * active, . not, ? either.")  # fmt: skip
+@click.option("--proof", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+              help="Write a certificate there, and check it.")  # fmt: skip
+@click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
+              help="Write the last trail, drawn on the graph.")  # fmt: skip
+@click.option(
+    "--at-least", type=float, metavar="N", help="Exit 1 unless the last value is at least N."
 )
 @row_options
 def command(
-    cipher: str | None, file: Path | None, measure: str, rounds: int,
-    at_least: float | None, as_json: bool, no_store: bool,
+    cipher: str | None, file: Path | None, measure: str | None, rounds: int | None, view: str,
+    count: str, solvers: tuple[str, ...], time_limit: float | None, where: tuple[str, ...],
+    proof: Path | None, dot: Path | None, at_least: float | None, as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
-    it = chosen(cipher, file)
-    bounds = compute(it, measure, rounds)
+    it = chosen_rounds(cipher, file)
+    measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
     label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
-    if measure in BY_ROUNDS:
-        label += f" --rounds {rounds}"
+    if measure in BY_WORDS:
+        _only_by_cells({"--where": where, "--proof": proof, "--dot": dot, "--solver": solvers})
+        if isinstance(it, Permutation):
+            raise click.UsageError(
+                f"--measure {measure}: want a cipher, got the permutation {it.name}; measures of"
+                f" permutations: active-sboxes, trail"
+            )
+        count_to = rounds or _WORD_ROUNDS
+        label += f" --rounds {count_to}" if measure in BY_ROUNDS else ""
+        bounds: list[Bound] = compute(it, measure, count_to)  # type: ignore[arg-type]
+    else:
+        asked = Asked(
+            rounds or _CELL_ROUNDS, view, count, solvers or ("auto",), time_limit,  # type: ignore[arg-type]
+            _patterns(where), proof,
+        )  # fmt: skip
+        label += _spelled(asked)
+        found = _run(it, measure, asked)
+        bounds = [f.bound for f in found]
+        drawing = next((f.drawing for f in reversed(found) if f.drawing), None)
+        if dot is not None and drawing is not None:
+            dot.write_text(drawing, encoding="utf-8")
     rows = make_rows("bound", [asdict(b) for b in bounds], label)
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
-        table(
-            f"{it.name}: {_WORDS[measure]}",
-            ("rounds", "value", "unit", "side", "certainty", "seconds"),
-            [(b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}") for b in bounds],
-            right=(0, 1, 5),
-        )
-        last = bounds[-1]
-        out.print(f"\nmethod: {last.method}", markup=False)
-        if last.witness and "trail" in last.witness:
-            out.print(_TRAIL[measure])
-            for step in last.witness["trail"]:
-                out.print(f"  {step['state']}  {step['block']}  {step['active']}", markup=False)
-        elif last.witness:
-            out.print(
-                "witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False
-            )
+        _print(it, measure, bounds)
     value = bounds[-1].value
     # No such path at all (None) is more than any number; nan is less than none.
     return NO if at_least is not None and value is not None and not value >= at_least else YES
+
+
+def _only_by_cells(options: dict[str, Any]) -> None:
+    if given := [name for name, value in options.items() if value]:
+        raise click.UsageError(f"{given[0]}: want a measure by cells: {', '.join(BY_CELLS)}")
+
+
+def _patterns(where: tuple[str, ...]) -> dict[str, str]:
+    patterns = {}
+    for text in where:
+        word, equals, cells = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"--where {text}: want WORD=CELLS, such as S0=*...????????????")
+        patterns[word] = cells
+    return patterns
+
+
+def _spelled(asked: Asked) -> str:
+    text = f" --rounds {asked.rounds}"
+    if asked.view != "differential":
+        text += f" --view {asked.view}"
+    if asked.count != "distinct":
+        text += f" --count {asked.count}"
+    text += "".join(f" --solver {solver}" for solver in asked.solvers if solver != "auto")
+    return text + "".join(f" --where '{word}={cells}'" for word, cells in asked.where.items())
+
+
+def _run(it: Roundwise, measure: str, asked: Asked) -> list[Found]:
+    """All that is found; on Ctrl-C, or an error after a first answer, what is there is kept."""
+    with _line() as show:
+        asked = Asked(
+            asked.rounds, asked.view, asked.count, asked.solvers, asked.limit, asked.where,
+            asked.proof, show,
+        )  # fmt: skip
+        return list(_kept(measured(it, measure, asked)))
+
+
+def _kept(found: Iterator[Found]) -> Iterator[Found]:
+    some = False
+    try:
+        for one in found:
+            yield one
+            some = True
+    except KeyboardInterrupt:
+        if not some:
+            raise
+        err.print("stopped; what was found is kept")
+
+
+@contextmanager
+def _line() -> Iterator[Callable[[Progress], None] | None]:
+    """One line on a terminal: solver, bound, best so far, seconds."""
+    if not err.is_terminal:
+        yield None
+        return
+    with err.status("solving") as status:
+
+        def show(p: Progress) -> None:
+            best = "none" if p.upper is None else f"{float(p.upper):g}"
+            status.update(
+                f"{p.solver}: at least {float(p.lower):g}, best {best}, {p.seconds:.0f} s"
+            )
+
+        yield show
+
+
+def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
+    head: tuple[str, ...] = ("rounds", "value", "unit", "side", "certainty", "seconds")
+    lines = [(b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}") for b in bounds]
+    if measure in BY_CELLS:
+        head = ("rounds", "value", "best trail", "unit", "side", "certainty", "seconds", "solver")
+        lines = [
+            (b.rounds, b.value, b.upper, b.unit, b.side, b.certainty, f"{b.seconds:.3f}", b.solver)  # type: ignore
+            for b in bounds
+        ]
+    right = [
+        head.index(name) for name in ("rounds", "value", "best trail", "seconds") if name in head
+    ]
+    table(f"{it.name}: {_WORDS[measure]}", head, lines, right=right)
+    last = bounds[-1]
+    out.print(f"\nmethod: {last.method}", markup=False)
+    if not last.witness:
+        return
+    if measure in _TRAIL and "trail" in last.witness:
+        out.print(_TRAIL[measure])
+        for step in last.witness["trail"]:
+            out.print(f"  {step['state']}  {step['block']}  {step['active']}", markup=False)
+    elif "trail" in last.witness:
+        out.print("trail (S-box layers in order; cell 0 first, * active):")
+        for step in last.witness["trail"]:
+            if "*" in step["cells"]:
+                out.print(f"  {step['cells']}  {step['line']}", markup=False)
+    else:
+        out.print(
+            "witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False
+        )

@@ -15,7 +15,16 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import RoundworksError
-from ..reference import Described, get, load_file, names
+from ..reference import (
+    Described,
+    Roundwise,
+    analysed,
+    get,
+    get_analysed,
+    load_description,
+    load_file,
+    names,
+)
 from ..rows import Store, row
 
 YES, NO, USAGE = 0, 1, 2
@@ -70,9 +79,31 @@ def chosen(cipher: str | None, file: Path | None) -> Described:
     return found
 
 
+def chosen_rounds(cipher: str | None, file: Path | None) -> Roundwise:
+    """Anything with rounds: a cipher, a permutation, or a file of one, also as CIPHER itself."""
+    if cipher is not None and file is None and cipher.endswith(".py"):
+        file, cipher = Path(cipher), None
+    if (cipher is None) == (file is None):
+        raise click.UsageError(
+            f"want a cipher or permutation ({', '.join(analysed())}) or --file my_cipher.py, and"
+            " not both"
+        )
+    if cipher is not None:
+        return get_analysed(cipher)
+    assert file is not None
+    found = load_description(file)
+    if found.name in analysed():
+        raise click.UsageError(
+            f"{file}: name {found.name!r} is taken; give your cipher another name"
+        )
+    return found
+
+
 def chosen_label(cipher: str | None, file: Path | None) -> str:
     """The words that name the cipher on a command line. Only a file's name, never where it lies."""
-    return cipher if cipher is not None else f"--file {shlex.quote(Path(file or '').name)}"
+    if cipher is not None:
+        return shlex.quote(Path(cipher).name if cipher.endswith(".py") else cipher)
+    return f"--file {shlex.quote(Path(file or '').name)}"
 
 
 def make_rows(kind: str, found: Iterable[dict[str, Any]], command: str) -> list[dict[str, Any]]:

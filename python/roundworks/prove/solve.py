@@ -12,7 +12,7 @@ from .solvers import apart
 from .solvers.choice import chosen, pair
 from .solvers.interface import Answer, Progress, Run, Stopped
 
-__all__ = ["CHOICES", "Answer", "Progress", "solve"]
+__all__ = ["CHOICES", "Answer", "Progress", "agreed", "solve"]
 
 # auto: the one that was fastest on such problems. portfolio: two at once, the first proof wins.
 CHOICES = (*solvers.NAMES, "auto", "portfolio")
@@ -56,6 +56,24 @@ def solve(
     except (Stopped, KeyboardInterrupt):
         pass
     return _answer(run, ", ".join(solvers.find(name).version for name in names))
+
+
+def agreed(
+    problem: Problem,
+    pair: tuple[str, str] = ("highs", "scip"),
+    limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> tuple[Answer, Answer]:
+    """Both solvers' answers, neither told of the other's; an error where they contradict."""
+    first, second = (solve(problem, name, limit, progress) for name in pair)
+    for low, high in ((first, second), (second, first)):
+        if high.upper is not None and (low.status == "infeasible" or low.lower > high.upper):
+            at_least = "infeasible" if low.status == "infeasible" else f"at least {low.lower}"
+            raise SolverFailed(
+                f"{first.solver} and {second.solver} disagree: at most {high.upper}, {at_least}; "
+                f"report the problem {problem.fingerprint[:16]}"
+            )
+    return first, second
 
 
 def _named(problem: Problem, solver: str) -> list[str]:

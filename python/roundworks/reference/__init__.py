@@ -7,7 +7,9 @@ write a file of your own.
 from .aead import Aead, BlockAead, Rounds
 from .catalogue import (
     Described,
+    analysed,
     get,
+    get_analysed,
     get_permutation,
     get_stream,
     load_description,
@@ -48,7 +50,9 @@ __all__ = [
     "StreamAead",
     "W",
     "Word",
+    "analysed",
     "get",
+    "get_analysed",
     "get_permutation",
     "get_stream",
     "load_description",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .components import CellPermutation, Matrix, Sbox
+from .permutation import Permutation
 from .word import W, unit
 
 
@@ -46,3 +49,13 @@ def aes_round(x: W, key: W | int) -> W:
 def aes_last_round(x: W, key: W | int) -> W:
     """The instruction `aesenclast`."""
     return aes_last(x) ^ key
+
+
+class Aes(Permutation[W]):
+    """The rounds of AES with all round keys zero: what bounds on trails of one key look at."""
+
+    name = "aes"
+    words, rounds = 1, 10
+
+    def round(self, S: Sequence[W], i: int) -> list[W]:
+        return [aes(S[0])]

@@ -17,7 +17,7 @@ from ..errors import DescriptionError, UnknownName
 from . import feistel
 from .aead import BlockAead, Rounds
 from .batch import ArrayWord
-from .graph import record_load, record_round, record_rounds
+from .graph import Roundwise, record_load, record_round, record_rounds
 from .permutation import HalfRounds, Permutation
 from .stream import StreamAead
 
@@ -36,6 +36,7 @@ _DESCRIPTIONS = {
     "aegis-256x2": ("aegis", "Aegis256X2"),
     "aegis-256x4": ("aegis", "Aegis256X4"),
     "rocca-s": ("rocca", "RoccaS"),
+    "rocca": ("rocca", "Rocca"),
     "minalpher": ("minalpher", "Minalpher"),
     "aes-128-gcm": ("gcm", "Aes128Gcm"),
     "aes-256-gcm": ("gcm", "Aes256Gcm"),
@@ -52,6 +53,13 @@ _PERMUTATIONS = {
     "areion-512": ("areion", "Areion512"),
     "pholkos-256": ("pholkos", "Pholkos256"),
     "pholkos-512": ("pholkos", "Pholkos512"),
+}
+
+# Rounds of block ciphers with published bounds: nothing but analyses takes them.
+_BLOCKS = {
+    "aes": ("aes", "Aes"),
+    "present": ("present", "Present"),
+    "midori64": ("midori", "Midori64"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -121,6 +129,32 @@ def get_permutation(name: str) -> Permutation[Any]:
         )
     halved: Permutation[Any] = found(float(rounds))
     return halved
+
+
+def analysed() -> list[str]:
+    """Names of all that has rounds to analyse: ciphers, permutations, rounds of block ciphers."""
+    return [*names(), *permutations(), *_BLOCKS]
+
+
+def get_analysed(name: str) -> Roundwise:
+    """The description of any of them.
+
+    Raises
+    ------
+    UnknownName
+        ``'aess': not known; one of aether, ..., or a file my_cipher.py``
+    """
+    if name in _DESCRIPTIONS:
+        return get(name)
+    if name in _BLOCKS:
+        module, cls = _BLOCKS[name]
+        found: Permutation[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+        return found
+    if name.partition(":")[0] in (*_PERMUTATIONS, "feistel256", "feistel512"):
+        return get_permutation(name)
+    raise UnknownName(
+        f"{name!r}: not known; one of {', '.join(analysed())}, or a file my_cipher.py"
+    )
 
 
 def load_file(path: Path | str) -> StreamAead[Any]:

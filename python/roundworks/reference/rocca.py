@@ -1,10 +1,12 @@
-"""Rocca-S, with the key fed forward after the initialisation. [ROCCA-S-DRAFT] [ROCCA-S]"""
+"""Rocca-S, with the key fed forward after the initialisation [ROCCA-S-DRAFT] [ROCCA-S]; and Rocca
+as of 2021 [ROCCA]."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from .. import spec
+from .aead import described
 from .aes import aes_round as R
 from .stream import State, StreamAead
 from .word import W
@@ -56,6 +58,48 @@ class RoccaS(StreamAead[W]):
 
     def tag(self, S: State[W]) -> list[W]:
         return [S[0] ^ S[1] ^ S[2] ^ S[3], S[4] ^ S[5] ^ S[6]]
+
+
+@described("rocca")
+class Rocca(StreamAead[W]):
+    """Rocca: eight words, two blocks a round, 32-byte key, 16-byte nonce and tag."""
+
+    def load(self, K: Sequence[W], N: Sequence[W]) -> list[W | int]:
+        (K0, K1), (N0,) = K, N
+        return [K1, N0, Z0, Z1, N0 ^ K1, 0, K0, 0]
+
+    def update(self, S: State[W], X: Sequence[W | int]) -> State[W]:
+        """R(S, X0, X1), the round function. [ROCCA, section 2]"""
+        return [
+            S[7] ^ X[0],
+            R(S[0], S[7]),
+            S[1] ^ S[6],
+            R(S[2], S[1]),
+            S[3] ^ X[1],
+            R(S[4], S[3]),
+            R(S[5], S[4]),
+            S[0] ^ S[6],
+        ]
+
+    def init(self, S: State[W], K: Sequence[W], N: Sequence[W]) -> State[W]:
+        for _ in range(self.facts.init_rounds):
+            S = self.update(S, [Z0, Z1])
+        return S
+
+    def keystream(self, S: State[W]) -> list[W]:
+        return [R(S[1], S[5]), R(S[0] ^ S[4], S[2])]
+
+    def finalise(self, S: State[W], K: Sequence[W], ad_bits: int, msg_bits: int) -> State[W]:
+        """Both counts of bits are words."""
+        for _ in range(self.facts.final_rounds):
+            S = self.update(S, [_length(ad_bits), _length(msg_bits)])
+        return S
+
+    def tag(self, S: State[W]) -> list[W]:
+        total = S[0]
+        for word in S[1:]:
+            total = total ^ word
+        return [total]
 
 
 def _length(bits: int) -> int:

@@ -16,7 +16,7 @@ import vl_convert
 from markupsafe import Markup
 
 from roundworks import __version__, spec
-from roundworks.ratios import OURS, ratios, verdicts
+from roundworks.ratios import FILES_WANTED, OURS, file_ratios, ratios, verdicts
 from roundworks.report import figures, speed, values
 from roundworks.report.drawings import drawing
 from roundworks.report.overview import matrices, open_by_table, statistics
@@ -32,12 +32,14 @@ MAKERS = {
     "bench": "roundworks bench --peers",
     "instruction": "roundworks bench --peers",
     "limit": "roundworks bench --peers",
+    "files": "make files-speed",
     "selftest": "roundworks list --selftest",
     "drawing": "roundworks describe aether",
 }
 CERTAINTY = {
     "proven": "proven",
     "two-solvers": "agreed by two solvers",
+    "one-solver": "by one solver",
     "heuristic": "heuristic",
     "measured": "measured",
 }
@@ -133,6 +135,8 @@ def _context(store: Store) -> dict[str, Any]:
         "speeds": _speeds(benches, limits),
         "limits": limits,
         "ratios": _by_machine(ratios, by_kind["bench"]),
+        "files_wanted": FILES_WANTED,
+        "file_ratios": _by_machine(file_ratios, by_kind["files"]),
         "verdicts_of_speed": _by_machine(verdicts, by_kind["bench"]),
         "bibliography": spec.bibliography(),
         "makers": MAKERS,

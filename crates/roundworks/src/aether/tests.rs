@@ -344,7 +344,7 @@ fn many<C: crate::Cipher>(
         })
         .collect();
     assert_eq!(
-        together.open_many(&mut messages),
+        together.open_many(&mut messages, &mut [None; 16]),
         Ok(0),
         "{backend}: {lengths:?}"
     );

@@ -66,14 +66,18 @@ macro_rules! kernel {
                     encrypt(
                         key: &C::Key, nonce: &C::Nonce, ad: &[u8], buf: InOutBuf<'_, '_, u8>,
                         tag: &mut [u8]
-                    ) = |cpu| stream::encrypt::<C, _>(cpu, key, nonce, ad, buf, tag)
+                    ) = |cpu| {
+                        stream::crypt::<C, _>(cpu, key, nonce, ad, buf, tag, Direction::Encrypt)
+                    }
                 }
                 entry! {
                     $Token [$($features)?]
                     decrypt(
                         key: &C::Key, nonce: &C::Nonce, ad: &[u8], buf: InOutBuf<'_, '_, u8>,
                         tag: &mut [u8]
-                    ) = |cpu| stream::decrypt::<C, _>(cpu, key, nonce, ad, buf, tag)
+                    ) = |cpu| {
+                        stream::crypt::<C, _>(cpu, key, nonce, ad, buf, tag, Direction::Decrypt)
+                    }
                 }
                 entry! {
                     $Token [$($features)?]
@@ -93,7 +97,7 @@ macro_rules! kernel {
                     encrypt_blocks(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) = |cpu| {
                         // SAFETY: as in `absorb`.
                         let s = unsafe { state.get() };
-                        state.put(stream::encrypt_blocks::<C, _>(cpu, s, buf));
+                        state.put(stream::crypt_blocks::<C, _>(cpu, s, buf, Direction::Encrypt));
                     }
                 }
                 entry! {
@@ -101,7 +105,7 @@ macro_rules! kernel {
                     decrypt_blocks(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) = |cpu| {
                         // SAFETY: as in `absorb`.
                         let s = unsafe { state.get() };
-                        state.put(stream::decrypt_blocks::<C, _>(cpu, s, buf));
+                        state.put(stream::crypt_blocks::<C, _>(cpu, s, buf, Direction::Decrypt));
                     }
                 }
                 entry! {

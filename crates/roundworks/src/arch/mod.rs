@@ -1,7 +1,9 @@
 //! Everything that depends on the CPU: the one home of `unsafe`.
 //!
-//! A family (`aether.rs`, `aegis.rs`) asks for a few vector operations; a folder here supplies
-//! them for one architecture, each behind a value that only CPU detection hands out.
+//! A family asks for a few vector operations: words of AES rounds (`AesLanes`), nibbles (AETHER),
+//! and blocks of Minalpher. A folder here supplies them for one architecture, each back end behind
+//! a token: a value that only CPU detection hands out. `entry` makes the functions through which
+//! code that any CPU runs calls them, `saved` keeps a state between two of those calls.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "aarch64")]

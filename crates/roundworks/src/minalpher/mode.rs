@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use inout::InOutBuf;
-use zeroize::zeroize_stack;
 
 use super::lanes::{BACKWARD, BLOCK, Block, FORWARD, Lanes};
 use super::tweaks::Tweaks;
@@ -14,7 +13,7 @@ pub(crate) const LAST: usize = 4;
 /// Blocks of a batch that fills every back end.
 pub(crate) const BATCH: usize = 64;
 
-/// The two forms of P that a back end has.
+/// The forms of P that a back end has.
 pub(crate) trait Engine: Copy {
     /// For many blocks.
     type Wide: Lanes;
@@ -25,6 +24,22 @@ pub(crate) trait Engine: Copy {
 
     fn wide(self) -> Self::Wide;
     fn narrow(self) -> Self::Narrow;
+
+    /// P on one or two blocks, even more quickly.
+    #[inline(always)]
+    fn permute(self, blocks: &mut [Block; 2]) {
+        let l = self.narrow();
+        let mut bytes = l.bytes();
+        let (two, _) = bytes.split_at_mut(2 * BLOCK);
+        two.copy_from_slice(blocks.as_flattened());
+        let mut x = l.zero();
+        l.load(&bytes, &mut x);
+        l.permute(&mut x, &FORWARD);
+        l.store(&x, &mut bytes);
+        blocks
+            .as_flattened_mut()
+            .copy_from_slice(&bytes[..2 * BLOCK]);
+    }
 }
 
 /// Tweaks, and the sum of the images of the blocks hashed so far.
@@ -73,8 +88,8 @@ pub(crate) fn xor(a: &Block, b: &Block) -> Block {
 /// Minalpher on one back end that this CPU has. Data are whole blocks.
 pub(crate) struct Kernel {
     pub(crate) backend: Backend,
-    /// P on each of four blocks.
-    pub(crate) permute: fn(&mut [u8; LAST * BLOCK]),
+    /// P on each of two blocks.
+    pub(crate) permute: fn(&mut [Block; 2]),
     /// Encrypts under odd powers of y and hashes what results under even ones.
     pub(crate) encrypt: fn(&mut Chain, InOutBuf<'_, '_, u8>),
     /// The same with the last blocks, of which there are 1 to 4; the very last is not hashed.
@@ -89,15 +104,6 @@ pub(crate) struct Kernel {
     /// which they leave spilled words. Best effort: registers are not cleared.
     /// The more, the more bytes of data they were given.
     pub(crate) wipe_stack: fn(data_bytes: usize),
-}
-
-/// [`Kernel::wipe_stack`], with so many bytes used where wide batches were and where not.
-pub(crate) fn wipe_stack<E: Engine, const MUCH: usize, const LITTLE: usize>(data_bytes: usize) {
-    if data_bytes >= BLOCK * E::WIDE_FROM {
-        zeroize_stack::<MUCH>();
-    } else {
-        zeroize_stack::<LITTLE>();
-    }
 }
 
 /// What happens to a batch: first what is written, then what is hashed.
@@ -287,6 +293,10 @@ fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, 
             l.store(&x, bytes.as_mut());
             copy(bytes.as_ref(), now.write());
         }
+        if data.blocks() >= least {
+            // Long before they are loaded: what was just stored in smaller pieces comes late.
+            chain.tweaks.window(S::FROM + 2 * S::STRIDE * L::BLOCKS);
+        }
         S::second(l, &tweaks, &mut x);
         if S::HASHES && full {
             l.add(&mut sum, &x);
@@ -362,10 +372,10 @@ pub(crate) fn encrypt_last<E: Engine>(
     let mut x = l.zero();
     l.load(blocks, &mut x);
     let [odd, even] = l.pairs(chain.tweaks.window(2 * LAST));
-    l.tem(&mut x, &odd, &FORWARD);
+    tem_of_last(e, &mut x, &odd, n);
     l.store(&x, blocks);
     if n > 1 {
-        l.tem(&mut x, &even, &FORWARD);
+        tem_of_last(e, &mut x, &even, n - 1);
         let mut images = l.bytes();
         l.store(&x, &mut images);
         add_blocks(&mut chain.sum, &images[..BLOCK * (n - 1)]);
@@ -373,12 +383,29 @@ pub(crate) fn encrypt_last<E: Engine>(
     chain.tweaks.advance(2 * (n - 1));
 }
 
+/// Of the first n blocks; the others may get any value.
+#[inline(always)]
+fn tem_of_last<E: Engine>(
+    e: E,
+    x: &mut <E::Narrow as Lanes>::State,
+    tweaks: &<E::Narrow as Lanes>::Tweaks,
+    n: usize,
+) {
+    let l = e.narrow();
+    if n > 2 {
+        return l.tem(x, tweaks, &FORWARD);
+    }
+    let mut bytes = l.bytes();
+    l.mask(x, tweaks);
+    l.store(x, &mut bytes);
+    let two = bytes.as_chunks_mut::<BLOCK>().0.first_chunk_mut();
+    e.permute(two.expect("two of four blocks"));
+    l.load(&bytes, x);
+    l.mask(x, tweaks);
+}
+
 /// [`Kernel::permute`]
 #[inline(always)]
-pub(crate) fn permute<E: Engine>(e: E, blocks: &mut [u8; LAST * BLOCK]) {
-    let l = e.narrow();
-    let mut x = l.zero();
-    l.load(blocks, &mut x);
-    l.permute(&mut x, &FORWARD);
-    l.store(&x, blocks);
+pub(crate) fn permute<E: Engine>(e: E, blocks: &mut [Block; 2]) {
+    e.permute(blocks);
 }

@@ -1,7 +1,9 @@
-//! Minalpher as a reader would check it: nibbles, tables and tweaks one by one, compared with every
-//! back end.
+//! Known answers, and a model compared with every back end.
 
 extern crate std;
+
+mod model;
+mod operations;
 
 use std::vec::Vec;
 use std::{format, vec};
@@ -9,160 +11,12 @@ use std::{format, vec};
 use roundworks_vectors::{cipher, function};
 use sha2::{Digest, Sha256};
 
-use super::lanes::{BACKWARD, BEFORE, FORWARD, Lanes, ROUNDS, SBOX, SHUFFLES, Schedule, inverse};
-use super::mode::Engine;
+use super::lanes::{ROUNDS, SBOX, SHUFFLES, inverse};
 use super::{FLAG_AD, FLAG_MAC, FLAG_MESSAGE, Minalpher, unpadded};
 use crate::arch::testing;
 use crate::cipher::Error;
 use crate::{Backend, BadTag, Tag};
-
-/// A\[r\]\[c\] and B\[r\]\[c\].
-type Matrices = [[[u8; 8]; 4]; 2];
-
-fn nibbles(x: &[u8]) -> Matrices {
-    let mut s = [[[0; 8]; 4]; 2];
-    for (i, byte) in x.iter().enumerate() {
-        let (r, m, j) = (i / 8, i / 4 % 2, i % 4);
-        (s[m][r][2 * j], s[m][r][2 * j + 1]) = (byte >> 4, byte & 15);
-    }
-    s
-}
-
-fn bytes(s: &Matrices) -> Vec<u8> {
-    let byte = |i: usize| {
-        let (r, m, j) = (i / 8, i / 4 % 2, i % 4);
-        s[m][r][2 * j] << 4 | s[m][r][2 * j + 1]
-    };
-    (0..32).map(byte).collect()
-}
-
-fn substitute(s: &Matrices) -> Matrices {
-    s.map(|m| m.map(|row| row.map(|v| SBOX[usize::from(v)])))
-}
-
-/// T: ShuffleRows, then A and B change places.
-fn shuffle(s: &Matrices) -> Matrices {
-    let row = |m: usize, r: usize, by: usize| SHUFFLES[by].map(|c| s[m][r][c]);
-    [
-        [0, 1, 2, 3].map(|r| row(1, r, r ^ 2)),
-        [0, 1, 2, 3].map(|r| row(0, r, r)),
-    ]
-}
-
-/// M: B ^= A, then MixColumns.
-fn mix(s: &Matrices) -> Matrices {
-    let [a, b] = *s;
-    let sum = |r: usize| core::array::from_fn(|c| a[r][c] ^ b[r][c]);
-    [a, [0, 1, 2, 3].map(sum)].map(|m| {
-        [0, 1, 2, 3].map(|r: usize| {
-            core::array::from_fn(|c| m[r][c] ^ m[(r + 1) % 4][c] ^ m[(r + 3) % 4][c])
-        })
-    })
-}
-
-fn add_constant(s: &mut Matrices, i: u8) {
-    for (r, row) in s[1].iter_mut().enumerate() {
-        for (c, v) in row[..4].iter_mut().enumerate() {
-            *v ^= c as u8 ^ r as u8 ^ (i % 16);
-        }
-    }
-}
-
-/// P round by round.
-fn p(x: &[u8]) -> Vec<u8> {
-    let mut s = nibbles(x);
-    for i in 0..17 {
-        s = mix(&shuffle(&substitute(&s)));
-        add_constant(&mut s, i);
-    }
-    bytes(&shuffle(&substitute(&s)))
-}
-
-/// Its inverse, as the rounds are undone.
-fn p_inverse(x: &[u8]) -> Vec<u8> {
-    let mut s = substitute(&shuffle(&nibbles(x)));
-    for i in (0..17).rev() {
-        add_constant(&mut s, i);
-        s = substitute(&shuffle(&mix(&s)));
-    }
-    bytes(&s)
-}
-
-/// y v, byte by byte.
-fn times_y(v: &[u8]) -> Vec<u8> {
-    let top = v[0];
-    let mut w = v[1..].to_vec();
-    w.push(top << 1 ^ if top >= 0x80 { 0xa3 } else { 0 });
-    w[28] ^= top;
-    w[29] ^= top;
-    w
-}
-
-fn power(v: &[u8], k: usize) -> Vec<u8> {
-    (0..k).fold(v.to_vec(), |v, _| times_y(&v))
-}
-
-fn add(a: &[u8], b: &[u8]) -> Vec<u8> {
-    a.iter().zip(b).map(|(a, b)| a ^ b).collect()
-}
-
-fn tem(t: &[u8], m: &[u8]) -> Vec<u8> {
-    add(t, &p(&add(t, m)))
-}
-
-fn mask(key: &[u8], flag: u8, nonce: &[u8]) -> Vec<u8> {
-    let seed = [key, &[flag, 0, 0], nonce].concat();
-    add(&seed, &p(&seed))
-}
-
-fn padded(data: &[u8]) -> Vec<u8> {
-    let mut data = data.to_vec();
-    data.push(0x80);
-    data.resize(data.len().next_multiple_of(32), 0);
-    data
-}
-
-/// The hash of associated data and MAC, tweak by tweak.
-fn hash(l: &[u8], data: &[u8]) -> Vec<u8> {
-    let whole = !data.is_empty() && data.len().is_multiple_of(32);
-    let data = if whole { data.to_vec() } else { padded(data) };
-    let (mut tweak, mut sum) = (l.to_vec(), vec![0; 32]);
-    let blocks: Vec<&[u8]> = data.chunks(32).collect();
-    let (last, head) = blocks.split_last().unwrap();
-    for block in head {
-        tweak = times_y(&tweak);
-        sum = add(&sum, &tem(&tweak, block));
-    }
-    tweak = add(&times_y(&tweak), &tweak);
-    if !whole {
-        tweak = add(&times_y(&tweak), &tweak);
-    }
-    tem(&tweak, &add(&sum, last))
-}
-
-fn encrypt(key: &[u8], nonce: &[u8], ad: &[u8], message: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let mut tweak = mask(key, 0x40, nonce);
-    let mut sum = match ad {
-        [] => vec![0; 32],
-        _ => hash(&mask(key, 0, &[0; 13]), ad),
-    };
-    let padded = padded(message);
-    let m = padded.len() / 32;
-    let (mut ciphertext, mut tag) = (vec![], vec![]);
-    for (j, block) in padded.chunks(32).enumerate() {
-        tweak = times_y(&tweak);
-        let c = tem(&tweak, block);
-        let next = times_y(&tweak);
-        if j + 1 < m {
-            sum = add(&sum, &tem(&next, &c));
-        } else {
-            tag = tem(&add(&next, &tweak), &add(&sum, &c))[..16].to_vec();
-        }
-        tweak = next;
-        ciphertext.extend(c);
-    }
-    (ciphertext, tag)
-}
+use model::*;
 
 /// Bytes without a pattern that a shuffle could keep.
 fn noise(seed: u64, n: usize) -> Vec<u8> {
@@ -180,68 +34,6 @@ fn noise(seed: u64, n: usize) -> Vec<u8> {
 fn everywhere(key: &[u8]) -> Vec<Minalpher> {
     let with = |&b: &Backend| Minalpher::with_backend(key.try_into().unwrap(), b).ok();
     Minalpher::BACKENDS.iter().filter_map(with).collect()
-}
-
-fn permuted<L: Lanes>(l: L, x: &[u8], schedule: &Schedule) -> Vec<u8> {
-    let mut out = l.bytes();
-    let mut state = l.zero();
-    l.load(x, &mut state);
-    l.permute(&mut state, schedule);
-    l.store(&state, out.as_mut());
-    out.as_ref().to_vec()
-}
-
-fn tweaks_of<L: Lanes>(l: L, tweaks: &L::Tweaks) -> Vec<u8> {
-    let mut out = l.bytes();
-    let mut state = l.zero();
-    l.mask(&mut state, tweaks);
-    l.store(&state, out.as_mut());
-    out.as_ref().to_vec()
-}
-
-/// Single operations of one form of P.
-fn operations<L: Lanes>(l: L, name: &str) {
-    let x = noise(1, 32 * L::BLOCKS);
-    let image = permuted(l, &x, &FORWARD);
-    for (j, (x, y)) in x.chunks(32).zip(image.chunks(32)).enumerate() {
-        assert_eq!(p(x), y, "{name}: P of block {j}");
-    }
-    assert_eq!(permuted(l, &image, &BACKWARD), x, "{name}: inverse of P");
-
-    // A tweak sequence, from its definition: the first bytes of the powers, then some bytes that
-    // no tweak depends on.
-    let mask = noise(2, 32);
-    let mut window = vec![0; BEFORE];
-    let mut tweak = mask.clone();
-    for _ in 0..2 * L::BLOCKS + 40 {
-        window.push(tweak[0]);
-        tweak = times_y(&tweak);
-    }
-    window.resize(BEFORE + 400, 0x5a);
-    for (j, got) in tweaks_of(l, &l.every(&window)).chunks(32).enumerate() {
-        assert_eq!(got, power(&mask, j), "{name}: every, {j}");
-    }
-    for (i, pair) in l.pairs(&window).iter().enumerate() {
-        for (j, got) in tweaks_of(l, pair).chunks(32).enumerate() {
-            assert_eq!(got, power(&mask, 2 * j + i), "{name}: pairs, {j}, {i}");
-        }
-    }
-}
-
-#[test]
-fn operations_are_the_model() {
-    operations(testing::Portable.wide(), "portable, 64 blocks");
-    operations(testing::Portable.narrow(), "portable, 4 blocks");
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = testing::Avx2::detect() {
-        operations(cpu.wide(), "avx2, 32 blocks");
-        operations(cpu.narrow(), "avx2, 4 blocks");
-    }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = testing::Avx512::detect() {
-        operations(cpu.wide(), "avx512, 64 blocks");
-        operations(cpu.narrow(), "avx512, 4 blocks");
-    }
 }
 
 /// Each known answer of a function of the cipher, `(what, input, output)`.

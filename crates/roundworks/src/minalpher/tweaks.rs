@@ -76,8 +76,11 @@ impl Tweaks {
     fn grow(&mut self) {
         match self.end - self.first {
             0..64 => self.grow_by::<1, 16>(),
-            64..128 => self.grow_by::<2, 32>(),
-            _ => self.grow_by::<4, 64>(),
+            64..128 => self.grow_by::<2, 48>(),
+            128..256 => self.grow_by::<4, 112>(),
+            // Those of a batch of 64 pairs at once, from older ones alone: what was just stored
+            // would come late.
+            _ => self.grow_by::<8, 128>(),
         }
     }
 

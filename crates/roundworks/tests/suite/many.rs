@@ -83,12 +83,15 @@ fn same_as_one_by_one<C: Named>() {
                     out,
                 })
                 .collect();
-            let refused = cipher.open_many(&mut messages).unwrap();
-            assert_eq!(
-                refused,
-                (0..want.len()).filter(|i| forged(*i)).count(),
-                "{at}"
-            );
+            let mut sizes = vec![Some(usize::MAX); want.len()];
+            let refused = cipher.open_many(&mut messages, &mut sizes).unwrap();
+            let right = texts.iter().enumerate();
+            let right: Vec<_> = right
+                .map(|(i, (_, _, data))| (!forged(i)).then_some(data.len()))
+                .collect();
+            assert_eq!(sizes, right, "{at}");
+            let forgeries = (0..want.len()).filter(|i| forged(*i)).count();
+            assert_eq!(refused, forgeries, "{at}");
             for (i, (opened, (_, _, data))) in opened.iter().zip(&texts).enumerate() {
                 if forged(i) {
                     assert!(opened.iter().all(|&b| b == 0), "{at}: {i}: plaintext left");
@@ -134,7 +137,7 @@ fn a_wrong_size_anywhere_writes_nothing() {
     let error = cipher.seal_many(&mut messages).unwrap_err();
     assert_eq!(error.to_string(), "out: want 19 bytes, got 20");
     messages[1].nonce = b"short";
-    let error = cipher.open_many(&mut messages).unwrap_err();
+    let error = cipher.open_many(&mut messages, &mut [None; 2]).unwrap_err();
     assert_eq!(error.to_string(), "nonce: want 16 bytes, got 5");
     assert_eq!((first, second), ([7; 19], [7; 20]));
 }
@@ -157,12 +160,14 @@ fn too_short_is_refused_alone<C: Named>() {
                 out,
             })
             .collect();
+        let mut sizes = [None; 3];
         assert_eq!(
-            cipher.open_many(&mut messages),
+            cipher.open_many(&mut messages, &mut sizes),
             Ok(1),
             "{}/{backend}",
             C::NAME
         );
+        assert_eq!(sizes, [Some(4), None, Some(4)], "{}/{backend}", C::NAME);
         assert_eq!(outs[1], [0; 3], "{}/{backend}", C::NAME);
         assert!(outs[0].starts_with(b"data") && outs[2].starts_with(b"data"));
     }

@@ -1,4 +1,4 @@
-"""CaDiCaL: clauses, with the weight bounded by a totaliser under assumptions."""
+"""CaDiCaL: clauses, with the weight bounded by a totaliser."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from fractions import Fraction
 import pysat
 from pysat.solvers import Cadical195
 
-from ..lower_clauses import lower, weight_bound
+from ..lower_clauses import Bounded, lower, weight_bound
 from .interface import Run
 
-# Conflicts between two looks at the clock, at first; patience doubles.
-BUDGET = 2_000
-BUDGET_MOST = 50_000
+# Conflicts spent on one side before the other has its turn, at first; patience doubles.
+PATIENCE = 2_000
+# The way up gives bounds to report; only the way down ends the search.
+DOWN_TO_UP = 4
+# Conflicts between two looks at the clock: seconds, on large problems.
+CHUNK = 10_000
 
 
 class Cadical:
@@ -21,55 +24,78 @@ class Cadical:
         return f"CaDiCaL 1.9.5 (python-sat {pysat.__version__})"
 
     def run(self, run: Run) -> None:
-        """Down from what is found while that is easy; up from what is proven while it is not."""
+        """Down from what is found, and up from what is proven, in turns that grow."""
         run.check()
         formula = lower(run.problem)
         if () in formula.clauses:
             run.exhausted()
             return
         with Cadical195(bootstrap_with=formula.clauses) as sat:
+            search = _Search(run, sat)
             if run.goal is None:
-                self._first(run, sat)
-            units = run.units
-            goal = run.goal
-            if goal is None or run.over:
+                search.first()
+            if run.goal is None or run.over:
                 return
-            bounded, extra = weight_bound(
-                {v + 1: w for v, w in units.items()}, int(goal / run.step), formula.variable
+            search.bounded, extra = weight_bound(
+                {v + 1: w for v, w in run.units.items()},
+                int(run.goal / run.step),
+                formula.variable,
             )
             for clause in extra:
                 sat.add_clause(clause)
-            budget = BUDGET
+            patience = PATIENCE
             while not run.over:
-                for target in (run.goal, run.lower):
-                    assert target is not None
-                    self._try(run, sat, bounded.below(int(target / run.step) + 1), target, budget)
-                    if run.over:
-                        return
-                budget = min(2 * budget, BUDGET_MOST)
+                search.down(patience)
+                search.up(patience // DOWN_TO_UP)
+                patience *= 2
 
-    def _first(self, run: Run, sat: Cadical195) -> None:
-        while not run.over and run.upper is None:
-            self._try(run, sat, (), None, BUDGET)
 
-    def _try(
-        self,
-        run: Run,
-        sat: Cadical195,
-        assumptions: tuple[int, ...],
-        target: Fraction | None,
-        budget: int,
-    ) -> None:
-        sat.conf_budget(budget)
-        satisfiable = sat.solve_limited(assumptions=list(assumptions))
-        if satisfiable:
-            run.found(_values(sat.get_model(), len(run.problem.names)))
-        elif satisfiable is False:
-            if target is None or (target == run.goal and run.upper is None):
-                run.exhausted()
-            else:
-                run.proven(target + run.step)
-        run.tell()
+class _Search:
+    def __init__(self, run: Run, sat: Cadical195) -> None:
+        self.run, self.sat = run, sat
+        self.bounded = Bounded((), ())
+        self.asserted: Fraction | None = None
+
+    def first(self) -> None:
+        while not self.run.over and self.run.upper is None:
+            if self._ask((), CHUNK) is False:
+                self.run.exhausted()
+
+    def down(self, patience: int) -> None:
+        """Ask for less than the best, for good: nothing else is wanted any more."""
+        spent = 0
+        while spent < patience and not self.run.over:
+            goal = self.run.goal
+            if goal is not None and goal != self.asserted:
+                self.asserted = goal
+                for lit in self._at_most(goal):
+                    self.sat.add_clause([lit])
+            chunk = min(CHUNK, patience - spent)
+            outcome = self._ask((), chunk)
+            if outcome is False:
+                self.run.exhausted()
+            spent = 0 if outcome else spent + chunk
+
+    def up(self, patience: int) -> None:
+        """Ask for no more than what is proven to be needed."""
+        spent = 0
+        while spent < patience and not self.run.over:
+            lower, chunk = self.run.lower, min(CHUNK, patience - spent)
+            outcome = self._ask(self._at_most(lower), chunk)
+            if outcome is False:
+                self.run.proven(lower + self.run.step)
+            spent += chunk
+
+    def _at_most(self, weight: Fraction) -> tuple[int, ...]:
+        return self.bounded.below(int(weight / self.run.step) + 1)
+
+    def _ask(self, assumptions: tuple[int, ...], conflicts: int) -> bool | None:
+        self.sat.conf_budget(conflicts)
+        outcome: bool | None = self.sat.solve_limited(assumptions=list(assumptions))
+        if outcome:
+            self.run.found(_values(self.sat.get_model(), len(self.run.problem.names)))
+        self.run.tell()
+        return outcome
 
 
 def _values(model: list[int], count: int) -> list[bool]:

@@ -83,9 +83,10 @@ def _model(run: Run) -> highspy.Highs:
         for r in rows
     ]
     terms = [r.terms for r in rows]
-    if run.goal is not None:
+    if run.goal is not None or run.lower:  # what is known shortens the search, and steers it
         terms.append(tuple((w, v) for v, w in run.units.items()))
-        bounds.append((-highspy.kHighsInf, int(run.goal / run.step)))
+        most = highspy.kHighsInf if run.goal is None else int(run.goal / run.step)
+        bounds.append((int(run.lower / run.step), most))
     lp.num_col_, lp.num_row_ = n, len(terms)
     lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, np.zeros(n), np.array(linear.upper, float)
     lp.row_lower_ = np.array([low for low, _ in bounds], float)

@@ -5,6 +5,7 @@
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::Portable;
+use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
 use crate::minalpher::columns::{self, Nibbles};
 use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, Schedule};
@@ -267,5 +268,11 @@ pub(crate) static MINALPHER: Kernel = Kernel {
     hash_ciphertext: |chain, data| mode::hash_ciphertext(Portable, chain, data),
     decrypt: |chain, data| mode::decrypt(Portable, chain, data),
     hash: |chain, data| mode::hash(Portable, chain, data),
-    wipe_stack: mode::wipe_stack::<Portable, 32768, 8192>,
+    wipe_stack: |data_bytes| {
+        if data_bytes >= BLOCK * Portable::WIDE_FROM {
+            clear_stack::<128>();
+        } else {
+            clear_stack::<32>();
+        }
+    },
 };

@@ -14,14 +14,16 @@ macro_rules! sixteen {
 }
 
 mod narrow;
+mod pair;
 mod wide256;
 mod wide512;
 
 use inout::InOutBuf;
 
 use super::{Avx2, Avx512};
+use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
-use crate::minalpher::lanes::BLOCK;
+use crate::minalpher::lanes::{BLOCK, Block};
 use crate::minalpher::mode::{self, Chain, Engine, Kernel, LAST};
 use narrow::Narrow;
 use wide256::Wide256;
@@ -41,6 +43,11 @@ impl Engine for Avx2 {
     fn narrow(self) -> Narrow<Avx2> {
         Narrow(self)
     }
+
+    #[inline(always)]
+    fn permute(self, blocks: &mut [Block; 2]) {
+        pair::permute(self, blocks);
+    }
 }
 
 impl Engine for Avx512 {
@@ -56,6 +63,11 @@ impl Engine for Avx512 {
     #[inline(always)]
     fn narrow(self) -> Narrow<Avx512> {
         Narrow(self)
+    }
+
+    #[inline(always)]
+    fn permute(self, blocks: &mut [Block; 2]) {
+        pair::permute(self, blocks);
     }
 }
 
@@ -76,10 +88,10 @@ macro_rules! entry {
 }
 
 macro_rules! kernel {
-    ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal bytes of stack) => {
+    ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal blocks of stack) => {
         pub(crate) static $name: Kernel = Kernel {
             backend: Backend::$token,
-    permute: entry!($token, $features, permute(blocks: &mut [u8; LAST * BLOCK])),
+    permute: entry!($token, $features, permute(blocks: &mut [Block; 2])),
             encrypt: entry!(
                 $token, $features, encrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
@@ -94,12 +106,19 @@ macro_rules! kernel {
                 $token, $features, decrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
             ),
     hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
-            wipe_stack: mode::wipe_stack::<$token, $much, $little>,
+            wipe_stack: |data_bytes| {
+                if data_bytes >= BLOCK * <$token as Engine>::WIDE_FROM {
+                    clear_stack::<$much>();
+                } else {
+                    clear_stack::<$little>();
+                }
+            },
         };
     };
 }
 
-kernel! { MINALPHER_AVX2: Avx2, "avx2", 16384 or 2048 bytes of stack }
+kernel! { MINALPHER_AVX2: Avx2, "avx2", 64 or 8 blocks of stack }
 kernel! {
-    MINALPHER_AVX512: Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni", 16384 or 2048 bytes of stack
+    MINALPHER_AVX512: Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni",
+    64 or 8 blocks of stack
 }

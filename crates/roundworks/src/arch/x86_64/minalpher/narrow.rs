@@ -16,6 +16,32 @@ pub(crate) trait Sums: Copy {
 
     /// MixColumns: each row but the one two below.
     fn mix(self, x: Rows) -> Rows;
+
+    /// Rows in eights of bytes, A before B, to a byte for each nibble.
+    #[inline(always)]
+    fn split(self, row: __m256i) -> (__m256i, __m256i) {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            let low = _mm256_set1_epi8(0x0f);
+            let even = _mm256_and_si256(_mm256_srli_epi16::<4>(row), low);
+            let odd = _mm256_and_si256(row, low);
+            (
+                _mm256_blend_epi32::<0xaa>(even, _mm256_slli_epi64::<32>(odd)),
+                _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(even), odd),
+            )
+        }
+    }
+
+    /// The reverse of [`Sums::split`].
+    #[inline(always)]
+    fn join(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            let even = _mm256_blend_epi32::<0xaa>(a, _mm256_slli_epi64::<32>(b));
+            let odd = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(a), b);
+            _mm256_or_si256(_mm256_slli_epi16::<4>(even), odd)
+        }
+    }
 }
 
 impl Sums for Avx2 {
@@ -60,10 +86,10 @@ impl Sums for Avx512 {
 
 /// 32 bytes of a table or a shuffle.
 #[repr(align(32))]
-struct Bytes([u8; 32]);
+pub(super) struct Bytes(pub(super) [u8; 32]);
 
 /// The byte of a row's eight at which column c stands: what taking nibbles apart leaves.
-const fn place(c: usize) -> usize {
+pub(super) const fn place(c: usize) -> usize {
     c / 2 + 4 * (c % 2)
 }
 
@@ -93,7 +119,7 @@ const fn twice(half: [u8; 16]) -> Bytes {
     }
     Bytes(bytes)
 }
-static TABLE: Bytes = twice(SBOX);
+pub(super) static TABLE: Bytes = twice(SBOX);
 
 /// Round constants before M, a row each: M of c ^ r ^ i is c ^ r ^ 2 ^ i.
 const fn constants() -> [[i64; 4]; 16] {
@@ -276,15 +302,8 @@ impl<T: Sums> Narrow<T> {
     fn split(self, x: [__m256i; 4]) -> (Rows, Rows) {
         let rows = self.transpose(x);
         let (mut a, mut b) = (rows, rows);
-        // SAFETY: the token proves AVX2.
-        unsafe {
-            let low = _mm256_set1_epi8(0x0f);
-            for (r, row) in rows.into_iter().enumerate() {
-                let even = _mm256_and_si256(_mm256_srli_epi16::<4>(row), low);
-                let odd = _mm256_and_si256(row, low);
-                a[r] = _mm256_blend_epi32::<0xaa>(even, _mm256_slli_epi64::<32>(odd));
-                b[r] = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(even), odd);
-            }
+        for (r, row) in rows.into_iter().enumerate() {
+            (a[r], b[r]) = self.0.split(row);
         }
         (a, b)
     }
@@ -292,13 +311,8 @@ impl<T: Sums> Narrow<T> {
     #[inline(always)]
     fn join(self, a: Rows, b: Rows) -> [__m256i; 4] {
         let mut rows = a;
-        // SAFETY: the token proves AVX2.
-        unsafe {
-            for (r, row) in rows.iter_mut().enumerate() {
-                let even = _mm256_blend_epi32::<0xaa>(a[r], _mm256_slli_epi64::<32>(b[r]));
-                let odd = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(a[r]), b[r]);
-                *row = _mm256_or_si256(_mm256_slli_epi16::<4>(even), odd);
-            }
+        for (r, row) in rows.iter_mut().enumerate() {
+            *row = self.0.join(a[r], b[r]);
         }
         self.transpose(rows)
     }

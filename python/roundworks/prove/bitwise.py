@@ -1,0 +1,374 @@
+"""Differential and linear trails bit by bit: a recorded graph as a `Problem`.
+
+One variable is one bit of a difference (of a mask). Linear layers are exact: a permutation and a
+constant rename, an XOR and a matrix are parities. An S-box is the table of its transitions with
+their weights, -log2 of the probability (of the squared correlation). A weight that is no multiple
+of 1/``denominator`` is rounded down, so the minimum is at most that of the true weights and stays a
+lower bound; `trails.check` has the exact weight of what was found.
+
+Each S-box is taken as if its input were uniform and independent of the others, as is usual: the
+minimum bounds trails, and the probability of a trail only where keys make that true.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..errors import DescriptionError
+from ..reference.components import Matrix, Sbox
+from ..reference.graph import Node, Recording
+from . import sbox_tables
+from .layers import cell_weights, rows, shared_sums
+from .problem import Parity, Problem, Table, Var, Weights
+from .recordings import constants
+from .sbox_tables import Kind
+from .trails import Trail
+
+Bit = Var | None  # None: always 0
+Bits = list[Bit]
+DENOMINATOR = 16
+
+
+@dataclass
+class BitModel:
+    """The problem and what its variables are: ``bits`` of a node, most significant first.
+
+    ``asked``: in a linear model, the mask that node n puts on its input i. ``spent``: what a node's
+    S-boxes weigh, for bounds over a part of the nodes. ``branches``: the active S-boxes around each
+    matrix, and how many they can be. ``exact``: no weight was rounded and no two
+    AND gates share an input bit; otherwise the minimum still is a lower bound in the first case,
+    and a heuristic one in the second (``shared_and``).
+    """
+
+    kind: Kind
+    recording: Recording
+    problem: Problem = field(default_factory=Problem)
+    bits: dict[int, Bits] = field(default_factory=dict)
+    asked: dict[tuple[int, int], Bits] = field(default_factory=dict)
+    named: dict[str, Bits] = field(default_factory=dict)
+    spent: dict[int, list[tuple[Var, Fraction]]] = field(default_factory=lambda: defaultdict(list))
+    branches: list[tuple[tuple[Var, ...], frozenset[int]]] = field(default_factory=list)
+    rounded: bool = False
+    shared_and: bool = False
+
+    @property
+    def exact(self) -> bool:
+        return not self.rounded and not self.shared_and
+
+    def zero(self, *names: str) -> None:
+        """No difference (mask) in these inputs and outputs."""
+        for bit in self._bits_of(names):
+            self.problem.fix(bit, False)
+
+    def some(self, *names: str) -> None:
+        """A difference (mask) that is not 0 in these together."""
+        self.problem.any_of(self._bits_of(names))
+
+    def fix(self, name: str, value: int) -> None:
+        """This very difference (mask)."""
+        bits = self._named(name)
+        for i, bit in enumerate(bits):
+            wanted = bool(value >> (len(bits) - 1 - i) & 1)
+            if bit is not None:
+                self.problem.fix(bit, wanted)
+            elif wanted:
+                raise DescriptionError(f"{name}: bit {i} is always 0 in the model, wanted 1")
+
+    def trail(self, assignment: Sequence[bool]) -> Trail:
+        """What a solver found, as values of words."""
+
+        def value(bits: Bits) -> int:
+            total = 0
+            for bit in bits:
+                total = total << 1 | (bit is not None and bool(assignment[bit]))
+            return total
+
+        return Trail(
+            self.kind,
+            {node: value(bits) for node, bits in self.bits.items()},
+            {edge: value(bits) for edge, bits in self.asked.items()},
+            {name: value(bits) for name, bits in self.named.items()},
+        )
+
+    def _named(self, name: str) -> Bits:
+        if name not in self.named:
+            raise DescriptionError(
+                f"{name}: not an input or output of {self.recording.cipher},"
+                f" {self.recording.part}; one of {', '.join(self.named)}"
+            )
+        return self.named[name]
+
+    def _bits_of(self, names: Iterable[str]) -> list[Var]:
+        return list(dict.fromkeys(b for name in names for b in self._named(name) if b is not None))
+
+
+def model(
+    recording: Recording,
+    kind: Kind,
+    *,
+    zero: Collection[str] = (),
+    active_only: bool = False,
+    as_executed: bool = False,
+    denominator: int = DENOMINATOR,
+) -> BitModel:
+    """Every trail through the recording in which the ends named ``zero`` have no difference (mask).
+
+    A zero where the trail starts costs no variables: at an input, in a linear model at an output.
+    ``active_only`` counts S-boxes (and AND bits) instead of weighing them. A layer that the
+    description asks for twice on the same word is one layer, unless ``as_executed``.
+    """
+    if denominator < 1:
+        raise DescriptionError(f"denominator: want at least 1, got {denominator}")
+    building = _Builder(BitModel(kind, recording), active_only, as_executed, denominator)
+    if kind == "differential":
+        building.forwards(zero)
+    else:
+        building.backwards(zero)
+    building.branches()
+    building.model.zero(*zero)
+    return building.model
+
+
+class _Builder:
+    def __init__(
+        self, model: BitModel, active_only: bool, as_executed: bool, denominator: int
+    ) -> None:
+        self.model = model
+        self.graph = model.recording.graph
+        self.problem = model.problem
+        self.active_only = active_only
+        self.as_executed = as_executed
+        self.denominator = denominator
+        self.constants = constants(model.recording)
+        self.and_inputs: set[Var] = set()
+        self.activity: dict[tuple[Bit, ...], Var] = {}
+        self._columns: dict[int, Bits] = {}  # the mask that a linear layer puts on its input
+
+    def forwards(self, zero: Collection[str]) -> None:
+        """Differences, from the inputs on."""
+        recording, bits = self.model.recording, self.model.bits
+        ends = {**recording.inputs, **recording.outputs}
+        absent = {ends[name] for name in zero if name in ends}
+        for node in self.graph.nodes:
+            into = [bits[i] for i in node.inputs]
+            if node.id in self.constants:
+                bits[node.id] = [None] * node.bits
+                continue
+            if node.op == "input":
+                none: Bits = [None] * node.bits
+                bits[node.id] = none if node.id in absent else self._fresh(node)
+                continue
+            if node.op == "xor":
+                pairs = zip(*into, strict=True)
+                bits[node.id] = [self._sum(p, f"{node.id}.{i}") for i, p in enumerate(pairs)]
+            elif node.op == "sub":
+                bits[node.id] = self._sboxes(node, into[0], None)
+            elif node.op == "and":
+                bits[node.id] = self._and_difference(node, into)
+            else:
+                bits[node.id] = self._linear(node, into[0], rows(node))
+            if node.id in absent:
+                for bit in bits[node.id]:
+                    if bit is not None:
+                        self.problem.fix(bit, False)
+                bits[node.id] = [None] * node.bits
+        self.model.named = {name: bits[node] for name, node in ends.items()}
+
+    def backwards(self, zero: Collection[str]) -> None:
+        """Masks, from the outputs back: a word's mask is the sum of what its users ask."""
+        recording, bits = self.model.recording, self.model.bits
+        asked: dict[int, list[Bits]] = defaultdict(list)
+        for name, id_ in recording.outputs.items():
+            width = self.graph.nodes[id_].bits
+            mask: Bits = [None] * width
+            if name not in zero:
+                mask = list(self.problem.variables(name, width))
+            self.model.named[name] = mask
+            asked[id_].append(mask)
+        for node in reversed(self.graph.nodes):
+            masks = asked[node.id] or [[None] * node.bits]
+            columns = zip(*masks, strict=True)
+            own = [self._sum(c, f"{node.id}.{i}") for i, c in enumerate(columns)]
+            bits[node.id] = own
+            if node.id in self.constants:
+                continue  # a mask on a constant costs nothing and tells nothing
+            if node.op == "xor":
+                contributions = [own, own]
+            elif node.op == "sub":
+                contributions = [self._sboxes(node, None, own)]
+            elif node.op == "and":
+                contributions = self._and_masks(node, own)
+            elif node.op in ("mix", "permute"):
+                columns_of: list[list[int]] = [[] for _ in range(node.bits)]
+                for i, row in enumerate(rows(node)):
+                    for j in row:
+                        columns_of[j].append(i)
+                into = self._linear(node, own, columns_of)
+                contributions = [into]
+                self._columns[node.id] = into
+            else:
+                contributions = []
+            for position, mask in enumerate(contributions):
+                asked[node.inputs[position]].append(mask)
+                if node.op in ("sub", "and"):
+                    self.model.asked[node.id, position] = mask
+        for name, node_id in recording.inputs.items():
+            self.model.named[name] = bits[node_id]
+
+    def branches(self) -> None:
+        """What follows for the active S-boxes around a matrix; solvers do not see it by themselves."""
+        for node in self.graph.nodes:
+            matrix = node.detail
+            if not isinstance(matrix, Matrix) or node.id in self.constants:
+                continue
+            masks = self.model.kind == "linear"
+            allowed = cell_weights(matrix, transposed=masks)
+            into = self._columns[node.id] if masks else self.model.bits[node.inputs[0]]
+            ends = into, self.model.bits[node.id]
+            width, cell = matrix.size * matrix.cell_bits, matrix.cell_bits
+            for start in range(0, node.bits, width):
+                cells = [
+                    tuple(end[at : at + cell])
+                    for end in ends
+                    for at in range(start, start + width, cell)
+                ]
+                cells = [bits for bits in cells if any(bit is not None for bit in bits)]
+                active = [self.activity.get(bits) for bits in cells]
+                known = [bit for bit in active if bit is not None]
+                if cells and allowed and len(known) == len(cells):
+                    self.problem.add(Weights(tuple(known), allowed))
+                    self.model.branches.append((tuple(known), allowed))
+
+    def _fresh(self, node: Node) -> Bits:
+        return list(self.problem.variables(node.name or str(node.id), node.bits))
+
+    def _sum(self, terms: Iterable[Bit], name: str) -> Bit:
+        """The parity of bits as one bit; what stands in it twice cancels."""
+        odd = [v for v, times in Counter(t for t in terms if t is not None).items() if times % 2]
+        if len(odd) < 2:
+            return odd[0] if odd else None
+        total = self.problem.variable(name)
+        self.problem.add(Parity((*odd, total), False))
+        return total
+
+    def _linear(self, node: Node, into: Bits, sums: Sequence[Sequence[int]]) -> Bits:
+        """Sums of bits, partial sums shared: a solver then sees that they are equal."""
+        width = len(sums)
+        matrix = node.detail
+        if isinstance(matrix, Matrix):
+            width = matrix.size * matrix.cell_bits
+        gates, ends = shared_sums(width, tuple(tuple(row) for row in sums[:width]))
+        out: Bits = []
+        for start in range(0, len(sums), width):
+            signals = list(into[start : start + width])
+            for a, b in gates:
+                signals.append(self._sum((signals[a], signals[b]), f"{node.id}+"))
+            out += [self._sum([signals[s] for s in end], f"{node.id}") for end in ends]
+        return out
+
+    def _sboxes(self, node: Node, into: Bits | None, out: Bits | None) -> Bits:
+        """The S-box on every cell; the side that is None is made here."""
+        sbox = node.detail
+        assert isinstance(sbox, Sbox)
+        if self.active_only:
+            table = sbox_tables.activity_table(sbox, self.model.kind)
+        else:
+            table = sbox_tables.weighted_table(sbox, self.model.kind, self.denominator)
+        self.model.rounded |= not table.exact
+        made: Bits = []
+        given = into if into is not None else out
+        assert given is not None
+        for cell in range(0, node.bits, sbox.bits):
+            known = given[cell : cell + sbox.bits]
+            if all(bit is None for bit in known):
+                # no difference in gives none out; no mask out asks none in
+                made += [None] * sbox.bits
+                continue
+            fresh: Bits = list(self.problem.variables(f"{node.id}.{cell}", sbox.bits))
+            levels = self.problem.variables(f"{node.id}.{cell}w", len(table.levels))
+            ends = [*known, *fresh] if into is not None else [*fresh, *known]
+            self._table([*ends, *levels], table.allowed)
+            if table.tells_activity:
+                self.activity[tuple(known)] = self.activity[tuple(fresh)] = levels[0]
+            for level, step in zip(levels, table.steps, strict=True):
+                self._weigh(node, level, step)
+            made += fresh
+        return made
+
+    def _and_difference(self, node: Node, into: list[Bits]) -> Bits:
+        """A bit whose inputs differ may differ: with probability 1/2, one bit of weight."""
+        made: Bits = []
+        for i, (a, b) in enumerate(self._gates(node, into)):
+            if isinstance(a, bool):
+                made.append(b if a else None)
+            elif a is None and b is None:
+                made.append(None)
+            else:
+                out, weight = self.problem.variables(f"{node.id}.{i}", 2)
+                allowed = {a | b << 1 | c << 2 | w << 3 for a, b, c, w in _AND_DIFFERENCE}
+                self._table([a, b, out, weight], frozenset(allowed))
+                self._weigh(node, weight, Fraction(1))
+                made.append(out)
+        return made
+
+    def _and_masks(self, node: Node, own: Bits) -> list[Bits]:
+        """A masked bit lets any mask in, each with correlation 1/2: two bits of weight."""
+        made: list[Bits] = [[], []]
+        known = [self.constants.get(i) for i in node.inputs]
+        for i, out in enumerate(own):
+            if (which := next((k for k, v in enumerate(known) if v is not None), None)) is not None:
+                value = known[which]
+                assert value is not None
+                made[which].append(None)
+                made[1 - which].append(out if value >> (node.bits - 1 - i) & 1 else None)
+            elif out is None:
+                made[0].append(None)
+                made[1].append(None)
+            else:
+                for k, mask in enumerate(self.problem.variables(f"{node.id}.{i}<", 2)):
+                    self._table([mask, out], frozenset({0b00, 0b10, 0b11}))
+                    made[k].append(mask)
+                self._weigh(node, out, Fraction(1 if self.active_only else 2))
+        # Which input bits two gates share is not tracked backwards, so any two might.
+        self.model.shared_and |= len([bit for bit in own if bit is not None]) > 1
+        return made
+
+    def _gates(self, node: Node, into: list[Bits]) -> Iterable[tuple[Bit | bool, Bit]]:
+        """Inputs of each AND gate; one that is a known constant comes first, as a bool."""
+        for k, i in enumerate(node.inputs):
+            if (value := self.constants.get(i)) is not None:
+                for bit, other in enumerate(into[1 - k]):
+                    yield bool(value >> (node.bits - 1 - bit) & 1), other
+                return
+        for a, b in zip(*into, strict=True):
+            used = [v for v in (a, b) if v is not None]
+            self.model.shared_and |= any(v in self.and_inputs for v in used) or a == b is not None
+            self.and_inputs.update(used)
+            yield a, b
+
+    def _table(self, bits: Sequence[Bit], allowed: frozenset[int]) -> None:
+        """A table over bits of which some may be always 0."""
+        kept = [i for i, bit in enumerate(bits) if bit is not None]
+        if len(kept) < len(bits):
+            gone = sum(1 << i for i, bit in enumerate(bits) if bit is None)
+            allowed = frozenset(
+                sum((value >> i & 1) << j for j, i in enumerate(kept))
+                for value in allowed
+                if not value & gone
+            )
+        self.problem.add(Table(tuple(b for b in bits if b is not None), allowed))
+
+    def _weigh(self, node: Node, variable: Var, weight: Fraction) -> None:
+        weight *= self.graph.times[node.id] if self.as_executed else 1
+        self.problem.weigh(variable, weight)
+        self.model.spent[node.id].append((variable, weight))
+
+
+# (a, b, difference out, weight)
+_AND_DIFFERENCE = (
+    (0, 0, 0, 0),
+    *((a, b, c, 1) for a, b in ((0, 1), (1, 0), (1, 1)) for c in (0, 1)),
+)

@@ -1,0 +1,227 @@
+"""Internal collisions of a streaming cipher bit by bit, along its word-wise walks.
+
+A collision is a walk from no difference to no difference of the state. Word by word there are few
+with few active units; along each the bits are a `BitModel`. A walk with n active units has at least
+n times as many active S-boxes as the lightest unit, so those with more units need no model: this is
+how a bound for every collision, of any length, comes out of finitely many questions.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from ..analysis import words
+from ..analysis.sms import sms_unit
+from ..errors import DescriptionError
+from ..reference.graph import Graph, NodeWord, Recording, record_round
+from ..reference.stream import StreamAead
+from . import bitwise
+from .bitwise import BitModel
+from .problem import Clause, Problem, Var
+from .solve import Answer, solve
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Which words differ: ``states[r]`` before round r, ``blocks[r]`` in its block; bit i is word i."""
+
+    units: int
+    states: tuple[int, ...]
+    blocks: tuple[int, ...]
+
+
+def walks(cipher: StreamAead[Any], most: int) -> list[Walk]:
+    """Every word-wise collision with at most ``most`` active units, fewest first.
+
+    A walk ends where the state first has no difference. States differ in fewer rounds than there
+    are units, since every differing word goes through a unit; where one does not, a walk could be
+    longer without end, and that is refused.
+    """
+    program = words.differential(record_round(cipher))
+
+    @cache
+    def steps(state: int) -> list[tuple[int, int, int]]:
+        return [
+            (block, after, cost)
+            for block in range(1 << program.inputs)
+            for after, cost in program.steps(state, block)
+        ]
+
+    back: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for state in range(1 << program.words):
+        for _, after, cost in steps(state):
+            back[after].append((state, cost))
+    least: dict[int, int] = {}
+    queue = [(0, 0)]
+    while queue:
+        cost, state = heapq.heappop(queue)
+        if state not in least:
+            least[state] = cost
+            for before, more in back[state]:
+                heapq.heappush(queue, (cost + more, before))
+    found: list[Walk] = []
+
+    def extend(walk: Walk, state: int) -> None:
+        for block, after, cost in steps(state):
+            total = walk.units + cost
+            if (not walk.states and not block) or total + least.get(after, most + 1) > most:
+                continue
+            longer = Walk(total, (*walk.states, state), (*walk.blocks, block))
+            if not after:
+                found.append(longer)
+            elif not cost and after in walk.states:
+                raise DescriptionError(
+                    f"{cipher.name}: a difference can go round without an active unit;"
+                    " collisions are bounded only where every round costs one"
+                )
+            else:
+                extend(longer, after)
+
+    extend(Walk(0, (), ()), 0)
+    return sorted(found, key=lambda walk: (walk.units, walk.states, walk.blocks))
+
+
+def record_states(cipher: StreamAead[Any], rounds: int) -> Recording:
+    """Rounds as one graph, with the state after every round: S0.., X0.0.. in; S1.0.., S2.0.. out."""
+    graph = Graph()
+    state: list[NodeWord] = [graph.input(f"S{i}", cipher.word_bits) for i in range(cipher.words)]
+    inputs = {f"S{i}": word.id for i, word in enumerate(state)}
+    outputs: dict[str, int] = {}
+    for r in range(rounds):
+        block = [graph.input(f"X{r}.{i}", cipher.word_bits) for i in range(cipher.rate_words)]
+        inputs |= {f"X{r}.{i}": word.id for i, word in enumerate(block)}
+        state = cipher.update(list(state), list(block))
+        outputs |= {f"S{r + 1}.{i}": word.id for i, word in enumerate(state)}
+    return Recording(cipher.name, f"{rounds} rounds", graph, inputs, outputs)
+
+
+def walk_model(cipher: StreamAead[Any], walk: Walk, *, active_only: bool = False) -> BitModel:
+    """Every bit-wise collision whose words differ exactly as the walk says."""
+    differs: dict[str, bool] = {}
+    for r, (state, block) in enumerate(zip(walk.states, walk.blocks, strict=True)):
+        prefix = f"S{r}." if r else "S"
+        differs |= {f"{prefix}{i}": bool(state >> i & 1) for i in range(cipher.words)}
+        differs |= {f"X{r}.{i}": bool(block >> i & 1) for i in range(cipher.rate_words)}
+    differs |= {f"S{len(walk.states)}.{i}": False for i in range(cipher.words)}
+    made = bitwise.model(
+        record_states(cipher, len(walk.states)),
+        "differential",
+        zero=[name for name, active in differs.items() if not active],
+        active_only=active_only,
+    )
+    for name, active in differs.items():
+        if active:
+            made.some(name)
+    return made
+
+
+def at_most(counted: BitModel, active: int) -> Problem:
+    """The constraints of a model that counts S-boxes, and ``active`` of them at most.
+
+    The count goes up a totaliser whose lowest parts are the S-boxes around one matrix, of which
+    there are 0, 8, 12, .. and nothing between: the parts then are few, and each says much. CaDiCaL
+    refutes AETHER's walks several times faster than with S-boxes counted in any order.
+    """
+    problem = counted.problem
+    if set(problem.weights.values()) != {Fraction(1)}:
+        raise DescriptionError("at most: want a model with active_only, that counts S-boxes")
+    asked = Problem(list(problem.names), list(problem.constraints))
+    parts: list[Counts] = []
+    left = set(problem.weights)
+    for around, allowed in counted.branches:
+        if left.issuperset(around):
+            left.difference_update(around)
+            parts.append(_around_matrix(asked, around, allowed, active))
+    parts += [{1: v + 1} for v in sorted(left)]
+    for count, literal in _total(asked, parts, active).items():
+        if count > active:
+            asked.add(Clause((-literal,)))
+    return asked
+
+
+Counts = dict[int, int]  # n -> the literal that is implied where at least n hold
+
+
+def _around_matrix(
+    problem: Problem, around: Sequence[Var], allowed: frozenset[int], most: int
+) -> Counts:
+    counts = _total(problem, [{1: v + 1} for v in around], most)
+    for n, literal in counts.items():
+        if n not in allowed and (more := min((a for a in allowed if a > n), default=None)):
+            following = counts.get(min(more, max(counts)))
+            assert following is not None
+            problem.add(Clause((-literal, following)))
+    return {n: literal for n, literal in counts.items() if n in allowed or n == max(counts)}
+
+
+def _total(problem: Problem, parts: list[Counts], most: int) -> Counts:
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    left, right = _total(problem, parts[:half], most), _total(problem, parts[half:], most)
+    return _sum(problem, left, right, most)
+
+
+def _sum(problem: Problem, left: Counts, right: Counts, most: int) -> Counts:
+    """Counts of two parts together; what is above ``most`` is one count, ``most`` + 1."""
+    sums = {min(a + b, most + 1) for a in (0, *left) for b in (0, *right)} - {0}
+    total = {n: problem.variable("count") + 1 for n in sorted(sums)}
+    for a, x in ((0, 0), *left.items()):
+        for b, y in ((0, 0), *right.items()):
+            if a + b:
+                held = tuple(-literal for literal in (x, y) if literal)
+                problem.add(Clause((*held, total[min(a + b, most + 1)])))
+    ordered = list(total.values())
+    for lower, higher in pairwise(ordered):
+        problem.add(Clause((-higher, lower)))
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class NoLighter:
+    """No collision has fewer than ``active`` S-boxes: ``open`` walks were left undecided."""
+
+    active: int
+    walks: tuple[tuple[Walk, Answer], ...]
+    open: tuple[Walk, ...]
+
+    @property
+    def proven(self) -> bool:
+        return not self.open
+
+
+def no_lighter(
+    cipher: StreamAead[Any],
+    active: int,
+    solver: str = "cadical",
+    limit: float | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> NoLighter:
+    """Ask of every walk that could have fewer than ``active`` S-boxes whether it has.
+
+    ``limit`` is in seconds for each walk. A walk with a lighter collision is an error that says so.
+    """
+    lightest = sms_unit(record_round(cipher)).lightest
+    per_unit = len(lightest[0][0]) + len(lightest[0][1])
+    asked, undecided = [], []
+    for walk in walks(cipher, (active - 1) // per_unit):
+        problem = at_most(walk_model(cipher, walk, active_only=True), active - 1)
+        answer = solve(problem, solver, limit)
+        if answer.assignment is not None:
+            raise DescriptionError(
+                f"{cipher.name}: a collision with fewer than {active} active S-boxes exists,"
+                f" with {walk.units} active units in {len(walk.states)} rounds"
+            )
+        if answer.status != "infeasible":
+            undecided.append(walk)
+        asked.append((walk, answer))
+        if progress:
+            progress(f"{walk.units} units, {len(walk.states)} rounds: {answer.status}")
+    return NoLighter(active, tuple(asked), tuple(undecided))

@@ -1,0 +1,88 @@
+"""A recorded description computed again, and cut down to what some outputs need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from ..errors import DescriptionError
+from ..reference.components import CellPermutation, Matrix, Sbox
+from ..reference.graph import Graph, Node, Recording
+from ..reference.word import IntWord, Word
+
+W = TypeVar("W", bound=Word)
+
+
+def constants(recording: Recording) -> dict[int, int]:
+    """Nodes that depend on no input, and their values."""
+    known: dict[int, int] = {}
+    for node in recording.graph.nodes:
+        if node.op != "input" and all(i in known for i in node.inputs):
+            words = [IntWord(known[i], node.bits) for i in node.inputs]
+            known[node.id] = _apply(node, words, IntWord(0, node.bits)).value
+    return known
+
+
+def run(recording: Recording, inputs: Mapping[str, W]) -> dict[int, W]:
+    """The recorded description computed again, node by node."""
+    names = {node: name for name, node in recording.inputs.items()}
+    some = next(iter(inputs.values()))
+    values: dict[int, W] = {}
+    for node in recording.graph.nodes:
+        if node.op == "input":
+            values[node.id] = inputs[names[node.id]]
+        else:
+            values[node.id] = _apply(node, [values[i] for i in node.inputs], some)
+    return values
+
+
+def _apply(node: Node, words: list[W], some: W) -> W:
+    detail = node.detail
+    if node.op == "xor":
+        return words[0] ^ words[1]
+    if node.op == "and":
+        return words[0] & words[1]
+    if isinstance(detail, Sbox):
+        return words[0].sub(detail)
+    if isinstance(detail, Matrix):
+        return words[0].mix(detail)
+    if isinstance(detail, CellPermutation):
+        return words[0].permute(detail)
+    if isinstance(detail, int):
+        return some.like(detail)
+    raise DescriptionError(f"{node.line}: node {node.id}: operation {node.op} is not known")
+
+
+def restricted(recording: Recording, outputs: Iterable[str]) -> Recording:
+    """Only these outputs, the nodes that lead to them, and all inputs; nodes are numbered anew.
+
+    What leads elsewhere, such as a keystream nobody asks about, then weighs nothing.
+    """
+    wanted = list(outputs)
+    if unknown := [name for name in wanted if name not in recording.outputs]:
+        raise DescriptionError(
+            f"output {unknown[0]}: {recording.cipher} has none of that name;"
+            f" one of {', '.join(recording.outputs)}"
+        )
+    old = recording.graph.nodes
+    needed = {recording.outputs[name] for name in wanted} | set(recording.inputs.values())
+    for node in reversed(old):
+        if node.id in needed:
+            needed.update(node.inputs)
+    number = {id_: i for i, id_ in enumerate(sorted(needed))}
+    graph = Graph(
+        [
+            replace(old[i], id=number[i], inputs=tuple(number[j] for j in old[i].inputs), unit=None)
+            for i in sorted(needed)
+        ],
+        times=Counter({number[i]: recording.graph.times[i] for i in needed}),
+    )
+    return Recording(
+        recording.cipher,
+        recording.part,
+        graph,
+        {name: number[i] for name, i in recording.inputs.items()},
+        {name: number[recording.outputs[name]] for name in wanted},
+    )

@@ -1,0 +1,350 @@
+"""Check a truncated trail on the recorded graph itself, and count its S-boxes again.
+
+Nothing of the models is used here: cells are followed through the nodes anew, which S-boxes have
+the same input is found by computing the description on random words, and a linear layer's pattern
+is accepted only with a difference (or mask) in hand that has it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import cast
+
+from ..errors import BrokenTrail
+from ..reference import CellPermutation, IntWord, Matrix, Recording, Sbox
+from ..reference.graph import Node
+
+EVALUATIONS = 24  # random inputs; cells that agree on all of them are taken for equal
+_ENUMERATED = 12  # bits of a space searched in full; larger ones by drawing from them
+_DRAWS = 20000
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """Patterns by node id of the recorded graph, bit i for cell i.
+
+    ``kind`` is differential or linear. ``activity``: which cells differ, or are masked. Masks have
+    ``entries`` besides, the masks that a linear layer or an AND hands to each operand, and
+    ``outputs``, the mask on each named output. Only the inputs in ``free`` differ, or have masks that matter.
+    """
+
+    kind: str
+    cell_bits: int
+    free: tuple[str, ...]
+    targets: tuple[str, ...]
+    activity: dict[int, int]
+    entries: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    outputs: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """Active S-boxes of a legal trail, each once and as often as executed; what goes in and out."""
+
+    distinct: int
+    executed: int
+    inputs: dict[str, int]
+    outputs: dict[str, int]
+
+
+_Term = frozenset[Hashable]  # a cell as a sum of things that are not sums
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What one node does to some of its cells."""
+
+    node: Node
+    kind: str
+    ins: tuple[_Term, ...]
+    outs: tuple[_Term, ...]
+    cells: tuple[int, ...]
+
+
+def verify(recording: Recording, trail: Trail) -> Recount:
+    """The counts of a trail that is legal; `BrokenTrail` with node and line where it is not."""
+    walk = _Walk(recording, trail)
+    if trail.kind == "differential":
+        walk.check_differences()
+    else:
+        walk.check_masks()
+    return walk.recount()
+
+
+class _Walk:
+    def __init__(self, recording: Recording, trail: Trail) -> None:
+        self.recording, self.trail, self.c = recording, trail, trail.cell_bits
+        self.nodes = _before(recording, [recording.outputs[name] for name in trail.targets])
+        self.prints = _fingerprints(recording, trail, self.nodes)
+        self.terms: dict[int, list[_Term]] = {}
+        self.steps: dict[Hashable, _Step] = {}
+        for node in self.nodes:
+            self.terms[node.id] = self._follow(node)
+        self.active: dict[_Term, bool] = {frozenset(): False}
+        for node in self.nodes:
+            pattern = self._pattern(node)
+            for i, term in enumerate(self.terms[node.id]):
+                on = bool(pattern >> i & 1)
+                if trail.kind == "linear" and not term:
+                    continue  # a mask on what never changes is no mask
+                if self.active.setdefault(term, on) != on:
+                    raise self._broken(node, f"cell {i} is active or not, though the value is one")
+
+    def _pattern(self, node: Node) -> int:
+        pattern = self.trail.activity.get(node.id)
+        if pattern is None:
+            raise self._broken(node, "the trail does not say what is active")
+        if pattern >> node.bits // self.c:
+            raise self._broken(node, f"the trail has more than {node.bits // self.c} cells")
+        return pattern
+
+    def _entries(self, node: Node) -> tuple[int, ...]:
+        patterns = self.trail.entries.get(node.id, ())
+        if len(patterns) != len(node.inputs):
+            raise self._broken(node, "the trail does not say what masks go in")
+        return patterns
+
+    def _broken(self, node: Node, what: str) -> BrokenTrail:
+        return BrokenTrail(f"{node.line}: node {node.id} ({node.op}): {what}")
+
+    def _follow(self, node: Node) -> list[_Term]:
+        cells = range(node.bits // self.c)
+        operands = [self.terms[i] for i in node.inputs]
+        if node.op == "const":
+            return [frozenset() for _ in cells]
+        if node.op == "input":
+            free = node.name in self.trail.free
+            return [frozenset({(node.name, i)}) if free else frozenset() for i in cells]
+        if node.op == "xor":
+            sums = [a ^ b for a, b in zip(*operands, strict=True)]
+            for a, b, total in zip(*operands, sums, strict=True):
+                if a and b and len(total) > 1:
+                    self.steps.setdefault(total, _Step(node, "xor", (a, b), (total,), ()))
+            return sums
+        if node.op in ("sub", "and"):
+            out = []
+            for i in cells:
+                ins = tuple(cell[i] for cell in operands)
+                if not any(ins):
+                    out.append(frozenset[Hashable]())
+                    continue
+                content = cast(Sbox, node.detail).table if node.op == "sub" else None
+                seen = frozenset(self.prints[j][i] for j in node.inputs)
+                key = (node.op, content, frozenset(ins), seen)
+                out.append(frozenset({key}))
+                self.steps.setdefault(key, _Step(node, node.op, ins, (out[-1],), (i,)))
+            return out
+        return self._layer(node, operands[0])
+
+    def _layer(self, node: Node, cells: list[_Term]) -> list[_Term]:
+        layer = cast(Matrix | CellPermutation, node.detail)
+        out = list(cells)
+        if isinstance(layer, CellPermutation) and layer.cell_bits % self.c == 0:
+            ratio = layer.cell_bits // self.c
+            for i in range(len(cells)):
+                out[layer.to[i // ratio] * ratio + i % ratio] = cells[i]
+            return out
+        n = _group_bits(layer, node.bits, self.c) // self.c
+        for start in range(0, len(cells), n):
+            ins = tuple(cells[start : start + n])
+            places = tuple(range(start, start + n))
+            content = _content(layer)
+            if not any(ins):
+                continue
+            key = ("layer", content, ins)
+            outs = tuple(frozenset({(*key, i)}) for i in range(n))
+            out[start : start + n] = outs
+            self.steps.setdefault(key, _Step(node, "layer", ins, outs, places))
+        return out
+
+    # -- what makes a trail legal ----------------------------------------------------------------
+    def check_differences(self) -> None:
+        for step in self.steps.values():
+            ins, outs = self._on(step.ins), self._on(step.outs)
+            self._check_step(step, ins, outs, sum(map(sum, (ins, outs))) != 1)
+
+    def check_masks(self) -> None:
+        meets: dict[_Term, list[bool]] = {}
+        for name in self.trail.targets:
+            pattern = self.trail.outputs.get(name, 0)
+            for i, term in enumerate(self.terms[self.recording.outputs[name]]):
+                meets.setdefault(term, []).append(bool(pattern >> i & 1))
+        for step in self.steps.values():
+            given = self._on(step.outs)
+            handed = given * len(step.ins)
+            if step.kind in ("layer", "and"):
+                handed = [bool(p >> i & 1) for p in self._entries(step.node) for i in step.cells]
+            if step.kind in ("layer", "sub"):
+                self._check_step(step, given, handed, True)
+            elif step.kind == "and" and any(handed) and not given[0]:
+                raise self._broken(step.node, "a mask goes in where none comes out")
+            for term, on in zip(step.ins, handed, strict=True):
+                meets.setdefault(term, []).append(on)
+        for node in self.nodes:
+            for i, term in enumerate(self.terms[node.id]):
+                if term and self.active[term] + sum(meets.get(term, [])) == 1:
+                    raise self._broken(node, f"masks on the uses of cell {i} do not add up")
+
+    def _on(self, terms: Sequence[_Term]) -> list[bool]:
+        return [self.active[term] for term in terms]
+
+    def _check_step(self, step: _Step, before: list[bool], after: list[bool], sums: bool) -> None:
+        node = step.node
+        if step.kind == "sub":
+            if not cast(Sbox, node.detail).bijective:
+                raise self._broken(node, "the S-box is not a bijection")
+            if before != after:
+                raise self._broken(node, f"cell {step.cells[0]} changes activity in an S-box")
+        elif step.kind == "xor" and not sums:
+            raise self._broken(node, "exactly one cell of a sum is active")
+        elif step.kind == "and" and after[0] and not any(before):
+            raise self._broken(node, "a difference comes out where none goes in")
+        elif step.kind == "layer":
+            layer = cast(Matrix | CellPermutation, node.detail)
+            bits = _group_bits(layer, node.bits, self.c)
+            turned = self.trail.kind == "linear"
+            if not _possible(layer, bits, self.c, turned, tuple(before), tuple(after)):
+                name = layer.name
+                raise self._broken(node, f"{name}: no value found that has this pattern")
+
+    # -- counting ------------------------------------------------------------------------------
+    def recount(self) -> Recount:
+        """S-boxes of equal input and content are one, executed as often as their nodes are.
+
+        Two inputs are equal if they are the same sum and give the same values: a constant apart is
+        apart, and so is what is equal by an accident of the S-box, as S(S(x)) and x.
+        """
+        times: dict[Hashable, int] = {}
+        for node in self.nodes:
+            if node.op != "sub":
+                continue
+            (source,) = node.inputs
+            for i, term in enumerate(self.terms[node.id]):
+                if term and self.active[term]:
+                    key = (cast(Sbox, node.detail).table, term, self.prints[source][i])
+                    times[key] = times.get(key, 0) + self.recording.graph.times[node.id]
+        graph, activity = self.recording, self.trail.activity
+        inputs = {n: activity.get(graph.inputs[n], 0) for n in self.trail.free}
+        if self.trail.kind == "linear":
+            outputs = {n: self.trail.outputs.get(n, 0) for n in self.trail.targets}
+        else:
+            outputs = {n: activity[graph.outputs[n]] for n in self.trail.targets}
+        return Recount(len(times), sum(times.values()), inputs, outputs)
+
+
+def _before(recording: Recording, ends: list[int]) -> list[Node]:
+    seen: set[int] = set()
+    while ends:
+        node = ends.pop()
+        if node not in seen:
+            seen.add(node)
+            ends += recording.graph.nodes[node].inputs
+    return [node for node in recording.graph.nodes if node.id in seen]
+
+
+def _fingerprints(
+    recording: Recording, trail: Trail, nodes: Sequence[Node]
+) -> dict[int, list[tuple[int, ...]]]:
+    """For each node and cell, its values on random words."""
+    rng = random.Random(0)
+    found: dict[int, list[tuple[int, ...]]] = {}
+    runs = []
+    for _ in range(EVALUATIONS):
+        values: dict[int, IntWord] = {}
+        for node in nodes:
+            if node.op == "input":
+                values[node.id] = IntWord(rng.getrandbits(node.bits), node.bits)
+            elif node.op == "const":
+                values[node.id] = IntWord(cast(int, node.detail), node.bits)
+            else:
+                values[node.id] = _compute(node, [values[i] for i in node.inputs])
+        runs.append(values)
+    for node in nodes:
+        columns = [values[node.id].cells(trail.cell_bits) for values in runs]
+        found[node.id] = list(zip(*columns, strict=True))
+    return found
+
+
+def _compute(node: Node, words: list[IntWord]) -> IntWord:
+    if node.op == "xor":
+        return words[0] ^ words[1]
+    if node.op == "and":
+        return words[0] & words[1]
+    if node.op == "sub":
+        sbox = cast(Sbox, node.detail)
+        return words[0].by_definition(sbox) if node.bits % 8 else words[0].sub(sbox)
+    if node.op == "mix":
+        return words[0].mix(cast(Matrix, node.detail))
+    return words[0].permute(cast(CellPermutation, node.detail))
+
+
+def _content(layer: Matrix | CellPermutation) -> Hashable:
+    if isinstance(layer, Matrix):
+        return layer.rows, layer.polynomial, layer.cell_bits
+    return layer.to, layer.cell_bits
+
+
+def _group_bits(layer: Matrix | CellPermutation, word_bits: int, c: int) -> int:
+    """Bits that a linear layer treats on their own, if those are whole cells; else the word."""
+    bits = layer.cell_bits * (layer.size if isinstance(layer, Matrix) else len(layer.to))
+    return word_bits if bits % c else bits
+
+
+@cache
+def _images(layer: Matrix | CellPermutation, bits: int, turned: bool) -> tuple[int, ...]:
+    """Images of the single bits, the most significant first; of the transposed if ``turned``."""
+    images = [IntWord(1 << i, bits).by_definition(layer).value for i in reversed(range(bits))]
+    if not turned:
+        return tuple(images)
+    return tuple(
+        sum((image >> bits - 1 - i & 1) << bits - 1 - j for j, image in enumerate(images))
+        for i in range(bits)
+    )
+
+
+@cache
+def _possible(
+    layer: Matrix | CellPermutation, bits: int, c: int, turned: bool,
+    before: tuple[bool, ...], after: tuple[bool, ...],
+) -> bool:  # fmt: skip
+    """Whether some x nonzero in exactly the cells ``before`` has Mx nonzero in exactly ``after``."""
+    images = _images(layer, bits, turned)
+    # Vectors (x, Mx) with x in the active cells, reduced until Mx vanishes outside its own.
+    idle = _mask([not on for on in after], bits, c)
+    kept: list[int] = []
+    pivots: dict[int, int] = {}
+    for i in range(bits):
+        if not before[i // c]:
+            continue
+        vector = images[i] << bits | 1 << bits - 1 - i
+        while at := vector >> bits & idle:
+            top = at.bit_length()
+            if top not in pivots:
+                pivots[top] = vector
+                break
+            vector ^= pivots[top]
+        else:
+            kept.append(vector)
+    parts = [(1 << c) - 1 << bits - c - i * c for i, on in enumerate(before) if on]
+    parts += [(1 << c) - 1 << 2 * bits - c - i * c for i, on in enumerate(after) if on]
+    if len(kept) <= _ENUMERATED:
+        space = [0]
+        for vector in kept:
+            space += [v ^ vector for v in space]
+        return any(all(v & part for part in parts) for v in space)
+    rng = random.Random(0)
+    for _ in range(_DRAWS):
+        value, choice = 0, rng.getrandbits(len(kept))
+        for i, vector in enumerate(kept):
+            if choice >> i & 1:
+                value ^= vector
+        if all(value & part for part in parts):
+            return True
+    return False
+
+
+def _mask(cells: list[bool], bits: int, c: int) -> int:
+    return sum((1 << c) - 1 << bits - c - i * c for i, on in enumerate(cells) if on)

@@ -1,0 +1,506 @@
+"""Bit-wise trails: against brute force, published counts, and a verifier that shares no model."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import log2
+from typing import Any
+
+import numpy as np
+import pytest
+
+from roundworks.analysis.matrices import branch_number
+from roundworks.errors import DescriptionError
+from roundworks.prove import bitwise, collisions, layers, sbox_tables, trails
+from roundworks.prove.layers import cell_weights, rows, shared_sums
+from roundworks.prove.recordings import restricted, run
+from roundworks.prove.rounds import boundaries, lightest_trails
+from roundworks.prove.sbox_tables import Kind
+from roundworks.prove.solve import solve
+from roundworks.reference import (
+    CellPermutation,
+    Graph,
+    IntWord,
+    Matrix,
+    Permutation,
+    Recording,
+    Sbox,
+    get_stream,
+    record_rounds,
+)
+from roundworks.reference.aes import MIX_COLUMNS, SUB_BYTES
+from roundworks.reference.aether import M_B, SBOX, f
+from roundworks.reference.batch import ArrayWord
+from roundworks.reference.midori import ALMOST_MDS, Midori64
+from roundworks.reference.present import SBOX as PRESENT_SBOX
+from roundworks.reference.present import Present, round_keys
+
+KINDS: list[Kind] = ["differential", "linear"]
+
+
+def worth(sbox: Sbox, kind: Kind, a: int, b: int) -> Fraction:
+    size, table = len(sbox.table), sbox.table
+    if kind == "differential":
+        return Fraction(sum(table[x] ^ table[x ^ a] == b for x in range(size)), size)
+    agree = sum((x & a).bit_count() % 2 == (table[x] & b).bit_count() % 2 for x in range(size))
+    return Fraction(2 * agree - size, size) ** 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_transitions_are_counted(kind: Kind) -> None:
+    sbox = Sbox("random", tuple(random.Random(5).sample(range(32), 32)))
+    found = sbox_tables.transitions(sbox, kind)
+    for a, b in product(range(32), repeat=2):
+        assert found.get((a, b), 0) == worth(sbox, kind, a, b)
+
+
+@pytest.mark.parametrize("denominator", [1, 3, 16])
+def test_weights_are_rounded_down_and_no_further(denominator: int) -> None:
+    for count in range(1, 257):
+        p = Fraction(count, 256)
+        below = sbox_tables.weight_below(p, denominator)
+        step = Fraction(1, denominator)
+        assert below.denominator <= denominator
+        # 2^-below >= p > 2^-(below + step), in integers.
+        assert Fraction(1, 2 ** int(below * denominator)) >= p**denominator
+        assert p**denominator > Fraction(1, 2 ** int((below + step) * denominator))
+
+
+def test_aes_masks_have_weights_that_are_not_integers() -> None:
+    table = sbox_tables.weighted_table(SUB_BYTES, "linear", 16)
+    assert table.levels[0] == 6 and not table.exact
+    assert sbox_tables.weighted_table(SUB_BYTES, "differential", 16).steps == (
+        Fraction(6),
+        Fraction(1),
+    )
+    assert sbox_tables.weighted_table(SUB_BYTES, "differential", 16).exact
+
+
+def test_present_is_present() -> None:
+    """The all-zero vector of [PRESENT, appendix]."""
+    keys = round_keys(0)
+    out = int.from_bytes(Present(keys).permute(bytes(8)), "big") ^ keys[31]
+    assert out == 0x5579C1387B228445
+
+
+@pytest.mark.parametrize(
+    ("kind", "active_only", "published"),
+    [
+        ("differential", True, [1, 2, 4, 6, 10]),
+        ("differential", False, [2, 4, 8, 12, 20]),
+        ("linear", True, [1, 2, 3, 4, 5]),
+        ("linear", False, [2, 4, 8, 12, 16]),
+    ],
+)
+def test_present(kind: Kind, active_only: bool, published: list[int]) -> None:
+    """Ten active S-boxes in five rounds [PRESENT, theorem 1]; weights as in [SUN-SAT]."""
+    found = lightest_trails(Present(), 5, kind, active_only=active_only)
+    assert [x.answer.lower for x in found] == published
+    assert all(x.answer.status == "optimal" and x.exact for x in found)
+    for x in found:
+        assert x.checked is not None
+        assert (x.checked.active if active_only else x.checked.weight) == x.answer.upper
+
+
+def test_windows_change_no_answer() -> None:
+    plain = lightest_trails(Present(), 4)
+    bounded = lightest_trails(Present(), 4, windows="all")
+    assert [x.answer.upper for x in plain] == [x.answer.upper for x in bounded]
+    assert plain[-1].answer.fingerprint != bounded[-1].answer.fingerprint
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_midori(kind: Kind) -> None:
+    """Sixteen active S-boxes in four rounds. [MIDORI]"""
+    found = lightest_trails(Midori64(), 4, kind, active_only=True)
+    assert [x.answer.lower for x in found] == [1, 4, 7, 16]
+
+
+class Toy(Permutation[Any]):
+    """S-box, binary matrix on every bit, rotation by one bit: two or three cells."""
+
+    name = "toy"
+    words, rounds = 1, 3
+
+    def __init__(self, sbox: Sbox, matrix: Matrix, cells: int) -> None:
+        bits = cells * sbox.bits
+        self.sbox, self.matrix = sbox, matrix
+        self.turn = CellPermutation("turn", tuple((i + 1) % bits for i in range(bits)), 1)
+        self.word_bits = bits
+
+    def round(self, S: Sequence[Any], i: int) -> list[Any]:
+        return [S[0].sub(self.sbox).mix(self.matrix).permute(self.turn)]
+
+
+def random_toy(source: random.Random, bits: int, cells: int, bijective: bool = True) -> Toy:
+    size = 1 << bits
+    table = source.sample(range(size), size) if bijective else source.choices(range(size), k=size)
+    while True:
+        rows_ = [[source.randrange(2) for _ in range(cells)] for _ in range(cells)]
+        matrix = Matrix("random", rows_, bits)  # type: ignore[arg-type]
+        if matrix.invertible or not bijective:
+            return Toy(Sbox("random", tuple(table)), matrix, cells)
+
+
+def least_weight(toy: Toy, rounds: int, kind: Kind, denominator: int) -> Fraction | None:
+    """The lightest trail by going through all differences (masks, backwards), round by round."""
+    bits, n = toy.sbox.bits, toy.word_bits
+
+    def layer(x: int) -> int:
+        return IntWord(x, n).by_definition(toy.matrix).by_definition(toy.turn).value
+
+    if kind == "differential":
+        linear = [layer(x) for x in range(1 << n)]
+    else:
+        images = [layer(1 << bit) for bit in range(n)]
+        linear = [
+            sum(((mask & image).bit_count() & 1) << i for i, image in enumerate(images))
+            for mask in range(1 << n)
+        ]
+    weights: dict[int, list[tuple[int, Fraction]]] = {}
+    for a, b in product(range(1 << bits), repeat=2):
+        if p := worth(toy.sbox, kind, a, b):
+            w = sbox_tables.weight_below(p, denominator)
+            if kind == "differential":
+                weights.setdefault(a, []).append((b, w))
+            else:
+                weights.setdefault(b, []).append((a, w))
+    best: dict[int, Fraction] = {x: Fraction(0) for x in range(1, 1 << n)}
+    for _ in range(rounds):
+        following: dict[int, Fraction] = {}
+        for x, cost in best.items():
+            x = linear[x] if kind == "linear" else x
+            cells = [x >> s & (1 << bits) - 1 for s in range(0, n, bits)]
+            for steps in product(*(weights.get(cell, []) for cell in cells)):
+                y = sum(out << bits * i for i, (out, _) in enumerate(steps))
+                y = linear[y] if kind == "differential" else y
+                total = cost + sum((w for _, w in steps), Fraction(0))
+                if y not in following or total < following[y]:
+                    following[y] = total
+        best = following
+    return min(best.values(), default=None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(12))
+def test_brute_force(seed: int, kind: Kind) -> None:
+    """Random S-boxes have weights such as -log2(6/16), and some of these are not bijective."""
+    source = random.Random(seed)
+    bits, cells = source.choice([(2, 3), (3, 2), (4, 2)])
+    toy = random_toy(source, bits, cells, bijective=seed % 3 != 0)
+    rounds, denominator = source.choice([1, 2, 3]), source.choice([1, 8])
+    recording = record_rounds(toy, rounds)
+    asked = bitwise.model(recording, kind, denominator=denominator)
+    asked.some("S0" if kind == "differential" else "S'0")
+    answer = solve(asked.problem, "cadical")
+    expected = least_weight(toy, rounds, kind, denominator)
+    assert (answer.upper if answer.assignment else None) == expected
+    if answer.assignment:
+        assert answer.status == "optimal"
+        checked = trails.check(recording, asked.trail(answer.assignment))
+        assert checked.weight >= float(answer.upper or 0) - 1e-9
+
+
+def keyed_toy() -> tuple[Recording, Toy]:
+    toy = random_toy(random.Random(3), 4, 2)
+    graph = Graph()
+    x, key = graph.input("S0", 8), graph.input("K0", 8)
+    (middle,) = toy.round([x], 0)
+    (out,) = toy.round([middle ^ key], 1)
+    inputs = {"S0": x.id, "K0": key.id}
+    return Recording("toy", "2 rounds", graph, inputs, {"S'0": out.id}), toy
+
+
+def test_two_rounds_have_the_probability_of_their_trail() -> None:
+    """Over all inputs and all round keys, exactly."""
+    recording, _ = keyed_toy()
+    asked = bitwise.model(recording, "differential", zero=["K0"])
+    asked.some("S0")
+    answer = solve(asked.problem, "cadical")
+    assert answer.assignment is not None
+    trail = asked.trail(answer.assignment)
+    every = np.arange(1 << 16)
+    words = [(every >> 8).astype(np.uint8)[:, None], (every & 255).astype(np.uint8)[:, None]]
+    one = {"S0": ArrayWord.from_bytes(words[0]), "K0": ArrayWord.from_bytes(words[1])}
+    two = {"S0": one["S0"] ^ trail.ends["S0"], "K0": one["K0"]}
+    first, second = run(recording, one), run(recording, two)
+    followed = np.ones(1 << 16, bool)
+    for node in first:
+        difference = first[node] ^ second[node] ^ trail.values[node]
+        followed &= ~difference.cells.any(axis=0)
+    probability = trails.check(recording, trail).probability
+    assert Fraction(int(followed.sum()), 1 << 16) == probability
+    measured = trails.measure(recording, trail, 1 << 14, seed=1)
+    assert measured.followed == pytest.approx(float(probability) * 2**14, rel=0.5)
+    assert measured.arrived >= measured.followed
+
+
+def test_measuring_follows_the_trail() -> None:
+    """PRESENT's permutation behaves as if keyed over three rounds; a wrong trail is never followed."""
+    found = lightest_trails(Present(), 3)[-1]
+    assert found.trail is not None and found.checked is not None
+    recording = record_rounds(Present(), 3)
+    measured = trails.measure(recording, found.trail, 1 << 14, seed=1)
+    expected = float(found.checked.probability) * measured.samples
+    assert measured.followed == pytest.approx(expected, rel=0.6)
+    wrong = replace(found.trail, values={**found.trail.values, 0: found.trail.values[0] ^ 1})
+    assert trails.measure(recording, wrong, 1 << 10, seed=1).followed == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_changed_trail_is_refused(kind: Kind) -> None:
+    """Any one bit flipped anywhere: no trail of a bijective layer survives it unnoticed."""
+    recording = record_rounds(Midori64(), 2)
+    asked = bitwise.model(recording, kind)
+    asked.some("S0" if kind == "differential" else "S'0")
+    answer = solve(asked.problem, "cadical")
+    assert answer.assignment is not None
+    trail = asked.trail(answer.assignment)
+    assert trails.check(recording, trail).weight == 8
+    for node in trail.values:
+        broken = replace(trail, values={**trail.values, node: trail.values[node] ^ 1})
+        with pytest.raises(DescriptionError, match="^trail: node "):
+            trails.check(recording, broken)
+    for edge in trail.asked:
+        broken = replace(trail, asked={**trail.asked, edge: trail.asked[edge] ^ 1})
+        with pytest.raises(DescriptionError, match="^trail: node "):
+            trails.check(recording, broken)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_and_gates(kind: Kind) -> None:
+    """Every difference (mask) of x & y ^ z & 0b10, against all pairs of inputs."""
+    graph = Graph()
+    x, y, z = (graph.input(name, 2) for name in "xyz")
+    out = (x & y) ^ (z & 0b10)
+    inputs = {"x": x.id, "y": y.id, "z": z.id}
+    recording = Recording("gates", "all", graph, inputs, {"out": out.id})
+    every = list(product(range(4), repeat=3))
+    for a in every:
+        for o in range(4):
+            asked = bitwise.model(recording, kind)
+            for name, value in (*zip("xyz", a, strict=True), ("out", o)):
+                try:
+                    asked.fix(name, value)
+                except DescriptionError:  # a bit that is always 0
+                    asked.problem.any_of([])
+            answer = solve(asked.problem, "cadical")
+            if kind == "differential":
+                hits = sum(
+                    (x0 & y0) ^ (z0 & 2) ^ ((x0 ^ a[0]) & (y0 ^ a[1])) ^ ((z0 ^ a[2]) & 2) == o
+                    for x0, y0, z0 in every
+                )
+                probability = Fraction(hits, 64)
+            else:
+                signs = [
+                    (-1)
+                    ** sum(
+                        v.bit_count()
+                        for v in (x0 & a[0], y0 & a[1], z0 & a[2], ((x0 & y0) ^ (z0 & 2)) & o)
+                    )
+                    for x0, y0, z0 in every
+                ]
+                probability = Fraction(sum(signs), 64) ** 2
+            assert (answer.assignment is not None) == (probability > 0), (a, o)
+            if answer.assignment is not None:
+                assert answer.upper == -log2(probability)
+                assert (
+                    trails.check(recording, asked.trail(answer.assignment)).weight == answer.upper
+                )
+
+
+def test_gates_that_share_an_input_are_not_called_exact() -> None:
+    graph = Graph()
+    x, y, z = (graph.input(name, 2) for name in "xyz")
+    out = (x & y) ^ (x & z)
+    recording = Recording("g", "all", graph, {"x": x.id, "y": y.id, "z": z.id}, {"out": out.id})
+    assert bitwise.model(recording, "differential").shared_and
+    assert not bitwise.model(recording, "differential").exact
+
+
+def test_a_layer_asked_for_twice() -> None:
+    """Counted once, or as often as the description computes it."""
+    graph = Graph()
+    x = graph.input("S0", 8)
+    out = x.sub(PRESENT_SBOX) ^ x.sub(PRESENT_SBOX).permute(CellPermutation("swap", (1, 0), 4))
+    recording = Recording("twice", "all", graph, {"S0": x.id}, {"S'0": out.id})
+    for as_executed, least in ((False, 2), (True, 4)):
+        asked = bitwise.model(recording, "differential", as_executed=as_executed)
+        asked.some("S0")
+        answer = solve(asked.problem, "cadical")
+        assert answer.upper == least and answer.assignment is not None
+        trail = asked.trail(answer.assignment)
+        assert trails.check(recording, trail, as_executed=as_executed).weight == least
+
+
+@pytest.mark.parametrize("matrix", [ALMOST_MDS, M_B, MIX_COLUMNS], ids=lambda m: m.name)
+def test_shared_sums_are_the_matrix(matrix: Matrix) -> None:
+    graph = Graph()
+    width = matrix.size * matrix.cell_bits
+    node = graph.nodes[graph.input("x", width).mix(matrix).id]
+    gates, ends = shared_sums(width, tuple(tuple(row) for row in rows(node)))
+    source = random.Random(1)
+    for _ in range(20):
+        x = source.getrandbits(width)
+        signals = [x >> (width - 1 - i) & 1 for i in range(width)]
+        for a, b in gates:
+            signals.append(signals[a] ^ signals[b])
+        out = 0
+        for end in ends:
+            out = out << 1 | sum(signals[s] for s in end) % 2
+        assert out == IntWord(x, width).by_definition(matrix).value
+    assert len(gates) + sum(len(e) - 1 for e in ends) <= sum(len(r) - 1 for r in rows(node))
+
+
+def test_cell_weights_hold_for_every_input() -> None:
+    source = random.Random(2)
+    for _ in range(30):
+        n = source.choice([2, 3])
+        matrix = Matrix("m", [[source.randrange(2) for _ in range(n)] for _ in range(n)], 2)  # type: ignore[arg-type]
+        seen = {False: set[int](), True: set[int]()}
+        turned = Matrix("t", tuple(zip(*matrix.rows, strict=True)), 2)
+        for transposed, used in ((False, matrix), (True, turned)):
+            for cells in product(range(4), repeat=n):
+                out = used.apply(list(cells))
+                seen[transposed].add(sum(map(bool, cells)) + sum(map(bool, out)))
+            assert seen[transposed] <= cell_weights(matrix, transposed)
+    for m in (M_B, ALMOST_MDS):  # the way for large matrices, on ones whose code is enumerated
+        for lines in (m.rows, tuple(zip(*m.rows, strict=True))):
+            columns = [sum(e << i for i, e in enumerate(line)) for line in lines]
+            assert layers._least_weight(columns) == branch_number(m)
+    assert cell_weights(M_B) & set(range(12)) == {0, 8}
+    assert cell_weights(MIX_COLUMNS) == frozenset()
+
+
+def test_boundaries_refuse_rounds_that_differ() -> None:
+    class Uneven(Toy):
+        def round(self, S: Sequence[Any], i: int) -> list[Any]:
+            return super().round(S, i) if i else [S[0].sub(self.sbox)]
+
+    toy = random_toy(random.Random(1), 4, 2)
+    assert boundaries(toy, record_rounds(toy, 3), 3) == [1, 4, 7, 10]
+    uneven = Uneven(toy.sbox, toy.matrix, 2)
+    assert boundaries(uneven, record_rounds(uneven, 3), 3) is None
+
+
+# A collision of AETHER with 82 active S-boxes, all of probability 1/4: by what the
+# blocks and some words of the state differ.
+# Found by CaDiCaL in the walk of eight active F over four rounds. F has no key inside: of the first
+# trail found, two F let no pair through at all, so here the six narrow ones are also measured.
+COLLISION = {
+    "X0.1": 0x00000000000000000E000E00EE8E0E00,
+    "X1.1": 0x00000000000000000800080088880800,
+    "X1.2": 0x00000000000000000E000E00EEE80E00,
+    "X2.2": 0x00000000066606060000000000660000,
+    "X3.1": 0x0EEE0E0E0E000E0EEE0000000E000E0E,
+    "S2.4": 0x00000000000000000000000000A00000,
+    "S3.2": 0x00000000088808080000000000880000,
+    "S3.6": 0x00000000000000000000000000A00000,
+}
+
+
+def test_aether_collides_with_weight_164() -> None:
+    """[AETHER, section 4.4] bounds it by 2^-164: no better bound on trails exists."""
+    cipher = get_stream("aether")
+    walk = collisions.walks(cipher, 8)[1]
+    assert (walk.units, len(walk.states)) == (8, 4)
+    asked = collisions.walk_model(cipher, walk)
+    for name, value in COLLISION.items():
+        asked.fix(name, value)
+    answer = solve(asked.problem, "cadical")
+    assert answer.status == "optimal" and answer.assignment is not None
+    trail = asked.trail(answer.assignment)
+    checked = trails.check(asked.recording, trail)
+    assert (checked.active, checked.weight) == (82, 164)
+    assert not any(trail.ends[f"S4.{i}"] for i in range(9))
+    assert _pairs_that_follow(asked.recording, trail, 1 << 19) == 6
+
+
+def _pairs_that_follow(recording: Recording, trail: trails.Trail, samples: int) -> int:
+    """How many of the F with eight active S-boxes, 2^-16 by the trail, let some pair through."""
+    random_ = np.random.default_rng(1)
+    possible = 0
+    for unit in recording.graph.units:
+        layers_ = [n for n in recording.graph.nodes if n.unit == unit.id and n.op == "sub"]
+        words = [trail.values[n.inputs[0]] for n in layers_]
+        into, out = trail.values[unit.input], trail.values[unit.output]
+        if sum(bool(c) for w in words for c in IntWord(w, 128).cells(4)) == 8:
+            x = ArrayWord.from_bytes(random_.integers(0, 256, (samples, 16), np.uint8))
+            difference = f(x) ^ f(x ^ into) ^ out
+            possible += bool((~difference.cells.any(axis=0)).any())
+    return possible
+
+
+def test_walks_are_all_word_wise_collisions() -> None:
+    """AETHER's: none with fewer than eight active F; every step is one of the round's."""
+    cipher = get_stream("aether")
+    assert collisions.walks(cipher, 7) == []
+    found = collisions.walks(cipher, 10)
+    assert len(found) == len(set(found)) == 22
+    assert [w.units for w in found] == sorted(w.units for w in found)
+    for walk in found:
+        assert walk.states[0] == 0 and all(walk.states[1:])
+        assert walk.units == sum(state.bit_count() for state in walk.states)
+
+
+def test_counts_by_matrix_lose_nothing() -> None:
+    """On a cipher small enough to minimise: exactly the counts from the minimum on are possible."""
+    recording = record_rounds(Midori64(), 3)
+    asked = bitwise.model(recording, "differential", active_only=True)
+    asked.some("S0")
+    least = solve(asked.problem, "cadical").lower
+    for limit in range(int(least) - 2, int(least) + 2):
+        answer = solve(collisions.at_most(asked, limit), "cadical")
+        assert (answer.status == "infeasible") == (limit < least)
+
+
+def test_bounds_below_every_walk_need_no_solver() -> None:
+    cipher = get_stream("aether")
+    result = collisions.no_lighter(cipher, 64)
+    assert result.proven and not result.walks  # no walk has fewer than eight units
+    with pytest.raises(DescriptionError, match="at most: want a model with active_only"):
+        collisions.at_most(bitwise.model(record_rounds(Present(), 1), "differential"), 3)
+
+
+@pytest.mark.parametrize(
+    ("ask", "error"),
+    [
+        (lambda m: m.some("S7"), "S7: not an input or output of present, 1 rounds; one of S0, S'0"),
+        (lambda m: bitwise.model(m.recording, "linear", zero=["Q"]), "Q: not an input or output"),
+        (lambda m: bitwise.model(m.recording, "linear", denominator=0), "denominator: want at le"),
+        (lambda m: restricted(m.recording, ["Z"]), "output Z: present has none of that name"),
+        (lambda m: m.trail([False] * 999) and trails.measure(
+            m.recording, replace(m.trail([False] * 999), kind="linear"), 1, 1), "trail: want a di"),
+    ],
+)  # fmt: skip
+def test_errors_name_what_is_wrong(ask, error: str) -> None:  # type: ignore[no-untyped-def]
+    asked = bitwise.model(record_rounds(Present(), 1), "differential")
+    with pytest.raises(DescriptionError) as caught:
+        ask(asked)
+    assert str(caught.value).startswith(error)
+
+
+def test_orthros_weights() -> None:
+    """Table 5 counts 2 bits for each S-box: no transition of AETHER's S-box weighs less."""
+    for kind in KINDS:
+        assert sbox_tables.weighted_table(SBOX, kind, 16).levels[0] == 2
+
+
+def test_aether_inner_function() -> None:
+    """Table 5's S . F16: 2^-16 once and 2^-32 twice, for differences and for masks, both attained."""
+
+    class Twice(Permutation[Any]):
+        name = "S.F16"
+        words, word_bits, rounds = 1, 128, 2
+
+        def round(self, S: Sequence[Any], i: int) -> list[Any]:
+            return [f(S[0])]
+
+    for kind in KINDS:
+        found = lightest_trails(Twice(), 2, kind)
+        assert [x.answer.lower for x in found] == [16, 32]
+        assert [x.checked and x.checked.weight for x in found] == [16, 32]

@@ -1,0 +1,92 @@
+"""Bounding conditions leave the minimum, and every trail of at most the upper weight, as it was."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from roundworks.errors import DescriptionError
+from roundworks.prove.bounding import Windows, with_bounds
+from roundworks.prove.problem import Problem, Table, Var
+from roundworks.prove.solve import solve
+
+Spans = list[tuple[int, int]]
+# PRESENT: weights of the best trails of 0, 1, 2, ... rounds [SUN-SAT].
+BEST = (0, 2, 4, 8, 12, 20)
+SBOX = (0xC, 5, 6, 0xB, 9, 0, 0xA, 0xD, 3, 0xE, 0xF, 8, 4, 7, 1, 2)
+
+
+def present(rounds: int) -> tuple[Problem, list[list[Var]]]:
+    """Differences bit by bit; an active S-box weighs 2, and 1 more where 2 of 16 values do it."""
+    counts = [[0] * 16 for _ in range(16)]
+    for x, difference in product(range(16), range(16)):
+        counts[difference][SBOX[x] ^ SBOX[x ^ difference]] += 1
+    allowed = frozenset(
+        a | b << 4 | {0: 0, 4: 1, 2: 3}[counts[a][b] % 16] << 8
+        for a in range(16)
+        for b in range(16)
+        if counts[a][b]
+    )
+    problem, weighed = Problem(), []
+    state = problem.variables("in", 64)
+    problem.any_of(state)
+    for _ in range(rounds):
+        after = problem.variables("out", 64)
+        weighed.append(problem.variables("weight", 32))
+        for s in range(16):
+            two, one = weighed[-1][2 * s : 2 * s + 2]
+            problem.weigh(two, 2)
+            problem.weigh(one, 1)
+            box = (*state[4 * s : 4 * s + 4], *after[4 * s : 4 * s + 4], two, one)
+            problem.add(Table(box, allowed))
+        state = [after[(4 * i) % 63 if i < 63 else 63] for i in range(64)]
+    return problem, weighed
+
+
+@pytest.mark.parametrize("windows", ["ends", "all"])
+def test_the_minimum_stays(windows: Windows) -> None:
+    for rounds in range(1, 6):
+        problem, weighed = present(rounds)
+        plain = solve(problem, "cadical")
+        assert (plain.status, plain.lower) == ("optimal", BEST[rounds])
+        bounded = with_bounds(problem, weighed, BEST[:rounds], BEST[rounds], windows)
+        answer = solve(bounded, "cadical")
+        assert (answer.status, answer.lower) == ("optimal", BEST[rounds])
+        assert answer.assignment is not None and problem.holds(answer.assignment) is None
+
+
+def test_no_trail_within_the_upper_bound_is_lost() -> None:
+    """Three rounds of a toy: a window's weight is free above the best of its length."""
+    problem, rounds = Problem(), []
+    for r in range(3):
+        rounds.append(problem.variables(f"round{r}", 3))
+        for v, weight in zip(rounds[-1], (Fraction(1, 2), 1, Fraction(3, 2)), strict=True):
+            problem.weigh(v, weight)
+    known = (Fraction(0), Fraction(1, 2), Fraction(2), Fraction(5, 2))  # the last by adding up
+    upper = Fraction(5)
+
+    def weight(x: tuple[bool, ...], first: int, last: int) -> Fraction:
+        chosen = (v for r in rounds[first:last] for v in r)
+        return sum((problem.weights[v] for v in chosen if x[v]), Fraction(0))
+
+    every: Spans = [(0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 3)]
+    ends: Spans = [(i, j) for i, j in every if i == 0 or j == 3]
+    cases: list[tuple[Windows, Spans]] = [("all", every), ("ends", ends)]
+    for windows, spans in cases:
+        bounded = with_bounds(problem, rounds, known[:3], upper, windows)
+        for x in product((False, True), repeat=9):
+            said = all(
+                known[j - i] <= weight(x, i, j) <= upper - known[i] - known[3 - j] for i, j in spans
+            )
+            assert (bounded.holds(x) is None) == said
+            trail = all(known[j - i] <= weight(x, i, j) for i, j in every)
+            assert said or not (trail and weight(x, 0, 3) <= upper)
+
+
+def test_bounds_of_too_many_rounds_are_refused() -> None:
+    problem, weighed = present(2)
+    for best in ((0, 2, 4, 8), (2, 4), ()):
+        with pytest.raises(DescriptionError, match=r"^best: want bounds for 0 to at most 2 rounds"):
+            with_bounds(problem, weighed, best)

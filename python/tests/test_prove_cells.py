@@ -1,0 +1,401 @@
+"""Cell-wise models: linear maps by content, every constraint against all points, known minima."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+from roundworks.errors import BrokenTrail, DescriptionError, UnknownName
+from roundworks.prove import goals, truncated
+from roundworks.prove.problem import Problem
+from roundworks.prove.solve import solve
+from roundworks.prove.supports import (
+    LinearMap,
+    allowed_weights,
+    branch_number,
+    linear_map,
+    supports,
+)
+from roundworks.prove.verify import Trail, _compute, verify
+from roundworks.reference import (
+    CellPermutation,
+    IntWord,
+    Matrix,
+    Permutation,
+    Sbox,
+    get,
+    get_permutation,
+    get_stream,
+    record_rounds,
+    unit,
+)
+from roundworks.reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES, aes_round
+from roundworks.reference.aether import M_B
+from small_ciphers import POLYNOMIALS, random_matrix, random_sbox
+
+
+def random_map(rng: random.Random, most_bits: int = 12) -> LinearMap:
+    """Any map, singular ones too."""
+    c = rng.randint(2, 4)
+    n = rng.randint(1, min(5, most_bits // c))
+    kind = rng.choice(["binary", "field", "bits"])
+    size = n * c if kind == "bits" else n
+    most = 1 << c if kind == "field" else 2
+    rows = tuple(tuple(rng.randrange(most) for _ in range(size)) for _ in range(size))
+    return LinearMap(rows, c, POLYNOMIALS[c] if kind == "field" else 0, kind == "bits")
+
+
+def all_patterns(m: LinearMap) -> set[int]:
+    found = set()
+    for x in product(range(1 << m.cell_bits), repeat=m.size):
+        cells = [*x, *m.apply(list(x))]
+        found.add(sum((v != 0) << i for i, v in enumerate(cells)))
+    return found
+
+
+def test_supports_are_those_of_all_values() -> None:
+    rng = random.Random(1)
+    for _ in range(120):
+        m = random_map(rng)
+        assert set(np.flatnonzero(supports(m)).tolist()) == all_patterns(m), m
+
+
+def test_mds_over_small_fields_has_gaps() -> None:
+    """The hexacode has no word of weight 5; over bytes every weight from 5 on occurs."""
+    hexacode = LinearMap(((1, 1, 1), (1, 2, 3), (1, 3, 2)), 2, 0x7)
+    assert allowed_weights(hexacode) == {0, 4, 6}
+    assert allowed_weights(linear_map(MIX_COLUMNS)) == {0, 5, 6, 7, 8}
+    assert branch_number(linear_map(M_B)) == 8
+
+
+def points(problem: Problem, variables: list[int]) -> set[tuple[bool, ...]]:
+    """Values of the variables for which some value of the others keeps every constraint."""
+    others = [v for v in range(len(problem.names)) if v not in variables]
+    found = set()
+    for values in product((False, True), repeat=len(variables)):
+        assignment = [False] * len(problem.names)
+        for v, value in zip(variables, values, strict=True):
+            assignment[v] = value
+        for rest in product((False, True), repeat=len(others)):
+            for v, value in zip(others, rest, strict=True):
+                assignment[v] = value
+            if problem.holds(assignment) is None:
+                found.add(values)
+                break
+    return found
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_xor_allows_all_but_a_single_one(count: int) -> None:
+    problem = Problem()
+    cells = problem.variables("x", count)
+    truncated.add_xor(problem, cells)
+    assert points(problem, cells) == {
+        p for p in product((False, True), repeat=count) if sum(p) != 1
+    }
+
+
+@pytest.mark.parametrize("count", range(1, 5))
+def test_and_or(count: int) -> None:
+    for add, want in (
+        (truncated.add_and, lambda p: any(p[:-1]) or not p[-1]),
+        (truncated.add_or, lambda p: any(p[:-1]) == p[-1]),
+    ):
+        problem = Problem()
+        cells = problem.variables("x", count + 1)
+        add(problem, cells[:-1], cells[-1])
+        assert points(problem, cells) == {
+            p for p in product((False, True), repeat=count + 1) if want(p)
+        }
+
+
+def test_linear_maps_allow_exactly_their_patterns() -> None:
+    """In every form, with cells that stay zero, and with two cells of one activity."""
+    rng = random.Random(2)
+    for case in range(150):
+        m = random_map(rng, 6)
+        problem = Problem()
+        cells: list[int | None] = [*problem.variables("x", 2 * m.size)]
+        shared = case % 3 == 0 and m.size > 1
+        if shared:
+            cells[m.size] = cells[0]
+        for i in range(2 * m.size):
+            if i not in (0, m.size) and rng.random() < 0.15:
+                cells[i] = None
+        ins, outs = cells[: m.size], cells[m.size :]
+        if case % 2:
+            truncated.add_linear(problem, m, ins, outs)
+        else:
+            truncated.add_bits(problem, m, ins, outs)
+        if len(problem.names) > 17:
+            continue
+        kept = [v for v in dict.fromkeys(cells) if v is not None]
+        want = {
+            tuple(bool(p >> cells.index(v) & 1) for v in kept)
+            for p in all_patterns(m)
+            if not any(p >> i & 1 and v is None for i, v in enumerate(cells))
+            and not (shared and (p & 1) != (p >> m.size & 1))
+        }
+        assert points(problem, kept) == want, (case, m, cells)
+
+
+def test_lossy_table_is_needed_over_small_fields() -> None:
+    """A map whose patterns are not told by its parity checks alone does occur, and is exact."""
+    rng = random.Random(4)
+    maps = [linear_map(random_matrix(rng, 5, 2)) for _ in range(40)]
+    assert {truncated.checks_suffice(m) for m in maps} == {False, True}
+
+
+# -- known answers ---------------------------------------------------------------------------------
+class Aes(Permutation):
+    name, words, rounds = "aes", 1, 10
+
+    def round(self, S, i):
+        return [aes_round(S[0], i + 1)]
+
+
+def spn(cells: int, sbox: Sbox, *layers: Matrix | CellPermutation) -> Permutation:
+    class Small(Permutation):
+        name, words, word_bits, rounds = "small", 1, cells * sbox.bits, 4
+
+        def round(self, S, i):
+            x = S[0].sub(sbox)
+            for layer in layers:
+                x = x.mix(layer) if isinstance(layer, Matrix) else x.permute(layer)
+            return [x]
+
+    return Small()
+
+
+@pytest.mark.parametrize("view", goals.VIEWS)
+def test_aes_1_5_9_25(view: goals.View) -> None:
+    found = [goals.bound(Aes(), "active", rounds, view) for rounds in range(1, 5)]
+    assert [b.value for b in found] == [b.upper for b in found] == [1, 5, 9, 25]
+    assert {b.side for b in found} == {"exact"}
+    assert "no key" in found[0].method
+
+
+def test_matrices_are_known_by_content() -> None:
+    """An identity called MixColumns mixes nothing; the AES matrix called otherwise does."""
+    eye = tuple(tuple(int(i == j) for j in range(4)) for i in range(4))
+    named = Matrix("MixColumns", eye, 8, 0x11B)
+    assert goals.bound(spn(16, SUB_BYTES, SHIFT_ROWS, named), "active", 2).value == 2
+    other = Matrix("identity", MIX_COLUMNS.rows, 8, 0x11B)
+    assert goals.bound(spn(16, SUB_BYTES, SHIFT_ROWS, other), "active", 2).value == 5
+    wrong = Sbox("AES", tuple(range(16)))
+    four = Matrix("MixColumns", ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)), 4)
+    assert goals.bound(spn(4, wrong, four), "active", 2).value == 4
+
+
+def test_matrix_of_six_words() -> None:
+    """Two columns of a 6x6 matrix, one of whose cells reaches two more."""
+    rows = tuple(
+        tuple(int(j in (i, (i + 1) % 6) or (i, j) == (0, 2)) for j in range(6)) for i in range(6)
+    )
+    matrix = Matrix("MixColumns", rows, 8, 0x11B)
+    assert matrix.invertible
+    assert min(sum(column) for column in zip(*rows, strict=True)) == 2
+    assert goals.bound(spn(12, SUB_BYTES, matrix), "active", 2).value <= 3
+
+
+def test_permutations_of_bits() -> None:
+    """PRESENT's layer: no branch number to speak of, so one cell a round, exactly."""
+    sbox = Sbox("any", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
+    layer = CellPermutation("pLayer", tuple(16 * i % 63 if i < 63 else 63 for i in range(64)), 1)
+    for view in goals.VIEWS:
+        found = [goals.bound(spn(16, sbox, layer), "active", r, view).value for r in (1, 2, 3)]
+        assert found == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("rounds", "want"), [(4, 38), (5, 46)])
+def test_two_word_feistel(rounds: int, want: int) -> None:
+    """[AESNI-PERM, table 1] counts F1 and F2 apart, though both begin with one SubBytes."""
+    it = get_permutation("feistel256:2-0,1-1")
+    found = goals.bound(it, "active", rounds, count="executed")
+    assert (found.value, found.side) == (want, "exact")
+    assert found.witness is not None
+    assert found.witness["distinct"] < found.witness["executed"] == want
+
+
+def test_collision_and_bias_of_ciphers() -> None:
+    """Byte by byte, at least what the word-wise view has."""
+    collision = goals.bound(get_stream("aegis-128"), "collision", 6)
+    assert collision.side == "exact" and collision.value >= 11
+    assert goals.bound(get_stream("aegis-128"), "collision", 5).value is None
+    bias = goals.bound(get_stream("aegis-128"), "bias", 3)
+    assert bias.side == "exact" and bias.value >= 4
+    assert "messages known" in bias.method
+
+
+def test_word_wise_bounds_start_the_search() -> None:
+    """At least 8 S-boxes in each active F of AETHER, times the F of the word-wise view."""
+    least = [goals.question(get("aether"), "active", rounds).least for rounds in (1, 2, 3, 8)]
+    assert least == [8 * f for f in (1, 2, 4, 19)]
+    found = goals.bound(get("aether"), "active", 1)
+    assert (found.value, found.side) == (8, "exact")
+    shared = goals.question(get("aegis-128"), "collision", 6)
+    assert shared.least == 0  # one S-box is all that an AES round needs to be active
+
+
+def test_two_solvers_and_limits() -> None:
+    found = goals.bound(Aes(), "active", 3, solvers=("highs", "cadical"))
+    assert (found.value, found.certainty) == (9, "two-solvers")
+    assert found.solver.startswith("HiGHS") and "CaDiCaL" in found.solver
+    cut = goals.bound(get_permutation("feistel256:2-0,1-1"), "active", 5, limit=0.05)
+    assert cut.side == "lower" and cut.certainty == "one-solver" and cut.value < 46
+
+
+def test_fingerprint_is_of_the_question() -> None:
+    def of(it, *question) -> str:
+        return goals.question(it, *question).model.problem.fingerprint
+
+    renamed = Sbox("other", SUB_BYTES.table)
+    one = spn(16, SUB_BYTES, SHIFT_ROWS, MIX_COLUMNS)
+    assert of(one, "active", 2) == of(spn(16, renamed, SHIFT_ROWS, MIX_COLUMNS), "active", 2)
+    assert of(one, "active", 2) != of(one, "active", 3)
+    turned = Matrix("MixColumns", MIX_COLUMNS.rows[::-1], 8, 0x11B)
+    assert of(one, "active", 2) == of(spn(16, SUB_BYTES, SHIFT_ROWS, turned), "active", 2)  # MDS
+
+
+# -- the verifier ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("view", goals.VIEWS)
+def test_verifier_refuses_every_single_change(view: goals.View) -> None:
+    it = get_permutation("feistel256:1-0,1-1")
+    asked = goals.question(it, "active", 2, view)
+    answer = solve(asked.model.problem)
+    assert answer.assignment is not None
+    trail = asked.trail(answer.assignment)
+    assert verify(asked.recording, trail).distinct == answer.upper
+    refused = 0
+    for node, pattern in list(trail.activity.items()):
+        for cell in range(16):
+            trail.activity[node] = pattern ^ 1 << cell
+            if asked.recording.graph.nodes[node].op == "const":
+                continue
+            with pytest.raises(BrokenTrail, match=r"node \d+"):
+                verify(asked.recording, trail)
+            refused += 1
+        trail.activity[node] = pattern
+    assert refused > 100
+
+
+def test_real_differences_are_legal() -> None:
+    """What two computations differ in at every node is a trail to the verifier."""
+    rng = random.Random(5)
+    for name, c in (("aether", 4), ("rocca-s", 8)):
+        recording = record_rounds(get(name), 1)
+        for _ in range(6):
+            state = [n for n in recording.inputs if n.startswith("S")]
+            changed = rng.sample(state, 2)
+            runs: list[dict[int, IntWord]] = [{}, {}]
+            for node in recording.graph.nodes:
+                if node.op == "input":
+                    value = rng.getrandbits(128)
+                    delta = rng.getrandbits(c) << c * rng.randrange(128 // c)
+                    values = value, value ^ (delta if node.name in changed else 0)
+                elif node.op == "const":
+                    values = node.detail, node.detail
+                else:
+                    values = tuple(
+                        _compute(node, [run[i] for i in node.inputs]).value for run in runs
+                    )
+                for run, value in zip(runs, values, strict=True):
+                    run[node.id] = IntWord(value, 128)
+            activity = {
+                i: sum((v != 0) << k for k, v in enumerate((a ^ runs[1][i]).cells(c)))
+                for i, a in runs[0].items()
+            }
+            targets = tuple(n for n in recording.outputs if n.startswith("S"))
+            verify(recording, Trail("differential", c, tuple(state), targets, activity))
+
+
+# -- what is refused -------------------------------------------------------------------------------
+BAD = Sbox("constant", (0,) * 16)
+NIBBLES = Sbox("nibbles", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
+SINGULAR = Matrix("ones", ((1, 1), (1, 1)), 4)
+
+
+def two(round_) -> Permutation:
+    class Two(Permutation):
+        name, words, word_bits, rounds = "two", 2, 16, 4
+
+        def round(self, S, i):
+            return round_(*S)
+
+    return Two()
+
+
+@pytest.mark.parametrize(
+    ("it", "question", "error", "text"),
+    [
+        (spn(4, BAD), {}, DescriptionError,
+         r"test_prove_cells.py:\d+: sub constant: not invertible, so a difference can vanish in it; want a bijection"),
+        (spn(4, NIBBLES, SINGULAR), {}, DescriptionError,
+         r"test_prove_cells.py:\d+: mix ones: not invertible, so a difference can vanish in it; want a bijection"),
+        (two(lambda x, y: [y, x]), {}, DescriptionError,
+         r"two: 1 rounds: no S-box before the outputs that are looked at"),
+        (two(lambda x, y: [x.sub(NIBBLES), x]), {}, DescriptionError,
+         r"two: round: no output depends on S1, so this is no permutation"),
+        (two(lambda x, y: [x.sub(NIBBLES), y.sub(SUB_BYTES)]), {}, DescriptionError,
+         r"test_prove_cells.py:\d+: S-box AES: 8 bits beside 4 bits at test_prove_cells.py:\d+; cell-wise models need S-boxes of one width"),
+        (two(lambda x, y: [x.permute(CellPermutation("half", (1, 0), 4)), y]), {}, DescriptionError,
+         r"permutation half: covers 2 cells of 4 bits, which does not fit a word of 16 bits"),
+        (Aes(), {"rounds": 0}, DescriptionError, r"rounds: want at least 1, got 0"),
+        (Aes(), {"where": {"S0": "*" * 17}}, DescriptionError, r"where: S0: want 16 cells, got 17"),
+        (Aes(), {"where": {"S0": "x" * 16}}, DescriptionError,
+         r"where: S0: cell 0: want \* or \. or \?, got 'x'"),
+        (Aes(), {"where": {"S1": "*"}}, UnknownName, r"where: word 'S1': not known; one of S0, S'0"),
+        (Aes(), {"goal": "activ"}, UnknownName, r"goal 'activ': not known; one of active, collision, bias"),
+        (Aes(), {"view": "both"}, UnknownName, r"view 'both': not known; one of differential, linear"),
+        (Aes(), {"count": "all"}, UnknownName, r"count 'all': not known; one of distinct, executed"),
+        (Aes(), {"goal": "collision"}, DescriptionError,
+         r"aes: goal 'collision': want a cipher that absorbs blocks and gives keystream; goal 'active' fits this one"),
+    ],
+)  # fmt: skip
+def test_refused_in_one_line(it, question, error, text) -> None:
+    with pytest.raises(error) as caught:
+        goals.bound(it, **question)
+    assert re.fullmatch(text, str(caught.value)), str(caught.value)
+
+
+def test_contradiction_is_no_bound() -> None:
+    """Asked for what cannot be, the answer says so and has no number."""
+    found = goals.bound(Aes(), "active", 1, where={"S0": "." * 16})
+    assert found.value is None and found.upper is None and found.witness is None
+    assert found.method.endswith("no such trail")
+
+
+def test_patterns_asked_for_are_kept() -> None:
+    cells = "*" + "." * 15
+    found = goals.bound(Aes(), "active", 2, where={"S0": cells})
+    assert found.value == 5 and found.witness is not None
+    assert found.witness["trail"][0]["cells"] == cells
+
+
+def test_same_value_is_one_wire() -> None:
+    """Equal sums, M(x ^ c) and M(x), and two units of one S-layer; S(x) and S(x ^ c) are two."""
+    sbox = random_sbox(random.Random(1), 4)
+    mix = Matrix("m", ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)), 4)
+
+    @unit("A")
+    def first(x):
+        return x.sub(sbox)
+
+    @unit("B")
+    def second(x):
+        return x.sub(sbox).mix(mix)
+
+    def counts(round_) -> tuple[int, int, int]:
+        net = goals.question(two(round_), "active", 1).model.net
+        times = sum(s.times for s in net.sboxes)
+        return len(net.sboxes), times, sum(type(op).__name__ == "Linear" for op in net.ops)
+
+    assert counts(lambda x, y: [first(x) ^ y, second(x)]) == (4, 8, 1)
+    assert counts(lambda x, y: [first(x ^ y), second(y ^ x) ^ x]) == (4, 8, 1)
+    assert counts(lambda x, y: [first(x) ^ y, first(x ^ 0x5555).mix(mix) ^ x ^ y]) == (8, 8, 1)
+    assert counts(lambda x, y: [first(x.mix(mix)) ^ y, (x ^ 0x5555).mix(mix) ^ y]) == (4, 4, 1)
+    assert counts(lambda x, y: [first(x) ^ y ^ y, y]) == (4, 4, 0)
