@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
+
+from conftest import command
 
 TWO_WORD = str(Path(__file__).parents[2] / "examples" / "two_word.py")
 HEAD = "from roundworks.reference import CellPermutation, Permutation, Sbox\n" \
@@ -114,3 +120,19 @@ def test_no_permutation_no_bound(
     done = run("bound", str(path), "--no-store")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert re.search(message, done.stderr), done.stderr
+
+
+@pytest.mark.parametrize("solver", ["highs", "cadical"])
+def test_ctrl_c_keeps_what_was_found(tmp_path: Path, solver: str) -> None:
+    asked = ["feistel512:1-0,2-0,2-0,1-0", "--rounds", "9", "--solver", solver, "--json"]
+    environment = os.environ | {"ROUNDWORKS_RESULTS": str(tmp_path / "results")}
+    child = subprocess.Popen(
+        command("bound", *asked), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    time.sleep(12)
+    child.send_signal(signal.SIGINT)
+    told, said = child.communicate(timeout=60)
+    found = [json.loads(line) for line in told.splitlines()]
+    assert child.returncode == 0 and "stopped; what was found is kept" in said
+    assert 1 <= len(found) < 9 and found[0]["side"] == "exact"

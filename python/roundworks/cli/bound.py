@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -181,14 +182,27 @@ def _run(it: Roundwise, measure: str, asked: Asked) -> list[Found]:
 
 
 def _kept(found: Iterator[Found]) -> Iterator[Found]:
+    """On Ctrl-C the question at hand is answered by its bounds so far, and no other is asked."""
+    rang = []
+
+    def ring(*_: object) -> None:
+        rang.append(1)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, ring)
     some = False
     try:
         for one in found:
             yield one
             some = True
+            if rang:
+                break
     except KeyboardInterrupt:
         if not some:
             raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if rang:
         err.print("stopped; what was found is kept")
 
 

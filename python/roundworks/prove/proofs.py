@@ -146,7 +146,7 @@ def _traced(clauses: ClauseList, lrat: Path, over: Callable[[], bool]) -> bool |
                 pysolvers.cadical195_add_cl(solver, list(clause))
             while True:
                 pysolvers.cadical195_cbudget(solver, BUDGET)
-                outcome = pysolvers.cadical195_solve_lim(solver, [], 1)
+                outcome = pysolvers.cadical195_solve_lim(solver, [], 0)
                 if outcome or over():
                     break
             pysolvers.flushpr(trace)

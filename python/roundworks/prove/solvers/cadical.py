@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pysat
+import pysolvers
 from pysat.solvers import Cadical195
 
 from ..lower_clauses import Bounded, lower, weight_bound
@@ -91,7 +92,10 @@ class _Search:
 
     def _ask(self, assumptions: tuple[int, ...], conflicts: int) -> bool | None:
         self.sat.conf_budget(conflicts)
-        outcome: bool | None = self.sat.solve_limited(assumptions=list(assumptions))
+        # Told that this is not the main thread, python-sat leaves Ctrl-C to the caller: its own way
+        # jumps out of the solver, which then cannot be ended.
+        status = pysolvers.cadical195_solve_lim(self.sat.cadical, list(assumptions), 0)
+        self.sat.status = outcome = None if status == 0 else status > 0
         if outcome:
             self.run.found(_values(self.sat.get_model(), len(self.run.problem.names)))
         self.run.tell()

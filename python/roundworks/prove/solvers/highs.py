@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import highspy
 import numpy as np
@@ -46,7 +49,8 @@ class Highs:
         if run.seconds_left is not None:
             model.setOptionValue("time_limit", run.seconds_left)
         try:
-            model.run()
+            with _kept_signal(interrupted):
+                model.run()
         finally:
             model.clearCallbacks()
         if interrupted:
@@ -66,6 +70,29 @@ class Highs:
             run.proven_float(model.getInfo().mip_dual_bound)
         else:
             raise SolverFailed(f"highs: stopped with {model.modelStatusToString(status)}")
+
+
+@contextmanager
+def _kept_signal(interrupted: list[BaseException]) -> Iterator[None]:
+    """Ctrl-C is noted, and raised when the solver has ended: on its way through the solver's frames
+    it can be lost. Only the main thread is told of signals."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    rang = []
+
+    def ring(*_: object) -> None:
+        rang.append(1)
+        interrupted.append(KeyboardInterrupt())
+
+    signal.signal(signal.SIGINT, ring)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if rang:
+        before(signal.SIGINT, None)
 
 
 def _model(run: Run) -> highspy.Highs:
