@@ -433,16 +433,19 @@ struct Last {
 }
 
 impl Last {
+    /// Filled where it stays: what is moved leaves a copy on the stack, and only this one is
+    /// overwritten by the ciphertext.
+    #[inline(always)]
     fn of(message: &[u8]) -> Self {
         let filled = message.len() % (LAST * BLOCK);
-        let mut bytes = [0; LAST * BLOCK];
-        bytes[..filled].copy_from_slice(&message[message.len() - filled..]);
-        bytes[filled] = 0x80;
-        Self {
-            bytes,
+        let mut last = Self {
+            bytes: [0; LAST * BLOCK],
             count: filled / BLOCK + 1,
             filled,
-        }
+        };
+        last.bytes[..filled].copy_from_slice(&message[message.len() - filled..]);
+        last.bytes[filled] = 0x80;
+        last
     }
 
     fn blocks(&self) -> &[u8] {
