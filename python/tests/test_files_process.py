@@ -15,9 +15,11 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from roundworks import _native
 from roundworks.bench.files import measured
+from roundworks.cli import keygen
 from roundworks.ratios import file_ratios
 from sealed_files import CHUNK, command, pattern, roundworks
 
@@ -58,6 +60,23 @@ def test_keygen(tmp_path: Path) -> None:
     assert mark == "roundworks-key-1" and len(bytes.fromhex(digits)) == 32 and end == ""
     other = roundworks("keygen", "other.key", cwd=tmp_path)
     assert other.returncode == 0 and (tmp_path / "other.key").read_text() != path.read_text()
+
+
+def test_a_signal_lets_keygen_take_its_file_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
+    caught: list[bool] = []
+
+    def create(path: Path) -> None:
+        caught.extend(signal.getsignal(number) is not signal.SIG_DFL for number in numbers)
+
+    monkeypatch.setattr(_native, "create_key_file", create)
+    try:
+        assert CliRunner().invoke(keygen.command, ["my.key"]).exit_code == 0
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+    assert caught == [True, True]
 
 
 def test_a_key_that_others_read_is_warned_of(place: Path) -> None:

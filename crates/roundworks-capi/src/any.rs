@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use rw::{Backend, Cipher, Error, Message};
 
 use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, report};
-use crate::slices::{Place, apart, check, input, output, place, target, text};
+use crate::slices::{Outputs, Place, apart, check, input, output, place, target, text};
 
 /// A cipher with its key.
 pub struct roundworks_cipher {
@@ -360,16 +360,17 @@ unsafe fn many<'a>(
     if messages.is_null() {
         return Err(Fault::Argument(format!("messages: want {count}, got NULL")));
     }
-    // SAFETY: the caller's promise, here and below.
+    // SAFETY: the caller's promise, here and below; overlaps are checked, of all with all.
     let nonce_bytes = unsafe { self::cipher(cipher) }?.cipher.facts().nonce_bytes;
     let messages = unsafe { std::slice::from_raw_parts(messages, count) };
+    let outs = Outputs::of(messages.iter().map(|m| (m.out.cast_const(), m.out_bytes)))?;
     let each = messages.iter().map(|m| {
         for (what, part) in [
             ("nonce", (m.nonce, nonce_bytes)),
             ("ad", (m.ad, m.ad_bytes)),
             ("data", (m.data, m.data_bytes)),
         ] {
-            apart(what, part, (m.out, m.out_bytes))?;
+            outs.apart(what, part)?;
         }
         Ok(Message {
             nonce: unsafe { input("nonce", m.nonce, nonce_bytes) }?,

@@ -1,6 +1,7 @@
 //! Pointers and sizes to slices.
 
 use std::ffi::{CStr, c_char};
+use std::ops::Range;
 use std::slice;
 
 use rw::Error;
@@ -120,8 +121,44 @@ pub(crate) fn apart(
 ) -> Result<(), Fault> {
     match place((a, a_bytes), (out, out_bytes)) {
         Ok(Place::Apart) => Ok(()),
-        _ => Err(Fault::Argument(format!(
-            "{what}: overlaps an output; want no common byte"
-        ))),
+        _ => Err(overlaps(what)),
     }
+}
+
+/// The outputs of many messages, in order of place.
+pub(crate) struct Outputs(Vec<Range<usize>>);
+
+impl Outputs {
+    /// # Errors
+    ///
+    /// Refuses two that share a byte.
+    pub(crate) fn of(outs: impl Iterator<Item = (*const u8, usize)>) -> Result<Self, Fault> {
+        let mut all: Vec<_> = outs
+            .filter(|(start, bytes)| !start.is_null() && *bytes > 0)
+            .map(addresses)
+            .collect();
+        all.sort_unstable_by_key(|out| out.start);
+        if all.windows(2).any(|two| two[0].end > two[1].start) {
+            return Err(overlaps("out"));
+        }
+        Ok(Self(all))
+    }
+
+    /// Refuses what shares a byte with any of them.
+    pub(crate) fn apart(&self, what: &str, part: (*const u8, usize)) -> Result<(), Fault> {
+        let part = addresses(part);
+        let next = self.0.partition_point(|out| out.end <= part.start);
+        match self.0.get(next) {
+            Some(out) if !part.is_empty() && out.start < part.end => Err(overlaps(what)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn addresses((start, bytes): (*const u8, usize)) -> Range<usize> {
+    start as usize..(start as usize).saturating_add(bytes)
+}
+
+fn overlaps(what: &str) -> Fault {
+    Fault::Argument(format!("{what}: overlaps an output; want no common byte"))
 }

@@ -237,12 +237,26 @@ static void test_many(const char *name)
     CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_TAG);
     CHECK(refused == 2);
     check_opened(messages, data, 1u << 3 | 1u << 7);
-    /* One that is too short to be a message keeps no other from being opened. */
-    messages[5].data_bytes = 15;
+    /* One of an impossible size keeps no other from being opened. */
+    const size_t impossible[] = {15, 17, 40};
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+        if (roundworks_opened_bytes(c, impossible[i]) > 0)
+            continue;
+        messages[5].data_bytes = impossible[i];
+        memset(opened, 0x55, sizeof opened);
+        CHECK(roundworks_open_many(c, messages, MANY, NULL) == ROUNDWORKS_ERROR_TAG);
+        check_opened(messages, data, 1u << 3 | 1u << 5 | 1u << 7);
+    }
+    /* Two that share memory are a wrong call, and so is a wrong size: nothing is opened, and every
+       message says so. */
+    uint8_t *const apart = messages[2].out;
+    messages[2].out = messages[8].out + messages[8].out_bytes - 1;
     memset(opened, 0x55, sizeof opened);
-    CHECK(roundworks_open_many(c, messages, MANY, NULL) == ROUNDWORKS_ERROR_TAG);
-    check_opened(messages, data, 1u << 3 | 1u << 5 | 1u << 7);
-    /* A wrong call opens nothing, and says so of every message. */
+    CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(strstr(roundworks_error_text(), "overlaps") != NULL);
+    CHECK(messages[0].result == ROUNDWORKS_ERROR_ARGUMENT && opened[0][0] == 0x55);
+    CHECK(roundworks_seal_many(c, messages, MANY) == ROUNDWORKS_ERROR_ARGUMENT);
+    messages[2].out = apart;
     messages[8].out_bytes -= 1;
     memset(opened, 0x55, sizeof opened);
     CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_LENGTH);

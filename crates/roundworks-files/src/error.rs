@@ -109,6 +109,8 @@ pub enum Kind {
     Changed,
     /// The caller asked to stop.
     Stopped,
+    /// The output is there, whole, but the operating system could not put its name on the disk.
+    NameNotSynced(io::Error),
     /// The operating system gave no thread.
     Threads(io::Error),
     /// The operating system refused.
@@ -245,6 +247,11 @@ impl fmt::Display for Kind {
             Self::Terminal => f.write_str("a terminal: want -o FILE, or a pipe"),
             Self::Changed => f.write_str("became shorter while it was read"),
             Self::Stopped => f.write_str("stopped"),
+            Self::NameNotSynced(error) => write!(
+                f,
+                "written, but its name may not survive a power cut: {}",
+                without_number(error)
+            ),
             Self::Threads(error) => write!(f, "no thread to work in: {}", without_number(error)),
             Self::Io(error) => f.write_str(&without_number(error)),
         }
@@ -274,7 +281,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
-            Kind::Io(error) | Kind::Threads(error) => Some(error),
+            Kind::Io(error) | Kind::NameNotSynced(error) | Kind::Threads(error) => Some(error),
             _ => None,
         }
     }

@@ -56,13 +56,14 @@ pub struct Summary {
 }
 
 /// Called now and then with the bytes read so far and, if known, those there are; false stops.
+/// Called at least once, the last time when every byte is read and the file has no name yet.
 pub type Watch<'a> = &'a mut dyn FnMut(u64, Option<u64>) -> bool;
 
 /// Seals a file or stream with the cipher of this name.
 ///
 /// # Errors
 ///
-/// See [`Kind`]. No output file is left then.
+/// See [`Kind`]. No output file is left then, except after [`Kind::NameNotSynced`].
 pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary, Error> {
     let names = Names::of(request);
     let unknown = || Kind::UnknownCipher(cipher.escape_debug().to_string());
@@ -113,7 +114,7 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
 ///
 /// # Errors
 ///
-/// See [`Kind`]. No output file is left then; to a stream, whole verified chunks may have been
+/// See [`Kind`]. No output file is left then, except after [`Kind::NameNotSynced`]; to a stream, whole verified chunks may have been
 /// written, and [`Error::released`] says how much.
 pub fn open(request: &Request, watch: Watch<'_>) -> Result<Summary, Error> {
     let names = Names::of(request);
@@ -235,7 +236,7 @@ impl Names {
         let input = input.identity().map_err(|kind| kind.of(&self.input))?;
         let needed: Vec<_> = [("input", input)].into_iter().chain(key).collect();
         let output = match &request.output {
-            None => Output::stream(request.terminal),
+            None => Output::stream(request.terminal, &needed),
             Some(path) => Output::file(path, rights, request.replace, &needed),
         };
         output.map_err(|kind| kind.of(&self.output))

@@ -3,7 +3,9 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
+use std::io;
 use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,14 +54,23 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// [`Kind::Terminal`] if it is one and `terminal` does not allow that.
-    pub(crate) fn stream(terminal: bool) -> Result<Self, Kind> {
+    /// [`Kind::Terminal`] if it is one and `terminal` does not allow that; [`Kind::Needed`] if it is
+    /// one of the files `needed`: what is appended to the input is input again, without an end.
+    pub(crate) fn stream(
+        terminal: bool,
+        needed: &[(&'static str, Identity)],
+    ) -> Result<Self, Kind> {
         let stdout = rustix::stdio::stdout();
         if !terminal && rustix::termios::isatty(stdout) {
             return Err(Kind::Terminal);
         }
+        let file = File::from(stdout.try_clone_to_owned()?);
+        let facts = file.metadata()?;
+        if facts.is_file() {
+            refuse_needed(identity(&facts), needed)?;
+        }
         Ok(Self {
-            file: Arc::new(File::from(stdout.try_clone_to_owned()?)),
+            file: Arc::new(file),
             place: Place::Stream,
         })
     }
@@ -72,19 +83,24 @@ impl Output {
         needed: &[(&'static str, Identity)],
     ) -> Result<Self, Kind> {
         let name = path.file_name().ok_or(Kind::Irregular)?;
-        if let Ok(there) = path.symlink_metadata() {
-            let there_is = identity(&there);
-            if let Some((what, _)) = needed.iter().find(|(_, other)| *other == there_is) {
-                return Err(Kind::Needed(what));
-            }
-            if !there.is_file() {
-                return Err(Kind::Irregular);
-            }
-            if !replace {
-                return Err(Kind::Exists);
-            }
+        // A slash or a dot behind it, which `file_name` drops, asks for a folder.
+        if !path.as_os_str().as_bytes().ends_with(name.as_bytes()) {
+            return Err(Kind::Irregular);
         }
         let folder = File::open(folder_of(path))?;
+        match rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(there) => {
+                refuse_needed((there.st_dev, there.st_ino), needed)?;
+                if FileType::from_raw_mode(there.st_mode) != FileType::RegularFile {
+                    return Err(Kind::Irregular);
+                }
+                if !replace {
+                    return Err(Kind::Exists);
+                }
+            }
+            Err(Errno::NOENT) => {}
+            Err(error) => return Err(error.into()),
+        }
         let mode = Mode::from_raw_mode(match rights {
             Rights::Ordinary => 0o666,
             Rights::OwnerOnly => 0o600,
@@ -139,7 +155,7 @@ impl Output {
             *temporary = None;
         }
         if sync {
-            folder.sync_all()?;
+            name_synced(folder.sync_all())?;
         }
         Ok(())
     }
@@ -156,6 +172,22 @@ impl Drop for Output {
             // The error that is told is the one that led here.
             let _ = rustix::fs::unlinkat(folder, name, AtFlags::empty());
         }
+    }
+}
+
+fn refuse_needed(file: Identity, needed: &[(&'static str, Identity)]) -> Result<(), Kind> {
+    match needed.iter().find(|(_, other)| *other == file) {
+        Some((what, _)) => Err(Kind::Needed(what)),
+        None => Ok(()),
+    }
+}
+
+/// What follows from an attempt to have a new name on the disk.
+fn name_synced(done: io::Result<()>) -> Result<(), Kind> {
+    match done.map_err(|error| (Errno::from_io_error(&error), error)) {
+        // There are file systems that cannot be asked for that of a folder.
+        Ok(()) | Err((Some(Errno::INVAL | Errno::NOTSUP), _)) => Ok(()),
+        Err((_, error)) => Err(Kind::NameNotSynced(error)),
     }
 }
 
@@ -255,7 +287,7 @@ fn rename(folder: &File, from: &OsStr, to: &OsStr, replace: bool) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::io::{self, Write};
+    use std::io::Write;
 
     use super::*;
 
@@ -351,6 +383,25 @@ mod tests {
             "not a regular file; write to standard output (-) instead"
         );
         assert_eq!(folder.names(), ["a"]);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_synced_is_told_apart_from_a_failure() {
+        let result = |error: Errno| name_synced(Err(error.into()));
+        assert!(name_synced(Ok(())).is_ok());
+        assert!(result(Errno::INVAL).is_ok() && result(Errno::NOTSUP).is_ok());
+        assert_eq!(
+            result(Errno::IO).expect_err("a failure").to_string(),
+            "written, but its name may not survive a power cut: Input/output error"
+        );
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_looked_at_is_not_taken_for_absent() {
+        let folder = Folder::new("looked-at");
+        let path = folder.0.join("n".repeat(256));
+        let made = Output::file(&path, Rights::Ordinary, true, &[]).err();
+        assert!(matches!(made, Some(Kind::Io(_))), "before any work");
     }
 
     #[test]

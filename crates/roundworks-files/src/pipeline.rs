@@ -23,9 +23,9 @@ use crate::input::Input;
 /// Chunks of a run. The two buffers of a thread stay in its second-level cache.
 const RUN_CHUNKS: usize = 8;
 const MOST_THREADS: usize = 8;
-/// Most bytes of one write, and what its place in a file is a multiple of. A longer one gets pages of the cache in large blocks, which a virtual
-/// machine that gives free blocks back must fetch from its host again: seven times slower than
-/// `cp` where that was measured, with 512 KiB on ext4.
+/// Most bytes of one write, and what its place in a file is a multiple of. A longer one gets pages
+/// of the cache in large blocks, which a virtual machine that gives free blocks back must fetch
+/// from its host again: seven times slower than `cp` where that was measured, with 512 KiB on ext4.
 const WRITE_BYTES: usize = 128 << 10;
 /// How often the caller is asked whether to go on.
 const WATCH: Duration = Duration::from_millis(50);
@@ -82,8 +82,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes every chunk from `input` to `output`: to a file from the byte `start` on. `watch` is called now and then with the bytes read;
-/// it returns false to stop.
+/// Takes every chunk from `input` to `output`: to a file from the byte `start` on. `watch` is
+/// called now and then with the bytes read, and once at the end; it returns false to stop. At the
+/// end of a stream there is nothing left to stop.
 pub(crate) fn run(
     chunks: Chunks,
     direction: Direction,
@@ -130,21 +131,25 @@ pub(crate) fn run(
         }
     };
     *lock(&shared.running) -= threads - workers.len();
-    let stopped = wait(&shared, watch);
-    if !stopped {
+    let halted = wait(&shared, watch);
+    if !halted {
         for worker in workers {
             worker
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
     }
-    let mut progress = lock(&shared.progress);
+    let (written, failed) = {
+        let mut progress = lock(&shared.progress);
+        (progress.written, progress.failed.take())
+    };
+    // Asked whatever became of it, so that the caller hears of the last byte.
+    let stopped = halted || !watch(shared.read.load(Ordering::Relaxed)) && start.is_some();
     Outcome {
-        written: progress.written,
-        failed: if stopped {
-            Some((Side::Input, Kind::Stopped))
-        } else {
-            progress.failed.take().map(|(_, failure)| failure)
+        written,
+        failed: match failed {
+            Some((_, failure)) if !halted => Some(failure),
+            _ => stopped.then_some((Side::Input, Kind::Stopped)),
         },
     }
 }
@@ -187,8 +192,6 @@ fn wait(shared: &Shared, watch: &mut dyn FnMut(u64) -> bool) -> bool {
             running = lock(&shared.running);
         }
     }
-    drop(running);
-    watch(shared.read.load(Ordering::Relaxed));
     false
 }
 

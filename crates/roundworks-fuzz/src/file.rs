@@ -1,6 +1,7 @@
 //! A whole sealed file, from a stranger: only what was sealed opens, and what is refused leaves no
 //! file.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -110,22 +111,34 @@ impl Folder {
         }
     }
 
+    /// Of all that is in it.
+    fn names(&self) -> Vec<OsString> {
+        let entries = fs::read_dir(&self.0).expect("a folder of our own");
+        let mut names: Vec<_> = entries.map(|e| e.expect("an entry").file_name()).collect();
+        names.sort();
+        names
+    }
+
     /// What a sealed file holds, if it opens.
     fn opened(&self, sealed: &[u8]) -> Option<Vec<u8>> {
         fs::write(self.path("in"), sealed).expect("a folder of our own");
         let done = open(&self.request(), &mut |_, _| true);
-        let made = fs::read(self.path("out")).ok();
         match done {
             Ok(summary) => {
-                let made = made.expect("an opened file");
+                let made = fs::read(self.path("out")).expect("an opened file");
                 let extent = inspect(Some(&self.path("in"))).expect("it was opened").1;
                 let extent = extent.expect("of a regular file").data_bytes;
-                assert_eq!((summary.written, extent), (made.len() as u64, extent));
+                let bytes = made.len() as u64;
+                assert_eq!((summary.written, extent), (bytes, bytes));
                 fs::remove_file(self.path("out")).expect("it is there");
                 Some(made)
             }
             Err(error) => {
-                assert!(made.is_none(), "refused, and yet a file: {error}");
+                assert_eq!(
+                    self.names(),
+                    ["in", "key"],
+                    "refused, and yet a file: {error}"
+                );
                 assert!(error.released.is_none(), "not a stream: {error}");
                 let said = error.to_string();
                 assert!(said.chars().all(|c| !c.is_control()), "{said:?}");

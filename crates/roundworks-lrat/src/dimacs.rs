@@ -1,5 +1,7 @@
 //! Formulas in DIMACS, read strictly: what the header says must be there, and nothing else.
 
+use std::str::FromStr;
+
 use crate::Error;
 
 /// A literal: a variable from 1 on, negative for "does not hold".
@@ -8,6 +10,11 @@ pub(crate) type Lit = i32;
 pub(crate) struct Formula {
     pub(crate) variables: usize,
     pub(crate) clauses: Vec<Box<[Lit]>>,
+}
+
+/// Rust takes a plus before it, DIMACS does not.
+fn value<T: FromStr>(field: &str) -> Option<T> {
+    field.parse().ok().filter(|_| !field.starts_with('+'))
 }
 
 pub(crate) fn parse(text: &[u8]) -> Result<Formula, Error> {
@@ -25,11 +32,9 @@ pub(crate) fn parse(text: &[u8]) -> Result<Formula, Error> {
             Some(&"p") => {
                 let counts: Vec<&str> = fields.collect();
                 header = match (header, counts.as_slice()) {
-                    (None, ["p", "cnf", variables, total]) => variables
-                        .parse()
-                        .ok()
+                    (None, ["p", "cnf", variables, total]) => value(variables)
                         .filter(|&n: &usize| n < Lit::MAX as usize)
-                        .zip(total.parse().ok()),
+                        .zip(value(total)),
                     _ => None,
                 };
                 if header.is_none() {
@@ -43,9 +48,13 @@ pub(crate) fn parse(text: &[u8]) -> Result<Formula, Error> {
         }
         for field in fields {
             let (variables, _) = header.ok_or_else(|| wrong("want `p cnf` first".into()))?;
-            match field.parse::<Lit>() {
-                Ok(0) => clauses.push(std::mem::take(&mut clause).into()),
-                Ok(lit) if lit.unsigned_abs() as usize <= variables => clause.push(lit),
+            match value::<Lit>(field) {
+                Some(0) if !field.starts_with('-') => {
+                    clauses.push(std::mem::take(&mut clause).into());
+                }
+                Some(lit) if lit != 0 && lit.unsigned_abs() as usize <= variables => {
+                    clause.push(lit);
+                }
                 _ => {
                     return Err(wrong(format!(
                         "want a literal up to {variables}, got `{field}`"

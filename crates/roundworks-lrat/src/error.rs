@@ -17,7 +17,7 @@ pub enum Error {
     Io(std::io::Error),
     /// The proof is not binary LRAT.
     Format {
-        /// Where in the proof, counted from 0.
+        /// The last one that was read, counted from 1.
         byte: u64,
         /// Wanted and got.
         what: String,

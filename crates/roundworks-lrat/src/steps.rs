@@ -1,6 +1,6 @@
 //! Proofs in binary LRAT, one step at a time.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 
 use crate::{Error, dimacs::Lit};
 
@@ -17,6 +17,7 @@ pub(crate) enum Step {
 
 pub(crate) struct Steps<R> {
     source: R,
+    /// Read so far.
     byte: u64,
 }
 
@@ -90,8 +91,13 @@ impl<R: BufRead> Steps<R> {
 
     fn read_byte(&mut self) -> Result<Option<u8>, Error> {
         let mut byte = [0];
-        if self.source.read(&mut byte)? == 0 {
-            return Ok(None);
+        loop {
+            match self.source.read(&mut byte) {
+                Ok(0) => return Ok(None),
+                Ok(_) => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         self.byte += 1;
         Ok(Some(byte[0]))

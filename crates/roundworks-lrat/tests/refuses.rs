@@ -1,5 +1,7 @@
 //! Proofs that must be accepted, and every way we know of to spoil one.
 
+use std::io::{self, BufReader, ErrorKind, Read};
+
 use roundworks_lrat::{Checked, Error, check};
 
 /// A step that adds: number, literals, hints.
@@ -148,7 +150,7 @@ fn rat_steps_and_other_letters_are_refused() {
     let end = rat.len() - 1;
     rat[end - 1] |= 1; // the hint negative
     refused(SQUARE, &[rat], "RAT steps are not accepted");
-    refused(SQUARE, &[vec![b'x']], "want `a` or `d`, got 0x78");
+    refused(SQUARE, &[vec![b'x']], "byte 1: want `a` or `d`, got 0x78");
     refused(SQUARE, &[vec![b'a', 0]], "want a clause, got 0");
     refused(
         SQUARE,
@@ -159,7 +161,23 @@ fn rat_steps_and_other_letters_are_refused() {
 
 #[test]
 fn malformed_formulas_are_refused_with_their_line() {
-    let cases: [(&str, &str); 7] = [
+    let cases: [(&str, &str); 11] = [
+        (
+            "p cnf 1 1\n+1 0\n",
+            "line 2: want a literal up to 1, got `+1`",
+        ),
+        (
+            "p cnf 1 1\n1 -0\n",
+            "line 2: want a literal up to 1, got `-0`",
+        ),
+        (
+            "p cnf 1 1\n1 +0\n",
+            "line 2: want a literal up to 1, got `+0`",
+        ),
+        (
+            "p cnf +1 1\n1 0\n",
+            "line 1: want one `p cnf variables clauses`",
+        ),
         ("1 0\n", "line 1: want `p cnf` first"),
         ("p cnf 1 2\n1 0\n", "want 2 clauses, got 1"),
         (
@@ -182,6 +200,27 @@ fn malformed_formulas_are_refused_with_their_line() {
         assert!(matches!(error, Error::Formula { .. }));
         assert!(error.to_string().contains(why), "{error}");
     }
+}
+
+/// Gives a byte, then a signal, then the next byte.
+struct WithSignals<'a>(&'a [u8], bool);
+
+impl Read for WithSignals<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let most = to.len().min(1);
+        self.0.read(&mut to[..most])
+    }
+}
+
+#[test]
+fn a_signal_does_not_end_a_proof() {
+    let proof = square_proof().concat();
+    let source = BufReader::with_capacity(1, WithSignals(&proof, false));
+    assert_eq!(check(&dimacs(2, SQUARE), source).unwrap().derived, 2);
 }
 
 /// Random steps over random formulas of three variables: what is accepted has no solution.

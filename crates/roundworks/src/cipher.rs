@@ -182,6 +182,13 @@ pub trait Cipher: Send + Sync {
         assert_eq!(opened.len(), messages.len(), "a result for each message");
         let mut refused = 0;
         for (m, opened) in messages.iter_mut().zip(opened) {
+            // Nothing checked its `out`, so that opening it may call this a wrong size.
+            if self.opened_bytes(m.data.len()).is_none() {
+                m.out.fill(0);
+                *opened = None;
+                refused += 1;
+                continue;
+            }
             *opened = match self.open_into(m.nonce, m.ad, m.data, m.out) {
                 Ok(bytes) => Some(bytes),
                 Err(Error::BadTag) => None,

@@ -187,7 +187,8 @@ impl Minalpher {
         out: &mut [u8],
     ) -> Result<Tag, Error> {
         check("out", out.len(), Self::ciphertext_bytes(message.len()))?;
-        let mut last = Last::of(message);
+        let mut last = Last::new(message.len());
+        last.fill(message);
         let head = message.len() - last.filled;
         let (out, rest) = out.split_at_mut(head);
         let data = InOutBuf::new(&message[..head], out).expect("of one size");
@@ -210,7 +211,8 @@ impl Minalpher {
         message_bytes: usize,
     ) -> Result<Tag, Error> {
         check("buf", buf.len(), Self::ciphertext_bytes(message_bytes))?;
-        let mut last = Last::of(&buf[..message_bytes]);
+        let mut last = Last::new(message_bytes);
+        last.fill(&buf[..message_bytes]);
         let (head, rest) = buf.split_at_mut(message_bytes - last.filled);
         let tag = self.encrypt(nonce, ad, head.into(), &mut last);
         rest.copy_from_slice(last.blocks());
@@ -433,16 +435,22 @@ struct Last {
 }
 
 impl Last {
-    fn of(message: &[u8]) -> Self {
-        let filled = message.len() % (LAST * BLOCK);
-        let mut bytes = [0; LAST * BLOCK];
-        bytes[..filled].copy_from_slice(&message[message.len() - filled..]);
-        bytes[filled] = 0x80;
+    /// Of a message of so many bytes, still empty.
+    fn new(message_bytes: usize) -> Self {
+        let filled = message_bytes % (LAST * BLOCK);
         Self {
-            bytes,
+            bytes: [0; LAST * BLOCK],
             count: filled / BLOCK + 1,
             filled,
         }
+    }
+
+    /// Where it stays: if it were moved then, a copy would be left on the stack, and only one of
+    /// the two is overwritten by the ciphertext.
+    fn fill(&mut self, message: &[u8]) {
+        let rest = &message[message.len() - self.filled..];
+        self.bytes[..self.filled].copy_from_slice(rest);
+        self.bytes[self.filled] = 0x80;
     }
 
     fn blocks(&self) -> &[u8] {

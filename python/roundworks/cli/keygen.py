@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from .. import _native
-from .sealing import PATH
+from .sealing import PATH, stop_on_signals
 
 
 @click.command(
@@ -19,6 +19,7 @@ from .sealing import PATH
 )
 @click.argument("file", type=PATH)
 def command(file: Path) -> None:
+    stop_on_signals()
     _native.create_key_file(file)
     print(
         f"roundworks: {file}: keep it secret and keep a copy; without it what it sealed stays sealed",

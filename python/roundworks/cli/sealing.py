@@ -73,9 +73,8 @@ def stream(path: Path | None) -> Path | None:
     return None if path == Path("-") else path
 
 
-@contextmanager
-def watching(verb: str) -> Iterator[Callable[[int, int | None], None]]:
-    """Called about twenty times a second: a bar on a terminal once that is worth while."""
+def stop_on_signals() -> None:
+    """A signal that ends the program lets it take its unfinished file away first."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -83,6 +82,12 @@ def watching(verb: str) -> Iterator[Callable[[int, int | None], None]]:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, stop)
+
+
+@contextmanager
+def watching(verb: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Called about twenty times a second: a bar on a terminal once that is worth while."""
+    stop_on_signals()
     bar: Progress | None = None
     calls = 0
 

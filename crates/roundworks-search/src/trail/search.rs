@@ -37,7 +37,7 @@ impl Trails {
         while self.rest.len() < rounds {
             let next = self.rest.len();
             let found = self.deepen(next, false, limit, self.rest[next - 1]);
-            self.rest.push(found.unwrap_or(limit + 1));
+            self.rest.push(found.unwrap_or(limit.saturating_add(1)));
         }
         self.states = 0;
         let active = self.deepen(rounds, true, limit, self.rest[rounds - 1])?;

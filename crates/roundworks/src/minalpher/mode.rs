@@ -107,7 +107,7 @@ pub(crate) struct Kernel {
 }
 
 /// What happens to a batch: first what is written, then what is hashed.
-trait Step<L: Lanes> {
+pub(crate) trait Step<L: Lanes> {
     /// Powers of y before that of the first block.
     const FROM: usize;
     /// Powers of y for each block.
@@ -120,10 +120,10 @@ trait Step<L: Lanes> {
     fn second(l: L, tweaks: &Self::Tweaks, x: &mut L::State);
 }
 
-struct Encrypt;
-struct Decrypt;
-struct HashCiphertext;
-struct Hash;
+pub(crate) struct Encrypt;
+pub(crate) struct Decrypt;
+pub(crate) struct HashCiphertext;
+pub(crate) struct Hash;
 
 impl<L: Lanes> Step<L> for Encrypt {
     const FROM: usize = 0;
@@ -214,7 +214,7 @@ impl<L: Lanes> Step<L> for Hash {
 }
 
 /// Where blocks come from and go to.
-trait Data: Sized {
+pub(crate) trait Data: Sized {
     fn blocks(&self) -> usize;
     fn take(self, blocks: usize) -> (Self, Self);
     fn read(&self) -> &[u8];
@@ -311,6 +311,7 @@ fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, 
         l.store(&sum, bytes.as_mut());
         add_blocks(&mut chain.sum, bytes.as_ref());
     }
+    wipe(bytes.as_mut());
     data
 }
 
@@ -330,10 +331,22 @@ fn add_blocks(sum: &mut Block, blocks: &[u8]) {
     }
 }
 
+/// As many batches as the wide form takes; returns the rest.
+#[inline(always)]
+pub(crate) fn wide<E: Engine, S: Step<E::Wide>, D: Data>(e: E, chain: &mut Chain, data: D) -> D {
+    batches::<E::Wide, S, D>(e.wide(), chain, data, E::WIDE_FROM)
+}
+
+/// What the wide form left.
+#[inline(always)]
+pub(crate) fn narrow<E: Engine, S: Step<E::Narrow>, D: Data>(e: E, chain: &mut Chain, data: D) {
+    batches::<E::Narrow, S, D>(e.narrow(), chain, data, 1);
+}
+
 #[inline(always)]
 fn all<E: Engine, S: Step<E::Wide> + Step<E::Narrow>, D: Data>(e: E, chain: &mut Chain, data: D) {
-    let data = batches::<E::Wide, S, D>(e.wide(), chain, data, E::WIDE_FROM);
-    batches::<E::Narrow, S, D>(e.narrow(), chain, data, 1);
+    let data = wide::<E, S, D>(e, chain, data);
+    narrow::<E, S, D>(e, chain, data);
 }
 
 /// [`Kernel::encrypt`]
@@ -379,6 +392,7 @@ pub(crate) fn encrypt_last<E: Engine>(
         let mut images = l.bytes();
         l.store(&x, &mut images);
         add_blocks(&mut chain.sum, &images[..BLOCK * (n - 1)]);
+        wipe(&mut images);
     }
     chain.tweaks.advance(2 * (n - 1));
 }
@@ -402,6 +416,7 @@ fn tem_of_last<E: Engine>(
     e.permute(two.expect("two of four blocks"));
     l.load(&bytes, x);
     l.mask(x, tweaks);
+    wipe(&mut bytes);
 }
 
 /// [`Kernel::permute`]

@@ -7,6 +7,7 @@ mod many;
 mod pieces;
 mod properties;
 mod splits;
+mod stack;
 mod surface;
 mod vectors;
 

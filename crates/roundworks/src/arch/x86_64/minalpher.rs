@@ -24,7 +24,7 @@ use super::{Avx2, Avx512};
 use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
 use crate::minalpher::lanes::{BLOCK, Block};
-use crate::minalpher::mode::{self, Chain, Engine, Kernel, LAST};
+use crate::minalpher::mode::{self, Chain, Data, Engine, Kernel, LAST};
 use narrow::Narrow;
 use wide256::Wide256;
 use wide512::Wide512;
@@ -87,25 +87,51 @@ macro_rules! entry {
     }};
 }
 
+/// A step on any number of blocks. The wide form has a frame of its own, several times as large, so
+/// that a short message neither makes nor clears it.
+macro_rules! blocks {
+    ($token:ident, $features:literal, $step:ident($data:ty)) => {{
+        fn enter(chain: &mut Chain, data: $data) {
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn wide<D: Data>(cpu: $token, chain: &mut Chain, data: D) -> D {
+                mode::wide::<_, mode::$step, _>(cpu, chain, data)
+            }
+
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn narrow<D: Data>(cpu: $token, chain: &mut Chain, data: D) {
+                mode::narrow::<_, mode::$step, _>(cpu, chain, data);
+            }
+
+            let cpu = $token::detect().expect("handed out only after its back end was detected");
+            let mut data = data;
+            if data.blocks() >= <$token as Engine>::WIDE_FROM {
+                // SAFETY: `cpu` proves the features.
+                data = unsafe { wide(cpu, chain, data) };
+            }
+            if data.blocks() > 0 {
+                // SAFETY: as above.
+                unsafe { narrow(cpu, chain, data) };
+            }
+        }
+        enter
+    }};
+}
+
 macro_rules! kernel {
     ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal blocks of stack) => {
         pub(crate) static $name: Kernel = Kernel {
             backend: Backend::$token,
     permute: entry!($token, $features, permute(blocks: &mut [Block; 2])),
-            encrypt: entry!(
-                $token, $features, encrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
-            ),
+            encrypt: blocks!($token, $features, Encrypt(InOutBuf<'_, '_, u8>)),
             encrypt_last: entry!(
                 $token, $features,
                 encrypt_last(chain: &mut Chain, blocks: &mut [u8; LAST * BLOCK], n: usize)
             ),
-            hash_ciphertext: entry!(
-                $token, $features, hash_ciphertext(chain: &mut Chain, data: &[u8])
-            ),
-            decrypt: entry!(
-                $token, $features, decrypt(chain: &mut Chain, data: InOutBuf<'_, '_, u8>)
-            ),
-    hash: entry!($token, $features, hash(chain: &mut Chain, data: &[u8])),
+            hash_ciphertext: blocks!($token, $features, HashCiphertext(&[u8])),
+            decrypt: blocks!($token, $features, Decrypt(InOutBuf<'_, '_, u8>)),
+            hash: blocks!($token, $features, Hash(&[u8])),
             wipe_stack: |data_bytes| {
                 if data_bytes >= BLOCK * <$token as Engine>::WIDE_FROM {
                     clear_stack::<$much>();

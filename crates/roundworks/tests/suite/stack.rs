@@ -1,0 +1,77 @@
+//! What Minalpher leaves on the dead stack: nothing of the message.
+
+use std::hint::black_box;
+use std::mem::MaybeUninit;
+
+use roundworks::Minalpher;
+
+use crate::{Named, everywhere, key_and_nonce, noise};
+
+/// Deeper than any frame of a kernel.
+const DEPTH: usize = 48 << 10;
+
+/// The bytes that the last call from the same place left.
+#[inline(never)]
+fn left_below() -> Vec<u8> {
+    let mut stack = [const { MaybeUninit::<u8>::uninit() }; DEPTH];
+    let start = black_box(&mut stack).as_mut_ptr().cast::<u8>();
+    // SAFETY: within `stack`, which `black_box` may have written for all the compiler knows.
+    (0..DEPTH)
+        .map(|i| unsafe { start.add(i).read_volatile() })
+        .collect()
+}
+
+#[inline(never)]
+fn fill_below() {
+    let mut stack = [MaybeUninit::new(0x55_u8); DEPTH];
+    black_box(&mut stack);
+}
+
+/// How far from the caller eight bytes of `secret` are found in `stack`.
+fn found(stack: &[u8], secret: &[u8]) -> Option<usize> {
+    let words: std::collections::HashSet<_> = secret.windows(8).collect();
+    let place = stack.windows(8).position(|word| words.contains(word));
+    place.map(|place| DEPTH - place)
+}
+
+#[inline(never)]
+fn leaves(bytes: usize) -> Vec<u8> {
+    let mut own = [0_u8; 256];
+    own[..8].copy_from_slice(&noise(bytes as u64, 8));
+    black_box(&mut own);
+    Vec::new()
+}
+
+/// Otherwise the test below could not fail.
+#[test]
+fn what_a_function_leaves_is_found() {
+    fill_below();
+    leaves(3);
+    let stack = left_below();
+    assert!(found(&stack, &noise(3, 8)).is_some());
+}
+
+#[test]
+fn minalpher_leaves_no_plaintext() {
+    let (key, nonce) = key_and_nonce::<Minalpher>(71);
+    for (backend, cipher) in everywhere::<Minalpher>(&key) {
+        // Past the shortest wide batch, with one to three blocks behind those of four, and none.
+        for bytes in (0..70).map(|blocks| 32 * blocks + 9) {
+            let secret = noise(72 + bytes as u64, bytes);
+            let sealed = cipher.seal(&nonce, b"ad", &secret);
+            let mut out = vec![0; sealed.len()];
+            fill_below();
+            roundworks::Cipher::seal_into(&cipher, &nonce, b"ad", &secret, &mut out).unwrap();
+            let stack = left_below();
+            let place = found(&stack, &secret);
+            assert_eq!(place, None, "{backend}: {bytes} bytes sealed");
+
+            out.truncate(sealed.len() - Minalpher::TAG_BYTES);
+            fill_below();
+            roundworks::Cipher::open_into(&cipher, &nonce, b"ad", &sealed, &mut out).unwrap();
+            let stack = left_below();
+            let place = found(&stack, &secret);
+            assert_eq!(place, None, "{backend}: {bytes} bytes opened");
+        }
+    }
+}
