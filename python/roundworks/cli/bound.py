@@ -43,12 +43,15 @@ _WORDS = {
     "collision-sboxes": "fewest active S-boxes in an internal collision of at most --rounds rounds",
     "bias-sboxes": "fewest active S-boxes in a biased sum of keystream of at most --rounds rounds",
     "trail": "least weight of a trail, bit by bit, over 1 to --rounds rounds",
+    "integral": "bits that sum to 0 after 1 to --rounds rounds, by the division property of bits",
+    "integral-words": "bits that sum to 0, by degrees of whole words alone: fewer, in less time",
 }
 # Masks run backwards: those of a round's result are given, as the model has them.
 _TRAIL = {
     "collision": "trail (* differs; state before the round, block, active F):",
     "bias": "trail (* masked; state after the round, keystream, active F):",
 }
+_INTEGRALS = ("integral", "integral-words")
 _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 
 
@@ -89,7 +92,8 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
               help="For each round count and solver; the best bound so far is the answer.")  # fmt: skip
 @click.option("--where", "where", multiple=True, metavar="WORD=CELLS",
-              help="A pattern for a word, such as S0=*...????: * active, . not, ? either.")  # fmt: skip
+              help="A pattern for a word, such as S0=*...????: * active, . not, ? either. For integrals"
+              " of any length that divides the word: N0=* is all of it.")  # fmt: skip
 @click.option("--proof", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Write a certificate of the lower bound there, and check it.")  # fmt: skip
 @click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
@@ -111,7 +115,7 @@ def command(
         if isinstance(it, Permutation):
             raise click.UsageError(
                 f"--measure {measure}: want a cipher, got the permutation {it.name}; measures of"
-                f" permutations: active-sboxes, trail"
+                f" permutations: active-sboxes, trail, integral, integral-words"
             )
         count_to = rounds or _WORD_ROUNDS
         label += f" --rounds {count_to}" if measure in BY_ROUNDS else ""
@@ -203,7 +207,13 @@ def _line() -> Iterator[Callable[[Progress], None] | None]:
 def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
     head: tuple[str, ...] = ("rounds", "value", "unit", "side", "certainty", "seconds")
     lines = [(b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}") for b in bounds]
-    if measure in BY_CELLS:
+    if measure in _INTEGRALS:
+        head = ("rounds", "value", "unit", "side", "certainty", "seconds", "solver")
+        lines = [
+            (b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}", b.solver)  # type: ignore
+            for b in bounds
+        ]
+    elif measure in BY_CELLS:
         head = ("rounds", "value", "best trail", "unit", "side", "certainty", "seconds", "solver")
         lines = [
             (b.rounds, b.value, b.upper, b.unit, b.side, b.certainty, f"{b.seconds:.3f}", b.solver)  # type: ignore
