@@ -211,8 +211,7 @@ def attained(
     minutes. ``limit`` is in seconds, and None says nothing of what exists.
     """
     started = time.perf_counter()
-    per_unit = _per_unit(cipher)
-    every = walks(cipher, active // per_unit)
+    every = walks(cipher, active // per_unit(cipher))
     walk = min(every, key=lambda w: (w.units, len(w.states)), default=None)
     if walk is None:
         return None
@@ -264,7 +263,7 @@ def no_lighter(
     active: int,
     solver: str = "cadical",
     limit: float | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Callable[[str], object] | None = None,
     certify: Path | None = None,
 ) -> NoLighter:
     """Ask of every walk that could have fewer than ``active`` S-boxes whether it has.
@@ -274,7 +273,7 @@ def no_lighter(
     again, since the proof of a hard walk takes hundreds of megabytes.
     """
     answers, undecided, checked = [], [], []
-    every = walks(cipher, (active - 1) // _per_unit(cipher))
+    every = walks(cipher, (active - 1) // per_unit(cipher))
     for walk in every:
         problem = at_most(walk_model(cipher, walk, active_only=True), active - 1)
         if certify is not None:
@@ -313,7 +312,7 @@ def _certified(problem: Problem, folder: Path, limit: float | None) -> proofs.Ch
             path.with_suffix(suffix).unlink(missing_ok=True)
 
 
-def _per_unit(cipher: StreamAead[Any]) -> int:
+def per_unit(cipher: StreamAead[Any]) -> int:
     """Fewest active S-boxes of one active unit."""
     lightest = sms_unit(record_round(cipher)).lightest
     return len(lightest[0][0]) + len(lightest[0][1])

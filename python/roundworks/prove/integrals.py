@@ -106,20 +106,20 @@ def asked(
     it: Roundwise, rounds: int, where: Mapping[str, str]
 ) -> tuple[Recording, dict[str, int], str]:
     """The rounds, the active bits of its inputs, and both in words."""
-    streaming = isinstance(it, StreamAead) and not isinstance(it, Rounds)
+    stream = it if isinstance(it, StreamAead) and not isinstance(it, Rounds) else None
     named = {name[:1] for name in where}
-    if streaming and "S" in named and len(named) > 1:
+    if stream is not None and "S" in named and len(named) > 1:
         raise DescriptionError(
             f"where: want words of the state, or of key and nonce, got {', '.join(where)}"
         )
-    if streaming and "S" not in named:
-        recording = record_start(it, rounds)
+    if stream is not None and "S" not in named:
+        recording = record_start(stream, rounds)
         default = [name for name in recording.inputs if name.startswith("N")]
         place = " of the initialisation"
     else:
         recording = record_rounds(it, rounds)
         default = []
-        place = ", each state word on its own" if streaming else ""
+        place = ", each state word on its own" if stream is not None else ""
     legal = [name for name in recording.inputs if name[0] in "SKN" and "." not in name]
     active: dict[str, int] = {}
     for name, pattern in where.items():

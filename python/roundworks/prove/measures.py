@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
+from ..analysis import bounds
 from ..errors import DescriptionError, SolverFailed, UnknownName
 from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
-from ..analysis import bounds
 from . import bitwise, integrals, proofs, trails
 from .drawing import trail_dot
 from .goals import COUNTS, VIEWS, Bound, View, question, solved
