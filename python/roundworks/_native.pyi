@@ -20,6 +20,7 @@ __all__ = [
     "check_lrat",
     "cipher_names",
     "create_key_file",
+    "feistel_minima",
     "file_ciphers",
     "inspect_file",
     "open_file",
@@ -543,6 +544,27 @@ def word_profile(
     -----
     Releases the GIL. Time grows with 2**words states times what a round can do to each, and
     2**inputs more where any may differ; memory is 40 bytes for each state and at most 256 MiB more.
+    """
+
+def feistel_minima(
+    codes: Sequence[str],
+    shuffle: Sequence[int],
+    linear: bool,
+    distinct: bool,
+    rounds: int,
+    limit: int,
+) -> list[int | None]:
+    """Least active S-boxes of 1, 2, ... rounds of a Feistel permutation on AES instructions.
+
+    Parameters
+    ----------
+    codes : sequence of str
+        Two or four functions such as ``2-1``; ``0-0`` is the word itself.
+    linear, distinct : bool
+        Masks, of two words only, instead of differences; a layer of S-boxes that two functions
+        apply to one word counted once.
+    limit : int
+        Above it the answer is None.
     """
 
 def word_collision(program: _Program) -> tuple[int, list[tuple[int, int, int]]] | None:

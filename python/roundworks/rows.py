@@ -133,10 +133,11 @@ def validate(row: Any, where: str) -> None:
             raise RowError(f"{where}: {name}: want finite numbers, got nan or infinity")
 
 
-def latest(rows: Iterable[Row], keys: Sequence[str]) -> list[Row]:
+def latest(rows: Iterable[Row], keys: Sequence[str], optional: Sequence[str] = ()) -> list[Row]:
     """The newest row for each value of `keys`, in the order the values first appear.
 
-    Of two rows with the same time, the later in `rows` is the newer.
+    Of two rows with the same time, the later in `rows` is the newer. A row without one of the
+    `optional` fields is of a group of its own.
     """
     newest: dict[str, Row] = {}
     for number, candidate in enumerate(rows, 1):
@@ -145,7 +146,8 @@ def latest(rows: Iterable[Row], keys: Sequence[str]) -> list[Row]:
             kind = candidate.get("kind")
             raise RowError(f"row {number} ({kind}): no field {missing[0]!r} to group by")
         # As JSON text, because a value may be a list, and because 1 and True are equal in Python.
-        identity = json.dumps([candidate[key] for key in keys], sort_keys=True)
+        values = [candidate[key] for key in keys] + [candidate.get(key) for key in optional]
+        identity = json.dumps(values, sort_keys=True)
         if identity not in newest or _when(candidate) >= _when(newest[identity]):
             newest[identity] = candidate
     return list(newest.values())

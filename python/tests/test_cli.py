@@ -12,41 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from conftest import command
 from roundworks import rows, spec
-from roundworks.reference import names
+from roundworks.reference import analysed, names
 
 ROOT = Path(__file__).parents[2]
 TOY = str(ROOT / "examples" / "toy.py")
 VERBS = [
-    "list", "describe", "bench", "search", "audit", "bound", "reproduce", "report", "seal", "open", "inspect", "keygen",
+    "list", "describe", "bench", "search", "audit", "bound", "check", "race", "reproduce", "report", "seal",
+    "open", "inspect", "keygen",
 ]  # fmt: skip
 KNOWN = ", ".join(names())
+ANALYSED = ", ".join(analysed())
 IN_CORE = ", ".join(f.name for f in spec.ciphers() if f.backends)
-
-
-def command(*args: str) -> list[str]:
-    return [sys.executable, "-c", "from roundworks.cli import main; main()", *args]
-
-
-@pytest.fixture
-def run(tmp_path: Path):
-    """Run a verb in an empty folder, its rows kept there too."""
-
-    def call(*args: str) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {
-            "ROUNDWORKS_RESULTS": str(tmp_path / "results"),
-            "COLUMNS": "200",
-        }
-        return subprocess.run(
-            command(*args),
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return call
 
 
 def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
@@ -63,14 +41,16 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
     ("args", "message"),
     [
         (["frobnicate"], "verb 'frobnicate': not known; one of " + ", ".join(VERBS) + "; see `roundworks --help`"),
-        (["describe"], f"want a cipher ({KNOWN}) or --file my_cipher.py, and not both; see `roundworks describe --help`"),
-        (["describe", "aes"], f"cipher 'aes': not known; one of {KNOWN}, or --file my_cipher.py"),
+        (["audit"], f"want a cipher ({KNOWN}) or --file my_cipher.py, and not both; see `roundworks audit --help`"),
+        (["audit", "aes"], f"cipher 'aes': not known; one of {KNOWN}, or --file my_cipher.py"),
+        (["describe"], f"want a cipher or permutation ({ANALYSED}) or --file my_cipher.py, and not both; see `roundworks describe --help`"),
+        (["describe", "aess"], f"'aess': not known; one of {ANALYSED}, or a file my_cipher.py"),
         (["audit", "--file", "absent.py"], "absent.py: no such file; want a Python file with a StreamAead class"),
         (["bench", "aes"], "cipher 'aes': not known; one of " + ", ".join(f.name for f in spec.ciphers())),
         (["bench", "aether", "ascon-128a"], f"cipher 'ascon-128a': described, but not in the Rust core; one of {IN_CORE}"),
         (["bench", "aether", "--backend", "mmx"], "back end 'mmx': not known here; one of portable, avx2, avx512"),
         (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
-        (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:32)"),
+        (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:41)"),
         (["search"], "want --words and --inputs, or a cipher; see `roundworks search --help`"),
         (["search", "--words", "4", "--inputs", "4"], "--inputs: want fewer than --words (4), got 4; see `roundworks search --help`"),
         (["reproduce", "--table", "6"], "--table: want a paper as well, as in: roundworks reproduce aether --table 6; see `roundworks reproduce --help`"),

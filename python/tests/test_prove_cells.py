@@ -399,3 +399,22 @@ def test_same_value_is_one_wire() -> None:
     assert counts(lambda x, y: [first(x) ^ y, first(x ^ 0x5555).mix(mix) ^ x ^ y]) == (8, 8, 1)
     assert counts(lambda x, y: [first(x.mix(mix)) ^ y, (x ^ 0x5555).mix(mix) ^ y]) == (4, 4, 1)
     assert counts(lambda x, y: [first(x) ^ y ^ y, y]) == (4, 4, 0)
+
+
+@pytest.mark.parametrize("view", ["differential", "linear"])
+@pytest.mark.parametrize("name", ["haraka-256", "pholkos-512"])
+def test_columns_taken_by_masks_are_only_moved(name: str, view: goals.View) -> None:
+    """Two rounds of two AES rounds each: columns of different words meet, and 25 are active."""
+    found = [goals.bound(get_permutation(name), "active", r, view) for r in (1, 2)]
+    assert [(b.value, b.upper) for b in found] == [(5, 5), (25, 25)]
+
+
+def test_a_mask_on_part_of_a_cell_is_refused() -> None:
+    class Masked(Permutation):
+        name, words, word_bits, rounds = "masked", 1, 8, 1
+
+        def round(self, S, i):
+            return [(S[0] & 0xF0 ^ S[0] & 0x0F).sub(SUB_BYTES)]
+
+    with pytest.raises(DescriptionError, match="cell 0: a constant that masks part of a cell of 8"):
+        goals.bound(Masked(), "active", 1)

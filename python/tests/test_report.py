@@ -12,7 +12,7 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 import browser
-from report_rows import ACTIVE, DIFFUSION, MACHINE, SEARCHES, sample
+from report_rows import ACTIVE, AES, DIFFUSION, MACHINE, SEARCHES, sample
 from roundworks import spec
 from roundworks.report import build, values
 from roundworks.rows import Store
@@ -150,13 +150,20 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
           chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
         ]))]))"""
     marks: dict[str, dict[str, int]] = opened.execute_script(count)
-    assert len(marks) == 7
+    assert len(marks) == 11
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
     assert marks["figure-diffusion"]["symbol"] == DIFFUSION.index(100) + 1
     hits = sum(found > 0 for _, found in SEARCHES.values())
     assert marks["figure-search"]["symbol"] == hits
     assert marks["figure-search"]["rect"] >= 3 * len(SEARCHES)  # all, searched, printed
+    # One view at a time, differential first: AES, and beside the limit of 256 bits the Feistel.
+    assert marks["figure-counts-1"]["symbol"] == len(AES)
+    feistel = marks["figure-counts-2"]
+    assert (feistel["symbol"], feistel["rule"], feistel["text"]) == (4, 1, 1)
+    assert marks["figure-weights"]["symbol"] == 3
+    race = marks["figure-race"]
+    assert (race["rect"], race["text"]) == (4, 4)  # a bar and its label for each run
     core = {name.rpartition("-rust-")[2]: m for name, m in marks.items() if "-rust-" in name}
     assert {name: m["symbol"] for name, m in core.items()} == {
         "aether": 3 * 6, "aegis-128l": 2 * 6, "aes-256-gcm": 6,
@@ -169,6 +176,82 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
     assert {name: m["line"] for name, m in core.items()} == {
         "aether": 3, "aegis-128l": 2 + 2, "aes-256-gcm": 1,
     }  # fmt: skip
+
+
+def _filled(chrome: webdriver.Chrome, figure: str) -> list[tuple[bool, str]]:
+    """Marks by round, left to right: whether each is filled, and what it says of itself."""
+    found: list[tuple[bool, str]] = chrome.execute_script(
+        "return [...document.querySelectorAll(`#figure-${arguments[0]} .mark-symbol"
+        "[aria-roledescription$='mark container'] > *`)]"
+        ".map(m => [m.getBoundingClientRect().left, getComputedStyle(m).fill !== 'none' &&"
+        " m.getAttribute('fill') !== 'transparent', m.getAttribute('aria-label')])"
+        ".sort((a, b) => a[0] - b[0]).map(([, filled, label]) => [filled, label])", figure)  # fmt: skip
+    return found
+
+
+def test_lower_bounds_are_hollow_and_exact_values_filled(opened: webdriver.Chrome) -> None:
+    filled = [mark for mark, _ in _filled(opened, "counts-1")]
+    assert filled == [upper is not None for _, upper in AES.values()]
+    assert filled.count(False) == 1
+
+
+def test_the_buttons_choose_view_and_count(opened: webdriver.Chrome) -> None:
+    def values() -> list[str]:
+        labels = [label for _, label in _filled(opened, "counts-2")]
+        return [re.findall(r"least active S-boxes: (\d+)", label)[0] for label in labels]
+
+    once = values()
+    assert once == ["0", "5", "10", "25"]
+    opened.execute_script(
+        "document.querySelector('#figure-counts-2 input[value=executed]').click()"
+    )
+    WebDriverWait(opened, 5).until(lambda _: values() != once)
+    assert values() == ["0", "6", "12", "43"]
+    said = opened.execute_script("return document.getElementById('figure-counts-2').textContent")
+    assert "43 wanted [AESNI-PERM]: reached by (2-0,1-1) in 4 rounds, counted as executed" in said
+
+
+def test_a_bound_that_a_second_solver_reached_says_so(opened: webdriver.Chrome) -> None:
+    rows = list(zip(*(_column(opened, "active-sboxes", i) for i in (0, 1, 3, 7, 8)), strict=True))
+    by_two = [row for row in rows if row[3] == "agreed by two solvers"]
+    assert by_two == [("aes", "differential", "4", by_two[0][3], "HiGHS 1.2.3, CaDiCaL 1.2.3")]
+    assert {row[3] for row in rows if row not in by_two} == {"by one solver"}
+
+
+def test_collisions_stand_beside_those_by_words(opened: webdriver.Chrome) -> None:
+    rows = list(zip(*(_column(opened, "closed", i) for i in (0, 1, 2, 5, 6, 7)), strict=True))
+    assert ("aegis-128l", "internal collision", "", "13", "35", "at least") in rows
+    assert ("aegis-128l", "keystream bias", "", "no trail", "", "exact") in rows
+    assert ("aether", "internal collision", "2−109", "", "", "not asked") in rows
+
+
+def test_a_solver_that_hit_its_limit_is_marked(opened: webdriver.Chrome) -> None:
+    said = opened.execute_script("return document.getElementById('figure-race').textContent")
+    assert said.count("limit") >= 2
+    assert "AES, 4 rounds: highs in 70 ms" in said
+    assert "AEGIS-128L collision, 5 blocks: none of 2 within the limit" in said
+    assert "2 of 4 runs came to their limit" in said
+    answers = _column(opened, "race", 2)
+    assert answers[2:] == ["stopped: at least 5, nothing found", "stopped: at least 13, best 35"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_a_trail_leaves_alone_is_pale(
+    opened: webdriver.Chrome, page: Path, scheme: str
+) -> None:
+    browser.emulate(opened, scheme=scheme)
+    browser.wait(opened, f"[...document.querySelectorAll('.chart')].every("
+                         f"c => c.dataset.ready === '{scheme}')")  # fmt: skip
+    strokes = opened.execute_script(
+        "document.querySelector('.drawing.trail').closest('details').open = true;"
+        "const stroke = s => getComputedStyle(document.querySelector(`.trail ${s}`)).stroke;"
+        "return ['.node.f.on polygon', '.node.f:not(.on) polygon', '.edge.on path',"
+        " '.edge.off path'].map(stroke)"
+    )
+    active, quiet, on, off = strokes
+    assert active == on
+    assert quiet == off
+    assert on != off
 
 
 def test_goals_and_ratios_have_a_word_for_their_verdict(opened: webdriver.Chrome) -> None:

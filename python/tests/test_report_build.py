@@ -9,15 +9,17 @@ from report_rows import sample
 from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
 from roundworks.report import build, values
+from roundworks.report.counts import group_of, points_by_rounds
 from roundworks.report.drawings import drawing
+from roundworks.report.known import best_known
 from roundworks.report.overview import matrices
 from roundworks.rows import Store
 
 
 def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
     text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
-    assert text.count("No rows for this figure yet") == 4
-    for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe"):
+    assert text.count("No rows for this figure yet") == 7
+    for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe", "race"):
         assert re.search(f"<code>roundworks ({verb})", text), verb
     assert 'class="chart"' not in text
 
@@ -115,6 +117,50 @@ def test_the_newest_row_wins(tmp_path: Path) -> None:
     assert len(store.read("reproduction")) == 2
     assert rows.latest(store.read(), ["table"])[0]["value"] == row["value"]
     assert "777" not in build(store, tmp_path / "p.html").read_text().split("<script")[0]
+
+
+def _bound(**changes: object) -> rows.Row:
+    row = next(r for r in sample() if r.get("measure") == "active-sboxes" and r["rounds"] == 5)
+    return {**row, **changes}
+
+
+def test_a_shorter_run_takes_nothing_back() -> None:
+    exact = _bound(value=26, upper=26, side="exact")
+    shorter, better = _bound(value=14), _bound(value=22, upper=30)
+    assert best_known([exact, shorter], []) == [exact]
+    assert best_known([better, shorter], []) == [better]
+    assert best_known([shorter, better, exact], []) == [exact]
+
+
+def test_another_description_is_another_question() -> None:
+    exact = _bound(value=26, upper=26, side="exact")
+    changed = _bound(value=14, fingerprint="0" * 64)
+    assert best_known([exact, changed], []) == [changed]
+
+
+def test_two_solvers_agree_where_both_came_as_far() -> None:
+    first, second = _bound(value=20), _bound(value=20, solver="SCIP 9.9")
+    (both,) = best_known([first, second], [])
+    assert both["certainty"] == "two-solvers"
+    assert set(both["solver"].split(", ")) == {first["solver"], "SCIP 9.9"}
+    (one,) = best_known([first, _bound(value=19, solver="SCIP 9.9")], [])
+    assert one["certainty"] == "one-solver"
+    (newer,) = best_known([first, _bound(value=20, solver="HiGHS 9.9")], [])
+    assert newer["certainty"] == "one-solver"  # a solver does not confirm itself
+
+
+def test_primitives_are_grouped_by_what_they_are() -> None:
+    assert [group_of(name) for name in ("aether", "aether-always-pad", "aes", "simpira-2")] == [
+        "ciphers", "ciphers", "block ciphers and own descriptions", "permutations of 256 bits",
+    ]  # fmt: skip
+    assert group_of("feistel512:1-1,2-0,1-0,2-2") == "permutations of 512 bits"
+
+
+def test_equal_curves_share_a_series() -> None:
+    points = points_by_rounds([_bound(cipher=name) for name in ("b", "a", "c")])
+    assert {p["series"] for p in points} == {"a and 2 more"}
+    apart = points_by_rounds([_bound(cipher="a"), _bound(cipher="b", value=9)])
+    assert {p["series"] for p in apart} == {"a", "b"}
 
 
 def test_a_check_may_have_two_findings_and_an_old_one_goes(tmp_path: Path) -> None:

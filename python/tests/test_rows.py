@@ -102,6 +102,8 @@ def test_latest_keeps_the_newest_row_per_key(tmp_path: Path) -> None:
     assert [r["found"] for r in tied] == [3]
     with pytest.raises(RowError, match=r"row 1 \(search\): no field 'cipher' to group by"):
         rows.latest([new], ["cipher"])
+    plain, seen = {**new, "view": "linear"}, {**old, "view": "differential"}
+    assert rows.latest([new, old, plain, seen], ["words"], ["view"]) == [new, plain, seen]
 
 
 def test_row_is_complete_and_adds_tools() -> None:

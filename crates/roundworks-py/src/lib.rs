@@ -16,6 +16,7 @@ mod lrat;
 mod many;
 mod pieces;
 mod search;
+mod trails;
 
 // The GIL is what keeps other threads from a buffer while it is copied, see `buffer`.
 #[pyo3::pymodule(gil_used = true)]
@@ -36,4 +37,6 @@ mod _native {
     use super::search::{
         search_profile, search_structures, word_collision, word_diffusion, word_profile,
     };
+    #[pymodule_export]
+    use super::trails::feistel_minima;
 }

@@ -32,6 +32,7 @@ mod profile;
 mod program;
 mod search;
 mod structure;
+pub mod trail;
 pub mod word;
 
 pub use error::Error;

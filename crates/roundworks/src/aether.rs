@@ -141,6 +141,14 @@ pub(crate) trait Lanes: Copy {
     fn f_and_sums(self, s: Self::State) -> Self::Images;
     /// R by [`ADDENDS`], given the images of `s`.
     fn round(self, images: Self::Images, s: Self::State, x: Self::Block) -> Self::State;
+    /// [`ROUNDS`] times R, with the same block, which came from memory.
+    #[inline(always)]
+    fn all_rounds(self, mut s: Self::State, x: Self::Block) -> Self::State {
+        for _ in 0..ROUNDS {
+            s = self.round(self.f(s), s, x);
+        }
+        s
+    }
     /// The keystream by [`MASKS`], given the images of `s` and of its sums.
     fn keystream(self, images: Self::Images, s: Self::State) -> Self::Block;
     /// XOR of the nine words.
@@ -148,33 +156,24 @@ pub(crate) trait Lanes: Copy {
 
     /// Plaintext to ciphertext, and a round for each block.
     #[inline(always)]
-    fn encrypt_blocks(self, mut s: Self::State, blocks: Blocks<'_>) -> Self::State {
-        for mut block in blocks {
-            let m = self.block(&block.get_in().0);
-            let images = self.f_and_sums(s);
-            let c = self.xor_blocks(m, self.keystream(images, s));
-            self.store(c, &mut block.get_out().0);
-            s = self.round(images, s, m);
-        }
-        s
+    fn encrypt_blocks(self, s: Self::State, blocks: Blocks<'_>) -> Self::State {
+        encrypt_each(self, s, blocks)
     }
 
     /// Ciphertext to plaintext, and a round for each block.
     #[inline(always)]
-    fn decrypt_blocks(self, mut s: Self::State, blocks: Blocks<'_>) -> Self::State {
-        for mut block in blocks {
-            let images = self.f_and_sums(s);
-            let c = self.block(&block.get_in().0);
-            let m = self.xor_blocks(c, self.keystream(images, s));
-            self.store(m, &mut block.get_out().0);
-            s = self.round(images, s, m);
-        }
-        s
+    fn decrypt_blocks(self, s: Self::State, blocks: Blocks<'_>) -> Self::State {
+        decrypt_each(self, s, blocks)
     }
 
     /// Messages that go side by side.
     const WIDTH: usize = 1;
-    /// `WIDTH` whole messages.
+    /// See [`Stream::pays`].
+    #[inline(always)]
+    fn pays(count: usize, _bytes: usize, _direction: Direction) -> bool {
+        count == Self::WIDTH
+    }
+    /// At most `WIDTH` whole messages, if it pays.
     #[inline(always)]
     fn many<V: Variant>(
         self,
@@ -184,6 +183,32 @@ pub(crate) trait Lanes: Copy {
     ) {
         one_by_one::<Algorithm<V>, Self>(self, key, lanes, direction);
     }
+}
+
+/// Plaintext to ciphertext, block after block.
+#[inline(always)]
+pub(crate) fn encrypt_each<L: Lanes>(l: L, mut s: L::State, blocks: Blocks<'_>) -> L::State {
+    for mut block in blocks {
+        let m = l.block(&block.get_in().0);
+        let images = l.f_and_sums(s);
+        let c = l.xor_blocks(m, l.keystream(images, s));
+        l.store(c, &mut block.get_out().0);
+        s = l.round(images, s, m);
+    }
+    s
+}
+
+/// Ciphertext to plaintext, block after block.
+#[inline(always)]
+pub(crate) fn decrypt_each<L: Lanes>(l: L, mut s: L::State, blocks: Blocks<'_>) -> L::State {
+    for mut block in blocks {
+        let images = l.f_and_sums(s);
+        let c = l.block(&block.get_in().0);
+        let m = l.xor_blocks(c, l.keystream(images, s));
+        l.store(m, &mut block.get_out().0);
+        s = l.round(images, s, m);
+    }
+    s
 }
 
 /// Whole blocks of message.
@@ -242,6 +267,10 @@ impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
 
     const WIDTH: usize = L::WIDTH;
 
+    fn pays(count: usize, bytes: usize, direction: Direction) -> bool {
+        L::pays(count, bytes, direction)
+    }
+
     #[inline(always)]
     fn many(l: L, key: &[u8; 32], lanes: &mut [Lane<'_, [u8; 16]>], direction: Direction) {
         l.many::<V>(key, lanes, direction);
@@ -264,23 +293,15 @@ fn initialise<L: Lanes>(l: L, k0: Word, k1: Word, n: Word) -> L::State {
     let zero = [0; 16];
     let n_k0 = core::array::from_fn(|i| n[i] ^ k0[i]);
     let s = l.state(&[Z1, k0, n_k0, zero, Z0, zero, n, k1, Z2]);
-    let s = rounds(l, s, l.block(&join(Z0, Z1, Z2)));
+    let s = l.all_rounds(s, l.block(&join(Z0, Z1, Z2)));
     l.xor_states(s, l.state(&[k0, k0, k0, k0, k1, k0, k1, k1, k1]))
 }
 
 #[inline(always)]
 fn finalise<L: Lanes>(l: L, s: L::State, k0: Word, k1: Word) -> Word {
     let s = l.xor_states(s, l.state(&[k0, k0, k1, k1, k0, k0, k1, k0, k1]));
-    let s = rounds(l, s, l.block(&join(k0, Z0, k1)));
+    let s = l.all_rounds(s, l.block(&join(k0, Z0, k1)));
     l.fold(l.xor_states(s, l.state(&[k1, k0, k0, k0, k1, k0, k0, k1, k1])))
-}
-
-#[inline(always)]
-fn rounds<L: Lanes>(l: L, mut s: L::State, x: L::Block) -> L::State {
-    for _ in 0..ROUNDS {
-        s = update(l, s, x);
-    }
-    s
 }
 
 /// R(S; X0, X1, X2).

@@ -1,12 +1,14 @@
 //! Independent messages under one key, several side by side where a back end has the lanes.
 #![forbid(unsafe_code)]
 
+use core::array::from_fn;
+
 use inout::InOutBuf;
 use zeroize::Zeroize;
 
 use crate::cipher::{Error, Message, check};
 use crate::keyed::{Keyed, sized};
-use crate::stream::{Direction, Lane, Shape};
+use crate::stream::{Bytes, Direction, Lane, Shape};
 use crate::tag::equal;
 
 /// Messages that are put in order of length together, so that those side by side are much alike.
@@ -71,7 +73,8 @@ fn run<A: Shape, const TAG: usize>(
     direction: Direction,
     mut refuse: impl FnMut(usize),
 ) {
-    let width = keyed.parts().0.width;
+    let kernel = keyed.parts().0;
+    let width = kernel.width;
     for (number, window) in messages.chunks_mut(WINDOW).enumerate() {
         let mut refuse = |i: u8| refuse(number * WINDOW + usize::from(i));
         let (mut order, mut possible) = ([0; WINDOW], 0);
@@ -92,20 +95,17 @@ fn run<A: Shape, const TAG: usize>(
             });
         }
         for group in order.chunks(width) {
-            match *group {
-                _ if width == 16 && group.len() == 16 => {
-                    let group = group.try_into().expect("sixteen");
-                    side_by_side::<A, TAG, 16>(keyed, window, group, direction, &mut refuse);
-                }
-                [a, b, c, d] if width == 4 => {
-                    side_by_side(keyed, window, [a, b, c, d], direction, &mut refuse);
-                }
-                // Fewer than the lanes.
-                _ => {
-                    for &i in group {
-                        if !one(keyed, &mut window[usize::from(i)], direction) {
-                            refuse(i);
-                        }
+            // In order of length: the first has the fewest bytes.
+            let bytes = window[usize::from(group[0])].data.len();
+            let pays = width > 1 && (kernel.pays)(group.len(), bytes, direction);
+            if pays && width == 16 {
+                side_by_side::<A, TAG, 16>(keyed, window, group, direction, &mut refuse);
+            } else if pays && width == 4 {
+                side_by_side::<A, TAG, 4>(keyed, window, group, direction, &mut refuse);
+            } else {
+                for &i in group {
+                    if !one(keyed, &mut window[usize::from(i)], direction) {
+                        refuse(i);
                     }
                 }
             }
@@ -126,36 +126,47 @@ fn one<A: Shape, const TAG: usize>(
     result.is_ok()
 }
 
+/// Those of the window that `group` names, at most N.
 fn side_by_side<A: Shape, const TAG: usize, const N: usize>(
     keyed: &Keyed<A, TAG>,
     window: &mut [Message<'_>],
-    group: [u8; N],
+    group: &[u8],
     direction: Direction,
     refuse: &mut impl FnMut(u8),
 ) {
     let (kernel, key) = keyed.parts();
-    let messages = window.get_disjoint_mut(group.map(usize::from));
-    let mut messages = messages.expect("a permutation of the window");
+    let mut window = window.iter_mut();
+    let mut window: [_; WINDOW] = from_fn(|_| window.next());
+    let mut messages: [Option<&mut Message<'_>>; N] = from_fn(|n| {
+        let i = usize::from(*group.get(n)?);
+        Some(window[i].take().expect("a permutation of the window"))
+    });
     let mut tags = [[0; TAG]; N];
-    let mut tag = tags.iter_mut();
     {
-        let mut lanes = messages.each_mut().map(|m| {
-            let nonce = sized("nonce", m.nonce).expect("checked before");
+        let mut messages = messages.iter_mut().zip(&mut tags);
+        let mut lanes: [_; N] = from_fn(|_| {
+            let (m, tag) = messages.next().expect("N messages");
+            let Some(m) = m else {
+                return Lane {
+                    nonce: A::Nonce::ZERO,
+                    ad: &[],
+                    buf: InOutBuf::from(&mut [][..]),
+                    tag,
+                };
+            };
             let bytes = m.data.len().min(m.out.len());
             let buf = InOutBuf::new(&m.data[..bytes], &mut m.out[..bytes]);
-            let buf = buf.expect("cut to the same length");
-            let tag = tag.next().expect("N tags");
             Lane {
-                nonce,
+                nonce: sized("nonce", m.nonce).expect("checked before"),
                 ad: m.ad,
-                buf,
+                buf: buf.expect("cut to the same length"),
                 tag,
             }
         });
-        (kernel.many)(key, &mut lanes, direction);
+        (kernel.many)(key, &mut lanes[..group.len()], direction);
         (kernel.wipe_many)();
     }
-    for ((i, m), tag) in group.into_iter().zip(messages).zip(&tags) {
+    for ((&i, m), tag) in group.iter().zip(messages.into_iter().flatten()).zip(&tags) {
         match direction {
             Direction::Encrypt => m.out[m.data.len()..].copy_from_slice(tag),
             Direction::Decrypt if equal(tag, &m.data[m.out.len()..]) => {}

@@ -102,7 +102,12 @@ pub(crate) trait Stream<L: Copy>: Shape {
 
     /// Messages that go side by side.
     const WIDTH: usize = 1;
-    /// `WIDTH` whole messages.
+    /// Whether it pays to have so many of them, not more than `WIDTH`, go side by side, if none
+    /// has fewer bytes.
+    fn pays(count: usize, _bytes: usize, _direction: Direction) -> bool {
+        count == Self::WIDTH
+    }
+    /// So many whole messages as pay.
     #[inline(always)]
     fn many(l: L, key: &Self::Key, lanes: &mut [Lane<'_, Self::Nonce>], direction: Direction) {
         one_by_one::<Self, L>(l, key, lanes, direction);
@@ -139,8 +144,9 @@ pub struct Kernel<C: Shape> {
     pub(crate) decrypt_blocks: fn(&mut Saved, InOutBuf<'_, '_, u8>),
     pub(crate) keystream: fn(&Saved, &mut Block<C>),
     pub(crate) finish: fn(&Saved, &C::Key, [u64; 2], &mut [u8]),
-    /// So many whole messages go side by side.
+    /// So many whole messages go side by side, or fewer, if it pays.
     pub(crate) width: usize,
+    pub(crate) pays: fn(usize, usize, Direction) -> bool,
     pub(crate) many: Many<C>,
     /// To be called after any of these, from where it was called: clears the dead stack below, in
     /// which spilled state words may lie. Best effort: registers are not cleared.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..reference import Described, Recording, Rounds
+from ..reference import Permutation, Recording, Rounds, Roundwise
 from ..reference.graph import Graph
 
 # op -> (label, dot class); a class is what the report's style sheet colours.
@@ -133,10 +133,10 @@ def _sub(name: str) -> str:
     return name.translate(str.maketrans("0123456789'", "₀₁₂₃₄₅₆₇₈₉′"))
 
 
-def drawings_of(cipher: Described, recording: Recording) -> list[dict[str, str]]:
+def drawings_of(cipher: Roundwise, recording: Recording) -> list[dict[str, str]]:
     """The fields of the drawing rows: the round, and the keystream where there is one."""
     held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
-    if isinstance(cipher, Rounds):
+    if isinstance(cipher, Rounds | Permutation):
         words = "one word" if cipher.words == 1 else f"{cipher.words} words"
         return [
             {
@@ -145,6 +145,7 @@ def drawings_of(cipher: Described, recording: Recording) -> list[dict[str, str]]
                 "caption": f"Round 0 of what a block goes through, on {words} of"
                 f" {cipher.word_bits} bits. The recorded graph holds {held}.",
                 "dot": round_dot(recording, "S'"),
+                "shows": "round",
             }
         ]
     return [
@@ -154,11 +155,13 @@ def drawings_of(cipher: Described, recording: Recording) -> list[dict[str, str]]
             "caption": f"Next state from {cipher.words} words and {cipher.rate_words} of the block."
             f" The recorded graph of round and keystream holds {held}.",
             "dot": round_dot(recording, "S'"),
+            "shows": "round",
         },
         {
             "cipher": cipher.name,
             "title": f"{cipher.name}: keystream",
             "caption": "What is XORed to a block of message before the block is absorbed.",
             "dot": round_dot(recording, "Z"),
+            "shows": "keystream",
         },
     ]

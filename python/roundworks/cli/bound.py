@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from ..analysis.bounds import bound as compute
 from ..prove.goals import COUNTS, VIEWS
 from ..prove.measures import MEASURES as BY_CELLS
 from ..prove.measures import Asked, Found, measured
-from ..prove.solve import CHOICES, Progress
+from ..prove.solve import CHOICES
 from ..reference import Permutation, Roundwise
 from .common import (
     NO,
@@ -28,6 +27,7 @@ from .common import (
     err,
     make_rows,
     out,
+    progress_line,
     row_options,
     table,
 )
@@ -43,7 +43,7 @@ _WORDS = {
     "collision-sboxes": "fewest active S-boxes in an internal collision of at most --rounds rounds",
     "bias-sboxes": "fewest active S-boxes in a biased sum of keystream of at most --rounds rounds",
     "trail": "least weight of a trail, bit by bit, over 1 to --rounds rounds",
-    "integral": "bits that sum to 0 after 1 to --rounds rounds, by the division property of bits",
+    "integral": "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
     "integral-words": "bits that sum to 0, by degrees of whole words alone: fewer, in less time",
 }
 # Masks run backwards: those of a round's result are given, as the model has them.
@@ -52,16 +52,22 @@ _TRAIL = {
     "bias": "trail (* masked; state after the round, keystream, active F):",
 }
 _INTEGRALS = ("integral", "integral-words")
+# As the report says it.
+_SAID = {
+    "proven": "proven",
+    "two-solvers": "agreed by two solvers",
+    "one-solver": "by one solver",
+    "heuristic": "heuristic",
+}
 _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 
 
 @click.command(
     "bound",
     help="Bound what an attacker meets, from the recorded description. Every answer says whether"
-    " it is proven.\n\nMeasures by words, exhaustive:\n\n\b\n"
+    " it is proven.\n\n\b\nMeasures by words, exhaustive:\n"
     + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_WORDS)
-    + "\n\nMeasures by cells and bits, with a solver; each trail is checked on the description:"
-    + "\n\n\b\n"
+    + "\nBy cells and bits, with a solver; every trail is checked on the description:\n"
     + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_CELLS),
     epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4",
 )
@@ -69,37 +75,36 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 @click.option(
     "--measure",
     type=click.Choice([*BY_WORDS, *BY_CELLS]),
-    help="active-f unless set; active-sboxes for a permutation.",
+    metavar="NAME",
+    help="active-f; active-sboxes of permutations.",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(1, 1000),
-    help=f"Rounds 1 to this, or at most this; {_WORD_ROUNDS} by words and {_CELL_ROUNDS} by cells"
-    " unless set.",
+    metavar="N",
+    help=f"{_WORD_ROUNDS} by words, {_CELL_ROUNDS} by cells.",
 )
 @click.option(
-    "--view", type=click.Choice(VIEWS), default="differential", show_default=True,
-    help="Differences, or linear masks.",
+    "--view", type=click.Choice(VIEWS), default="differential", show_default=True
 )  # fmt: skip
 @click.option(
-    "--count", type=click.Choice(list(COUNTS)), default="distinct", show_default=True,
-    help="S-boxes of one input once, or as often as they are executed.",
+    "--count", type=click.Choice(list(COUNTS)), default="distinct",
+    help="Shared S-boxes: once, or each time.",
 )  # fmt: skip
 @click.option(
-    "--solver", "solvers", type=click.Choice(CHOICES), multiple=True,
-    help="auto unless set. Twice, with two names: both must agree.",
+    "--solver", "solvers", type=click.Choice(CHOICES), multiple=True, metavar="NAME",
+    help=f"Of {', '.join(CHOICES)}; twice: both are asked.",
 )  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-              help="For each round count and solver; the best bound so far is the answer.")  # fmt: skip
+              help="For each question.")  # fmt: skip
 @click.option("--where", "where", multiple=True, metavar="WORD=CELLS",
-              help="A pattern for a word, such as S0=*...????: * active, . not, ? either. For integrals"
-              " of any length that divides the word: N0=* is all of it.")  # fmt: skip
+              help="S0=*..?: * active, . not, ? either.")  # fmt: skip
 @click.option("--proof", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Write a certificate of the lower bound there, and check it.")  # fmt: skip
+              help="Write a certificate there, and check it.")  # fmt: skip
 @click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
-              help="Write the last trail drawn on the graph, as Graphviz dot.")  # fmt: skip
+              help="Write the last trail, drawn on the graph.")  # fmt: skip
 @click.option(
-    "--at-least", type=float, metavar="N", help="Exit 1 unless the (last) value is at least N."
+    "--at-least", type=float, metavar="N", help="Exit 1 unless the last value is at least N."
 )
 @row_options
 def command(
@@ -108,6 +113,7 @@ def command(
     proof: Path | None, dot: Path | None, at_least: float | None, as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
     it = chosen_rounds(cipher, file)
+    drawings: list[dict[str, Any]] = []
     measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
     label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
     if measure in BY_WORDS:
@@ -121,6 +127,8 @@ def command(
         label += f" --rounds {count_to}" if measure in BY_ROUNDS else ""
         bounds: list[Bound] = compute(it, measure, count_to)  # type: ignore[arg-type]
     else:
+        if dot is not None and measure in _INTEGRALS:
+            raise click.UsageError(f"--dot: want a measure with a trail, got {measure}")
         asked = Asked(
             rounds or _CELL_ROUNDS, view, count, solvers or ("auto",), time_limit,  # type: ignore[arg-type]
             _patterns(where), proof,
@@ -128,10 +136,12 @@ def command(
         label += _spelled(asked)
         found = _run(it, measure, asked)
         bounds = [f.bound for f in found]
-        drawing = next((f.drawing for f in reversed(found) if f.drawing), None)
-        if dot is not None and drawing is not None:
-            dot.write_text(drawing, encoding="utf-8")
+        last = next((f for f in reversed(found) if f.drawing), None)
+        if dot is not None and last is not None and last.drawing is not None:
+            dot.write_text(last.drawing, encoding="utf-8")
+            drawings = [{**drawn(last.bound, last.drawing), "seconds": last.bound.seconds}]
     rows = make_rows("bound", [asdict(b) for b in bounds], label)
+    rows += make_rows("drawing", drawings, f"{label} --dot trail.dot")
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         _print(it, measure, bounds)
@@ -167,7 +177,7 @@ def _spelled(asked: Asked) -> str:
 
 def _run(it: Roundwise, measure: str, asked: Asked) -> list[Found]:
     """All that is found; on Ctrl-C, or an error after a first answer, what is there is kept."""
-    with _line() as show:
+    with progress_line() as show:
         asked = Asked(
             asked.rounds, asked.view, asked.count, asked.solvers, asked.limit, asked.where,
             asked.proof, show,
@@ -185,23 +195,6 @@ def _kept(found: Iterator[Found]) -> Iterator[Found]:
         if not some:
             raise
         err.print("stopped; what was found is kept")
-
-
-@contextmanager
-def _line() -> Iterator[Callable[[Progress], None] | None]:
-    """One line on a terminal: solver, bound, best so far, seconds."""
-    if not err.is_terminal:
-        yield None
-        return
-    with err.status("solving") as status:
-
-        def show(p: Progress) -> None:
-            best = "none" if p.upper is None else f"{float(p.upper):g}"
-            status.update(
-                f"{p.solver}: at least {float(p.lower):g}, best {best}, {p.seconds:.0f} s"
-            )
-
-        yield show
 
 
 def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
@@ -240,3 +233,21 @@ def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
         out.print(
             "witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False
         )
+
+
+def drawn(found: Any, dot: str) -> dict[str, str]:
+    """The fields of the drawing row of a bound's trail."""
+    what = {"collision-sboxes": "collision", "bias-sboxes": "biased keystream"}.get(
+        found.measure, f"{found.view} trail"
+    )
+    size = f"weight {found.upper:g}" if found.unit == "log2" else f"{found.upper:g} {found.unit}"
+    least = "the least there are" if found.side == "exact" else f"at least {found.value:g} needed"
+    return {
+        "cipher": found.cipher,
+        "title": f"{found.cipher}: {what} over {found.rounds} rounds",
+        "caption": f"{size[0].upper()}{size[1:]}, {least}, {_SAID[found.certainty]}; checked on the"
+        " description. A black cell is active, a pale word is left alone; matrices and permutations"
+        " are on the arrows.",
+        "dot": dot,
+        "shows": "trail",
+    }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
@@ -26,6 +27,9 @@ from ..reference import (
     names,
 )
 from ..rows import Store, row
+
+if TYPE_CHECKING:
+    from ..prove.solve import Progress
 
 YES, NO, USAGE = 0, 1, 2
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -169,3 +173,20 @@ def show(value: object) -> str:
 def fail(error: RoundworksError | OSError) -> None:
     err.print(f"roundworks: error: {error}", markup=False, soft_wrap=True)
     raise SystemExit(USAGE)
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[Progress], None] | None]:
+    """One line on a terminal: solver, bound, best so far, seconds."""
+    if not err.is_terminal:
+        yield None
+        return
+    with err.status("solving") as status:
+
+        def show(p: Progress) -> None:
+            best = "none" if p.upper is None else f"{float(p.upper):g}"
+            status.update(
+                f"{p.solver}: at least {float(p.lower):g}, best {best}, {p.seconds:.0f} s"
+            )
+
+        yield show

@@ -10,10 +10,20 @@ import click
 from rich.markup import escape
 
 from ..analysis.drawing import drawings_of, equations, inventory
-from ..reference import Described, Recording, Rounds, StreamAead, record_load, record_round
+from ..reference import (
+    Aead,
+    Permutation,
+    Recording,
+    Rounds,
+    Roundwise,
+    StreamAead,
+    record_load,
+    record_round,
+    record_rounds,
+)
 from .common import (
-    chosen,
     chosen_label,
+    chosen_rounds,
     cipher_options,
     deliver,
     make_rows,
@@ -51,8 +61,8 @@ def command(
     no_store: bool,
 ) -> None:
     started = time.perf_counter()
-    it = chosen(cipher, file)
-    recording = record_round(it)
+    it = chosen_rounds(cipher, file)
+    recording = record_rounds(it, 1) if isinstance(it, Permutation) else record_round(it)
     load = record_load(it) if isinstance(it, StreamAead) else None
     drawings = drawings_of(it, recording)
     label = f"roundworks describe {chosen_label(cipher, file)}"
@@ -78,9 +88,16 @@ def command(
         print_description(it, recording, load)
 
 
-def print_description(it: Described, recording: Recording, load: Recording | None) -> None:
+def print_description(it: Roundwise, recording: Recording, load: Recording | None) -> None:
     about = (type(it).__doc__ or "").strip().splitlines()
     out.print(f"[bold]{it.name}[/]  {escape(about[0]) if about else ''}")
+    if isinstance(it, Permutation):
+        out.print(
+            f"  a permutation of {it.words} x {it.word_bits} bits, {it.rounds} rounds\n\nround 0"
+        )
+        _print_equations(recording)
+        return
+    assert isinstance(it, Aead)  # of a cipher's rounds, the whole cipher
     tags = " or ".join(map(str, (it.tag_bytes, *it.other_tag_bytes)))
     if isinstance(it, StreamAead):
         made_of = f"{it.words} words of {it.word_bits} bits, {it.rate_bytes} bytes a round"
@@ -97,6 +114,10 @@ def print_description(it: Described, recording: Recording, load: Recording | Non
             out.print(f"  {line}", markup=False)
     called = isinstance(it, Rounds)
     out.print("\nround 0 of what a block goes through" if called else "\nround and keystream")
+    _print_equations(recording)
+
+
+def _print_equations(recording: Recording) -> None:
     for line in equations(recording):
         out.print(f"  {line}", markup=False)
     held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())

@@ -18,7 +18,9 @@ _VERBS = {
     "bench": "software speed by message size and back end",
     "search": "every round structure of a class, counted exactly",
     "audit": "what a mode does wrong, shown by working forgeries",
-    "bound": "active F, collisions, keystream bias, exact probabilities",
+    "bound": "active S-boxes, trails, collisions, bias, exact probabilities",
+    "check": "a certificate of a bound, step by step",
+    "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",
     "seal": "a file or stream, encrypted and authenticated",
@@ -30,7 +32,7 @@ _VERBS = {
 _EXAMPLE = """\b
 Example:
   roundworks audit aether          # exits 1: forgeries, printed in full
-  roundworks bound aether --measure active-f --rounds 16
+  roundworks bound aes --measure active-sboxes --rounds 4
   roundworks reproduce aether --table 6
   roundworks seal --key my.key report.pdf
 

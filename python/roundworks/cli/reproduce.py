@@ -21,6 +21,7 @@ from ..reproduce import Run, reproduce
 from ..rows import row
 from .bench import in_the_core, print_beside, print_speeds, run_bench, run_peers
 from .common import deliver, err, out, row_options, table
+from .proving import proving
 from .search import as_row, run_with_bar
 
 # The paper tables show these marks and words.
@@ -30,8 +31,8 @@ _MARK = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·
 @click.command(
     "reproduce",
     help="Compute the papers' tables again and print theirs beside ours. Without a paper: everything"
-    " the report shows, which is also the vectors on every back end, bounds, audits, drawings and"
-    " speed.\n\nPapers: aether, aegis128-accelerator, aes-hardware, aesni-permutations,"
+    " the report shows, which is also the vectors on every back end, bounds, audits, drawings, the"
+    " solver race and speed.\n\nPapers: aether, aegis128-accelerator, aes-hardware, aesni-permutations,"
     " minalpher-gpu. A table nothing computes yet is an error.",
     epilog="Example: roundworks reproduce aether --table 6",
 )
@@ -156,6 +157,7 @@ def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
             )
             for f in findings
         ]
+    yield from proving(run)
     yield from _speeds(run)
     if run.full:
         for words, inputs in ((12, 4), (12, 5)):

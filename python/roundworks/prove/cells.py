@@ -227,13 +227,30 @@ class _Flat:
 
     def _and(self, node: Node, a: list[_Value], b: list[_Value]) -> list[_Value]:
         out = []
-        for x, y in zip(a, b, strict=True):
+        for i, (x, y) in enumerate(zip(a, b, strict=True)):
             key = ("and", frozenset({x, y}))
-            if x[0] or y[0]:
+            if (masked := self._masked(node, i, x, y) or self._masked(node, i, y, x)) is not None:
+                out.append(masked)
+            elif x[0] or y[0]:
                 out.append(self._atom(key, frozenset(s for s, _ in (x, y) if s)))
             else:
                 out.append((frozenset(), _Const(0, frozenset({key}))))
         return out
+
+    def _masked(self, node: Node, i: int, x: _Value, mask: _Value) -> _Value | None:
+        """x under a known constant: all of the cell or nothing; None where neither is known."""
+        if mask[0] or mask[1].names:
+            return None
+        if mask[1].known == 0:
+            return _ZERO
+        if mask[1].known == (1 << self.c) - 1:
+            return x
+        if not x[0]:
+            return None
+        raise DescriptionError(
+            f"{node.line}: and: cell {i}: a constant that masks part of a cell of {self.c} bits; want"
+            " whole cells, or a measure by bits"
+        )
 
     def _sub(self, node: Node, a: list[_Value]) -> list[_Value]:
         sbox = cast(Sbox, node.detail)

@@ -65,6 +65,12 @@ def _cells(it: Roundwise, goal: str, rounds: int, asked: Asked) -> Found:
         it, goal, rounds, asked.view, asked.count, asked.where, asked.solvers, asked.limit,
         asked.progress,
     )  # fmt: skip
+    if found.value is None and goal == "active":
+        words = ", ".join(asked.where) or "none"
+        raise DescriptionError(
+            f"{it.name}: {rounds} rounds: no difference (mask) at all fits; patterns were given for:"
+            f" {words}; leave a cell as ? or *"
+        )
     if asked.proof is not None and found.value is not None and found.value > 0:
         found = _proven(it, goal, rounds, asked, found)
     drawing = None

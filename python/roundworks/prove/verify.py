@@ -131,6 +131,9 @@ class _Walk:
                 if not any(ins):
                     out.append(frozenset[Hashable]())
                     continue
+                if node.op == "and" and (masked := self._masked(node, i, ins)) is not None:
+                    out.append(masked)
+                    continue
                 content = cast(Sbox, node.detail).table if node.op == "sub" else None
                 seen = frozenset(self.prints[j][i] for j in node.inputs)
                 key = (node.op, content, frozenset(ins), seen)
@@ -138,6 +141,18 @@ class _Walk:
                 self.steps.setdefault(key, _Step(node, node.op, ins, (out[-1],), (i,)))
             return out
         return self._layer(node, operands[0])
+
+    def _masked(self, node: Node, i: int, ins: tuple[_Term, ...]) -> _Term | None:
+        """What a constant of all ones or zeros leaves of a cell: all of it, or nothing."""
+        for at, term in enumerate(ins):
+            if ins[1 - at]:
+                continue
+            values = set(self.prints[node.inputs[1 - at]][i])
+            if values == {0}:
+                return frozenset()
+            if values == {(1 << self.c) - 1}:
+                return term
+        return None
 
     def _layer(self, node: Node, cells: list[_Term]) -> list[_Term]:
         layer = cast(Matrix | CellPermutation, node.detail)

@@ -42,7 +42,8 @@ class Permutation(Generic[W]):
         S = self._whole(self.first(S), "first")
         for i in range(count - 1):
             S = self._whole(self.round(S, i), "round")
-        return self._whole(self.last(S, count - 1), "last")
+        step = "round" if type(self).last is Permutation.last else "last"
+        return self._whole(self.last(S, count - 1), step)
 
     def permute(self, block: bytes, rounds: int | None = None) -> bytes:
         """One block of bytes."""

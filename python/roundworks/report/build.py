@@ -4,7 +4,6 @@ import functools
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,50 +18,26 @@ from roundworks import __version__, spec
 from roundworks.ratios import FILES_WANTED, OURS, file_ratios, ratios, verdicts
 from roundworks.report import figures, speed, values
 from roundworks.report.drawings import drawing
+from roundworks.report.frame import (
+    CERTAINTY,
+    MAKERS,
+    Figure,
+    in_words,
+    made_by,
+    on_machine,
+    script_json,
+)
+from roundworks.report.known import BY_SOLVERS
 from roundworks.report.overview import matrices, open_by_table, statistics
+from roundworks.report.proving import proving
+from roundworks.report.race import answer
 from roundworks.report.tables import STATUSES, Paper, Table, count, join
 from roundworks.rows import Row, Store, latest
 
-# What makes the rows of each section; shown in the place of a figure that has none.
-MAKERS = {
-    "reproduction": "roundworks reproduce",
-    "search": "roundworks reproduce aether --table 6",
-    "bound": "roundworks bound aether --measure active-f --rounds 16",
-    "audit": "roundworks audit aether",
-    "bench": "roundworks bench --peers",
-    "instruction": "roundworks bench --peers",
-    "limit": "roundworks bench --peers",
-    "files": "make files-speed",
-    "selftest": "roundworks list --selftest",
-    "drawing": "roundworks describe aether",
-}
-CERTAINTY = {
-    "proven": "proven",
-    "two-solvers": "agreed by two solvers",
-    "one-solver": "by one solver",
-    "heuristic": "heuristic",
-    "measured": "measured",
-}
 _ONE_AUDIT = timedelta(seconds=2)
 _VERDICTS = ("forgery", "leak", "note", "pass")
 _HERE = Path(__file__).parent
 _BUNDLE = Path(itables.__file__).parent / "html" / "dt_bundle.js"
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A chart in its place: without rows, `chart` is None and `maker` tells how to get some."""
-
-    name: str
-    title: str
-    sentence: str
-    caption: Markup
-    chart: Any
-    maker: str
-
-    @property
-    def json(self) -> Markup:
-        return _json(self.chart.to_dict())
 
 
 def build(store: Store, out: Path) -> Path:
@@ -105,6 +80,8 @@ def _context(store: Store) -> dict[str, Any]:
     workload = ["machine", "cipher", "library", "backend", "surface", "operation", "data_bytes",
                 "ad_bytes"]  # fmt: skip
     benches = sorted(latest(by_kind["bench"], workload), key=lambda r: [r[k] for k in workload])
+    drawings = [(row, drawing(row["dot"], row["title"]))
+                for row in latest(by_kind["drawing"], ["cipher", "title"])]  # fmt: skip
     limits = latest(by_kind["limit"], ["machine", "cipher", "operation", "measure"])
     return {
         "version": __version__,
@@ -124,11 +101,13 @@ def _context(store: Store) -> dict[str, Any]:
                              spec.ciphers()),
         "audits": _findings(by_kind["audit"]),
         "verdicts": _VERDICTS,
-        "bounds": latest(by_kind["bound"], ["cipher", "measure", "rounds", "side", "certainty"]),
+        "bounds": latest([row for row in by_kind["bound"] if row["measure"] not in BY_SOLVERS],
+                         ["cipher", "measure", "rounds", "side", "certainty"], ["view", "count"]),
+        "proving": proving(by_kind["bound"], by_kind["solve"], papers),
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],
-        "drawings": [(row, drawing(row["dot"], row["title"]))
-                     for row in latest(by_kind["drawing"], ["cipher", "title"])],
+        "drawings": [pair for pair in drawings if pair[0].get("shows") != "trail"],
+        "trails_drawn": [pair for pair in drawings if pair[0].get("shows") == "trail"],
         "diffusion": _diffusion(by_kind["bound"]),
         "growth": _growth(by_kind["bound"], papers),
         "search_space": _search_space(by_kind["search"], papers),
@@ -144,7 +123,7 @@ def _context(store: Store) -> dict[str, Any]:
         "css": Markup((_HERE / "templates" / "style.css").read_text(encoding="utf-8")),
         "script": Markup((_HERE / "templates" / "page.js").read_text(encoding="utf-8")),
         "vega": Markup(_vega()),
-        "datatables": _json(_BUNDLE.read_text(encoding="utf-8")),
+        "datatables": script_json(_BUNDLE.read_text(encoding="utf-8")),
     }  # fmt: skip
 
 
@@ -156,8 +135,8 @@ def _growth(bounds: Sequence[Row], papers: Sequence[Paper]) -> Figure:
         "growth", "Active functions against rounds",
         figures.say_growth(points) if there else "",
         Markup("{} bounds, {}, {}. Printed: [AETHER, Table 7]. ").format(
-            len(latest(used, ["cipher", "rounds"])), _certainties(used), _machine(used))
-        + _commands(used) if there else Markup(""),
+            len(latest(used, ["cipher", "rounds"])), in_words(used), on_machine(used))
+        + made_by(used) if there else Markup(""),
         figures.figure_growth(points) if there else None,
         MAKERS["bound"],
     )  # fmt: skip
@@ -170,7 +149,7 @@ def _diffusion(bounds: Sequence[Row]) -> Figure:
         "diffusion", "Diffusion against rounds",
         figures.say_diffusion(points) if points else "",
         Markup("Word by word, from the recorded round; cancellation aside; {}. ").format(
-            _machine(used)) + _commands(used) if points else Markup(""),
+            on_machine(used)) + made_by(used) if points else Markup(""),
         figures.figure_diffusion(points) if points else None,
         "roundworks bound aether --measure diffusion --rounds 16",
     )  # fmt: skip
@@ -182,8 +161,8 @@ def _search_space(searches: Sequence[Row], papers: Sequence[Paper]) -> Figure:
         "search", "The search space of Table 6",
         figures.say_search(points) if points else "",
         Markup("{} pairs, exact counts, {}. Printed: [AETHER, Table 6]. ").format(
-            len(points), _machine(searches))
-        + _commands(searches) if points else Markup(""),
+            len(points), on_machine(searches))
+        + made_by(searches) if points else Markup(""),
         figures.figure_search(points) if points else None,
         MAKERS["search"],
     )  # fmt: skip
@@ -231,14 +210,14 @@ def _speed(
     caption = Markup(
         "Median of {} samples a point; thick bars from the first to the third quartile, thin ones "
         "from least to greatest, cut at the frame; no associated data, {}. "
-    ).format(many, _machine(used))
+    ).format(many, on_machine(used))
     if any(row["library"] != OURS for row in used) and points[0]["surface"] == "rust":
         caption += "Thin lines are other libraries, in the same process. "
     for limit in limits:
         caption += f"{limit['name'].capitalize()}: {limit['because']}. "
     slug = "-".join([used[0]["machine"], points[0]["surface"], points[0]["cipher"]])
     return Figure(f"speed-{slug}", title, speed.say_speed(points, limits),
-                  caption + _commands(used), speed.figure_speed(points, frame, limits),
+                  caption + made_by(used), speed.figure_speed(points, frame, limits),
                   MAKERS["bench"])  # fmt: skip
 
 
@@ -247,23 +226,6 @@ def _table(papers: Sequence[Paper], number: str) -> Table:
     tables = [table for paper in papers if paper.key == "aether" for table in paper.tables]
     empty = Table(number, "", "", "", (), ())
     return next((table for table in tables if table.number == number), empty)
-
-
-def _machine(rows: Sequence[Row]) -> Markup:
-    names = sorted({row["machine"] for row in rows})
-    shown = Markup(", ").join(Markup("<code>{}</code>").format(name) for name in names)
-    return Markup("machine ") + shown
-
-
-def _commands(rows: Sequence[Row]) -> Markup:
-    commands = list(dict.fromkeys(row["command"] for row in rows))
-    shown = Markup(", ").join(Markup("<code>{}</code>").format(c) for c in commands[:3])
-    more = f" and {len(commands) - 3} more of the kind" if len(commands) > 3 else ""
-    return Markup("Made by ") + shown + more + "."
-
-
-def _certainties(rows: Sequence[Row]) -> str:
-    return ", ".join(sorted({CERTAINTY[row["certainty"]] for row in rows}))
 
 
 def _tools(rows: Sequence[Row]) -> dict[str, list[str]]:
@@ -294,11 +256,6 @@ def _findings(audits: Sequence[Row]) -> dict[str, list[Row]]:
     return dict(sorted(groups.items()))
 
 
-def _json(data: Any) -> Markup:
-    """JSON for a script element: no `<`, so nothing in the data can end the element."""
-    return Markup(json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c"))
-
-
 @functools.cache
 def _vega() -> str:
     version = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
@@ -325,8 +282,9 @@ def _environment() -> jinja2.Environment:
         "data_size": values.data_size,
         "brief": values.brief,
         "natural": values.natural,
+        "answer": answer,
         "certain": CERTAINTY.__getitem__,
-        "commands": _commands,
+        "commands": made_by,
         "day": lambda text: datetime.fromisoformat(text).strftime("%-d %B %Y"),
         "raw": lambda value: json.dumps(value, ensure_ascii=False),
     }

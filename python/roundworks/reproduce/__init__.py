@@ -7,10 +7,13 @@ from typing import Any
 
 from .. import spec
 from ..errors import UnknownName
-from . import aether
+from . import aether, permutations
 from .run import Compute, Run, compare
 
-_PAPERS: dict[str, dict[str, Compute]] = {"aether": aether.TABLES}
+_PAPERS: dict[str, dict[str, Compute]] = {
+    "aether": aether.TABLES,
+    "aesni-permutations": permutations.TABLES,
+}
 
 
 def tables(paper: str) -> dict[str, Compute]:

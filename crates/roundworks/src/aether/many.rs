@@ -16,8 +16,9 @@ pub(crate) trait Lockstep<const N: usize>: Lanes {
     /// S0..S8 of N messages.
     type Many;
 
-    /// From S0..S8 of each message.
-    fn load(self, words: &[[Word; 9]; N]) -> Self::Many;
+    fn zero(self) -> Self::Many;
+    /// S0..S8 of each message, before the first round.
+    fn load(self, s: &mut Self::Many, words: &[[Word; 9]; N]);
     /// The inverse of `load`.
     fn words(self, s: &Self::Many) -> [[Word; 9]; N];
     /// XORs keys\[which\[i\]\] to S\[i\] of every message.
@@ -42,33 +43,40 @@ type Data<'a> = (InOutBuf<'a, 'a, Array<u8, U48>>, InOutBuf<'a, 'a, u8>);
 /// With so many messages left of 16, or fewer, one after the other is as fast as lockstep.
 const FEW: u32 = 8;
 
-/// N whole messages. All go in lockstep as long as it pays; those left then are finished one by
+/// Whole messages, at most N. All go in lockstep as long as it pays; those left then are finished one by
 /// one. What is compared and branched on are lengths.
 #[inline(always)]
 pub(crate) fn run_many<V: Variant, L: Lockstep<N>, const N: usize>(
     l: L,
     key: &[u8; 32],
-    lanes: &mut [Lane<'_, [u8; 16]>; N],
+    lanes: &mut [Lane<'_, [u8; 16]>],
     direction: Direction,
 ) {
     const { assert!(N <= 16, "`active` has 16 bits") };
     let keys @ [k0, k1] = halves(key);
     let zero = [0; 16];
-    let ads = lanes.each_ref().map(|lane| lane.ad);
-    let lengths = lanes
-        .each_ref()
-        .map(|lane| [lane.ad.len() as u64, lane.buf.len() as u64]);
-    let mut s = l.load(&lanes.each_ref().map(|lane| {
-        let n = lane.nonce;
+    // What has no message does as the last one does, but for its output.
+    let last = lanes.len() - 1;
+    let ads: [_; N] = from_fn(|n| lanes[n.min(last)].ad);
+    let lengths: [_; N] = from_fn(|n| {
+        let lane = &lanes[n.min(last)];
+        [lane.ad.len() as u64, lane.buf.len() as u64]
+    });
+    // In place: what is returned is copied, and has to be cleared from the stack twice.
+    let mut s = l.zero();
+    let words = from_fn(|n| {
+        let n = lanes[n.min(last)].nonce;
         let n_k0 = from_fn(|i| n[i] ^ k0[i]);
         [Z1, k0, n_k0, zero, Z0, zero, n, k1, Z2]
-    }));
+    });
+    l.load(&mut s, &words);
     l.rounds(&mut s, &join(Z0, Z1, Z2));
     l.xor_keys(&mut s, keys, [0, 0, 0, 0, 1, 0, 1, 1, 1]);
 
     // The messages still in lockstep; those that leave it do so by state and blocks of message.
     let all = u16::MAX >> (16 - N);
-    let mut here = all;
+    let real = u16::MAX >> (15 - last);
+    let mut here = real;
 
     // Whole blocks that all have; then the rest, with care.
     let shortest = ads.iter().map(|ad| ad.len()).min().unwrap_or(0);
@@ -78,7 +86,7 @@ pub(crate) fn run_many<V: Variant, L: Lockstep<N>, const N: usize>(
         l.update(&mut s, blocks, all);
     }
     loop {
-        let active = select(all, |n| done < ads[n].len());
+        let active = select(real, |n| done < ads[n].len());
         if active.count_ones() <= FEW {
             if active != 0 {
                 here &= !active;
@@ -102,12 +110,24 @@ pub(crate) fn run_many<V: Variant, L: Lockstep<N>, const N: usize>(
 
     let shortest = each(here).map(|n| lengths[n][1]).min().unwrap_or(0) as usize / BLOCK;
     let mut done = 0;
-    let mut data = lanes
-        .each_mut()
-        .map(|lane| lane.buf.reborrow().into_chunks());
-    if here == all {
+    let mut bufs = lanes.iter_mut().map(|lane| lane.buf.reborrow());
+    let mut data: [Data<'_>; N] = from_fn(|_| {
+        bufs.next()
+            .unwrap_or_else(|| InOutBuf::from(&mut [][..]))
+            .into_chunks()
+    });
+    drop(bufs);
+    if here == real {
+        let mut spare = [Array::from([0; BLOCK]); N];
         for i in 0..shortest {
-            let blocks = data.each_mut().map(|(blocks, _)| blocks.get(i));
+            let mut blocks = data.iter_mut().zip(&mut spare).map(|((blocks, _), spare)| {
+                if i < blocks.len() {
+                    blocks.get(i)
+                } else {
+                    InOut::from(spare)
+                }
+            });
+            let blocks = from_fn(|_| blocks.next().expect("N blocks"));
             l.crypt(&mut s, blocks, all, direction);
         }
         done = shortest;

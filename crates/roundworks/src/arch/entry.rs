@@ -30,6 +30,12 @@ pub(super) use entry;
 /// leave one unit less for AES rounds.
 #[inline(never)]
 pub(super) fn clear_stack<const BLOCKS: usize>() {
+    clear_here::<BLOCKS>();
+}
+
+/// The same in the stack frame of its caller, with the registers that it is compiled for.
+#[inline(always)]
+pub(super) fn clear_here<const BLOCKS: usize>() {
     let mut stack = [const { MaybeUninit::<[u8; 256]>::uninit() }; BLOCKS];
     for block in &mut stack {
         zeroize::optimization_barrier(block.write([0; 256]));
@@ -134,6 +140,7 @@ macro_rules! kernel {
                         keystream: keystream::<C>,
                         finish: finish::<C>,
                         width: C::WIDTH,
+                        pays: C::pays,
                         many: many::<C>,
                         wipe_stack: const {
                             if size_of::<C::State>() <= 128 {

@@ -33,7 +33,7 @@ function chartConfig() {
     range: {
       category: [
         "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8",
-        "c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16",
+        "c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16", "c17", "c18",
       ].map(colour),
     },
     style: {
@@ -105,10 +105,15 @@ for (const box of document.querySelectorAll(".drawing")) {
   const natural = parseFloat(svg.style.getPropertyValue("--natural"));
   let zoom = 0.6;
   // Squeezed below half its size nobody can read it: start larger, and let its box scroll.
-  if (svg.clientWidth < natural / 2) {
+  const start = () => {
+    if (svg.clientWidth >= natural / 2) return;
     svg.style.setProperty("--zoom", zoom);
     box.classList.remove("fit");
-  }
+  };
+  // Folded away it has no width yet.
+  const folded = box.closest("details:not([open])");
+  if (folded) folded.addEventListener("toggle", start, { once: true });
+  else start();
   box.addEventListener("click", (event) => {
     const step = { in: 1.3, out: 1 / 1.3 }[event.target.dataset.zoom];
     if (event.target.dataset.zoom === undefined) return;

@@ -26,9 +26,6 @@ pub(super) struct Phase {
     pub(super) sums: [Index; 2],
     /// Words of phase 0 to their slots.
     pub(super) from_zero: Index,
-    /// For the sums one round late: `addends`, but the first summands in the slots of the sums;
-    /// and the second summands there, [`MASKS`] in slots 0, 1, 2 as they will be in two rounds.
-    pub(super) late: [Index; 2],
     /// For slots 0, 1, 2 or 12, 13, 14 after the round.
     pub(super) rows: Index,
 }
@@ -106,13 +103,9 @@ const fn phase(phase: usize) -> Phase {
         sums[0] = route(sums[0], n, n, [phase, phase]);
         n += 1;
     }
-    let mut late = [addends, [ZERO; 64]];
     let mut j = 0;
     while j < 3 {
         let sum = SUM_SLOT + j;
-        late[0] = route(late[0], sum, slot(SUMS[j][0], phase), [phase, next]);
-        late[1] = route(late[1], sum, slot(SUMS[j][1], phase), [phase, next]);
-        late[1] = route(late[1], j, slot(MASKS[j], phase), [phase, phase]);
         addends = route(addends, sum, slot(MASKS[j], phase), [phase, next]);
         absorb_sums = route(absorb_sums, absorbed[j], sum, [next, next]);
         sums[0] = route(sums[0], sum, slot(SUMS[j][0], phase), [phase, phase]);
@@ -133,7 +126,6 @@ const fn phase(phase: usize) -> Phase {
         absorb_sums: Index(absorb_sums),
         sums: [Index(sums[0]), Index(sums[1])],
         from_zero: Index(from_zero),
-        late: [Index(late[0]), Index(late[1])],
         rows: rows(next),
     }
 }
@@ -179,3 +171,155 @@ const fn rows(phase: usize) -> Index {
     }
     Index(index)
 }
+
+/// What a round in a run wants, see `encrypt` and `rounds`.
+pub(super) struct RunPhase {
+    pub(super) exchange: Index,
+    /// To where the round XORs them, words and the block; the first summands of [`SUMS`] to the
+    /// slots of the sums.
+    pub(super) addends: Index,
+    /// The second summands to there, and [`MASKS`] to slots 0, 1, 2 as they will be in two rounds.
+    pub(super) late: Index,
+    /// Words and block to where the round XORs them, and the block to its slots once more.
+    pub(super) again: Index,
+    /// For images of sums, and for masks, in the layout of this phase.
+    pub(super) rows: Index,
+    /// A sliced block to four quarters, one for each plane, as slots 9, 10, 11 want it.
+    pub(super) arrange: Index,
+}
+
+const fn run_phase(phase: usize) -> RunPhase {
+    let next = phase + 1;
+    let mut addends = [ZERO; 64];
+    let mut i = 0;
+    while i < 9 {
+        let from = match ADDENDS[i] {
+            Addend::S(word) => slot(word, phase),
+            Addend::X(word) => BLOCK_SLOT + word,
+        };
+        addends = route(addends, slot(i, next), from, [phase, next]);
+        i += 1;
+    }
+    let mut again = addends;
+    let mut late = [ZERO; 64];
+    let mut arrange = [SLICED_ZERO; 64];
+    let mut j = 0;
+    while j < 3 {
+        let sum = SUM_SLOT + j;
+        addends = route(addends, sum, slot(SUMS[j][0], phase), [phase, next]);
+        late = route(late, sum, slot(SUMS[j][1], phase), [phase, next]);
+        late = route(late, j, slot(MASKS[j], phase), [phase, phase]);
+        again = route(again, BLOCK_SLOT + j, BLOCK_SLOT + j, [phase, next]);
+        let mut n = 0;
+        while n < 16 {
+            let (k, plane) = (n / 4, n % 4);
+            arrange[16 * plane + at(BLOCK_SLOT + j, k, phase) % 16] = sliced_at(j, k, plane) as u8;
+            n += 1;
+        }
+        j += 1;
+    }
+    let Phase { exchange, .. } = self::phase(phase);
+    RunPhase {
+        exchange,
+        addends: Index(addends),
+        late: Index(late),
+        again: Index(again),
+        rows: rows(phase),
+        arrange: Index(arrange),
+    }
+}
+
+/// First slot of the block in a run.
+const BLOCK_SLOT: usize = 9;
+/// Brings a block there, in an even and in an odd phase.
+pub(super) static ENTER: [Spread; 2] = {
+    let slots = [BLOCK_SLOT, BLOCK_SLOT + 1, BLOCK_SLOT + 2];
+    [spread(slots, 0), spread(slots, 1)]
+};
+/// Bytes of slots 0 to 8.
+pub(super) const WORD_BYTES: u64 = 0x0000_1111_ffff_ffff;
+/// Bytes of all slots but those of the block.
+pub(super) const NOT_BLOCK_BYTES: u64 = 0xffff_1111_ffff_ffff;
+
+/// Four phases from any of the first 18 on are here one after the other.
+pub(super) static RUN_PHASES: [RunPhase; 21] = {
+    let mut phases = [const { run_phase(0) }; 21];
+    let mut i = 1;
+    while i < 21 {
+        phases[i] = run_phase(i % 18);
+        i += 1;
+    }
+    phases
+};
+
+/// What a round in a run of decryption wants, see `decrypt`.
+pub(super) struct DecryptPhase {
+    pub(super) exchange: Index,
+    /// To where the round XORs them, words and the block; [`MASKS`] to the slots of the sums.
+    pub(super) addends: Index,
+    /// Of the round's result, with the keystream in the slots of the sums: what makes it the state
+    /// with its sums if added to it. The last one stays within quarters.
+    pub(super) sums: [Index; 3],
+    /// For the keystream of two rounds before.
+    pub(super) rows: Index,
+    /// As in [`RunPhase`].
+    pub(super) arrange: Index,
+}
+
+const fn decrypt_phase(phase: usize) -> DecryptPhase {
+    let next = phase + 1;
+    let RunPhase {
+        exchange,
+        mut addends,
+        arrange,
+        ..
+    } = run_phase(phase);
+    let mut sums = [[ZERO; 64]; 3];
+    let mut absorbed = [0; 3];
+    let mut i = 0;
+    while i < 9 {
+        if let Addend::X(word) = ADDENDS[i] {
+            absorbed[word] = i;
+        }
+        i += 1;
+    }
+    let mut j = 0;
+    while j < 3 {
+        let sum = SUM_SLOT + j;
+        addends.0 = route(addends.0, sum, slot(MASKS[j], phase), [phase, next]);
+        sums[0] = route(sums[0], slot(absorbed[j], next), sum, [next, next]);
+        sums[0] = route(sums[0], sum, slot(SUMS[j][0], next), [next, next]);
+        sums[1] = route(sums[1], sum, slot(SUMS[j][1], next), [next, next]);
+        j += 1;
+    }
+    // The sums of the next round have X0, nothing, X1 + X2 of this one; and in their slots are the
+    // keystreams 0, 1, 2.
+    assert!(SUMS[0][0] == absorbed[0] && SUMS[2][0] == absorbed[1] && SUMS[2][1] == absorbed[2]);
+    assert!(SUMS[0][1] != absorbed[1] && SUMS[0][1] != absorbed[2]);
+    let mut within = [0x80; 64];
+    let mut k = 0;
+    while k < 4 {
+        let from = (at(SUM_SLOT + 1, k, next) % 16) as u8;
+        within[at(SUM_SLOT + 1, k, next)] = from;
+        within[at(SUM_SLOT + 2, k, next)] = from;
+        k += 1;
+    }
+    DecryptPhase {
+        exchange,
+        addends,
+        sums: [Index(sums[0]), Index(sums[1]), Index(within)],
+        rows: rows(next),
+        arrange,
+    }
+}
+
+/// Four phases from any of the first 18 on are here one after the other.
+pub(super) static DECRYPT_PHASES: [DecryptPhase; 21] = {
+    let mut phases = [const { decrypt_phase(0) }; 21];
+    let mut i = 1;
+    while i < 21 {
+        phases[i] = decrypt_phase(i % 18);
+        i += 1;
+    }
+    phases
+};

@@ -23,9 +23,17 @@ impl Lockstep<16> for Avx512 {
     type Many = State;
 
     #[inline(always)]
-    fn load(self, words: &[[Word; 9]; 16]) -> State {
+    fn zero(self) -> State {
+        State {
+            layouts: [[[Avx512::zero(self); 4]; 9]; 2],
+            odd: false,
+        }
+    }
+
+    #[inline(always)]
+    fn load(self, s: &mut State, words: &[[Word; 9]; 16]) {
         // SAFETY: `self` proves the features of every function called here and below.
-        unsafe { state(words) }
+        unsafe { set(s, words) }
     }
 
     #[inline(always)]
@@ -77,14 +85,10 @@ impl Lockstep<16> for Avx512 {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn state(words: &[[Word; 9]; 16]) -> State {
-    let mut even = [[_mm512_setzero_si512(); 4]; 9];
-    for (i, planes) in even.iter_mut().enumerate() {
+#[inline(never)]
+fn set(s: &mut State, words: &[[Word; 9]; 16]) {
+    for (i, planes) in s.layouts[0].iter_mut().enumerate() {
         *planes = slice::<false>(gather(|n| &words[n][i]));
-    }
-    State {
-        layouts: [even, [[_mm512_setzero_si512(); 4]; 9]],
-        odd: false,
     }
 }
 

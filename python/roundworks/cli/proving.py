@@ -1,0 +1,238 @@
+"""What the report shows of the models by cells and bits: bounds, trails drawn, the solver race."""
+
+from __future__ import annotations
+
+import heapq
+import shlex
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from ..analysis.bounds import bound as by_words
+from ..errors import DescriptionError
+from ..prove.drawing import trail_dot
+from ..prove.goals import Bound, View, question, solved
+from ..prove.measures import Asked, measured
+from ..prove.race import load
+from ..prove.solvers import installed
+from ..prove.truncated import Count
+from ..reference import (
+    Permutation,
+    Rounds,
+    Sbox,
+    StreamAead,
+    analysed,
+    get_analysed,
+    record_rounds,
+)
+from ..reproduce import Run
+from ..rows import Row, row
+from .bound import drawn
+from .race import race_rows
+
+_VIEWS: tuple[View, View] = ("differential", "linear")
+_BOTH: tuple[Count, Count] = ("distinct", "executed")  # one question where no layer is shared
+# A count that everybody knows, one where two branches share an S-layer, and a collision.
+_DRAWN = (
+    ("aes", "active", 4),
+    ("feistel256:2-0,1-1", "active", 3),
+    ("aegis-128l", "collision", 5),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Seconds: ``limit`` for one question, the others for all questions of a part."""
+
+    limit: float
+    counts: float
+    goals: float
+    trails: float
+    drawing: float  # for each trail to draw
+    race: float  # for each solver and instance
+    rounds: int
+
+
+QUICK = Plan(limit=0.7, counts=34, goals=12, trails=6, drawing=3, race=1.5, rounds=12)
+FULL = Plan(limit=300, counts=4 * 3600, goals=7200, trails=7200, drawing=1200, race=120, rounds=24)
+
+
+@dataclass
+class _Part:
+    """Questions under one budget of time; one asked before is not asked again."""
+
+    run: Run
+    limit: float
+    budget: float
+    started: float = field(default_factory=time.perf_counter)
+    known: dict[str, Bound] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+
+    @property
+    def left(self) -> float:
+        return self.budget - (time.perf_counter() - self.started)
+
+    @property
+    def each(self) -> float:
+        return max(0.2, min(self.limit, self.left))
+
+    def ask(
+        self, name: str, goal: str, rounds: int, view: View, count: Count = "distinct"
+    ) -> Bound | None:
+        """The answer, maybe from another cipher of the same round; None where it does not apply."""
+        it, started = get_analysed(name), time.perf_counter()
+        try:
+            asked = question(it, goal, rounds, view, count)
+            same = asked.model.problem.fingerprint
+            if same in self.known:
+                first = self.known[same]
+                as_for = f"{first.cipher}, {first.view}, {first.count}"
+                return replace(
+                    first, cipher=name, view=view, count=count,
+                    method=f"{asked.words}; the same question as for {as_for}",
+                    seconds=time.perf_counter() - started,
+                )  # fmt: skip
+            self.known[same], _ = solved(
+                it, goal, rounds, view, count, solvers=("auto",), limit=self.each
+            )
+            return self.known[same]
+        except DescriptionError as error:
+            if str(error) not in self.refused:
+                self.run.say(f"  {goal}: {error}")
+            self.refused.add(str(error))
+            return None
+
+
+def proving(run: Run) -> Iterator[list[Row]]:
+    """Every part, in the order of the report."""
+    plan = FULL if run.full else QUICK
+    load(installed())
+    yield from _counts(_Part(run, plan.limit, plan.counts), plan.rounds)
+    yield from _goals(_Part(run, plan.limit, plan.goals))
+    yield from _trails(_Part(run, plan.limit, plan.trails), plan.rounds)
+    yield from _drawings(run, plan.drawing)
+    run.say("solver race")
+    yield race_rows((), (), plan.race)
+
+
+def _quickest_first(part: _Part, curves: Sequence[Iterator[Bound]]) -> Iterator[list[Row]]:
+    """Answers by rounds; the next is of the curve whose last answer was the quickest.
+
+    A curve ends with its first answer that is not exact: of more rounds less would be known.
+    """
+    # Before its first answer a curve stands as if one had taken so long: small states come first,
+    # and while their answers are quick they go on.
+    queue = [(0.0003 * place, place, curve) for place, curve in enumerate(curves)]
+    while queue and part.left > 0:
+        _, place, curve = heapq.heappop(queue)
+        started = time.perf_counter()
+        found = next(curve, None)
+        spent = time.perf_counter() - started
+        if found is None:
+            continue
+        yield [_bound_row(found, part.limit)]
+        if found.side == "exact":
+            heapq.heappush(queue, (spent, place, curve))
+    if queue:
+        part.run.say(f"  time is over; {len(queue)} of {len(curves)} curves go no further")
+
+
+def _counts(part: _Part, most: int) -> Iterator[list[Row]]:
+    """Active S-boxes by rounds."""
+    curves = [
+        _count_curve(part, name, view, count, most)
+        for name in _smallest_first()
+        for view in _VIEWS
+        for count in _BOTH
+    ]
+    part.run.say(f"active S-boxes by rounds: {len(curves)} curves")
+    yield from _quickest_first(part, curves)
+
+
+def _count_curve(part: _Part, name: str, view: View, count: Count, most: int) -> Iterator[Bound]:
+    # A trail over more rounds holds one over fewer, if only the last round is not another's.
+    it, least = get_analysed(name), 0.0
+    alike = not isinstance(it, Permutation) or type(it).last is Permutation.last
+    for rounds in range(1, most + 1):
+        found = part.ask(name, "active", rounds, view, count)
+        if found is None:
+            return
+        if alike and view == "differential" and found.value is not None and found.value < least:
+            found = replace(
+                found, value=least, side="exact" if found.upper == least else "lower",
+                method=f"{found.method}; no fewer than over {rounds - 1} rounds",
+            )  # fmt: skip
+        least = found.value or 0.0
+        yield found
+
+
+def _smallest_first() -> list[str]:
+    """By the bits of the state: the small ones tell most in a given time."""
+    sizes = {name: get_analysed(name) for name in analysed()}
+    return sorted(sizes, key=lambda name: sizes[name].words * sizes[name].word_bits)
+
+
+def _goals(part: _Part) -> Iterator[list[Row]]:
+    """Collisions and biases, of as many rounds as the lightest path word by word has."""
+    late = []
+    for name in _smallest_first():
+        it = get_analysed(name)
+        if not isinstance(it, StreamAead) or isinstance(it, Rounds):
+            continue
+        for goal, view in zip(("collision", "bias"), _VIEWS, strict=True):
+            rounds = by_words(it, goal, 0)[0].rounds
+            if rounds is None:
+                part.run.say(f"{name}: {goal}: no path word by word, so none at all")
+            elif part.left <= 0:
+                late.append(f"{name} {goal}")
+            else:
+                part.run.say(f"{name}: {goal} of at most {rounds} rounds")
+                if (found := part.ask(name, goal, rounds, view)) is not None:
+                    yield [_bound_row(found, part.limit)]
+    if late:
+        part.run.say(f"  time is over; not asked: {', '.join(late)}")
+
+
+def _trails(part: _Part, most: int) -> Iterator[list[Row]]:
+    """Least weights bit by bit, where every S-box is small enough for more than a few rounds."""
+    curves = [
+        (found.bound for found in measured(it, "trail", Asked(most, view, limit=part.limit)))
+        for it in map(get_analysed, _smallest_first())
+        if all(
+            node.detail.bits <= 5
+            for node in record_rounds(it, 1).graph.nodes
+            if isinstance(node.detail, Sbox)
+        )
+        for view in _VIEWS
+    ]
+    part.run.say(f"weights of trails by rounds: {len(curves)} curves")
+    yield from _quickest_first(part, curves)
+
+
+def _drawings(run: Run, limit: float) -> Iterator[list[Row]]:
+    for name, goal, rounds in _DRAWN:
+        run.say(f"{name}: trail drawn")
+        it = get_analysed(name)
+        found, trail = solved(it, goal, rounds, solvers=("auto",), limit=limit)
+        yield [_bound_row(found, limit)]
+        if trail is None:
+            run.say(f"  no trail found in {limit:g} seconds")
+            continue
+        dot = trail_dot(record_rounds(it, rounds), trail.activity, trail.cell_bits)
+        command = f"{_command(found, limit)} --dot trail.dot"
+        yield [row("drawing", seconds=found.seconds, command=command, **drawn(found, dot))]
+
+
+def _bound_row(found: Bound | Any, limit: float) -> Row:
+    return row("bound", command=_command(found, limit), **asdict(found))
+
+
+def _command(found: Any, limit: float) -> str:
+    command = f"roundworks bound {shlex.quote(found.cipher)} --measure {found.measure}"
+    command += f" --rounds {found.rounds}"
+    if found.view != "differential" and found.measure in ("active-sboxes", "trail"):
+        command += f" --view {found.view}"
+    if found.count != "distinct":
+        command += f" --count {found.count}"
+    return f"{command} --time-limit {limit:g}"

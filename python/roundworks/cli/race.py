@@ -1,0 +1,64 @@
+"""roundworks race"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from ..prove.race import INSTANCES
+from ..prove.race import race as run_race
+from ..prove.solvers import NAMES
+from ..rows import row
+from .common import deliver, progress_line, row_options, table
+
+
+@click.command(
+    "race",
+    help="Every installed solver at the same questions, one after another: the time of each, or how"
+    " far it came within the limit.\n\nInstances: "
+    + "; ".join(f"{key} ({instance.label})" for key, instance in INSTANCES.items()),
+    epilog="Example: roundworks race --instance aes-4 --time-limit 10",
+)
+@click.option("--instance", "instances", type=click.Choice(list(INSTANCES)), multiple=True,
+              help="All unless set.")  # fmt: skip
+@click.option("--solver", "solvers", type=click.Choice(NAMES), multiple=True,
+              help="All that are installed unless set.")  # fmt: skip
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0,
+              show_default=True, metavar="SECONDS", help="For each solver and instance.")  # fmt: skip
+@row_options
+def command(
+    instances: tuple[str, ...], solvers: tuple[str, ...], time_limit: float, as_json: bool,
+    no_store: bool,
+) -> None:  # fmt: skip
+    rows = race_rows(instances, solvers, time_limit)
+    deliver(rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        print_race(rows)
+
+
+def race_rows(
+    instances: Sequence[str], solvers: Sequence[str], limit: float
+) -> list[dict[str, Any]]:
+    label = "roundworks race" + "".join(f" --instance {name}" for name in instances)
+    label += "".join(f" --solver {name}" for name in solvers) + f" --time-limit {limit:g}"
+    with progress_line() as show:
+        return [
+            row("solve", command=label, **asdict(one))
+            for one in run_race(instances, solvers, limit, show)
+        ]
+
+
+def print_race(rows: Sequence[dict[str, Any]]) -> None:
+    table(
+        "solver race",
+        ("instance", "solver", "status", "at least", "best", "unit", "seconds", "version"),
+        [
+            (r["instance"], r["solver"], r["status"], r["lower"], r["upper"], r["unit"],
+             f"{r['seconds']:.3f}", r["version"])
+            for r in rows
+        ],
+        right=(3, 4, 6),
+    )  # fmt: skip

@@ -1,0 +1,233 @@
+"""Least active S-boxes of the Feistel permutations on AES instructions, byte by byte. [AESNI-PERM,
+section 4]
+
+Two ways. The engine of `crates/roundworks-search` walks sets of words column by column; it is fast
+where both functions of a pair begin with `aesenc`. The model here, for any solver, is the one of
+[MOUHA]: an XOR has not exactly one active byte of three, MixColumns none or at least five of eight.
+They share no code, and tests compare them.
+
+``executed`` counts the S-boxes of every instruction. ``distinct`` counts a layer once that both
+functions of a pair apply to one word; if it is the same instruction, its result is one word, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal
+
+from .. import _native
+from ..errors import DescriptionError
+from ..reference.aes import SHIFT_ROWS
+from ..reference.feistel import CODES, SHUFFLE
+from .problem import AtLeast, Problem, Var, Weights
+from .solve import solve
+
+View = Literal["differential", "linear"]
+Count = Literal["executed", "distinct"]
+
+_XOR = frozenset({0, 2, 3})
+_MIX = frozenset({0, 5, 6, 7, 8})
+_LASTS = {
+    "0-0": (), "1-0": (False,), "1-1": (True,), "2-0": (False, False), "2-1": (True, False),
+    "2-2": (False, True), "2-3": (True, True),
+}  # fmt: skip
+Word = tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Pairs of functions and the shuffle after them; code ``0-0`` leaves a word as it is."""
+
+    codes: tuple[str, ...]
+    shuffle: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.codes) not in (2, 4) or any(code not in _LASTS for code in self.codes):
+            raise DescriptionError(
+                f"configuration: want 2 or 4 functions of 0-0, {', '.join(CODES)},"
+                f" got {','.join(self.codes)}"
+            )
+        if sorted(self.shuffle) != list(range(len(self.codes))):
+            raise DescriptionError(
+                f"shuffle: want every word 0..{len(self.codes) - 1} once,"
+                f" got {','.join(map(str, self.shuffle))}"
+            )
+
+    @property
+    def instructions(self) -> int:
+        """AES instructions of one round."""
+        return sum(len(_LASTS[code]) for code in self.codes)
+
+
+def structure(name: str) -> Structure:
+    """``2-0,1-1``, ``2-0,2-2,2-0,2-2``, ``simpira-2`` or ``simpira-4``, with the paper's shuffle."""
+    if name == "simpira-2":
+        return Structure(("2-0", "0-0"), (1, 0))
+    if name == "simpira-4":
+        # Seen from the words whose turn it is; in place they stay where they are.
+        return Structure(("2-0", "0-0") * 2, (1, 2, 3, 0))
+    codes = tuple(name.split(","))
+    return Structure(codes, (1, 0) if len(codes) == 2 else SHUFFLE)
+
+
+def is_fast(it: Structure, view: View) -> bool:
+    """Whether the engine is known to finish soon."""
+    begins = all(_LASTS[code][:1] == (False,) for code in it.codes)
+    return view == "differential" and len(it.codes) == 2 and begins
+
+
+def minima(it: Structure, rounds: int, view: View, count: Count, limit: int) -> list[int | None]:
+    """For 1, 2, ... rounds the exact minimum by the engine; None once it is above ``limit``."""
+    linear, distinct = view == "linear", count == "distinct"
+    if linear and (distinct or len(it.codes) != 2):
+        raise DescriptionError(
+            "linear minima by the engine: want executed S-boxes and two words; ask a solver for"
+            " others"
+        )
+    return _native.feistel_minima(it.codes, it.shuffle, linear, distinct, rounds, limit)
+
+
+def model(it: Structure, rounds: int, view: View, count: Count) -> Problem:
+    """The question to a solver: the lightest trail that is not empty."""
+    if rounds < 1:
+        raise DescriptionError(f"rounds: want at least 1, got {rounds}")
+    build = _Builder(count)
+    words = [build.word(f"w{i}") for i in range(len(it.codes))]
+    build.problem.any_of(v for word in words for v in word)
+    step = build.forward if view == "differential" else build.backward
+    for _ in range(rounds):
+        words = step(it, words)
+    return build.problem
+
+
+def trail_within(
+    it: Structure, rounds: int, view: View, count: Count, most: int, seconds: float | None
+) -> tuple[bool | None, int | None, str]:
+    """Whether any trail has at most ``most``, None if time was over; its weight; the solver.
+
+    Asked as a yes or no, without an objective: HiGHS answers that ten times sooner than it
+    minimises.
+    """
+    problem = model(it, rounds, view, count)
+    weights = dict(problem.weights)
+    problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
+    problem.weights.clear()
+    answer = solve(problem, "highs", seconds)
+    solver = f"{answer.solver} {answer.version}"
+    if answer.assignment is not None:
+        return True, int(sum(w for v, w in weights.items() if answer.assignment[v])), solver
+    return (False if answer.status == "infeasible" else None), None, solver
+
+
+def between(
+    it: Structure, rounds: int, view: View, count: Count, most: int, seconds: float
+) -> tuple[int, int | None, str]:
+    """Proven lower bound and weight of the lightest trail found, by halving what lies between."""
+    low, high, solver, until = 0, most + 1, "", perf_counter() + seconds
+    seen: int | None = None
+    while low < high:
+        middle = (low + high - 1) // 2
+        left = until - perf_counter()
+        found, weight, solver = (
+            trail_within(it, rounds, view, count, middle, left)
+            if left > 0
+            else (None, None, solver)
+        )
+        if found is None:
+            break
+        if weight is not None:
+            seen = high = weight
+        else:
+            low = middle + 1
+    return low, seen, solver
+
+
+class _Builder:
+    """One round at a time, forward for differences and backward for masks."""
+
+    def __init__(self, count: Count) -> None:
+        self.problem = Problem()
+        self.shared = count == "distinct"
+
+    def word(self, name: str) -> Word:
+        return tuple(self.problem.variables(name, 16))
+
+    def forward(self, it: Structure, words: Sequence[Word]) -> list[Word]:
+        new: list[Word] = []
+        for at in range(0, len(words), 2):
+            x, y = words[at], words[at + 1]
+            added, kept = _LASTS[it.codes[at]], _LASTS[it.codes[at + 1]]
+            if self.shared and added and kept:
+                self.count(x)
+                common = self.layer(x, added[0])
+                other = common if added[0] == kept[0] else self.layer(x, kept[0])
+                p, q = self.chain(common, added[1:]), self.chain(other, kept[1:])
+            else:
+                p, q = self.chain(x, added), self.chain(x, kept)
+            new += [q, self.xor(p, y)]
+        return [new[source] for source in it.shuffle]
+
+    def backward(self, it: Structure, words: Sequence[Word]) -> list[Word]:
+        old: list[Word] = [()] * len(words)
+        for i, source in enumerate(it.shuffle):
+            old[source] = words[i]
+        new: list[Word] = []
+        for at in range(0, len(old), 2):
+            on_x, on_y = old[at], old[at + 1]
+            added, kept = _LASTS[it.codes[at]], _LASTS[it.codes[at + 1]]
+            if not self.shared or not added or not kept:
+                x = self.xor(self.unchain(on_y, added), self.unchain(on_x, kept))
+            else:
+                p, q = self.unchain(on_y, added[1:]), self.unchain(on_x, kept[1:])
+                if added[0] == kept[0]:
+                    x = self.unlayer(self.xor(p, q), added[0])
+                else:
+                    x = self.xor(self.unlayer(p, added[0]), self.unlayer(q, kept[0]))
+                self.count(x)
+            new += [x, on_y]
+        return new
+
+    def chain(self, x: Word, lasts: Sequence[bool]) -> Word:
+        for last in lasts:
+            self.count(x)
+            x = self.layer(x, last)
+        return x
+
+    def unchain(self, mask: Word, lasts: Sequence[bool]) -> Word:
+        for last in reversed(lasts):
+            mask = self.unlayer(mask, last)
+            self.count(mask)
+        return mask
+
+    def count(self, x: Word) -> None:
+        for v in x:
+            self.problem.weigh(v, 1)
+
+    def layer(self, x: Word, last: bool) -> Word:
+        shifted = _shifted(x)
+        return shifted if last else self.mixed(shifted)
+
+    def unlayer(self, mask: Word, last: bool) -> Word:
+        before = mask if last else self.mixed(mask)
+        return tuple(before[to] for to in SHIFT_ROWS.to)
+
+    def mixed(self, x: Word) -> Word:
+        out = self.word(f"m{len(self.problem.names)}")
+        for c in range(0, 16, 4):
+            self.problem.add(Weights((*x[c : c + 4], *out[c : c + 4]), _MIX))
+        return out
+
+    def xor(self, p: Word, q: Word) -> Word:
+        out = self.word(f"x{len(self.problem.names)}")
+        for cells in zip(p, q, out, strict=True):
+            self.problem.add(Weights(cells, _XOR))
+        return out
+
+
+def _shifted(x: Word) -> Word:
+    out = [0] * 16
+    for i, to in enumerate(SHIFT_ROWS.to):
+        out[to] = x[i]
+    return tuple(out)

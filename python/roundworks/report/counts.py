@@ -1,0 +1,177 @@
+"""Active S-boxes and trail weights against rounds, of every primitive that has rows."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import altair as alt
+
+from roundworks import spec
+from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.frame import CERTAINTY
+from roundworks.report.known import of
+from roundworks.report.tables import Paper
+from roundworks.report.values import number
+from roundworks.rows import Row
+
+VIEWS = ("differential", "linear")
+ONCE, EXECUTED = "distinct", "executed"
+_SAID = {ONCE: "one input, one S-box", EXECUTED: "as often as executed"}
+
+
+def group_of(cipher: str) -> str:
+    """Which figure a primitive is in: what has one size of state is compared."""
+    listed = spec.ciphers()
+    # A variant that is described only has no entry of its own, but its family has.
+    if cipher in {f.name for f in listed} or cipher.partition("-")[0] in {f.family for f in listed}:
+        return "ciphers"
+    sizes = {
+        facts.name.partition(":")[0]: 8 * facts.word_bytes * facts.words
+        for facts in spec.permutations()
+    }
+    bits = sizes.get(cipher.partition(":")[0])
+    return f"permutations of {bits} bits" if bits else "block ciphers and own descriptions"
+
+
+def wanted(papers: Sequence[Paper], group: str) -> list[Point]:
+    """What a paper wants of permutations of this size, as its file has it."""
+    found = []
+    for paper in papers:
+        for cell in paper.cells:
+            match = re.match(r"active S-boxes wanted, (\d+) bits", cell.row_name)
+            value = number(cell.paper_value)
+            if match and value is not None and group == f"permutations of {match[1]} bits":
+                label = f"{value:g} wanted [{paper.cite or paper.key}]"
+                found.append({"value": value, "label": label})
+    return found
+
+
+def points_by_rounds(rows: Iterable[Row]) -> list[Point]:
+    """A point for each answer; ``exact`` False is a lower bound.
+
+    Primitives whose curves are the same in every view and count share one series.
+    """
+    curves: dict[str, dict[tuple[str, str, int], Point]] = {}
+    for row in rows:
+        if row["value"] is None or not row["rounds"]:
+            continue
+        view, count = of(row)
+        curves.setdefault(row["cipher"], {})[view, count, row["rounds"]] = {
+            "rounds": row["rounds"], "value": row["value"], "view": view, "count": count,
+            "exact": row["side"] == "exact", "upper": row.get("upper"),
+            "side": "exactly" if row["side"] == "exact" else "at least",
+            "certainty": CERTAINTY[row["certainty"]], "solver": row.get("solver", ""),
+        }  # fmt: skip
+    shared: dict[str, list[str]] = {}
+    for cipher, curve in curves.items():
+        shape = sorted((*key, point["value"], point["exact"]) for key, point in curve.items())
+        shared.setdefault(repr(shape), []).append(cipher)
+    return sorted(
+        (
+            {**point, "series": _joined(ciphers)}
+            for ciphers in shared.values()
+            for point in curves[ciphers[0]].values()
+        ),
+        key=lambda p: (p["series"], p["view"], p["count"], p["rounds"]),
+    )
+
+
+def _joined(ciphers: Sequence[str]) -> str:
+    """At most two names, without what the figure's title says of them all."""
+    names = [re.sub(r"^feistel\d+:(.*)", r"(\1)", name) for name in sorted(ciphers)]
+    return ", ".join(names) if len(names) < 3 else f"{names[0]} and {len(names) - 1} more"
+
+
+def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point] = ()) -> Chart:
+    """Exact values filled and lower bounds hollow, a step for each round; buttons choose the view."""
+    names = sorted({p["series"] for p in points})
+    views = [view for view in VIEWS if any(p["view"] == view for p in points)]
+    chosen = [_radio("view", views, [f"{view} " for view in views])]
+    told = "datum.view == view"
+    if differs(points):
+        chosen.append(_radio("count", [ONCE, EXECUTED], [f"{_SAID[c]} " for c in _SAID]))
+        told += " && datum.count == count"
+    else:
+        points = [p for p in points if p["count"] != EXECUTED]
+    most = max(p["value"] for p in [*points, *limits])
+    last = max(p["rounds"] for p in points)
+    across = alt.Scale(domain=[0.7, last + 0.5], nice=False)
+    scale = alt.Scale(domain=[0, most * 1.06 or 1], nice=False)
+    base = chart(points).transform_filter(told).encode(
+        x=alt.X("rounds:Q", title="rounds", scale=across,
+                axis=alt.Axis(values=list(range(1, last + 1)), grid=False, format="d")),
+        y=alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1)),
+        color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
+        tooltip=[alt.Tooltip("series:N", title="primitive"), alt.Tooltip("rounds:Q"),
+                 alt.Tooltip("side:N", title="is"), alt.Tooltip("value:Q", title=title),
+                 alt.Tooltip("upper:Q", title="best trail"), alt.Tooltip("certainty:N"),
+                 alt.Tooltip("solver:N")],
+    )  # fmt: skip
+    shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=names))
+    layers = [
+        base.mark_line(strokeWidth=1.3, interpolate="step-after", opacity=0.75),
+        base.transform_filter("datum.exact")
+        .mark_point(filled=True, size=60, opacity=1)
+        .encode(shape=shape),
+        base.transform_filter("!datum.exact")
+        .mark_point(filled=False, size=70, strokeWidth=1.6, opacity=1)
+        .encode(shape=shape),
+    ]
+    if limits:
+        y = alt.Y("value:Q", scale=scale)
+        text = chart(limits).mark_text(style="limit-label", align="left", baseline="bottom", dy=-3)
+        layers = [
+            chart(limits).mark_rule(style="limit", strokeWidth=1.2).encode(y=y),
+            text.encode(y=y, x=alt.XDatum(0.7, scale=across), text="label:N"),
+            *layers,
+        ]
+    return alt.layer(*layers).add_params(*chosen).properties(**SIZE, height=320)
+
+
+def _radio(name: str, options: Sequence[str], labels: Sequence[str]) -> alt.Parameter:
+    bind = alt.binding_radio(options=list(options), labels=list(labels), name=f"{name}: ")
+    return alt.param(name=name, value=options[0], bind=bind)
+
+
+def differs(points: Sequence[Point]) -> bool:
+    """Whether any count as executed is another than that of distinct S-boxes."""
+
+    def at(p: Point) -> tuple[str, str, int]:
+        return p["series"], p["view"], p["rounds"]
+
+    once = {at(p): p["value"] for p in points if p["count"] != EXECUTED}
+    return any(once.get(at(p), p["value"]) != p["value"] for p in points if p["count"] == EXECUTED)
+
+
+def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = ()) -> str:
+    """How far the exact answers go, and which primitive reaches what a paper wants.
+
+    ``what`` has a place for a number: ``{:g} active S-boxes``.
+    """
+    once = [p for p in points if p["count"] != EXECUTED]
+    exact = [p for p in once if p["exact"]]
+    said = f"{len(exact)} of {len(once)} answers are exact, the others lower bounds."
+    if len(exact) == len(once):
+        said = f"All {len(once)} answers are exact."
+    if exact:
+        most = max(exact, key=lambda p: (p["value"], -p["rounds"]))
+        said += (
+            f" The most shown exactly: {what.format(most['value'])} in {_rounds(most['rounds'])} of"
+            f" {most['series']} ({most['view']})."
+        )
+    for limit in limits:
+        paper = [p for p in points if p["count"] == EXECUTED and p["view"] == "differential"]
+        first: dict[str, int] = {}
+        for p in paper:
+            if p["value"] >= limit["value"]:
+                first.setdefault(p["series"], p["rounds"])
+        reached = ", ".join(f"{name} in {_rounds(rounds)}" for name, rounds in first.items())
+        said += f" {limit['label']}: " + (
+            f"reached by {reached}, counted as executed."
+            if reached
+            else "nothing here is shown to reach it yet."
+        )
+    return said
+
+
+def _rounds(count: int) -> str:
+    return "1 round" if count == 1 else f"{count} rounds"

@@ -1,0 +1,70 @@
+"""What every figure has: its place, the words of its caption, and the commands behind it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from roundworks.rows import Row
+
+# What makes the rows of each section; shown in the place of a figure that has none.
+MAKERS = {
+    "reproduction": "roundworks reproduce",
+    "search": "roundworks reproduce aether --table 6",
+    "bound": "roundworks bound aether --measure active-f --rounds 16",
+    "audit": "roundworks audit aether",
+    "bench": "roundworks bench --peers",
+    "instruction": "roundworks bench --peers",
+    "limit": "roundworks bench --peers",
+    "files": "make files-speed",
+    "selftest": "roundworks list --selftest",
+    "drawing": "roundworks describe aether",
+    "solve": "roundworks race",
+}
+CERTAINTY = {
+    "proven": "proven",
+    "two-solvers": "agreed by two solvers",
+    "one-solver": "by one solver",
+    "heuristic": "heuristic",
+    "measured": "measured",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart in its place: without rows, `chart` is None and `maker` tells how to get some."""
+
+    name: str
+    title: str
+    sentence: str
+    caption: Markup
+    chart: Any
+    maker: str
+
+    @property
+    def json(self) -> Markup:
+        return script_json(self.chart.to_dict())
+
+
+def script_json(data: Any) -> Markup:
+    """JSON for a script element: no `<`, so nothing in the data can end the element."""
+    return Markup(json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c"))
+
+
+def on_machine(rows: Sequence[Row]) -> Markup:
+    names = sorted({row["machine"] for row in rows})
+    shown = Markup(", ").join(Markup("<code>{}</code>").format(name) for name in names)
+    return Markup("machine ") + shown
+
+
+def made_by(rows: Sequence[Row]) -> Markup:
+    distinct = list(dict.fromkeys(row["command"] for row in rows))
+    shown = Markup(", ").join(Markup("<code>{}</code>").format(c) for c in distinct[:3])
+    more = f" and {len(distinct) - 3} more of the kind" if len(distinct) > 3 else ""
+    return Markup("Made by ") + shown + more + "."
+
+
+def in_words(rows: Sequence[Row]) -> str:
+    return ", ".join(sorted({CERTAINTY[row["certainty"]] for row in rows}))

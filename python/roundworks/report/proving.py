@@ -1,0 +1,141 @@
+"""The pages of what solvers answered: counts, collisions and bias, trails, and the race itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from roundworks.report.counts import (
+    differs,
+    figure_by_rounds,
+    group_of,
+    points_by_rounds,
+    say_by_rounds,
+    wanted,
+)
+from roundworks.report.figures import Point
+from roundworks.report.frame import CERTAINTY, MAKERS, Figure, made_by, on_machine
+from roundworks.report.known import CLOSED, COUNTS, WEIGHTS, best_known
+from roundworks.report.race import figure_race, race_points, race_rows, say_race
+from roundworks.report.tables import Paper
+from roundworks.rows import Row, latest
+
+_COUNT = "roundworks bound aes --measure active-sboxes --rounds 4"
+_WEIGHT = "roundworks bound present --measure trail --rounds 3"
+_MARKS = "A filled mark is exact, a hollow one a lower bound. "
+_SHARED = (
+    "Where two branches apply an S-layer to one word it is one S-layer; the buttons also show the"
+    " count as executed, which papers print. "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A collision or bias of one cipher: word by word, and in S-boxes; one of them may be None."""
+
+    cipher: str
+    what: str
+    words: Row | None
+    sboxes: Row | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proving:
+    counts: tuple[Figure, ...]
+    count_rows: tuple[Row, ...]
+    closed: tuple[Closed, ...]
+    weights: Figure
+    weight_rows: tuple[Row, ...]
+    race: Figure
+    race_rows: tuple[Row, ...]
+
+
+def proving(bounds: Sequence[Row], solves: Sequence[Row], papers: Sequence[Paper]) -> Proving:
+    known = sorted(best_known(bounds, solves), key=_by_name)
+    counts = [row for row in known if row["measure"] == COUNTS]
+    weights = [row for row in known if row["measure"] == WEIGHTS]
+    raced = race_rows(solves)
+    return Proving(
+        tuple(_count_figures(counts, papers)),
+        tuple(counts),
+        tuple(_closed(bounds, known)),
+        _by_rounds("weights", "Least weight of a trail against rounds", weights,
+                   "weight {:g}", "least weight of a trail", [], _WEIGHT),
+        tuple(weights),
+        _race(raced),
+        tuple(raced),
+    )  # fmt: skip
+
+
+def _by_name(row: Row) -> tuple[object, ...]:
+    return row["cipher"], row.get("view", ""), row.get("count", ""), row["rounds"] or 0
+
+
+def _count_figures(rows: Sequence[Row], papers: Sequence[Paper]) -> list[Figure]:
+    """A figure for each size of state: more curves than that nobody can tell apart."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(group_of(row["cipher"]), []).append(row)
+    title = "Active S-boxes against rounds"
+    made = [
+        _by_rounds(f"counts-{place}", f"{title}: {name}", groups[name], "{:g} active S-boxes",
+                   "least active S-boxes", wanted(papers, name), _COUNT)
+        for place, name in enumerate(sorted(groups), 1)
+    ]  # fmt: skip
+    return made or [_by_rounds("counts", title, [], "", "", [], _COUNT)]
+
+
+def _by_rounds(
+    name: str, title: str, rows: Sequence[Row], what: str, axis: str, limits: Sequence[Point],
+    maker: str,
+) -> Figure:  # fmt: skip
+    points = points_by_rounds(rows)
+    if not points:
+        return Figure(name, title, "", Markup(""), None, maker)
+    words = [CERTAINTY[row["certainty"]] for row in rows]
+    sure = ", ".join(f"{words.count(word)} {word}" for word in CERTAINTY.values() if word in words)
+    shared = differs(points)
+    caption = Markup("{}{}{} bounds, {}; {}. ").format(
+        _MARKS, _SHARED if shared else "", len(rows), sure, on_machine(rows)
+    )
+    return Figure(
+        name, title, say_by_rounds(points, what, limits), caption + made_by(rows),
+        figure_by_rounds(points, axis, limits), maker,
+    )  # fmt: skip
+
+
+def _closed(bounds: Sequence[Row], known: Sequence[Row]) -> list[Closed]:
+    """For each cipher the answer by words beside those by cells, one line for each round count."""
+    by_words = {
+        (row["cipher"], row["measure"]): row
+        for row in latest(bounds, ["cipher", "measure", "rounds"])
+        if f"{row['measure']}-sboxes" in CLOSED
+    }
+    by_cells = [row for row in known if row["measure"] in CLOSED]
+    asked = {(row["cipher"], row["measure"].removesuffix("-sboxes")) for row in by_cells}
+    lines = [
+        Closed(row["cipher"], CLOSED[row["measure"]],
+               by_words.get((row["cipher"], row["measure"].removesuffix("-sboxes"))), row)
+        for row in by_cells
+    ]  # fmt: skip
+    lines += [
+        Closed(cipher, CLOSED[f"{measure}-sboxes"], row, None)
+        for (cipher, measure), row in by_words.items()
+        if (cipher, measure) not in asked
+    ]
+    return sorted(lines, key=lambda line: (line.cipher, line.what))
+
+
+def _race(rows: Sequence[Row]) -> Figure:
+    points = race_points(rows)
+    title = "Time of every solver"
+    if not points:
+        return Figure("race", title, "", Markup(""), None, MAKERS["solve"])
+    limits = sorted({row["time_limit"] for row in rows if row["time_limit"] is not None})
+    given = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s; " if limits else ""
+    caption = Markup(
+        "One run of each, one after another, library loaded before the clock starts; {}{}. A hollow"
+        " bar was stopped by its limit. "
+    ).format(given, on_machine(rows))
+    return Figure("race", title, say_race(points), caption + made_by(rows), figure_race(points),
+                  MAKERS["solve"])  # fmt: skip

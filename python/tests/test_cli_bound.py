@@ -1,0 +1,116 @@
+"""`roundworks bound` by cells and bits, and `check`, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+TWO_WORD = str(Path(__file__).parents[2] / "examples" / "two_word.py")
+HEAD = "from roundworks.reference import CellPermutation, Permutation, Sbox\n" \
+       "from roundworks.reference.aes import aes\n"  # fmt: skip
+FORM = """
+class Mine(Permutation):
+    name, words, word_bits, rounds = "mine", {words}, {bits}, 4
+
+    def round(self, S, i):
+        return {returns}
+"""
+
+
+def rows(done) -> list[dict]:
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("view", ["differential", "linear"])
+def test_four_rounds_of_aes_by_one_command(run, view: str) -> None:
+    found = rows(run("bound", "aes", "--rounds", "4", "--view", view, "--json", "--no-store"))
+    assert [r["value"] for r in found] == [r["upper"] for r in found] == [1, 5, 9, 25]
+    assert {r["side"] for r in found} == {"exact"} and {r["view"] for r in found} == {view}
+    assert {r["certainty"] for r in found} == {"one-solver"}
+
+
+def test_two_solvers_agree(run) -> None:
+    asked = ["--rounds", "3", "--solver", "highs", "--solver", "cadical", "--json", "--no-store"]
+    found = rows(run("bound", "aes", *asked))
+    assert [(r["value"], r["certainty"]) for r in found] == [(n, "two-solvers") for n in (1, 5, 9)]
+
+
+def test_a_file_of_a_permutation_by_its_name_alone(run) -> None:
+    asked = ["--rounds", "3", "--json", "--no-store"]
+    distinct = rows(run("bound", TWO_WORD, *asked))
+    executed = rows(run("bound", TWO_WORD, "--count", "executed", *asked))
+    assert [r["value"] for r in distinct] == [0, 5, 10]
+    assert [r["value"] for r in executed] == [0, 6, 12]
+    assert all(r["command"].startswith("roundworks bound two_word.py") for r in distinct)
+
+
+def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path: Path) -> None:
+    folder = tmp_path / "certificates"
+    asked = ["--rounds", "2", "--proof", str(folder), "--json", "--no-store"]
+    found = rows(run("bound", "aes", *asked))
+    assert [(r["value"], r["certainty"]) for r in found] == [(1, "proven"), (5, "proven")]
+    path = folder / "aes-active-differential-distinct-2.json"
+    done = run("check", str(path))
+    assert done.returncode == 0 and "no assignment weighs less than 5: accepted" in done.stdout
+    path.with_suffix(".cnf").write_text("p cnf 1 1\n1 0\n")
+    done = run("check", str(path))
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
+
+
+def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> None:
+    asked = ["--measure", "trail", "--rounds", "3", "--dot", str(tmp_path / "t.dot")]
+    found = rows(run("bound", "present", *asked, "--json", "--no-store"))
+    assert [r["value"] for r in found] == [r["upper"] for r in found] == [2, 4, 8]
+    # 64 pairs are expected to follow; a third of that is eight standard deviations away.
+    assert all(r["witness"]["followed"] >= 21 for r in found)
+    assert (tmp_path / "t.dot").read_text().startswith("digraph trail {")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["aes", "--where", "S0=*"], "where: S0: want 16 cells, got 1"),
+        (["aes", "--where", "S0=" + "*" * 17], "where: S0: want 16 cells, got 17"),
+        (["aes", "--where", "S9=" + "*" * 16], "where: word 'S9': not known; one of S0, S'0"),
+        (["aes", "--where", "S0=" + "x" * 16], "where: S0: cell 0: want \\* or . or \\?, got 'x'"),
+        (["aes", "--where", "S0=" + "." * 16], "aes: 1 rounds: no difference .* fits; .* S0; .*"),
+        (["aes", "--where", "S0"], "--where S0: want WORD=CELLS, .*"),
+        (["aes", "--rounds", "0"], "Invalid value for '--rounds': 0 .*"),
+        (["aes", "--round", "2"], "No such option '--round'.*"),
+        (["aes", "--solver", "z3"], "Invalid value for '--solver': 'z3' is not one of .*"),
+        (["aes", "--measure", "active-f"], "--measure active-f: want a cipher, got .* aes; .*"),
+        (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
+        (["aether", "--proof", "x"], "--proof: want a measure by cells: active-sboxes, .*"),
+        (["ascon-128a", "--measure", "active-sboxes"], "ascon-128a: .* no S-box before .*"),
+    ],
+)
+def test_bad_input_is_one_line_and_no_bound(run, args: list[str], message: str) -> None:
+    done = run("bound", *args, "--no-store")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(f"roundworks: error: {message}\n", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("head", "words", "bits", "returns", "message"),
+    [
+        ('B = Sbox("bad", (*range(15), 14))', 1, 16, "[S[0].sub(B)]", r"mine\.py:8: sub bad: not invertible"),
+        ('P = CellPermutation("four", (1, 0, 3, 2), 4)', 1, 64, "[S[0].permute(P)]",
+         r"mine\.py:8: permutation four: covers 4 cells of 4 bits, .*"),
+        ('P = CellPermutation("two", (1, 1), 4)', 1, 8, "[S[0].permute(P)]",
+         r"mine\.py:3: permutation two: want every position 0..1 once, .*"),
+        ("", 2, 128, "[aes(S[0])]", r".*mine\.py.*: round: want 2 words, got 1"),
+        ("", 2, 128, "[aes(S[0]), aes(S[0])]", r".*its 256 bits take only 2\^128 values .*"),
+    ],
+)  # fmt: skip
+def test_no_permutation_no_bound(
+    run, tmp_path: Path, head: str, words: int, bits: int, returns: str, message: str
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(HEAD + head + FORM.format(words=words, bits=bits, returns=returns))
+    done = run("bound", str(path), "--no-store")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert re.search(message, done.stderr), done.stderr

@@ -1,0 +1,109 @@
+"""Least active S-boxes: the engine against a solver, the paper's values, the scan and its ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roundworks.errors import DescriptionError
+from roundworks.prove import feistel
+from roundworks.prove.feistel_scan import LedgerError, renamed, scan, structures
+from roundworks.prove.solve import solve
+from roundworks.reference.feistel import feistel256
+
+# Rounds few enough for both ways to be quick.
+BOTH = [
+    ("1-0,2-0", 4, "differential"),
+    ("2-0,1-0", 4, "differential"),
+    ("2-0,2-0", 3, "differential"),
+    ("2-0,2-2", 3, "differential"),
+    ("2-0,1-1", 3, "differential"),
+    ("1-0,1-1", 4, "differential"),
+    ("2-1,2-3", 3, "differential"),
+    ("1-1,1-0", 3, "differential"),
+    ("simpira-2", 3, "differential"),
+    ("1-0,2-0", 2, "linear"),
+    ("1-1,1-0", 2, "linear"),
+    ("simpira-2", 2, "linear"),
+]
+
+
+@pytest.mark.parametrize("count", ["executed", "distinct"])
+@pytest.mark.parametrize(("name", "rounds", "view"), BOTH)
+def test_two_ways_agree(name: str, rounds: int, view: feistel.View, count: feistel.Count) -> None:
+    it = feistel.structure(name)
+    if (view, count) == ("linear", "distinct"):
+        with pytest.raises(DescriptionError, match="want executed S-boxes and two words"):
+            feistel.minima(it, rounds, view, count, 60)
+        return
+    answer = solve(feistel.model(it, rounds, view, count), "highs", 60)
+    assert answer.status == "optimal"
+    assert feistel.minima(it, rounds, view, count, 60)[-1] == answer.upper
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "want"),
+    [
+        ("1-0,2-0", "executed", [39, 45]),
+        ("2-0,1-0", "executed", [42, 48]),
+        ("2-0,2-0", "executed", [40, 50]),
+        ("2-0,2-0", "distinct", [32, 40, 48]),
+    ],
+)
+def test_values_of_the_paper(name: str, count: feistel.Count, want: list[int]) -> None:
+    """At the round before the paper's and at the paper's; counted once, 43 takes a round more."""
+    found = feistel.minima(feistel.structure(name), 4 + len(want), "differential", count, 60)
+    assert found[4:] == want
+
+
+def test_a_limit_is_not_a_bound() -> None:
+    it = feistel.structure("2-0,2-0")
+    assert feistel.minima(it, 4, "differential", "executed", 25) == [0, 10, 20, None]
+
+
+def test_instructions() -> None:
+    for name in ("1-0,2-0", "2-3,1-1"):
+        described = feistel256(*name.split(","))
+        assert feistel.structure(name).instructions == described.instructions
+    assert feistel.structure("simpira-4").instructions == 4
+
+
+def test_wrong_configurations() -> None:
+    with pytest.raises(DescriptionError, match="want 2 or 4 functions"):
+        feistel.structure("2-0,4-0")
+    with pytest.raises(DescriptionError, match="shuffle: want every word 0..1 once"):
+        feistel.Structure(("2-0", "2-0"), (0, 0))
+    with pytest.raises(DescriptionError, match="rounds: want at least 1, got 0"):
+        feistel.model(feistel.structure("2-0,2-0"), 0, "linear", "executed")
+
+
+def test_renaming_halves_is_the_same_permutation() -> None:
+    kept = list(structures(4))
+    both = {(it.codes, it.shuffle) for it in kept} | {renamed(it) for it in kept}
+    assert len(both) == 29808
+    for it in kept[:: len(kept) // 4]:
+        other = feistel.Structure(*renamed(it))
+        values = {
+            solve(feistel.model(s, 2, "differential", "executed"), "highs", 60).upper
+            for s in (it, other)
+        }
+        assert len(values) == 1
+
+
+def test_the_scan_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    ledger = tmp_path / "scan.jsonl"
+    asked: list[int] = []
+    first = scan(2, 12, 6, ledger, 60, lambda done, *_: asked.append(done), lambda: len(asked) >= 5)
+    assert len(first) == 5
+    with ledger.open("a") as file:
+        file.write('{"codes": "2-')  # stopped while it wrote
+    every = scan(2, 12, 6, ledger, 60)
+    assert every[:5] == first and len(every) == 36
+    assert scan(2, 12, 6, ledger, 60) == every
+    for verdict in every:
+        it = feistel.Structure(verdict.codes, verdict.shuffle)
+        answer = solve(feistel.model(it, verdict.rounds, "differential", "executed"), "highs", 60)
+        assert verdict.reaches == (answer.lower >= 12), verdict
+    with pytest.raises(LedgerError, match="made for .*name another file"):
+        scan(2, 13, 6, ledger)
