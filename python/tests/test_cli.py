@@ -55,7 +55,8 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
         (["search", "--words", "4", "--inputs", "4"], "--inputs: want fewer than --words (4), got 4; see `roundworks search --help`"),
         (["reproduce", "--table", "6"], "--table: want a paper as well, as in: roundworks reproduce aether --table 6; see `roundworks reproduce --help`"),
         (["reproduce", "nobody"], "paper 'nobody': not known; one of aegis128-accelerator, aes-hardware, aesni-permutations, aether, minalpher-gpu"),
-        (["reproduce", "aether", "--table", "5"], "paper aether: table '5': not computed yet; computed: 1, 2, 3, 4, 6, 7, figure-1, text"),
+        (["reproduce", "aether", "--table", "figure-6"], "paper aether: table 'figure-6': not computed yet; computed: 1, 2, 3, 4, 5, 6, 7, figure-1, text"),
+        (["bound", "present", "--measure", "integral", "--where", "S0=***"], "where: S0: want a number of cells that divides its 64 bits, got 3"),
     ],
 )  # fmt: skip
 def test_wrong_use_is_one_line_and_exit_2(run, args: list[str], message: str) -> None:

@@ -44,12 +44,15 @@ _WORDS = {
     "collision-sboxes": "fewest active S-boxes in an internal collision of at most --rounds rounds",
     "bias-sboxes": "fewest active S-boxes in a biased sum of keystream of at most --rounds rounds",
     "trail": "least weight of a trail, bit by bit, over 1 to --rounds rounds",
+    "integral": "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
+    "integral-words": "bits that sum to 0, by degrees of whole words alone: fewer, in less time",
 }
 # Masks run backwards: those of a round's result are given, as the model has them.
 _TRAIL = {
     "collision": "trail (* differs; state before the round, block, active F):",
     "bias": "trail (* masked; state after the round, keystream, active F):",
 }
+_INTEGRALS = ("integral", "integral-words")
 # As the report says it.
 _SAID = {
     "proven": "proven",
@@ -119,12 +122,14 @@ def command(
         if isinstance(it, Permutation):
             raise click.UsageError(
                 f"--measure {measure}: want a cipher, got the permutation {it.name}; measures of"
-                f" permutations: active-sboxes, trail"
+                f" permutations: active-sboxes, trail, integral, integral-words"
             )
         count_to = rounds or _WORD_ROUNDS
         label += f" --rounds {count_to}" if measure in BY_ROUNDS else ""
         bounds: list[Bound] = compute(it, measure, count_to)  # type: ignore[arg-type]
     else:
+        if dot is not None and measure in _INTEGRALS:
+            raise click.UsageError(f"--dot: want a measure with a trail, got {measure}")
         asked = Asked(
             rounds or _CELL_ROUNDS, view, count, solvers or ("auto",), time_limit,  # type: ignore[arg-type]
             _patterns(where), proof,
@@ -209,7 +214,13 @@ def _kept(found: Iterator[Found]) -> Iterator[Found]:
 def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
     head: tuple[str, ...] = ("rounds", "value", "unit", "side", "certainty", "seconds")
     lines = [(b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}") for b in bounds]
-    if measure in BY_CELLS:
+    if measure in _INTEGRALS:
+        head = ("rounds", "value", "unit", "side", "certainty", "seconds", "solver")
+        lines = [
+            (b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}", b.solver)  # type: ignore
+            for b in bounds
+        ]
+    elif measure in BY_CELLS:
         head = ("rounds", "value", "best trail", "unit", "side", "certainty", "seconds", "solver")
         lines = [
             (b.rounds, b.value, b.upper, b.unit, b.side, b.certainty, f"{b.seconds:.3f}", b.solver)  # type: ignore

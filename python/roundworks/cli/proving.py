@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from ..analysis import bounds
 from ..analysis.bounds import bound as by_words
 from ..errors import DescriptionError
 from ..prove.drawing import trail_dot
@@ -116,7 +117,7 @@ def proving(run: Run) -> Iterator[list[Row]]:
     yield race_rows((), (), plan.race)
 
 
-def _quickest_first(part: _Part, curves: Sequence[Iterator[Bound]]) -> Iterator[list[Row]]:
+def _quickest_first(part: _Part, curves: Sequence[Iterator[bounds.Bound]]) -> Iterator[list[Row]]:
     """Answers by rounds; the next is of the curve whose last answer was the quickest.
 
     A curve ends with its first answer that is not exact: of more rounds less would be known.

@@ -111,18 +111,22 @@ def model(
     *,
     zero: Collection[str] = (),
     active_only: bool = False,
+    lightest_only: bool = False,
     as_executed: bool = False,
     denominator: int = DENOMINATOR,
 ) -> BitModel:
     """Every trail through the recording in which the ends named ``zero`` have no difference (mask).
 
     A zero where the trail starts costs no variables: at an input, in a linear model at an output.
-    ``active_only`` counts S-boxes (and AND bits) instead of weighing them. A layer that the
-    description asks for twice on the same word is one layer, unless ``as_executed``.
+    ``active_only`` counts S-boxes (and AND bits) instead of weighing them; ``lightest_only`` does so
+    over trails whose S-boxes all have their best probability, which bounds nothing from below. A
+    layer that the description asks for twice on the same word is one layer, unless ``as_executed``.
     """
     if denominator < 1:
         raise DescriptionError(f"denominator: want at least 1, got {denominator}")
-    building = _Builder(BitModel(kind, recording), active_only, as_executed, denominator)
+    building = _Builder(
+        BitModel(kind, recording), active_only, lightest_only, as_executed, denominator
+    )
     if kind == "differential":
         building.forwards(zero)
     else:
@@ -134,12 +138,18 @@ def model(
 
 class _Builder:
     def __init__(
-        self, model: BitModel, active_only: bool, as_executed: bool, denominator: int
+        self,
+        model: BitModel,
+        active_only: bool,
+        lightest_only: bool,
+        as_executed: bool,
+        denominator: int,
     ) -> None:
         self.model = model
         self.graph = model.recording.graph
         self.problem = model.problem
-        self.active_only = active_only
+        self.active_only = active_only or lightest_only
+        self.lightest_only = lightest_only
         self.as_executed = as_executed
         self.denominator = denominator
         self.constants = constants(model.recording)
@@ -274,7 +284,7 @@ class _Builder:
         sbox = node.detail
         assert isinstance(sbox, Sbox)
         if self.active_only:
-            table = sbox_tables.activity_table(sbox, self.model.kind)
+            table = sbox_tables.activity_table(sbox, self.model.kind, self.lightest_only)
         else:
             table = sbox_tables.weighted_table(sbox, self.model.kind, self.denominator)
         self.model.rounded |= not table.exact

@@ -9,12 +9,14 @@ how a bound for every collision, of any length, comes out of finitely many quest
 from __future__ import annotations
 
 import heapq
+import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from ..analysis import words
@@ -22,10 +24,11 @@ from ..analysis.sms import sms_unit
 from ..errors import DescriptionError
 from ..reference.graph import Graph, NodeWord, Recording, record_round
 from ..reference.stream import StreamAead
-from . import bitwise
+from . import bitwise, proofs, trails
 from .bitwise import BitModel
 from .problem import Clause, Problem, Var
 from .solve import Answer, solve
+from .trails import Checked, Trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,9 @@ def record_states(cipher: StreamAead[Any], rounds: int) -> Recording:
     return Recording(cipher.name, f"{rounds} rounds", graph, inputs, outputs)
 
 
-def walk_model(cipher: StreamAead[Any], walk: Walk, *, active_only: bool = False) -> BitModel:
+def walk_model(
+    cipher: StreamAead[Any], walk: Walk, *, active_only: bool = False, lightest_only: bool = False
+) -> BitModel:
     """Every bit-wise collision whose words differ exactly as the walk says."""
     differs: dict[str, bool] = {}
     for r, (state, block) in enumerate(zip(walk.states, walk.blocks, strict=True)):
@@ -115,6 +120,7 @@ def walk_model(cipher: StreamAead[Any], walk: Walk, *, active_only: bool = False
         "differential",
         zero=[name for name, active in differs.items() if not active],
         active_only=active_only,
+        lightest_only=lightest_only,
     )
     for name, active in differs.items():
         if active:
@@ -185,12 +191,67 @@ def _sum(problem: Problem, left: Counts, right: Counts, most: int) -> Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Attained:
+    """A collision as the reference has it; ``patterns``: sets of active S-boxes that were tried."""
+
+    walk: Walk
+    trail: Trail
+    checked: Checked
+    patterns: int
+    seconds: float
+
+
+def attained(
+    cipher: StreamAead[Any], active: int, solver: str = "cadical", limit: float | None = None
+) -> Attained | None:
+    """A collision of at most ``active`` S-boxes, each at its best probability; None if not found.
+
+    Along the walk of fewest units and rounds. Which S-boxes are active is asked first, then for
+    transitions of the best probability between them: for AETHER seconds, where both at once take
+    minutes. ``limit`` is in seconds, and None says nothing of what exists.
+    """
+    started = time.perf_counter()
+    every = walks(cipher, active // per_unit(cipher))
+    walk = min(every, key=lambda w: (w.units, len(w.states)), default=None)
+    if walk is None:
+        return None
+    counted = walk_model(cipher, walk, active_only=True)
+    light = walk_model(cipher, walk, lightest_only=True)
+    if list(counted.problem.weights) != list(light.problem.weights):
+        raise DescriptionError(f"{cipher.name}: want S-boxes that alone have weight")
+    asked = at_most(counted, active)
+    tried = 0
+    while limit is None or time.perf_counter() - started < limit:
+        left = None if limit is None else limit - time.perf_counter() + started
+        answer = solve(asked, solver, left)
+        if answer.assignment is None:
+            return None
+        tried += 1
+        narrowed = Problem(list(light.problem.names), list(light.problem.constraints))
+        for variable in counted.problem.weights:
+            narrowed.fix(variable, bool(answer.assignment[variable]))
+        best = solve(narrowed, solver, left)
+        if best.assignment is not None:
+            trail = light.trail(best.assignment)
+            checked = trails.check(light.recording, trail)
+            return Attained(walk, trail, checked, tried, time.perf_counter() - started)
+        on = [v for v in counted.problem.weights if answer.assignment[v]]
+        asked.add(Clause(tuple(-(v + 1) for v in on)))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class NoLighter:
-    """No collision has fewer than ``active`` S-boxes: ``open`` walks were left undecided."""
+    """No collision has fewer than ``active`` S-boxes: ``open`` walks were left undecided.
+
+    ``proofs`` are certificates that were checked, one for each walk, where they were asked for.
+    """
 
     active: int
-    walks: tuple[tuple[Walk, Answer], ...]
+    walks: tuple[Walk, ...]
     open: tuple[Walk, ...]
+    answers: tuple[Answer, ...] = ()
+    proofs: tuple[proofs.Checked, ...] = ()
 
     @property
     def proven(self) -> bool:
@@ -202,17 +263,29 @@ def no_lighter(
     active: int,
     solver: str = "cadical",
     limit: float | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Callable[[str], object] | None = None,
+    certify: Path | None = None,
 ) -> NoLighter:
     """Ask of every walk that could have fewer than ``active`` S-boxes whether it has.
 
     ``limit`` is in seconds for each walk. A walk with a lighter collision is an error that says so.
+    ``certify``: a folder in which each refutation is written as a certificate, checked, and removed
+    again, since the proof of a hard walk takes hundreds of megabytes.
     """
-    lightest = sms_unit(record_round(cipher)).lightest
-    per_unit = len(lightest[0][0]) + len(lightest[0][1])
-    asked, undecided = [], []
-    for walk in walks(cipher, (active - 1) // per_unit):
+    answers, undecided, checked = [], [], []
+    every = walks(cipher, (active - 1) // per_unit(cipher))
+    for walk in every:
         problem = at_most(walk_model(cipher, walk, active_only=True), active - 1)
+        if certify is not None:
+            proof = _certified(problem, certify, limit)
+            if proof is None:
+                undecided.append(walk)
+            else:
+                checked.append(proof)
+            if progress:
+                said = "undecided" if proof is None else f"{proof.steps} steps of proof checked"
+                progress(f"{walk.units} units, {len(walk.states)} rounds: {said}")
+            continue
         answer = solve(problem, solver, limit)
         if answer.assignment is not None:
             raise DescriptionError(
@@ -221,7 +294,25 @@ def no_lighter(
             )
         if answer.status != "infeasible":
             undecided.append(walk)
-        asked.append((walk, answer))
+        answers.append(answer)
         if progress:
             progress(f"{walk.units} units, {len(walk.states)} rounds: {answer.status}")
-    return NoLighter(active, tuple(asked), tuple(undecided))
+    return NoLighter(active, tuple(every), tuple(undecided), tuple(answers), tuple(checked))
+
+
+def _certified(problem: Problem, folder: Path, limit: float | None) -> proofs.Checked | None:
+    path = folder / f"{problem.fingerprint[:16]}.json"
+    try:
+        # Nothing weighs anything, so "less than 1" is "at all".
+        if proofs.prove(problem, 1, path, limit) is None:
+            return None
+        return proofs.check(path, problem)
+    finally:
+        for suffix in (".json", ".cnf", ".lrat"):
+            path.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def per_unit(cipher: StreamAead[Any]) -> int:
+    """Fewest active S-boxes of one active unit."""
+    lightest = sms_unit(record_round(cipher)).lightest
+    return len(lightest[0][0]) + len(lightest[0][1])

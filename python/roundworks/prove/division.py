@@ -33,6 +33,7 @@ from .recordings import constants, restricted
 
 Bit = Var | None  # None: not in the product
 Bits = list[Bit]
+BUDGET = 10_000  # conflicts between two looks at the clock
 EXACT_ROWS = 5  # a matrix of this many cells is a table of 2^10 values
 
 
@@ -288,13 +289,15 @@ def _independent(vectors: list[int]) -> bool:
 class Integral:
     """``balanced``: output -> mask of the bits whose sum is 0; the others are unknown.
 
-    ``circuits`` names the layers whose model may have lost balanced bits.
+    ``circuits`` names the layers whose model may have lost balanced bits, ``undecided`` counts the
+    bits for which time ran out.
     """
 
     active: Mapping[str, int]
     balanced: Mapping[str, int]
     circuits: frozenset[str]
     seconds: float
+    undecided: int = 0
 
     @property
     def count(self) -> int:
@@ -306,10 +309,12 @@ def integral(
     active: Mapping[str, int],
     outputs: Iterable[str] | None = None,
     progress: Callable[[str], None] | None = None,
+    limit: float | None = None,
 ) -> Integral:
     """Which bits of the outputs are balanced when the active input bits take all values.
 
-    One question for each bit, to one solver for each output, which keeps what it learns.
+    One question for each bit, to one solver for each output, which keeps what it learns. ``limit``
+    is in seconds for all of them.
     """
     solvers.find("cadical")  # says what to install where it is missing
     from pysat.solvers import Cadical195
@@ -317,6 +322,11 @@ def integral(
     started = time.monotonic()
     balanced: dict[str, int] = {}
     circuits: set[str] = set()
+    undecided = 0
+
+    def over() -> bool:
+        return limit is not None and time.monotonic() - started >= limit
+
     for name in recording.outputs if outputs is None else outputs:
         asked = model(restricted(recording, [name]), active)
         bits = asked.outputs[name]
@@ -326,12 +336,28 @@ def integral(
         with Cadical195(bootstrap_with=lower(asked.problem).clauses) as sat:
             for i, bit in enumerate(bits):
                 others = [-v for v in present if bit is None or v != bit + 1]
-                if bit is None or not sat.solve(assumptions=[bit + 1, *others]):
+                if bit is None:
+                    reached: bool | None = False
+                else:
+                    reached = _reached(sat, [bit + 1, *others], over)
+                undecided += reached is None
+                if reached is False:
                     mask |= 1 << len(bits) - 1 - i
         balanced[name] = mask
         if progress:
             progress(f"{name}: {mask.bit_count()} of {len(bits)} bits balanced")
-    return Integral(dict(active), balanced, frozenset(circuits), time.monotonic() - started)
+    spent = time.monotonic() - started
+    return Integral(dict(active), balanced, frozenset(circuits), spent, undecided)
+
+
+def _reached(sat: Any, assumptions: list[int], over: Callable[[], bool]) -> bool | None:
+    """Whether a trail is there; None where the time is over."""
+    while not over():
+        sat.conf_budget(BUDGET)
+        found: bool | None = sat.solve_limited(assumptions=assumptions)
+        if found is not None:
+            return found
+    return None
 
 
 class _Enough(Exception):

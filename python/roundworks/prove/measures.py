@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
+from ..analysis import bounds
 from ..errors import DescriptionError, SolverFailed, UnknownName
 from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
-from . import bitwise, proofs, trails
+from . import bitwise, integrals, proofs, trails
 from .drawing import trail_dot
 from .goals import COUNTS, VIEWS, Bound, View, question, solved
 from .solve import Progress, solve
@@ -22,7 +23,8 @@ MEASURABLE, PAIRS = 16, 64
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """``where``: patterns of named words, see `goals.question`. ``proof``: a folder for certificates."""
+    """``where``: patterns of named words, see `goals.question`, and `integrals.mask_of` for integrals.
+    ``proof``: a folder for certificates."""
 
     rounds: int
     view: View = "differential"
@@ -38,7 +40,7 @@ class Asked:
 class Found:
     """A bound, and the trail that attains it as Graphviz dot where one was found."""
 
-    bound: Bound
+    bound: bounds.Bound
     drawing: str | None
 
 
@@ -197,11 +199,43 @@ def _cells_of(recording: Recording, found: trails.Trail, cell_bits: int) -> dict
     return cells
 
 
+def integral(it: Roundwise, asked: Asked) -> Iterator[Found]:
+    """Balanced bits after 1 to ``rounds`` rounds, bit by bit."""
+    _plain(asked, "integral")
+    for rounds in range(1, asked.rounds + 1):
+        found = integrals.by_bits(it, rounds, asked.where, asked.limit, asked.progress)
+        yield Found(found, None)
+
+
+def integral_words(it: Roundwise, asked: Asked) -> Iterator[Found]:
+    """Balanced bits after 1 to ``rounds`` rounds, by the numbers of active bits of words."""
+    _plain(asked, "integral-words")
+    for rounds in range(1, asked.rounds + 1):
+        yield Found(integrals.by_words(it, rounds, asked.where, asked.limit), None)
+
+
+def _plain(asked: Asked, measure: str) -> None:
+    """No option that an integral has no use for."""
+    given = {
+        "view": asked.view != "differential",
+        "count": asked.count != "distinct",
+        "solver": any(solver not in ("auto", "cadical") for solver in asked.solvers),
+        "proof": asked.proof is not None,
+    }
+    for name, is_given in given.items():
+        if is_given:
+            raise DescriptionError(
+                f"{name}: does nothing for {measure}, which CaDiCaL decides; leave it away"
+            )
+
+
 MEASURES: dict[str, Callable[[Roundwise, Asked], Iterator[Found]]] = {
     "active-sboxes": active,
     "collision-sboxes": collision,
     "bias-sboxes": bias,
     "trail": trail,
+    "integral": integral,
+    "integral-words": integral_words,
 }
 
 

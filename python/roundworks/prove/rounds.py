@@ -48,13 +48,8 @@ def lightest_trails(
     best = [Fraction(0)]
     found: list[Found] = []
     for r in range(1, rounds + 1):
-        recording = record_rounds(it, r)
-        keys = [name for name in recording.inputs if not name.startswith("S")]
-        zero = keys if kind == "differential" else ()
-        asked = bitwise.model(recording, kind, zero=zero, active_only=active_only)
-        ends = recording.outputs if kind == "linear" else recording.inputs
-        asked.some(*(name for name in ends if name not in keys))
-        problem = asked.problem
+        asked = question(it, r, kind, active_only=active_only)
+        recording, problem = asked.recording, asked.problem
         if windows and (cuts := boundaries(it, recording, r)):
             parts = [
                 [v for node in range(a, b) for v, _ in asked.spent.get(node, [])]
@@ -69,6 +64,23 @@ def lightest_trails(
             break
         best.append(answer.lower)
     return found
+
+
+def question(
+    it: Permutation[Any] | Rounds[Any],
+    rounds: int,
+    kind: Kind = "differential",
+    *,
+    active_only: bool = False,
+) -> bitwise.BitModel:
+    """Every trail over ``rounds`` rounds from a state that differs, keys without difference."""
+    recording = record_rounds(it, rounds)
+    keys = [name for name in recording.inputs if not name.startswith("S")]
+    zero = keys if kind == "differential" else ()
+    asked = bitwise.model(recording, kind, zero=zero, active_only=active_only)
+    ends = recording.outputs if kind == "linear" else recording.inputs
+    asked.some(*(name for name in ends if name not in keys))
+    return asked
 
 
 def boundaries(

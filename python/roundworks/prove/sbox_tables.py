@@ -89,9 +89,11 @@ def weighted_table(sbox: Sbox, kind: Kind, denominator: int) -> WeightedTable:
 
 
 @cache
-def activity_table(sbox: Sbox, kind: Kind) -> WeightedTable:
-    """Every possible transition, of weight 1 if it is not 0 to 0."""
-    rows = {step: [step != (0, 0)] for step in transitions(sbox, kind)}
+def activity_table(sbox: Sbox, kind: Kind, lightest_only: bool = False) -> WeightedTable:
+    """Every possible transition, or those of the best probability; weight 1 if not 0 to 0."""
+    possible = transitions(sbox, kind)
+    least = 0 if not lightest_only else max(p for s, p in possible.items() if s != (0, 0))
+    rows = {s: [s != (0, 0)] for s, p in possible.items() if p >= least}
     tells = all(all(step) for step in rows if step != (0, 0))
     return WeightedTable((Fraction(1),), _packed(rows, sbox.bits), True, tells)
 

@@ -55,11 +55,15 @@ _PERMUTATIONS = {
     "pholkos-512": ("pholkos", "Pholkos512"),
 }
 
-# Rounds of block ciphers with published bounds: nothing but analyses takes them.
+# Rounds of block ciphers with published bounds, and inner functions: nothing but analyses takes them.
 _BLOCKS = {
     "aes": ("aes", "Aes"),
     "present": ("present", "Present"),
     "midori64": ("midori", "Midori64"),
+    "aether-f-aes": ("inner", "InnerAes"),
+    "aether-f-8": ("inner", "Inner8"),
+    "aether-f-16": ("inner", "Inner16"),
+    "aether-f-32": ("inner", "Inner32"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")

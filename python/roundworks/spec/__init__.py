@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
 from .documents import root
-from .library import bibliography, paper, papers, sboxes
+from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
 from .permutations import permutation, permutation_vectors, permutations
 from .speed import Goal, Recurrence, Work, goals, work
 from .types import (
@@ -48,11 +48,13 @@ __all__ = [
     "Work",
     "aead_vectors",
     "bibliography",
+    "cell_permutations",
     "check_all",
     "cipher",
     "ciphers",
     "function_vectors",
     "goals",
+    "matrices",
     "paper",
     "papers",
     "permutation",
@@ -73,6 +75,7 @@ def check_all() -> str:
     cells = sum(1 for found in papers() for table in found.tables for _ in table.cells())
     return (
         f"spec: {len(ciphers())} ciphers, {len(permutations())} permutations, {cases} test vectors,"
-        f" {len(sboxes())} S-boxes, {len(papers())} papers with {cells} printed values,"
+        f" {len(sboxes())} S-boxes, {len(matrices()) + len(cell_permutations())} linear layers,"
+        f" {len(papers())} papers with {cells} printed values,"
         f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(bibliography())} sources"
     )

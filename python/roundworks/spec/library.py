@@ -10,7 +10,16 @@ from typing import Any
 from .documents import Document, per_root, unknown
 from .documents import root as _root
 from .lines import Place
-from .types import Column, Paper, Row, SboxFacts, Source, Table
+from .types import (
+    CellPermutationFacts,
+    Column,
+    MatrixFacts,
+    Paper,
+    Row,
+    SboxFacts,
+    Source,
+    Table,
+)
 
 
 def bibliography() -> dict[str, Source]:
@@ -21,6 +30,16 @@ def bibliography() -> dict[str, Source]:
 def sboxes() -> dict[str, SboxFacts]:
     """Name -> published S-box, in the order of [AETHER, table 3]."""
     return dict(_sboxes())
+
+
+def matrices() -> dict[str, MatrixFacts]:
+    """Name -> matrix that stands in for one we could not read."""
+    return dict(_matrices())
+
+
+def cell_permutations() -> dict[str, CellPermutationFacts]:
+    """Name -> permutation of cells that stands in for one we could not read."""
+    return dict(_cell_permutations())
 
 
 def papers() -> list[Paper]:
@@ -72,6 +91,42 @@ def _sboxes(home: Path) -> dict[str, SboxFacts]:
         found[entry["name"]] = SboxFacts(
             entry["name"], entry["title"], entry["bits"], table, tuple(entry["citations"]),
             entry["source"], entry.get("note", ""),
+        )  # fmt: skip
+    return found
+
+
+@per_root
+def _matrices(home: Path) -> dict[str, MatrixFacts]:
+    document = Document(home / "spec" / "matrices.toml", "matrices")
+    document.unique(("matrices",), "name")
+    found = {}
+    for index, entry in enumerate(document.data["matrices"]):
+        place: Place = ("matrices", index)
+        rows = tuple(tuple(map(int, row)) for row in entry["rows"])
+        for i, row in enumerate(rows):
+            document.size((*place, "rows", i), len(row), len(rows), "entries, as there are rows")
+        check_citations(document, (*place, "citations"), entry["citations"])
+        found[entry["name"]] = MatrixFacts(
+            entry["name"], entry["title"], rows, entry["branch_number"], entry["stands_for"],
+            entry["source"], tuple(entry["citations"]),
+        )  # fmt: skip
+    return found
+
+
+@per_root
+def _cell_permutations(home: Path) -> dict[str, CellPermutationFacts]:
+    document = Document(home / "spec" / "matrices.toml", "matrices")
+    document.unique(("permutations",), "name")
+    found = {}
+    for index, entry in enumerate(document.data["permutations"]):
+        place: Place = ("permutations", index)
+        to = tuple(entry["to"])
+        if sorted(to) != list(range(len(to))):
+            document.fail((*place, "to"), f"want every position 0..{len(to) - 1} once")
+        check_citations(document, (*place, "citations"), entry["citations"])
+        found[entry["name"]] = CellPermutationFacts(
+            entry["name"], entry["title"], to, entry["stands_for"], entry["source"],
+            tuple(entry["citations"]),
         )  # fmt: skip
     return found
 

@@ -172,6 +172,31 @@ class SboxFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class MatrixFacts:
+    """A binary matrix of ours that ``stands_for`` one that could not be read."""
+
+    name: str
+    title: str
+    rows: tuple[tuple[int, ...], ...]
+    branch_number: int
+    stands_for: str
+    source: str
+    citations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellPermutationFacts:
+    """The same of a permutation: cell i moves to position ``to[i]``."""
+
+    name: str
+    title: str
+    to: tuple[int, ...]
+    stands_for: str
+    source: str
+    citations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """An entry of the bibliography."""
 

@@ -1,0 +1,155 @@
+"""Integral distinguishers as bounds: how many bits of the result surely sum to 0.
+
+Over a permutation or rounds of a block cipher the active bits are of the state. Over a streaming
+cipher they are of key and nonce, through the rounds of its initialisation, or of the state if words
+of it are named; a state word then takes its values by itself, which no choice of key and nonce may
+give it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pysat
+
+from ..analysis import bounds
+from ..errors import DescriptionError, UnknownName
+from ..reference import Recording, Rounds, Roundwise, StreamAead
+from ..reference.graph import record_rounds
+from .division import integral, record_start
+from .division_words import word_integral
+from .recordings import restricted
+from .solve import Progress
+
+CADICAL = f"CaDiCaL 1.9.5 (python-sat {pysat.__version__})"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound(bounds.Bound):
+    """``value`` bits are balanced by the word of ``solver`` that no trail reaches one of them alone."""
+
+    solver: str
+
+
+def by_bits(
+    it: Roundwise,
+    rounds: int,
+    where: Mapping[str, str],
+    limit: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Bound:
+    """Balanced bits after ``rounds`` rounds, by the bit-based division property."""
+    recording, active, what = asked(it, rounds, where)
+    started = time.perf_counter()
+    count = 0
+
+    def said(text: str) -> None:
+        nonlocal count
+        count += int(text.partition(": ")[2].split()[0])
+        if progress is not None:
+            spent = time.perf_counter() - started
+            progress(Progress("cadical", Fraction(count), None, spent))
+
+    found = integral(recording, active, progress=said, limit=limit)
+    method = (
+        f"bit-based division property over {rounds} rounds{what}; a bit not counted may sum to 0"
+    )
+    if found.circuits:
+        method += f"; {', '.join(sorted(found.circuits))} as a circuit of XOR, which can lose some"
+    if found.undecided:
+        method += f"; time ran out for {found.undecided} bits"
+    masks = {
+        name: f"{mask:0{recording.graph.nodes[recording.outputs[name]].bits // 4}x}"
+        for name, mask in found.balanced.items()
+        if mask
+    }
+    return _bound(it, "integral", rounds, found.count, method, active, masks, found.seconds)
+
+
+def by_words(
+    it: Roundwise, rounds: int, where: Mapping[str, str], limit: float | None = None
+) -> Bound:
+    """Bits of the words that are balanced after ``rounds`` rounds, by numbers of active bits alone.
+    [TODO]"""
+    recording, active, what = asked(it, rounds, where)
+    numbers = {name: mask.bit_count() for name, mask in active.items()}
+    found = word_integral(recording, numbers, limit=limit)
+    method = (
+        f"division property word by word, from degrees alone, over {rounds} rounds{what}; a word"
+        " not counted may sum to 0"
+    )
+    if found.undecided:
+        method += f"; time ran out for {', '.join(found.undecided)}"
+    value = len(found.balanced) * it.word_bits
+    words = dict.fromkeys(found.balanced, "all bits")
+    return _bound(it, "integral-words", rounds, value, method, active, words, found.seconds)
+
+
+def _bound(
+    it: Roundwise, measure: str, rounds: int, value: int, method: str, active: Mapping[str, int],
+    balanced: Mapping[str, str], seconds: float,
+) -> Bound:  # fmt: skip
+    digits = it.word_bits // 4
+    witness: dict[str, Any] = {f"active {n}": f"{mask:0{digits}x}" for n, mask in active.items()}
+    witness |= {f"balanced {name}": text for name, text in balanced.items()}
+    return Bound(
+        it.name, measure, rounds, value, "balanced bits", "lower", "one-solver", method,
+        witness, seconds, CADICAL,
+    )  # fmt: skip
+
+
+def asked(
+    it: Roundwise, rounds: int, where: Mapping[str, str]
+) -> tuple[Recording, dict[str, int], str]:
+    """The rounds, the active bits of its inputs, and both in words."""
+    stream = it if isinstance(it, StreamAead) and not isinstance(it, Rounds) else None
+    named = {name[:1] for name in where}
+    if stream is not None and "S" in named and len(named) > 1:
+        raise DescriptionError(
+            f"where: want words of the state, or of key and nonce, got {', '.join(where)}"
+        )
+    if stream is not None and "S" not in named:
+        recording = record_start(stream, rounds)
+        default = [name for name in recording.inputs if name.startswith("N")]
+        place = " of the initialisation"
+    else:
+        recording = record_rounds(it, rounds)
+        default = []
+        place = ", each state word on its own" if stream is not None else ""
+    legal = [name for name in recording.inputs if name[0] in "SKN" and "." not in name]
+    active: dict[str, int] = {}
+    for name, pattern in where.items():
+        if name not in legal:
+            raise UnknownName(f"where: word {name!r}: not known; one of {', '.join(legal)}")
+        active[name] = mask_of(name, pattern, it.word_bits)
+    if not where:
+        whole = (1 << it.word_bits) - 1
+        active = dict.fromkeys(default, whole)
+        if not default:  # all of the state but its last bit
+            active = {f"S{i}": whole - (i == it.words - 1) for i in range(it.words)}
+    if not any(active.values()):
+        raise DescriptionError("where: want at least one active bit, such as S0=*, got none")
+    after = [name for name in recording.outputs if name.startswith("S'")]
+    bits = sum(mask.bit_count() for mask in active.values())
+    words = ", ".join(name for name, mask in active.items() if mask)
+    what = f"{place}; {bits} bits of {words} take all values, the others are any constants"
+    return restricted(recording, after), active, what
+
+
+def mask_of(name: str, pattern: str, bits: int) -> int:
+    """Each character of the pattern is as many bits: ``*`` active, ``.`` constant."""
+    if not pattern or bits % len(pattern):
+        raise DescriptionError(
+            f"where: {name}: want a number of cells that divides its {bits} bits, got {len(pattern)}"
+        )
+    if wrong := [cell for cell in pattern if cell not in "*."]:
+        raise DescriptionError(f"where: {name}: want * or . in an integral, got {wrong[0]!r}")
+    width = bits // len(pattern)
+    mask = 0
+    for cell in pattern:
+        mask = mask << width | ((1 << width) - 1 if cell == "*" else 0)
+    return mask
