@@ -124,7 +124,7 @@ def _context(store: Store) -> dict[str, Any]:
                              spec.ciphers()),
         "audits": _findings(by_kind["audit"]),
         "verdicts": _VERDICTS,
-        "bounds": latest(by_kind["bound"], ["cipher", "measure", "rounds", "side", "certainty"]),
+        "bounds": latest(by_kind["bound"], ["cipher", "measure", "rounds", "unit", "side", "certainty"]),
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],
         "drawings": [(row, drawing(row["dot"], row["title"]))
