@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from time import perf_counter
 
 from .. import spec
 from ..prove import feistel
@@ -17,7 +18,9 @@ from .run import Compute, Ours, Run, clock
 _PAPER = "aesni-permutations"
 _NEED = {2: 43, 4: 86}
 # Seconds for one question to a solver, of the round itself and of the round before.
-_SECONDS = {("1", False): 20.0, ("1", True): 120.0, ("2", False): 25.0, ("2", True): 300.0}
+_SECONDS = {("1", False): 12.0, ("1", True): 120.0, ("2", False): 25.0, ("2", True): 300.0}
+# All questions of one table.
+_TOTAL = {("1", False): 85.0, ("1", True): 1800.0, ("2", False): 100.0, ("2", True): 1800.0}
 # The scan of 512 bits goes on from its ledger: so long in one run, so long for one structure.
 _SCAN_SECONDS, _SCAN_EACH = 3600.0, 30.0
 
@@ -50,6 +53,24 @@ class Least:
         return f"{words}, {self.solver}, {self.seconds:.0f} s"
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is computed, and when its time is over."""
+
+    run: Run
+    number: str
+    until: float
+
+    @classmethod
+    def begin(cls, run: Run, number: str) -> Table:
+        return cls(run, number, perf_counter() + _TOTAL[number, run.full])
+
+    @property
+    def seconds(self) -> float:
+        """For one question; at most 0 once all time is spent."""
+        return min(_SECONDS[self.number, self.run.full], self.until - perf_counter())
+
+
 def cipher(name: str) -> str:
     """Its name as ``roundworks describe`` has it."""
     if name.startswith("simpira"):
@@ -58,8 +79,7 @@ def cipher(name: str) -> str:
 
 
 def least(
-    run: Run,
-    table: str,
+    table: Table,
     name: str,
     rounds: int,
     view: feistel.View = "differential",
@@ -70,8 +90,8 @@ def least(
     reached; with ``exact`` also the minimum, as far as time allows. Leaves a bound."""
     it = feistel.structure(name)
     need = _NEED[len(it.codes)]
-    most, limit = (2 * need if exact else need - 1), _SECONDS[table, run.full]
-    run.say(f"{name}, {rounds} rounds, {view}, {count}")
+    most, limit = (2 * need if exact else need - 1), table.seconds
+    table.run.say(f"{name}, {rounds} rounds, {view}, {count}")
     # With one pattern for both branches a 2-2 leaves little to gather in sets.
     quick = feistel.is_fast(it, view) and (count == "executed" or "2-2" not in it.codes)
     with clock() as seconds:
@@ -79,7 +99,7 @@ def least(
             value = feistel.minima(it, rounds, view, count, most)[-1]
             lower, upper = (most + 1, None) if value is None else (value, value)
             certainty, solver = "proven", "exhaustive search over sets of words"
-            if run.full:
+            if table.run.full and limit > 0:
                 lighter, _, other = feistel.trail_within(it, rounds, view, count, lower - 1, limit)
                 if lighter is False:
                     certainty, solver = "two-solvers", f"{solver}, {other}"
@@ -88,11 +108,11 @@ def least(
             certainty = "one-solver"
         found = Least(name, rounds, view, count, lower, upper, certainty, solver, seconds())
     if lower or upper is not None:
-        leave(run, table, found)
+        leave(table, found)
     return found
 
 
-def leave(run: Run, table: str, it: Least, method: str | None = None) -> None:
+def leave(table: Table, it: Least, method: str | None = None) -> None:
     """A row of kind bound."""
     problem = feistel.model(feistel.structure(it.name), it.rounds, it.view, it.count)
     value, side = (it.lower, "exact") if it.lower == it.upper else (it.lower, "lower")
@@ -104,11 +124,12 @@ def leave(run: Run, table: str, it: Least, method: str | None = None) -> None:
         side, it.certainty, method or words, None, it.seconds,
         it.upper, it.view, it.count, it.solver, problem.fingerprint,
     )  # fmt: skip
-    run.leave("bound", f"roundworks reproduce {_PAPER} --table {table}", asdict(bound))
+    command = f"roundworks reproduce {_PAPER} --table {table.number}"
+    table.run.leave("bound", command, asdict(bound))
 
 
-def _paper_rows(run: Run, table: str) -> list[Ours]:
-    printed, found = spec.paper(_PAPER).table(table), []
+def _paper_rows(table: Table) -> list[Ours]:
+    printed, found = spec.paper(_PAPER).table(table.number), []
     for row in printed.rows:
         name = row.name.strip("()").replace(" ", "")
         rounds = printed.value(row.name, "rounds")
@@ -116,9 +137,9 @@ def _paper_rows(run: Run, table: str) -> list[Ours]:
         it = feistel.structure(name)
         need = _NEED[len(it.codes)]
         # The table wants a number of rounds; of 512 bits the minimum itself takes the full profile.
-        exact = table == "1" or run.full
-        before = least(run, table, name, rounds - 1, exact=exact)
-        there = least(run, table, name, rounds, exact=exact)
+        exact = table.number == "1" or table.run.full
+        before = least(table, name, rounds - 1, exact=exact)
+        there = least(table, name, rounds, exact=exact)
         seconds = before.seconds + there.seconds
         why = (
             f"{before.text} active S-boxes in {rounds - 1} rounds ({before.how}), {there.text} in"
@@ -145,31 +166,32 @@ _STRENGTH = ("one-solver", "two-solvers", "proven")
 
 
 def _rounds_needed(
-    run: Run, name: str, view: feistel.View, count: feistel.Count, start: int, most: int
+    table: Table, name: str, view: feistel.View, count: feistel.Count, start: int, most: int
 ) -> None:
     """Leaves whether 43 is reached at more and more rounds, until it is or a question is open."""
     for rounds in range(start, most + 1):
-        found = least(run, "1", name, rounds, view, count, exact=False)
-        if found.upper is None:
+        found = least(table, name, rounds, view, count, exact=False)
+        if found.upper is None or table.seconds <= 0:
             return
 
 
 def table_1(run: Run) -> list[Ours]:
-    found = _paper_rows(run, "1")
+    table = Table.begin(run, "1")
+    found = _paper_rows(table)
+    # The roles of the two functions exchanged: were that the paper's wiring, 5 rounds would not do.
+    least(table, "1-1,2-0", 5, exact=False)
+    printed = spec.paper(_PAPER).table("1")
     for view in feistel.VIEWS:
+        for row in printed.rows:
+            start = printed.value(row.name, "rounds")
+            assert isinstance(start, int)
+            name = row.name.strip("()").replace(" ", "")
+            _rounds_needed(table, name, view, "distinct", start, 13)
         for rounds in (7, 8):
-            least(run, "1", "simpira-2", rounds, view, exact=view == "differential" or run.full)
-    # The roles of the two functions exchanged: were that the paper's wiring, 5 rounds would do.
-    least(run, "1", "1-1,2-0", 5, exact=False)
-    for row in spec.paper(_PAPER).table("1").rows:
-        name = row.name.strip("()").replace(" ", "")
-        at = spec.paper(_PAPER).table("1").value(row.name, "rounds")
-        assert isinstance(at, int)
-        for view in feistel.VIEWS:
-            _rounds_needed(run, name, view, "distinct", at, 13 if run.full else 9)
+            least(table, "simpira-2", rounds, view, exact=run.full)
     if run.full:
         for name, rounds in _good_256(16):
-            least(run, "1", name, rounds)
+            least(table, name, rounds)
     return found
 
 
@@ -181,16 +203,17 @@ def _good_256(instructions: int) -> list[tuple[str, int]]:
 
 
 def table_2(run: Run) -> list[Ours]:
-    found = _paper_rows(run, "2")
+    table = Table.begin(run, "2")
+    found = _paper_rows(table)
     for rounds in (8, 9, 10):
-        least(run, "2", "simpira-4", rounds, exact=False)
+        least(table, "simpira-4", rounds, exact=False)
     # Seven rounds of seven instructions are the 49 that the paper prints for rows of six. With this
     # shuffle, to exchange the halves changes nothing, so two of the four are asked.
     for name in ("1-0,2-0,2-0,2-0", "2-0,1-0,2-0,2-0"):
-        asked = least(run, "2", name, 7, exact=False)
+        asked = least(table, name, 7, exact=False)
         other = ",".join(name.split(",")[2:] + name.split(",")[:2])
         if asked.lower:
-            leave(run, "2", replace(asked, name=other, seconds=0.0), f"as {name}, halves exchanged")
+            leave(table, replace(asked, name=other, seconds=0.0), f"as {name}, halves exchanged")
     return found
 
 
