@@ -92,17 +92,22 @@ def least(
     need = _NEED[len(it.codes)]
     most, limit = (2 * need if exact else need - 1), table.seconds
     table.run.say(f"{name}, {rounds} rounds, {view}, {count}")
-    # With one pattern for both branches a 2-2 leaves little to gather in sets.
-    quick = feistel.is_fast(it, view) and (count == "executed" or "2-2" not in it.codes)
+    if limit <= 0:
+        return Least(name, rounds, view, count, 0, None, "one-solver", "time over, not asked", 0.0)
+    # The engine cannot be stopped, and with one result for both branches it may take minutes.
+    quick = feistel.is_fast(it, view) and count == "executed"
     with clock() as seconds:
         if quick:
             value = feistel.minima(it, rounds, view, count, most)[-1]
             lower, upper = (most + 1, None) if value is None else (value, value)
             certainty, solver = "proven", "exhaustive search over sets of words"
-            if table.run.full and limit > 0:
+            if table.run.full:
                 lighter, _, other = feistel.trail_within(it, rounds, view, count, lower - 1, limit)
                 if lighter is False:
                     certainty, solver = "two-solvers", f"{solver}, {other}"
+        elif not exact:
+            lighter, upper, solver = feistel.trail_within(it, rounds, view, count, most, limit)
+            lower, certainty = (most + 1 if lighter is False else 0), "one-solver"
         else:
             lower, upper, solver = feistel.between(it, rounds, view, count, most, limit, need - 1)
             certainty = "one-solver"
