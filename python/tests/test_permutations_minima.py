@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from roundworks import _native
 from roundworks.errors import DescriptionError
 from roundworks.prove import feistel
 from roundworks.prove.feistel_scan import LedgerError, renamed, scan, structures
@@ -107,3 +108,25 @@ def test_the_scan_goes_on_where_it_stopped(tmp_path: Path) -> None:
         assert verdict.reaches == (answer.lower >= 12), verdict
     with pytest.raises(LedgerError, match="made for .*name another file"):
         scan(2, 13, 6, ledger)
+
+
+def test_one_round_of_masks() -> None:
+    """Nothing goes on to a second round there, yet some mask is not 0."""
+    for name in ("1-0,1-1", "1-1,1-0"):
+        it = feistel.structure(name)
+        answer = solve(feistel.model(it, 1, "linear", "executed"), "highs", 60)
+        assert feistel.minima(it, 1, "linear", "executed", 60) == [answer.upper]
+
+
+def test_the_binding_refuses_what_the_engine_cannot_count() -> None:
+    with pytest.raises(DescriptionError, match="want executed S-boxes, got distinct"):
+        _native.feistel_minima(("1-0", "1-0"), (1, 0), True, True, 2, 20)
+
+
+def test_lighter_trails_first() -> None:
+    """The question asked first decides; what is found stays what a minimum would be."""
+    it = feistel.structure("1-0,1-1")
+    want = feistel.minima(it, 4, "differential", "executed", 40)[-1]
+    for first in (None, 3, 20):
+        found = feistel.between(it, 4, "differential", "executed", 40, 60, first)
+        assert found[:2] == (want, want)

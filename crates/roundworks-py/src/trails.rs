@@ -32,6 +32,11 @@ pub(crate) fn feistel_minima(
              got {words} and {shuffle:?}"
         )));
     }
+    if linear && distinct {
+        return Err(DescriptionError::new_err(
+            "linear minima: want executed S-boxes, got distinct; ask a solver for those",
+        ));
+    }
     let pairs = branches
         .chunks(2)
         .map(|pair| (pair[0].clone(), pair[1].clone()))

@@ -26,6 +26,7 @@ from .solve import solve
 
 View = Literal["differential", "linear"]
 Count = Literal["executed", "distinct"]
+VIEWS: tuple[View, ...] = ("differential", "linear")
 
 _XOR = frozenset({0, 2, 3})
 _MIX = frozenset({0, 5, 6, 7, 8})
@@ -102,6 +103,14 @@ def model(it: Structure, rounds: int, view: View, count: Count) -> Problem:
     return build.problem
 
 
+def turned(problem: Problem, words: int) -> None:
+    """Of trails that differ only by turning the columns of all words, one with the most active
+    bytes of the first state in column 0."""
+    first = [[16 * w + 4 * c + r for w in range(words) for r in range(4)] for c in range(4)]
+    for other in first[1:]:
+        problem.add(AtLeast((*((1, v) for v in first[0]), *((-1, v) for v in other)), 0))
+
+
 def trail_within(
     it: Structure, rounds: int, view: View, count: Count, most: int, seconds: float | None
 ) -> tuple[bool | None, int | None, str]:
@@ -111,30 +120,39 @@ def trail_within(
     minimises.
     """
     problem = model(it, rounds, view, count)
+    turned(problem, len(it.codes))
     weights = dict(problem.weights)
     problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
     problem.weights.clear()
     answer = solve(problem, "highs", seconds)
-    solver = f"{answer.solver} {answer.version}"
     if answer.assignment is not None:
-        return True, int(sum(w for v, w in weights.items() if answer.assignment[v])), solver
-    return (False if answer.status == "infeasible" else None), None, solver
+        return True, int(sum(w for v, w in weights.items() if answer.assignment[v])), answer.version
+    return (False if answer.status == "infeasible" else None), None, answer.version
 
 
 def between(
-    it: Structure, rounds: int, view: View, count: Count, most: int, seconds: float
+    it: Structure,
+    rounds: int,
+    view: View,
+    count: Count,
+    most: int,
+    seconds: float,
+    first: int | None = None,
 ) -> tuple[int, int | None, str]:
-    """Proven lower bound and weight of the lightest trail found, by halving what lies between."""
+    """Proven lower bound and weight of the lightest trail found, by halving what lies between.
+
+    ``first``: whether a trail has at most so many is asked before all else.
+    """
     low, high, solver, until = 0, most + 1, "", perf_counter() + seconds
     seen: int | None = None
     while low < high:
         middle = (low + high - 1) // 2
+        if first is not None and low <= first < high:
+            middle, first = first, None
         left = until - perf_counter()
-        found, weight, solver = (
-            trail_within(it, rounds, view, count, middle, left)
-            if left > 0
-            else (None, None, solver)
-        )
+        if left <= 0:
+            break
+        found, weight, solver = trail_within(it, rounds, view, count, middle, left)
         if found is None:
             break
         if weight is not None:

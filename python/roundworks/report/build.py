@@ -102,7 +102,7 @@ def _context(store: Store) -> dict[str, Any]:
         "audits": _findings(by_kind["audit"]),
         "verdicts": _VERDICTS,
         "bounds": latest([row for row in by_kind["bound"] if row["measure"] not in BY_SOLVERS],
-                         ["cipher", "measure", "rounds", "side", "certainty"], ["view", "count"]),
+                         ["cipher", "measure", "rounds", "unit", "side", "certainty"], ["view", "count"]),
         "proving": proving(by_kind["bound"], by_kind["solve"], papers),
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],

@@ -145,6 +145,15 @@ impl Columns {
         u32::from_le_bytes([self.intern(column); 4])
     }
 
+    /// A word of the set, but not 0; turned so that its first column is active.
+    pub fn begun(&mut self, word: WordSet) -> WordSet {
+        let [first, rest @ ..] = word.to_le_bytes();
+        let mut column = *self.of(first);
+        column[0] = NEVER;
+        let first = self.intern(column);
+        u32::from_le_bytes([first, rest[0], rest[1], rest[2]])
+    }
+
     /// p ^ q: an active byte on both sides may stay or cancel.
     pub fn sum(&mut self, p: u8, q: u8) -> u8 {
         let key = usize::from(p) << 8 | usize::from(q);

@@ -51,8 +51,18 @@ impl Trails {
     fn deepen(&mut self, rounds: usize, pending: bool, limit: u32, from: u32) -> Option<u32> {
         let mut bound = from;
         while bound <= limit {
-            let start = self.machine.start(pending);
-            let found = self.within(start, rounds, bound);
+            let mut starts = vec![self.machine.start(pending)];
+            if rounds == 1 && pending && self.machine.kind == Kind::Linear {
+                // No later round sees whether both words are 0: here one of them is not.
+                starts = [0, 1]
+                    .map(|at| {
+                        let mut start = starts[0];
+                        start[at] = self.machine.columns.begun(start[at]);
+                        start
+                    })
+                    .into();
+            }
+            let found = self.within(&starts, rounds, bound);
             if found {
                 return Some(bound);
             }
@@ -61,9 +71,9 @@ impl Trails {
         None
     }
 
-    /// Whether a trail from `start` has at most `bound`.
-    fn within(&mut self, start: State, rounds: usize, bound: u32) -> bool {
-        let mut layer: Map<State, u32> = Map::from_iter([(start, 0)]);
+    /// Whether a trail from one of `starts` has at most `bound`.
+    fn within(&mut self, starts: &[State], rounds: usize, bound: u32) -> bool {
+        let mut layer: Map<State, u32> = starts.iter().map(|&start| (start, 0)).collect();
         for round in 0..rounds {
             let left = rounds - round - 1;
             let mut next: Map<State, u32> = Map::default();
