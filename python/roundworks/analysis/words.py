@@ -235,10 +235,18 @@ def linear(recording: Recording) -> WordProgram:
     outs = [recording.outputs[f"S'{i}"] for i in range(len(words))]
     streams = [node for name, node in recording.outputs.items() if name.startswith("Z")]
     builder = _Builder(len(outs) + len(streams))
+    # What no word of the state goes into is known, as the blocks are: a mask on it is free.
+    unknown = set(words)
+    for node in sorted(wires):
+        if any(operand in unknown for operand in wires[node].operands):
+            unknown.add(node)
     masks: dict[int, list[int]] = {}
     for i, node in enumerate([*outs, *streams]):
         masks.setdefault(node, []).append(i)
     for node in sorted(wires, reverse=True):  # every use comes after its value
+        if node not in unknown:
+            masks[node] = []
+            continue
         mask = builder.xor(masks.get(node, []))
         masks[node] = [] if mask is None else [mask]
         if mask is None:

@@ -160,6 +160,8 @@ def _patterns(where: tuple[str, ...]) -> dict[str, str]:
     patterns = {}
     for text in where:
         word, equals, cells = text.partition("=")
+        if word in patterns:
+            raise click.UsageError(f"--where {word}: want one pattern for a word, got two")
         if not equals:
             raise click.UsageError(f"--where {text}: want WORD=CELLS, such as S0=*...????????????")
         patterns[word] = cells

@@ -26,7 +26,8 @@ def command(certificates: tuple[Path, ...]) -> None:
     for path in certificates:
         accepted = check(path)
         out.print(
-            f"{path.name}: {accepted.certificate.claim}: accepted, {accepted.steps} steps in"
-            f" {accepted.seconds:.2f} s; problem {accepted.certificate.problem}",
+            f"{path.name}: its formula has no solution: accepted, {accepted.steps} steps in"
+            f" {accepted.seconds:.2f} s; it claims (not checked here): {accepted.certificate.claim},"
+            f" of problem {accepted.certificate.problem}",
             markup=False,
         )

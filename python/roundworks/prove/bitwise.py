@@ -355,7 +355,8 @@ class _Builder:
                 return
         for a, b in zip(*into, strict=True):
             used = [v for v in (a, b) if v is not None]
-            self.model.shared_and |= any(v in self.and_inputs for v in used) or a == b is not None
+            # Gates may share an input that has no difference: any two might depend on each other.
+            self.model.shared_and |= bool(used and self.and_inputs) or a == b is not None
             self.and_inputs.update(used)
             yield a, b
 

@@ -131,7 +131,7 @@ def question(
     free = blocks if goal == "collision" else state
     targets = streams if goal == "bias" else after
     net = netlist(recording, free, targets)
-    _check_layers(it, recording, net)
+    _check_layers(it, recording, net, free)
     masks = transposed(net) if view == "linear" else None
     model = truncated(masks.net if masks else net, count)
     # A trail may start later and end sooner than asked: rounds without differences do no harm. So
@@ -161,7 +161,7 @@ def _known(what: str, value: str, legal: Mapping[str, str] | Sequence[str]) -> N
         raise UnknownName(f"{what} {value!r}: not known; one of {', '.join(legal)}")
 
 
-def _check_layers(it: Roundwise, recording: Recording, net: Netlist) -> None:
+def _check_layers(it: Roundwise, recording: Recording, net: Netlist, free: Sequence[str]) -> None:
     """Layers that lose nothing, and no state word that is never read."""
     for node in recording.graph.nodes:
         layer = node.detail
@@ -174,12 +174,11 @@ def _check_layers(it: Roundwise, recording: Recording, net: Netlist) -> None:
                 f"{node.line}: {node.op} {name}: not invertible, so a difference can vanish in it;"
                 " want a bijection"
             )
-    if isinstance(it, Permutation):
-        unread = [f"S{i}" for i in range(it.words) if f"S{i}" not in net.inputs]
-        if unread:
-            raise DescriptionError(
-                f"{it.name}: round: no output depends on {unread[0]}, so this is no permutation"
-            )
+    unread = [name for name in free if name.startswith("S") and name not in net.inputs]
+    if unread:
+        raise DescriptionError(
+            f"{it.name}: round: no output depends on {unread[0]}, so a difference there vanishes"
+        )
 
 
 def _restrict(model: Model, where: Mapping[str, str], recording: Recording) -> None:
@@ -248,7 +247,7 @@ def _upper(answer: Answer) -> Any:
 
 
 def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[Bound, Trail | None]:
-    """The best of each side; a lower bound is agreed as far as two solvers have come."""
+    """The best of each side, and whether two solvers agree on it."""
     cipher, names = asked.recording.cipher, ", ".join(a.version for a in answers)
     fingerprint, measure = asked.model.problem.fingerprint, f"{asked.goal}-sboxes"
     none = [a.status == "infeasible" for a in answers]
@@ -257,11 +256,11 @@ def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[B
             raise SolverFailed(f"{cipher}: {asked.goal}: {names}: one found a trail, one none")
         return Bound(
             cipher, measure, asked.rounds, None, "active S-boxes", "exact",
-            "two-solvers" if sum(none) > 1 else "one-solver", asked.words + "; no such trail",
+            agreed(answers), asked.words + "; no such trail",
             None, seconds, None, asked.view, asked.count, names, fingerprint,
         ), None  # fmt: skip
     lowers = sorted((a.lower for a in answers), reverse=True)
-    certain = "two-solvers" if len(lowers) > 1 and lowers[0] == lowers[1] else "one-solver"
+    certain = agreed(answers) if len(set(lowers)) == 1 else "one-solver"
     uppers = [a for a in answers if a.upper is not None]
     best = min(uppers, key=_upper, default=None)
     upper, witness, trail = None, None, None
@@ -279,6 +278,12 @@ def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[B
         "exact" if upper == lowers[0] else "lower", certain, asked.words, witness, seconds,
         upper, asked.view, asked.count, names, fingerprint,
     ), trail  # fmt: skip
+
+
+def agreed(answers: Sequence[Answer]) -> str:
+    """Two solvers agree where two came to the end, each by itself; not where time stopped both."""
+    ended = {answer.version for answer in answers if answer.status != "bounded"}
+    return "two-solvers" if len(ended) > 1 else "one-solver"
 
 
 def _printed(asked: Question, trail: Trail) -> list[dict[str, str]]:

@@ -13,7 +13,8 @@ from ..errors import DescriptionError, SolverFailed, UnknownName
 from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
 from . import bitwise, integrals, proofs, trails
 from .drawing import trail_dot
-from .goals import COUNTS, VIEWS, Bound, View, question, solved
+from .goals import COUNTS, VIEWS, Bound, View, agreed, question, solved
+from .recordings import merged, restricted
 from .solve import Progress, solve
 from .truncated import Count
 
@@ -84,11 +85,12 @@ def _proven(it: Roundwise, goal: str, rounds: int, asked: Asked, found: Bound) -
     assert asked.proof is not None and found.value is not None
     problem = question(it, goal, rounds, asked.view, asked.count, asked.where).model.problem
     asked.proof.mkdir(parents=True, exist_ok=True)
-    name = f"{it.name}-{goal}-{asked.view}-{asked.count}-{rounds}".replace(":", "-")
-    path = asked.proof / f"{name.replace(',', '_').replace('/', '_')}.json"
+    name = f"{it.name}-{goal}-{found.view}-{found.count}-{rounds}".replace(":", "-")
+    name = f"{name.replace(',', '_').replace('/', '_')}-{problem.fingerprint[:12]}"
+    path = asked.proof / f"{name}.json"
     certificate = proofs.prove(problem, Fraction(found.value), path, asked.limit)
     if certificate is None:
-        return found
+        return replace(found, method=f"{found.method}; no proof within the time limit")
     checked = proofs.check(path, problem)
     return replace(
         found,
@@ -108,7 +110,9 @@ def trail(it: Roundwise, asked: Asked) -> Iterator[Found]:
 
 def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
     started = time.perf_counter()
-    recording = record_rounds(it, rounds)
+    recording = merged(record_rounds(it, rounds))
+    if asked.view == "differential":  # keystream is read off, and costs a difference nothing
+        recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
     executed = asked.count == "executed"
     still, moving = _ends(it, recording, asked.view)
     model = bitwise.model(recording, asked.view, zero=still, as_executed=executed)
@@ -117,10 +121,15 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
         solve(model.problem, solver, asked.limit, asked.progress) for solver in asked.solvers
     ]
     lower = max(answer.lower for answer in answers)
-    agreed = len(answers) > 1 and len({answer.lower for answer in answers}) == 1
+    certainty = agreed(answers) if len({answer.lower for answer in answers}) == 1 else "one-solver"
     best = min(
         (a for a in answers if a.upper is not None), key=lambda a: a.upper or 0, default=None
     )
+    if best is not None and best.upper is not None and best.upper < lower:
+        raise SolverFailed(
+            f"{it.name}: trail: {', '.join(a.version for a in answers)}: at least {lower}, and a"
+            f" trail of {best.upper}"
+        )
     if best is None or best.assignment is None:
         if any(answer.status == "infeasible" for answer in answers):
             raise SolverFailed(f"{it.name}: {rounds} rounds: no trail at all; want a permutation")
@@ -152,7 +161,7 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
     return Found(
         Bound(
             it.name, "trail", rounds, float(lower), "log2", "exact" if exact else "lower",
-            "heuristic" if model.shared_and else "two-solvers" if agreed else "one-solver",
+            "heuristic" if model.shared_and else certainty,
             method, witness, time.perf_counter() - started, upper, asked.view, asked.count,
             ", ".join(answer.version for answer in answers), model.problem.fingerprint,
         ),

@@ -117,7 +117,8 @@ def check(path: Path, problem: Problem | None = None) -> Checked:
 def formula(problem: Problem, bound: Fraction) -> tuple[int, ClauseList]:
     """Clauses that hold for some auxiliaries exactly where the problem does, below ``bound``.
 
-    Units stand last: the solver numbers a clause twice that a unit before it has shortened.
+    A unit is written as two clauses with a variable to spare: the solver numbers a clause twice
+    that a unit has shortened.
     """
     out = lower(problem)
     run = Run(problem, "proof")
@@ -131,8 +132,16 @@ def formula(problem: Problem, bound: Fraction) -> tuple[int, ClauseList]:
         out.clauses += clauses
         out.clauses += [(lit,) for lit in bounded.below(most + 1)]
     kept = {tuple(dict.fromkeys(clause)): None for clause in out.clauses}
-    useful = [c for c in kept if not any(-lit in c for lit in c)]
-    return out.count, sorted(useful, key=lambda c: len(c) == 1)
+    useful: ClauseList = []
+    for clause in kept:
+        if any(-lit in clause for lit in clause):
+            continue
+        if len(clause) == 1:
+            spare = out.variable()
+            useful += [(clause[0], spare), (clause[0], -spare)]
+        else:
+            useful.append(clause)
+    return out.count, useful
 
 
 def _traced(clauses: ClauseList, lrat: Path, over: Callable[[], bool]) -> bool | None:
@@ -160,7 +169,7 @@ def _read(path: Path) -> Certificate:
         fields = json.loads(path.read_text(encoding="ascii"))
         certificate = Certificate(**fields)
         Fraction(certificate.lower)
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, ZeroDivisionError) as error:
         raise ProofRefused(f"{path.name}: not a certificate: {error}") from error
     if certificate.format != FORMAT:
         raise ProofRefused(f"{path.name}: want format {FORMAT!r}, got {certificate.format!r}")

@@ -55,6 +55,32 @@ def _apply(node: Node, words: list[W], some: W) -> W:
     raise DescriptionError(f"{node.line}: node {node.id}: operation {node.op} is not known")
 
 
+def merged(recording: Recording) -> Recording:
+    """The same with one node for one value: layers of equal content on one word are one, in whatever
+    units they stand, and are executed as often as all of them together."""
+    graph, at, first = Graph(), {}, {}
+    for node in recording.graph.nodes:
+        layer = node.detail
+        if isinstance(layer, Sbox):
+            content: object = layer.table
+        elif isinstance(layer, Matrix):
+            content = (layer.rows, layer.cell_bits, layer.polynomial)
+        elif isinstance(layer, CellPermutation):
+            content = (layer.to, layer.cell_bits)
+        else:
+            content = layer
+        inputs = tuple(at[i] for i in node.inputs)
+        key = (node.op, inputs, node.bits, content, node.id if node.op == "input" else None)
+        if key not in first:
+            first[key] = len(graph.nodes)
+            graph.nodes.append(replace(node, id=first[key], inputs=inputs, unit=None))
+        at[node.id] = first[key]
+        graph.times[first[key]] += recording.graph.times[node.id]
+    inputs_ = {name: at[i] for name, i in recording.inputs.items()}
+    outputs = {name: at[i] for name, i in recording.outputs.items()}
+    return Recording(recording.cipher, recording.part, graph, inputs_, outputs)
+
+
 def restricted(recording: Recording, outputs: Iterable[str]) -> Recording:
     """Only these outputs, the nodes that lead to them, and all inputs; nodes are numbered anew.
 

@@ -134,9 +134,10 @@ def minimal_checks(m: LinearMap) -> tuple[int, ...]:
     """Minimal supports of the parity checks of (x, Mx), as patterns like those of `supports`.
 
     No word of the code meets one in exactly one cell, which over a large enough field is all there
-    is to say. None for maps of bits: there a cell can be nonzero and still vanish in the check.
+    is to say. None for maps of bits, or over a ring: there a cell can be nonzero and still vanish in the
+    check.
     """
-    if m.bitwise:
+    if m.bitwise or not (m.binary or irreducible(m.polynomial, m.cell_bits)):
         return ()
     n = m.size
     # z Mx = (M^T z) x, so (M^T z, z) is a check: the same code, of the transposed, turned round.
@@ -147,6 +148,19 @@ def minimal_checks(m: LinearMap) -> tuple[int, ...]:
         if not any(k & check == k for k in kept):
             kept.append(check)
     return tuple(kept)
+
+
+def irreducible(polynomial: int, degree: int) -> bool:
+    """Over GF(2): then cells are elements of a field, and no product of nonzero ones is zero."""
+    if polynomial.bit_length() - 1 != degree:
+        return False
+    return all(_rest(polynomial, divisor) for divisor in range(2, 1 << degree // 2 + 1))
+
+
+def _rest(a: int, b: int) -> int:
+    while a.bit_length() >= b.bit_length():
+        a ^= b << a.bit_length() - b.bit_length()
+    return a
 
 
 def allowed_weights(m: LinearMap) -> frozenset[int] | None:

@@ -63,6 +63,11 @@ class Matrix:
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(tuple(row) for row in self.rows))
         n = len(self.rows)
+        if self.polynomial and self.polynomial.bit_length() - 1 != self.cell_bits:
+            raise DescriptionError(
+                f"matrix {self.name}: polynomial {self.polynomial:#x}: want degree {self.cell_bits},"
+                f" got {self.polynomial.bit_length() - 1}"
+            )
         for i, row in enumerate(self.rows):
             if len(row) != n:
                 raise DescriptionError(

@@ -60,6 +60,7 @@ class Graph:
     times: Counter[int] = field(default_factory=Counter)
     """How often the description computes a node: a value is recorded once and may be asked again."""
     _open_unit: int | None = None
+    _unit_times: dict[int, Counter[int]] = field(default_factory=dict)
     _known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
@@ -93,7 +94,8 @@ class Graph:
         if called in self._known:
             out_id = self._known[called]
             again = self.nodes[out_id].unit
-            self.times.update(n.id for n in self.nodes if n.unit == again)
+            assert again is not None
+            self.times.update(self._unit_times[again])
             return NodeWord(self, out_id, word.bits)
         self._open_unit = len(self.units)
         self.units.append(Unit(self._open_unit, name, word.id, -1))
@@ -106,6 +108,9 @@ class Graph:
                 f"unit {name}: want a word made of its own, by at least one layer"
             )
         self.units[unit_id] = Unit(unit_id, name, word.id, out.id)
+        self._unit_times[unit_id] = Counter(
+            {n.id: self.times[n.id] for n in self.nodes if n.unit == unit_id}
+        )
         self._known[called] = out.id
         return out
 
