@@ -269,7 +269,8 @@ impl MinalpherEncryptor {
         self.opened.begin_message();
         let start = &mut self.opened.start;
         let message = self.opened.ad.pending.filled();
-        let mut last = Last::of(message);
+        let mut last = Last::new(message.len());
+        last.fill(message);
         let head = message.len() - last.filled;
         out[..head].copy_from_slice(&message[..head]);
         if head > 0 {
