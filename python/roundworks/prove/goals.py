@@ -176,9 +176,12 @@ def _check_layers(it: Roundwise, recording: Recording, net: Netlist, free: Seque
             )
     unread = [name for name in free if name.startswith("S") and name not in net.inputs]
     if unread:
-        raise DescriptionError(
-            f"{it.name}: round: no output depends on {unread[0]}, so a difference there vanishes"
+        so = (
+            "this is no permutation"
+            if isinstance(it, Permutation)
+            else "what differs there is lost"
         )
+        raise DescriptionError(f"{it.name}: round: no output depends on {unread[0]}, so {so}")
 
 
 def _restrict(model: Model, where: Mapping[str, str], recording: Recording) -> None:

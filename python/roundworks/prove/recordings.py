@@ -58,7 +58,9 @@ def _apply(node: Node, words: list[W], some: W) -> W:
 def merged(recording: Recording) -> Recording:
     """The same with one node for one value: layers of equal content on one word are one, in whatever
     units they stand, and are executed as often as all of them together."""
-    graph, at, first = Graph(), {}, {}
+    graph = Graph()
+    at: dict[int, int] = {}
+    first: dict[object, int] = {}
     for node in recording.graph.nodes:
         layer = node.detail
         if isinstance(layer, Sbox):
