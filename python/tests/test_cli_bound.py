@@ -111,6 +111,10 @@ def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> N
         (["aes", "--measure", "active-f"], "--measure active-f: want a cipher, got .* aes; .*"),
         (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
         (["aether", "--proof", "x"], "--proof: want a measure by cells: active-sboxes, .*"),
+        (["present", "--measure", "trail", "--proof", "x"], "proof: want a measure that .* trail"),
+        (["aegis-128", "--measure", "collision-sboxes", "--view", "linear"], "view: .* linear"),
+        (["haraka-512:3.5"], "haraka-512:3.5: bounds are over whole rounds; want haraka-512"),
+        (["aes", *["--where", "S0=" + "?" * 16] * 2], "--where S0: want one pattern .*"),
         (["ascon-128a", "--measure", "active-sboxes"], "ascon-128a: .* no S-box before .*"),
     ],
 )

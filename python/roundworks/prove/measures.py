@@ -11,6 +11,7 @@ from pathlib import Path
 from ..analysis import bounds
 from ..errors import DescriptionError, SolverFailed, UnknownName
 from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
+from ..reference.permutation import HalfRounds
 from . import bitwise, integrals, proofs, trails
 from .drawing import trail_dot
 from .goals import COUNTS, VIEWS, Bound, View, agreed, question, solved
@@ -258,4 +259,12 @@ def measured(it: Roundwise, measure: str, asked: Asked) -> Iterator[Found]:
         raise UnknownName(f"count {asked.count!r}: not known; one of {', '.join(COUNTS)}")
     if asked.rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {asked.rounds}")
+    if asked.proof is not None and not measure.endswith("-sboxes"):
+        raise DescriptionError(f"proof: want a measure that counts S-boxes, got {measure}")
+    only = {"collision-sboxes": "differential", "bias-sboxes": "linear"}.get(measure)
+    if only is not None and asked.view not in ("differential", only):
+        raise DescriptionError(f"view: {measure} is {only}, got {asked.view}")
+    if isinstance(it, HalfRounds) and it.half:
+        whole = it.name.partition(":")[0]
+        raise DescriptionError(f"{it.name}: bounds are over whole rounds; want {whole}")
     return MEASURES[measure](it, asked)
