@@ -222,7 +222,7 @@ def test_a_certificate_is_of_one_problem_and_one_bound(certified: Path) -> None:
         check(certified)
 
 
-def test_units_stand_last() -> None:
+def test_no_clause_is_a_unit() -> None:
+    """The solver would shorten others by it and number them twice."""
     _, clauses = formula(aes(3), Fraction(9))
-    lengths = [len(clause) == 1 for clause in clauses]
-    assert lengths == sorted(lengths) and lengths[-1]
+    assert min(map(len, clauses)) > 1

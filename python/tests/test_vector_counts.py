@@ -24,6 +24,7 @@ AEAD = {
     ("rocca-s", "draft"): (7, 0, 0),
     ("rocca-s", "zig"): (2, 0, 0),
     ("rocca-s", "edge"): (7, 0, 0),
+    ("rocca", "tosc2021"): (12, 0, 0),
     ("minalpher", "kat"): (59, 0, 0),
     ("minalpher", "invalid"): (0, 10, 0),
     ("aes-128-gcm", "wycheproof"): (40, 27, 316 - 67),
