@@ -7,6 +7,7 @@ package. What is malformed is a ``SpecError`` that opens with ``file:line:`` and
 from __future__ import annotations
 
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
+from .cpus import Cpu, OtherFigure, Timing, cpu, cpus
 from .documents import root
 from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
 from .permutations import permutation, permutation_vectors, permutations
@@ -33,8 +34,10 @@ __all__ = [
     "Cell",
     "CipherFacts",
     "Column",
+    "Cpu",
     "FunctionVector",
     "Goal",
+    "OtherFigure",
     "Paper",
     "PermutationFacts",
     "PermutationVector",
@@ -44,6 +47,7 @@ __all__ = [
     "SboxFacts",
     "Source",
     "Table",
+    "Timing",
     "VectorFile",
     "Work",
     "aead_vectors",
@@ -52,6 +56,8 @@ __all__ = [
     "check_all",
     "cipher",
     "ciphers",
+    "cpu",
+    "cpus",
     "function_vectors",
     "goals",
     "matrices",
@@ -77,5 +83,6 @@ def check_all() -> str:
         f"spec: {len(ciphers())} ciphers, {len(permutations())} permutations, {cases} test vectors,"
         f" {len(sboxes())} S-boxes, {len(matrices()) + len(cell_permutations())} linear layers,"
         f" {len(papers())} papers with {cells} printed values,"
-        f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(bibliography())} sources"
+        f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(cpus())} CPUs,"
+        f" {len(bibliography())} sources"
     )
