@@ -1,0 +1,175 @@
+"""The cycle model: what a description costs on a CPU, from its graph and the CPU's instructions.
+
+Three limits that no program beats, and an order of the instructions that a list scheduler finds:
+the critical path (latency), the ports, and the registers, which say how many blocks can be under
+way at once. `paper_rule` is the rule of [AESNI-PERM, section 5.1], which knows latency alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from .. import spec
+from ..errors import DescriptionError
+from ..reference import Permutation, Recording, record_rounds
+from ..reference.aead import Rounds
+from ..reference.graph import Roundwise
+from .instructions import instructions
+from .schedule import crowded_limit, makespan, port_limit
+
+_AES = ("aesenc", "aesenclast")
+
+
+@dataclass(frozen=True, slots=True)
+class Cycles:
+    """Cycles of one block of ``block_bytes``, ``blocks`` of them side by side.
+
+    ``latency``, ``ports`` and ``registers`` are limits for one of the blocks; ``least`` is the
+    greatest of them, and ``binds`` names it. ``scheduled`` is reached by an order, from the first
+    start to the last result. ``crowded`` is the limit of the ports if all that can takes those of
+    AES; ``registers_avx2`` the limit of the registers that AES-NI and AVX2 can name.
+    """
+
+    cipher: str
+    cpu: str
+    rounds: int
+    bits: int
+    blocks: int
+    block_bytes: int
+    aes: int
+    mixing: int
+    logic: int
+    live: int
+    path: int
+    latency: float
+    ports: float
+    crowded: float
+    registers: float
+    registers_avx2: float
+    busiest: tuple[str, ...]
+    passages: int
+    scheduled: float
+    shared: bool
+
+    @property
+    def least(self) -> float:
+        return max(self.latency, self.ports, self.registers)
+
+    @property
+    def binds(self) -> str:
+        """latency, ports or registers; `schedule` where they get into each other's way."""
+        if self.blocks == 1 and self.scheduled > 1.02 * self.least:
+            return "schedule"
+        limits = {"latency": self.latency, "ports": self.ports, "registers": self.registers}
+        return max(limits, key=lambda name: limits[name])
+
+    @property
+    def expected(self) -> float:
+        """One block takes what its schedule takes; many overlap the ends of theirs."""
+        return self.scheduled if self.blocks == 1 else self.least
+
+    @property
+    def cycles_per_byte(self) -> float:
+        return self.expected / self.block_bytes
+
+
+def default_blocks(cpu: spec.Cpu) -> int:
+    """As many as [AESNI-PERM, section 5.2] takes side by side: one for four registers."""
+    return cpu.registers // 4
+
+
+def cycles(
+    it: Roundwise,
+    cpu: spec.Cpu,
+    rounds: int | None = None,
+    *,
+    bits: int = 128,
+    blocks: int = 1,
+    shared: bool = False,
+) -> Cycles:
+    """What ``rounds`` of a description take, 128-bit words of ``bits`` / 128 blocks in a register.
+
+    A permutation has its own rounds unless told; of a cipher that streams, a block is what eight
+    rounds absorb. Round constants are operands in memory; loads and stores are not counted.
+
+    Raises
+    ------
+    DescriptionError
+        ``aether.py:30: sub Orthros: not of AES instructions; want SubBytes, ShiftRows and ...``
+    UnknownName
+        ``cpu skylake: bits of aesenc '512': not known; one of 128``
+    """
+    cpu.timing("aesenc", bits)
+    if blocks < 1:
+        raise DescriptionError(f"blocks: want at least 1, got {blocks}")
+    rounds = rounds or (it.rounds if isinstance(it, Permutation) else 8)
+    recording = record_rounds(it, rounds)
+    program = instructions(recording, cpu, bits, shared=shared)
+    vectors = -(-blocks * 128 // bits)
+    count = Counter(instruction.kind for instruction in program.code)
+
+    def ports(kind: str) -> tuple[str, ...]:
+        return cpu.timing(kind, bits).ports
+
+    def latency(kind: str, user: str) -> int:
+        return cpu.latency(kind, user, bits)
+
+    def of_registers(have: int) -> float:
+        """With no more vectors under way than fit, at least one."""
+        fit = min(vectors, max(1, have // live))
+        return program.latency * vectors / fit / blocks
+
+    live = program.registers()
+    busy, names = port_limit(count, ports)
+    return Cycles(
+        it.name, cpu.name, rounds, bits, blocks, _block_bytes(it, rounds),
+        program.aes, program.mixing, program.count("logic"), live, program.latency,
+        latency=program.latency / blocks,
+        ports=float(busy * vectors / blocks),
+        crowded=float(crowded_limit(count, ports, _AES) * vectors / blocks),
+        registers=of_registers(cpu.registers),
+        registers_avx2=of_registers(cpu.registers_avx2),
+        busiest=names,
+        passages=_passages(recording, cpu),
+        scheduled=makespan(program, latency, ports, vectors) / blocks,
+        shared=shared,
+    )  # fmt: skip
+
+
+def _block_bytes(it: Roundwise, rounds: int) -> int:
+    if isinstance(it, Permutation | Rounds):
+        return it.words * it.word_bits // 8
+    return rounds * it.rate_bytes
+
+
+def _passages(recording: Recording, cpu: spec.Cpu) -> int:
+    """How often the critical path leaves the AES instructions for others and comes back: what it
+    gains on a CPU that takes one cycle more for it."""
+    plain = instructions(recording, _slower(cpu, 0)).latency
+    return instructions(recording, _slower(cpu, 1)).latency - plain
+
+
+def _slower(cpu: spec.Cpu, by: int) -> spec.Cpu:
+    """The CPU with ``by`` more cycles from an AES instruction to another kind than to AES."""
+    timings = tuple(
+        spec.Timing(t.kind, t.bits, t.latency, t.throughput, t.ports, t.latency + by)
+        if t.kind in _AES else t
+        for t in cpu.timings
+    )  # fmt: skip
+    return spec.Cpu(
+        cpu.name, cpu.title, cpu.registers, cpu.registers_avx2, cpu.source, cpu.citations, timings,
+        cpu.others,
+    )  # fmt: skip
+
+
+def paper_rule(it: Permutation[Any], rounds: int, latency: int) -> int:
+    """[AESNI-PERM, section 5.1]: the AES instructions of the longest function of a round one after
+    another, times the rounds. Read off the graph: the longest chain of them in one round."""
+    graph = record_rounds(it, 1).graph
+    depth: dict[int, int] = {}
+    for node in graph.nodes:
+        here = max((depth[i] for i in node.inputs), default=0)
+        depth[node.id] = here + (node.op == "sub")
+    return max(depth.values()) * rounds * latency
