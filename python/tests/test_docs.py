@@ -52,7 +52,7 @@ def test_commands_in_documents_exist() -> None:
     targets = {line.split()[1] for line in helped.stdout.splitlines() if line.strip()}
     assert {"setup", "check", "test", "bench", "report", "reproduce-full"} <= targets
     verbs = {"list", "describe", "bench", "search", "audit", "bound", "check", "race", "reproduce"}
-    verbs |= {"report", "seal", "open", "inspect", "keygen"}
+    verbs |= {"cycles", "report", "seal", "open", "inspect", "keygen"}
     for path in DOCUMENTS:
         text = path.read_text()
         blocks = re.findall(r"```sh\n.*?```", text, re.S)

@@ -8,7 +8,7 @@ way at once. `paper_rule` is the rule of [AESNI-PERM, section 5.1], which knows 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from .. import spec
@@ -74,6 +74,14 @@ class Cycles:
     def cycles_per_byte(self) -> float:
         return self.expected / self.block_bytes
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All of it, for a row of kind cycles."""
+        found = asdict(self) | {"busiest": list(self.busiest)}
+        for name in ("least", "binds", "expected", "cycles_per_byte"):
+            found[name] = getattr(self, name)
+        return found
+
 
 def default_blocks(cpu: spec.Cpu) -> int:
     """As many as [AESNI-PERM, section 5.2] takes side by side: one for four registers."""
@@ -97,7 +105,7 @@ def cycles(
     Raises
     ------
     DescriptionError
-        ``aether.py:30: sub Orthros: not of AES instructions; want SubBytes, ShiftRows and ...``
+        ``aether.py:30: sub Orthros: no AES instruction does it; want SubBytes, ...``
     UnknownName
         ``cpu skylake: bits of aesenc '512': not known; one of 128``
     """

@@ -84,7 +84,7 @@ def instructions(
     Raises
     ------
     DescriptionError
-        ``aether.py:58: sub Orthros: not of AES instructions; want SubBytes, ShiftRows and ...``
+        ``aether.py:30: sub Orthros: no AES instruction does it; want SubBytes, ...``
     """
     program = _Mapper(recording, cpu, bits, shared).program()
     if not program.aes:
@@ -147,10 +147,10 @@ class _Mapper:
         return list(node.inputs)
 
     def _foreign(self, node: Node) -> DescriptionError:
-        name = getattr(node.detail, "name", "")
+        got = "" if node.bits == 128 else f", got {node.bits}"
         return DescriptionError(
-            f"{node.line}: {node.op} {name}: not of AES instructions; want SubBytes, ShiftRows and"
-            f" MixColumns of AES on words of 128 bits, got {node.bits} bits"
+            f"{node.line}: {node.op} {getattr(node.detail, 'name', '')}: no AES instruction does"
+            f" it; want SubBytes, ShiftRows and MixColumns of AES on words of 128 bits{got}"
         )
 
     def _terms(self, node: Node) -> list[int]:

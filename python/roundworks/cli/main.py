@@ -20,6 +20,7 @@ _VERBS = {
     "audit": "what a mode does wrong, shown by working forgeries",
     "bound": "active S-boxes, trails, collisions, bias, exact probabilities",
     "check": "a certificate of a bound, step by step",
+    "cycles": "what a description costs on a CPU, by latency, ports and registers",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",

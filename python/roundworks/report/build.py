@@ -17,6 +17,7 @@ from markupsafe import Markup
 from roundworks import __version__, spec
 from roundworks.ratios import FILES_WANTED, OURS, file_ratios, ratios, verdicts
 from roundworks.report import figures, speed, values
+from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
 from roundworks.report.frame import (
     CERTAINTY,
@@ -103,6 +104,7 @@ def _context(store: Store) -> dict[str, Any]:
         "verdicts": _VERDICTS,
         "bounds": latest([row for row in by_kind["bound"] if row["measure"] not in BY_SOLVERS],
                          ["cipher", "measure", "rounds", "unit", "side", "certainty"], ["view", "count"]),
+        "cycles": model(by_kind["cycles"]),
         "proving": proving(by_kind["bound"], by_kind["solve"], papers),
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],

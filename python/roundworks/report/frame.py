@@ -22,6 +22,7 @@ MAKERS = {
     "selftest": "roundworks list --selftest",
     "drawing": "roundworks describe aether",
     "solve": "roundworks race",
+    "cycles": "roundworks reproduce aesni-permutations --table 4",
 }
 CERTAINTY = {
     "proven": "proven",

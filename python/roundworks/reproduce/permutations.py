@@ -13,6 +13,7 @@ from .. import spec
 from ..prove import feistel
 from ..prove.feistel_scan import scan, structures
 from ..prove.goals import Bound
+from . import permutation_cycles
 from .run import Compute, Ours, Run, clock
 
 _PAPER = "aesni-permutations"
@@ -261,4 +262,4 @@ def text(run: Run) -> list[Ours]:
     return found
 
 
-TABLES: dict[str, Compute] = {"1": table_1, "2": table_2, "text": text}
+TABLES: dict[str, Compute] = {"1": table_1, "2": table_2, "text": text, **permutation_cycles.TABLES}

@@ -1,0 +1,227 @@
+"""The cycle model beside [AESNI-PERM]: theory, model and measurement, and what explains a gap.
+
+The words of an explanation are chosen by the numbers of the row: which limit binds, and which of the
+things that the model leaves out would bring it to what was measured.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import altair as alt
+from markupsafe import Markup
+
+from roundworks import spec
+from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.frame import MAKERS, Figure, made_by
+from roundworks.rows import Row, latest
+
+_PAPER = "aesni-permutations"
+# Words -> tables of one block, of many side by side, and of theory.
+_TABLES = {2: ("6", "7", "4"), 4: ("8", "9", "5")}
+MARGIN = 0.10
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One printed measurement, in cycles of one block, beside the row of the model."""
+
+    permutation: str
+    words: int
+    cpu: spec.Cpu
+    theory: float | None
+    row: Row
+    measured: float
+
+    @property
+    def expected(self) -> float:
+        return float(self.row["expected"])
+
+    @property
+    def more(self) -> float:
+        return self.measured - self.expected
+
+    @property
+    def gap(self) -> float:
+        return self.more / self.expected
+
+    @property
+    def column(self) -> tuple[str, int, bool]:
+        """What was measured in one go."""
+        return self.cpu.name, self.words, self.row["blocks"] > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A line with the words for its gap; none where it is within the margin."""
+
+    line: Line
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    figure: Figure
+    lines: tuple[Explained, ...]
+    others: tuple[Row, ...]
+    """Rows of the model for which the paper has no measurement."""
+
+
+def model(rows: Sequence[Row]) -> Model:
+    plain = [row for row in rows if not row["shared"]]
+    newest = latest(plain, ["cipher", "cpu", "rounds", "bits", "blocks"])
+    lines = _lines(newest)
+    used = {id(line.row) for line in lines}
+    explained = tuple(Explained(line, tuple(explain(line, lines))) for line in lines)
+    others = [row for row in latest(rows, ["cipher", "cpu", "rounds", "bits", "blocks", "shared"])
+              if id(row) not in used]  # fmt: skip
+    return Model(_figure(lines), explained, tuple(others))
+
+
+def _lines(rows: Sequence[Row]) -> list[Line]:
+    by_title = {cpu.title: cpu for cpu in spec.cpus()}
+    paper = spec.paper(_PAPER)
+    found = []
+    for words, (one, many, theory) in _TABLES.items():
+        for number in (one, many):
+            for cell in paper.table(number).cells():
+                cpu = by_title[cell.column]
+                blocks = 1 if number == one else cpu.registers // 4
+                row = _row_of(rows, cell.row, words, cpu.name, blocks)
+                if row is not None and isinstance(cell.value, int | float):
+                    printed = _theory(paper.table(theory), cell.row, cpu) if blocks == 1 else None
+                    cycles = cell.value * row["block_bytes"]
+                    found.append(Line(cell.row, words, cpu, printed, row, cycles))
+    return found
+
+
+def _row_of(rows: Sequence[Row], name: str, words: int, cpu: str, blocks: int) -> Row | None:
+    """The row of a permutation as the paper writes it; the names end alike."""
+    plain = name.strip("()").replace(" ", "").lower().removesuffix("v2")
+    for row in rows:
+        base, _, rest = row["cipher"].partition(":")
+        same = rest == plain if base.startswith("feistel") else base.startswith(plain)
+        facts = {f.name: f for f in spec.permutations()}.get(base)
+        timed = facts is None or -(-facts.timed_rounds // 1) == row["rounds"]
+        here = (row["cpu"], row["blocks"], row["bits"], row["block_bytes"])
+        if same and timed and here == (cpu, blocks, 128, 16 * words):
+            return row
+    return None
+
+
+def _theory(table: spec.Table, name: str, cpu: spec.Cpu) -> float | None:
+    if name not in [row.name for row in table.rows]:
+        return None
+    value = table.value(name, f"latency {cpu.timing('aesenc').latency}")
+    return float(value) if isinstance(value, int | float) else None
+
+
+def explain(line: Line, lines: Sequence[Line]) -> list[str]:
+    """Why the measurement is not what the model expects, as far as its numbers tell."""
+    if abs(line.gap) <= MARGIN:
+        return []
+    row, cpu = line.row, line.cpu
+    verb = "bind" if row["binds"].endswith("s") else "binds"
+    said = [f"{row['binds']} {verb} in the model"]
+    if row["blocks"] == 1 and row["passages"]:
+        each = line.more / row["passages"]
+        said.append(
+            f"the critical path leaves the AES instructions {row['passages']} times, and"
+            f" {each:.1f} cycles more at each would close the gap{_printed_elsewhere(cpu)}"
+        )
+    if 1.02 * row["expected"] < row["crowded"] <= (1 + MARGIN) * line.measured:
+        said.append(
+            f"if all {row['mixing']} instructions that mix words took the ports of AES the limit"
+            f" would be {row['crowded']:.1f} cycles"
+        )
+    wanted, limit = row["live"] * row["blocks"], row["registers_avx2"]
+    if row["blocks"] > 1 and wanted > cpu.registers_avx2:
+        fewer = f", or fewer blocks are under way: {limit:.1f} cycles"
+        said.append(
+            f"{wanted} words are live, and AES-NI without AVX-512 names {cpu.registers_avx2}"
+            " registers: the rest goes to memory and back, which the model does not count"
+            + (fewer if limit > row["expected"] else "")
+        )
+    alike = [other.more for other in lines
+             if other.column == line.column and not other.row["passages"]]  # fmt: skip
+    if (
+        not row["passages"]
+        and len(alike) > 2
+        and abs(line.more - median(alike)) <= (MARGIN * line.expected)
+    ):
+        said.append(
+            f"{median(alike):.1f} cycles more is the median of the permutations of AES instructions"
+            " alone in this column: it goes with the call, not with the instructions"
+        )
+    said += _same_core(line, lines)
+    if len(said) == 1:
+        said.append("nothing the model knows explains the rest")
+    return said
+
+
+def _printed_elsewhere(cpu: spec.Cpu) -> str:
+    """What is known of it on a CPU with the same latency from AES to AES."""
+    latency = cpu.timing("aesenc").latency
+    for other in spec.cpus():
+        more = other.timing("aesenc").latency_to_others - other.timing("aesenc").latency
+        if more and other.timing("aesenc").latency == latency:
+            return f" (on {other.title} it is {more} by [LLVM-SCHED])"
+    return ""
+
+
+def _same_core(line: Line, lines: Sequence[Line]) -> list[str]:
+    """CPUs that the model cannot tell apart: what their figures differ by is not of the core."""
+    twins = [other.measured for other in lines
+             if (other.permutation, other.words) == (line.permutation, line.words)
+             and (other.row["blocks"] > 1) == (line.row["blocks"] > 1)
+             and other.cpu.same_core == line.cpu.same_core]  # fmt: skip
+    if len(twins) < 2 or max(twins) <= (1 + MARGIN / 2) * min(twins):
+        return []
+    return [f"on CPUs of this core the paper has {min(twins):.1f} to {max(twins):.1f} cycles"]
+
+
+def _figure(lines: Sequence[Line]) -> Figure:
+    title = "Cycles of one block: model and measurement"
+    if not lines:
+        return Figure("cycles", title, "", Markup(""), None, MAKERS["cycles"])
+    points: list[Point] = [
+        {"expected": line.expected, "measured": line.measured, "cpu": line.cpu.title,
+         "permutation": line.permutation, "bits": f"{128 * line.words} bits",
+         "blocks": "one block" if line.row["blocks"] == 1 else "side by side",
+         "binds": line.row["binds"], "gap": line.gap}
+        for line in lines
+    ]  # fmt: skip
+    near = sum(abs(line.gap) <= MARGIN for line in lines)
+    sentence = (
+        f"Of {len(lines)} printed measurements {near} are within {MARGIN:.0%} of the model. A point"
+        " on the line took what the model says; a point above it took more."
+    )
+    caption = Markup("Printed: [AESNI-PERM, tables 6 to 9]; CPUs as in spec/cpus.toml. ")
+    return Figure("cycles", title, sentence, caption + made_by([line.row for line in lines]),
+                  figure_cycles(points), MAKERS["cycles"])  # fmt: skip
+
+
+def figure_cycles(points: Sequence[Point]) -> Chart:
+    """Measured against expected on equal log axes, with the line where both agree."""
+    values = [p[key] for p in points for key in ("expected", "measured")]
+    low, high = min(values) / 1.2, max(values) * 1.2
+    scale = alt.Scale(type="log", domain=[low, high], nice=False)
+    ticks = [step for step in (2, 5, 10, 20, 50, 100, 200) if low <= step <= high]
+    axis = alt.Axis(format="~g", values=ticks)
+    base = chart(points)
+    marks = base.mark_point(filled=False, size=60).encode(
+        x=alt.X("expected:Q", title="cycles by the model (log scale)", scale=scale, axis=axis),
+        y=alt.Y("measured:Q", title="cycles measured", scale=scale, axis=axis),
+        color=alt.Color("cpu:N", title=None, scale=alt.Scale(range="category")),
+        shape=alt.Shape("blocks:N", title=None),
+        tooltip=[alt.Tooltip("permutation:N"), alt.Tooltip("bits:N", title="size"),
+                 alt.Tooltip("cpu:N"), alt.Tooltip("blocks:N"), alt.Tooltip("binds:N"),
+                 alt.Tooltip("expected:Q", format=".1f"), alt.Tooltip("measured:Q", format=".1f"),
+                 alt.Tooltip("gap:Q", format="+.0%")],
+    )  # fmt: skip
+    line = (
+        chart([{"at": low}, {"at": high}])
+        .mark_line(strokeDash=[4, 3], strokeWidth=1)
+        .encode(x=alt.X("at:Q", scale=scale), y=alt.Y("at:Q", scale=scale))
+    )
+    return alt.layer(line, marks).properties(**SIZE)

@@ -1,0 +1,107 @@
+"""[AESNI-PERM], tables 3, 4 and 5: the CPUs, and cycles by theory.
+
+The paper's rule (rounds, times the longest function, times the latency of aesenc) gives every number
+it prints. Ours is the critical path of the recorded graph, which knows that a round may begin before
+the round before it has ended.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import spec
+from ..analysis.cycles import cycles, default_blocks, paper_rule
+from ..reference import Permutation, get_permutation
+from .run import Compute, Ours, Run, clock
+
+_PAPER = "aesni-permutations"
+# Theory -> where the same permutations are measured, and how many words they have.
+_MEASURED = {"4": ("6", 2), "5": ("8", 4)}
+_THREE = ("SIMD registers", "latency", "throughput")
+
+
+def described(row: str, words: int) -> tuple[Permutation[Any], int]:
+    """The permutation of a row of the paper's tables, and the rounds it is timed at."""
+    name = row.strip("()").replace(" ", "")
+    base = name.lower().removesuffix("v2").rstrip("-")
+    if base in ("haraka", "pholkos"):
+        facts = spec.permutation(f"{base}-{128 * words}")
+        it = get_permutation(f"{facts.name}:{facts.timed_rounds:g}")
+        return it, it.rounds
+    if base.startswith("simpira"):
+        return get_permutation(base), int(spec.permutation(base).timed_rounds)
+    it = get_permutation(f"feistel{128 * words}:{name}")
+    return it, it.rounds
+
+
+def _cpus() -> dict[str, spec.Cpu]:
+    """Row of Table 3 -> our profile of that CPU."""
+    by_title = {cpu.title: cpu for cpu in spec.cpus()}
+    return {row.name: by_title[row.name] for row in spec.paper(_PAPER).table("3").rows}
+
+
+def table_3(run: Run) -> list[Ours]:
+    found = []
+    for row, cpu in _cpus().items():
+        timing = cpu.timing("aesenc")
+        values = (cpu.registers, timing.latency, timing.throughput)
+        also = "".join(f"; {o.what} {o.value:g} in [{o.citation}], {o.source}" for o in cpu.others)
+        why = f"register to register, [INSTLATX64], {cpu.source}{also}"
+        reasons = ("with AVX-512 where the CPU has it", why, why)
+        for column, value, reason in zip(_THREE, values, reasons, strict=True):
+            found.append(Ours(row, column, value, "measured", reason))
+    return found
+
+
+def _theory(run: Run, number: str) -> list[Ours]:
+    table = spec.paper(_PAPER).table(number)
+    measured, words = _MEASURED[number]
+    leave(run, number, measured, words)
+    found = []
+    for row in table.rows:
+        it, rounds = described(row.name, words)
+        given = "given, not computed here: tables 1 and 2 ask whether so many suffice"
+        found.append(Ours(row.name, "rounds", rounds, "proven", given, 0.0, "not-comparable"))
+        for column in (c.name for c in table.columns if c.name.startswith("latency")):
+            latency = int(column.split()[1])
+            cpu = next(c for c in _cpus().values() if c.timing("aesenc").latency == latency)
+            with clock() as seconds:
+                one = cycles(it, cpu, rounds)
+            ruled = paper_rule(it, rounds, latency)
+            printed = table.value(row.name, column)
+            agrees = "as printed" if ruled == printed else f"and the print is {printed}"
+            why = (
+                f"critical path of the recorded graph; by the paper's rule {ruled} cycles, {agrees};"
+                f" {rounds} rounds of {one.aes // rounds} AES instructions"
+            )
+            if one.path < ruled:
+                why += (
+                    ": a round begins as soon as its first branch is there, and the longer function"
+                    " of one round runs beside the shorter of the next"
+                )
+            found.append(Ours(row.name, column, one.path, "proven", why, seconds()))
+    return found
+
+
+def leave(run: Run, number: str, measured: str, words: int) -> None:
+    """Rows of the model for everything the paper measures: one block, and many side by side."""
+    for row in spec.paper(_PAPER).table(measured).rows:
+        it, rounds = described(row.name, words)
+        run.say(it.name)
+        for cpu in spec.cpus():
+            for blocks in (1, default_blocks(cpu)):
+                with clock() as seconds:
+                    found = cycles(it, cpu, rounds, blocks=blocks)
+                command = f"roundworks reproduce {_PAPER} --table {number}"
+                run.leave("cycles", command, found.fields | {"seconds": seconds()})
+
+
+def table_4(run: Run) -> list[Ours]:
+    return _theory(run, "4")
+
+
+def table_5(run: Run) -> list[Ours]:
+    return _theory(run, "5")
+
+
+TABLES: dict[str, Compute] = {"3": table_3, "4": table_4, "5": table_5}
