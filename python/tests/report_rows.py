@@ -60,7 +60,7 @@ def drawing_dot() -> str:
 def sample() -> list[Row]:
     return [_common(i, row) for i, row in enumerate([
         *_reproductions(), *_searches(), *_bounds(), *_counts(), *_closed(), *_solves(), *_audits(),
-        *_benches(), *_selftests(),
+        *_benches(), *_selftests(), *_cycles(),
         {"kind": "drawing", "command": "roundworks describe aether", "cipher": "aether",
          "title": "one round", "dot": drawing_dot(),
          "caption": "A box is a word of the state, a circle an exclusive or."},
@@ -182,6 +182,23 @@ def _solve(
             "fingerprint": fingerprint, "solver": solver, "version": SOLVERS[solver],
             "status": status, "lower": lower, "upper": upper, "unit": "active S-boxes",
             "time_limit": 3, "seconds": seconds}  # fmt: skip
+
+
+def _cycles() -> Iterator[dict[str, Any]]:
+    """Two measurements of [AESNI-PERM, table 6], one of them 40 % above; and a cipher beside them."""
+    common = {"kind": "cycles", "command": "roundworks cycles", "bits": 128, "blocks": 1, "live": 3,
+              "busiest": ["p0", "p1"], "shared": False, "binds": "latency", "logic": 0}  # fmt: skip
+    for cipher, rounds, size, aes, mixing, passages, path in (
+        ("simpira-2", 8, 32, 16, 0, 0, 48), ("haraka-256:3.5", 4, 32, 14, 6, 3, 24),
+        ("aegis-128l", 8, 256, 64, 0, 2, 26),
+    ):  # fmt: skip
+        limits = dict.fromkeys(
+            ("latency", "registers", "registers_avx2", "scheduled", "least", "expected"), path
+        )
+        yield {**common, **limits, "cipher": cipher, "cpu": "ice-lake", "rounds": rounds,
+               "block_bytes": size, "aes": aes, "mixing": mixing, "passages": passages,
+               "path": path, "ports": aes / 2, "crowded": (aes + mixing) / 2,
+               "cycles_per_byte": path / size}  # fmt: skip
 
 
 def _audits() -> Iterator[dict[str, Any]]:

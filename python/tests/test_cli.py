@@ -19,8 +19,8 @@ from roundworks.reference import analysed, names
 ROOT = Path(__file__).parents[2]
 TOY = str(ROOT / "examples" / "toy.py")
 VERBS = [
-    "list", "describe", "bench", "search", "audit", "bound", "check", "race", "reproduce", "report", "seal",
-    "open", "inspect", "keygen",
+    "list", "describe", "bench", "search", "audit", "bound", "check", "cycles", "race", "reproduce", "report",
+    "seal", "open", "inspect", "keygen",
 ]  # fmt: skip
 KNOWN = ", ".join(names())
 ANALYSED = ", ".join(analysed())
@@ -51,6 +51,9 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
         (["bench", "aether", "--backend", "mmx"], "back end 'mmx': not known here; one of portable, avx2, avx512"),
         (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
         (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:41)"),
+        (["cycles", "minalpher"], "minalpher.py:65: sub SB: no AES instruction does it; want SubBytes, ShiftRows and MixColumns of AES on words of 128 bits"),
+        (["cycles", "simpira-2", "--cpu", "icelake"], "cpu 'icelake': not known; one of coffee-lake, ice-lake, kaby-lake, sapphire-rapids, skylake, zen-5"),
+        (["cycles", "simpira-2", "--cpu", "skylake", "--bits", "512"], "cpu skylake: bits of aesenc '512': not known; one of 128"),
         (["search"], "want --words and --inputs, or a cipher; see `roundworks search --help`"),
         (["search", "--words", "4", "--inputs", "4"], "--inputs: want fewer than --words (4), got 4; see `roundworks search --help`"),
         (["reproduce", "--table", "6"], "--table: want a paper as well, as in: roundworks reproduce aether --table 6; see `roundworks reproduce --help`"),

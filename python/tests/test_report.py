@@ -150,7 +150,7 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
           chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
         ]))]))"""
     marks: dict[str, dict[str, int]] = opened.execute_script(count)
-    assert len(marks) == 11
+    assert len(marks) == 12
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
     assert marks["figure-diffusion"]["symbol"] == DIFFUSION.index(100) + 1
@@ -162,6 +162,7 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
     feistel = marks["figure-counts-2"]
     assert (feistel["symbol"], feistel["rule"], feistel["text"]) == (4, 1, 1)
     assert marks["figure-weights"]["symbol"] == 3
+    assert (marks["figure-cycles"]["symbol"], marks["figure-cycles"]["line"]) == (2, 1)
     race = marks["figure-race"]
     assert (race["rect"], race["text"]) == (4, 4)  # a bar and its label for each run
     core = {name.rpartition("-rust-")[2]: m for name, m in marks.items() if "-rust-" in name}

@@ -10,6 +10,7 @@ from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
 from roundworks.report import build, values
 from roundworks.report.counts import group_of, points_by_rounds
+from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
 from roundworks.report.known import best_known
 from roundworks.report.overview import matrices
@@ -18,7 +19,7 @@ from roundworks.rows import Store
 
 def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
     text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
-    assert text.count("No rows for this figure yet") == 7
+    assert text.count("No rows for this figure yet") == 8
     for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe", "race"):
         assert re.search(f"<code>roundworks ({verb})", text), verb
     assert 'class="chart"' not in text
@@ -183,3 +184,32 @@ def test_no_row_can_end_the_script_it_stands_in(tmp_path: Path) -> None:
     text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<i>out</i>" not in text
     assert text.count("\\u003c/script>") >= 1
+
+
+def test_a_gap_of_the_cycle_model_is_explained_by_the_numbers_of_its_row() -> None:
+    found = model([row for row in sample() if row["kind"] == "cycles"])
+    simpira, haraka = found.lines
+    # 1.51 and 1.05 cycles per byte of 32 bytes, [AESNI-PERM, table 6]
+    assert [round(e.line.measured, 1) for e in found.lines] == [48.3, 33.6]
+    assert (simpira.line.theory, haraka.line.theory, simpira.words) == (48, None, ())
+    assert found.gaps == (haraka,) and haraka.name == "Haraka v2, 256 bits, Ice Lake, one block"
+    assert haraka.text == (
+        "Latency binds in the model; the critical path leaves the AES instructions 3 times, and 3.2"
+        " cycles more at each would close the gap (on Sapphire Rapids it is 2 by [LLVM-SCHED])"
+    )
+    assert [row["cipher"] for row in found.others] == ["aegis-128l"]
+    assert "1 are within" in found.figure.sentence
+
+
+def test_registers_ports_and_calls_explain_gaps_too() -> None:
+    alone = next(row for row in sample() if row["kind"] == "cycles")
+    names = ["simpira-2", "feistel256:1-0,2-0", "feistel256:2-0,1-0", "feistel256:2-0,2-0"]
+    many = [{**alone, "cipher": name, "blocks": 8, "expected": 8.0, "registers_avx2": 9.6,
+             "crowded": 9.0 if name == names[1] else 8.0, "mixing": 4, "binds": "ports"}
+            for name in names]  # fmt: skip
+    texts = {e.line.permutation: e.text for e in model(many).lines}
+    wanted = "24 words are live, and AES-NI without AVX-512 names 16 registers: "
+    assert texts["Simpira-2"].startswith("Ports bind in the model; " + wanted)
+    assert "or fewer blocks are under way: 9.6 cycles" in texts["Simpira-2"]
+    assert "if all 4 instructions that mix words took the ports of AES" in texts["(1-0,2-0)"]
+    assert "is the median of the permutations of AES instructions alone" in texts["(1-0,2-0)"]

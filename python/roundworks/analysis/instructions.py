@@ -128,9 +128,13 @@ class _Mapper:
     def _needed(self) -> set[int]:
         """Nodes whose value some instruction or output takes."""
         needed = set(self.recording.outputs.values())
+        foreign: Node | None = None
         for node in reversed(self.nodes):
             if node.id in needed:
                 needed |= set(self._takes(node))
+                foreign = node if self._is_foreign(node) else foreign
+        if foreign is not None:
+            raise self._foreign(foreign)
         return {n for n in needed if self.nodes[n].op != "const"}
 
     def _takes(self, node: Node) -> list[int]:
@@ -142,9 +146,13 @@ class _Mapper:
             terms = [self.nodes[t] for t in self._terms(node)]
             return [t if (c := aes_chain(self.nodes, n)) is None else c[1] for t, n in
                     zip([n.id for n in terms], terms, strict=True)]  # fmt: skip
-        if node.op in ("sub", "mix") or (node.op == "permute" and not moves_bytes(node.detail)):
-            raise self._foreign(node)
         return list(node.inputs)
+
+    def _is_foreign(self, node: Node) -> bool:
+        """Whether nothing here computes it."""
+        if self._is_mixed(node.id) or aes_chain(self.nodes, node) is not None:
+            return False
+        return node.op in ("sub", "mix") or (node.op == "permute" and not moves_bytes(node.detail))
 
     def _foreign(self, node: Node) -> DescriptionError:
         got = "" if node.bits == 128 else f", got {node.bits}"

@@ -58,6 +58,18 @@ class Explained:
     line: Line
     words: tuple[str, ...]
 
+    @property
+    def name(self) -> str:
+        blocks = self.line.row["blocks"]
+        many = "one block" if blocks == 1 else f"{blocks} side by side"
+        size = f"{128 * self.line.words} bits"
+        return f"{self.line.permutation}, {size}, {self.line.cpu.title}, {many}"
+
+    @property
+    def text(self) -> str:
+        text = "; ".join(self.words)
+        return text[:1].upper() + text[1:]
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -65,6 +77,14 @@ class Model:
     lines: tuple[Explained, ...]
     others: tuple[Row, ...]
     """Rows of the model for which the paper has no measurement."""
+
+    @property
+    def gaps(self) -> tuple[Explained, ...]:
+        return tuple(e for e in self.lines if e.words)
+
+    @property
+    def margin(self) -> int:
+        return round(100 * MARGIN)
 
 
 def model(rows: Sequence[Row]) -> Model:
