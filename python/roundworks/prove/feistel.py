@@ -12,7 +12,7 @@ functions of a pair apply to one word; if it is the same instruction, its result
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
@@ -22,7 +22,7 @@ from ..errors import DescriptionError
 from ..reference.feistel import CODES, SHUFFLE
 from .feistel_model import Builder, Word
 from .problem import AtLeast, Problem
-from .solve import solve
+from .solve import Progress, Stopped, solve
 
 View = Literal["differential", "linear"]
 Count = Literal["executed", "distinct"]
@@ -110,19 +110,31 @@ def turned(problem: Problem, words: int) -> None:
 
 
 def trail_within(
-    it: Structure, rounds: int, view: View, count: Count, most: int, seconds: float | None
+    it: Structure,
+    rounds: int,
+    view: View,
+    count: Count,
+    most: int,
+    seconds: float | None,
+    solver: str = "highs",
+    stop: Callable[[], bool] | None = None,
 ) -> tuple[bool | None, int | None, str]:
     """Whether any trail has at most ``most``, None if time was over; its weight; the solver.
 
     Asked as a yes or no, without an objective: HiGHS answers that ten times sooner than it
-    minimises.
+    minimises. With ``stop`` it works in a process of its own, which ends once that says True.
     """
+
+    def told(_: Progress) -> None:
+        if stop is not None and stop():
+            raise Stopped
+
     problem = model(it, rounds, view, count)
     turned(problem, len(it.codes))
     weights = dict(problem.weights)
     problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
     problem.weights.clear()
-    answer = solve(problem, "highs", seconds)
+    answer = solve(problem, solver, seconds, told, aside=stop is not None)
     if answer.assignment is not None:
         return True, int(sum(w for v, w in weights.items() if answer.assignment[v])), answer.version
     return (False if answer.status == "infeasible" else None), None, answer.version
@@ -136,6 +148,7 @@ def between(
     most: int,
     seconds: float,
     first: int | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> tuple[int, int | None, str]:
     """Proven lower bound and weight of the lightest trail found, by halving what lies between.
 
@@ -150,7 +163,7 @@ def between(
         left = until - perf_counter()
         if left <= 0:
             break
-        found, weight, solver = trail_within(it, rounds, view, count, middle, left)
+        found, weight, solver = trail_within(it, rounds, view, count, middle, left, stop=stop)
         if found is None:
             break
         if weight is not None:
