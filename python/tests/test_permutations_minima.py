@@ -8,9 +8,11 @@ import pytest
 
 from roundworks import _native
 from roundworks.errors import DescriptionError
-from roundworks.prove import feistel
+from roundworks.prove import feistel, feistel_model
 from roundworks.prove.feistel_scan import LedgerError, renamed, scan, structures
+from roundworks.prove.problem import AtLeast, Clause, Problem, Weights
 from roundworks.prove.solve import solve
+from roundworks.reference.aes import SHIFT_ROWS
 from roundworks.reference.feistel import feistel256
 
 # Rounds few enough for both ways to be quick.
@@ -130,3 +132,56 @@ def test_lighter_trails_first() -> None:
     for first in (None, 3, 20):
         found = feistel.between(it, 4, "differential", "executed", 40, 60, first)
         assert found[:2] == (want, want)
+
+
+def test_what_the_model_says_of_two_layers_holds_for_all_patterns() -> None:
+    """The bytes between two MixColumns, all 65535 of them; at best 5 active in each column."""
+    bound = feistel_model.THROUGH_TWO
+    reached = set()
+    for pattern in range(1, 1 << 16):
+        cells = [pattern >> i & 1 for i in range(16)]
+        moved = [0] * 16
+        for i, to in enumerate(SHIFT_ROWS.to):
+            moved[to] = cells[i]
+        before, behind = (
+            sum(5 - w for w in (sum(x[c : c + 4]) for c in range(0, 16, 4)) if w)
+            for x in (cells, moved)
+        )
+        assert 4 * before + behind >= bound
+        assert before + 4 * behind >= bound
+        reached |= {4 * before + behind, before + 4 * behind}
+    assert min(reached) == bound
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("count", ["executed", "distinct"])
+@pytest.mark.parametrize(
+    ("codes", "shuffle"),
+    [
+        ("2-0,2-2,2-0,2-2", (3, 0, 1, 2)),
+        ("2-0,1-0,1-0,2-0", (3, 0, 1, 2)),
+        ("2-1,1-1,2-3,2-0", (1, 3, 0, 2)),
+        ("1-0,2-2,2-1,1-0", (2, 3, 1, 0)),
+    ],
+)
+def test_words_and_columns_change_no_minimum(
+    codes: str, shuffle: tuple[int, ...], count: feistel.Count, view: feistel.View
+) -> None:
+    """The question without anything that is said twice, by the same walk over the structure."""
+    it = feistel.Structure(tuple(codes.split(",")), shuffle)
+    full = feistel.model(it, 2, view, count)
+    plain = Problem(list(full.names), weights=dict(full.weights))
+    for constraint in full.constraints:
+        match constraint:
+            case Weights(cells, _) if any(full.names[v].endswith(".any") for v in cells):
+                continue  # of whole words
+            case AtLeast(terms, 0) if min(c for c, _ in terms) in (-1, -feistel_model.THROUGH_TWO):
+                continue  # an active word has a byte and a column, a column a byte on either side
+            case Clause() | AtLeast() | Weights():
+                plain.add(constraint)
+    plain.any_of(
+        v for v, name in enumerate(plain.names) if name.startswith("w") and "any" not in name
+    )
+    assert len(plain.constraints) < len(full.constraints)
+    answers = [solve(problem, "highs", 60) for problem in (full, plain)]
+    assert answers[0].upper == answers[1].upper and answers[0].status == "optimal"

@@ -12,29 +12,26 @@ functions of a pair apply to one word; if it is the same instruction, its result
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
 from .. import _native
 from ..errors import DescriptionError
-from ..reference.aes import SHIFT_ROWS
 from ..reference.feistel import CODES, SHUFFLE
-from .problem import AtLeast, Problem, Var, Weights
-from .solve import solve
+from .feistel_model import Builder, Word
+from .problem import AtLeast, Problem
+from .solve import Progress, Stopped, solve
 
 View = Literal["differential", "linear"]
 Count = Literal["executed", "distinct"]
 VIEWS: tuple[View, ...] = ("differential", "linear")
 
-_XOR = frozenset({0, 2, 3})
-_MIX = frozenset({0, 5, 6, 7, 8})
 _LASTS = {
     "0-0": (), "1-0": (False,), "1-1": (True,), "2-0": (False, False), "2-1": (True, False),
     "2-2": (False, True), "2-3": (True, True),
 }  # fmt: skip
-Word = tuple[Var, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,37 +91,50 @@ def model(it: Structure, rounds: int, view: View, count: Count) -> Problem:
     """The question to a solver: the lightest trail that is not empty."""
     if rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
-    build = _Builder(count)
+    build = Builder()
     words = [build.word(f"w{i}") for i in range(len(it.codes))]
-    build.problem.any_of(v for word in words for v in word)
-    step = build.forward if view == "differential" else build.backward
+    build.problem.any_of(word.active for word in words)
+    step = _forward if view == "differential" else _backward
     for _ in range(rounds):
-        words = step(it, words)
+        words = step(build, it, words, count == "distinct")
     return build.problem
 
 
 def turned(problem: Problem, words: int) -> None:
     """Of trails that differ only by turning the columns of all words, one with the most active
     bytes of the first state in column 0."""
-    first = [[16 * w + 4 * c + r for w in range(words) for r in range(4)] for c in range(4)]
+    # Each word begins with the variable of the whole.
+    first = [[17 * w + 1 + 4 * c + r for w in range(words) for r in range(4)] for c in range(4)]
     for other in first[1:]:
         problem.add(AtLeast((*((1, v) for v in first[0]), *((-1, v) for v in other)), 0))
 
 
 def trail_within(
-    it: Structure, rounds: int, view: View, count: Count, most: int, seconds: float | None
+    it: Structure,
+    rounds: int,
+    view: View,
+    count: Count,
+    most: int,
+    seconds: float | None,
+    solver: str = "highs",
+    stop: Callable[[], bool] | None = None,
 ) -> tuple[bool | None, int | None, str]:
     """Whether any trail has at most ``most``, None if time was over; its weight; the solver.
 
     Asked as a yes or no, without an objective: HiGHS answers that ten times sooner than it
-    minimises.
+    minimises. With ``stop`` it works in a process of its own, which ends once that says True.
     """
+
+    def told(_: Progress) -> None:
+        if stop is not None and stop():
+            raise Stopped
+
     problem = model(it, rounds, view, count)
     turned(problem, len(it.codes))
     weights = dict(problem.weights)
     problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
     problem.weights.clear()
-    answer = solve(problem, "highs", seconds)
+    answer = solve(problem, solver, seconds, told, aside=stop is not None)
     if answer.assignment is not None:
         return True, int(sum(w for v, w in weights.items() if answer.assignment[v])), answer.version
     return (False if answer.status == "infeasible" else None), None, answer.version
@@ -138,6 +148,7 @@ def between(
     most: int,
     seconds: float,
     first: int | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> tuple[int, int | None, str]:
     """Proven lower bound and weight of the lightest trail found, by halving what lies between.
 
@@ -152,7 +163,7 @@ def between(
         left = until - perf_counter()
         if left <= 0:
             break
-        found, weight, solver = trail_within(it, rounds, view, count, middle, left)
+        found, weight, solver = trail_within(it, rounds, view, count, middle, left, stop=stop)
         if found is None:
             break
         if weight is not None:
@@ -162,90 +173,38 @@ def between(
     return low, seen, solver
 
 
-class _Builder:
-    """One round at a time, forward for differences and backward for masks."""
+def _forward(build: Builder, it: Structure, words: Sequence[Word], shared: bool) -> list[Word]:
+    """One round of differences."""
+    new: list[Word] = []
+    for at in range(0, len(words), 2):
+        x, y = words[at], words[at + 1]
+        added, kept = _LASTS[it.codes[at]], _LASTS[it.codes[at + 1]]
+        if shared and added and kept:
+            build.count(x)
+            common = build.layer(x, added[0])
+            other = common if added[0] == kept[0] else build.layer(x, kept[0])
+            p, q = build.chain(common, added[1:]), build.chain(other, kept[1:])
+        else:
+            p, q = build.chain(x, added), build.chain(x, kept)
+        new += [q, build.xor(p, y)]
+    return [new[source] for source in it.shuffle]
 
-    def __init__(self, count: Count) -> None:
-        self.problem = Problem()
-        self.shared = count == "distinct"
 
-    def word(self, name: str) -> Word:
-        return tuple(self.problem.variables(name, 16))
-
-    def forward(self, it: Structure, words: Sequence[Word]) -> list[Word]:
-        new: list[Word] = []
-        for at in range(0, len(words), 2):
-            x, y = words[at], words[at + 1]
-            added, kept = _LASTS[it.codes[at]], _LASTS[it.codes[at + 1]]
-            if self.shared and added and kept:
-                self.count(x)
-                common = self.layer(x, added[0])
-                other = common if added[0] == kept[0] else self.layer(x, kept[0])
-                p, q = self.chain(common, added[1:]), self.chain(other, kept[1:])
+def _backward(build: Builder, it: Structure, words: Sequence[Word], shared: bool) -> list[Word]:
+    """One round of masks, against the direction of computation."""
+    old: dict[int, Word] = {source: words[i] for i, source in enumerate(it.shuffle)}
+    new: list[Word] = []
+    for at in range(0, len(words), 2):
+        on_x, on_y = old[at], old[at + 1]
+        added, kept = _LASTS[it.codes[at]], _LASTS[it.codes[at + 1]]
+        if not shared or not added or not kept:
+            x = build.xor(build.unchain(on_y, added), build.unchain(on_x, kept))
+        else:
+            p, q = build.unchain(on_y, added[1:]), build.unchain(on_x, kept[1:])
+            if added[0] == kept[0]:
+                x = build.unlayer(build.xor(p, q), added[0])
             else:
-                p, q = self.chain(x, added), self.chain(x, kept)
-            new += [q, self.xor(p, y)]
-        return [new[source] for source in it.shuffle]
-
-    def backward(self, it: Structure, words: Sequence[Word]) -> list[Word]:
-        old: list[Word] = [()] * len(words)
-        for i, source in enumerate(it.shuffle):
-            old[source] = words[i]
-        new: list[Word] = []
-        for at in range(0, len(old), 2):
-            on_x, on_y = old[at], old[at + 1]
-            added, kept = _LASTS[it.codes[at]], _LASTS[it.codes[at + 1]]
-            if not self.shared or not added or not kept:
-                x = self.xor(self.unchain(on_y, added), self.unchain(on_x, kept))
-            else:
-                p, q = self.unchain(on_y, added[1:]), self.unchain(on_x, kept[1:])
-                if added[0] == kept[0]:
-                    x = self.unlayer(self.xor(p, q), added[0])
-                else:
-                    x = self.xor(self.unlayer(p, added[0]), self.unlayer(q, kept[0]))
-                self.count(x)
-            new += [x, on_y]
-        return new
-
-    def chain(self, x: Word, lasts: Sequence[bool]) -> Word:
-        for last in lasts:
-            self.count(x)
-            x = self.layer(x, last)
-        return x
-
-    def unchain(self, mask: Word, lasts: Sequence[bool]) -> Word:
-        for last in reversed(lasts):
-            mask = self.unlayer(mask, last)
-            self.count(mask)
-        return mask
-
-    def count(self, x: Word) -> None:
-        for v in x:
-            self.problem.weigh(v, 1)
-
-    def layer(self, x: Word, last: bool) -> Word:
-        shifted = _shifted(x)
-        return shifted if last else self.mixed(shifted)
-
-    def unlayer(self, mask: Word, last: bool) -> Word:
-        before = mask if last else self.mixed(mask)
-        return tuple(before[to] for to in SHIFT_ROWS.to)
-
-    def mixed(self, x: Word) -> Word:
-        out = self.word(f"m{len(self.problem.names)}")
-        for c in range(0, 16, 4):
-            self.problem.add(Weights((*x[c : c + 4], *out[c : c + 4]), _MIX))
-        return out
-
-    def xor(self, p: Word, q: Word) -> Word:
-        out = self.word(f"x{len(self.problem.names)}")
-        for cells in zip(p, q, out, strict=True):
-            self.problem.add(Weights(cells, _XOR))
-        return out
-
-
-def _shifted(x: Word) -> Word:
-    out = [0] * 16
-    for i, to in enumerate(SHIFT_ROWS.to):
-        out[to] = x[i]
-    return tuple(out)
+                x = build.xor(build.unlayer(p, added[0]), build.unlayer(q, kept[0]))
+            build.count(x)
+        new += [x, on_y]
+    return new

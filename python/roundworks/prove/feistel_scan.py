@@ -82,11 +82,13 @@ def scan(
         "need": need,
         "instructions": instructions,
     }
-    known = _read(ledger, header)
-    every = list(structures(words))
+    earlier = _read(ledger, header)
+    known = {key: verdict for key, verdict in earlier.items() if verdict.reaches is not None}
+    # What was open before is asked again when all others have had their turn.
+    every = sorted(structures(words), key=lambda it: (it.codes, it.shuffle) in earlier)
     found = sum(v.reaches is True for v in known.values())
     with ledger.open("a", encoding="utf-8") as file:
-        if not known and ledger.stat().st_size == 0:
+        if not earlier and ledger.stat().st_size == 0:
             file.write(json.dumps(header) + "\n")
         for it in every:
             key = (it.codes, it.shuffle)
@@ -102,7 +104,7 @@ def scan(
             file.write(json.dumps(_fields(verdict)) + "\n")
             file.flush()
             progress(len(known), len(every), found)
-    return list(known.values())
+    return list({**earlier, **known}.values())
 
 
 def _fields(v: Verdict) -> dict[str, object]:
@@ -133,4 +135,4 @@ def _read(
         ) from None
     if got != header:
         raise LedgerError(f"{path}: made for {got}; this search is {header}; name another file")
-    return {(v.codes, v.shuffle): v for v in verdicts if v.reaches is not None}
+    return {(v.codes, v.shuffle): v for v in verdicts}

@@ -12,7 +12,7 @@ from .solvers import apart
 from .solvers.choice import chosen, pair
 from .solvers.interface import Answer, Progress, Run, Stopped
 
-__all__ = ["CHOICES", "Answer", "Progress", "agreed", "solve"]
+__all__ = ["CHOICES", "Answer", "Progress", "Stopped", "agreed", "solve"]
 
 # auto: the one that was fastest on such problems. portfolio: two at once, the first proof wins.
 CHOICES = (*solvers.NAMES, "auto", "portfolio")
@@ -25,10 +25,12 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     known: tuple[Fraction | None, Fraction | None] = (None, None),
     start: Sequence[bool] | None = None,
+    aside: bool = False,
 ) -> Answer:
     """Minimise; on a time limit or Ctrl-C the bounds so far come back as "bounded".
 
     ``known`` are bounds proven and attained earlier, ``start`` an assignment to begin with.
+    ``aside``: in a process of its own, so that threads of the caller can ask at the same time.
     """
     names = _named(problem, solver)
     run = Run(
@@ -46,7 +48,7 @@ def solve(
     try:
         if run.settled:
             pass
-        elif len(names) == 1:
+        elif len(names) == 1 and not aside:
             solvers.find(names[0]).run(run)
         else:
             for name in apart.race(run, names):
