@@ -15,7 +15,7 @@ from typing import cast
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Recording, Sbox
 from ..reference.graph import Node
-from .supports import LinearMap, bit_rows, linear_map
+from .supports import LinearMap, bit_rows, copies, linear_map
 
 Sum = frozenset[int]  # of atoms; empty for what never changes
 Wire = int
@@ -321,22 +321,24 @@ class _Flat:
     def _linear(
         self, node: Node, m: LinearMap, group: Sequence[_Value], cells: tuple[int, ...]
     ) -> list[_Value]:
-        """M(x ^ c) = M(x) ^ M(c): both parts go through on their own."""
+        """M(x ^ c) = M(x) ^ M(c): both parts go through on their own. What M copies is what it was."""
+        copied = copies(m)
         constants = [of for _, of in group]
         if any(of.names for of in constants):
             after = [_Const(0, frozenset({("mix", m, tuple(constants), i)})) for i in range(m.size)]
         else:
             after = [_Const(y) for y in m.apply([of.known for of in constants])]
         operands = tuple(x for x, _ in group)
-        if not any(operands):
-            return [(frozenset(), of) for of in after]
-        key = ("mix", m, operands)
-        if key not in self.known:
-            self.known[key] = len(self.atoms)
-            self.atoms += [_LinearAtoms(m, operands, []), *[None] * (m.size - 1)]
-        first = self.known[key]
-        cast(_LinearAtoms, self.atoms[first]).places.append((node.id, cells))
-        return [(frozenset({first + i}), of) for i, of in enumerate(after)]
+        made = [(frozenset[int](), of) for of in after]
+        if any(operands) and None in copied:
+            key = ("mix", m, operands)
+            if key not in self.known:
+                self.known[key] = len(self.atoms)
+                self.atoms += [_LinearAtoms(m, operands, []), *[None] * (m.size - 1)]
+            first = self.known[key]
+            cast(_LinearAtoms, self.atoms[first]).places.append((node.id, cells))
+            made = [(frozenset({first + i}), of) for i, of in enumerate(after)]
+        return [x if j is None else group[j] for x, j in zip(made, copied, strict=True)]
 
     # -- wires ---------------------------------------------------------------------------------
     def finish(self, targets: list[tuple[str, int]]) -> Netlist:

@@ -1,7 +1,7 @@
 """Check a truncated trail on the recorded graph itself, and count its S-boxes again.
 
 Nothing of the models is used here: cells are followed through the nodes anew, which S-boxes have
-the same input is found by computing the description on random words, and a linear layer's pattern
+the same input is found by computing the graph on random words, and a linear layer's pattern
 is accepted only with a difference (or mask) in hand that has it.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import cast
 
@@ -170,8 +170,16 @@ class _Walk:
             if not any(ins):
                 continue
             key = ("layer", content, ins)
-            outs = tuple(frozenset({(*key, i)}) for i in range(n))
-            out[start : start + n] = outs
+            copied = _copies(layer, n * self.c, self.c)
+            made = [frozenset[Hashable]({(*key, i)}) for i in range(n)]
+            out[start : start + n] = [
+                made[i] if j is None else ins[j] for i, j in enumerate(copied)
+            ]
+            # A copy is its original: whose mask goes to it at once, and not through the layer.
+            outs = tuple(
+                frozenset[Hashable]() if j is not None and self.trail.kind == "linear" else term
+                for j, term in zip(copied, out[start : start + n], strict=True)
+            )
             self.steps.setdefault(key, _Step(node, "layer", ins, outs, places))
         return out
 
@@ -229,8 +237,8 @@ class _Walk:
     def recount(self) -> Recount:
         """S-boxes of equal input and content are one, executed as often as their nodes are.
 
-        Two inputs are equal if they are the same sum and give the same values: a constant apart is
-        apart, and so is what is equal by an accident of the S-box, as S(S(x)) and x.
+        Two inputs are equal if they give the same values, in whatever way they were made: a constant
+        apart is apart. So is what only an accident of the S-box makes equal, as S(S(x)) and x.
         """
         times: dict[Hashable, int] = {}
         for node in self.nodes:
@@ -239,7 +247,7 @@ class _Walk:
             (source,) = node.inputs
             for i, term in enumerate(self.terms[node.id]):
                 if term and self.active[term]:
-                    key = (cast(Sbox, node.detail).table, term, self.prints[source][i])
+                    key = (cast(Sbox, node.detail).table, self.prints[source][i])
                     times[key] = times.get(key, 0) + self.recording.graph.times[node.id]
         graph, activity = self.recording, self.trail.activity
         inputs = {n: activity.get(graph.inputs[n], 0) for n in self.trail.free}
@@ -263,13 +271,22 @@ def _before(recording: Recording, ends: list[int]) -> list[Node]:
 def _fingerprints(
     recording: Recording, trail: Trail, nodes: Sequence[Node]
 ) -> dict[int, list[tuple[int, ...]]]:
-    """For each node and cell, its values on random words."""
+    """For each node and cell, its values on random words, with random tables for the S-boxes.
+
+    Tables are drawn anew for each run, so that only what holds for all S-boxes holds on all runs.
+    """
     rng = random.Random(0)
     found: dict[int, list[tuple[int, ...]]] = {}
     runs = []
     for _ in range(EVALUATIONS):
         values: dict[int, IntWord] = {}
+        drawn: dict[tuple[int, ...], Sbox] = {}
         for node in nodes:
+            if isinstance(sbox := node.detail, Sbox):
+                if sbox.table not in drawn:
+                    table = rng.sample(range(len(sbox.table)), len(sbox.table))
+                    drawn[sbox.table] = Sbox(sbox.name, tuple(table))
+                node = replace(node, detail=drawn[sbox.table])
             if node.op == "input":
                 values[node.id] = IntWord(rng.getrandbits(node.bits), node.bits)
             elif node.op == "const":
@@ -318,6 +335,14 @@ def _images(layer: Matrix | CellPermutation, bits: int, turned: bool) -> tuple[i
         sum((image >> bits - 1 - i & 1) << bits - 1 - j for j, image in enumerate(images))
         for i in range(bits)
     )
+
+
+@cache
+def _copies(layer: Matrix | CellPermutation, bits: int, c: int) -> tuple[int | None, ...]:
+    """For each cell that comes out the one of which it is a copy, if it is."""
+    reads = _images(layer, bits, True)
+    places = {tuple(1 << bits - 1 - i for i in range(j, j + c)): j // c for j in range(0, bits, c)}
+    return tuple(places.get(reads[i : i + c]) for i in range(0, bits, c))
 
 
 @cache
