@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import click
 from ..analysis.bounds import BY_ROUNDS, Bound
 from ..analysis.bounds import MEASURES as BY_WORDS
 from ..analysis.bounds import bound as compute
+from ..errors import RoundworksError
 from ..prove.goals import COUNTS, VIEWS
 from ..prove.measures import MEASURES as BY_CELLS
 from ..prove.measures import Asked, Found, measured
@@ -21,6 +22,8 @@ from ..reference import Permutation, Roundwise
 from .common import (
     NO,
     YES,
+    check_file,
+    check_folder,
     chosen_label,
     chosen_rounds,
     cipher_options,
@@ -31,6 +34,7 @@ from .common import (
     progress_line,
     row_options,
     table,
+    write_whole,
 )
 
 _WORDS = {
@@ -114,6 +118,9 @@ def command(
     proof: Path | None, dot: Path | None, at_least: float | None, as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
     it = chosen_rounds(cipher, file)
+    check_file(dot)
+    check_folder(proof)
+    failure: Exception | None = None
     drawings: list[dict[str, Any]] = []
     measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
     label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
@@ -135,17 +142,22 @@ def command(
             _patterns(where), proof,
         )  # fmt: skip
         label += _spelled(asked)
-        found = _run(it, measure, asked)
+        found, failure = _run(it, measure, asked)
         bounds = [f.bound for f in found]
         last = next((f for f in reversed(found) if f.drawing), None)
         if dot is not None and last is not None and last.drawing is not None:
-            dot.write_text(last.drawing, encoding="utf-8")
             drawings = [{**drawn(last.bound, last.drawing), "seconds": last.bound.seconds}]
+            try:
+                write_whole(dot, last.drawing.encode())
+            except (OSError, click.ClickException) as error:
+                failure = failure or error
     rows = make_rows("bound", [asdict(b) for b in bounds], label)
     rows += make_rows("drawing", drawings, f"{label} --dot trail.dot")
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         _print(it, measure, bounds)
+    if failure is not None:
+        raise failure
     value = bounds[-1].value
     # No such path at all (None) is more than any number; nan is less than none.
     return NO if at_least is not None and value is not None and not value >= at_least else YES
@@ -178,14 +190,18 @@ def _spelled(asked: Asked) -> str:
     return text + "".join(f" --where '{word}={cells}'" for word, cells in asked.where.items())
 
 
-def _run(it: Roundwise, measure: str, asked: Asked) -> list[Found]:
+def _run(it: Roundwise, measure: str, asked: Asked) -> tuple[list[Found], Exception | None]:
     """All that is found; on Ctrl-C, or an error after a first answer, what is there is kept."""
+    found: list[Found] = []
     with progress_line() as show:
-        asked = Asked(
-            asked.rounds, asked.view, asked.count, asked.solvers, asked.limit, asked.where,
-            asked.proof, show,
-        )  # fmt: skip
-        return list(_kept(measured(it, measure, asked)))
+        try:
+            for one in _kept(measured(it, measure, replace(asked, progress=show))):
+                found.append(one)
+        except (RoundworksError, OSError) as error:
+            if not found:
+                raise
+            return found, error
+    return found, None
 
 
 def _kept(found: Iterator[Found]) -> Iterator[Found]:

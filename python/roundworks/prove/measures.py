@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ..analysis import bounds
-from ..errors import DescriptionError, SolverFailed, UnknownName
+from ..errors import DescriptionError, ProofRefused, SolverFailed, UnknownName
 from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
 from ..reference.permutation import HalfRounds
 from . import bitwise, integrals, proofs, trails
@@ -49,20 +49,21 @@ class Found:
 def active(it: Roundwise, asked: Asked) -> Iterator[Found]:
     """Fewest active S-boxes over 1 to ``rounds`` rounds."""
     for rounds in range(1, asked.rounds + 1):
-        yield _cells(it, "active", rounds, asked)
+        yield from _cells(it, "active", rounds, asked)
 
 
 def collision(it: Roundwise, asked: Asked) -> Iterator[Found]:
     """Fewest active S-boxes in an internal collision of at most ``rounds`` rounds."""
-    yield _cells(it, "collision", asked.rounds, asked)
+    yield from _cells(it, "collision", asked.rounds, asked)
 
 
 def bias(it: Roundwise, asked: Asked) -> Iterator[Found]:
     """Fewest active S-boxes in a biased sum of keystream words of at most ``rounds`` rounds."""
-    yield _cells(it, "bias", asked.rounds, asked)
+    yield from _cells(it, "bias", asked.rounds, asked)
 
 
-def _cells(it: Roundwise, goal: str, rounds: int, asked: Asked) -> Found:
+def _cells(it: Roundwise, goal: str, rounds: int, asked: Asked) -> Iterator[Found]:
+    """One bound. Where it was to be proven and cannot be, it comes first and then the error."""
     found, trail = solved(
         it, goal, rounds, asked.view, asked.count, asked.where, asked.solvers, asked.limit,
         asked.progress,
@@ -73,12 +74,20 @@ def _cells(it: Roundwise, goal: str, rounds: int, asked: Asked) -> Found:
             f"{it.name}: {rounds} rounds: no difference (mask) at all fits; patterns were given for:"
             f" {words}; leave a cell as ? or *"
         )
+    refused: ProofRefused | OSError | None = None
     if asked.proof is not None and found.value is not None and found.value > 0:
-        found = _proven(it, goal, rounds, asked, found)
+        try:
+            found = _proven(it, goal, rounds, asked, found)
+        except (ProofRefused, OSError) as error:
+            refused = error  # whose text may say where the folder lies: not for a row
+            why = error.strerror if isinstance(error, OSError) else error
+            found = replace(found, method=f"{found.method}; no proof: {why}")
     drawing = None
     if trail is not None:
         drawing = trail_dot(record_rounds(it, rounds), trail.activity, trail.cell_bits)
-    return Found(found, drawing)
+    yield Found(found, drawing)
+    if refused is not None:
+        raise refused
 
 
 def _proven(it: Roundwise, goal: str, rounds: int, asked: Asked, found: Bound) -> Bound:
