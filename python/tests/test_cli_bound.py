@@ -173,7 +173,29 @@ def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> N
         (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
         (["aether", "--proof", "x"], "--proof: want a measure by cells: active-sboxes, .*"),
         (["present", "--measure", "trail", "--proof", "x"], "proof: want a measure that .* trail"),
-        (["aegis-128", "--measure", "collision-sboxes", "--view", "linear"], "view: .* linear"),
+        (
+            ["aegis-128", "--measure", "collision-sboxes", "--view", "linear"],
+            "view: collision is differential, got linear",
+        ),
+        (
+            ["aegis-128", "--measure", "bias-sboxes", "--view", "differential"],
+            "view: bias is linear, .*",
+        ),
+        (
+            ["aether", "--measure", "collision", "--view", "linear"],
+            "--view: want a measure by cells: .*",
+        ),
+        (["aether", "--measure", "bias", "--view", "differential"], "--view: want a measure by .*"),
+        (["aether", "--count", "distinct"], "--count: want a measure by cells: .*"),
+        (["aether", "--time-limit", "1"], "--time-limit: want a measure by cells: .*"),
+        (
+            ["aether", "--measure", "collision", "--rounds", "3"],
+            "--rounds: does nothing for collision; .*",
+        ),
+        (
+            ["present", "--measure", "integral", "--view", "differential"],
+            "view: does nothing for integral, .*",
+        ),
         (["haraka-512:3.5"], "haraka-512:3.5: bounds are over whole rounds; want haraka-512"),
         (["aes", *["--where", "S0=" + "?" * 16] * 2], "--where S0: want one pattern .*"),
         (["ascon-128a", "--measure", "active-sboxes"], "ascon-128a: .* no S-box before .*"),

@@ -90,11 +90,12 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
     help=f"{_WORD_ROUNDS} by words, {_CELL_ROUNDS} by cells.",
 )
 @click.option(
-    "--view", type=click.Choice(VIEWS), default="differential", show_default=True
+    "--view", type=click.Choice(VIEWS),
+    help="Differential, unless the measure is linear by itself.",
 )  # fmt: skip
 @click.option(
-    "--count", type=click.Choice(list(COUNTS)), default="distinct",
-    help="Shared S-boxes: once, or each time.",
+    "--count", type=click.Choice(list(COUNTS)),
+    help="Shared S-boxes: once (distinct), unless each time is asked for.",
 )  # fmt: skip
 @click.option(
     "--solver", "solvers", type=click.Choice(CHOICES), multiple=True, metavar="NAME",
@@ -113,9 +114,10 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 )
 @row_options
 def command(
-    cipher: str | None, file: Path | None, measure: str | None, rounds: int | None, view: str,
-    count: str, solvers: tuple[str, ...], time_limit: float | None, where: tuple[str, ...],
-    proof: Path | None, dot: Path | None, at_least: float | None, as_json: bool, no_store: bool,
+    cipher: str | None, file: Path | None, measure: str | None, rounds: int | None,
+    view: str | None, count: str | None, solvers: tuple[str, ...], time_limit: float | None,
+    where: tuple[str, ...], proof: Path | None, dot: Path | None, at_least: float | None,
+    as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
     it = chosen_rounds(cipher, file)
     check_file(dot)
@@ -125,11 +127,18 @@ def command(
     measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
     label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
     if measure in BY_WORDS:
-        _only_by_cells({"--where": where, "--proof": proof, "--dot": dot, "--solver": solvers})
+        _only_by_cells({
+            "--view": view, "--count": count, "--solver": solvers, "--time-limit": time_limit,
+            "--where": where, "--proof": proof, "--dot": dot,
+        })  # fmt: skip
         if isinstance(it, Permutation):
             raise click.UsageError(
                 f"--measure {measure}: want a cipher, got the permutation {it.name}; measures of"
                 f" permutations: active-sboxes, trail, integral, integral-words"
+            )
+        if rounds is not None and measure not in BY_ROUNDS:
+            raise click.UsageError(
+                f"--rounds: does nothing for {measure}; measures by rounds: {', '.join(BY_ROUNDS)}"
             )
         count_to = rounds or _WORD_ROUNDS
         label += f" --rounds {count_to}" if measure in BY_ROUNDS else ""
@@ -138,7 +147,7 @@ def command(
         if dot is not None and measure in _INTEGRALS:
             raise click.UsageError(f"--dot: want a measure with a trail, got {measure}")
         asked = Asked(
-            rounds or _CELL_ROUNDS, view, count, solvers or ("auto",), time_limit,  # type: ignore[arg-type]
+            rounds or _CELL_ROUNDS, view, count or "distinct", solvers or ("auto",), time_limit,  # type: ignore[arg-type]
             _patterns(where), proof,
         )  # fmt: skip
         label += _spelled(asked)
@@ -182,7 +191,7 @@ def _patterns(where: tuple[str, ...]) -> dict[str, str]:
 
 def _spelled(asked: Asked) -> str:
     text = f" --rounds {asked.rounds}"
-    if asked.view != "differential":
+    if asked.view is not None and asked.view != "differential":
         text += f" --view {asked.view}"
     if asked.count != "distinct":
         text += f" --count {asked.count}"

@@ -94,7 +94,7 @@ def print_description(it: Roundwise, recording: Recording, load: Recording | Non
     out.print(f"[bold]{it.name}[/]  {escape(about[0]) if about else ''}")
     if isinstance(it, Permutation):
         out.print(
-            f"  a permutation of {it.words} x {it.word_bits} bits, {it.rounds} rounds\n\nround 0"
+            f"  a permutation of {it.words} x {it.word_bits} bits, {it.length(it.rounds)}\n\nround 0"
         )
         _print_equations(recording)
         return

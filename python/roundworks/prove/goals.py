@@ -17,6 +17,7 @@ from ..analysis import bounds
 from ..errors import DescriptionError, SolverFailed, UnknownName
 from ..reference import Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
 from ..reference.graph import record_rounds
+from ..reference.permutation import HalfRounds
 from .cell_trails import difference_trail, mask_trail
 from .cells import Netlist, netlist
 from .masks import Masks, transposed
@@ -108,21 +109,29 @@ def question(
     it: Roundwise,
     goal: str = "active",
     rounds: int = 1,
-    view: View = "differential",
+    view: View | None = None,
     count: Count = "distinct",
     where: Mapping[str, str] | None = None,
 ) -> Question:
-    """``where``: for a named input or output word its cells, ``*`` active, ``.`` not, ``?`` either."""
+    """``where``: for a named input or output word its cells, ``*`` active, ``.`` not, ``?`` either.
+
+    ``view`` is differential unless the goal has one of its own.
+    """
     _known("goal", goal, GOALS)
-    _known("view", view, VIEWS)
+    _known("view", view or "differential", VIEWS)
     _known("count", count, COUNTS)
+    want_whole_rounds(it)
     if goal != "active":
         if not isinstance(it, StreamAead) or isinstance(it, Rounds):
             raise DescriptionError(
                 f"{it.name}: goal {goal!r}: want a cipher that absorbs blocks and gives keystream;"
                 " goal 'active' fits this one"
             )
-        view = "differential" if goal == "collision" else "linear"
+        own: View = "differential" if goal == "collision" else "linear"
+        if view not in (None, own):
+            raise DescriptionError(f"view: {goal} is {own}, got {view}")
+        view = own
+    view = view or "differential"
     recording = record_rounds(it, rounds)
     state = tuple(f"S{i}" for i in range(it.words))
     after = tuple(f"S'{i}" for i in range(it.words))
@@ -154,6 +163,13 @@ def question(
         same = "no key: constants are the same in both"
     words = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count]
     return Question(goal, view, count, rounds, words, recording, free, targets, model, masks, least)
+
+
+def want_whole_rounds(it: Roundwise) -> None:
+    """An error for 3.5 rounds: a bound is labelled by the rounds it is over, and those are counted."""
+    if isinstance(it, HalfRounds) and it.half:
+        whole = it.name.partition(":")[0]
+        raise DescriptionError(f"{it.name}: bounds are over whole rounds; want {whole}")
 
 
 def _known(what: str, value: str, legal: Mapping[str, str] | Sequence[str]) -> None:
@@ -208,7 +224,7 @@ def solved(
     it: Roundwise,
     goal: str = "active",
     rounds: int = 1,
-    view: View = "differential",
+    view: View | None = None,
     count: Count = "distinct",
     where: Mapping[str, str] | None = None,
     solvers: Sequence[str] = ("highs",),
@@ -234,7 +250,7 @@ def bound(
     it: Roundwise,
     goal: str = "active",
     rounds: int = 1,
-    view: View = "differential",
+    view: View | None = None,
     count: Count = "distinct",
     where: Mapping[str, str] | None = None,
     solvers: Sequence[str] = ("highs",),

@@ -11,10 +11,9 @@ from pathlib import Path
 from ..analysis import bounds
 from ..errors import DescriptionError, ProofRefused, SolverFailed, UnknownName
 from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
-from ..reference.permutation import HalfRounds
 from . import bitwise, integrals, proofs, trails
 from .drawing import trail_dot
-from .goals import COUNTS, VIEWS, Bound, View, agreed, question, solved
+from .goals import COUNTS, VIEWS, Bound, View, agreed, question, solved, want_whole_rounds
 from .recordings import merged, restricted
 from .solve import Progress, compare, solve
 from .truncated import Count
@@ -25,11 +24,11 @@ MEASURABLE, PAIRS = 16, 64
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """``where``: patterns of named words, see `goals.question`, and `integrals.mask_of` for integrals.
-    ``proof``: a folder for certificates."""
+    """``view``: differential, or the measure's own, unless given. ``where``: patterns of named words,
+    see `goals.question`, and `integrals.mask_of` for integrals. ``proof``: a folder for certificates."""
 
     rounds: int
-    view: View = "differential"
+    view: View | None = None
     count: Count = "distinct"
     solvers: Sequence[str] = ("auto",)
     limit: float | None = None
@@ -119,13 +118,13 @@ def trail(it: Roundwise, asked: Asked) -> Iterator[Found]:
 
 
 def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
-    started = time.perf_counter()
+    started, view = time.perf_counter(), asked.view or "differential"
     recording = merged(record_rounds(it, rounds))
-    if asked.view == "differential":  # keystream is read off, and costs a difference nothing
+    if view == "differential":  # keystream is read off, and costs a difference nothing
         recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
     executed = asked.count == "executed"
-    still, moving = _ends(it, recording, asked.view)
-    model = bitwise.model(recording, asked.view, zero=still, as_executed=executed)
+    still, moving = _ends(it, recording, view)
+    model = bitwise.model(recording, view, zero=still, as_executed=executed)
     model.some(*moving)
     answers = [
         solve(model.problem, solver, asked.limit, asked.progress) for solver in asked.solvers
@@ -152,12 +151,10 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
         drawing = trail_dot(recording, _cells_of(recording, found, cell_bits), cell_bits)
     exact = upper is not None and model.exact and abs(float(lower) - upper) < 1e-9
     what = (
-        "-log2 of the probability"
-        if asked.view == "differential"
-        else "-log2 of the squared correlation"
+        "-log2 of the probability" if view == "differential" else "-log2 of the squared correlation"
     )
     method = (
-        f"best {asked.view} trail over {rounds} rounds, bit by bit; {what}, S-boxes taken as"
+        f"best {view} trail over {rounds} rounds, bit by bit; {what}, S-boxes taken as"
         f" independent; {COUNTS[asked.count]}"
     )
     if model.rounded:
@@ -168,7 +165,7 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
         Bound(
             it.name, "trail", rounds, float(lower), "log2", "exact" if exact else "lower",
             "heuristic" if model.shared_and else certainty,
-            method, witness, time.perf_counter() - started, upper, asked.view, asked.count,
+            method, witness, time.perf_counter() - started, upper, view, asked.count,
             ", ".join(answer.version for answer in answers), model.problem.fingerprint,
         ),
         drawing,
@@ -232,7 +229,7 @@ def integral_words(it: Roundwise, asked: Asked) -> Iterator[Found]:
 def _plain(asked: Asked, measure: str) -> None:
     """No option that an integral has no use for."""
     given = {
-        "view": asked.view != "differential",
+        "view": asked.view is not None,
         "count": asked.count != "distinct",
         "solver": any(solver not in ("auto", "cadical") for solver in asked.solvers),
         "proof": asked.proof is not None,
@@ -258,7 +255,7 @@ def measured(it: Roundwise, measure: str, asked: Asked) -> Iterator[Found]:
     """The bounds of one measure, as they are found."""
     if measure not in MEASURES:
         raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
-    if asked.view not in VIEWS:
+    if asked.view not in (None, *VIEWS):
         raise UnknownName(f"view {asked.view!r}: not known; one of {', '.join(VIEWS)}")
     if asked.count not in COUNTS:
         raise UnknownName(f"count {asked.count!r}: not known; one of {', '.join(COUNTS)}")
@@ -266,10 +263,5 @@ def measured(it: Roundwise, measure: str, asked: Asked) -> Iterator[Found]:
         raise DescriptionError(f"rounds: want at least 1, got {asked.rounds}")
     if asked.proof is not None and not measure.endswith("-sboxes"):
         raise DescriptionError(f"proof: want a measure that counts S-boxes, got {measure}")
-    only = {"collision-sboxes": "differential", "bias-sboxes": "linear"}.get(measure)
-    if only is not None and asked.view not in ("differential", only):
-        raise DescriptionError(f"view: {measure} is {only}, got {asked.view}")
-    if isinstance(it, HalfRounds) and it.half:
-        whole = it.name.partition(":")[0]
-        raise DescriptionError(f"{it.name}: bounds are over whole rounds; want {whole}")
+    want_whole_rounds(it)
     return MEASURES[measure](it, asked)

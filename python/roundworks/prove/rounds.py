@@ -14,6 +14,7 @@ from ..reference.graph import Node, Recording, record_rounds
 from ..reference.permutation import Permutation
 from . import bitwise
 from .bounding import Windows, with_bounds
+from .goals import want_whole_rounds
 from .sbox_tables import Kind
 from .solve import Answer, Progress, solve
 from .trails import Checked, Trail, check
@@ -79,6 +80,7 @@ def question(
     active_only: bool = False,
 ) -> bitwise.BitModel:
     """Every trail over ``rounds`` rounds from a state that differs, keys without difference."""
+    want_whole_rounds(it)
     recording = record_rounds(it, rounds)
     keys = [name for name in recording.inputs if not name.startswith("S")]
     zero = keys if kind == "differential" else ()
