@@ -71,6 +71,22 @@ def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path:
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(("view", "want"), [("differential", [2, 4, 8]), ("linear", [2, 4, 8])])
+def test_the_weight_of_a_trail_has_a_certificate(
+    run, tmp_path: Path, view: str, want: list[int]
+) -> None:
+    asked = ["--measure", "trail", "--rounds", "3", "--view", view, "--proof", str(tmp_path / "c")]
+    found = rows(run("bound", "present", *asked, "--json", "--no-store"))
+    assert [(r["value"], r["side"], r["certainty"]) for r in found] == [
+        (weight, "exact", "proven") for weight in want
+    ]
+    (path,) = (tmp_path / "c").glob(
+        f"present-trail-{view}-distinct-3-{found[2]['fingerprint'][:12]}.json"
+    )
+    done = run("check", str(path))
+    assert done.returncode == 0 and f"no assignment weighs less than {want[2]}" in done.stdout
+
+
 def test_a_bound_that_has_no_proof_is_printed_before_the_error(run, tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
     asked = ["--rounds", "3", "--proof", str(folder), "--json"]
@@ -172,7 +188,10 @@ def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> N
         (["aes", "--measure", "active-f"], "--measure active-f: want a cipher, got .* aes; .*"),
         (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
         (["aether", "--proof", "x"], "--proof: want a measure by cells: active-sboxes, .*"),
-        (["present", "--measure", "trail", "--proof", "x"], "proof: want a measure that .* trail"),
+        (
+            ["present", "--measure", "integral", "--proof", "x"],
+            "proof: does nothing for integral, .*",
+        ),
         (
             ["aegis-128", "--measure", "collision-sboxes", "--view", "linear"],
             "view: collision is differential, got linear",

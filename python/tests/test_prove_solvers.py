@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from roundworks.errors import DescriptionError, SolverFailed, SolverUnavailable, UnknownName
-from roundworks.prove import goals, measures, solvers
+from roundworks.prove import goals, solvers, trail_bounds
+from roundworks.prove.asked import Asked
+from roundworks.prove.measures import measured
 from roundworks.prove.problem import AtLeast, Clause, Parity, Problem, Table, Weights
 from roundworks.prove.solve import Answer, Progress, agreed, solve
 from roundworks.prove.solvers import apart
@@ -256,12 +258,12 @@ def test_one_solver_finds_none_and_one_finds_a_trail(
             return Answer("infeasible", Fraction(0), None, None, solver, "1", 0, "")
         return solve(problem, solver)
 
-    module = measures if measure == "trail" else goals
+    module = trail_bounds if measure == "trail" else goals
     monkeypatch.setattr(module, "solve", answers)
-    asked = measures.Asked(1, solvers=("highs", "cadical"))
+    asked = Asked(1, solvers=("highs", "cadical"))
     text = "^highs and cadical disagree: highs says no assignment at all, cadical has .* weight "
     with pytest.raises(SolverFailed, match=text):
-        list(measures.measured(get_analysed("present"), measure, asked))
+        list(measured(get_analysed("present"), measure, asked))
 
 
 def test_what_was_looked_at_bounds_what_is_proven() -> None:

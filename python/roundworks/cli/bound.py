@@ -14,9 +14,10 @@ from ..analysis.bounds import BY_ROUNDS, Bound
 from ..analysis.bounds import MEASURES as BY_WORDS
 from ..analysis.bounds import bound as compute
 from ..errors import RoundworksError
+from ..prove.asked import Asked, Found
 from ..prove.goals import COUNTS, VIEWS
 from ..prove.measures import MEASURES as BY_CELLS
-from ..prove.measures import Asked, Found, measured
+from ..prove.measures import measured
 from ..prove.solve import CHOICES
 from ..reference import Permutation, Roundwise
 from .common import (

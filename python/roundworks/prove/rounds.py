@@ -10,7 +10,7 @@ from typing import Any
 
 from ..reference.aead import Rounds
 from ..reference.components import Matrix, Sbox
-from ..reference.graph import Node, Recording, record_rounds
+from ..reference.graph import Node, Recording, Roundwise, record_rounds
 from ..reference.permutation import Permutation
 from . import bitwise
 from .bounding import Windows, with_bounds
@@ -117,6 +117,11 @@ def boundaries(
         for (a, b), (before, after) in zip(pairwise(cuts), pairwise(states), strict=True)
     ]
     return cuts if all(shape == shapes[0] for shape in shapes) else None
+
+
+def extends(it: Roundwise, rounds: int) -> bool:
+    """Whether so many rounds begin with what one less does; where the last is another, rarely so."""
+    return rounds > 1 and _begins(record_rounds(it, rounds), record_rounds(it, rounds - 1))
 
 
 def _state(named: Mapping[str, int], prefix: str) -> list[int]:
