@@ -11,6 +11,7 @@ import pytest
 
 from roundworks.errors import BrokenTrail, DescriptionError, SolverFailed, UnknownName
 from roundworks.prove import goals, truncated
+from roundworks.prove.layer_patterns import images, possible
 from roundworks.prove.problem import Problem
 from roundworks.prove.solve import solve
 from roundworks.prove.supports import (
@@ -311,6 +312,40 @@ def test_real_differences_are_legal() -> None:
             }
             targets = tuple(n for n in recording.outputs if n.startswith("S"))
             verify(recording, Trail("differential", c, tuple(state), targets, activity))
+
+
+def test_patterns_of_a_layer_are_those_of_all_values() -> None:
+    """The verifier's own way, differences and masks, against all values."""
+    rng, ways = random.Random(6), set()
+    for _ in range(40):
+        c = rng.randint(2, 3)
+        layer = random_matrix(rng, rng.randint(2, 9 // c), c)
+        bits = layer.size * c
+        for turned in (False, True):
+            columns = images(layer, bits, turned)
+            there = set()
+            for x in range(1 << bits):
+                y = 0
+                for i in range(bits):
+                    y ^= columns[i] * (x >> bits - 1 - i & 1)
+                there.add(tuple(v != 0 for w in (x, y) for v in IntWord(w, bits).cells(c)))
+            for cells in product((False, True), repeat=2 * layer.size):
+                before, after = cells[: layer.size], cells[layer.size :]
+                found = possible(layer, bits, c, turned, before, after)
+                assert found == (cells in there), (layer, turned, cells)
+                ways.add(found)
+    assert ways == {False, True}
+
+
+def test_a_rare_pattern_of_a_wide_layer_is_found() -> None:
+    """40 cells of 2 bits, none 0, neighbours different: 2^40 + 2 of 2^80 values."""
+    n = 40
+    ring = Matrix(
+        "ring", tuple(tuple(int(j in (i, (i + 1) % n)) for j in range(n)) for i in range(n)), 2
+    )
+    every = (True,) * n
+    assert possible(ring, 2 * n, 2, False, every, every)
+    assert not possible(ring, 2 * n, 2, False, every, (True, *(False,) * (n - 1)))
 
 
 # -- what is refused -------------------------------------------------------------------------------

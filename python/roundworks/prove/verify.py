@@ -2,7 +2,7 @@
 
 Nothing of the models is used here: cells are followed through the nodes anew, which S-boxes have
 the same input is found by computing the graph on random words, and a linear layer's pattern
-is accepted only with a difference (or mask) in hand that has it.
+is accepted only where some difference (or mask) is shown to have it.
 """
 
 from __future__ import annotations
@@ -10,16 +10,14 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import cast
 
 from ..errors import BrokenTrail
 from ..reference import CellPermutation, IntWord, Matrix, Recording, Sbox
 from ..reference.graph import Node
+from .layer_patterns import Undecided, copies, group_bits, possible
 
 EVALUATIONS = 24  # random inputs; cells that agree on all of them are taken for equal
-_ENUMERATED = 12  # bits of a space searched in full; larger ones by drawing from them
-_DRAWS = 20000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +160,7 @@ class _Walk:
             for i in range(len(cells)):
                 out[layer.to[i // ratio] * ratio + i % ratio] = cells[i]
             return out
-        n = _group_bits(layer, node.bits, self.c) // self.c
+        n = group_bits(layer, node.bits, self.c) // self.c
         for start in range(0, len(cells), n):
             ins = tuple(cells[start : start + n])
             places = tuple(range(start, start + n))
@@ -170,7 +168,7 @@ class _Walk:
             if not any(ins):
                 continue
             key = ("layer", content, ins)
-            copied = _copies(layer, n * self.c, self.c)
+            copied = copies(layer, n * self.c, self.c)
             made = [frozenset[Hashable]({(*key, i)}) for i in range(n)]
             out[start : start + n] = [
                 made[i] if j is None else ins[j] for i, j in enumerate(copied)
@@ -227,11 +225,14 @@ class _Walk:
             raise self._broken(node, "a difference comes out where none goes in")
         elif step.kind == "layer":
             layer = cast(Matrix | CellPermutation, node.detail)
-            bits = _group_bits(layer, node.bits, self.c)
+            bits = group_bits(layer, node.bits, self.c)
             turned = self.trail.kind == "linear"
-            if not _possible(layer, bits, self.c, turned, tuple(before), tuple(after)):
-                name = layer.name
-                raise self._broken(node, f"{name}: no value found that has this pattern")
+            try:
+                has = possible(layer, bits, self.c, turned, tuple(before), tuple(after))
+            except Undecided as error:
+                raise self._broken(node, f"{layer.name}: {error}") from error
+            if not has:
+                raise self._broken(node, f"{layer.name}: no value has this pattern")
 
     # -- counting ------------------------------------------------------------------------------
     def recount(self) -> Recount:
@@ -317,74 +318,3 @@ def _content(layer: Matrix | CellPermutation) -> Hashable:
     if isinstance(layer, Matrix):
         return layer.rows, layer.polynomial, layer.cell_bits
     return layer.to, layer.cell_bits
-
-
-def _group_bits(layer: Matrix | CellPermutation, word_bits: int, c: int) -> int:
-    """Bits that a linear layer treats on their own, if those are whole cells; else the word."""
-    bits = layer.cell_bits * (layer.size if isinstance(layer, Matrix) else len(layer.to))
-    return word_bits if bits % c else bits
-
-
-@cache
-def _images(layer: Matrix | CellPermutation, bits: int, turned: bool) -> tuple[int, ...]:
-    """Images of the single bits, the most significant first; of the transposed if ``turned``."""
-    images = [IntWord(1 << i, bits).by_definition(layer).value for i in reversed(range(bits))]
-    if not turned:
-        return tuple(images)
-    return tuple(
-        sum((image >> bits - 1 - i & 1) << bits - 1 - j for j, image in enumerate(images))
-        for i in range(bits)
-    )
-
-
-@cache
-def _copies(layer: Matrix | CellPermutation, bits: int, c: int) -> tuple[int | None, ...]:
-    """For each cell that comes out the one of which it is a copy, if it is."""
-    reads = _images(layer, bits, True)
-    places = {tuple(1 << bits - 1 - i for i in range(j, j + c)): j // c for j in range(0, bits, c)}
-    return tuple(places.get(reads[i : i + c]) for i in range(0, bits, c))
-
-
-@cache
-def _possible(
-    layer: Matrix | CellPermutation, bits: int, c: int, turned: bool,
-    before: tuple[bool, ...], after: tuple[bool, ...],
-) -> bool:  # fmt: skip
-    """Whether some x nonzero in exactly the cells ``before`` has Mx nonzero in exactly ``after``."""
-    images = _images(layer, bits, turned)
-    # Vectors (x, Mx) with x in the active cells, reduced until Mx vanishes outside its own.
-    idle = _mask([not on for on in after], bits, c)
-    kept: list[int] = []
-    pivots: dict[int, int] = {}
-    for i in range(bits):
-        if not before[i // c]:
-            continue
-        vector = images[i] << bits | 1 << bits - 1 - i
-        while at := vector >> bits & idle:
-            top = at.bit_length()
-            if top not in pivots:
-                pivots[top] = vector
-                break
-            vector ^= pivots[top]
-        else:
-            kept.append(vector)
-    parts = [(1 << c) - 1 << bits - c - i * c for i, on in enumerate(before) if on]
-    parts += [(1 << c) - 1 << 2 * bits - c - i * c for i, on in enumerate(after) if on]
-    if len(kept) <= _ENUMERATED:
-        space = [0]
-        for vector in kept:
-            space += [v ^ vector for v in space]
-        return any(all(v & part for part in parts) for v in space)
-    rng = random.Random(0)
-    for _ in range(_DRAWS):
-        value, choice = 0, rng.getrandbits(len(kept))
-        for i, vector in enumerate(kept):
-            if choice >> i & 1:
-                value ^= vector
-        if all(value & part for part in parts):
-            return True
-    return False
-
-
-def _mask(cells: list[bool], bits: int, c: int) -> int:
-    return sum((1 << c) - 1 << bits - c - i * c for i, on in enumerate(cells) if on)
