@@ -13,6 +13,7 @@ from ..reference.components import Matrix, Sbox
 from ..reference.graph import Node, Recording, Roundwise, record_rounds
 from ..reference.permutation import Permutation
 from . import bitwise
+from .bit_model import BitModel
 from .bounding import Windows, with_bounds
 from .goals import want_whole_rounds
 from .sbox_tables import Kind
@@ -78,7 +79,7 @@ def question(
     kind: Kind = "differential",
     *,
     active_only: bool = False,
-) -> bitwise.BitModel:
+) -> BitModel:
     """Every trail over ``rounds`` rounds from a state that differs, keys without difference."""
     want_whole_rounds(it)
     recording = record_rounds(it, rounds)
