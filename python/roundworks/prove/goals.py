@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec
 
 from ..analysis import bounds
 from ..errors import DescriptionError, SolverFailed, UnknownName
@@ -19,8 +19,9 @@ from ..reference import Matrix, Permutation, Recording, Rounds, Roundwise, Sbox,
 from ..reference.graph import record_rounds
 from ..reference.permutation import HalfRounds
 from .cell_trails import difference_trail, mask_trail
-from .cells import Netlist, netlist
+from .cells import netlist
 from .masks import Masks, transposed
+from .netlist import Netlist
 from .solve import Answer, Progress, compare, solve
 from .truncated import Count, Model, truncated
 from .verify import Recount, Trail, verify
@@ -246,19 +247,19 @@ def solved(
     return _combined(asked, answers, time.perf_counter() - started)
 
 
-def bound(
-    it: Roundwise,
-    goal: str = "active",
-    rounds: int = 1,
-    view: View | None = None,
-    count: Count = "distinct",
-    where: Mapping[str, str] | None = None,
-    solvers: Sequence[str] = ("highs",),
-    limit: float | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Bound:
-    """The answer of one solver, or of two that agree."""
-    return solved(it, goal, rounds, view, count, where, solvers, limit, progress)[0]
+P = ParamSpec("P")
+
+
+def _alone(ask: Callable[P, tuple[Bound, Trail | None]]) -> Callable[P, Bound]:
+    """The same question, without the trail of its answer."""
+
+    def alone(*args: P.args, **options: P.kwargs) -> Bound:
+        return ask(*args, **options)[0]
+
+    return alone
+
+
+bound = _alone(solved)
 
 
 def _upper(answer: Answer) -> Any:
