@@ -10,9 +10,11 @@ import subprocess
 import time
 from pathlib import Path
 
+import click
 import pytest
 
 from conftest import command
+from roundworks.cli.common import check_file, check_folder
 
 TWO_WORD = str(Path(__file__).parents[2] / "examples" / "two_word.py")
 HEAD = "from roundworks.reference import CellPermutation, Permutation, Sbox\n" \
@@ -69,6 +71,81 @@ def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path:
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(("view", "want"), [("differential", [2, 4, 8]), ("linear", [2, 4, 8])])
+def test_the_weight_of_a_trail_has_a_certificate(
+    run, tmp_path: Path, view: str, want: list[int]
+) -> None:
+    asked = ["--measure", "trail", "--rounds", "3", "--view", view, "--proof", str(tmp_path / "c")]
+    found = rows(run("bound", "present", *asked, "--json", "--no-store"))
+    assert [(r["value"], r["side"], r["certainty"]) for r in found] == [
+        (weight, "exact", "proven") for weight in want
+    ]
+    (path,) = (tmp_path / "c").glob(
+        f"present-trail-{view}-distinct-3-{found[2]['fingerprint'][:12]}.json"
+    )
+    done = run("check", str(path))
+    assert done.returncode == 0 and f"no assignment weighs less than {want[2]}" in done.stdout
+
+
+def test_a_bound_that_has_no_proof_is_printed_before_the_error(run, tmp_path: Path) -> None:
+    folder = tmp_path / "certificates"
+    asked = ["--rounds", "3", "--proof", str(folder), "--json"]
+    assert len(rows(run("bound", "aes", *asked, "--no-store"))) == 3
+    (path,) = folder.glob("aes-active-differential-distinct-2-*.lrat")
+    path.unlink()
+    path.mkdir()
+    done = run("bound", "aes", *asked)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and path.name in done.stderr
+    assert [(r["value"], r["certainty"]) for r in found] == [(1, "proven"), (5, "one-solver")]
+    assert "; no proof: " in found[1]["method"]
+    assert str(tmp_path) not in found[1]["method"]
+    (kept,) = (tmp_path / "results").rglob("*.jsonl")
+    assert len(kept.read_text().splitlines()) == 2
+    assert "active S-boxes" in run("bound", "aes", *asked[:-1], "--no-store").stdout
+
+
+LONG = ["feistel512:1-0,2-0,2-0,1-0", "--rounds", "9"]  # more than the tests would wait for
+
+
+@pytest.mark.parametrize(
+    ("option", "path", "message"),
+    [
+        ("--dot", "none/t.dot", "none/t.dot: no folder none; make it, or name another"),
+        ("--dot", "file/t.dot", "file/t.dot: no folder file; make it, or name another"),
+        ("--proof", "file/a/b", "file/a/b: no folder file, but a file; name another"),
+    ],
+)
+def test_where_nothing_can_be_written_nothing_is_solved(
+    run, tmp_path: Path, option: str, path: str, message: str
+) -> None:
+    (tmp_path / "file").touch()
+    done = run("bound", *LONG, option, path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(f"roundworks: error: {message}\n", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("check", "name", "message"),
+    [
+        (check_file, "locked/t.dot", "locked/t.dot: locked cannot be written; name another"),
+        (check_file, "locked.dot", "locked.dot: cannot be written; name another"),
+        (check_folder, "locked", "locked: cannot be written; name another"),
+        (check_folder, "locked/a/b", "locked/a/b: locked cannot be written; name another"),
+    ],
+)
+def test_a_locked_place_is_seen(
+    tmp_path: Path, monkeypatch, check, name: str, message: str
+) -> None:
+    """`os.access` is answered for the tests, as root may write everywhere."""
+    (tmp_path / "locked").mkdir()
+    (tmp_path / "locked.dot").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, _: not Path(path).name.startswith("locked"))
+    with pytest.raises(click.ClickException, match=f"^{message}$"):
+        check(Path(name))
+
+
 def test_a_bound_with_a_pattern_has_a_certificate_too(run, tmp_path: Path) -> None:
     where = "S0=*" + "." * 15
     asked = ["--rounds", "2", "--where", where, "--proof", str(tmp_path), "--json", "--no-store"]
@@ -111,8 +188,33 @@ def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> N
         (["aes", "--measure", "active-f"], "--measure active-f: want a cipher, got .* aes; .*"),
         (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
         (["aether", "--proof", "x"], "--proof: want a measure by cells: active-sboxes, .*"),
-        (["present", "--measure", "trail", "--proof", "x"], "proof: want a measure that .* trail"),
-        (["aegis-128", "--measure", "collision-sboxes", "--view", "linear"], "view: .* linear"),
+        (
+            ["present", "--measure", "integral", "--proof", "x"],
+            "proof: does nothing for integral, .*",
+        ),
+        (
+            ["aegis-128", "--measure", "collision-sboxes", "--view", "linear"],
+            "view: collision is differential, got linear",
+        ),
+        (
+            ["aegis-128", "--measure", "bias-sboxes", "--view", "differential"],
+            "view: bias is linear, .*",
+        ),
+        (
+            ["aether", "--measure", "collision", "--view", "linear"],
+            "--view: want a measure by cells: .*",
+        ),
+        (["aether", "--measure", "bias", "--view", "differential"], "--view: want a measure by .*"),
+        (["aether", "--count", "distinct"], "--count: want a measure by cells: .*"),
+        (["aether", "--time-limit", "1"], "--time-limit: want a measure by cells: .*"),
+        (
+            ["aether", "--measure", "collision", "--rounds", "3"],
+            "--rounds: does nothing for collision; .*",
+        ),
+        (
+            ["present", "--measure", "integral", "--view", "differential"],
+            "view: does nothing for integral, .*",
+        ),
         (["haraka-512:3.5"], "haraka-512:3.5: bounds are over whole rounds; want haraka-512"),
         (["aes", *["--where", "S0=" + "?" * 16] * 2], "--where S0: want one pattern .*"),
         (["ascon-128a", "--measure", "active-sboxes"], "ascon-128a: .* no S-box before .*"),

@@ -81,6 +81,9 @@ def test_instructions() -> None:
 def test_rounds_of_half() -> None:
     haraka = get_permutation("haraka-512:4.5")
     assert (haraka.rounds, haraka.name) == (5, "haraka-512:4.5")
+    assert record_rounds(haraka, 5).part == "4.5 rounds"
+    assert record_rounds(haraka, 4).part == "3.5 rounds"  # its last round is the half one
+    assert record_rounds(get_permutation("haraka-512"), 5).part == "5 rounds"
     graph = record_rounds(haraka, haraka.rounds).graph
     assert sum(node.op == "sub" for node in graph.nodes) == 4 * 9
     assert record_rounds(get_permutation("haraka-512"), 5).graph.nodes != graph.nodes

@@ -387,6 +387,42 @@ def test_boundaries_refuse_rounds_that_differ() -> None:
     assert boundaries(uneven, record_rounds(uneven, 3), 3) is None
 
 
+def test_windows_are_not_told_of_rounds_wired_otherwise() -> None:
+    """One S-layer a round, of the left word in round 0 and of the right one from there on."""
+    sbox = random_toy(random.Random(1), 4, 2).sbox
+
+    class Sided(Permutation[Any]):
+        name, words, word_bits, rounds = "sided", 2, 4, 4
+
+        def round(self, S: Sequence[Any], i: int) -> list[Any]:
+            x, y = S
+            return [x, y.sub(sbox)] if i else [x.sub(sbox), y]
+
+    for kind in KINDS:
+        plain = lightest_trails(Sided(), 3, kind, active_only=True)
+        assert [x.answer.lower for x in plain] == [0, 1, 1]
+        found = lightest_trails(Sided(), 3, kind, active_only=True, windows="all")
+        assert [x.answer.lower for x in found] == [0, 1, 1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_round_more_may_weigh_less_where_the_last_is_another(kind: Kind) -> None:
+    class Lasting(Toy):
+        def last(self, S: Sequence[Any], i: int) -> list[Any]:
+            return [S[0].permute(self.turn)] if i else self.round(self.round(S, 0), 1)
+
+    matrix = Matrix("m", ((0, 1), (1, 1)), 4)
+    toy = Lasting(random_toy(random.Random(1), 4, 2).sbox, matrix, 2)
+    found = lightest_trails(toy, 2, kind, active_only=True)
+    assert [x.answer.lower for x in found] == [2, 1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_windows_are_not_told_of_rounds_that_lose_differences(kind: Kind) -> None:
+    toy = random_toy(random.Random(3), 3, 2, bijective=False)
+    assert boundaries(toy, record_rounds(toy, 2), 2) is None
+
+
 # A collision of AETHER with 82 active S-boxes, all of probability 1/4: by what the
 # blocks and some words of the state differ.
 # Found by CaDiCaL in the walk of eight active F over four rounds. F has no key inside: of the first

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
-from roundworks.errors import DescriptionError
+from roundworks.errors import DescriptionError, SolverFailed
+from roundworks.prove import goals, trail_bounds
+from roundworks.prove.asked import Asked, carried
 from roundworks.prove.bounding import Windows, with_bounds
+from roundworks.prove.goals import View
+from roundworks.prove.measures import measured
 from roundworks.prove.problem import Problem, Table, Var
-from roundworks.prove.solve import solve
+from roundworks.prove.rounds import extends
+from roundworks.prove.solve import Answer, solve
+from roundworks.reference import Permutation, get_analysed
+from roundworks.reference.aes import SHIFT_ROWS, aes
 
 Spans = list[tuple[int, int]]
 # PRESENT: weights of the best trails of 0, 1, 2, ... rounds [SUN-SAT].
@@ -90,3 +98,66 @@ def test_bounds_of_too_many_rounds_are_refused() -> None:
     for best in ((0, 2, 4, 8), (2, 4), ()):
         with pytest.raises(DescriptionError, match=r"^best: want bounds for 0 to at most 2 rounds"):
             with_bounds(problem, weighed, best)
+
+
+# -- from one count of rounds to the next ----------------------------------------------------------
+def stopped(problem: Problem, solver: str, *_: object) -> Answer:
+    """As if time had stopped the solver at every question but the first."""
+    found = solve(problem, solver)
+    if found.upper == 1:
+        return found
+    return replace(found, status="bounded", lower=Fraction(0))
+
+
+@pytest.mark.parametrize(
+    ("name", "view", "where", "want"),
+    [
+        ("aes", "differential", {}, [1, 1, 1]),
+        ("aes", "differential", {"S0": "*" + "?" * 15}, [1, 1, 1]),
+        ("aes", "linear", {}, [1, 0, 0]),
+        ("aes", "differential", {"S'0": "*" + "?" * 15}, [1, 0, 0]),
+    ],
+)
+def test_more_rounds_have_no_fewer(
+    monkeypatch: pytest.MonkeyPatch, name: str, view: View, where: dict[str, str], want: list[int]
+) -> None:
+    """Carried where these rounds begin with those, and the row says so; nowhere else."""
+    monkeypatch.setattr(goals, "solve", stopped)
+    asked = Asked(3, view, solvers=("highs",), where=where)
+    found = [f.bound for f in measured(get_analysed(name), "active-sboxes", asked)]
+    assert [b.value for b in found] == want
+    assert [b.side for b in found] == ["exact", "lower", "lower"]
+    said = [b.method.endswith(f"; no fewer than over {b.rounds - 1} rounds") for b in found]
+    assert said == [False, want[1] > 0, want[2] > 0]
+
+
+def test_a_trail_weighs_no_less_over_more_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(problem: Problem, solver: str, *_: object) -> Answer:
+        found = solve(problem, solver)
+        return found if found.upper == 2 else replace(found, status="bounded", lower=Fraction(0))
+
+    monkeypatch.setattr(trail_bounds, "solve", slow)
+    found = [f.bound for f in measured(get_analysed("present"), "trail", Asked(2))]
+    assert [(b.value, b.side) for b in found] == [(2, "exact"), (2, "lower")]
+
+
+def test_a_last_round_of_its_own_carries_nothing() -> None:
+    before, found = (
+        goals.bound(get_analysed("aes"), "active", rounds, limit=limit)
+        for rounds, limit in ((2, None), (3, 0.0))
+    )
+    assert carried(get_analysed("aes"), found, before, {}).value == 5
+    assert extends(get_analysed("aes"), 3) and not extends(Lasting(), 2)
+    assert carried(Lasting(), replace(found, rounds=2), before, {}).value == found.value
+    with pytest.raises(SolverFailed, match="at least 5 over 2 rounds, and a trail of 4 over 3 by"):
+        carried(get_analysed("aes"), replace(found, upper=4), before, {})
+
+
+class Lasting(Permutation):
+    name, words, word_bits, rounds = "lasting", 1, 128, 2
+
+    def round(self, S, i):
+        return [aes(S[0])]
+
+    def last(self, S, i):
+        return [aes(S[0].permute(SHIFT_ROWS))]

@@ -9,8 +9,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from roundworks.errors import BrokenTrail, DescriptionError, UnknownName
+from roundworks.errors import BrokenTrail, DescriptionError, SolverFailed, UnknownName
 from roundworks.prove import goals, truncated
+from roundworks.prove.layer_patterns import images, possible
 from roundworks.prove.problem import Problem
 from roundworks.prove.solve import solve
 from roundworks.prove.supports import (
@@ -313,6 +314,40 @@ def test_real_differences_are_legal() -> None:
             verify(recording, Trail("differential", c, tuple(state), targets, activity))
 
 
+def test_patterns_of_a_layer_are_those_of_all_values() -> None:
+    """The verifier's own way, differences and masks, against all values."""
+    rng, ways = random.Random(6), set()
+    for _ in range(40):
+        c = rng.randint(2, 3)
+        layer = random_matrix(rng, rng.randint(2, 9 // c), c)
+        bits = layer.size * c
+        for turned in (False, True):
+            columns = images(layer, bits, turned)
+            there = set()
+            for x in range(1 << bits):
+                y = 0
+                for i in range(bits):
+                    y ^= columns[i] * (x >> bits - 1 - i & 1)
+                there.add(tuple(v != 0 for w in (x, y) for v in IntWord(w, bits).cells(c)))
+            for cells in product((False, True), repeat=2 * layer.size):
+                before, after = cells[: layer.size], cells[layer.size :]
+                found = possible(layer, bits, c, turned, before, after)
+                assert found == (cells in there), (layer, turned, cells)
+                ways.add(found)
+    assert ways == {False, True}
+
+
+def test_a_rare_pattern_of_a_wide_layer_is_found() -> None:
+    """40 cells of 2 bits, none 0, neighbours different: 2^40 + 2 of 2^80 values."""
+    n = 40
+    ring = Matrix(
+        "ring", tuple(tuple(int(j in (i, (i + 1) % n)) for j in range(n)) for i in range(n)), 2
+    )
+    every = (True,) * n
+    assert possible(ring, 2 * n, 2, False, every, every)
+    assert not possible(ring, 2 * n, 2, False, every, (True, *(False,) * (n - 1)))
+
+
 # -- what is refused -------------------------------------------------------------------------------
 BAD = Sbox("constant", (0,) * 16)
 NIBBLES = Sbox("nibbles", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
@@ -352,6 +387,10 @@ def two(round_) -> Permutation:
         (Aes(), {"goal": "activ"}, UnknownName, r"goal 'activ': not known; one of active, collision, bias"),
         (Aes(), {"view": "both"}, UnknownName, r"view 'both': not known; one of differential, linear"),
         (Aes(), {"count": "all"}, UnknownName, r"count 'all': not known; one of distinct, executed"),
+        (get_permutation("haraka-256:3.5"), {"rounds": 4}, DescriptionError,
+         r"haraka-256:3.5: bounds are over whole rounds; want haraka-256"),
+        (get_stream("aegis-128"), {"goal": "bias", "view": "differential"}, DescriptionError,
+         r"view: bias is linear, got differential"),
         (Aes(), {"goal": "collision"}, DescriptionError,
          r"aes: goal 'collision': want a cipher that absorbs blocks and gives keystream; goal 'active' fits this one"),
     ],
@@ -399,6 +438,75 @@ def test_same_value_is_one_wire() -> None:
     assert counts(lambda x, y: [first(x) ^ y, first(x ^ 0x5555).mix(mix) ^ x ^ y]) == (8, 8, 1)
     assert counts(lambda x, y: [first(x.mix(mix)) ^ y, (x ^ 0x5555).mix(mix) ^ y]) == (4, 4, 1)
     assert counts(lambda x, y: [first(x) ^ y ^ y, y]) == (4, 4, 0)
+
+
+COPYING = Matrix("copying", ((1, 1), (0, 1)), 4)
+
+
+class Copied(Permutation):
+    """One S-layer before a matrix and after it: of the cell that the matrix copies, one S-box."""
+
+    name, words, word_bits, rounds = "copied", 2, 8, 4
+
+    def round(self, S, i):
+        x, y = S
+        return [x.sub(NIBBLES) ^ y, (x ^ 0x35).mix(COPYING).sub(NIBBLES) ^ i]
+
+
+class ByHand(Permutation):
+    """The same without a matrix, a word for each cell."""
+
+    name, words, word_bits, rounds = "by hand", 4, 4, 4
+
+    def round(self, S, i):
+        a, b, y, z = S
+        c, d = a ^ b ^ 6, b ^ 5
+        return [a.sub(NIBBLES) ^ y, b.sub(NIBBLES) ^ z, c.sub(NIBBLES), d.sub(NIBBLES) ^ i]
+
+
+class Moved(Copied):
+    """Nothing is added before the matrix, so its cell and the copy are one value."""
+
+    def round(self, S, i):
+        x, y = S
+        return [x.sub(NIBBLES) ^ y, x.mix(COPYING).sub(NIBBLES) ^ i]
+
+
+class MovedByHand(ByHand):
+    def round(self, S, i):
+        a, b, y, z = S
+        return [
+            a.sub(NIBBLES) ^ y, b.sub(NIBBLES) ^ z, (a ^ b).sub(NIBBLES), b.sub(NIBBLES) ^ i
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("view", goals.VIEWS)
+@pytest.mark.parametrize("count", list(goals.COUNTS))
+@pytest.mark.parametrize(("it", "by_hand"), [(Copied(), ByHand()), (Moved(), MovedByHand())])
+def test_a_cell_that_a_matrix_copies_is_one_value(it, by_hand, view, count) -> None:
+    for rounds in (1, 2, 3):
+        for cells in product(".*", repeat=4):
+            if "*" in cells:
+                wholes = {"S0": "".join(cells[:2]), "S1": "".join(cells[2:])}
+                singles = {f"S{i}": cell for i, cell in enumerate(cells)}
+                if view == "linear":
+                    wholes = {n.replace("S", "S'"): c for n, c in wholes.items()}
+                    singles = {n.replace("S", "S'"): c for n, c in singles.items()}
+                found = [
+                    goals.bound(one, "active", rounds, view, count, where, ("cadical",))
+                    for one, where in ((it, wholes), (by_hand, singles))
+                ]
+                assert found[0].value == found[1].value, (rounds, cells)
+
+
+def test_the_recount_knows_values_and_not_their_names() -> None:
+    """A sum by a matrix and by XOR is one value, which the model takes for two: no bound then."""
+    ones = Matrix("m", ((1, 1), (0, 1)), 4)
+    swap = CellPermutation("swap", (1, 0), 4)
+    it = two(lambda x, y: [x.mix(ones).sub(NIBBLES) ^ y, (x ^ x.permute(swap)).sub(NIBBLES) ^ x])
+    it.__class__.word_bits = 8
+    with pytest.raises(SolverFailed, match=r"the model counts \d+ active S-boxes in its trail"):
+        goals.bound(it, "active", 1, where={"S0": "*.", "S1": "??"})
 
 
 @pytest.mark.parametrize("view", ["differential", "linear"])

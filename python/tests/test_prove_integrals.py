@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from roundworks.errors import RoundworksError
+from roundworks.prove.asked import Asked
 from roundworks.prove.division import integral, record_start
 from roundworks.prove.integrals import asked, by_bits, by_words, mask_of
-from roundworks.prove.measures import Asked, measured
+from roundworks.prove.measures import measured
 from roundworks.reference import get_stream, record_rounds
 from roundworks.reference.catalogue import get_analysed
 from roundworks.reference.present import Present

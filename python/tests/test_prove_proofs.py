@@ -123,6 +123,19 @@ def test_small_and_fractional_bounds(bound: Fraction, tmp_path: Path) -> None:
         prove(problem, 3, file)
 
 
+def test_no_half_certificate_is_left(tmp_path: Path) -> None:
+    """Where nothing is proven there is no file, and an older certificate stays as it was."""
+    path = tmp_path / "aes.json"
+    with pytest.raises(ProofRefused):
+        prove(aes(2), 6, path)
+    assert prove(aes(4), 25, path, limit=0.0) is None
+    assert not list(tmp_path.iterdir())
+    assert prove(aes(2), 5, path) is not None
+    assert prove(aes(4), 25, path, limit=0.0) is None
+    assert check(path, aes(2)).lower == 5
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_an_infeasible_problem_has_every_bound(tmp_path: Path) -> None:
     problem = Problem()
     x = problem.variables("x", 3)

@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 from roundworks.errors import DescriptionError, SolverFailed, SolverUnavailable, UnknownName
-from roundworks.prove import solvers
+from roundworks.prove import goals, solvers, trail_bounds
+from roundworks.prove.asked import Asked
+from roundworks.prove.measures import measured
 from roundworks.prove.problem import AtLeast, Clause, Parity, Problem, Table, Weights
-from roundworks.prove.solve import Progress, agreed, solve
+from roundworks.prove.solve import Answer, Progress, agreed, solve
+from roundworks.prove.solvers import apart
 from roundworks.prove.solvers.interface import Run
+from roundworks.reference import get_analysed
 
 SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its licence is small
 ALL = [*SOLVERS, "auto", "portfolio"]
@@ -193,20 +197,83 @@ def test_two_solvers_agree_or_it_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
 
         def run(self, run: Run) -> None:
             run.found([True] * 48)
-            run.exhausted()
+            run.exhausted(run.goal)
 
     there = solvers.find
     monkeypatch.setattr(solvers, "find", lambda name: Wrong() if name == "scip" else there(name))
-    with pytest.raises(SolverFailed, match="highs and scip disagree: at most 9, at least 48"):
+    with pytest.raises(
+        SolverFailed, match="scip and highs disagree: scip says at least 48, .* of weight 9;"
+    ):
         agreed(aes(3))
+
+
+NOTHING: dict[str, Any] = {"lower": "0", "assignment": None, "infeasible": False}
+FOUND = NOTHING | {"assignment": "1" * 48}
+NONE = NOTHING | {"infeasible": True}
+TOO_MUCH = NOTHING | {"lower": "49"}
+
+
+@pytest.mark.parametrize("proof", [NONE, TOO_MUCH])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_portfolio_that_contradicts_itself_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, proof: dict[str, Any], late: bool
+) -> None:
+    """In either order, and where the first to speak has settled it."""
+    said = {"highs": FOUND, "scip": proof} if late else {"highs": proof, "scip": FOUND}
+
+    class Told:
+        def __init__(self, name: str, run: Run, inbox: Any) -> None:
+            inbox.put((name, said[name]))
+            inbox.put((name, None))
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr(apart, "Apart", Told)
+    one, other = ("scip", "highs") if late else ("highs", "scip")
+    says = "no assignment at all" if proof is NONE else "at least 49"
+    text = f"^{one} and {other} disagree: {one} says {says}, {other} has an assignment of weight 48"
+    with pytest.raises(SolverFailed, match=text):
+        solve(aes(3), "portfolio")
 
 
 def test_a_solver_that_lies_is_caught() -> None:
     run = Run(aes(2), "liar")
     assert not run.found([True] + [False] * 31)  # one byte in, none out
     run.proven(Fraction(33))
-    with pytest.raises(SolverFailed, match="liar: a lower bound of 33 was claimed"):
+    with pytest.raises(SolverFailed, match="liar contradicts itself: liar says at least 33, .* 32"):
         run.found([True] * 32)
+    for claim in (lambda r: r.proven(Fraction(33)), lambda r: r.exhausted(None)):
+        run = Run(aes(2), "liar")
+        assert run.found([True] * 32)
+        with pytest.raises(SolverFailed, match="liar contradicts itself"):
+            claim(run)
+
+
+@pytest.mark.parametrize("measure", ["trail", "active-sboxes"])
+def test_one_solver_finds_none_and_one_finds_a_trail(
+    monkeypatch: pytest.MonkeyPatch, measure: str
+) -> None:
+    def answers(problem: Problem, solver: str, *_: object) -> Answer:
+        if solver == "highs":
+            return Answer("infeasible", Fraction(0), None, None, solver, "1", 0, "")
+        return solve(problem, solver)
+
+    module = trail_bounds if measure == "trail" else goals
+    monkeypatch.setattr(module, "solve", answers)
+    asked = Asked(1, solvers=("highs", "cadical"))
+    text = "^highs and cadical disagree: highs says no assignment at all, cadical has .* weight "
+    with pytest.raises(SolverFailed, match=text):
+        list(measured(get_analysed("present"), measure, asked))
+
+
+def test_what_was_looked_at_bounds_what_is_proven() -> None:
+    """That nothing up to a weight was found is all there is to learn of a search up to it."""
+    run = Run(aes(2), "cut off")
+    assert run.found([True] * 32, "the start")
+    run.proven_float(40.0, Fraction(20))
+    assert run.lower == 21
+    run.exhausted(Fraction(31))
+    assert run.settled and run.lower == run.upper == 32
 
 
 def test_floats_are_rounded_up_to_the_step_of_the_weights() -> None:
@@ -215,9 +282,9 @@ def test_floats_are_rounded_up_to_the_step_of_the_weights() -> None:
         problem.weigh(problem.variable(str(i)), weight)
     run = Run(problem, "floats")
     assert run.step == Fraction(1, 2) and run.units == {0: 8, 1: 12, 2: 5}
-    run.proven_float(3.0000004)  # 3 steps, and noise
+    run.proven_float(3.0000004, None)  # 3 steps, and noise
     assert run.lower == Fraction(3, 2)
-    run.proven_float(3.1)
+    run.proven_float(3.1, None)
     assert run.lower == 2
-    run.proven_float(float("inf"))
+    run.proven_float(float("inf"), None)
     assert run.lower == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,18 @@ import click
 from ..analysis.bounds import BY_ROUNDS, Bound
 from ..analysis.bounds import MEASURES as BY_WORDS
 from ..analysis.bounds import bound as compute
+from ..errors import RoundworksError
+from ..prove.asked import Asked, Found
 from ..prove.goals import COUNTS, VIEWS
 from ..prove.measures import MEASURES as BY_CELLS
-from ..prove.measures import Asked, Found, measured
+from ..prove.measures import measured
 from ..prove.solve import CHOICES
 from ..reference import Permutation, Roundwise
 from .common import (
     NO,
     YES,
+    check_file,
+    check_folder,
     chosen_label,
     chosen_rounds,
     cipher_options,
@@ -31,6 +35,7 @@ from .common import (
     progress_line,
     row_options,
     table,
+    write_whole,
 )
 
 _WORDS = {
@@ -86,11 +91,12 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
     help=f"{_WORD_ROUNDS} by words, {_CELL_ROUNDS} by cells.",
 )
 @click.option(
-    "--view", type=click.Choice(VIEWS), default="differential", show_default=True
+    "--view", type=click.Choice(VIEWS),
+    help="Differential, unless the measure is linear by itself.",
 )  # fmt: skip
 @click.option(
-    "--count", type=click.Choice(list(COUNTS)), default="distinct",
-    help="Shared S-boxes: once, or each time.",
+    "--count", type=click.Choice(list(COUNTS)),
+    help="Shared S-boxes: once (distinct), unless each time is asked for.",
 )  # fmt: skip
 @click.option(
     "--solver", "solvers", type=click.Choice(CHOICES), multiple=True, metavar="NAME",
@@ -109,20 +115,31 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 )
 @row_options
 def command(
-    cipher: str | None, file: Path | None, measure: str | None, rounds: int | None, view: str,
-    count: str, solvers: tuple[str, ...], time_limit: float | None, where: tuple[str, ...],
-    proof: Path | None, dot: Path | None, at_least: float | None, as_json: bool, no_store: bool,
+    cipher: str | None, file: Path | None, measure: str | None, rounds: int | None,
+    view: str | None, count: str | None, solvers: tuple[str, ...], time_limit: float | None,
+    where: tuple[str, ...], proof: Path | None, dot: Path | None, at_least: float | None,
+    as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
     it = chosen_rounds(cipher, file)
+    check_file(dot)
+    check_folder(proof)
+    failure: Exception | None = None
     drawings: list[dict[str, Any]] = []
     measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
     label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
     if measure in BY_WORDS:
-        _only_by_cells({"--where": where, "--proof": proof, "--dot": dot, "--solver": solvers})
+        _only_by_cells({
+            "--view": view, "--count": count, "--solver": solvers, "--time-limit": time_limit,
+            "--where": where, "--proof": proof, "--dot": dot,
+        })  # fmt: skip
         if isinstance(it, Permutation):
             raise click.UsageError(
                 f"--measure {measure}: want a cipher, got the permutation {it.name}; measures of"
                 f" permutations: active-sboxes, trail, integral, integral-words"
+            )
+        if rounds is not None and measure not in BY_ROUNDS:
+            raise click.UsageError(
+                f"--rounds: does nothing for {measure}; measures by rounds: {', '.join(BY_ROUNDS)}"
             )
         count_to = rounds or _WORD_ROUNDS
         label += f" --rounds {count_to}" if measure in BY_ROUNDS else ""
@@ -131,21 +148,26 @@ def command(
         if dot is not None and measure in _INTEGRALS:
             raise click.UsageError(f"--dot: want a measure with a trail, got {measure}")
         asked = Asked(
-            rounds or _CELL_ROUNDS, view, count, solvers or ("auto",), time_limit,  # type: ignore[arg-type]
+            rounds or _CELL_ROUNDS, view, count or "distinct", solvers or ("auto",), time_limit,  # type: ignore[arg-type]
             _patterns(where), proof,
         )  # fmt: skip
         label += _spelled(asked)
-        found = _run(it, measure, asked)
+        found, failure = _run(it, measure, asked)
         bounds = [f.bound for f in found]
         last = next((f for f in reversed(found) if f.drawing), None)
         if dot is not None and last is not None and last.drawing is not None:
-            dot.write_text(last.drawing, encoding="utf-8")
             drawings = [{**drawn(last.bound, last.drawing), "seconds": last.bound.seconds}]
+            try:
+                write_whole(dot, last.drawing.encode())
+            except (OSError, click.ClickException) as error:
+                failure = failure or error
     rows = make_rows("bound", [asdict(b) for b in bounds], label)
     rows += make_rows("drawing", drawings, f"{label} --dot trail.dot")
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         _print(it, measure, bounds)
+    if failure is not None:
+        raise failure
     value = bounds[-1].value
     # No such path at all (None) is more than any number; nan is less than none.
     return NO if at_least is not None and value is not None and not value >= at_least else YES
@@ -170,7 +192,7 @@ def _patterns(where: tuple[str, ...]) -> dict[str, str]:
 
 def _spelled(asked: Asked) -> str:
     text = f" --rounds {asked.rounds}"
-    if asked.view != "differential":
+    if asked.view is not None and asked.view != "differential":
         text += f" --view {asked.view}"
     if asked.count != "distinct":
         text += f" --count {asked.count}"
@@ -178,14 +200,18 @@ def _spelled(asked: Asked) -> str:
     return text + "".join(f" --where '{word}={cells}'" for word, cells in asked.where.items())
 
 
-def _run(it: Roundwise, measure: str, asked: Asked) -> list[Found]:
+def _run(it: Roundwise, measure: str, asked: Asked) -> tuple[list[Found], Exception | None]:
     """All that is found; on Ctrl-C, or an error after a first answer, what is there is kept."""
+    found: list[Found] = []
     with progress_line() as show:
-        asked = Asked(
-            asked.rounds, asked.view, asked.count, asked.solvers, asked.limit, asked.where,
-            asked.proof, show,
-        )  # fmt: skip
-        return list(_kept(measured(it, measure, asked)))
+        try:
+            for one in _kept(measured(it, measure, replace(asked, progress=show))):
+                found.append(one)
+        except (RoundworksError, OSError) as error:
+            if not found:
+                raise
+            return found, error
+    return found, None
 
 
 def _kept(found: Iterator[Found]) -> Iterator[Found]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -130,6 +131,41 @@ def deliver(rows: Sequence[dict[str, Any]], *, as_json: bool, no_store: bool) ->
         except BrokenPipeError:
             # Without its number: click takes EPIPE for itself and exits with 1, "no" here.
             raise BrokenPipeError from None
+
+
+def check_file(path: Path | None) -> None:
+    """An error where it could not be written, now and not after hours of work."""
+    if path is None:
+        return
+    if not path.parent.is_dir():
+        raise click.ClickException(f"{path}: no folder {path.parent}; make it, or name another")
+    _check_access(path, path.parent)
+    if path.exists():
+        _check_access(path, path)
+
+
+def check_folder(path: Path | None) -> None:
+    """The same of a folder, which is made with those above it."""
+    if path is None:
+        return
+    there = next(p for p in (path, *path.parents) if p.exists())
+    if not there.is_dir():
+        raise click.ClickException(f"{path}: no folder {there}, but a file; name another")
+    _check_access(path, there)
+
+
+def _check_access(path: Path, there: Path) -> None:
+    if not os.access(there, os.W_OK):
+        what = "cannot be written" if there == path else f"{there} cannot be written"
+        raise click.ClickException(f"{path}: {what}; name another")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Whole or not at all."""
+    check_file(path)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(data)
+    part.replace(path)
 
 
 def table(

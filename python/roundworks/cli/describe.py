@@ -29,6 +29,7 @@ from .common import (
     make_rows,
     out,
     row_options,
+    write_whole,
 )
 
 
@@ -70,7 +71,7 @@ def command(
     rows = make_rows("drawing", [drawing | {"seconds": seconds} for drawing in drawings], label)
     drawing = drawings[0]
     if dot:
-        _write(dot, drawing["dot"].encode())
+        write_whole(dot, drawing["dot"].encode())
     if svg:
         try:
             done = subprocess.run(
@@ -82,7 +83,7 @@ def command(
             ) from None
         if done.returncode:
             raise click.ClickException(f"dot: {done.stderr.decode().strip()}")
-        _write(svg, done.stdout)
+        write_whole(svg, done.stdout)
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_description(it, recording, load)
@@ -93,7 +94,7 @@ def print_description(it: Roundwise, recording: Recording, load: Recording | Non
     out.print(f"[bold]{it.name}[/]  {escape(about[0]) if about else ''}")
     if isinstance(it, Permutation):
         out.print(
-            f"  a permutation of {it.words} x {it.word_bits} bits, {it.rounds} rounds\n\nround 0"
+            f"  a permutation of {it.words} x {it.word_bits} bits, {it.length(it.rounds)}\n\nround 0"
         )
         _print_equations(recording)
         return
@@ -122,12 +123,3 @@ def _print_equations(recording: Recording) -> None:
         out.print(f"  {line}", markup=False)
     held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
     out.print(f"\ngraph: {held}", markup=False)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all."""
-    if not path.parent.is_dir():
-        raise click.ClickException(f"{path}: no folder {path.parent}; make it, or name another")
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    part.replace(path)

@@ -12,14 +12,14 @@ from typing import Any
 from ..analysis import bounds
 from ..analysis.bounds import bound as by_words
 from ..errors import DescriptionError
+from ..prove.asked import Asked, carried
 from ..prove.drawing import trail_dot
 from ..prove.goals import Bound, View, question, solved
-from ..prove.measures import Asked, measured
+from ..prove.measures import measured
 from ..prove.race import load
 from ..prove.solvers import installed
 from ..prove.truncated import Count
 from ..reference import (
-    Permutation,
     Rounds,
     Sbox,
     StreamAead,
@@ -152,20 +152,13 @@ def _counts(part: _Part, most: int) -> Iterator[list[Row]]:
 
 
 def _count_curve(part: _Part, name: str, view: View, count: Count, most: int) -> Iterator[Bound]:
-    # A trail over more rounds holds one over fewer, if only the last round is not another's.
-    it, least = get_analysed(name), 0.0
-    alike = not isinstance(it, Permutation) or type(it).last is Permutation.last
+    it, before = get_analysed(name), None
     for rounds in range(1, most + 1):
         found = part.ask(name, "active", rounds, view, count)
         if found is None:
             return
-        if alike and view == "differential" and found.value is not None and found.value < least:
-            found = replace(
-                found, value=least, side="exact" if found.upper == least else "lower",
-                method=f"{found.method}; no fewer than over {rounds - 1} rounds",
-            )  # fmt: skip
-        least = found.value or 0.0
-        yield found
+        before = carried(it, found, before, {})
+        yield before
 
 
 def _smallest_first() -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import product
 
 from ..reference import Recording
-from .cells import Linear, Netlist, Sum, Wire
 from .masks import Masks
+from .netlist import Linear, Netlist, Sum, Wire
 from .truncated import Model
 from .verify import Trail
 

@@ -9,85 +9,15 @@ that is executed twice. Matrices and S-boxes are known by their content, never b
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Recording, Sbox
 from ..reference.graph import Node
-from .supports import LinearMap, bit_rows, linear_map
-
-Sum = frozenset[int]  # of atoms; empty for what never changes
-Wire = int
-
-
-@dataclass(frozen=True, slots=True)
-class SboxCell:
-    """``times``: how often the description executes it."""
-
-    input: Wire
-    output: Wire
-    sbox: Sbox
-    times: int
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Xor:
-    operands: tuple[Wire, ...]
-    output: Wire
-
-
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """``map`` from operands to outputs; an operand that never changes is None.
-
-    ``places``: the nodes that do this, and which of their cells come in.
-    """
-
-    map: LinearMap
-    operands: tuple[Wire | None, ...]
-    outputs: tuple[Wire, ...]
-    places: tuple[tuple[int, tuple[int, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    """The operands that change; the output may change as soon as one of them does."""
-
-    operands: tuple[Wire, ...]
-    output: Wire
-
-
-Op = SboxCell | Xor | Linear | And
-Cells = tuple[Sum, ...]
-
-
-@dataclass
-class Netlist:
-    """``ops`` in topological order. Wires that no op gives are the cells of the free inputs.
-
-    ``values`` has the cells of every node of the graph that was looked at, cell 0 first; a sum has
-    a wire in ``wires`` unless it stands in one larger sum only, which is ``opened_into``.
-    """
-
-    cell_bits: int
-    ops: list[Op] = field(default_factory=list)
-    count: int = 0
-    inputs: dict[str, tuple[Wire | None, ...]] = field(default_factory=dict)
-    outputs: dict[str, tuple[Wire | None, ...]] = field(default_factory=dict)
-    values: dict[int, Cells] = field(default_factory=dict)
-    wires: dict[Sum, Wire] = field(default_factory=dict)
-    opened_into: dict[Sum, Sum] = field(default_factory=dict)
-    parts: dict[Sum, tuple[Sum, Sum]] = field(default_factory=dict)
-
-    def wire(self) -> Wire:
-        self.count += 1
-        return self.count - 1
-
-    @property
-    def sboxes(self) -> list[SboxCell]:
-        return [op for op in self.ops if isinstance(op, SboxCell)]
+from .cell_maps import cell_maps
+from .netlist import And, Linear, Netlist, SboxCell, Sum, Wire, Xor
+from .supports import LinearMap, copies, linear_map
 
 
 def netlist(recording: Recording, free: Collection[str], targets: Collection[str]) -> Netlist:
@@ -298,45 +228,35 @@ class _Flat:
 
     def _bitwise(self, node: Node, a: list[_Value], rows: list[int]) -> list[_Value]:
         """A linear layer given by bits, bit 0 the most significant of cell 0; cut where it can be."""
-        c = self.c
         out: list[_Value] = [_ZERO] * len(a)
-        for ins, outs in _components(rows, c):
-            # Square, as a map is: what is missing on one side is a cell that stays zero.
-            size = max(len(ins), len(outs))
-            table = [[0] * (size * c) for _ in range(size * c)]
-            for i, cell in enumerate(outs):
-                for j, source in enumerate(ins):
-                    for bit in range(c):
-                        for other in range(c):
-                            entry = rows[cell * c + c - 1 - bit] >> source * c + c - 1 - other & 1
-                            table[i * c + bit][j * c + other] = entry
-            known = _by_cells(LinearMap(tuple(map(tuple, table)), c, 0, True))
-            group = [a[cell] for cell in ins] + [_ZERO] * (size - len(ins))
-            for cell, value in zip(
-                outs, self._linear(node, known, group, tuple(ins)), strict=False
-            ):
+        for ins, outs, known in cell_maps(rows, self.c):
+            group = [a[cell] for cell in ins] + [_ZERO] * (known.size - len(ins))
+            made = self._linear(node, known, group, tuple(ins))
+            for cell, value in zip(outs, made, strict=False):
                 out[cell] = value
         return out
 
     def _linear(
         self, node: Node, m: LinearMap, group: Sequence[_Value], cells: tuple[int, ...]
     ) -> list[_Value]:
-        """M(x ^ c) = M(x) ^ M(c): both parts go through on their own."""
+        """M(x ^ c) = M(x) ^ M(c): both parts go through on their own. What M copies is what it was."""
+        copied = copies(m)
         constants = [of for _, of in group]
         if any(of.names for of in constants):
             after = [_Const(0, frozenset({("mix", m, tuple(constants), i)})) for i in range(m.size)]
         else:
             after = [_Const(y) for y in m.apply([of.known for of in constants])]
         operands = tuple(x for x, _ in group)
-        if not any(operands):
-            return [(frozenset(), of) for of in after]
-        key = ("mix", m, operands)
-        if key not in self.known:
-            self.known[key] = len(self.atoms)
-            self.atoms += [_LinearAtoms(m, operands, []), *[None] * (m.size - 1)]
-        first = self.known[key]
-        cast(_LinearAtoms, self.atoms[first]).places.append((node.id, cells))
-        return [(frozenset({first + i}), of) for i, of in enumerate(after)]
+        made = [(frozenset[int](), of) for of in after]
+        if any(operands) and None in copied:
+            key = ("mix", m, operands)
+            if key not in self.known:
+                self.known[key] = len(self.atoms)
+                self.atoms += [_LinearAtoms(m, operands, []), *[None] * (m.size - 1)]
+            first = self.known[key]
+            cast(_LinearAtoms, self.atoms[first]).places.append((node.id, cells))
+            made = [(frozenset({first + i}), of) for i, of in enumerate(after)]
+        return [x if j is None else group[j] for x, j in zip(made, copied, strict=True)]
 
     # -- wires ---------------------------------------------------------------------------------
     def finish(self, targets: list[tuple[str, int]]) -> Netlist:
@@ -400,30 +320,3 @@ class _Flat:
             net.wires[x] = net.wire()
             net.ops.append(Xor(tuple(sorted(terms)), net.wires[x]))
         return net.wires[x]
-
-
-def _components(rows: list[int], c: int) -> list[tuple[list[int], list[int]]]:
-    """Cells in and cells out that meet in no other's: (in, out) of each part."""
-    cell = (1 << c) - 1
-    parts: list[tuple[set[int], set[int]]] = []
-    for out in range(len(rows) // c):
-        reads = {
-            i
-            for row in rows[out * c : (out + 1) * c]
-            for i in range(len(rows) // c)
-            if row >> i * c & cell
-        }
-        apart = [p for p in parts if not p[0] & reads]
-        met = [p for p in parts if p[0] & reads]
-        joined = reads.union(*(p[0] for p in met)), {out}.union(*(p[1] for p in met))
-        parts = [*apart, joined]
-    return [(sorted(ins), sorted(outs)) for ins, outs in parts]
-
-
-def _by_cells(m: LinearMap) -> LinearMap:
-    """The same over whole cells where it does the same to every bit of a cell."""
-    c = m.cell_bits
-    rows = bit_rows(m)
-    binary = tuple(tuple(rows[i * c] >> j * c & 1 for j in range(m.size)) for i in range(m.size))
-    same = LinearMap(binary, c)
-    return same if bit_rows(same) == rows else m

@@ -25,7 +25,7 @@ from ..errors import DescriptionError
 from ..reference.graph import Graph, NodeWord, Recording, record_round
 from ..reference.stream import StreamAead
 from . import bitwise, proofs, trails
-from .bitwise import BitModel
+from .bit_model import BitModel
 from .problem import Clause, Problem, Var
 from .solve import Answer, solve
 from .trails import Checked, Trail

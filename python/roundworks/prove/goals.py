@@ -11,16 +11,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec
 
 from ..analysis import bounds
 from ..errors import DescriptionError, SolverFailed, UnknownName
 from ..reference import Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
 from ..reference.graph import record_rounds
+from ..reference.permutation import HalfRounds
 from .cell_trails import difference_trail, mask_trail
-from .cells import Netlist, netlist
+from .cells import netlist
 from .masks import Masks, transposed
-from .solve import Answer, Progress, solve
+from .netlist import Netlist
+from .solve import Answer, Progress, compare, solve
 from .truncated import Count, Model, truncated
 from .verify import Recount, Trail, verify
 from .word_cuts import least_weight
@@ -108,21 +110,29 @@ def question(
     it: Roundwise,
     goal: str = "active",
     rounds: int = 1,
-    view: View = "differential",
+    view: View | None = None,
     count: Count = "distinct",
     where: Mapping[str, str] | None = None,
 ) -> Question:
-    """``where``: for a named input or output word its cells, ``*`` active, ``.`` not, ``?`` either."""
+    """``where``: for a named input or output word its cells, ``*`` active, ``.`` not, ``?`` either.
+
+    ``view`` is differential unless the goal has one of its own.
+    """
     _known("goal", goal, GOALS)
-    _known("view", view, VIEWS)
+    _known("view", view or "differential", VIEWS)
     _known("count", count, COUNTS)
+    want_whole_rounds(it)
     if goal != "active":
         if not isinstance(it, StreamAead) or isinstance(it, Rounds):
             raise DescriptionError(
                 f"{it.name}: goal {goal!r}: want a cipher that absorbs blocks and gives keystream;"
                 " goal 'active' fits this one"
             )
-        view = "differential" if goal == "collision" else "linear"
+        own: View = "differential" if goal == "collision" else "linear"
+        if view not in (None, own):
+            raise DescriptionError(f"view: {goal} is {own}, got {view}")
+        view = own
+    view = view or "differential"
     recording = record_rounds(it, rounds)
     state = tuple(f"S{i}" for i in range(it.words))
     after = tuple(f"S'{i}" for i in range(it.words))
@@ -154,6 +164,13 @@ def question(
         same = "no key: constants are the same in both"
     words = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count]
     return Question(goal, view, count, rounds, words, recording, free, targets, model, masks, least)
+
+
+def want_whole_rounds(it: Roundwise) -> None:
+    """An error for 3.5 rounds: a bound is labelled by the rounds it is over, and those are counted."""
+    if isinstance(it, HalfRounds) and it.half:
+        whole = it.name.partition(":")[0]
+        raise DescriptionError(f"{it.name}: bounds are over whole rounds; want {whole}")
 
 
 def _known(what: str, value: str, legal: Mapping[str, str] | Sequence[str]) -> None:
@@ -208,7 +225,7 @@ def solved(
     it: Roundwise,
     goal: str = "active",
     rounds: int = 1,
-    view: View = "differential",
+    view: View | None = None,
     count: Count = "distinct",
     where: Mapping[str, str] | None = None,
     solvers: Sequence[str] = ("highs",),
@@ -230,19 +247,19 @@ def solved(
     return _combined(asked, answers, time.perf_counter() - started)
 
 
-def bound(
-    it: Roundwise,
-    goal: str = "active",
-    rounds: int = 1,
-    view: View = "differential",
-    count: Count = "distinct",
-    where: Mapping[str, str] | None = None,
-    solvers: Sequence[str] = ("highs",),
-    limit: float | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Bound:
-    """The answer of one solver, or of two that agree."""
-    return solved(it, goal, rounds, view, count, where, solvers, limit, progress)[0]
+P = ParamSpec("P")
+
+
+def _alone(ask: Callable[P, tuple[Bound, Trail | None]]) -> Callable[P, Bound]:
+    """The same question, without the trail of its answer."""
+
+    def alone(*args: P.args, **options: P.kwargs) -> Bound:
+        return ask(*args, **options)[0]
+
+    return alone
+
+
+bound = _alone(solved)
 
 
 def _upper(answer: Answer) -> Any:
@@ -253,10 +270,8 @@ def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[B
     """The best of each side, and whether two solvers agree on it."""
     cipher, names = asked.recording.cipher, ", ".join(a.version for a in answers)
     fingerprint, measure = asked.model.problem.fingerprint, f"{asked.goal}-sboxes"
-    none = [a.status == "infeasible" for a in answers]
-    if any(none):
-        if any(a.upper is not None for a in answers):
-            raise SolverFailed(f"{cipher}: {asked.goal}: {names}: one found a trail, one none")
+    compare(asked.model.problem, answers)
+    if any(a.status == "infeasible" for a in answers):
         return Bound(
             cipher, measure, asked.rounds, None, "active S-boxes", "exact",
             agreed(answers), asked.words + "; no such trail",
@@ -268,10 +283,6 @@ def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[B
     best = min(uppers, key=_upper, default=None)
     upper, witness, trail = None, None, None
     if best is not None and best.upper is not None and best.assignment is not None:
-        if best.upper < lowers[0]:
-            raise SolverFailed(
-                f"{cipher}: {asked.goal}: {names}: at least {lowers[0]}, and a trail of {best.upper}"
-            )
         trail = asked.trail(best.assignment)
         upper = int(best.upper)
         found = asked.check(trail, upper)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .cells import And, Linear, Netlist, SboxCell, Wire, Xor
+from .netlist import And, Linear, Netlist, SboxCell, Wire, Xor
 
 
 @dataclass

@@ -2,68 +2,42 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import cast
 
-from ..analysis import bounds
-from ..errors import DescriptionError, SolverFailed, UnknownName
-from ..reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
-from ..reference.permutation import HalfRounds
-from . import bitwise, integrals, proofs, trails
+from ..errors import DescriptionError, UnknownName
+from ..reference import Roundwise, record_rounds
+from . import integrals
+from .asked import Asked, Found, carried, certified
 from .drawing import trail_dot
-from .goals import COUNTS, VIEWS, Bound, View, agreed, question, solved
-from .recordings import merged, restricted
-from .solve import Progress, solve
-from .truncated import Count
-
-# A trail of at most this weight is followed by random pairs, so many for each expected one.
-MEASURABLE, PAIRS = 16, 64
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """``where``: patterns of named words, see `goals.question`, and `integrals.mask_of` for integrals.
-    ``proof``: a folder for certificates."""
-
-    rounds: int
-    view: View = "differential"
-    count: Count = "distinct"
-    solvers: Sequence[str] = ("auto",)
-    limit: float | None = None
-    where: Mapping[str, str] = field(default_factory=dict)
-    proof: Path | None = None
-    progress: Callable[[Progress], None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A bound, and the trail that attains it as Graphviz dot where one was found."""
-
-    bound: bounds.Bound
-    drawing: str | None
+from .goals import COUNTS, VIEWS, Bound, question, solved, want_whole_rounds
+from .trail_bounds import trail
 
 
 def active(it: Roundwise, asked: Asked) -> Iterator[Found]:
     """Fewest active S-boxes over 1 to ``rounds`` rounds."""
+    before = None
     for rounds in range(1, asked.rounds + 1):
-        yield _cells(it, "active", rounds, asked)
+        for found in _cells(it, "active", rounds, asked, before):
+            yield found
+            before = cast(Bound, found.bound)
 
 
 def collision(it: Roundwise, asked: Asked) -> Iterator[Found]:
     """Fewest active S-boxes in an internal collision of at most ``rounds`` rounds."""
-    yield _cells(it, "collision", asked.rounds, asked)
+    return _cells(it, "collision", asked.rounds, asked)
 
 
 def bias(it: Roundwise, asked: Asked) -> Iterator[Found]:
     """Fewest active S-boxes in a biased sum of keystream words of at most ``rounds`` rounds."""
-    yield _cells(it, "bias", asked.rounds, asked)
+    return _cells(it, "bias", asked.rounds, asked)
 
 
-def _cells(it: Roundwise, goal: str, rounds: int, asked: Asked) -> Found:
-    found, trail = solved(
+def _cells(
+    it: Roundwise, goal: str, rounds: int, asked: Asked, before: Bound | None = None
+) -> Iterator[Found]:
+    """One bound. Where it was to be proven and cannot be, it comes first and then the error."""
+    found, lightest = solved(
         it, goal, rounds, asked.view, asked.count, asked.where, asked.solvers, asked.limit,
         asked.progress,
     )  # fmt: skip
@@ -73,140 +47,16 @@ def _cells(it: Roundwise, goal: str, rounds: int, asked: Asked) -> Found:
             f"{it.name}: {rounds} rounds: no difference (mask) at all fits; patterns were given for:"
             f" {words}; leave a cell as ? or *"
         )
-    if asked.proof is not None and found.value is not None and found.value > 0:
-        found = _proven(it, goal, rounds, asked, found)
+    found, refused = carried(it, found, before, asked.where), None
+    if asked.proof is not None:
+        problem = question(it, goal, rounds, asked.view, asked.count, asked.where).model.problem
+        found, refused = certified(found, problem, asked)
     drawing = None
-    if trail is not None:
-        drawing = trail_dot(record_rounds(it, rounds), trail.activity, trail.cell_bits)
-    return Found(found, drawing)
-
-
-def _proven(it: Roundwise, goal: str, rounds: int, asked: Asked, found: Bound) -> Bound:
-    """The same with a certificate that was checked; as it was where the time was not enough."""
-    assert asked.proof is not None and found.value is not None
-    problem = question(it, goal, rounds, asked.view, asked.count, asked.where).model.problem
-    asked.proof.mkdir(parents=True, exist_ok=True)
-    name = f"{it.name}-{goal}-{found.view}-{found.count}-{rounds}".replace(":", "-")
-    name = f"{name.replace(',', '_').replace('/', '_')}-{problem.fingerprint[:12]}"
-    path = asked.proof / f"{name}.json"
-    certificate = proofs.prove(problem, Fraction(found.value), path, asked.limit)
-    if certificate is None:
-        return replace(found, method=f"{found.method}; no proof within the time limit")
-    checked = proofs.check(path, problem)
-    return replace(
-        found,
-        certainty="proven",
-        method=f"{found.method}; LRAT proof of {checked.steps} steps, checked",
-        seconds=found.seconds + certificate.seconds + checked.seconds,
-    )
-
-
-def trail(it: Roundwise, asked: Asked) -> Iterator[Found]:
-    """Least weight of a trail bit by bit over 1 to ``rounds`` rounds."""
-    if asked.where:
-        raise DescriptionError("where: want a measure by cells, such as active-sboxes, got trail")
-    for rounds in range(1, asked.rounds + 1):
-        yield _trail(it, rounds, asked)
-
-
-def _trail(it: Roundwise, rounds: int, asked: Asked) -> Found:
-    started = time.perf_counter()
-    recording = merged(record_rounds(it, rounds))
-    if asked.view == "differential":  # keystream is read off, and costs a difference nothing
-        recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
-    executed = asked.count == "executed"
-    still, moving = _ends(it, recording, asked.view)
-    model = bitwise.model(recording, asked.view, zero=still, as_executed=executed)
-    model.some(*moving)
-    answers = [
-        solve(model.problem, solver, asked.limit, asked.progress) for solver in asked.solvers
-    ]
-    lower = max(answer.lower for answer in answers)
-    certainty = agreed(answers) if len({answer.lower for answer in answers}) == 1 else "one-solver"
-    best = min(
-        (a for a in answers if a.upper is not None), key=lambda a: a.upper or 0, default=None
-    )
-    if best is not None and best.upper is not None and best.upper < lower:
-        raise SolverFailed(
-            f"{it.name}: trail: {', '.join(a.version for a in answers)}: at least {lower}, and a"
-            f" trail of {best.upper}"
-        )
-    if best is None or best.assignment is None:
-        if any(answer.status == "infeasible" for answer in answers):
-            raise SolverFailed(f"{it.name}: {rounds} rounds: no trail at all; want a permutation")
-        upper, witness, drawing = None, None, None
-    else:
-        found = model.trail(best.assignment)
-        checked = trails.check(recording, found, as_executed=executed)
-        upper = checked.weight
-        witness = {"active": checked.active, **_ends_of(recording, found)}
-        witness |= _followed(recording, found, upper)
-        cell_bits = next(
-            (n.detail.bits for n in recording.graph.nodes if isinstance(n.detail, Sbox)), 4
-        )
-        drawing = trail_dot(recording, _cells_of(recording, found, cell_bits), cell_bits)
-    exact = upper is not None and model.exact and abs(float(lower) - upper) < 1e-9
-    what = (
-        "-log2 of the probability"
-        if asked.view == "differential"
-        else "-log2 of the squared correlation"
-    )
-    method = (
-        f"best {asked.view} trail over {rounds} rounds, bit by bit; {what}, S-boxes taken as"
-        f" independent; {COUNTS[asked.count]}"
-    )
-    if model.rounded:
-        method += f"; weights rounded down to multiples of 1/{bitwise.DENOMINATOR}"
-    if model.shared_and:
-        method += "; AND gates that share an input taken as independent"
-    return Found(
-        Bound(
-            it.name, "trail", rounds, float(lower), "log2", "exact" if exact else "lower",
-            "heuristic" if model.shared_and else certainty,
-            method, witness, time.perf_counter() - started, upper, asked.view, asked.count,
-            ", ".join(answer.version for answer in answers), model.problem.fingerprint,
-        ),
-        drawing,
-    )  # fmt: skip
-
-
-def _ends(it: Roundwise, recording: Recording, view: View) -> tuple[list[str], list[str]]:
-    """Names that stay still, and of which one must move."""
-    if view == "linear":
-        still = [n for n in recording.outputs if n.startswith("Z")]
-        return still, [n for n in recording.outputs if n.startswith("S'")]
-    keyed = isinstance(it, StreamAead | Rounds)
-    still = [n for n in recording.inputs if keyed and not n.startswith("S")]
-    return still, [n for n in recording.inputs if n.startswith("S")]
-
-
-def _ends_of(recording: Recording, found: trails.Trail) -> dict[str, str]:
-    nodes = recording.graph.nodes
-    named = recording.inputs | recording.outputs
-    return {
-        name: f"{value:0{nodes[named[name]].bits // 4}x}"
-        for name, value in found.ends.items()
-        if value and name in named
-    }
-
-
-def _followed(recording: Recording, found: trails.Trail, weight: float) -> dict[str, int]:
-    if found.kind != "differential" or weight > MEASURABLE:
-        return {}
-    seen = trails.measure(recording, found, round(PAIRS * 2**weight), seed=1)
-    return {"pairs": seen.samples, "followed": seen.followed, "arrived": seen.arrived}
-
-
-def _cells_of(recording: Recording, found: trails.Trail, cell_bits: int) -> dict[int, int]:
-    """Node -> which cells are not zero, bit i for cell i."""
-    cells = {}
-    for node in recording.graph.nodes:
-        value, count = found.values.get(node.id, 0), node.bits // cell_bits
-        mask = (1 << cell_bits) - 1
-        cells[node.id] = sum(
-            bool(value >> cell_bits * (count - 1 - i) & mask) << i for i in range(count)
-        )
-    return cells
+    if lightest is not None:
+        drawing = trail_dot(record_rounds(it, rounds), lightest.activity, lightest.cell_bits)
+    yield Found(found, drawing)
+    if refused is not None:
+        raise refused
 
 
 def integral(it: Roundwise, asked: Asked) -> Iterator[Found]:
@@ -227,7 +77,7 @@ def integral_words(it: Roundwise, asked: Asked) -> Iterator[Found]:
 def _plain(asked: Asked, measure: str) -> None:
     """No option that an integral has no use for."""
     given = {
-        "view": asked.view != "differential",
+        "view": asked.view is not None,
         "count": asked.count != "distinct",
         "solver": any(solver not in ("auto", "cadical") for solver in asked.solvers),
         "proof": asked.proof is not None,
@@ -253,18 +103,11 @@ def measured(it: Roundwise, measure: str, asked: Asked) -> Iterator[Found]:
     """The bounds of one measure, as they are found."""
     if measure not in MEASURES:
         raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
-    if asked.view not in VIEWS:
+    if asked.view not in (None, *VIEWS):
         raise UnknownName(f"view {asked.view!r}: not known; one of {', '.join(VIEWS)}")
     if asked.count not in COUNTS:
         raise UnknownName(f"count {asked.count!r}: not known; one of {', '.join(COUNTS)}")
     if asked.rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {asked.rounds}")
-    if asked.proof is not None and not measure.endswith("-sboxes"):
-        raise DescriptionError(f"proof: want a measure that counts S-boxes, got {measure}")
-    only = {"collision-sboxes": "differential", "bias-sboxes": "linear"}.get(measure)
-    if only is not None and asked.view not in ("differential", only):
-        raise DescriptionError(f"view: {measure} is {only}, got {asked.view}")
-    if isinstance(it, HalfRounds) and it.half:
-        whole = it.name.partition(":")[0]
-        raise DescriptionError(f"{it.name}: bounds are over whole rounds; want {whole}")
+    want_whole_rounds(it)
     return MEASURES[measure](it, asked)

@@ -13,7 +13,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -65,27 +66,42 @@ def prove(
     """
     started = time.monotonic()
     variables, clauses = formula(problem, Fraction(bound))
-    cnf, lrat = path.with_suffix(".cnf"), path.with_suffix(".lrat")
-    cnf.write_bytes(dimacs(variables, clauses))
-    satisfiable = _traced(
-        clauses, lrat, lambda: limit is not None and time.monotonic() - started >= limit
-    )
-    if satisfiable is None:
-        return None
-    if satisfiable:
-        raise ProofRefused(f"{path.name}: the weight can be below {bound}: nothing to prove")
-    certificate = Certificate(
-        format=FORMAT,
-        claim=f"no assignment weighs less than {bound}",
-        problem=problem.fingerprint,
-        lower=str(Fraction(bound)),
-        solver="CaDiCaL 1.9.5",
-        seconds=round(time.monotonic() - started, 3),
-        cnf_sha256=_digest(cnf),
-        lrat_sha256=_digest(lrat),
-    )
-    path.write_text(json.dumps(asdict(certificate), indent=2) + "\n", encoding="ascii")
+    with _parts(path) as (cnf, lrat, claims):
+        cnf.write_bytes(dimacs(variables, clauses))
+        satisfiable = _traced(
+            clauses, lrat, lambda: limit is not None and time.monotonic() - started >= limit
+        )
+        if satisfiable is None:
+            return None
+        if satisfiable:
+            raise ProofRefused(f"{path.name}: the weight can be below {bound}: nothing to prove")
+        certificate = Certificate(
+            format=FORMAT,
+            claim=f"no assignment weighs less than {bound}",
+            problem=problem.fingerprint,
+            lower=str(Fraction(bound)),
+            solver="CaDiCaL 1.9.5",
+            seconds=round(time.monotonic() - started, 3),
+            cnf_sha256=_digest(cnf),
+            lrat_sha256=_digest(lrat),
+        )
+        claims.write_text(json.dumps(asdict(certificate), indent=2) + "\n", encoding="ascii")
+        # The claims last: without them the others are no certificate.
+        for part in (cnf, lrat, claims):
+            part.replace(part.with_suffix(""))
     return certificate
+
+
+@contextmanager
+def _parts(path: Path) -> Iterator[list[Path]]:
+    """Files to be written and renamed to the certificate's; what is left of them is removed."""
+    files = (path.with_suffix(suffix) for suffix in (".cnf", ".lrat", ".json"))
+    parts = [file.with_name(f"{file.name}.part") for file in files]
+    try:
+        yield parts
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
 
 
 def check(path: Path, problem: Problem | None = None) -> Checked:

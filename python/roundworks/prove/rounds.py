@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 from ..reference.aead import Rounds
-from ..reference.graph import Node, Recording, record_rounds
+from ..reference.components import Matrix, Sbox
+from ..reference.graph import Node, Recording, Roundwise, record_rounds
 from ..reference.permutation import Permutation
 from . import bitwise
+from .bit_model import BitModel
 from .bounding import Windows, with_bounds
+from .goals import want_whole_rounds
 from .sbox_tables import Kind
 from .solve import Answer, Progress, solve
 from .trails import Checked, Trail, check
@@ -42,21 +45,25 @@ def lightest_trails(
 ) -> list[Found]:
     """Trails of least weight (fewest active S-boxes) for 1 to ``rounds`` rounds, keys without
     difference. ``limit`` is in seconds for each; after one that is not optimal nothing follows.
-    ``windows`` adds Matsui's conditions where rounds are alike; without, an answer helps with the
-    next only as its lower bound, which was faster for PRESENT up to six rounds (3.4 to 5.1 s).
+    Where rounds are alike, an answer helps with the next: ``windows`` adds Matsui's conditions, and
+    without it is a lower bound only, which was faster for PRESENT up to six rounds (3.4 to 5.1 s).
     """
     best = [Fraction(0)]
     found: list[Found] = []
     for r in range(1, rounds + 1):
         asked = question(it, r, kind, active_only=active_only)
         recording, problem = asked.recording, asked.problem
-        if windows and (cuts := boundaries(it, recording, r)):
+        cuts = boundaries(it, recording, r)
+        if windows and cuts:
             parts = [
                 [v for node in range(a, b) for v, _ in asked.spent.get(node, [])]
                 for a, b in pairwise(cuts)
             ]
             problem = with_bounds(problem, parts, best, windows=windows)
-        answer = solve(problem, solver, limit, progress, known=(best[-1], None))
+        # Fewer rounds weigh no more where they are a part of these: where the last is another, or a
+        # linear trail would have to begin in round 1, they need not be.
+        known = best[-1] if cuts else None
+        answer = solve(problem, solver, limit, progress, known=(known, None))
         trail = None if answer.assignment is None else asked.trail(answer.assignment)
         checked = None if trail is None else check(recording, trail)
         found.append(Found(r, answer, trail, checked, asked.exact))
@@ -72,8 +79,9 @@ def question(
     kind: Kind = "differential",
     *,
     active_only: bool = False,
-) -> bitwise.BitModel:
+) -> BitModel:
     """Every trail over ``rounds`` rounds from a state that differs, keys without difference."""
+    want_whole_rounds(it)
     recording = record_rounds(it, rounds)
     keys = [name for name in recording.inputs if not name.startswith("S")]
     zero = keys if kind == "differential" else ()
@@ -87,22 +95,61 @@ def boundaries(
     it: Permutation[Any] | Rounds[Any], recording: Recording, rounds: int
 ) -> list[int] | None:
     """The first node of every round, and one past the last; None if rounds differ in more than
-    constants, so that a bound for the first ones says nothing of others."""
+    constants or lose differences, so that a bound for the first ones says nothing of others."""
     nodes = recording.graph.nodes
+    if any(
+        (isinstance(n.detail, Sbox) and not n.detail.bijective)
+        or (isinstance(n.detail, Matrix) and not n.detail.invertible)
+        for n in nodes
+    ):
+        return None
     first = sum(1 for node in nodes if node.op == "input" and (node.name or "").startswith("S"))
-    cuts = [first]
+    cuts, states = [first], [_state(recording.inputs, "S")]
     for r in range(1, rounds):
-        shorter = record_rounds(it, r).graph.nodes
-        if [_shape(n, 0) for n in nodes[: len(shorter)]] != [_shape(n, 0) for n in shorter]:
+        shorter = record_rounds(it, r)
+        if not _begins(recording, shorter):
             return None
-        cuts.append(len(shorter))
+        cuts.append(len(shorter.graph.nodes))
+        states.append(_state(shorter.outputs, "S'"))
     cuts.append(len(nodes))
+    states.append(_state(recording.outputs, "S'"))
     shapes = [
-        [(n.op, n.bits, n.detail) for n in nodes[a:b] if n.op not in ("const", "input")]
-        for a, b in pairwise(cuts)
+        _shape(nodes, range(a, b), before, after)
+        for (a, b), (before, after) in zip(pairwise(cuts), pairwise(states), strict=True)
     ]
     return cuts if all(shape == shapes[0] for shape in shapes) else None
 
 
-def _shape(node: Node, start: int) -> tuple[object, ...]:
-    return node.op, node.bits, node.detail, tuple(i - start for i in node.inputs)
+def extends(it: Roundwise, rounds: int) -> bool:
+    """Whether so many rounds begin with what one less does; where the last is another, rarely so."""
+    return rounds > 1 and _begins(record_rounds(it, rounds), record_rounds(it, rounds - 1))
+
+
+def _state(named: Mapping[str, int], prefix: str) -> list[int]:
+    return [named[f"{prefix}{i}"] for i in range(sum(name.startswith(prefix) for name in named))]
+
+
+def _begins(recording: Recording, shorter: Recording) -> bool:
+    """Whether the shorter recording is how the other begins."""
+
+    def content(node: Node) -> tuple[object, ...]:
+        return node.op, node.bits, node.detail, node.inputs
+
+    known = shorter.graph.nodes
+    return [*map(content, recording.graph.nodes[: len(known)])] == [*map(content, known)]
+
+
+def _shape(
+    nodes: Sequence[Node], inside: range, before: list[int], after: list[int]
+) -> tuple[object, ...]:
+    """What a round does to its state, whatever the values of its constants and round keys are."""
+    kept = [i for i in inside if nodes[i].op != "const"]
+    place: dict[int, object] = {i: ("inside", k) for k, i in enumerate(kept)}
+    for k, i in reversed([*enumerate(before)]):
+        place[i] = ("before", k)
+
+    def at(i: int) -> object:
+        return "const" if nodes[i].op == "const" else place.get(i, ("elsewhere", i))
+
+    done = [(nodes[i].op, nodes[i].bits, nodes[i].detail, *map(at, nodes[i].inputs)) for i in kept]
+    return (*done, *map(at, after))

@@ -10,9 +10,9 @@ from . import solvers
 from .problem import Problem
 from .solvers import apart
 from .solvers.choice import chosen, pair
-from .solvers.interface import Answer, Progress, Run, Stopped
+from .solvers.interface import START, Answer, Progress, Run, Stopped, contradiction
 
-__all__ = ["CHOICES", "Answer", "Progress", "Stopped", "agreed", "solve"]
+__all__ = ["CHOICES", "Answer", "Progress", "Stopped", "agreed", "compare", "solve"]
 
 # auto: the one that was fastest on such problems. portfolio: two at once, the first proof wins.
 CHOICES = (*solvers.NAMES, "auto", "portfolio")
@@ -41,7 +41,7 @@ def solve(
         lower=known[0] or Fraction(0),
         ceiling=known[1],
     )
-    if start is not None and not run.found(start):
+    if start is not None and not run.found(start, START):
         raise DescriptionError(
             "start: want an assignment that keeps every constraint; one is broken"
         )
@@ -68,14 +68,21 @@ def agreed(
 ) -> tuple[Answer, Answer]:
     """Both solvers' answers, neither told of the other's; an error where they contradict."""
     first, second = (solve(problem, name, limit, progress) for name in pair)
-    for low, high in ((first, second), (second, first)):
-        if high.upper is not None and (low.status == "infeasible" or low.lower > high.upper):
-            at_least = "infeasible" if low.status == "infeasible" else f"at least {low.lower}"
-            raise SolverFailed(
-                f"{first.solver} and {second.solver} disagree: at most {high.upper}, {at_least}; "
-                f"report the problem {problem.fingerprint[:16]}"
-            )
+    compare(problem, (first, second))
     return first, second
+
+
+def compare(problem: Problem, answers: Sequence[Answer]) -> None:
+    """An error where one answer says that there is none so light as another found."""
+    for low in answers:
+        for high in answers:
+            none = low.status == "infeasible"
+            if high.upper is not None and (none or low.lower > high.upper):
+                raise contradiction(
+                    problem,
+                    (low.solver, None if none else low.lower),
+                    (high.solver, high.upper),
+                )
 
 
 def _named(problem: Problem, solver: str) -> list[str]:

@@ -81,6 +81,15 @@ def bit_rows(m: LinearMap) -> tuple[int, ...]:
 
 
 @cache
+def copies(m: LinearMap) -> tuple[int | None, ...]:
+    """For each cell that comes out the one it is a copy of, or None."""
+    c = m.cell_bits
+    places = {tuple(1 << j * c + bit for bit in range(c)): j for j in range(m.size)}
+    rows = bit_rows(m)
+    return tuple(places.get(rows[i * c : (i + 1) * c]) for i in range(m.size))
+
+
+@cache
 def supports(m: LinearMap) -> npt.NDArray[np.bool_]:
     """For each pattern, bit i cell i of x and bit size + i cell i of Mx: whether some x has it."""
     n = m.size

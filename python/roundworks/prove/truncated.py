@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from ..errors import DescriptionError
-from .cells import And, Linear, Netlist, Op, SboxCell, Wire, Xor
+from .netlist import And, Linear, Netlist, Op, SboxCell, Wire, Xor
 from .problem import Clause, Parity, Problem, Table, Var, Weights
 from .supports import (
     MAX_ENUMERATED_CELLS,

@@ -1,25 +1,23 @@
 """Check a truncated trail on the recorded graph itself, and count its S-boxes again.
 
 Nothing of the models is used here: cells are followed through the nodes anew, which S-boxes have
-the same input is found by computing the description on random words, and a linear layer's pattern
-is accepted only with a difference (or mask) in hand that has it.
+the same input is found by computing the graph on random words, and a linear layer's pattern
+is accepted only where some difference (or mask) is shown to have it.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from ..errors import BrokenTrail
 from ..reference import CellPermutation, IntWord, Matrix, Recording, Sbox
 from ..reference.graph import Node
+from .layer_patterns import Undecided, copies, group_bits, possible
 
 EVALUATIONS = 24  # random inputs; cells that agree on all of them are taken for equal
-_ENUMERATED = 12  # bits of a space searched in full; larger ones by drawing from them
-_DRAWS = 20000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +160,7 @@ class _Walk:
             for i in range(len(cells)):
                 out[layer.to[i // ratio] * ratio + i % ratio] = cells[i]
             return out
-        n = _group_bits(layer, node.bits, self.c) // self.c
+        n = group_bits(layer, node.bits, self.c) // self.c
         for start in range(0, len(cells), n):
             ins = tuple(cells[start : start + n])
             places = tuple(range(start, start + n))
@@ -170,8 +168,16 @@ class _Walk:
             if not any(ins):
                 continue
             key = ("layer", content, ins)
-            outs = tuple(frozenset({(*key, i)}) for i in range(n))
-            out[start : start + n] = outs
+            copied = copies(layer, n * self.c, self.c)
+            made = [frozenset[Hashable]({(*key, i)}) for i in range(n)]
+            out[start : start + n] = [
+                made[i] if j is None else ins[j] for i, j in enumerate(copied)
+            ]
+            # A copy is its original: whose mask goes to it at once, and not through the layer.
+            outs = tuple(
+                frozenset[Hashable]() if j is not None and self.trail.kind == "linear" else term
+                for j, term in zip(copied, out[start : start + n], strict=True)
+            )
             self.steps.setdefault(key, _Step(node, "layer", ins, outs, places))
         return out
 
@@ -219,18 +225,21 @@ class _Walk:
             raise self._broken(node, "a difference comes out where none goes in")
         elif step.kind == "layer":
             layer = cast(Matrix | CellPermutation, node.detail)
-            bits = _group_bits(layer, node.bits, self.c)
+            bits = group_bits(layer, node.bits, self.c)
             turned = self.trail.kind == "linear"
-            if not _possible(layer, bits, self.c, turned, tuple(before), tuple(after)):
-                name = layer.name
-                raise self._broken(node, f"{name}: no value found that has this pattern")
+            try:
+                has = possible(layer, bits, self.c, turned, tuple(before), tuple(after))
+            except Undecided as error:
+                raise self._broken(node, f"{layer.name}: {error}") from error
+            if not has:
+                raise self._broken(node, f"{layer.name}: no value has this pattern")
 
     # -- counting ------------------------------------------------------------------------------
     def recount(self) -> Recount:
         """S-boxes of equal input and content are one, executed as often as their nodes are.
 
-        Two inputs are equal if they are the same sum and give the same values: a constant apart is
-        apart, and so is what is equal by an accident of the S-box, as S(S(x)) and x.
+        Two inputs are equal if they give the same values, in whatever way they were made: a constant
+        apart is apart. So is what only an accident of the S-box makes equal, as S(S(x)) and x.
         """
         times: dict[Hashable, int] = {}
         for node in self.nodes:
@@ -239,7 +248,7 @@ class _Walk:
             (source,) = node.inputs
             for i, term in enumerate(self.terms[node.id]):
                 if term and self.active[term]:
-                    key = (cast(Sbox, node.detail).table, term, self.prints[source][i])
+                    key = (cast(Sbox, node.detail).table, self.prints[source][i])
                     times[key] = times.get(key, 0) + self.recording.graph.times[node.id]
         graph, activity = self.recording, self.trail.activity
         inputs = {n: activity.get(graph.inputs[n], 0) for n in self.trail.free}
@@ -263,13 +272,22 @@ def _before(recording: Recording, ends: list[int]) -> list[Node]:
 def _fingerprints(
     recording: Recording, trail: Trail, nodes: Sequence[Node]
 ) -> dict[int, list[tuple[int, ...]]]:
-    """For each node and cell, its values on random words."""
+    """For each node and cell, its values on random words, with random tables for the S-boxes.
+
+    Tables are drawn anew for each run, so that only what holds for all S-boxes holds on all runs.
+    """
     rng = random.Random(0)
     found: dict[int, list[tuple[int, ...]]] = {}
     runs = []
     for _ in range(EVALUATIONS):
         values: dict[int, IntWord] = {}
+        drawn: dict[tuple[int, ...], Sbox] = {}
         for node in nodes:
+            if isinstance(sbox := node.detail, Sbox):
+                if sbox.table not in drawn:
+                    table = rng.sample(range(len(sbox.table)), len(sbox.table))
+                    drawn[sbox.table] = Sbox(sbox.name, tuple(table))
+                node = replace(node, detail=drawn[sbox.table])
             if node.op == "input":
                 values[node.id] = IntWord(rng.getrandbits(node.bits), node.bits)
             elif node.op == "const":
@@ -300,66 +318,3 @@ def _content(layer: Matrix | CellPermutation) -> Hashable:
     if isinstance(layer, Matrix):
         return layer.rows, layer.polynomial, layer.cell_bits
     return layer.to, layer.cell_bits
-
-
-def _group_bits(layer: Matrix | CellPermutation, word_bits: int, c: int) -> int:
-    """Bits that a linear layer treats on their own, if those are whole cells; else the word."""
-    bits = layer.cell_bits * (layer.size if isinstance(layer, Matrix) else len(layer.to))
-    return word_bits if bits % c else bits
-
-
-@cache
-def _images(layer: Matrix | CellPermutation, bits: int, turned: bool) -> tuple[int, ...]:
-    """Images of the single bits, the most significant first; of the transposed if ``turned``."""
-    images = [IntWord(1 << i, bits).by_definition(layer).value for i in reversed(range(bits))]
-    if not turned:
-        return tuple(images)
-    return tuple(
-        sum((image >> bits - 1 - i & 1) << bits - 1 - j for j, image in enumerate(images))
-        for i in range(bits)
-    )
-
-
-@cache
-def _possible(
-    layer: Matrix | CellPermutation, bits: int, c: int, turned: bool,
-    before: tuple[bool, ...], after: tuple[bool, ...],
-) -> bool:  # fmt: skip
-    """Whether some x nonzero in exactly the cells ``before`` has Mx nonzero in exactly ``after``."""
-    images = _images(layer, bits, turned)
-    # Vectors (x, Mx) with x in the active cells, reduced until Mx vanishes outside its own.
-    idle = _mask([not on for on in after], bits, c)
-    kept: list[int] = []
-    pivots: dict[int, int] = {}
-    for i in range(bits):
-        if not before[i // c]:
-            continue
-        vector = images[i] << bits | 1 << bits - 1 - i
-        while at := vector >> bits & idle:
-            top = at.bit_length()
-            if top not in pivots:
-                pivots[top] = vector
-                break
-            vector ^= pivots[top]
-        else:
-            kept.append(vector)
-    parts = [(1 << c) - 1 << bits - c - i * c for i, on in enumerate(before) if on]
-    parts += [(1 << c) - 1 << 2 * bits - c - i * c for i, on in enumerate(after) if on]
-    if len(kept) <= _ENUMERATED:
-        space = [0]
-        for vector in kept:
-            space += [v ^ vector for v in space]
-        return any(all(v & part for part in parts) for v in space)
-    rng = random.Random(0)
-    for _ in range(_DRAWS):
-        value, choice = 0, rng.getrandbits(len(kept))
-        for i, vector in enumerate(kept):
-            if choice >> i & 1:
-                value ^= vector
-        if all(value & part for part in parts):
-            return True
-    return False
-
-
-def _mask(cells: list[bool], bits: int, c: int) -> int:
-    return sum((1 << c) - 1 << bits - c - i * c for i, on in enumerate(cells) if on)

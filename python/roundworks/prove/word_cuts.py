@@ -14,8 +14,9 @@ from .. import _native
 from ..analysis import bounds, words
 from ..reference import CellPermutation, Matrix, Recording, Sbox, StreamAead, record_round
 from ..reference.graph import Graph, Unit
-from .cells import Netlist, netlist
+from .cells import netlist
 from .masks import transposed
+from .netlist import Netlist
 from .solve import solve
 from .truncated import Count, truncated
 

@@ -228,7 +228,7 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
     state: list[NodeWord] = list(S)
     if isinstance(it, Permutation):
         outputs = _named("S'", it.run(state, rounds), it.words, it.name)
-        return Recording(it.name, f"{rounds} rounds", graph, inputs, outputs)
+        return Recording(it.name, it.length(rounds), graph, inputs, outputs)
     for r in range(rounds):
         if isinstance(it, Rounds):
             letter, count = "K", it.round_key_words

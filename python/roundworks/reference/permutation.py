@@ -45,6 +45,10 @@ class Permutation(Generic[W]):
         step = "round" if type(self).last is Permutation.last else "last"
         return self._whole(self.last(S, count - 1), step)
 
+    def length(self, rounds: int) -> str:
+        """What so many calls of a round are called."""
+        return f"{rounds} rounds"
+
     def permute(self, block: bytes, rounds: int | None = None) -> bytes:
         """One block of bytes."""
         size = self.word_bits // 8
@@ -82,6 +86,9 @@ class HalfRounds(Permutation[W]):
             )
         self.rounds, self.half = math.ceil(rounds), rounds % 1 != 0
         self.name = f"{self.name}:{rounds:g}"
+
+    def length(self, rounds: int) -> str:
+        return f"{rounds - 0.5:g} rounds" if self.half else super().length(rounds)
 
 
 def described_permutation(name: str) -> Callable[[Class], Class]:

@@ -11,7 +11,7 @@ from .. import spec
 from ..analysis import bounds
 from ..errors import SolverFailed
 from ..prove import collisions, integrals, proofs, rounds
-from ..prove.bitwise import BitModel
+from ..prove.bit_model import BitModel
 from ..prove.layers import cell_weights
 from ..reference import StreamAead, get_stream
 from ..reference.catalogue import get_analysed

@@ -21,7 +21,7 @@ from typing import Any
 
 from ...errors import SolverFailed
 from . import find
-from .interface import Progress, Run, Stopped
+from .interface import START, Progress, Run, Stopped
 
 Message = dict[str, Any]
 
@@ -96,18 +96,24 @@ def race(run: Run, names: list[str]) -> Iterator[str]:
     finally:
         for child in children:
             child.__exit__(None, None, None)
+    # What else was said before the end changes no bound, unless it contradicts.
+    while not inbox.empty():
+        name, message = inbox.get()
+        if message is not None and "failed" not in message:
+            _hear(run, name, message)
     if len(failures) == len(names):
         raise SolverFailed("; ".join(failures))
 
 
 def _hear(run: Run, name: str, message: Message) -> None:
     if message["assignment"] is not None and not run.found(
-        [c == "1" for c in message["assignment"]]
+        [c == "1" for c in message["assignment"]], name
     ):
         raise SolverFailed(f"{name}: its assignment breaks a constraint")
     if message["infeasible"]:
-        run.exhausted()
-    run.proven(Fraction(message["lower"]))
+        run.exhausted(None, name)
+    else:
+        run.proven(Fraction(message["lower"]), name)
 
 
 def _serve() -> None:
@@ -136,7 +142,7 @@ def _serve() -> None:
     run = Run(problem, solver, limit, news, lower=lower, ceiling=ceiling)
     try:
         if start is not None:
-            run.found(start)
+            run.found(start, START)
         find(solver).run(run)
     except Stopped:
         pass

@@ -29,7 +29,7 @@ class Cadical:
         run.check()
         formula = lower(run.problem)
         if () in formula.clauses:
-            run.exhausted()
+            run.exhausted(None)
             return
         with Cadical195(bootstrap_with=formula.clauses) as sat:
             search = _Search(run, sat)
@@ -60,7 +60,7 @@ class _Search:
     def first(self) -> None:
         while not self.run.over and self.run.upper is None:
             if self._ask((), CHUNK) is False:
-                self.run.exhausted()
+                self.run.exhausted(None)
 
     def down(self, patience: int) -> None:
         """Ask for less than the best, for good: nothing else is wanted any more."""
@@ -74,7 +74,7 @@ class _Search:
             chunk = min(CHUNK, patience - spent)
             outcome = self._ask((), chunk)
             if outcome is False:
-                self.run.exhausted()
+                self.run.exhausted(self.asserted)
             spent = 0 if outcome else spent + chunk
 
     def up(self, patience: int) -> None:

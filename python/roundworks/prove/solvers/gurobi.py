@@ -25,6 +25,7 @@ class Gurobi:
 
     def _solve(self, run: Run, model: gurobipy.Model) -> None:
         linear, units, kinds = lower(run.problem), run.units, gurobipy.GRB
+        within = run.goal
         x = [
             model.addVar(vtype=kinds.INTEGER, ub=upper, obj=units.get(v, 0))
             for v, upper in enumerate(linear.upper)
@@ -47,17 +48,17 @@ class Gurobi:
             if where == kinds.Callback.MIPSOL:
                 run.found([value > 0.5 for value in model.cbGetSolution(x)])
             elif where == kinds.Callback.MIP:
-                run.proven_float(model.cbGet(kinds.Callback.MIP_OBJBND))
+                run.proven_float(model.cbGet(kinds.Callback.MIP_OBJBND), within)
             if run.over:
                 model.terminate()
 
         model.optimize(heard)
         if model.Status in (kinds.INFEASIBLE, kinds.INF_OR_UNBD):
-            run.exhausted()
+            run.exhausted(within)
         elif model.Status in (kinds.OPTIMAL, kinds.TIME_LIMIT, kinds.INTERRUPTED):
             if model.SolCount and not run.found([v.X > 0.5 for v in x]):
                 raise SolverFailed("gurobi: its solution breaks a constraint when rounded")
-            run.proven_float(model.ObjBound)
+            run.proven_float(model.ObjBound, within)
         else:
             raise SolverFailed(f"gurobi: stopped with status {model.Status}")
 

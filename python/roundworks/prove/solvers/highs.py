@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 
 import highspy
 import numpy as np
@@ -22,6 +23,7 @@ class Highs:
 
     def run(self, run: Run) -> None:
         run.check()
+        within = run.goal
         model = _model(run)
         model.setOptionValue("output_flag", False)
         model.setOptionValue("mip_rel_gap", 0.0)
@@ -37,7 +39,7 @@ class Highs:
                 if kind == highspy.cb.HighsCallbackType.kCallbackMipSolution:
                     run.found(_rounded(event.data_out.mip_solution))
                 elif kind == highspy.cb.HighsCallbackType.kCallbackMipLogging:
-                    run.proven_float(event.data_out.mip_dual_bound)
+                    run.proven_float(event.data_out.mip_dual_bound, within)
                     run.tell()
             except BaseException as error:
                 interrupted.append(error)
@@ -55,19 +57,19 @@ class Highs:
             model.clearCallbacks()
         if interrupted:
             raise interrupted[0]
-        self._conclude(run, model)
+        self._conclude(run, model, within)
 
-    def _conclude(self, run: Run, model: highspy.Highs) -> None:
+    def _conclude(self, run: Run, model: highspy.Highs, within: Fraction | None) -> None:
         status = model.getModelStatus()
         kinds = highspy.HighsModelStatus
         if status in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
-            run.exhausted()
+            run.exhausted(within)
         elif status == kinds.kOptimal:
             if not run.found(_rounded(model.getSolution().col_value)):
                 raise SolverFailed("highs: its solution breaks a constraint when rounded")
-            run.proven_float(model.getInfo().mip_dual_bound)
+            run.proven_float(model.getInfo().mip_dual_bound, within)
         elif status in (kinds.kTimeLimit, kinds.kInterrupt, kinds.kObjectiveBound):
-            run.proven_float(model.getInfo().mip_dual_bound)
+            run.proven_float(model.getInfo().mip_dual_bound, within)
         else:
             raise SolverFailed(f"highs: stopped with {model.modelStatusToString(status)}")
 

@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 from ...errors import SolverFailed
 from ..problem import Problem
 
+START = "the start"  # who has an assignment that the caller gave
 Status = Literal["optimal", "infeasible", "bounded"]
 
 
@@ -44,6 +45,19 @@ class Progress:
     seconds: float
 
 
+def contradiction(
+    problem: Problem, proven: tuple[str, Fraction | None], found: tuple[str, Fraction]
+) -> SolverFailed:
+    """Who says that there is none so light (None: none at all), and who found one, which was checked."""
+    (one, lower), (other, upper) = proven, found
+    said = "no assignment at all" if lower is None else f"at least {lower}"
+    who = f"{one} and {other} disagree" if one != other else f"{one} contradicts itself"
+    return SolverFailed(
+        f"{who}: {one} says {said}, {other} has an assignment of weight {upper}; "
+        f"report the problem {problem.fingerprint[:16]}"
+    )
+
+
 class Stopped(Exception):
     """Raised inside a run whose time is over or whose question is settled; `solve` catches it."""
 
@@ -61,6 +75,9 @@ class Run:
     upper: Fraction | None = None
     assignment: list[bool] | None = None
     infeasible: bool = False
+    # Who says so.
+    lower_by: str = "a bound known before"
+    upper_by: str = ""
     started: float = field(default_factory=time.monotonic)
     # Every weight is an integer times `step`, and so is every bound.
     step: Fraction = field(init=False)
@@ -101,47 +118,57 @@ class Run:
         if self.over:
             raise Stopped
 
-    def found(self, values: Sequence[bool]) -> bool:
-        """Offer an assignment; True where it holds. Kept where it weighs less than the best."""
+    def found(self, values: Sequence[bool], by: str | None = None) -> bool:
+        """Offer an assignment; True where it holds. Kept where it weighs less than the best.
+
+        ``by``, here and below: which of several solvers says so.
+        """
         assignment = [bool(value) for value in values[: len(self.problem.names)]]
         if self.problem.holds(assignment) is not None:
             return False
-        value = self.problem.value(assignment)
+        value, by = self.problem.value(assignment), by or self.solver
+        if self.infeasible:
+            raise contradiction(self.problem, (self.lower_by, None), (by, value))
         if self.upper is None or value < self.upper:
             if value < self.lower:
-                raise SolverFailed(
-                    f"{self.solver}: a lower bound of {self.lower} was claimed, and an assignment "
-                    f"weighs {value}; report the problem {self.problem.fingerprint[:16]}"
-                )
-            self.upper, self.assignment = value, assignment
+                raise contradiction(self.problem, (self.lower_by, self.lower), (by, value))
+            self.upper, self.assignment, self.upper_by = value, assignment, by
             self.tell()
         return True
 
-    def proven(self, lower: Fraction) -> None:
+    def proven(self, lower: Fraction, by: str | None = None) -> None:
         """A weight below ``lower`` was shown to be impossible."""
-        lower = self._rounded(lower)
-        if self.upper is not None:
-            lower = min(lower, self.upper)
+        lower, by = self._rounded(lower), by or self.solver
+        if self.upper is not None and lower > self.upper:
+            raise contradiction(self.problem, (by, lower), (self.upper_by, self.upper))
         if lower > self.lower:
-            self.lower = lower
+            self.lower, self.lower_by = lower, by
             self.tell()
 
-    def proven_float(self, units: float) -> None:
-        """The same from a solver that computes in floats, in units of `step`."""
-        if abs(units) < 2.0**52:
-            self.proven(ceil(units - 1e-6) * self.step)
+    def proven_float(self, units: float, within: Fraction | None) -> None:
+        """The same from a solver that computes in floats, in units of `step`.
 
-    def exhausted(self) -> None:
-        """Nothing at or below `goal` exists: what was found is best, or nothing can be found."""
-        if self.upper is not None:
-            self.proven(self.upper)
-        elif self.ceiling is not None:
+        ``within``, here and below: it looked at assignments of at most that weight.
+        """
+        if abs(units) < 2.0**52:
+            lower = ceil(units - 1e-6) * self.step
+            self.proven(lower if within is None else min(lower, within + self.step))
+
+    def exhausted(self, within: Fraction | None, by: str | None = None) -> None:
+        """Nothing was found, and nothing can be."""
+        if within is not None and within == self.ceiling and self.upper is None:
             raise SolverFailed(
                 f"{self.solver}: known upper bound {self.ceiling}: no assignment weighs as little; "
                 "solve again without it"
             )
+        if within is not None:
+            self.proven(within + self.step, by)
+        elif self.upper is not None:
+            raise contradiction(
+                self.problem, (by or self.solver, None), (self.upper_by, self.upper)
+            )
         else:
-            self.infeasible = True
+            self.infeasible, self.lower_by = True, by or self.solver
 
     def tell(self) -> None:
         if self.progress is not None:

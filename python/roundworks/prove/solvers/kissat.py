@@ -65,10 +65,7 @@ class Kissat:
             if not run.found(values):
                 raise SolverFailed("kissat: its model breaks a constraint")
         elif outcome == UNSATISFIABLE:
-            if target is None or (target == run.goal and run.upper is None):
-                run.exhausted()
-            else:
-                run.proven(target + run.step)
+            run.exhausted(target)
         run.tell()
 
     def _ask(self, file: Path, seconds: float) -> tuple[int, set[int]]:

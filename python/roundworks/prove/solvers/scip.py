@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from pyscipopt import Eventhdlr, Expr, Model, Variable, quicksum
 from pyscipopt.scip import PY_SCIP_EVENTTYPE as EVENT
@@ -20,8 +21,9 @@ class Scip:
 
     def run(self, run: Run) -> None:
         run.check()
+        within = run.goal
         model, columns = _model(run)
-        watch = _Watch(run, columns)
+        watch = _Watch(run, columns, within)
         model.includeEventhdlr(watch, "watch", "bounds and assignments as they come")
         if run.seconds_left is not None:
             model.setParam("limits/time", run.seconds_left)
@@ -30,13 +32,13 @@ class Scip:
             raise watch.raised[0]
         status = model.getStatus()
         if status in ("infeasible", "inforunbd"):
-            run.exhausted()
+            run.exhausted(within)
         elif status == "optimal":
             if not run.found(watch.values(model)):
                 raise SolverFailed("scip: its solution breaks a constraint when rounded")
-            run.proven_float(model.getDualbound())
+            run.proven_float(model.getDualbound(), within)
         elif status in ("timelimit", "userinterrupt"):
-            run.proven_float(model.getDualbound())
+            run.proven_float(model.getDualbound(), within)
             if status == "userinterrupt" and not run.over:
                 raise KeyboardInterrupt
         else:
@@ -44,8 +46,8 @@ class Scip:
 
 
 class _Watch(Eventhdlr):
-    def __init__(self, run: Run, columns: list[Variable]) -> None:
-        self.run, self.columns = run, columns
+    def __init__(self, run: Run, columns: list[Variable], within: Fraction | None) -> None:
+        self.run, self.columns, self.within = run, columns, within
         self.raised: list[BaseException] = []
 
     def values(self, model: Model) -> list[bool]:
@@ -65,7 +67,7 @@ class _Watch(Eventhdlr):
         try:
             if self.model.getNSols():
                 self.run.found(self.values(self.model))
-            self.run.proven_float(self.model.getDualbound())
+            self.run.proven_float(self.model.getDualbound(), self.within)
         except BaseException as error:
             self.raised.append(error)
         if self.raised or self.run.over:

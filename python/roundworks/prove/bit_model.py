@@ -1,0 +1,90 @@
+"""A bit-wise model: its problem, what the variables are, and the way back to a trail."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..errors import DescriptionError
+from ..reference.graph import Recording
+from .problem import Problem, Var
+from .sbox_tables import Kind
+from .trails import Trail
+
+Bit = Var | None  # None: always 0
+Bits = list[Bit]
+
+
+@dataclass
+class BitModel:
+    """The problem and what its variables are: ``bits`` of a node, most significant first.
+
+    ``asked``: in a linear model, the mask that node n puts on its input i. ``spent``: what a node's
+    S-boxes weigh, for bounds over a part of the nodes. ``branches``: the active S-boxes around each
+    matrix, and how many they can be. ``exact``: no weight was rounded and no two
+    AND gates share an input bit; otherwise the minimum still is a lower bound in the first case,
+    and a heuristic one in the second (``shared_and``).
+    """
+
+    kind: Kind
+    recording: Recording
+    problem: Problem = field(default_factory=Problem)
+    bits: dict[int, Bits] = field(default_factory=dict)
+    asked: dict[tuple[int, int], Bits] = field(default_factory=dict)
+    named: dict[str, Bits] = field(default_factory=dict)
+    spent: dict[int, list[tuple[Var, Fraction]]] = field(default_factory=lambda: defaultdict(list))
+    branches: list[tuple[tuple[Var, ...], frozenset[int]]] = field(default_factory=list)
+    rounded: bool = False
+    shared_and: bool = False
+
+    @property
+    def exact(self) -> bool:
+        return not self.rounded and not self.shared_and
+
+    def zero(self, *names: str) -> None:
+        """No difference (mask) in these inputs and outputs."""
+        for bit in self._bits_of(names):
+            self.problem.fix(bit, False)
+
+    def some(self, *names: str) -> None:
+        """A difference (mask) that is not 0 in these together."""
+        self.problem.any_of(self._bits_of(names))
+
+    def fix(self, name: str, value: int) -> None:
+        """This very difference (mask)."""
+        bits = self._named(name)
+        for i, bit in enumerate(bits):
+            wanted = bool(value >> (len(bits) - 1 - i) & 1)
+            if bit is not None:
+                self.problem.fix(bit, wanted)
+            elif wanted:
+                raise DescriptionError(f"{name}: bit {i} is always 0 in the model, wanted 1")
+
+    def trail(self, assignment: Sequence[bool]) -> Trail:
+        """What a solver found, as values of words."""
+
+        def value(bits: Bits) -> int:
+            total = 0
+            for bit in bits:
+                total = total << 1 | (bit is not None and bool(assignment[bit]))
+            return total
+
+        return Trail(
+            self.kind,
+            {node: value(bits) for node, bits in self.bits.items()},
+            {edge: value(bits) for edge, bits in self.asked.items()},
+            {name: value(bits) for name, bits in self.named.items()},
+        )
+
+    def _named(self, name: str) -> Bits:
+        if name not in self.named:
+            raise DescriptionError(
+                f"{name}: not an input or output of {self.recording.cipher},"
+                f" {self.recording.part}; one of {', '.join(self.named)}"
+            )
+        return self.named[name]
+
+    def _bits_of(self, names: Iterable[str]) -> list[Var]:
+        return list(dict.fromkeys(b for name in names for b in self._named(name) if b is not None))
