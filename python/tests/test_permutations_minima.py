@@ -125,13 +125,21 @@ def test_the_binding_refuses_what_the_engine_cannot_count() -> None:
         _native.feistel_minima(("1-0", "1-0"), (1, 0), True, True, 2, 20)
 
 
-def test_lighter_trails_first() -> None:
-    """The question asked first decides; what is found stays what a minimum would be."""
+def test_the_minimum_and_the_question_at_it() -> None:
     it = feistel.structure("1-0,1-1")
     want = feistel.minima(it, 4, "differential", "executed", 40)[-1]
-    for first in (None, 3, 20):
-        found = feistel.between(it, 4, "differential", "executed", 40, 60, first)
-        assert found[:2] == (want, want)
+    assert want is not None
+    for stop in (None, lambda: False):  # here, and in a process of its own
+        assert feistel.least(it, 4, "differential", "executed", 60, stop)[:2] == (want, want)
+    for most, found in ((want, True), (want - 1, False)):
+        answer = feistel.trail_within(it, 4, "differential", "executed", most, 60)
+        assert answer[0] is found
+
+
+def test_a_solver_at_work_can_be_stopped() -> None:
+    it = feistel.structure("2-0,2-0,2-0,2-0")
+    lower, _, _ = feistel.least(it, 6, "differential", "executed", 600, lambda: True)
+    assert lower < 86
 
 
 def test_what_the_model_says_of_two_layers_holds_for_all_patterns() -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Literal
 
 from .. import _native
@@ -124,53 +123,39 @@ def trail_within(
     Asked as a yes or no, without an objective: HiGHS answers that ten times sooner than it
     minimises. With ``stop`` it works in a process of its own, which ends once that says True.
     """
-
-    def told(_: Progress) -> None:
-        if stop is not None and stop():
-            raise Stopped
-
     problem = model(it, rounds, view, count)
     turned(problem, len(it.codes))
     weights = dict(problem.weights)
     problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
     problem.weights.clear()
-    answer = solve(problem, solver, seconds, told, aside=stop is not None)
+    answer = solve(problem, solver, seconds, _until(stop), aside=stop is not None)
     if answer.assignment is not None:
         return True, int(sum(w for v, w in weights.items() if answer.assignment[v])), answer.version
     return (False if answer.status == "infeasible" else None), None, answer.version
 
 
-def between(
+def least(
     it: Structure,
     rounds: int,
     view: View,
     count: Count,
-    most: int,
-    seconds: float,
-    first: int | None = None,
+    seconds: float | None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[int, int | None, str]:
-    """Proven lower bound and weight of the lightest trail found, by halving what lies between.
+    """Proven lower bound, weight of the lightest trail found, and the solver."""
+    problem = model(it, rounds, view, count)
+    turned(problem, len(it.codes))
+    answer = solve(problem, "highs", seconds, _until(stop), aside=stop is not None)
+    upper = None if answer.upper is None else int(answer.upper)
+    return int(answer.lower), upper, answer.version
 
-    ``first``: whether a trail has at most so many is asked before all else.
-    """
-    low, high, solver, until = 0, most + 1, "", perf_counter() + seconds
-    seen: int | None = None
-    while low < high:
-        middle = (low + high - 1) // 2
-        if first is not None and low <= first < high:
-            middle, first = first, None
-        left = until - perf_counter()
-        if left <= 0:
-            break
-        found, weight, solver = trail_within(it, rounds, view, count, middle, left, stop=stop)
-        if found is None:
-            break
-        if weight is not None:
-            seen = high = weight
-        else:
-            low = middle + 1
-    return low, seen, solver
+
+def _until(stop: Callable[[], bool] | None) -> Callable[[Progress], None]:
+    def told(_: Progress) -> None:
+        if stop is not None and stop():
+            raise Stopped
+
+    return told
 
 
 def _forward(build: Builder, it: Structure, words: Sequence[Word], shared: bool) -> list[Word]:

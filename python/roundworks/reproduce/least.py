@@ -156,8 +156,8 @@ def answer(question: Question, seconds: float, check: bool, stopped: threading.E
             lower, upper = (most + 1, None) if value is None else (value, value)
             certainty, solver, other = "proven", "exhaustive search over sets of words", "highs"
         elif q.exact:
-            lower, upper, solver = feistel.between(
-                it, q.rounds, q.view, q.count, most, seconds, first, stopped.is_set
+            lower, upper, solver = feistel.least(
+                it, q.rounds, q.view, q.count, seconds, stopped.is_set
             )
             certainty, other = "one-solver", "scip"
         else:
