@@ -12,6 +12,7 @@ from roundworks import spec
 from roundworks.errors import DescriptionError, UnknownName
 from roundworks.reference import (
     IntWord,
+    areion,
     get_permutation,
     load_description,
     load_file,
@@ -48,6 +49,13 @@ def test_pi() -> None:
     dwords = round_constant(0).to_bytes(16, "big")
     printed = ["75817b9d", "b2c5fef0", "e620c00a", "0684704c"]
     assert [dwords[i : i + 4][::-1].hex() for i in range(0, 16, 4)] == printed
+
+
+@pytest.mark.parametrize(("name", "count"), [("areion-256", 64), ("haraka-256", 40)])
+def test_listed_constants_follow_the_rule(name: str, count: int) -> None:
+    rule = {"areion-256": areion.round_constant, "haraka-256": round_constant}[name]
+    listed = spec.permutation(name).round_constants
+    assert listed == tuple(rule(i).to_bytes(16, "big") for i in range(count))
 
 
 def test_feistel_is_the_second_implementation() -> None:

@@ -113,6 +113,68 @@ pub struct FunctionVector {
     pub comment: String,
 }
 
+/// Known answers of permutations, `spec/schema/permutation-vectors.json`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PermutationVectors {
+    /// `permutation-vectors-v1`.
+    pub schema: String,
+    /// How many vectors the file says it holds.
+    pub count: usize,
+    /// Who made the vectors, and from what.
+    pub origin: String,
+    /// Of the data.
+    pub licence: String,
+    /// Who else computed them.
+    pub verified_by: Vec<String>,
+    /// At least one.
+    pub vectors: Vec<PermutationVector>,
+}
+
+/// One known answer.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PermutationVector {
+    /// Unique in its file.
+    pub id: String,
+    /// Its name, with a configuration or a number of rounds.
+    pub permutation: String,
+    /// If other than its own.
+    #[serde(default)]
+    pub rounds: Option<u8>,
+    /// `hash`: of the hash function made of it.
+    #[serde(default)]
+    pub mode: Option<String>,
+    /// One block.
+    pub input: Hex,
+    /// What it is mapped to.
+    pub output: Hex,
+    /// For a reader.
+    pub comment: String,
+}
+
+/// What the tests compare of `spec/<family>/permutation.toml`; the Python side checks the whole file.
+#[derive(Debug, Deserialize)]
+pub struct Permutations {
+    /// The family, as its folder.
+    pub family: String,
+    /// Its round constants as bytes in memory; none where they follow from a rule for each of them.
+    #[serde(default)]
+    pub round_constants: Vec<Hex>,
+    /// Those with a name of their own.
+    pub members: Vec<PermutationMember>,
+}
+
+/// One permutation of a family.
+#[derive(Debug, Deserialize)]
+#[allow(missing_docs)]
+pub struct PermutationMember {
+    pub name: String,
+    pub word_bytes: usize,
+    pub words: usize,
+    pub rounds: u8,
+}
+
 /// What the tests compare of `spec/<family>/cipher.toml`; the Python side checks the whole file.
 #[derive(Debug, Deserialize)]
 pub struct Cipher {
@@ -309,6 +371,39 @@ pub fn function(path: &str) -> FunctionVectors {
 pub fn cipher(family: &str) -> Cipher {
     let (path, text) = read(&format!("{family}/cipher.toml"));
     toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Reads `spec/<family>/<family>.kat.json`, known answers of permutations.
+pub fn permutation(family: &str) -> PermutationVectors {
+    let path = format!("{family}/{family}.kat.json");
+    let doc: PermutationVectors = json(&path);
+    check(
+        &path,
+        (&doc.schema, "permutation-vectors-v1"),
+        doc.count,
+        doc.vectors.iter().map(|v| &v.id),
+    );
+    doc
+}
+
+/// Reads every `spec/<family>/permutation.toml`.
+pub fn permutations() -> Vec<Permutations> {
+    let entries = fs::read_dir(root()).unwrap_or_else(|e| panic!("{}: {e}", root().display()));
+    let files = entries.map(|entry| {
+        entry
+            .expect("readable folder")
+            .path()
+            .join("permutation.toml")
+    });
+    let found: Vec<_> = files
+        .filter(|path| path.is_file())
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("readable file");
+            toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+        })
+        .collect();
+    assert!(!found.is_empty(), "spec/: no permutations");
+    found
 }
 
 fn root() -> PathBuf {

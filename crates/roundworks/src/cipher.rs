@@ -7,6 +7,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use crate::backend::{Backend, BackendUnavailable};
+use crate::permutation::UnknownPermutation;
 use crate::tag::BadTag;
 
 /// What is fixed about a cipher.
@@ -294,7 +295,7 @@ pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), E
     }
 }
 
-/// Why a [`Cipher`] did not do what it was asked.
+/// Why a [`Cipher`] or a [`Permutation`](crate::Permutation) did not do what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -338,6 +339,15 @@ pub enum Error {
     BadTag,
     /// The back end cannot run here.
     Unavailable(BackendUnavailable),
+    /// No permutation has that name.
+    Permutation(UnknownPermutation),
+    /// Bytes that do not end with a block.
+    Blocks {
+        /// Size of a block in bytes.
+        want: usize,
+        /// How many bytes there were.
+        got: usize,
+    },
 }
 
 impl fmt::Display for Error {
@@ -370,6 +380,10 @@ impl fmt::Display for Error {
             }
             Self::BadTag => BadTag.fmt(f),
             Self::Unavailable(error) => error.fmt(f),
+            Self::Permutation(error) => error.fmt(f),
+            Self::Blocks { want, got } => {
+                write!(f, "blocks: want a multiple of {want} bytes, got {got}")
+            }
         }
     }
 }
@@ -396,6 +410,12 @@ fn names() -> impl Iterator<Item = &'static str> {
 impl From<BadTag> for Error {
     fn from(_: BadTag) -> Self {
         Self::BadTag
+    }
+}
+
+impl From<UnknownPermutation> for Error {
+    fn from(error: UnknownPermutation) -> Self {
+        Self::Permutation(error)
     }
 }
 

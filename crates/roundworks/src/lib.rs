@@ -59,18 +59,25 @@ extern crate alloc;
 mod aegis;
 mod aes;
 mod aes_aead;
+mod aes_layers;
 mod aes_many;
 mod aether;
 mod arch;
+mod areion;
 mod backend;
 mod cipher;
+mod feistel;
+mod haraka;
 mod incremental;
 mod keyed;
 mod many;
 mod minalpher;
+mod permutation;
+mod pholkos;
 #[cfg(feature = "alloc")]
 mod registry;
 mod rocca;
+mod simpira;
 mod stream;
 mod tag;
 
@@ -90,6 +97,10 @@ pub use crate::cipher::{Opening, Sealing};
 pub use crate::incremental::{Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
 pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
+pub use crate::permutation::{
+    AnyPermutation, Permutation, Permutation256, Permutation512, PermutationName, Rounds,
+    UnknownPermutation, permutation, permutations,
+};
 #[cfg(feature = "alloc")]
 pub use crate::registry::{cipher, ciphers};
 pub use crate::rocca::RoccaS;

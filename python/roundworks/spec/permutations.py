@@ -48,13 +48,15 @@ def _permutations(home: Path) -> dict[str, PermutationFacts]:
         document.unique(("members",), "name")
         check_citations(document, ("citations",), data["citations"])
         readings = tuple(Reading(**reading) for reading in data.get("readings", ()))
+        table = tuple(bytes.fromhex(line) for line in data.get("round_constants", ()))
         for index, member in enumerate(data["members"]):
             if member["name"] in found:
                 family = found[member["name"]].family
                 document.fail(("members", index, "name"), f"{member['name']!r} is also in {family}")
             found[member["name"]] = PermutationFacts(
                 family=data["family"], description=data["description"],
-                constants=data["constants"], citations=tuple(data["citations"]), readings=readings,
+                constants=data["constants"], round_constants=table,
+                citations=tuple(data["citations"]), readings=readings,
                 **{"timed_rounds": member["rounds"], **member},
             )  # fmt: skip
     return found

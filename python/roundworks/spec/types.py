@@ -129,7 +129,8 @@ class FunctionVector:
 @dataclass(frozen=True, slots=True)
 class PermutationFacts:
     """One permutation. ``timed_rounds`` are those at which [AESNI-PERM] measures it; an odd half
-    is one AES round. ``constants`` is the rule that gives them."""
+    is one AES round. ``constants`` is the rule that gives them, ``round_constants`` the first ones
+    where a family's own are listed."""
 
     name: str
     family: str
@@ -140,6 +141,7 @@ class PermutationFacts:
     rounds: int
     timed_rounds: float
     constants: str
+    round_constants: tuple[bytes, ...]
     citations: tuple[str, ...]
     readings: tuple[Reading, ...]
 

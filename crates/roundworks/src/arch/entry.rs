@@ -157,3 +157,79 @@ macro_rules! kernel {
     };
 }
 pub(super) use kernel;
+
+/// Gives the token type of a back end the kernels of all permutations: many blocks in words of
+/// `$lanes` lanes, of two words `$two` groups in turns, of four `$four`.
+macro_rules! permuting {
+    (
+        $Token:ident: $backend:ident, [$($features:literal)?],
+        $lanes:literal lanes, $two:literal or $four:literal groups in turns
+    ) => {
+        impl $Token {
+            /// The kernel of a permutation, if this CPU has the instructions.
+            pub(in crate::arch) fn permuting<F, const W: usize>()
+            -> Option<&'static $crate::permutation::kernel::Kernel<W>>
+            where
+                F: $crate::permutation::kernel::Family<W>,
+            {
+                use $crate::arch::entry::permuting;
+                use $crate::aes::Lane;
+                use $crate::permutation::Parameters;
+                use $crate::permutation::kernel::{Family, Kernel, Way, many, one};
+
+                permuting! {
+                    entry $Token [$($features)?]
+                    forward(x: &mut [Lane; W]) = |cpu, p| one::<F, _, W>(cpu, Way::Forward, p, x)
+                }
+                permuting! {
+                    entry $Token [$($features)?]
+                    backward(x: &mut [Lane; W]) = |cpu, p| one::<F, _, W>(cpu, Way::Backward, p, x)
+                }
+                permuting! {
+                    entry $Token [$($features)?]
+                    forward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
+                        many::<F, _, W, $lanes, $two>(cpu, Way::Forward, p, x)
+                    } else {
+                        many::<F, _, W, $lanes, $four>(cpu, Way::Forward, p, x)
+                    }
+                }
+                permuting! {
+                    entry $Token [$($features)?]
+                    backward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
+                        many::<F, _, W, $lanes, $two>(cpu, Way::Backward, p, x)
+                    } else {
+                        many::<F, _, W, $lanes, $four>(cpu, Way::Backward, p, x)
+                    }
+                }
+                Self::detect()?;
+                Some(const {
+                    &Kernel {
+                        backend: $crate::Backend::$backend,
+                        forward: forward::<F, W>,
+                        backward: backward::<F, W>,
+                        forward_many: forward_many::<F, W>,
+                        backward_many: backward_many::<F, W>,
+                    }
+                })
+            }
+        }
+    };
+    (
+        entry $Token:ident [$($features:literal)?]
+        $name:ident($x:ident: $type:ty) = |$cpu:ident, $p:ident| $body:expr
+    ) => {
+        fn $name<F: Family<W>, const W: usize>($p: &Parameters, $x: $type) {
+            $(#[target_feature(enable = $features)])?
+            fn inside<F: Family<W>, const W: usize>($cpu: $Token, $p: &Parameters, $x: $type) {
+                $body
+            }
+            let cpu = $Token::detect().expect("handed out only after its back end was detected");
+            // SAFETY: `cpu` proves that the CPU has the features.
+            #[allow(unused_unsafe)]
+            unsafe {
+                inside::<F, W>(cpu, $p, $x);
+            }
+        }
+    };
+}
+pub(super) use permuting;

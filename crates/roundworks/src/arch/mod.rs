@@ -17,6 +17,7 @@ mod x86_64;
 pub(crate) use saved::Saved;
 
 use crate::backend::Backend;
+use crate::permutation::kernel::{Family, Kernel as PermutationKernel};
 use crate::stream::{Kernel, Stream};
 #[cfg(target_arch = "aarch64")]
 use aarch64::Aarch64;
@@ -94,6 +95,24 @@ pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::m
         _ => return None,
     };
     is_available(backend).then_some(kernel)
+}
+
+/// A permutation on a back end, if this CPU has it.
+pub(crate) fn permuting<F: Family<W>, const W: usize>(
+    backend: Backend,
+) -> Option<&'static PermutationKernel<W>> {
+    match backend {
+        Backend::Portable => Portable::permuting::<F, W>(),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Aesni => Aesni::permuting::<F, W>(),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Vaes256 => Vaes256::permuting::<F, W>(),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Vaes512 => Vaes512::permuting::<F, W>(),
+        #[cfg(target_arch = "aarch64")]
+        Backend::Aarch64 => Aarch64::permuting::<F, W>(),
+        _ => None,
+    }
 }
 
 /// On an architecture without a back end of its own.

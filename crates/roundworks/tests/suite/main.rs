@@ -4,6 +4,7 @@ mod agreement;
 mod backends;
 mod lengths;
 mod many;
+mod permutations;
 mod pieces;
 mod properties;
 mod splits;

@@ -5,8 +5,9 @@
 //! standard library is built for.
 
 mod aes;
+mod aes_layers;
 
-use super::entry::kernel;
+use super::entry::{kernel, permuting};
 
 cpufeatures::new!(detect_aes, "aes");
 
@@ -23,3 +24,4 @@ impl Aarch64 {
 
 // The largest frame in the disassembly, of AEGIS-128X4, has 1040.
 kernel! { Aarch64: Aarch64, ["aes,neon"], 8, 8 or 32 blocks of stack }
+permuting! { Aarch64: Aarch64, ["aes,neon"], 1 lanes, 4 or 2 groups in turns }

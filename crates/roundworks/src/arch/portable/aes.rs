@@ -5,8 +5,9 @@
 use core::array::from_fn;
 
 use super::Portable;
-use super::sbox::{Bits, sub_bytes};
+use super::sbox::{Bits, inv_sub_bytes, sub_bytes};
 use crate::aes::{AesLanes, Lane};
+use crate::aes_layers::AesLayers;
 
 /// Lanes in one pass.
 const WIDTH: usize = 8;
@@ -63,24 +64,178 @@ impl<const D: usize> AesLanes<D> for Portable {
     #[inline(always)]
     fn rounds<const N: usize>(self, x: [Self::Word; N], keys: [Self::Word; N]) -> [Self::Word; N] {
         let mut next = keys;
-        let lanes = x.as_flattened().chunks(WIDTH);
-        for (lanes, next) in lanes.zip(next.as_flattened_mut().chunks_mut(WIDTH)) {
-            let mut eight = [[0; 2]; WIDTH];
-            eight[..lanes.len()].copy_from_slice(lanes);
-            for (next, lane) in next.iter_mut().zip(aes_rounds(&eight)) {
-                *next = [next[0] ^ lane[0], next[1] ^ lane[1]];
-            }
-        }
+        in_eights(x.as_flattened(), next.as_flattened_mut(), aes_rounds);
         next
+    }
+}
+
+/// Columns 0 and 2 of a word, and its columns 0 and 1: bits 4 * column and on of each plane.
+const EVEN: u64 = four(0x0f0f);
+const LOW: u64 = four(0x00ff);
+
+impl<const D: usize> AesLayers<D> for Portable {
+    #[inline(always)]
+    fn enc<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        layer(x, keys, aes_rounds)
+    }
+
+    #[inline(always)]
+    fn enc_last<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        layer(x, keys, aes_last_rounds)
+    }
+
+    #[inline(always)]
+    fn dec<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        layer(x, keys, inv_rounds)
+    }
+
+    #[inline(always)]
+    fn dec_last<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        layer(x, keys, inv_last_rounds)
+    }
+
+    #[inline(always)]
+    fn unmix<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        layer(x, [[[[0; 2]; D]; N]; M], inv_mix_columns_alone)
+    }
+
+    #[inline(always)]
+    fn low(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        columns(a, b, |a, b| spread_columns(a) | spread_columns(b) << 4)
+    }
+
+    #[inline(always)]
+    fn high(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        columns(a, b, |a, b| {
+            spread_columns(a >> 8) | spread_columns(b >> 8) << 4
+        })
+    }
+
+    #[inline(always)]
+    fn even(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        columns(a, b, |a, b| gather_columns(a) | gather_columns(b) << 8)
+    }
+
+    #[inline(always)]
+    fn odd(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        columns(a, b, |a, b| {
+            gather_columns(a >> 4) | gather_columns(b >> 4) << 8
+        })
+    }
+
+    #[inline(always)]
+    fn alternate(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        columns(a, b, |a, b| a & EVEN | b & !EVEN)
+    }
+
+    #[inline(always)]
+    fn halves(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        columns(a, b, |a, b| a & LOW | b & !LOW)
+    }
+}
+
+#[inline(always)]
+fn columns<const D: usize>(
+    a: [[u64; 2]; D],
+    b: [[u64; 2]; D],
+    f: impl Fn(u64, u64) -> u64,
+) -> [[u64; 2]; D] {
+    from_fn(|i| [f(a[i][0], b[i][0]), f(a[i][1], b[i][1])])
+}
+
+/// Columns 0 and 1 to 0 and 2; the others are zero.
+#[inline(always)]
+fn spread_columns(x: u64) -> u64 {
+    let x = x & LOW;
+    (x | x << 4) & EVEN
+}
+
+/// The other way.
+#[inline(always)]
+fn gather_columns(x: u64) -> u64 {
+    let x = x & EVEN;
+    (x | x >> 4) & LOW
+}
+
+type Eight = [[u64; 2]; WIDTH];
+
+#[inline(always)]
+fn layer<const D: usize, const N: usize, const M: usize>(
+    x: [[[[u64; 2]; D]; N]; M],
+    mut keys: [[[[u64; 2]; D]; N]; M],
+    rounds: fn(&Eight) -> Eight,
+) -> [[[[u64; 2]; D]; N]; M] {
+    in_eights(
+        x.as_flattened().as_flattened(),
+        keys.as_flattened_mut().as_flattened_mut(),
+        rounds,
+    );
+    keys
+}
+
+/// Adds the rounds of `x` to `next`, eight lanes in a pass.
+#[inline(always)]
+fn in_eights(x: &[[u64; 2]], next: &mut [[u64; 2]], rounds: fn(&Eight) -> Eight) {
+    for (lanes, next) in x.chunks(WIDTH).zip(next.chunks_mut(WIDTH)) {
+        let mut eight = [[0; 2]; WIDTH];
+        eight[..lanes.len()].copy_from_slice(lanes);
+        for (next, lane) in next.iter_mut().zip(rounds(&eight)) {
+            *next = [next[0] ^ lane[0], next[1] ^ lane[1]];
+        }
     }
 }
 
 /// One AES round without key on eight lanes. A function of its own: inlined everywhere it is
 /// hardly faster, and the ciphers several times as long.
 #[inline(never)]
-fn aes_rounds(lanes: &[[u64; 2]; WIDTH]) -> [[u64; 2]; WIDTH] {
-    let planes = exchange(*lanes).map(Plane);
-    let planes = mix_columns(sub_bytes(planes).map(shift_rows));
+fn aes_rounds(lanes: &Eight) -> Eight {
+    on_planes(lanes, |x| mix_columns(sub_bytes(x).map(shift_rows)))
+}
+
+#[inline(never)]
+fn aes_last_rounds(lanes: &Eight) -> Eight {
+    on_planes(lanes, |x| sub_bytes(x).map(shift_rows))
+}
+
+#[inline(never)]
+fn inv_rounds(lanes: &Eight) -> Eight {
+    on_planes(lanes, |x| {
+        inv_mix_columns(inv_sub_bytes(x.map(inv_shift_rows)))
+    })
+}
+
+#[inline(never)]
+fn inv_last_rounds(lanes: &Eight) -> Eight {
+    on_planes(lanes, |x| inv_sub_bytes(x.map(inv_shift_rows)))
+}
+
+#[inline(never)]
+fn inv_mix_columns_alone(lanes: &Eight) -> Eight {
+    on_planes(lanes, inv_mix_columns)
+}
+
+#[inline(always)]
+fn on_planes(lanes: &Eight, f: impl Fn([Plane; 8]) -> [Plane; 8]) -> Eight {
+    let planes = f(exchange(*lanes).map(Plane));
     exchange(planes.map(|plane| plane.0))
 }
 
@@ -122,6 +277,16 @@ fn shift_rows(p: Plane) -> Plane {
     }))
 }
 
+/// The other way: rows 2 and 3 by 8, then rows 1 and 3 by 12, as one direction is the other three
+/// times.
+#[inline(always)]
+fn inv_shift_rows(p: Plane) -> Plane {
+    Plane(p.0.map(|x| {
+        let two = x & four(0x3333) | (x >> 8) & four(0x00cc) | (x << 8) & four(0xcc00);
+        two & four(0x5555) | (two >> 12) & four(0x000a) | (two << 4) & four(0xaaa0)
+    }))
+}
+
 /// b_r = 2 (a_r + a_{r+1}) + a_{r+1} + a_{r+2} + a_{r+3}, rows modulo 4. [FIPS197, section 5.1.3]
 #[inline(always)]
 fn mix_columns(a: [Plane; 8]) -> [Plane; 8] {
@@ -129,11 +294,26 @@ fn mix_columns(a: [Plane; 8]) -> [Plane; 8] {
     let t: [Plane; 8] = from_fn(|j| a[j].xor(a1[j]));
     let t2 = t.map(|p| Plane(p.0.map(|x| (x >> 2) & four(0x3333) | (x << 2) & four(0xcccc))));
     let rest: [Plane; 8] = from_fn(|j| a1[j].xor(t2[j]));
-    // 2 t: bit j moves to j + 1, and bit 7 returns as x^8 = x^4 + x^3 + x + 1.
+    let double = times_x(t);
+    from_fn(|j| rest[j].xor(double[j]))
+}
+
+/// The matrix of InvMixColumns is that of MixColumns times 5, 0, 4, 0 in a circle.
+/// [FIPS197, section 5.3.3]
+#[inline(always)]
+fn inv_mix_columns(a: [Plane; 8]) -> [Plane; 8] {
+    let a2 = a.map(|p| Plane(p.0.map(|x| (x >> 2) & four(0x3333) | (x << 2) & four(0xcccc))));
+    let t = times_x(times_x(from_fn(|j| a[j].xor(a2[j]))));
+    mix_columns(from_fn(|j| a[j].xor(t[j])))
+}
+
+/// Bit j moves to j + 1, and bit 7 returns as x^8 = x^4 + x^3 + x + 1.
+#[inline(always)]
+fn times_x(a: [Plane; 8]) -> [Plane; 8] {
     from_fn(|j| match j {
-        0 => rest[0].xor(t[7]),
-        1 | 3 | 4 => rest[j].xor(t[j - 1]).xor(t[7]),
-        _ => rest[j].xor(t[j - 1]),
+        0 => a[7],
+        1 | 3 | 4 => a[j - 1].xor(a[7]),
+        _ => a[j - 1],
     })
 }
 

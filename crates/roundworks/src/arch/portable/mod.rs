@@ -6,7 +6,7 @@ mod aether;
 mod minalpher;
 mod sbox;
 
-use super::entry::kernel;
+use super::entry::{kernel, permuting};
 pub(super) use minalpher::MINALPHER;
 
 /// Needs nothing of the CPU.
@@ -21,3 +21,4 @@ impl Portable {
 }
 
 kernel! { Portable: Portable, [], 16, 16 or 16 blocks of stack }
+permuting! { Portable: Portable, [], 4 lanes, 2 or 2 groups in turns }

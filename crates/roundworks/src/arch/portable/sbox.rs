@@ -21,6 +21,22 @@ pub(crate) fn sub_bytes<B: Bits>(x: [B; 8]) -> [B; 8] {
     affine(invert256(to_tower(x)))
 }
 
+/// InvSubBytes. SubBytes is an inversion and then an affine map A; with B the inverse of A this is
+/// B, SubBytes, B. [FIPS197, section 5.3.2]
+#[inline(always)]
+pub(crate) fn inv_sub_bytes<B: Bits>(x: [B; 8]) -> [B; 8] {
+    inverse_affine(sub_bytes(inverse_affine(x)))
+}
+
+/// Bit i is the sum of bits i + 2, i + 5 and i + 7, plus 0x05.
+#[inline(always)]
+fn inverse_affine<B: Bits>(x: [B; 8]) -> [B; 8] {
+    from_fn(|i| {
+        let y = x[(i + 2) % 8].xor(x[(i + 5) % 8]).xor(x[(i + 7) % 8]);
+        if i == 0 || i == 2 { y.not() } else { y }
+    })
+}
+
 /// From the basis of [FIPS197, section 4] to the tower: powers of its x are powers of 0x53 there.
 #[inline(always)]
 fn to_tower<B: Bits>(x: [B; 8]) -> [B; 8] {
@@ -150,7 +166,7 @@ fn times_w_plus_1<B: Bits>(a: [B; 2]) -> [B; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bits, sub_bytes};
+    use super::{Bits, inv_sub_bytes, sub_bytes};
 
     #[derive(Clone, Copy)]
     struct Bit(u8);
@@ -190,6 +206,9 @@ mod tests {
             let bits = sub_bytes(core::array::from_fn(|j| Bit(x >> j & 1)));
             let y = bits.iter().rev().fold(0, |y, bit| y << 1 | bit.0);
             assert_eq!(y, sub_byte(x), "S-box of {x:02x}");
+            let bits = inv_sub_bytes(core::array::from_fn(|j| Bit(y >> j & 1)));
+            let back = bits.iter().rev().fold(0, |x, bit| x << 1 | bit.0);
+            assert_eq!(back, x, "inverse S-box of {y:02x}");
         }
     }
 }

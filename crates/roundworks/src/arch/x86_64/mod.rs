@@ -4,11 +4,12 @@
 //! system support the instructions. Detection reads the CPU once and then costs one relaxed load.
 
 mod aes;
+mod aes_layers;
 mod avx2;
 mod avx512;
 mod minalpher;
 
-use super::entry::kernel;
+use super::entry::{kernel, permuting};
 pub(super) use minalpher::{MINALPHER_AVX2, MINALPHER_AVX512};
 
 /// Defines a token type, its detection and its kernels.
@@ -36,8 +37,8 @@ macro_rules! token {
 }
 
 token! {
-    /// Proof that this CPU has AES-NI.
-    Aesni, detect_aesni: "aes", "sse2"; compiled for "aes,sse2"; 2, 8 or 16 blocks of stack
+    /// Proof that this CPU has AES-NI, and SSE4.1, which every CPU with it has.
+    Aesni, detect_aesni: "aes", "sse4.1"; compiled for "aes,sse4.1"; 2, 8 or 16 blocks of stack
 }
 token! {
     /// Proof that this CPU has AVX2.
@@ -57,4 +58,10 @@ token! {
     /// Proof that this CPU has AVX-512 F, BW, VL and VBMI, and GFNI.
     Avx512, detect_avx512: "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni";
     compiled for "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"; 16, 16 or 16 blocks of stack
+}
+
+permuting! { Aesni: Aesni, ["aes,sse4.1"], 1 lanes, 4 or 2 groups in turns }
+permuting! { Vaes256: Vaes256, ["aes,vaes,avx2"], 2 lanes, 4 or 2 groups in turns }
+permuting! {
+    Vaes512: Vaes512, ["aes,vaes,avx512f,avx512bw,avx512vl"], 4 lanes, 4 or 2 groups in turns
 }

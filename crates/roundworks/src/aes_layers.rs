@@ -1,0 +1,96 @@
+//! What the permutations ask of a back end beside [`AesLanes`]: every AES instruction on many words
+//! at once, moves of 32-bit columns between words, and blocks side by side.
+#![forbid(unsafe_code)]
+
+use crate::aes::{AesLanes, Lane};
+
+/// `M` words of each of `N` blocks or groups of blocks.
+pub(crate) type Layer<W, const N: usize, const M: usize> = [[W; N]; M];
+
+/// The same key for all.
+#[inline(always)]
+pub(crate) fn same<W: Copy, const N: usize, const M: usize>(key: W) -> Layer<W, N, M> {
+    [[key; N]; M]
+}
+
+/// Layers of AES instructions; a word is `D` lanes, lane i of the i-th of `D` blocks.
+pub trait AesLayers<const D: usize>: AesLanes<D> {
+    /// `aesenc`: MixColumns(ShiftRows(SubBytes(x))) ^ key. [FIPS197, section 5.1]
+    #[inline(always)]
+    fn enc<const N: usize, const M: usize>(
+        self,
+        mut x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        for (x, keys) in x.iter_mut().zip(keys) {
+            *x = self.rounds(*x, keys);
+        }
+        x
+    }
+
+    /// `aesenclast`: the same without MixColumns.
+    fn enc_last<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M];
+
+    /// `aesdec`: InvMixColumns(InvSubBytes(InvShiftRows(x))) ^ key. [FIPS197, section 5.3.5]
+    fn dec<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M];
+
+    /// `aesdeclast`: the same without InvMixColumns.
+    fn dec_last<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M];
+
+    /// InvMixColumns. Not every width has `aesimc`: what is between the two goes back and forth.
+    #[inline(always)]
+    fn unmix<const N: usize, const M: usize>(
+        self,
+        x: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        let zero = same(self.zero());
+        self.dec(self.enc_last(x, zero), zero)
+    }
+
+    #[inline(always)]
+    fn zero(self) -> Self::Word {
+        self.splat(&[0; 16])
+    }
+
+    /// Columns a0, b0, a1, b1.
+    fn low(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Columns a2, b2, a3, b3.
+    fn high(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Columns a0, a2, b0, b2: a of `low` and `high`.
+    fn even(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Columns a1, a3, b1, b3: b of `low` and `high`.
+    fn odd(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Columns a0, b1, a2, b3.
+    fn alternate(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    /// Columns a0, a1, b2, b3.
+    fn halves(self, a: Self::Word, b: Self::Word) -> Self::Word;
+
+    /// Blocks that follow each other in memory, word i of all of them together.
+    #[inline(always)]
+    fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; D]) -> [Self::Word; W] {
+        let mut words = [self.zero(); W];
+        for (i, word) in words.iter_mut().enumerate() {
+            *word = self.gather(blocks.each_ref().map(|block| &block[i]));
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn store_blocks<const W: usize>(self, words: [Self::Word; W], blocks: &mut [[Lane; W]; D]) {
+        for (i, word) in words.into_iter().enumerate() {
+            self.scatter(word, blocks.each_mut().map(|block| &mut block[i]));
+        }
+    }
+}

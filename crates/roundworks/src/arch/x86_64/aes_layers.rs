@@ -1,0 +1,294 @@
+//! Layers of AES instructions on words of one register.
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use super::{Aesni, Vaes256, Vaes512};
+use crate::aes::{AesLanes, Lane};
+use crate::aes_layers::AesLayers;
+
+macro_rules! layers {
+    ($(
+        $token:ident<$D:literal>:
+        $enc_last:ident $dec:ident $dec_last:ident
+        $low:ident $high:ident $even:ident $odd:ident $alternate:ident $halves:ident
+        $(, single $unmix:ident)?
+        $(, blocks $apart:ident $together:ident)?;
+    )+) => {$(
+        impl AesLayers<$D> for $token {
+            layers! { instruction enc_last $enc_last }
+            layers! { instruction dec $dec }
+            layers! { instruction dec_last $dec_last }
+            layers! { columns low $low }
+            layers! { columns high $high }
+            layers! { columns even $even }
+            layers! { columns odd $odd }
+            layers! { columns alternate $alternate }
+            layers! { columns halves $halves }
+
+            $(
+                #[inline(always)]
+                fn unmix<const N: usize, const M: usize>(
+                    self,
+                    mut x: [[Self::Word; N]; M],
+                ) -> [[Self::Word; N]; M] {
+                    for [x] in x.as_flattened_mut() {
+                        // SAFETY: by `self`.
+                        *x = unsafe { $unmix(*x) };
+                    }
+                    x
+                }
+            )?
+
+            $(
+                #[inline(always)]
+                fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; $D]) -> [Self::Word; W] {
+                    let (parts, _) = blocks.as_flattened().as_chunks::<$D>();
+                    let mut words = [self.load(&parts[0]); W];
+                    for (word, part) in words.iter_mut().zip(parts).skip(1) {
+                        *word = self.load(part);
+                    }
+                    // SAFETY: by `self`.
+                    unsafe { $apart(&mut words) };
+                    words
+                }
+
+                #[inline(always)]
+                fn store_blocks<const W: usize>(
+                    self,
+                    mut words: [Self::Word; W],
+                    blocks: &mut [[Lane; W]; $D],
+                ) {
+                    // SAFETY: by `self`.
+                    unsafe { $together(&mut words) };
+                    let (parts, _) = blocks.as_flattened_mut().as_chunks_mut::<$D>();
+                    for (word, part) in words.into_iter().zip(parts) {
+                        self.store(word, part);
+                    }
+                }
+            )?
+        }
+    )+};
+    (instruction $name:ident $with:ident) => {
+        #[inline(always)]
+        fn $name<const N: usize, const M: usize>(
+            self,
+            mut x: [[Self::Word; N]; M],
+            keys: [[Self::Word; N]; M],
+        ) -> [[Self::Word; N]; M] {
+            for ([x], [key]) in x.as_flattened_mut().iter_mut().zip(keys.as_flattened()) {
+                // SAFETY: by `self`.
+                *x = unsafe { $with(*x, *key) };
+            }
+            x
+        }
+    };
+    (columns $name:ident $with:ident) => {
+        #[inline(always)]
+        fn $name(self, [a]: Self::Word, [b]: Self::Word) -> Self::Word {
+            // SAFETY: by `self`.
+            [unsafe { $with(a, b) }]
+        }
+    };
+}
+
+layers! {
+    Aesni<1>:
+    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
+    single unmix128;
+
+    Vaes256<1>:
+    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
+    single unmix128;
+    Vaes256<2>:
+    enc_last256 dec256 dec_last256 low256 high256 even256 odd256 alternate256 halves256,
+    blocks apart256 together256;
+
+    Vaes512<1>:
+    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
+    single unmix128;
+    Vaes512<4>:
+    enc_last512 dec512 dec_last512 low512 high512 even512 odd512 alternate512 halves512,
+    blocks apart512 together512;
+}
+
+/// The instructions in the order they are written in, as those of `aes.rs`.
+macro_rules! ordered {
+    ($($features:literal $register:ident $class:ident: $($name:ident $instruction:ident),+;)+) => {
+        $($(
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn $name(x: $register, key: $register) -> $register {
+                let mut y = $instruction(x, key);
+                // SAFETY: no instruction.
+                unsafe {
+                    asm!("/* {0} */", inout($class) y, options(nomem, nostack, preserves_flags));
+                }
+                y
+            }
+        )+)+
+    };
+}
+ordered! {
+    "aes" __m128i xmm_reg:
+    enc_last128 _mm_aesenclast_si128, dec128 _mm_aesdec_si128, dec_last128 _mm_aesdeclast_si128;
+    "vaes,avx2" __m256i ymm_reg:
+    enc_last256 _mm256_aesenclast_epi128, dec256 _mm256_aesdec_epi128,
+    dec_last256 _mm256_aesdeclast_epi128;
+    "vaes,avx512f" __m512i zmm_reg:
+    enc_last512 _mm512_aesenclast_epi128, dec512 _mm512_aesdec_epi128,
+    dec_last512 _mm512_aesdeclast_epi128;
+}
+
+#[inline]
+#[target_feature(enable = "aes")]
+fn unmix128(x: __m128i) -> __m128i {
+    _mm_aesimc_si128(x)
+}
+
+macro_rules! columns {
+    ($($features:literal $register:ident: $($name:ident |$a:ident, $b:ident| $body:expr),+;)+) => {
+        $($(
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn $name($a: $register, $b: $register) -> $register {
+                $body
+            }
+        )+)+
+    };
+}
+columns! {
+    "sse4.1" __m128i:
+    low128 |a, b| _mm_unpacklo_epi32(a, b),
+    high128 |a, b| _mm_unpackhi_epi32(a, b),
+    even128 |a, b| _mm_castps_si128(_mm_shuffle_ps::<0x88>(
+        _mm_castsi128_ps(a), _mm_castsi128_ps(b)
+    )),
+    odd128 |a, b| _mm_castps_si128(_mm_shuffle_ps::<0xdd>(
+        _mm_castsi128_ps(a), _mm_castsi128_ps(b)
+    )),
+    alternate128 |a, b| _mm_blend_epi16::<0xcc>(a, b),
+    halves128 |a, b| _mm_blend_epi16::<0xf0>(a, b);
+
+    "avx2" __m256i:
+    low256 |a, b| _mm256_unpacklo_epi32(a, b),
+    high256 |a, b| _mm256_unpackhi_epi32(a, b),
+    even256 |a, b| _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(
+        _mm256_castsi256_ps(a), _mm256_castsi256_ps(b)
+    )),
+    odd256 |a, b| _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(
+        _mm256_castsi256_ps(a), _mm256_castsi256_ps(b)
+    )),
+    alternate256 |a, b| _mm256_blend_epi32::<0xaa>(a, b),
+    halves256 |a, b| _mm256_blend_epi32::<0xcc>(a, b);
+
+    "avx512f" __m512i:
+    low512 |a, b| _mm512_unpacklo_epi32(a, b),
+    high512 |a, b| _mm512_unpackhi_epi32(a, b),
+    even512 |a, b| _mm512_castps_si512(_mm512_shuffle_ps::<0x88>(
+        _mm512_castsi512_ps(a), _mm512_castsi512_ps(b)
+    )),
+    odd512 |a, b| _mm512_castps_si512(_mm512_shuffle_ps::<0xdd>(
+        _mm512_castsi512_ps(a), _mm512_castsi512_ps(b)
+    )),
+    alternate512 |a, b| _mm512_mask_blend_epi32(0xaaaa, a, b),
+    halves512 |a, b| _mm512_mask_blend_epi32(0xcccc, a, b);
+}
+
+/// From parts of blocks in memory's order to words: two blocks of two or of four words.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn apart256<const W: usize>(x: &mut [[__m256i; 1]; W]) {
+    match x.as_mut_slice() {
+        [[a], [b]] => (*a, *b) = pair256(*a, *b),
+        [[a], [b], [c], [d]] => {
+            let ((x0, x1), (x2, x3)) = (pair256(*a, *c), pair256(*b, *d));
+            (*a, *b, *c, *d) = (x0, x1, x2, x3);
+        }
+        _ => unreachable!("blocks have two or four words"),
+    }
+}
+
+/// The other way.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn together256<const W: usize>(x: &mut [[__m256i; 1]; W]) {
+    match x.as_mut_slice() {
+        [[a], [b]] => (*a, *b) = pair256(*a, *b),
+        [[a], [b], [c], [d]] => {
+            let ((x0, x1), (x2, x3)) = (pair256(*a, *b), pair256(*c, *d));
+            (*a, *b, *c, *d) = (x0, x2, x1, x3);
+        }
+        _ => unreachable!("blocks have two or four words"),
+    }
+}
+
+/// The first lanes of both, and the second ones.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pair256(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    (
+        _mm256_permute2x128_si256::<0x20>(a, b),
+        _mm256_permute2x128_si256::<0x31>(a, b),
+    )
+}
+
+/// The same of four blocks.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn apart512<const W: usize>(x: &mut [[__m512i; 1]; W]) {
+    match x.as_mut_slice() {
+        [[a], [b]] => (*a, *b) = pair512(*a, *b),
+        [[a], [b], [c], [d]] => (*a, *b, *c, *d) = transpose512(*a, *b, *c, *d),
+        _ => unreachable!("blocks have two or four words"),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn together512<const W: usize>(x: &mut [[__m512i; 1]; W]) {
+    match x.as_mut_slice() {
+        [[a], [b]] => {
+            let low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+            let high = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+            (*a, *b) = (
+                _mm512_permutex2var_epi64(*a, low, *b),
+                _mm512_permutex2var_epi64(*a, high, *b),
+            );
+        }
+        [[a], [b], [c], [d]] => (*a, *b, *c, *d) = transpose512(*a, *b, *c, *d),
+        _ => unreachable!("blocks have two or four words"),
+    }
+}
+
+/// Lanes 0 and 2 of both, and lanes 1 and 3.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pair512(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    (
+        _mm512_shuffle_i64x2::<0x88>(a, b),
+        _mm512_shuffle_i64x2::<0xdd>(a, b),
+    )
+}
+
+/// 4 x 4 lanes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose512(
+    a: __m512i,
+    b: __m512i,
+    c: __m512i,
+    d: __m512i,
+) -> (__m512i, __m512i, __m512i, __m512i) {
+    let (ab, cd) = (
+        _mm512_shuffle_i64x2::<0x44>(a, b),
+        _mm512_shuffle_i64x2::<0x44>(c, d),
+    );
+    let (x0, x1) = pair512(ab, cd);
+    let (ab, cd) = (
+        _mm512_shuffle_i64x2::<0xee>(a, b),
+        _mm512_shuffle_i64x2::<0xee>(c, d),
+    );
+    let (x2, x3) = pair512(ab, cd);
+    (x0, x1, x2, x3)
+}

@@ -1,0 +1,317 @@
+//! The Feistel permutations made of AES instructions alone, of any configuration. [AESNI-PERM,
+//! section 3]
+//!
+//! Pairs (x, y) -> (F1(x) ^ y, F2(x)), of four words two of them and a shuffle behind. The constant
+//! of a pair is the key of F1's first instruction of two, else of F2's last; the last key of F1 is
+//! y; all others are zero. Where F1 and F2 begin with the same instruction its result without a key
+//! serves both: one AES round less, one XOR more.
+#![forbid(unsafe_code)]
+
+use crate::aes_layers::{AesLayers, Layer};
+use crate::permutation::Parameters;
+use crate::permutation::constants::AREION;
+use crate::permutation::kernel::Family;
+
+/// What a function may be: how many instructions, and which of them are `aesenclast` (0 none, 1 the
+/// first, 2 the last, 3 both). Elsewhere a function is its place here.
+pub(crate) const CODES: [&str; 6] = ["1-0", "1-1", "2-0", "2-1", "2-2", "2-3"];
+
+/// new\[i\] = old\[SHUFFLE\[i\]\]: the only one with which all of [AESNI-PERM, table 2] holds.
+pub(crate) const SHUFFLE: [u8; 4] = [3, 0, 1, 2];
+
+/// Those of [AESNI-PERM, tables 1 and 2], with their rounds.
+pub(crate) const FOUND_256: [([u8; 2], u8); 6] = [
+    ([0, 2], 6),
+    ([2, 0], 6),
+    ([2, 2], 6),
+    ([0, 1], 8),
+    ([2, 1], 5),
+    ([2, 4], 4),
+];
+pub(crate) const FOUND_512: [([u8; 4], u8); 5] = [
+    ([0, 2, 2, 0], 7),
+    ([2, 0, 0, 2], 7),
+    ([2, 0, 2, 0], 7),
+    ([2, 2, 2, 2], 6),
+    ([2, 4, 2, 4], 5),
+];
+
+const fn has_two(code: u8) -> bool {
+    code >= 2
+}
+
+/// Whether the first instruction is `aesenclast`.
+const fn first_is_last(code: u8) -> bool {
+    code % 2 == 1
+}
+
+/// Whether the second one is.
+const fn second_is_last(code: u8) -> bool {
+    code >= 4
+}
+
+/// Two words; F1 and F2 known when it is compiled.
+pub(crate) struct Two<const F1: u8, const F2: u8>;
+
+impl<const F1: u8, const F2: u8> Family<2> for Two<F1, F2> {
+    #[inline(always)]
+    fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 2>,
+    ) -> Layer<L::Word, N, 2> {
+        forward_2(l, [F1, F2], p.rounds(), x)
+    }
+
+    #[inline(always)]
+    fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 2>,
+    ) -> Layer<L::Word, N, 2> {
+        backward_2(l, [F1, F2], p.rounds(), x)
+    }
+}
+
+/// Four words in the standard shuffle; functions known when it is compiled.
+pub(crate) struct Four<const F1: u8, const F2: u8, const F3: u8, const F4: u8>;
+
+impl<const F1: u8, const F2: u8, const F3: u8, const F4: u8> Family<4> for Four<F1, F2, F3, F4> {
+    #[inline(always)]
+    fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 4>,
+    ) -> Layer<L::Word, N, 4> {
+        forward_4(l, [F1, F2, F3, F4], SHUFFLE, p.rounds(), x)
+    }
+
+    #[inline(always)]
+    fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 4>,
+    ) -> Layer<L::Word, N, 4> {
+        backward_4(l, [F1, F2, F3, F4], SHUFFLE, p.rounds(), x)
+    }
+}
+
+/// Whatever the parameters say.
+pub(crate) struct Any;
+
+impl Family<2> for Any {
+    #[inline(always)]
+    fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 2>,
+    ) -> Layer<L::Word, N, 2> {
+        let [f1, f2, ..] = p.functions();
+        forward_2(l, [f1, f2], p.rounds(), x)
+    }
+
+    #[inline(always)]
+    fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 2>,
+    ) -> Layer<L::Word, N, 2> {
+        let [f1, f2, ..] = p.functions();
+        backward_2(l, [f1, f2], p.rounds(), x)
+    }
+}
+
+impl Family<4> for Any {
+    #[inline(always)]
+    fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 4>,
+    ) -> Layer<L::Word, N, 4> {
+        forward_4(l, p.functions(), p.shuffle(), p.rounds(), x)
+    }
+
+    #[inline(always)]
+    fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, 4>,
+    ) -> Layer<L::Word, N, 4> {
+        backward_4(l, p.functions(), p.shuffle(), p.rounds(), x)
+    }
+}
+
+#[inline(always)]
+fn forward_2<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    f: [u8; 2],
+    rounds: usize,
+    mut x: Layer<L::Word, N, 2>,
+) -> Layer<L::Word, N, 2> {
+    for constant in &AREION[..rounds] {
+        x = pair(l, f, x, l.splat(constant));
+    }
+    x
+}
+
+#[inline(always)]
+fn backward_2<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    f: [u8; 2],
+    rounds: usize,
+    mut x: Layer<L::Word, N, 2>,
+) -> Layer<L::Word, N, 2> {
+    for constant in AREION[..rounds].iter().rev() {
+        x = unpair(l, f, x, l.splat(constant));
+    }
+    x
+}
+
+#[inline(always)]
+fn forward_4<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    [f1, f2, f3, f4]: [u8; 4],
+    shuffle: [u8; 4],
+    rounds: usize,
+    mut x: Layer<L::Word, N, 4>,
+) -> Layer<L::Word, N, 4> {
+    for [c0, c1] in &AREION.as_chunks().0[..rounds] {
+        let [x1, x0] = pair(l, [f1, f2], [x[0], x[1]], l.splat(c0));
+        let [x3, x2] = pair(l, [f3, f4], [x[2], x[3]], l.splat(c1));
+        let old = [x0, x1, x2, x3];
+        x = shuffle.map(|from| old[usize::from(from) % 4]);
+    }
+    x
+}
+
+#[inline(always)]
+fn backward_4<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    [f1, f2, f3, f4]: [u8; 4],
+    shuffle: [u8; 4],
+    rounds: usize,
+    mut x: Layer<L::Word, N, 4>,
+) -> Layer<L::Word, N, 4> {
+    for [c0, c1] in AREION.as_chunks().0[..rounds].iter().rev() {
+        let mut old = x;
+        for (word, from) in x.into_iter().zip(shuffle) {
+            old[usize::from(from) % 4] = word;
+        }
+        let [x0, x1] = unpair(l, [f1, f2], [old[1], old[0]], l.splat(c0));
+        let [x2, x3] = unpair(l, [f3, f4], [old[3], old[2]], l.splat(c1));
+        x = [x0, x1, x2, x3];
+    }
+    x
+}
+
+/// F1(x) ^ y and F2(x).
+#[inline(always)]
+fn pair<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    [f1, f2]: [u8; 2],
+    [x, y]: Layer<L::Word, N, 2>,
+    constant: L::Word,
+) -> Layer<L::Word, N, 2> {
+    let (zero, constant) = ([l.zero(); N], [constant; N]);
+    // Of F2's last instruction.
+    let key = if has_two(f1) { zero } else { constant };
+    // One block is there soonest if F1 does not wait for an XOR between its two instructions; if it
+    // has only one, y may be late, and the XOR is better than the key.
+    let share = first_is_last(f1) == first_is_last(f2) && (N > 1 || L::AT_ONCE > 1 || !has_two(f1));
+    if share {
+        let t = step(l, first_is_last(f1), x, zero);
+        let a = if has_two(f1) {
+            step(l, second_is_last(f1), sum(l, t, constant), y)
+        } else {
+            sum(l, t, y)
+        };
+        let b = match (has_two(f2), has_two(f1)) {
+            (true, _) => step(l, second_is_last(f2), t, key),
+            (false, true) => t,
+            (false, false) => sum(l, t, constant),
+        };
+        return [a, b];
+    }
+    let mut a = step(
+        l,
+        first_is_last(f1),
+        x,
+        if has_two(f1) { constant } else { y },
+    );
+    let mut b = step(
+        l,
+        first_is_last(f2),
+        x,
+        if has_two(f2) { zero } else { key },
+    );
+    if has_two(f1) {
+        a = step(l, second_is_last(f1), a, y);
+    }
+    if has_two(f2) {
+        b = step(l, second_is_last(f2), b, key);
+    }
+    [a, b]
+}
+
+/// x and y of F1(x) ^ y and F2(x).
+#[inline(always)]
+fn unpair<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    [f1, f2]: [u8; 2],
+    [a, b]: Layer<L::Word, N, 2>,
+    constant: L::Word,
+) -> Layer<L::Word, N, 2> {
+    let (zero, constant) = ([l.zero(); N], [constant; N]);
+    let mut x = if has_two(f1) { b } else { sum(l, b, constant) };
+    if !(if has_two(f2) {
+        second_is_last(f2)
+    } else {
+        first_is_last(f2)
+    }) {
+        [x] = l.unmix([x]);
+    }
+    if has_two(f2) {
+        [x] = if first_is_last(f2) {
+            l.dec_last([x], [zero])
+        } else {
+            l.dec([x], [zero])
+        };
+    }
+    [x] = l.dec_last([x], [zero]);
+    let mut y = a;
+    y = if has_two(f1) {
+        let first = step(l, first_is_last(f1), x, constant);
+        step(l, second_is_last(f1), first, y)
+    } else {
+        step(l, first_is_last(f1), x, y)
+    };
+    [x, y]
+}
+
+/// One instruction of a function.
+#[inline(always)]
+fn step<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    last: bool,
+    x: [L::Word; N],
+    key: [L::Word; N],
+) -> [L::Word; N] {
+    let [x] = if last {
+        l.enc_last([x], [key])
+    } else {
+        l.enc([x], [key])
+    };
+    x
+}
+
+#[inline(always)]
+fn sum<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    mut a: [L::Word; N],
+    b: [L::Word; N],
+) -> [L::Word; N] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = l.xor(*a, b);
+    }
+    a
+}

@@ -1,0 +1,101 @@
+//! How a permutation written for words of any width runs: one block, or many side by side.
+#![forbid(unsafe_code)]
+
+use core::array::from_mut;
+
+use super::Parameters;
+use crate::aes::Lane;
+use crate::aes_layers::{AesLayers, Layer};
+use crate::backend::Backend;
+
+/// A permutation of `W` words, written once. Word i of `N` groups of blocks is `x[i]`.
+pub(crate) trait Family<const W: usize>: 'static {
+    fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W>;
+
+    /// The other way.
+    fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W>;
+}
+
+/// A family on one back end. One indirect call is all that choosing it costs a block.
+pub(crate) struct Kernel<const W: usize> {
+    pub(crate) backend: Backend,
+    pub(crate) forward: fn(&Parameters, &mut [Lane; W]),
+    pub(crate) backward: fn(&Parameters, &mut [Lane; W]),
+    pub(crate) forward_many: fn(&Parameters, &mut [[Lane; W]]),
+    pub(crate) backward_many: fn(&Parameters, &mut [[Lane; W]]),
+}
+
+/// Which way; a constant wherever it is passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Forward,
+    Backward,
+}
+
+/// One block, as soon as possible.
+#[inline(always)]
+pub(crate) fn one<F, L, const W: usize>(l: L, way: Way, p: &Parameters, block: &mut [Lane; W])
+where
+    F: Family<W>,
+    L: AesLayers<1>,
+{
+    groups::<F, L, W, 1, 1>(l, way, p, from_mut(from_mut(block)));
+}
+
+/// Blocks in words of `D` lanes, `N` groups of them in turns, so that while one waits for an
+/// instruction the others keep the unit busy.
+#[inline(always)]
+pub(crate) fn many<F, L, const W: usize, const D: usize, const N: usize>(
+    l: L,
+    way: Way,
+    p: &Parameters,
+    blocks: &mut [[Lane; W]],
+) where
+    F: Family<W>,
+    L: AesLayers<D> + AesLayers<1>,
+{
+    let (wide, rest) = blocks.as_chunks_mut::<D>();
+    let (batches, few) = wide.as_chunks_mut::<N>();
+    for batch in batches {
+        groups::<F, L, W, D, N>(l, way, p, batch);
+    }
+    for group in few {
+        groups::<F, L, W, D, 1>(l, way, p, from_mut(group));
+    }
+    for block in rest {
+        one::<F, L, W>(l, way, p, block);
+    }
+}
+
+#[inline(always)]
+fn groups<F, L, const W: usize, const D: usize, const N: usize>(
+    l: L,
+    way: Way,
+    p: &Parameters,
+    groups: &mut [[[Lane; W]; D]; N],
+) where
+    F: Family<W>,
+    L: AesLayers<D>,
+{
+    let mut x = [[l.zero(); N]; W];
+    for (n, group) in groups.iter().enumerate() {
+        for (x, word) in x.iter_mut().zip(l.load_blocks(group)) {
+            x[n] = word;
+        }
+    }
+    let y = match way {
+        Way::Forward => F::forward::<L, D, N>(l, p, x),
+        Way::Backward => F::backward::<L, D, N>(l, p, x),
+    };
+    for (n, group) in groups.iter_mut().enumerate() {
+        l.store_blocks(y.map(|word| word[n]), group);
+    }
+}

@@ -1,0 +1,142 @@
+//! Pholkos-256 and Pholkos-512 without tweak and key [PHOLKOS, section 3], as the paper of the
+//! Feistel family times them. [AESNI-PERM, section 5.2]
+//!
+//! A step is two AES rounds and a shuffle of columns. Where the tweakable cipher adds a round
+//! tweakey there is a constant in the first word.
+#![forbid(unsafe_code)]
+
+use crate::aes::Lane;
+use crate::aes_layers::{AesLayers, Layer, same};
+use crate::haraka::on_words;
+use crate::permutation::Parameters;
+use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
+use crate::permutation::kernel::Family;
+
+pub(crate) struct Pholkos;
+
+/// The shuffle of a number of words: column j of a word comes from the j-th word after it, except
+/// that of two words each is the other's second.
+pub(crate) trait Shuffle<const W: usize> {
+    fn shuffle<L: AesLayers<D>, const D: usize>(l: L, x: [L::Word; W]) -> [L::Word; W];
+    fn unshuffle<L: AesLayers<D>, const D: usize>(l: L, x: [L::Word; W]) -> [L::Word; W];
+}
+
+impl Shuffle<2> for Pholkos {
+    #[inline(always)]
+    fn shuffle<L: AesLayers<D>, const D: usize>(l: L, [a, b]: [L::Word; 2]) -> [L::Word; 2] {
+        [l.alternate(a, b), l.alternate(b, a)]
+    }
+
+    #[inline(always)]
+    fn unshuffle<L: AesLayers<D>, const D: usize>(l: L, x: [L::Word; 2]) -> [L::Word; 2] {
+        Self::shuffle(l, x)
+    }
+}
+
+impl Shuffle<4> for Pholkos {
+    #[inline(always)]
+    fn shuffle<L: AesLayers<D>, const D: usize>(l: L, [a, b, c, d]: [L::Word; 4]) -> [L::Word; 4] {
+        let (ac, ca) = (l.halves(a, c), l.halves(c, a));
+        let (bd, db) = (l.halves(b, d), l.halves(d, b));
+        [
+            l.alternate(ac, bd),
+            l.alternate(bd, ca),
+            l.alternate(ca, db),
+            l.alternate(db, ac),
+        ]
+    }
+
+    #[inline(always)]
+    fn unshuffle<L: AesLayers<D>, const D: usize>(
+        l: L,
+        [a, b, c, d]: [L::Word; 4],
+    ) -> [L::Word; 4] {
+        let [a, d, c, b] = Self::shuffle(l, [a, d, c, b]);
+        [a, b, c, d]
+    }
+}
+
+impl<const W: usize> Family<W> for Pholkos
+where
+    Self: Shuffle<W>,
+{
+    #[inline(always)]
+    fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        mut x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W> {
+        let (whitening, pairs, before, last) = layers(&HARAKA, p);
+        x[0] = added(l, x[0], whitening);
+        for [first, second] in pairs {
+            x = l.enc(x, key(l, first));
+            x = l.enc(x, key(l, second));
+            x = on_words(x, |x| Self::shuffle(l, x));
+        }
+        if let Some(before) = before {
+            x = l.enc(x, key(l, before));
+        }
+        l.enc_last(x, key(l, last))
+    }
+
+    #[inline(always)]
+    fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        p: &Parameters,
+        mut x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W> {
+        let zero = same(l.zero());
+        let (whitening, pairs, _, last) = layers(&HARAKA, p);
+        let (_, unmixed, before, _) = layers(&HARAKA_UNMIXED, p);
+        x[0] = added(l, x[0], last);
+        if let Some(before) = before {
+            x = l.dec(x, key(l, before));
+        }
+        x = l.dec_last(x, zero);
+        for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
+            x = on_words(x, |x| Self::unshuffle(l, x));
+            x[0] = added(l, x[0], second);
+            x = l.dec(l.unmix(x), key(l, first));
+            x = l.dec_last(x, zero);
+        }
+        x[0] = added(l, x[0], whitening);
+        x
+    }
+}
+
+/// Constants before the first AES layer, of the layers of every step but the last, of the layer
+/// before the last if the last step is whole, and of the last.
+type Layers<'a> = (&'a Lane, &'a [[Lane; 2]], Option<&'a Lane>, &'a Lane);
+
+#[inline(always)]
+fn layers<'a>(constants: &'a [Lane; 40], p: &Parameters) -> Layers<'a> {
+    let steps = (p.halves() - 1) / 2;
+    let (pairs, rest) = constants[1..].split_at(2 * steps);
+    let (before, last) = if p.half() {
+        (None, &rest[0])
+    } else {
+        (Some(&rest[0]), &rest[1])
+    };
+    (&constants[0], pairs.as_chunks().0, before, last)
+}
+
+/// Nothing for any word but the first.
+#[inline(always)]
+fn key<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
+    l: L,
+    constant: &Lane,
+) -> Layer<L::Word, N, W> {
+    let mut keys = same(l.zero());
+    keys[0] = [l.splat(constant); N];
+    keys
+}
+
+#[inline(always)]
+fn added<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
+    x: [L::Word; N],
+    constant: &Lane,
+) -> [L::Word; N] {
+    let constant = l.splat(constant);
+    x.map(|x| l.xor(x, constant))
+}

@@ -1,0 +1,320 @@
+//! The permutations: vectors, agreement of the back ends, inverses, names.
+
+use roundworks::{
+    AnyPermutation, Backend, Error, Permutation, Permutation256, PermutationName,
+    for_each_permutation, permutation, permutations,
+};
+use roundworks_vectors::PermutationVector;
+
+use crate::{backends, noise, short};
+
+const CODES: [&str; 6] = ["1-0", "1-1", "2-0", "2-1", "2-2", "2-3"];
+
+/// The permutation on each back end that can run here; the others are reported.
+fn everywhere(name: &str) -> Vec<(Backend, AnyPermutation)> {
+    let usable = backends::usable("permutations", Permutation256::BACKENDS);
+    let all: Vec<_> = usable
+        .into_iter()
+        .map(|b| (b, permutation(name, Some(b)).expect("is_available said so")))
+        .collect();
+    assert_eq!(all[0].0, Backend::Portable);
+    all
+}
+
+/// One call for a block, one for many; each equals the portable back end's for every block, and
+/// goes back.
+fn agree(name: &str, most: usize) {
+    let all = everywhere(name);
+    let portable = all[0].1;
+    let size = portable.block_bytes();
+    let data = noise(9, size * most);
+    let mut want = data.clone();
+    for block in want.chunks_mut(size) {
+        portable.permute(block).unwrap();
+    }
+    for (backend, p) in &all {
+        for (i, (block, want)) in data.chunks(size).zip(want.chunks(size)).enumerate() {
+            let mut x = block.to_vec();
+            p.permute(&mut x).unwrap();
+            assert!(x == want, "{name}/{backend}: block {i}: got {x:02x?}");
+            p.inverse(&mut x).unwrap();
+            assert!(
+                x == block,
+                "{name}/{backend}: block {i}: inverse gives {x:02x?}"
+            );
+        }
+        for count in 0..=most {
+            let mut x = data[..size * count].to_vec();
+            p.permute_many(&mut x).unwrap();
+            assert!(x == want[..x.len()], "{name}/{backend}: {count} blocks");
+            p.inverse_many(&mut x).unwrap();
+            assert!(
+                x == data[..x.len()],
+                "{name}/{backend}: inverse of {count} blocks"
+            );
+        }
+    }
+}
+
+macro_rules! tests {
+    ($($id:ident $name:literal $about:literal,)*) => {$(
+        #[test]
+        fn $id() {
+            agree($name, if short() { 17 } else { 70 });
+        }
+    )*};
+}
+for_each_permutation!(tests);
+
+#[test]
+fn every_configuration_of_two_words() {
+    for f1 in CODES {
+        for f2 in CODES {
+            agree(
+                &format!("feistel256:{f1},{f2}"),
+                if short() { 9 } else { 40 },
+            );
+        }
+    }
+}
+
+/// Every function in every place, every shuffle; all pairs of functions are in those of two words.
+#[test]
+fn configurations_of_four_words() {
+    let mut shuffles = Vec::new();
+    for n in 0..256 {
+        let shuffle = [n / 64, n / 16 % 4, n / 4 % 4, n % 4];
+        let mut seen = [false; 4];
+        shuffle.iter().for_each(|&word| seen[word] = true);
+        if seen == [true; 4] && shuffle != [0, 1, 2, 3] {
+            shuffles.push(shuffle.map(|word| word.to_string()).join(","));
+        }
+    }
+    assert_eq!(shuffles.len(), 23);
+    for (i, shuffle) in shuffles.iter().enumerate() {
+        let functions = [1, 7, 11, 17]
+            .map(|step| CODES[(i * step + step / 6) % 6])
+            .join(",");
+        agree(
+            &format!("feistel512:{functions}/{shuffle}"),
+            if short() { 9 } else { 20 },
+        );
+    }
+}
+
+#[test]
+fn other_numbers_of_rounds() {
+    for name in [
+        "simpira-2:8",
+        "simpira-2:1",
+        "simpira-4:10",
+        "simpira-4:9",
+        "simpira-4:11",
+        "haraka-256:3.5",
+        "haraka-256:0.5",
+        "haraka-256:10",
+        "haraka-512:4.5",
+        "haraka-512:1",
+        "areion-256:7",
+        "areion-512:64",
+        "pholkos-256:3.5",
+        "pholkos-512:4.5",
+        "pholkos-512:0.5",
+        "pholkos-256:1",
+        "pholkos-512:19.5",
+        "pholkos-256:2",
+        "feistel256:2-0,1-1:64",
+        "feistel512:2-0,2-2,2-0,2-2:32",
+    ] {
+        agree(name, 18);
+    }
+}
+
+/// The hash functions of [HARAKA, section 2.1].
+fn hashed(v: &PermutationVector, mut block: Vec<u8>) -> Vec<u8> {
+    for (byte, input) in block.iter_mut().zip(&v.input.0) {
+        *byte ^= input;
+    }
+    match block.len() {
+        32 => block,
+        _ => [8..16, 24..32, 32..40, 48..56]
+            .map(|part| block[part].to_vec())
+            .concat(),
+    }
+}
+
+#[test]
+fn vectors() {
+    let mut members = Vec::new();
+    for family in roundworks_vectors::permutations() {
+        members.extend(family.members.iter().map(|m| m.name.clone()));
+        for m in &family.members {
+            let p: PermutationName = m.name.parse().unwrap();
+            let facts = (m.words * m.word_bytes, m.rounds.to_string());
+            assert_eq!(
+                (p.block_bytes(), p.rounds().to_string()),
+                facts,
+                "{}",
+                m.name
+            );
+        }
+        for v in roundworks_vectors::permutation(&family.family).vectors {
+            let name = match v.rounds {
+                Some(rounds) => format!("{}:{rounds}", v.permutation),
+                None => v.permutation.clone(),
+            };
+            for (backend, p) in everywhere(&name) {
+                let at = format!("{}: {}: {backend}", family.family, v.id);
+                let mut block = v.input.0.clone();
+                p.permute(&mut block).unwrap();
+                let got = match v.mode.as_deref() {
+                    None => block,
+                    Some("hash") => hashed(&v, block),
+                    Some(mode) => panic!("{at}: mode '{mode}'"),
+                };
+                assert_eq!(got, v.output.0, "{at}");
+            }
+        }
+    }
+    members.sort();
+    let mut named: Vec<_> = permutations().collect();
+    named.sort();
+    assert_eq!(members, named, "members of spec/");
+}
+
+fn wants(name: &str) -> String {
+    permutation(name, None).expect_err("refused").to_string()
+}
+
+#[test]
+fn names() {
+    for (name, shortest) in [
+        ("simpira-2:15", "simpira-2"),
+        ("haraka-256:3.5", "haraka-256:3.5"),
+        ("feistel256:2-0,1-1/1,0:5", "feistel256:2-0,1-1"),
+        ("feistel256:2-3,1-1", "feistel256:2-3,1-1"),
+        (
+            "feistel512:2-0,2-2,2-0,2-2/3,0,1,2",
+            "feistel512:2-0,2-2,2-0,2-2",
+        ),
+        (
+            "feistel512:2-0,2-2,2-0,2-2/1,2,3,0:5",
+            "feistel512:2-0,2-2,2-0,2-2/1,2,3,0:5",
+        ),
+    ] {
+        assert_eq!(
+            permutation(name, None).unwrap().name().to_string(),
+            shortest
+        );
+    }
+    for name in ["aes", "", "feistel", "haraka-256 ", "areion-128:3"] {
+        let start = "permutation: unknown name, want one of simpira-2, simpira-4, haraka-256, ";
+        let text = wants(name);
+        assert!(text.starts_with(start), "{text}");
+        assert!(text.ends_with(", or another configuration of feistel256 and feistel512"));
+    }
+    for (name, want) in [
+        (
+            "feistel256",
+            "want 2 functions of 1-0, 1-1, 2-0, 2-1, 2-2, 2-3, got 1",
+        ),
+        (
+            "feistel512:2-0,1-1",
+            "want 4 functions of 1-0, 1-1, 2-0, 2-1, 2-2, 2-3, got 2",
+        ),
+        (
+            "feistel256:3-0,1-1",
+            "unknown function, want one of 1-0, 1-1, 2-0, 2-1, 2-2, 2-3",
+        ),
+        (
+            "feistel256:2-0,1-1/0,1",
+            "want the shuffle 1,0 of two words, or none",
+        ),
+        (
+            "feistel512:2-0,1-1,2-0,1-1/0,1,2,3",
+            "want a shuffle with every word 0..3 once and not all in place, as 3,0,1,2",
+        ),
+        (
+            "simpira-2:3.5",
+            "simpira-2 has 1 to 64 rounds, as in simpira-2:8",
+        ),
+        (
+            "haraka-512:6",
+            "haraka-512 has 0.5 to 5 rounds in halves, as in haraka-512:3.5",
+        ),
+        (
+            "feistel256:2-0,1-1:x",
+            "feistel256 has 1 to 64 rounds, as in feistel256:2-0,1-1:8",
+        ),
+    ] {
+        assert_eq!(wants(name), format!("permutation: {want}"));
+    }
+    for shuffle in [
+        "",
+        "0",
+        "3,0,1",
+        "3,0,1,2,",
+        "3,3,1,2",
+        "4,0,1,2",
+        "3,0,1,2,0",
+        "03,0,1,2",
+    ] {
+        let text = wants(&format!("feistel512:2-0,2-0,2-0,2-0/{shuffle}"));
+        assert!(
+            text.starts_with("permutation: want a shuffle with every word"),
+            "{text}"
+        );
+    }
+    for rounds in [
+        "", "0", "+3", ".5", "3.50", "65", "256", "3.5.5", "-1", "1e1",
+    ] {
+        let text = wants(&format!("areion-256:{rounds}"));
+        assert!(
+            text.starts_with("permutation: areion-256 has 1 to 64 rounds"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn wrong_sizes() {
+    for name in permutations() {
+        let p = permutation(name, None).unwrap();
+        let size = p.block_bytes();
+        for got in [0, size - 1, size + 1, 2 * size] {
+            let mut block = vec![0x55; got];
+            let want = Err(Error::Length {
+                what: "block",
+                want: size,
+                got,
+            });
+            assert_eq!(p.permute(&mut block), want);
+            assert_eq!(p.inverse(&mut block), want);
+            assert_eq!(block, vec![0x55; got]);
+        }
+        let mut blocks = vec![0x55; 3 * size - 1];
+        let error = p.permute_many(&mut blocks).unwrap_err();
+        assert_eq!(p.inverse_many(&mut blocks), Err(error));
+        let want = format!(
+            "blocks: want a multiple of {size} bytes, got {}",
+            3 * size - 1
+        );
+        assert_eq!(error.to_string(), want);
+        assert_eq!(blocks, vec![0x55; 3 * size - 1]);
+    }
+    let error = Permutation256::new("areion-512", None).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "permutation: want one of 32 bytes, got one of 64"
+    );
+}
+
+#[test]
+fn unavailable() {
+    let error = permutation("areion-256", Some(Backend::Avx2)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "backend 'avx2': areion-256 is not written for it, want portable, aesni, vaes256, vaes512 \
+         or aarch64"
+    );
+}
