@@ -1,6 +1,9 @@
 //! What the permutations ask of a back end beside [`AesLanes`]: every AES instruction on many words
 //! at once, moves of 32-bit columns between words, and blocks side by side.
+//!
+//! Loops here count: over iterators some were left in memory, where a block waited for its stores.
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)]
 
 use crate::aes::{AesLanes, Lane};
 
@@ -22,8 +25,8 @@ pub trait AesLayers<const D: usize>: AesLanes<D> {
         mut x: [[Self::Word; N]; M],
         keys: [[Self::Word; N]; M],
     ) -> [[Self::Word; N]; M] {
-        for (x, keys) in x.iter_mut().zip(keys) {
-            *x = self.rounds(*x, keys);
+        for m in 0..M {
+            x[m] = self.rounds(x[m], keys[m]);
         }
         x
     }
@@ -81,16 +84,16 @@ pub trait AesLayers<const D: usize>: AesLanes<D> {
     #[inline(always)]
     fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; D]) -> [Self::Word; W] {
         let mut words = [self.zero(); W];
-        for (i, word) in words.iter_mut().enumerate() {
-            *word = self.gather(blocks.each_ref().map(|block| &block[i]));
+        for i in 0..W {
+            words[i] = self.gather(blocks.each_ref().map(|block| &block[i]));
         }
         words
     }
 
     #[inline(always)]
     fn store_blocks<const W: usize>(self, words: [Self::Word; W], blocks: &mut [[Lane; W]; D]) {
-        for (i, word) in words.into_iter().enumerate() {
-            self.scatter(word, blocks.each_mut().map(|block| &mut block[i]));
+        for i in 0..W {
+            self.scatter(words[i], blocks.each_mut().map(|block| &mut block[i]));
         }
     }
 }

@@ -6,6 +6,7 @@
 //! y; all others are zero. Where F1 and F2 begin with the same instruction its result without a key
 //! serves both: one AES round less, one XOR more.
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use crate::aes_layers::{AesLayers, Layer};
 use crate::permutation::Parameters;
@@ -60,7 +61,7 @@ impl<const F1: u8, const F2: u8> Family<2> for Two<F1, F2> {
         p: &Parameters,
         x: Layer<L::Word, N, 2>,
     ) -> Layer<L::Word, N, 2> {
-        forward_2(l, [F1, F2], p.rounds(), x)
+        forward_2(l, [F1, F2], Turns::Group, p.rounds(), x)
     }
 
     #[inline(always)]
@@ -83,7 +84,7 @@ impl<const F1: u8, const F2: u8, const F3: u8, const F4: u8> Family<4> for Four<
         p: &Parameters,
         x: Layer<L::Word, N, 4>,
     ) -> Layer<L::Word, N, 4> {
-        forward_4(l, [F1, F2, F3, F4], SHUFFLE, p.rounds(), x)
+        forward_4(l, [F1, F2, F3, F4], SHUFFLE, Turns::Group, p.rounds(), x)
     }
 
     #[inline(always)]
@@ -107,7 +108,7 @@ impl Family<2> for Any {
         x: Layer<L::Word, N, 2>,
     ) -> Layer<L::Word, N, 2> {
         let [f1, f2, ..] = p.functions();
-        forward_2(l, [f1, f2], p.rounds(), x)
+        forward_2(l, [f1, f2], Turns::Instruction, p.rounds(), x)
     }
 
     #[inline(always)]
@@ -128,7 +129,14 @@ impl Family<4> for Any {
         p: &Parameters,
         x: Layer<L::Word, N, 4>,
     ) -> Layer<L::Word, N, 4> {
-        forward_4(l, p.functions(), p.shuffle(), p.rounds(), x)
+        forward_4(
+            l,
+            p.functions(),
+            p.shuffle(),
+            Turns::Instruction,
+            p.rounds(),
+            x,
+        )
     }
 
     #[inline(always)]
@@ -145,11 +153,12 @@ impl Family<4> for Any {
 fn forward_2<L: AesLayers<D>, const D: usize, const N: usize>(
     l: L,
     f: [u8; 2],
+    turns: Turns,
     rounds: usize,
     mut x: Layer<L::Word, N, 2>,
 ) -> Layer<L::Word, N, 2> {
     for constant in &AREION[..rounds] {
-        x = pair(l, f, x, l.splat(constant));
+        x = pair(l, f, turns, x, l.splat(constant));
     }
     x
 }
@@ -172,12 +181,13 @@ fn forward_4<L: AesLayers<D>, const D: usize, const N: usize>(
     l: L,
     [f1, f2, f3, f4]: [u8; 4],
     shuffle: [u8; 4],
+    turns: Turns,
     rounds: usize,
     mut x: Layer<L::Word, N, 4>,
 ) -> Layer<L::Word, N, 4> {
     for [c0, c1] in &AREION.as_chunks().0[..rounds] {
-        let [x1, x0] = pair(l, [f1, f2], [x[0], x[1]], l.splat(c0));
-        let [x3, x2] = pair(l, [f3, f4], [x[2], x[3]], l.splat(c1));
+        let [x1, x0] = pair(l, [f1, f2], turns, [x[0], x[1]], l.splat(c0));
+        let [x3, x2] = pair(l, [f3, f4], turns, [x[2], x[3]], l.splat(c1));
         let old = [x0, x1, x2, x3];
         x = shuffle.map(|from| old[usize::from(from) % 4]);
     }
@@ -204,20 +214,46 @@ fn backward_4<L: AesLayers<D>, const D: usize, const N: usize>(
     x
 }
 
+/// When the next of several groups of blocks has its turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turns {
+    /// After each instruction: the functions are looked at once for all groups.
+    Instruction,
+    /// After each pair: fewer words wait in registers, and the CPU finds the order by itself.
+    Group,
+}
+
 /// F1(x) ^ y and F2(x).
 #[inline(always)]
 fn pair<L: AesLayers<D>, const D: usize, const N: usize>(
     l: L,
+    f: [u8; 2],
+    turns: Turns,
+    [mut x, mut y]: Layer<L::Word, N, 2>,
+    constant: L::Word,
+) -> Layer<L::Word, N, 2> {
+    if L::AT_ONCE > 1 || turns == Turns::Instruction {
+        return together(l, f, [x, y], constant, N * L::AT_ONCE > 1);
+    }
+    for n in 0..N {
+        [[x[n]], [y[n]]] = together(l, f, [[x[n]], [y[n]]], constant, N > 1);
+    }
+    [x, y]
+}
+
+/// If they `share` the first instruction, an XOR follows on it: one block alone would wait for it.
+#[inline(always)]
+fn together<L: AesLayers<D>, const D: usize, const N: usize>(
+    l: L,
     [f1, f2]: [u8; 2],
     [x, y]: Layer<L::Word, N, 2>,
     constant: L::Word,
+    share: bool,
 ) -> Layer<L::Word, N, 2> {
     let (zero, constant) = ([l.zero(); N], [constant; N]);
     // Of F2's last instruction.
     let key = if has_two(f1) { zero } else { constant };
-    // One block is there soonest if F1 does not wait for an XOR between its two instructions; if it
-    // has only one, y may be late, and the XOR is better than the key.
-    let share = first_is_last(f1) == first_is_last(f2) && (N > 1 || L::AT_ONCE > 1 || !has_two(f1));
+    let share = share && first_is_last(f1) == first_is_last(f2);
     if share {
         let t = step(l, first_is_last(f1), x, zero);
         let a = if has_two(f1) {
@@ -310,8 +346,8 @@ fn sum<L: AesLayers<D>, const D: usize, const N: usize>(
     mut a: [L::Word; N],
     b: [L::Word; N],
 ) -> [L::Word; N] {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = l.xor(*a, b);
+    for n in 0..N {
+        a[n] = l.xor(a[n], b[n]);
     }
     a
 }

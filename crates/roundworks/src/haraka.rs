@@ -4,6 +4,7 @@
 //! family times 3.5 and 4.5 rounds: the last has one AES round, without MixColumns, and no shuffle.
 //! [AESNI-PERM, section 5.2]
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
@@ -29,17 +30,25 @@ impl Mix<2> for Haraka {
     #[inline(always)]
     fn mix<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
-        x: Layer<L::Word, N, 2>,
+        mut x: Layer<L::Word, N, 2>,
     ) -> Layer<L::Word, N, 2> {
-        on_words(x, |[a, b]| [l.low(a, b), l.high(a, b)])
+        for n in 0..N {
+            let (a, b) = (x[0][n], x[1][n]);
+            (x[0][n], x[1][n]) = (l.low(a, b), l.high(a, b));
+        }
+        x
     }
 
     #[inline(always)]
     fn unmix<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
-        x: Layer<L::Word, N, 2>,
+        mut x: Layer<L::Word, N, 2>,
     ) -> Layer<L::Word, N, 2> {
-        on_words(x, |[a, b]| [l.even(a, b), l.odd(a, b)])
+        for n in 0..N {
+            let (a, b) = (x[0][n], x[1][n]);
+            (x[0][n], x[1][n]) = (l.even(a, b), l.odd(a, b));
+        }
+        x
     }
 }
 
@@ -47,51 +56,32 @@ impl Mix<4> for Haraka {
     #[inline(always)]
     fn mix<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
-        x: Layer<L::Word, N, 4>,
+        mut x: Layer<L::Word, N, 4>,
     ) -> Layer<L::Word, N, 4> {
-        on_words(x, |[a, b, c, d]| {
+        for n in 0..N {
+            let (a, b, c, d) = (x[0][n], x[1][n], x[2][n], x[3][n]);
             let (ab0, ab1) = (l.low(a, b), l.high(a, b));
             let (cd0, cd1) = (l.low(c, d), l.high(c, d));
-            [
-                l.high(ab1, cd1),
-                l.low(cd0, ab0),
-                l.high(cd0, ab0),
-                l.low(ab1, cd1),
-            ]
-        })
+            (x[0][n], x[1][n]) = (l.high(ab1, cd1), l.low(cd0, ab0));
+            (x[2][n], x[3][n]) = (l.high(cd0, ab0), l.low(ab1, cd1));
+        }
+        x
     }
 
     #[inline(always)]
     fn unmix<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
-        x: Layer<L::Word, N, 4>,
+        mut x: Layer<L::Word, N, 4>,
     ) -> Layer<L::Word, N, 4> {
-        on_words(x, |[a, b, c, d]| {
+        for n in 0..N {
+            let (a, b, c, d) = (x[0][n], x[1][n], x[2][n], x[3][n]);
             let (ab1, cd1) = (l.even(d, a), l.odd(d, a));
             let (cd0, ab0) = (l.even(b, c), l.odd(b, c));
-            [
-                l.even(ab0, ab1),
-                l.odd(ab0, ab1),
-                l.even(cd0, cd1),
-                l.odd(cd0, cd1),
-            ]
-        })
-    }
-}
-
-/// The same on the words of each group of blocks.
-#[inline(always)]
-pub(crate) fn on_words<T: Copy, const N: usize, const W: usize>(
-    mut x: Layer<T, N, W>,
-    f: impl Fn([T; W]) -> [T; W],
-) -> Layer<T, N, W> {
-    for n in 0..N {
-        let y = f(x.map(|word| word[n]));
-        for (x, y) in x.iter_mut().zip(y) {
-            x[n] = y;
+            (x[0][n], x[1][n]) = (l.even(ab0, ab1), l.odd(ab0, ab1));
+            (x[2][n], x[3][n]) = (l.even(cd0, cd1), l.odd(cd0, cd1));
         }
+        x
     }
-    x
 }
 
 impl<const W: usize> Family<W> for Haraka
@@ -157,8 +147,8 @@ pub(crate) fn keys<L: AesLayers<D>, const D: usize, const N: usize, const W: usi
     lanes: &[Lane; W],
 ) -> Layer<L::Word, N, W> {
     let mut keys = same(l.zero());
-    for (key, lane) in keys.iter_mut().zip(lanes) {
-        *key = [l.splat(lane); N];
+    for i in 0..W {
+        keys[i] = [l.splat(&lanes[i]); N];
     }
     keys
 }
@@ -169,10 +159,10 @@ fn added<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
     mut x: Layer<L::Word, N, W>,
     lanes: &[Lane; W],
 ) -> Layer<L::Word, N, W> {
-    for (x, lane) in x.iter_mut().zip(lanes) {
-        let key = l.splat(lane);
-        for x in x {
-            *x = l.xor(*x, key);
+    for i in 0..W {
+        let key = l.splat(&lanes[i]);
+        for n in 0..N {
+            x[i][n] = l.xor(x[i][n], key);
         }
     }
     x

@@ -4,10 +4,10 @@
 //! A step is two AES rounds and a shuffle of columns. Where the tweakable cipher adds a round
 //! tweakey there is a constant in the first word.
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
-use crate::haraka::on_words;
 use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
@@ -17,40 +17,59 @@ pub(crate) struct Pholkos;
 /// The shuffle of a number of words: column j of a word comes from the j-th word after it, except
 /// that of two words each is the other's second.
 pub(crate) trait Shuffle<const W: usize> {
-    fn shuffle<L: AesLayers<D>, const D: usize>(l: L, x: [L::Word; W]) -> [L::Word; W];
-    fn unshuffle<L: AesLayers<D>, const D: usize>(l: L, x: [L::Word; W]) -> [L::Word; W];
+    fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W>;
+    fn unshuffle<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W>;
 }
 
 impl Shuffle<2> for Pholkos {
     #[inline(always)]
-    fn shuffle<L: AesLayers<D>, const D: usize>(l: L, [a, b]: [L::Word; 2]) -> [L::Word; 2] {
-        [l.alternate(a, b), l.alternate(b, a)]
+    fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        mut x: Layer<L::Word, N, 2>,
+    ) -> Layer<L::Word, N, 2> {
+        for n in 0..N {
+            let (a, b) = (x[0][n], x[1][n]);
+            (x[0][n], x[1][n]) = (l.alternate(a, b), l.alternate(b, a));
+        }
+        x
     }
 
     #[inline(always)]
-    fn unshuffle<L: AesLayers<D>, const D: usize>(l: L, x: [L::Word; 2]) -> [L::Word; 2] {
+    fn unshuffle<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        x: Layer<L::Word, N, 2>,
+    ) -> Layer<L::Word, N, 2> {
         Self::shuffle(l, x)
     }
 }
 
 impl Shuffle<4> for Pholkos {
     #[inline(always)]
-    fn shuffle<L: AesLayers<D>, const D: usize>(l: L, [a, b, c, d]: [L::Word; 4]) -> [L::Word; 4] {
-        let (ac, ca) = (l.halves(a, c), l.halves(c, a));
-        let (bd, db) = (l.halves(b, d), l.halves(d, b));
-        [
-            l.alternate(ac, bd),
-            l.alternate(bd, ca),
-            l.alternate(ca, db),
-            l.alternate(db, ac),
-        ]
+    fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        mut x: Layer<L::Word, N, 4>,
+    ) -> Layer<L::Word, N, 4> {
+        for n in 0..N {
+            let (a, b, c, d) = (x[0][n], x[1][n], x[2][n], x[3][n]);
+            let (ac, ca) = (l.halves(a, c), l.halves(c, a));
+            let (bd, db) = (l.halves(b, d), l.halves(d, b));
+            (x[0][n], x[1][n]) = (l.alternate(ac, bd), l.alternate(bd, ca));
+            (x[2][n], x[3][n]) = (l.alternate(ca, db), l.alternate(db, ac));
+        }
+        x
     }
 
     #[inline(always)]
-    fn unshuffle<L: AesLayers<D>, const D: usize>(
+    fn unshuffle<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
-        [a, b, c, d]: [L::Word; 4],
-    ) -> [L::Word; 4] {
+        [a, b, c, d]: Layer<L::Word, N, 4>,
+    ) -> Layer<L::Word, N, 4> {
         let [a, d, c, b] = Self::shuffle(l, [a, d, c, b]);
         [a, b, c, d]
     }
@@ -71,7 +90,7 @@ where
         for [first, second] in pairs {
             x = l.enc(x, key(l, first));
             x = l.enc(x, key(l, second));
-            x = on_words(x, |x| Self::shuffle(l, x));
+            x = Self::shuffle(l, x);
         }
         if let Some(before) = before {
             x = l.enc(x, key(l, before));
@@ -94,7 +113,7 @@ where
         }
         x = l.dec_last(x, zero);
         for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
-            x = on_words(x, |x| Self::unshuffle(l, x));
+            x = Self::unshuffle(l, x);
             x[0] = added(l, x[0], second);
             x = l.dec(l.unmix(x), key(l, first));
             x = l.dec_last(x, zero);
@@ -134,9 +153,12 @@ fn key<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
 #[inline(always)]
 fn added<L: AesLayers<D>, const D: usize, const N: usize>(
     l: L,
-    x: [L::Word; N],
+    mut x: [L::Word; N],
     constant: &Lane,
 ) -> [L::Word; N] {
     let constant = l.splat(constant);
-    x.map(|x| l.xor(x, constant))
+    for n in 0..N {
+        x[n] = l.xor(x[n], constant);
+    }
+    x
 }

@@ -1,5 +1,6 @@
 //! How a permutation written for words of any width runs: one block, or many side by side.
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use core::array::from_mut;
 
@@ -86,16 +87,21 @@ fn groups<F, L, const W: usize, const D: usize, const N: usize>(
     L: AesLayers<D>,
 {
     let mut x = [[l.zero(); N]; W];
-    for (n, group) in groups.iter().enumerate() {
-        for (x, word) in x.iter_mut().zip(l.load_blocks(group)) {
-            x[n] = word;
+    for n in 0..N {
+        let words = l.load_blocks(&groups[n]);
+        for i in 0..W {
+            x[i][n] = words[i];
         }
     }
     let y = match way {
         Way::Forward => F::forward::<L, D, N>(l, p, x),
         Way::Backward => F::backward::<L, D, N>(l, p, x),
     };
-    for (n, group) in groups.iter_mut().enumerate() {
-        l.store_blocks(y.map(|word| word[n]), group);
+    for n in 0..N {
+        let mut words = [l.zero(); W];
+        for i in 0..W {
+            words[i] = y[i][n];
+        }
+        l.store_blocks(words, &mut groups[n]);
     }
 }

@@ -43,6 +43,12 @@ impl Rounds {
     }
 }
 
+impl From<Rounds> for f64 {
+    fn from(rounds: Rounds) -> Self {
+        Self::from(rounds.halves) / 2.0
+    }
+}
+
 impl fmt::Display for Rounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let half = if self.halves % 2 == 1 { ".5" } else { "" };

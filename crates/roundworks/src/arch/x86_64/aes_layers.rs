@@ -1,4 +1,7 @@
 //! Layers of AES instructions on words of one register.
+//!
+//! Loops here count: over iterators some were left in memory, where a block waited for its stores.
+#![allow(clippy::needless_range_loop)]
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -32,9 +35,11 @@ macro_rules! layers {
                     self,
                     mut x: [[Self::Word; N]; M],
                 ) -> [[Self::Word; N]; M] {
-                    for [x] in x.as_flattened_mut() {
-                        // SAFETY: by `self`.
-                        *x = unsafe { $unmix(*x) };
+                    for m in 0..M {
+                        for n in 0..N {
+                            // SAFETY: by `self`.
+                            x[m][n] = [unsafe { $unmix(x[m][n][0]) }];
+                        }
                     }
                     x
                 }
@@ -45,8 +50,8 @@ macro_rules! layers {
                 fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; $D]) -> [Self::Word; W] {
                     let (parts, _) = blocks.as_flattened().as_chunks::<$D>();
                     let mut words = [self.load(&parts[0]); W];
-                    for (word, part) in words.iter_mut().zip(parts).skip(1) {
-                        *word = self.load(part);
+                    for i in 1..W {
+                        words[i] = self.load(&parts[i]);
                     }
                     // SAFETY: by `self`.
                     unsafe { $apart(&mut words) };
@@ -62,8 +67,8 @@ macro_rules! layers {
                     // SAFETY: by `self`.
                     unsafe { $together(&mut words) };
                     let (parts, _) = blocks.as_flattened_mut().as_chunks_mut::<$D>();
-                    for (word, part) in words.into_iter().zip(parts) {
-                        self.store(word, part);
+                    for i in 0..W {
+                        self.store(words[i], &mut parts[i]);
                     }
                 }
             )?
@@ -76,9 +81,11 @@ macro_rules! layers {
             mut x: [[Self::Word; N]; M],
             keys: [[Self::Word; N]; M],
         ) -> [[Self::Word; N]; M] {
-            for ([x], [key]) in x.as_flattened_mut().iter_mut().zip(keys.as_flattened()) {
-                // SAFETY: by `self`.
-                *x = unsafe { $with(*x, *key) };
+            for m in 0..M {
+                for n in 0..N {
+                    // SAFETY: by `self`.
+                    x[m][n] = [unsafe { $with(x[m][n][0], keys[m][n][0]) }];
+                }
             }
             x
         }

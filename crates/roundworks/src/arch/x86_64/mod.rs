@@ -60,8 +60,9 @@ token! {
     compiled for "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"; 16, 16 or 16 blocks of stack
 }
 
-permuting! { Aesni: Aesni, ["aes,sse4.1"], 1 lanes, 4 or 2 groups in turns }
-permuting! { Vaes256: Vaes256, ["aes,vaes,avx2"], 2 lanes, 4 or 2 groups in turns }
+// As many groups in turns as leave registers for keys; fewer left the AES unit idle.
+permuting! { Aesni: Aesni, ["aes,sse4.1"], 1 lanes, 6 or 3 groups in turns }
+permuting! { Vaes256: Vaes256, ["aes,vaes,avx2"], 2 lanes, 6 or 3 groups in turns }
 permuting! {
-    Vaes512: Vaes512, ["aes,vaes,avx512f,avx512bw,avx512vl"], 4 lanes, 4 or 2 groups in turns
+    Vaes512: Vaes512, ["aes,vaes,avx512f,avx512bw,avx512vl"], 4 lanes, 8 or 4 groups in turns
 }
