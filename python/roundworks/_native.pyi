@@ -16,6 +16,7 @@ __all__ = [
     "Aead",
     "Decryptor",
     "Encryptor",
+    "Permutation",
     "bench",
     "check_lrat",
     "cipher_names",
@@ -24,6 +25,7 @@ __all__ = [
     "file_ciphers",
     "inspect_file",
     "open_file",
+    "permutation_names",
     "readable_by_others",
     "seal_file",
     "search_profile",
@@ -545,6 +547,70 @@ def word_profile(
     Releases the GIL. Time grows with 2**words states times what a round can do to each, and
     2**inputs more where any may differ; memory is 40 bytes for each state and at most 256 MiB more.
     """
+
+def permutation_names() -> list[str]:
+    """Name of every permutation that has one of its own; `Permutation` takes more."""
+
+@final
+class Permutation:
+    """A permutation of 256 or 512 bits on a back end. Objects do not change: threads may share one.
+
+    Parameters
+    ----------
+    name : str
+        One of `permutation_names`, another configuration of the Feistel family, or either with a
+        number of rounds behind: ``haraka-512:4.5``, ``simpira-2:8``.
+    backend : {None, "portable", "aesni", "vaes256", "vaes512", "aarch64"}
+        One that `backends` lists; None takes the fastest that this CPU has.
+
+    Raises
+    ------
+    UnknownName
+        ``permutation: unknown name, want one of simpira-2, simpira-4, haraka-256, ...``
+    BackendUnavailable
+        ``backend 'vaes512': this CPU lacks it; available for areion-256: portable, aesni``
+    """
+
+    def __new__(cls, name: str, *, backend: str | None = None) -> Self: ...
+    @property
+    def name(self) -> str:
+        """In its shortest form."""
+
+    @property
+    def rounds(self) -> float:
+        """How many; of Haraka and Pholkos the last may be half a one."""
+
+    @property
+    def block_bytes(self) -> int:
+        """32 or 64."""
+
+    @property
+    def backend(self) -> str:
+        """Name of the back end in use."""
+
+    @staticmethod
+    def backends() -> list[str]:
+        """Those that this CPU can run, slowest first."""
+
+    def permute(self, blocks: Buffer) -> None:
+        """Replace every block by what it is mapped to.
+
+        Parameters
+        ----------
+        blocks : writable Buffer of shape (N, block_bytes), or (block_bytes,) for one
+            C-contiguous bytes, such as a ``numpy.uint8`` array. No other thread is to use it
+            meanwhile; from 8 KiB on the GIL is released.
+
+        Raises
+        ------
+        TypeError
+            ``blocks: want contiguous memory, got a strided view; pass bytes(x)``
+        ValueError
+            ``blocks: want shape (N, 32) or (32,), got (4, 64)``
+        """
+
+    def inverse(self, blocks: Buffer) -> None:
+        """Replace every block by what is mapped to it; as `permute`."""
 
 def feistel_minima(
     codes: Sequence[str],

@@ -14,6 +14,7 @@ mod files;
 mod keyed;
 mod lrat;
 mod many;
+mod permutations;
 mod pieces;
 mod search;
 mod trails;
@@ -31,6 +32,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::lrat::check_lrat;
+    #[pymodule_export]
+    use super::permutations::{Permutation, permutation_names};
     #[pymodule_export]
     use super::pieces::{Decryptor, Encryptor};
     #[pymodule_export]

@@ -1,0 +1,22 @@
+"""The large permutations, of 256 and of 512 bits, in place on numpy arrays.
+
+    from roundworks.permutations import Permutation
+    areion = Permutation("areion-256")
+    areion.permute(blocks)  # uint8, shape (N, 32): every row, many side by side
+    areion.inverse(blocks)
+
+A name is one of `names()`, or any other configuration of the Feistel family, such as
+``feistel512:1-1,2-3,2-1,1-0/2,3,1,0``; a number of rounds may follow, as in ``haraka-256:3.5``.
+The same names have descriptions in `roundworks.reference`.
+"""
+
+from __future__ import annotations
+
+from ._native import Permutation, permutation_names
+
+__all__ = ["Permutation", "names"]
+
+
+def names() -> list[str]:
+    """Those with a name of their own."""
+    return permutation_names()

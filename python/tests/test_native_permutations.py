@@ -1,0 +1,126 @@
+"""`roundworks.permutations`: the descriptions' answers on every back end, shapes and errors."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from roundworks import spec
+from roundworks.errors import BackendUnavailable, UnknownName
+from roundworks.permutations import Permutation, names
+from roundworks.reference import get_permutation, permutations
+from roundworks.reference.feistel import CODES, SHUFFLES
+
+BACKENDS = Permutation.backends()
+
+
+def noise(name: str, blocks: int) -> NDArray[np.uint8]:
+    size = Permutation(name).block_bytes
+    return np.random.default_rng(len(name)).integers(0, 256, (blocks, size), np.uint8)
+
+
+def test_the_same_names_as_the_descriptions() -> None:
+    assert sorted(names()) == sorted(permutations())
+    for name in names():
+        facts, native = spec.permutation(name), Permutation(name)
+        assert native.name == name
+        assert native.rounds == facts.rounds
+        assert native.block_bytes == facts.words * facts.word_bytes
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "name", [*names(), "haraka-256:3.5", "haraka-512:4.5", "pholkos-256:3.5", "pholkos-512:4.5"]
+)
+def test_every_back_end_is_the_description(name: str, backend: str) -> None:
+    native, blocks = Permutation(name, backend=backend), noise(name, 5)
+    want = [get_permutation(name).permute(row.tobytes()) for row in blocks]
+    got = np.repeat(blocks, 9, axis=0)  # more than a back end has side by side
+    native.permute(got)
+    assert [row.tobytes() for row in got] == [block for block in want for _ in range(9)]
+    native.inverse(got)
+    assert (got == np.repeat(blocks, 9, axis=0)).all()
+
+
+def test_every_configuration_of_two_words_is_the_description() -> None:
+    for f1 in CODES:
+        for f2 in CODES:
+            name = f"feistel256:{f1},{f2}"
+            block = noise(name, 1)
+            want = get_permutation(name).permute(block.tobytes())
+            Permutation(name).permute(block)
+            assert block.tobytes() == want, name
+
+
+def test_configurations_of_four_words_are_the_descriptions() -> None:
+    rng = np.random.default_rng(4)
+    for shuffle in SHUFFLES:
+        codes = ",".join(rng.choice(CODES, 4))
+        name = f"feistel512:{codes}/{','.join(map(str, shuffle))}"
+        block = noise(name, 1)
+        want = get_permutation(name).permute(block.tobytes())
+        Permutation(name).permute(block)
+        assert block.tobytes() == want, name
+        assert get_permutation(name).name == Permutation(name).name
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("simpira-4:10", 10), ("areion-256:7", 7)])
+def test_other_numbers_of_rounds(name: str, rounds: int) -> None:
+    block = noise(name, 1)
+    want = get_permutation(name.partition(":")[0]).permute(block.tobytes(), rounds)
+    Permutation(name).permute(block)
+    assert block.tobytes() == want
+    assert Permutation(name).rounds == rounds
+
+
+def test_in_place_on_any_writable_buffer() -> None:
+    native = Permutation("simpira-2")
+    rows = np.zeros((300, 32), np.uint8)  # long enough to go without the GIL
+    native.permute(rows)
+    one = bytearray(32)
+    native.permute(one)
+    assert (rows == np.frombuffer(one, np.uint8)).all()
+    native.permute(rows[:0])
+    part = np.zeros((4, 32), np.uint8)
+    native.permute(part[1:3])
+    assert part[[0, 3]].any() == np.False_
+    assert part[1].tobytes() == part[2].tobytes() == bytes(one)
+
+
+def test_wrong_shapes_and_types() -> None:
+    native = Permutation("areion-512")
+    for shape, text in [
+        ((4, 32), "(4, 32)"), ((128,), "(128,)"), ((2, 2, 64), "(2, 2, 64)"), ((0,), "(0,)"),
+    ]:  # fmt: skip
+        want = re.escape(f"blocks: want shape (N, 64) or (64,), got {text}") + "$"
+        with pytest.raises(ValueError, match=want):
+            native.permute(np.zeros(shape, np.uint8))
+    with pytest.raises(TypeError, match="want contiguous memory, got a strided view"):
+        native.permute(np.zeros((4, 128), np.uint8)[:, ::2])
+    with pytest.raises(TypeError, match="want items of 1 byte, got 8"):
+        native.inverse(np.zeros((4, 64)))
+    with pytest.raises(TypeError, match="blocks: want a writable bytes-like object"):
+        native.permute(bytes(64))
+
+
+def test_names_that_are_none() -> None:
+    for name, text in [
+        ("areion", "permutation: unknown name, want one of simpira-2, simpira-4, haraka-256"),
+        ("feistel256:2-0", "permutation: want 2 functions of 1-0, 1-1, .*, got 1"),
+        ("feistel256:2-0,2-4", "permutation: unknown function, want one of 1-0, 1-1"),
+        ("areion-256:2.5", "permutation: areion-256 has 1 to 64 rounds, as in areion-256:8"),
+    ]:
+        with pytest.raises(UnknownName, match=text):
+            Permutation(name)
+    with pytest.raises(UnknownName, match="backend 'sse': not known; one of portable"):
+        Permutation("areion-256", backend="sse")
+    with pytest.raises(BackendUnavailable, match="areion-256 is not written for it, want portable"):
+        Permutation("areion-256", backend="avx2")
+
+
+def test_repr() -> None:
+    shown = repr(Permutation("feistel256:2-0,1-1/1,0:5", backend="portable"))
+    assert shown == "Permutation('feistel256:2-0,1-1', backend='portable')"
