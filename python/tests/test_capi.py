@@ -65,6 +65,12 @@ def in_core() -> list[str]:
     return [c.name for c in spec.ciphers() if c.backends and list(c.backends) != ["library"]]
 
 
+def of_permutations() -> list[spec.PermutationVector]:
+    """Known answers of permutations; the hash functions are not in the C interface."""
+    families = sorted({facts.family for facts in spec.permutations()})
+    return [v for family in families for v in spec.permutation_vectors(family) if not v.mode]
+
+
 def c_array(name: str, data: bytes) -> str:
     body = ",".join(str(b) for b in data) or "0"
     return f"static const uint8_t {name}[] = {{{body}}};"
@@ -88,6 +94,15 @@ def vectors_header() -> str:
         f'{{"{name}", roundworks_{c}_encrypt_detached, roundworks_{c}_decrypt_detached}}'
         for name, c in DETACHED.items()
     ]
+    mapped = []
+    for i, p in enumerate(of_permutations()):
+        lines += [c_array(f"p{i}_input", p.input), c_array(f"p{i}_output", p.output)]
+        name = p.permutation + (f":{p.rounds}" if p.rounds else "")
+        mapped.append(
+            f"{{{json.dumps(name)},{json.dumps(f'{name}: {p.id}')},p{i}_input,p{i}_output,"
+            f"{len(p.input)}}}"
+        )
+    lines.append(f"static const struct mapped permutations[] = {{{','.join(mapped)}}};")
     lines.append(f"static const struct vector vectors[] = {{{','.join(entries)}}};")
     lines.append(f"static const struct detached functions[] = {{{','.join(functions)}}};")
     return "\n".join(lines)
@@ -124,6 +139,7 @@ def test_c_program(program: Path, installed: Path, linked: str) -> None:
     wanted = sum(len(spec.aead_vectors(c)) for c in in_core())
     detached = sum(len(spec.aead_vectors(c)) for c in in_core() if c in DETACHED)
     assert f": {wanted} vectors by name, {detached} detached, " in said
+    assert f" {len(of_permutations())} of permutations, " in said
     print(said)
 
 

@@ -177,6 +177,11 @@ typedef struct roundworks_cipher roundworks_cipher;
 typedef struct roundworks_opening roundworks_opening;
 
 /**
+ * A permutation of 32 or of 64 bytes.
+ */
+typedef struct roundworks_permutation roundworks_permutation;
+
+/**
  * A message on its way to be sealed.
  */
 typedef struct roundworks_sealing roundworks_sealing;
@@ -817,6 +822,70 @@ int roundworks_minalpher_mac_verify(const uint8_t *key,
                                     size_t data_bytes,
                                     const uint8_t *tag,
                                     size_t tag_bytes);
+
+/**
+ * `name` is one of "simpira-2", "haraka-512", "areion-256", "feistel256:2-0,1-1", ..., or any other
+ * configuration of the Feistel family, such as "feistel512:1-1,2-3,2-1,1-0/2,3,1,0"; a number of
+ * rounds may follow, as in "haraka-256:3.5". `backend` NULL takes the fastest that this CPU has.
+ * NULL if there is none such.
+ *
+ * # Safety
+ *
+ * Names end in a NUL.
+ */
+ROUNDWORKS_MUST_USE
+struct roundworks_permutation *roundworks_permutation_new(const char *name,
+                                                          const char *backend);
+
+/**
+ * Frees it. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `permutation` is from `roundworks_permutation_new` and not freed yet.
+ */
+void roundworks_permutation_free(struct roundworks_permutation *permutation);
+
+/**
+ * Name of the back end in use, such as "vaes512"; lives as long as the permutation.
+ *
+ * # Safety
+ *
+ * `permutation` is from `roundworks_permutation_new`.
+ */
+const char *roundworks_permutation_backend(const struct roundworks_permutation *permutation);
+
+/**
+ * Bytes of a block.
+ *
+ * # Safety
+ *
+ * `permutation` is from `roundworks_permutation_new`.
+ */
+size_t roundworks_block_bytes(const struct roundworks_permutation *permutation);
+
+/**
+ * Replaces each block by what it is mapped to. The blocks follow each other, `blocks_bytes` in all,
+ * and are permuted side by side where the CPU has room for several.
+ *
+ * # Safety
+ *
+ * `permutation` is NULL or from `roundworks_permutation_new`; `blocks` is good for `blocks_bytes`.
+ */
+int roundworks_permute(const struct roundworks_permutation *permutation,
+                       uint8_t *blocks,
+                       size_t blocks_bytes);
+
+/**
+ * Replaces each block by what is mapped to it; else as `roundworks_permute`.
+ *
+ * # Safety
+ *
+ * As for `roundworks_permute`.
+ */
+int roundworks_inverse(const struct roundworks_permutation *permutation,
+                       uint8_t *blocks,
+                       size_t blocks_bytes);
 
 /**
  * Begins to seal a message; NULL if the nonce has a wrong size. The cipher may be freed before.

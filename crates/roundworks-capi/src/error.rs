@@ -55,9 +55,12 @@ impl Fault {
     pub(crate) fn code(&self) -> c_int {
         match self {
             Self::Core(Error::BadTag) => ROUNDWORKS_ERROR_TAG,
-            Self::Core(Error::Length { .. } | Error::NoRoom { .. } | Error::TooLong { .. }) => {
-                ROUNDWORKS_ERROR_LENGTH
-            }
+            Self::Core(
+                Error::Length { .. }
+                | Error::Blocks { .. }
+                | Error::NoRoom { .. }
+                | Error::TooLong { .. },
+            ) => ROUNDWORKS_ERROR_LENGTH,
             Self::Core(Error::AdAfterData) | Self::Argument(_) => ROUNDWORKS_ERROR_ARGUMENT,
             Self::Core(_) => ROUNDWORKS_ERROR_UNAVAILABLE,
         }

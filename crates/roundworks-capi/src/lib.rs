@@ -14,6 +14,7 @@ mod any;
 mod ciphers;
 mod error;
 mod minalpher;
+mod permutations;
 mod pieces;
 mod slices;
 
@@ -21,4 +22,5 @@ pub use any::*;
 pub use ciphers::*;
 pub use error::*;
 pub use minalpher::*;
+pub use permutations::*;
 pub use pieces::*;

@@ -23,6 +23,12 @@ struct detached {
     decrypt_detached decrypt;
 };
 
+struct mapped {
+    const char *permutation, *id;
+    const uint8_t *input, *output;
+    size_t bytes;
+};
+
 #include "vectors.h"
 
 static const char *at = "";
@@ -361,6 +367,45 @@ static void test_errors(void)
     CHECK(buf[0] == 7 && all_zero(buf + 1, 63));
 }
 
+static void test_permutation(const struct mapped *v)
+{
+    roundworks_permutation *p = roundworks_permutation_new(v->permutation, NULL);
+    CHECK(p != NULL && roundworks_block_bytes(p) == v->bytes);
+    uint8_t *blocks = fresh(70 * v->bytes);
+    for (size_t i = 0; i < 70; i++)
+        memcpy(blocks + i * v->bytes, v->input, v->bytes);
+    CHECK(roundworks_permute(p, blocks, 70 * v->bytes) == ROUNDWORKS_OK);
+    for (size_t i = 0; i < 70; i++)
+        CHECK(memcmp(blocks + i * v->bytes, v->output, v->bytes) == 0);
+    CHECK(roundworks_inverse(p, blocks, v->bytes) == ROUNDWORKS_OK);
+    CHECK(memcmp(blocks, v->input, v->bytes) == 0);
+    CHECK(memcmp(blocks + v->bytes, v->output, v->bytes) == 0);
+    CHECK(roundworks_permute(p, blocks, v->bytes + 1) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(roundworks_permute(p, NULL, v->bytes) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_permute(p, NULL, 0) == ROUNDWORKS_OK);
+    CHECK(memcmp(blocks, v->input, v->bytes) == 0);
+    free(blocks);
+    roundworks_permutation_free(p);
+}
+
+static void test_permutation_errors(void)
+{
+    at = "permutation errors";
+    uint8_t block[33] = {7};
+    CHECK(roundworks_permutation_new("areion-256:2.5", NULL) == NULL);
+    CHECK(says("permutation: areion-256 has 1 to 64 rounds, as in areion-256:8"));
+    CHECK(roundworks_permutation_new(NULL, NULL) == NULL);
+    CHECK(roundworks_permutation_new("areion-256", "avx2") == NULL);
+    roundworks_permutation *p = roundworks_permutation_new("areion-256", "portable");
+    CHECK(p != NULL && strcmp(roundworks_permutation_backend(p), "portable") == 0);
+    CHECK(roundworks_inverse(p, block, 33) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("blocks: want a multiple of 32 bytes, got 33"));
+    CHECK(roundworks_inverse(NULL, block, 32) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(block[0] == 7 && all_zero(block + 1, 32));
+    roundworks_permutation_free(p);
+    roundworks_permutation_free(NULL);
+}
+
 int main(void)
 {
     size_t detached = 0;
@@ -381,7 +426,14 @@ int main(void)
     test_many("aegis-256");
     test_many("minalpher");
     test_errors();
-    printf("%s: %lu vectors by name, %lu detached, %lu checks passed\n", roundworks_version(),
-           (unsigned long)(sizeof vectors / sizeof *vectors), (unsigned long)detached, checks);
+    for (size_t i = 0; i < sizeof permutations / sizeof *permutations; i++) {
+        at = permutations[i].id;
+        test_permutation(&permutations[i]);
+    }
+    test_permutation_errors();
+    printf("%s: %lu vectors by name, %lu detached, %lu of permutations, %lu checks passed\n",
+           roundworks_version(), (unsigned long)(sizeof vectors / sizeof *vectors),
+           (unsigned long)detached, (unsigned long)(sizeof permutations / sizeof *permutations),
+           checks);
     return 0;
 }

@@ -11,6 +11,8 @@
 //! | AETHER, as published | [`Aether`] | **research only: forgeable** | portable, avx2, avx512 |
 //! | AETHER with lengths bound | [`AetherLb`] | our variant, for study | portable, avx2, avx512 |
 //!
+//! | permutations of 256 and 512 bits | [`permutation`], [`permutations`] | published | portable, aesni, vaes256, vaes512, aarch64 |
+//!
 //! Those of the RFC have a tag of 16 bytes, and of 32 as [`Aegis128LTag32`] and so on.
 //!
 //! Arguments stand everywhere in the order *nonce, associated data, data, tag*.
@@ -94,6 +96,7 @@ pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
 pub use crate::cipher::{Cipher, Error, Facts, Message};
 #[cfg(feature = "alloc")]
 pub use crate::cipher::{Opening, Sealing};
+pub use crate::haraka::{Haraka256, Haraka512};
 pub use crate::incremental::{Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
 pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
