@@ -21,6 +21,7 @@ mod clock;
 mod grid;
 mod many;
 mod ours;
+mod permutations;
 mod subject;
 
 use std::fmt;
@@ -32,6 +33,7 @@ pub use crate::clock::instructions::{Instruction, Measure, instructions};
 pub use crate::grid::{Disagreement, Entry, Measured, Plan, measure};
 pub use crate::many::Many;
 pub use crate::ours::{LIBRARY, ours};
+pub use crate::permutations::{Permuted, Permuting, Way, permuted};
 pub use crate::subject::counting;
 pub use crate::subject::{Across, InPlace, Message, Operation, Subject, Window, Workload};
 

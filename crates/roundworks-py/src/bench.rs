@@ -2,10 +2,11 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use roundworks_bench::{Error, Operation, Timing, Workload};
+use std::time::Duration;
+use roundworks_bench::{Error, Operation, Permuting, Timing, Way, Workload, permuted};
 
 use crate::aead::backend as named_backend;
-use crate::errors::{UnknownName, unavailable};
+use crate::errors::{UnknownName, raised, unavailable};
 
 /// Time the Rust core in this process.
 #[pyfunction]
@@ -46,4 +47,41 @@ pub(crate) fn bench(
         _ => PyValueError::new_err(error.to_string()),
     })?;
     Ok((samples_ns, samples_cycles, digest))
+}
+
+/// Samples in nanoseconds and in cycles, and the seconds spent.
+type Samples = (Vec<f64>, Vec<f64>, f64);
+
+/// Time permutations of the Rust core in turns: (name, backend, inverse, way, blocks) each.
+#[pyfunction]
+pub(crate) fn bench_permutations(
+    py: Python<'_>,
+    subjects: Vec<(String, String, bool, String, usize)>,
+    samples: usize,
+    window_ns: u64,
+) -> PyResult<Vec<Samples>> {
+    let made: PyResult<Vec<_>> = subjects
+        .iter()
+        .map(|(name, backend, inverse, way, blocks)| {
+            let way = match way.as_str() {
+                "chain" => Way::Chain,
+                "call" => Way::Call,
+                "many" if *blocks > 0 => Way::Many(*blocks),
+                _ => {
+                    return Err(PyValueError::new_err(format!(
+                        "way '{way}' of {blocks} blocks: want chain or call, or many of at least 1"
+                    )));
+                }
+            };
+            let backend = named_backend(backend)?;
+            Permuting::new(name, backend, *inverse, way).map_err(raised)
+        })
+        .collect();
+    let mut made = made?;
+    let window = Duration::from_nanos(window_ns.min(2_000_000));
+    let found = py.detach(|| permuted(&mut made, samples, window));
+    let samples = found
+        .into_iter()
+        .map(|it| (it.samples_ns, it.samples_cycles, it.spent.as_secs_f64()));
+    Ok(samples.collect())
 }

@@ -25,7 +25,7 @@ mod _native {
     #[pymodule_export]
     use super::aead::{Aead, cipher_names};
     #[pymodule_export]
-    use super::bench::bench;
+    use super::bench::{bench, bench_permutations};
     #[pymodule_export]
     use super::files::{
         create_key_file, file_ciphers, inspect_file, open_file, readable_by_others, seal_file,

@@ -105,6 +105,20 @@ pub trait Permutation: Send + Sync {
     /// As [`Permutation::permute`].
     fn inverse(&self, block: &mut [u8]) -> Result<(), Error>;
 
+    /// As [`Permutation::permute`], so many times over, without a call in between.
+    ///
+    /// # Errors
+    ///
+    /// As [`Permutation::permute`].
+    fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error>;
+
+    /// As [`Permutation::inverse`], so many times over.
+    ///
+    /// # Errors
+    ///
+    /// As [`Permutation::permute`].
+    fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error>;
+
     /// As [`Permutation::permute`] of each of the blocks, which follow each other; as many side by
     /// side as the back end has room for.
     ///
@@ -214,13 +228,25 @@ macro_rules! sized {
             /// Replaces a block by what it is mapped to.
             #[inline]
             pub fn permute(&self, block: &mut [u8; $bytes]) {
-                (self.kernel.forward)(&self.parameters, words(block));
+                (self.kernel.forward)(&self.parameters, words(block), 1);
+            }
+
+            /// As `permute`, so many times over: as for chains, without a call in between.
+            #[inline]
+            pub fn permute_times(&self, block: &mut [u8; $bytes], times: usize) {
+                (self.kernel.forward)(&self.parameters, words(block), times);
+            }
+
+            /// As `inverse`, so many times over.
+            #[inline]
+            pub fn inverse_times(&self, block: &mut [u8; $bytes], times: usize) {
+                (self.kernel.backward)(&self.parameters, words(block), times);
             }
 
             /// Replaces a block by what is mapped to it.
             #[inline]
             pub fn inverse(&self, block: &mut [u8; $bytes]) {
-                (self.kernel.backward)(&self.parameters, words(block));
+                (self.kernel.backward)(&self.parameters, words(block), 1);
             }
 
             /// As `permute` of each, as many side by side as the back end has room for.
@@ -271,6 +297,18 @@ macro_rules! sized {
             #[inline]
             fn inverse(&self, block: &mut [u8]) -> Result<(), Error> {
                 self.inverse(Self::block(block)?);
+                Ok(())
+            }
+
+            #[inline]
+            fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+                self.permute_times(Self::block(block)?, times);
+                Ok(())
+            }
+
+            #[inline]
+            fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+                self.inverse_times(Self::block(block)?, times);
                 Ok(())
             }
 
@@ -381,6 +419,16 @@ impl Permutation for AnyPermutation {
     #[inline]
     fn inverse(&self, block: &mut [u8]) -> Result<(), Error> {
         either!(self, p => Permutation::inverse(p, block))
+    }
+
+    #[inline]
+    fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+        either!(self, p => Permutation::permute_times(p, block, times))
+    }
+
+    #[inline]
+    fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+        either!(self, p => Permutation::inverse_times(p, block, times))
     }
 
     #[inline]

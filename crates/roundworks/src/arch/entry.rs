@@ -179,11 +179,13 @@ macro_rules! permuting {
 
                 permuting! {
                     entry $Token [$($features)?]
-                    forward(x: &mut [Lane; W]) = |cpu, p| one::<F, _, W>(cpu, Way::Forward, p, x)
+                    forward(x: &mut [Lane; W], times: usize) =
+                        |cpu, p| one::<F, _, W>(cpu, Way::Forward, p, x, times)
                 }
                 permuting! {
                     entry $Token [$($features)?]
-                    backward(x: &mut [Lane; W]) = |cpu, p| one::<F, _, W>(cpu, Way::Backward, p, x)
+                    backward(x: &mut [Lane; W], times: usize) =
+                        |cpu, p| one::<F, _, W>(cpu, Way::Backward, p, x, times)
                 }
                 permuting! {
                     entry $Token [$($features)?]
@@ -216,18 +218,22 @@ macro_rules! permuting {
     };
     (
         entry $Token:ident [$($features:literal)?]
-        $name:ident($x:ident: $type:ty) = |$cpu:ident, $p:ident| $body:expr
+        $name:ident($($x:ident: $type:ty),+) = |$cpu:ident, $p:ident| $body:expr
     ) => {
-        fn $name<F: Family<W>, const W: usize>($p: &Parameters, $x: $type) {
+        fn $name<F: Family<W>, const W: usize>($p: &Parameters, $($x: $type),+) {
             $(#[target_feature(enable = $features)])?
-            fn inside<F: Family<W>, const W: usize>($cpu: $Token, $p: &Parameters, $x: $type) {
+            fn inside<F: Family<W>, const W: usize>(
+                $cpu: $Token,
+                $p: &Parameters,
+                $($x: $type),+
+            ) {
                 $body
             }
             let cpu = $Token::detect().expect("handed out only after its back end was detected");
             // SAFETY: `cpu` proves that the CPU has the features.
             #[allow(unused_unsafe)]
             unsafe {
-                inside::<F, W>(cpu, $p, $x);
+                inside::<F, W>(cpu, $p, $($x),+);
             }
         }
     };

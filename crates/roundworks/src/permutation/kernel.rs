@@ -28,8 +28,9 @@ pub(crate) trait Family<const W: usize>: 'static {
 /// A family on one back end. One indirect call is all that choosing it costs a block.
 pub(crate) struct Kernel<const W: usize> {
     pub(crate) backend: Backend,
-    pub(crate) forward: fn(&Parameters, &mut [Lane; W]),
-    pub(crate) backward: fn(&Parameters, &mut [Lane; W]),
+    /// One block, so many times over.
+    pub(crate) forward: fn(&Parameters, &mut [Lane; W], usize),
+    pub(crate) backward: fn(&Parameters, &mut [Lane; W], usize),
     pub(crate) forward_many: fn(&Parameters, &mut [[Lane; W]]),
     pub(crate) backward_many: fn(&Parameters, &mut [[Lane; W]]),
 }
@@ -41,14 +42,19 @@ pub(crate) enum Way {
     Backward,
 }
 
-/// One block, as soon as possible.
+/// One block, as soon as possible, so many times over; in between it stays in registers.
 #[inline(always)]
-pub(crate) fn one<F, L, const W: usize>(l: L, way: Way, p: &Parameters, block: &mut [Lane; W])
-where
+pub(crate) fn one<F, L, const W: usize>(
+    l: L,
+    way: Way,
+    p: &Parameters,
+    block: &mut [Lane; W],
+    times: usize,
+) where
     F: Family<W>,
     L: AesLayers<1>,
 {
-    groups::<F, L, W, 1, 1>(l, way, p, from_mut(from_mut(block)));
+    groups::<F, L, W, 1, 1>(l, way, p, from_mut(from_mut(block)), times);
 }
 
 /// Blocks in words of `D` lanes, `N` groups of them in turns, so that while one waits for an
@@ -66,13 +72,13 @@ pub(crate) fn many<F, L, const W: usize, const D: usize, const N: usize>(
     let (wide, rest) = blocks.as_chunks_mut::<D>();
     let (batches, few) = wide.as_chunks_mut::<N>();
     for batch in batches {
-        groups::<F, L, W, D, N>(l, way, p, batch);
+        groups::<F, L, W, D, N>(l, way, p, batch, 1);
     }
     for group in few {
-        groups::<F, L, W, D, 1>(l, way, p, from_mut(group));
+        groups::<F, L, W, D, 1>(l, way, p, from_mut(group), 1);
     }
     for block in rest {
-        one::<F, L, W>(l, way, p, block);
+        one::<F, L, W>(l, way, p, block, 1);
     }
 }
 
@@ -82,6 +88,7 @@ fn groups<F, L, const W: usize, const D: usize, const N: usize>(
     way: Way,
     p: &Parameters,
     groups: &mut [[[Lane; W]; D]; N],
+    times: usize,
 ) where
     F: Family<W>,
     L: AesLayers<D>,
@@ -93,14 +100,16 @@ fn groups<F, L, const W: usize, const D: usize, const N: usize>(
             x[i][n] = words[i];
         }
     }
-    let y = match way {
-        Way::Forward => F::forward::<L, D, N>(l, p, x),
-        Way::Backward => F::backward::<L, D, N>(l, p, x),
-    };
+    for _ in 0..times {
+        x = match way {
+            Way::Forward => F::forward::<L, D, N>(l, p, x),
+            Way::Backward => F::backward::<L, D, N>(l, p, x),
+        };
+    }
     for n in 0..N {
         let mut words = [l.zero(); W];
         for i in 0..W {
-            words[i] = y[i][n];
+            words[i] = x[i][n];
         }
         l.store_blocks(words, &mut groups[n]);
     }

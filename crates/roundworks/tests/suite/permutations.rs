@@ -42,6 +42,15 @@ fn agree(name: &str, most: usize) {
                 "{name}/{backend}: block {i}: inverse gives {x:02x?}"
             );
         }
+        let mut step = data[..size].to_vec();
+        for times in 0..4 {
+            let mut chain = data[..size].to_vec();
+            p.permute_times(&mut chain, times).unwrap();
+            assert!(chain == step, "{name}/{backend}: {times} times");
+            p.inverse_times(&mut chain, times).unwrap();
+            assert!(chain == data[..size], "{name}/{backend}: inverse, {times} times");
+            p.permute(&mut step).unwrap();
+        }
         for count in 0..=most {
             let mut x = data[..size * count].to_vec();
             p.permute_many(&mut x).unwrap();

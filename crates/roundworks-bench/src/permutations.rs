@@ -1,0 +1,153 @@
+//! Our permutations: one block after the other, or many in a call.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use roundworks::{AnyPermutation, Backend, Error, Permutation, permutation};
+
+use crate::subject::{Aligned, Window, timed};
+
+/// How blocks come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// One block, each time the result of the last, in registers: the latency.
+    Chain,
+    /// As `Chain`, with a call and memory each time.
+    Call,
+    /// So many blocks in one call.
+    Many(usize),
+}
+
+/// A permutation on a back end, forward or inverse.
+pub struct Permuting {
+    it: AnyPermutation,
+    inverse: bool,
+    way: Way,
+    blocks: Aligned,
+    /// In a window; 0 before the first.
+    calls: usize,
+}
+
+/// One number per window, each for one block.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Permuted {
+    /// Nanoseconds.
+    pub samples_ns: Vec<f64>,
+    /// Cycles; empty on a CPU for which no chain of additions is written.
+    pub samples_cycles: Vec<f64>,
+    /// Time spent on it, calibration and all.
+    pub spent: Duration,
+}
+
+impl Permuting {
+    /// By name, as [`permutation`] takes it.
+    ///
+    /// # Errors
+    ///
+    /// As [`permutation`].
+    pub fn new(name: &str, backend: Backend, inverse: bool, way: Way) -> Result<Self, Error> {
+        let it = permutation(name, Some(backend))?;
+        Ok(Self {
+            blocks: Aligned::counting(it.block_bytes() * blocks(way)),
+            it,
+            inverse,
+            way,
+            calls: 0,
+        })
+    }
+
+    /// Times `calls` calls, after one that is not timed.
+    fn window(&mut self, calls: usize) -> Window {
+        let (it, inverse) = (&self.it, self.inverse);
+        let blocks = self.blocks.bytes();
+        let call = |blocks: &mut [u8], times| {
+            let blocks = black_box(blocks);
+            let done = match (self.way, inverse) {
+                (Way::Chain, false) => it.permute_times(blocks, times),
+                (Way::Chain, true) => it.inverse_times(blocks, times),
+                (Way::Call, false) => it.permute(blocks),
+                (Way::Call, true) => it.inverse(blocks),
+                (Way::Many(_), false) => it.permute_many(blocks),
+                (Way::Many(_), true) => it.inverse_many(blocks),
+            };
+            done.expect("blocks of the right size");
+        };
+        call(blocks, 1);
+        if self.way == Way::Chain {
+            return timed(|| call(blocks, calls));
+        }
+        timed(|| {
+            for _ in 0..calls {
+                call(blocks, 1);
+            }
+        })
+    }
+
+    /// How many calls fill a window.
+    fn calibrate(&mut self, window: Duration) -> usize {
+        let mut calls = 1;
+        loop {
+            let took = self.window(calls).time;
+            if took * 4 >= window {
+                let scaled = calls as f64 * window.as_secs_f64() / took.as_secs_f64();
+                return (scaled as usize).max(1);
+            }
+            calls *= 2;
+        }
+    }
+}
+
+fn blocks(way: Way) -> usize {
+    if let Way::Many(blocks) = way {
+        blocks
+    } else {
+        1
+    }
+}
+
+/// Times all of them, a window each, then all again.
+pub fn permuted(subjects: &mut [Permuting], windows: usize, window: Duration) -> Vec<Permuted> {
+    let mut found = vec![Permuted::default(); subjects.len()];
+    for round in 0..windows {
+        for (it, found) in subjects.iter_mut().zip(&mut found) {
+            let start = Instant::now();
+            if it.calls == 0 {
+                it.calls = it.calibrate(window);
+            }
+            // Odd, so that all lines of the page have their turn.
+            it.blocks.move_to(round * 27);
+            let took = it.window(it.calls);
+            let each = (it.calls * blocks(it.way)) as f64;
+            found.samples_ns.push(took.time.as_nanos() as f64 / each);
+            let cycles = took.cycles.map(|cycles| cycles / each);
+            found.samples_cycles.extend(cycles);
+            found.spent += start.elapsed();
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_is_timed() {
+        let ways = [Way::Chain, Way::Call, Way::Many(1), Way::Many(5)];
+        let mut subjects: Vec<_> = roundworks::permutations()
+            .flat_map(|name| ways.map(|way| (name, way)))
+            .flat_map(|(name, way)| [false, true].map(|inverse| (name, way, inverse)))
+            .map(|(name, way, inverse)| {
+                Permuting::new(name, Backend::Portable, inverse, way).unwrap()
+            })
+            .collect();
+        for found in permuted(&mut subjects, 2, Duration::from_micros(20)) {
+            assert_eq!(found.samples_ns.len(), 2);
+            assert!(found.samples_ns.iter().all(|&ns| ns > 0.0));
+            if cfg!(target_arch = "x86_64") {
+                assert!(found.samples_cycles.iter().all(|&cycles| cycles > 0.0));
+                assert_eq!(found.samples_cycles.len(), 2);
+            }
+        }
+    }
+}
