@@ -552,6 +552,34 @@ def permutation_names() -> list[str]:
     """Name of every permutation that has one of its own; `Permutation` takes more."""
 
 @final
+def bench_permutations(
+    subjects: Sequence[tuple[str, str, bool, str, int]], samples: int, window_ns: int
+) -> list[tuple[list[float], list[float], float]]:
+    """Time permutations of the Rust core in turns, a window each, then all again.
+
+    Parameters
+    ----------
+    subjects : sequence of (name, backend, inverse, way, blocks)
+        ``way`` is "chain" (one block, each time the result of the last, in registers), "call" (the
+        same through a call and memory) or "many" (so many blocks in one call).
+    samples : int >= 0
+        Windows of each.
+    window_ns : int >= 0
+        At most 2 ms, unless one call takes longer.
+
+    Returns
+    -------
+    list of (samples_ns, samples_cycles, seconds)
+        Samples are for one block; cycles are empty on a CPU for which the clock is not written.
+
+    Raises
+    ------
+    UnknownName, BackendUnavailable
+        As `Permutation`.
+    ValueError
+        ``way 'many' of 0 blocks: want chain or call, or many of at least 1``
+    """
+
 class Permutation:
     """A permutation of 256 or 512 bits on a back end. Objects do not change: threads may share one.
 

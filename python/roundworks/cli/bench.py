@@ -17,6 +17,7 @@ from ..bench.peers import Beside, measure_beside
 from ..bench.speed import FULL_SIZES, PYTHON_SIZES, QUICK_SIZES, measure, workloads
 from ..errors import BackendUnavailable, UnknownName
 from ..ratios import ratios, verdicts
+from . import bench_permutations
 from .common import deliver, err, make_rows, out, row_options, table
 
 
@@ -70,11 +71,24 @@ from .common import deliver, err, make_rows, out, row_options, table
     show_default=True,
     help="With --peers: fewer windows if they would take longer, but three.",
 )
+@click.option(
+    "--permutations",
+    is_flag=True,
+    help="Permutations in place of ciphers: one block, and many in a call. [all that are named]",
+)
 @row_options
 def command(
     ciphers: tuple[str, ...], backends: tuple[str, ...], sizes: tuple[int, ...], samples: int,
-    profile: str, peers: bool, seconds: int, as_json: bool, no_store: bool,
+    profile: str, peers: bool, seconds: int, permutations: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
+    if permutations:
+        if peers or sizes or profile != "quick":
+            raise click.UsageError("--permutations: leave --peers, --size and --profile out")
+        bench_permutations.run(
+            tuple(dict.fromkeys(ciphers)), tuple(dict.fromkeys(backends)), samples,
+            as_json=as_json, no_store=no_store,
+        )  # fmt: skip
+        return
     if peers and backends:
         raise click.UsageError("--peers: measures every back end; leave --backend out")
     # What is named twice is measured once.

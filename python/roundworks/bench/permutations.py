@@ -1,0 +1,100 @@
+"""Speed of the large permutations: one block, and many in a call, all in turns. [AESNI-PERM,
+section 5]
+
+A name may carry rounds: at those of the paper, and at those at which S-boxes that are counted once
+reach what the paper wants, which is the speed that a designer gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .. import _native, spec
+from ..permutations import Permutation, names
+
+PAPER = "aesni-permutations"
+# What the paper's rows of other designs are here: with its rounds.
+_OTHERS = {
+    ("Simpira-2", 32): "simpira-2:8",
+    ("Simpira-4", 64): "simpira-4:10",
+    ("Haraka v2", 32): "haraka-256:3.5",
+    ("Haraka v2", 64): "haraka-512:4.5",
+    ("Pholkos", 32): "pholkos-256:3.5",
+    ("Pholkos", 64): "pholkos-512:4.5",
+}
+# Rounds at which 43 and 86 are reached in both views, S-boxes counted once; `Bound` rows say why.
+ONCE = {
+    "feistel256:1-0,2-0": 9, "feistel256:2-0,1-0": 8, "feistel256:2-0,2-0": 7,
+    "feistel256:2-0,1-1": 8, "feistel256:2-0,2-2": 5,
+}  # fmt: skip
+BATCHES = (4, 8, 16, 64)
+_WINDOW_NS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    permutation: str
+    backend: str
+    operation: str
+    way: str
+    blocks: int
+
+
+def core_name(row: str, block_bytes: int) -> str:
+    """A row of the paper's tables 6 to 9, as the Rust core names it."""
+    if (row, block_bytes) in _OTHERS:
+        return _OTHERS[row, block_bytes]
+    return f"feistel{8 * block_bytes}:{row.strip('()').replace(' ', '')}"
+
+
+def standard() -> list[str]:
+    """Every permutation with its own rounds, with those of the paper, and with those of `ONCE`."""
+    found = names()
+    for number, size in (("6", 32), ("8", 64)):
+        found += [core_name(row.name, size) for row in spec.paper(PAPER).table(number).rows]
+    found += [f"{name}:{rounds}" for name, rounds in ONCE.items()]
+    return list(dict.fromkeys(found))
+
+
+def subjects(chosen: Sequence[str], backends: Sequence[str] = ()) -> list[Subject]:
+    """One block by both ways, batches, and the inverse, on each back end that runs here."""
+    here = [b for b in Permutation.backends() if not backends or b in backends]
+    found = []
+    for name in chosen:
+        for backend in here:
+            for operation in ("permute", "inverse"):
+                found += [Subject(name, backend, operation, way, 1) for way in ("chain", "call")]
+                batches = BATCHES if operation == "permute" else BATCHES[-1:]
+                found += [Subject(name, backend, operation, "many", n) for n in batches]
+    return found
+
+
+def measure(
+    asked: Sequence[Subject],
+    *,
+    samples: int,
+    progress: Callable[[int, int], object] | None = None,
+) -> list[dict[str, Any]]:
+    """Fields of one row for each, without the run; all in turns, a few windows at a time."""
+    taken: list[tuple[list[float], list[float], float]] = [([], [], 0.0) for _ in asked]
+    given = [(s.permutation, s.backend, s.operation == "inverse", s.way, s.blocks) for s in asked]
+    step = 3
+    for done in range(0, samples, step):
+        found = _native.bench_permutations(given, min(step, samples - done), _WINDOW_NS)
+        for place, (ns, cycles, seconds) in enumerate(found):
+            before = taken[place]
+            taken[place] = (before[0] + ns, before[1] + cycles, before[2] + seconds)
+        if progress:
+            progress(min(done + step, samples), samples)
+    rows = []
+    for s, (ns, cycles, seconds) in zip(asked, taken, strict=True):
+        it = Permutation(s.permutation, backend=s.backend)
+        rows.append({
+            "permutation": s.permutation, "rounds": it.rounds, "backend": s.backend,
+            "operation": s.operation, "way": s.way, "blocks": s.blocks,
+            "block_bytes": it.block_bytes, "samples_ns": [round(x, 3) for x in ns],
+            "samples_cycles": [round(x, 3) for x in cycles], "seconds": seconds,
+        })  # fmt: skip
+    return rows
