@@ -551,7 +551,6 @@ def word_profile(
 def permutation_names() -> list[str]:
     """Name of every permutation that has one of its own; `Permutation` takes more."""
 
-@final
 def bench_permutations(
     subjects: Sequence[tuple[str, str, bool, str, int]], samples: int, window_ns: int
 ) -> list[tuple[list[float], list[float], float]]:
@@ -580,6 +579,7 @@ def bench_permutations(
         ``way 'many' of 0 blocks: want chain or call, or many of at least 1``
     """
 
+@final
 class Permutation:
     """A permutation of 256 or 512 bits on a back end. Objects do not change: threads may share one.
 
