@@ -2,8 +2,8 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::time::Duration;
 use roundworks_bench::{Error, Operation, Permuting, Timing, Way, Workload, permuted};
+use std::time::Duration;
 
 use crate::aead::backend as named_backend;
 use crate::errors::{UnknownName, raised, unavailable};

@@ -48,7 +48,10 @@ fn agree(name: &str, most: usize) {
             p.permute_times(&mut chain, times).unwrap();
             assert!(chain == step, "{name}/{backend}: {times} times");
             p.inverse_times(&mut chain, times).unwrap();
-            assert!(chain == data[..size], "{name}/{backend}: inverse, {times} times");
+            assert!(
+                chain == data[..size],
+                "{name}/{backend}: inverse, {times} times"
+            );
             p.permute(&mut step).unwrap();
         }
         for count in 0..=most {
