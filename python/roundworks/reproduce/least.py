@@ -125,20 +125,24 @@ class Table:
 
     def leave(self, found: Least, name: str | None = None, method: str | None = None) -> None:
         """A row of kind bound; ``name`` of a permutation that is the same one in other names."""
-        q = found.question
-        problem = feistel.model(q.structure, q.rounds, q.view, q.count)
-        value, side = found.lower, "exact" if found.lower == found.upper else "lower"
-        if not found.lower and found.upper is not None:
-            value, side = found.upper, "upper"
-        words = "byte-wise truncated trails; MixColumns none or at least 5 of 8 bytes"
-        bound = Bound(
-            q.cipher if name is None else Question(name, q.rounds).cipher,
-            "active-sboxes", q.rounds, value, f"S-boxes, {q.view}, {q.count}",
-            side, found.certainty, method or words, None, 0.0 if name else found.seconds,
-            found.upper, q.view, q.count, found.solver, problem.fingerprint,
-        )  # fmt: skip
         command = f"roundworks reproduce aesni-permutations --table {self.number}"
-        self.run.leave("bound", command, asdict(bound))
+        self.run.leave("bound", command, asdict(bound(found, name, method)))
+
+
+def bound(found: Least, name: str | None = None, method: str | None = None) -> Bound:
+    """What a row of kind bound says of an answer; ``name`` as for `Table.leave`."""
+    q = found.question
+    problem = feistel.model(q.structure, q.rounds, q.view, q.count)
+    value, side = found.lower, "exact" if found.lower == found.upper else "lower"
+    if not found.lower and found.upper is not None:
+        value, side = found.upper, "upper"
+    words = "byte-wise truncated trails; MixColumns none or at least 5 of 8 bytes"
+    return Bound(
+        q.cipher if name is None else Question(name, q.rounds).cipher,
+        "active-sboxes", q.rounds, value, f"S-boxes, {q.view}, {q.count}",
+        side, found.certainty, method or words, None, 0.0 if name else found.seconds,
+        found.upper, q.view, q.count, found.solver, problem.fingerprint,
+    )  # fmt: skip
 
 
 def answer(question: Question, seconds: float, check: bool, stopped: threading.Event) -> Least:

@@ -1,0 +1,115 @@
+"""How many rounds a Feistel permutation needs for so many active S-boxes, in both views.
+
+More rounds never have fewer active S-boxes, so the fewest rounds without a light trail answer it.
+Answers go to a ledger, one JSON line each, and a later run asks only what is missing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from .feistel import VIEWS, Count, Structure, View, structure, trail_within
+from .feistel_scan import LedgerError
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """``rounds`` reach it, by the word of ``solver``; None where none up to ``below`` do, or time was
+    over. A trail was found over ``below`` rounds."""
+
+    name: str
+    view: View
+    rounds: int | None
+    below: int
+    solver: str
+    seconds: float
+
+
+def name_in_the_core(name: str) -> str:
+    """As ``roundworks describe`` and the Rust core have it."""
+    if name.startswith("simpira"):
+        return name
+    return f"feistel{128 * len(structure(name).codes)}:{name}"
+
+
+def rounds_needed(
+    it: Structure,
+    need: int,
+    view: View,
+    count: Count,
+    most: int,
+    seconds: float | None,
+    stop: Callable[[], bool] | None = None,
+) -> tuple[int | None, int, str]:
+    """The fewest rounds, or None; the most rounds for which a light trail is known; the solver."""
+    below, solver = 0, ""
+    # A weak structure has a light trail over many rounds as soon as over few.
+    for rounds in (most, *range(1, most + 1)):
+        if rounds <= below:
+            continue
+        quick = 10.0 if rounds == most and below == 0 else seconds
+        light, _, solver = trail_within(it, rounds, view, count, need - 1, quick, stop=stop)
+        if light:
+            below = rounds
+        elif light is False and rounds == below + 1:
+            return rounds, below, solver
+        elif light is None and rounds != most:
+            return None, below, solver
+    return None, below, solver
+
+
+def table(
+    names: Sequence[str],
+    need: int,
+    count: Count,
+    most: int,
+    ledger: Path,
+    seconds: float | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Iterator[Needed]:
+    """For each of the structures and each view, as they are decided; what is known comes first."""
+    header = {"ledger": "feistel-rounds-1", "need": need, "count": count, "most": most}
+    known = _read(ledger, header)
+    yield from (known[key] for key in known if key[0] in names)
+    with ledger.open("a", encoding="utf-8") as file:
+        if ledger.stat().st_size == 0:
+            file.write(json.dumps(header) + "\n")
+        for name in names:
+            for view in VIEWS:
+                if (name, view) in known:
+                    continue
+                started, it = perf_counter(), structure(name)
+                found = rounds_needed(it, need, view, count, most, seconds, stop)
+                if stop is not None and stop():
+                    return
+                spent = round(perf_counter() - started, 3)
+                needed = Needed(name, view, *found, spent)
+                file.write(json.dumps(_fields(needed)) + "\n")
+                file.flush()
+                yield needed
+
+
+def _fields(it: Needed) -> dict[str, object]:
+    return {"name": it.name, "view": it.view, "rounds": it.rounds, "below": it.below,
+            "solver": it.solver, "seconds": it.seconds}  # fmt: skip
+
+
+def _read(path: Path, header: dict[str, object]) -> dict[tuple[str, str], Needed]:
+    if not path.exists() or not path.stat().st_size:
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    if not lines[-1].endswith("\n"):  # cut while it was written; asked again
+        path.write_text("".join(lines[:-1]), encoding="utf-8")
+        lines = lines[:-1]
+    try:
+        got = json.loads(lines[0]) if lines else header
+        found = [Needed(**json.loads(line)) for line in lines[1:]]
+    except (ValueError, TypeError) as error:
+        raise LedgerError(f"{path}: not a ledger of rounds: {error}; name another file") from None
+    if got != header:
+        raise LedgerError(f"{path}: made for {got}; this is {header}; name another file")
+    return {(it.name, it.view): it for it in found}

@@ -1,0 +1,74 @@
+"""Rounds for a number of active S-boxes, and the ranking of what has them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from roundworks.cli import fastest
+from roundworks.prove import feistel
+from roundworks.prove.feistel_rounds import rounds_needed, table
+from roundworks.prove.feistel_scan import LedgerError
+from roundworks.prove.solve import solve
+
+NEED = 12
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", ["2-0,1-1", "2-0,2-2", "1-0,1-0", "simpira-2"])
+def test_the_fewest_rounds(name: str, view: feistel.View) -> None:
+    it = feistel.structure(name)
+    minima = [
+        int(solve(feistel.model(it, rounds, view, "distinct"), "highs", 60).lower)
+        for rounds in range(1, 5)
+    ]
+    want = next((r for r, least in enumerate(minima, 1) if least >= NEED), None)
+    rounds, below, _ = rounds_needed(it, NEED, view, "distinct", 4, 60)
+    assert rounds == want
+    assert below == (4 if want is None else want - 1)
+
+
+def test_a_later_run_asks_what_is_missing(tmp_path: Path) -> None:
+    ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1", "1-0,1-0"]
+    first = list(table(names[:1], NEED, "distinct", 5, ledger, 60))
+    assert [(it.name, it.view) for it in first] == [(names[0], view) for view in feistel.VIEWS]
+    with ledger.open("a") as file:
+        file.write('{"name": "1-0')  # stopped while it wrote
+    both = list(table(names, NEED, "distinct", 5, ledger, 60))
+    assert both[:2] == first and len(both) == 4
+    assert list(table(names, NEED, "distinct", 5, ledger, 60)) == both
+    with pytest.raises(LedgerError, match="made for .*name another file"):
+        list(table(names, NEED + 1, "distinct", 5, ledger, 60))
+
+
+def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fastest, "CODES", ("2-0", "1-0"))
+    monkeypatch.setattr(fastest, "NEED", {2: NEED})
+    monkeypatch.setattr(fastest, "MOST", {256: 5})
+    done = CliRunner().invoke(
+        fastest.command,
+        ["--ledger", str(tmp_path / "l"), "--samples", "1", "--no-store", "--json"],
+        catch_exceptions=False,
+    )
+    assert done.exit_code == 0
+    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    speeds = [row for row in rows if row["kind"] == "permutation"]
+    reached = {
+        (row["cipher"], row["rounds"], row["view"])
+        for row in rows
+        if row["kind"] == "bound" and row["side"] != "upper" and row["value"] >= NEED
+    }
+    assert len({row["run"] for row in speeds}) == 1
+    assert {row["way"] for row in speeds} == {"chain", "many"}
+    for row in speeds:
+        name, _, rounds = row["permutation"].rpartition(":")
+        assert float(rounds) == row["rounds"]
+        # In one of the views it is the fewest; in the other it may have been reached before.
+        views = {view for cipher, at, view in reached if cipher == name and at <= row["rounds"]}
+        assert views == set(feistel.VIEWS), row["permutation"]
+    assert {"simpira-2", "haraka-256", "pholkos-256"} <= {
+        r["permutation"].rpartition(":")[0] for r in speeds
+    }
