@@ -18,6 +18,7 @@ __all__ = [
     "Encryptor",
     "Permutation",
     "bench",
+    "bench_permutations",
     "check_lrat",
     "cipher_names",
     "create_key_file",

@@ -51,7 +51,18 @@ def test_commands_in_documents_exist() -> None:
     helped = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     targets = {line.split()[1] for line in helped.stdout.splitlines() if line.strip()}
     assert {"setup", "check", "test", "bench", "report", "reproduce-full"} <= targets
-    verbs = {"list", "describe", "bench", "search", "audit", "bound", "check", "fastest", "race", "reproduce"}
+    verbs = {
+        "list",
+        "describe",
+        "bench",
+        "search",
+        "audit",
+        "bound",
+        "check",
+        "fastest",
+        "race",
+        "reproduce",
+    }
     verbs |= {"cycles", "report", "seal", "open", "inspect", "keygen"}
     for path in DOCUMENTS:
         text = path.read_text()
