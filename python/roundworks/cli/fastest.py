@@ -95,7 +95,8 @@ def candidates(bits: int, limit: float, ledger: Path) -> Iterator[tuple[Design, 
         names = [row.name.strip("()").replace(" ", "") for row in listed]
     names.append(f"simpira-{words}")
     views: dict[str, list[Needed]] = {}
-    for found in rounds_table(names, need, "distinct", most, ledger, limit):
+    # With `stop` the solver has a process of its own: hundreds of questions, and one may crash it.
+    for found in rounds_table(names, need, "distinct", most, ledger, limit, stop=lambda: False):
         both = views.setdefault(found.name, [])
         both.append(found)
         if len(both) == len(VIEWS):
