@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from roundworks import machine, spec
+from roundworks.report.permutation_speed import facts_of
 from roundworks.rows import Row
 
 MACHINE = machine.slug()
@@ -60,7 +61,7 @@ def drawing_dot() -> str:
 def sample() -> list[Row]:
     return [_common(i, row) for i, row in enumerate([
         *_reproductions(), *_searches(), *_bounds(), *_counts(), *_closed(), *_solves(), *_audits(),
-        *_benches(), *_selftests(), *_cycles(),
+        *_benches(), *_selftests(), *_cycles(), *_permutations(),
         {"kind": "drawing", "command": "roundworks describe aether", "cipher": "aether",
          "title": "one round", "dot": drawing_dot(),
          "caption": "A box is a word of the state, a circle an exclusive or."},
@@ -199,6 +200,39 @@ def _cycles() -> Iterator[dict[str, Any]]:
                "block_bytes": size, "aes": aes, "mixing": mixing, "passages": passages,
                "path": path, "ports": aes / 2, "crowded": (aes + mixing) / 2,
                "cycles_per_byte": path / size}  # fmt: skip
+
+
+def timed(
+    permutation: str, rounds: float, middle: float, *, blocks: int = 1, backend: str = "aesni",
+    size: int = 32, run: str = "perm", half: float = 0.001,
+) -> dict[str, Any]:  # fmt: skip
+    """A row with this median in cycles per byte, and quartiles half so far off on each side."""
+    cycles = [(middle + half * k) * size for k in (-2, -1, 0, 1, 2)]
+    return {"kind": "permutation", "command": "roundworks bench --permutations", "run": run,
+            "permutation": permutation, "rounds": rounds, "backend": backend,
+            "operation": "permute", "way": "chain" if blocks == 1 else "many", "blocks": blocks,
+            "block_bytes": size, "samples_cycles": cycles,
+            "samples_ns": [c / 2.3 for c in cycles]}  # fmt: skip
+
+
+def printed_on(cpu: str, table: str = "6", blocks: int = 1) -> list[dict[str, Any]]:
+    """A run that measures what [AESNI-PERM] prints of one CPU."""
+    words = {"6": 2, "7": 2, "8": 4, "9": 4}[table]
+    rows = []
+    for row in spec.paper("aesni-permutations").table(table).rows:
+        facts = facts_of(row.name, words)
+        rounds = facts.timed_rounds
+        own = facts.name if rounds == facts.rounds else f"{facts.name}:{rounds:g}"
+        value = spec.paper("aesni-permutations").table(table).value(row.name, cpu)
+        rows.append(timed(own, rounds, float(str(value)), blocks=blocks, size=16 * words))
+    return rows
+
+
+def _permutations() -> Iterator[dict[str, Any]]:
+    """One block as on Ice Lake, of many blocks two permutations alone; and one at other rounds."""
+    yield from printed_on("Ice Lake")
+    yield from printed_on("Ice Lake", "7", 8)[-2:]
+    yield timed("feistel256:2-0,1-1:4", 4, 0.7)
 
 
 def _audits() -> Iterator[dict[str, Any]]:

@@ -150,7 +150,7 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
           chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
         ]))]))"""
     marks: dict[str, dict[str, int]] = opened.execute_script(count)
-    assert len(marks) == 12
+    assert len(marks) == 13
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
     assert marks["figure-diffusion"]["symbol"] == DIFFUSION.index(100) + 1
@@ -163,6 +163,9 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
     assert (feistel["symbol"], feistel["rule"], feistel["text"]) == (4, 1, 1)
     assert marks["figure-weights"]["symbol"] == 3
     assert (marks["figure-cycles"]["symbol"], marks["figure-cycles"]["line"]) == (2, 1)
+    assert (
+        marks[f"figure-permutations-{MACHINE}"]["symbol"] == 1
+    )  # one bound at rounds with a speed
     race = marks["figure-race"]
     assert (race["rect"], race["text"]) == (4, 4)  # a bar and its label for each run
     core = {name.rpartition("-rust-")[2]: m for name, m in marks.items() if "-rust-" in name}
@@ -273,6 +276,20 @@ def test_goals_and_ratios_have_a_word_for_their_verdict(opened: webdriver.Chrome
                   _column(opened, ratios, 10), strict=True)  # fmt: skip
     # By the speeds of report_rows.py: 4.1 % at 16 KiB, 2.5 % at 4 KiB.
     assert {(o, n) for o, n, word in decided if word == "slower"} == {("encrypt", "16 KiB")}
+
+
+def test_claims_of_a_paper_have_a_word_and_numbers(opened: webdriver.Chrome) -> None:
+    claims, words, numbers = (_column(opened, f"claims-{MACHINE}", i) for i in (0, 3, 4))
+    plain = [claim.replace("\u00a0", " ") for claim in claims]
+    found = dict(zip(plain, zip(words, numbers, strict=True), strict=True))
+    one = "is the fastest for one block of 256 bits"
+    ice = found[f"(1-0,1-1) {one} on Ice Lake, by 27 % and more"]
+    others = found[f"(2-0,2-2) {one}, except on Ice Lake, by 2 % and more"]
+    assert (ice[0], others[0]) == ("holds", "does not hold")
+    assert others[1].startswith("(2-0,2-2) 0.770 (0.769 to 0.771), (1-0,1-1) 0.760")
+    assert words.count("not decided") == 7
+    demanded = _column(opened, f"demanded-{MACHINE}", 6)
+    assert set(demanded) == {"open"}  # no permutation of the sample has linear bounds
 
 
 def test_the_wrong_total_is_marked_and_named(opened: webdriver.Chrome) -> None:

@@ -28,8 +28,9 @@ from roundworks.report.frame import (
     on_machine,
     script_json,
 )
-from roundworks.report.known import BY_SOLVERS
+from roundworks.report.known import BY_SOLVERS, best_known
 from roundworks.report.overview import matrices, open_by_table, statistics
+from roundworks.report.permutations import permutations
 from roundworks.report.proving import proving
 from roundworks.report.race import answer
 from roundworks.report.tables import STATUSES, Paper, Table, count, join
@@ -105,6 +106,11 @@ def _context(store: Store) -> dict[str, Any]:
         "bounds": latest([row for row in by_kind["bound"] if row["measure"] not in BY_SOLVERS],
                          ["cipher", "measure", "rounds", "unit", "side", "certainty"], ["view", "count"]),
         "cycles": model(by_kind["cycles"]),
+        "permutations": permutations(
+            by_kind["permutation"], by_kind["cycles"],
+            best_known(by_kind["bound"], by_kind["solve"]), by_kind["instruction"],
+            store.machines(),
+        ),
         "proving": proving(by_kind["bound"], by_kind["solve"], papers),
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],

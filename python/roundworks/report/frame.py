@@ -23,6 +23,7 @@ MAKERS = {
     "drawing": "roundworks describe aether",
     "solve": "roundworks race",
     "cycles": "roundworks reproduce aesni-permutations --table 4",
+    "permutation": "roundworks bench --permutations",
 }
 CERTAINTY = {
     "proven": "proven",

@@ -7,7 +7,7 @@ package. What is malformed is a ``SpecError`` that opens with ``file:line:`` and
 from __future__ import annotations
 
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
-from .cpus import Cpu, OtherFigure, Timing, cpu, cpus
+from .cpus import Cpu, OtherFigure, Timing, cpu, cpu_of, cpus
 from .documents import root
 from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
 from .permutations import permutation, permutation_vectors, permutations
@@ -57,6 +57,7 @@ __all__ = [
     "cipher",
     "ciphers",
     "cpu",
+    "cpu_of",
     "cpus",
     "function_vectors",
     "goals",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .documents import Document, per_root, unknown
 from .library import check_citations
@@ -49,6 +51,7 @@ class Cpu:
     citations: tuple[str, ...]
     timings: tuple[Timing, ...]
     others: tuple[OtherFigure, ...]
+    models: tuple[str, ...] = ()
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -98,6 +101,12 @@ def cpu(name: str) -> Cpu:
     return known[name]
 
 
+def cpu_of(facts: Mapping[str, Any]) -> Cpu | None:
+    """The CPU that a machine.json describes, if it is one of ours."""
+    model = " ".join(str(facts.get(key, "")) for key in ("vendor", "family", "model"))
+    return next((cpu for cpu in cpus() if model in cpu.models), None)
+
+
 @per_root
 def _cpus(home: Path) -> dict[str, Cpu]:
     document = Document(home / "spec" / "cpus.toml", "cpus")
@@ -124,7 +133,7 @@ def _cpus(home: Path) -> dict[str, Cpu]:
         found[entry["name"]] = Cpu(
             entry["name"], entry["title"], entry["registers"], entry["registers_avx2"],
             entry["source"], tuple(entry["citations"]), timings,
-            tuple(OtherFigure(**other) for other in entry["others"]),
+            tuple(OtherFigure(**other) for other in entry["others"]), tuple(entry.get("models", ())),
         )  # fmt: skip
     return found
 

@@ -1,0 +1,218 @@
+"""What [AESNI-PERM, section 5.3] says of its measurements, asked of ours.
+
+To be so many per cent faster is to take so much less time: of the readings that is the one with which
+the paper's own tables agree.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from roundworks import spec
+from roundworks.report.permutation_speed import PAPER, Line, Speed, Table
+from roundworks.report.values import number
+from roundworks.rows import Row
+
+_ICE = "Ice Lake"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`winners` take at least `least` less time than `beaten`, and no more than `over`.
+
+    The three are row names; `proposed`, `existing` and `all` stand for many. `only` and `but` are
+    the CPUs of which the paper says it.
+    """
+
+    text: str
+    table: str
+    winners: tuple[str, ...]
+    beaten: tuple[str, ...]
+    least: float = 0.0
+    over: tuple[str, ...] = ()
+    only: str = ""
+    but: str = ""
+
+
+# [AESNI-PERM, section 5.3], in its order.
+CLAIMS = (
+    Claim("(2-0,2-2) is the fastest for one block of 256 bits, except on Ice Lake, by 2 % and more",
+          "6", ("(2-0,2-2)",), ("existing",), 0.02, ("all",), but=_ICE),
+    Claim("(1-0,1-1) is the fastest for one block of 256 bits on Ice Lake, by 27 % and more",
+          "6", ("(1-0,1-1)",), ("existing",), 0.27, ("all",), only=_ICE),
+    Claim("(2-0,2-2,2-0,2-2) is the fastest for one block of 512 bits, by 17 % and more",
+          "8", ("(2-0,2-2,2-0,2-2)",), ("existing",), 0.17, ("all",)),
+    Claim("Haraka v2 and Pholkos are the fastest for many blocks of 256 bits, except on Ice Lake, by"
+          " 6 % and more",
+          "7", ("Haraka v2", "Pholkos"), ("proposed",), 0.06, ("all",), but=_ICE),
+    Claim("(2-0,1-1) is the fastest for many blocks of 256 bits on Ice Lake, by 13 % and more",
+          "7", ("(2-0,1-1)",), ("existing",), 0.13, ("all",), only=_ICE),
+    Claim("(2-0,2-2,2-0,2-2) is the fastest for many blocks of 512 bits",
+          "9", ("(2-0,2-2,2-0,2-2)",), ("all",)),
+    Claim("(2-0,2-2,2-0,2-2) is faster by 10 % and more for many blocks of 512 bits on Ice Lake",
+          "9", ("(2-0,2-2,2-0,2-2)",), ("existing",), 0.10, only=_ICE),
+    Claim("All proposed permutations of 256 bits are faster than Simpira v2 for one block",
+          "6", ("proposed",), ("Simpira-2",)),
+    Claim("All proposed permutations of 512 bits are faster than Simpira v2 for one block",
+          "8", ("proposed",), ("Simpira-4",)),
+    Claim("(2-0,1-1) is faster than Haraka v2 and Pholkos for many blocks on Ice Lake: latency 3 lets"
+          " more AES instructions be under way, and those two must mix words as well",
+          "7", ("(2-0,1-1)",), ("Haraka v2", "Pholkos"), only=_ICE),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A winner beside one that it should beat, and how much less time it takes."""
+
+    winner: Line
+    rival: Line
+    saving: float
+    least: float
+    level: bool
+
+    @property
+    def holds(self) -> bool:
+        return self.saving >= self.least or (self.least == 0 and self.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    claim: Claim
+    state: str
+    numbers: str
+    reason: str
+
+    @property
+    def in_print(self) -> str:
+        kept = printed(self.claim)
+        return f"on {sum(by >= 0 for by in kept.values())} of {len(kept)} CPUs"
+
+    @property
+    def shown(self) -> str:
+        return {"holds": "met", "does not hold": "missed"}.get(self.state, "open")
+
+
+def _names(which: Sequence[str], names: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for one in which:
+        group = {"all": names, "proposed": [n for n in names if n.startswith("(")],
+                 "existing": [n for n in names if not n.startswith("(")]}  # fmt: skip
+        found += group.get(one, [one])
+    return found
+
+
+def asked(claim: Claim, names: Sequence[str]) -> Iterator[tuple[str, str, float]]:
+    """Winner, rival, and how much less time the winner should take."""
+    winners = _names(claim.winners, names)
+    for winner in winners:
+        for group, least in ((claim.beaten, claim.least), (claim.over, 0.0)):
+            for rival in _names(group, names):
+                if rival not in winners:
+                    yield winner, rival, least
+
+
+def printed(claim: Claim) -> dict[str, float]:
+    """CPU -> by how much the claim is kept or, below zero, missed in the paper's own table."""
+    table = spec.paper(PAPER).table(claim.table)
+    names, kept = [row.name for row in table.rows], {}
+    for column in table.columns:
+        if claim.only not in ("", column.name) or claim.but == column.name:
+            continue
+        value = {name: number(table.value(name, column.name)) or math.nan for name in names}
+        kept[column.name] = min(
+            1 - value[w] / value[r] - least for w, r, least in asked(claim, names)
+        )
+    return kept
+
+
+def verdicts(tables: Sequence[Table], cpu: spec.Cpu | None) -> list[Verdict]:
+    by_number = {table.number: table for table in tables}
+    return [_verdict(claim, by_number.get(claim.table), cpu) for claim in CLAIMS]
+
+
+def _verdict(claim: Claim, table: Table | None, cpu: spec.Cpu | None) -> Verdict:
+    names = [row.name for row in spec.paper(PAPER).table(claim.table).rows]
+    needed = {name for w, r, _ in asked(claim, names) for name in (w, r)}
+    missing = [n for n in names if n in needed and (not table or table.line(n).ours is None)]
+    if table is None or missing:
+        one = missing[0] + (f" and {len(missing) - 1} more" if len(missing) > 1 else "")
+        wanted = f"roundworks reproduce {PAPER} --table {claim.table}"
+        return Verdict(claim, "not decided", f"no row of {one}", f"{wanted} makes them")
+    pairs = []
+    for winner, rival, least in asked(claim, names):
+        a, b = table.line(winner), table.line(rival)
+        assert a.ours and b.ours
+        saving = 1 - a.ours.median / b.ours.median
+        pairs.append(Pair(a, b, saving, least, a.ours.level(b.ours)))
+    # Those that fail stand before those that hold, the worst first.
+    worst = min(pairs, key=lambda p: (p.holds, p.saving - p.least))
+    state = "holds" if worst.holds else "does not hold"
+    return Verdict(claim, state, _numbers(worst), _reason(worst, table, cpu))
+
+
+def _numbers(pair: Pair) -> str:
+    a, b = pair.winner.ours, pair.rival.ours
+    assert a and b
+    text = f"{pair.winner.name} {_quartiles(a)}, {pair.rival.name} {_quartiles(b)}: "
+    text += _less(pair.saving)
+    if pair.least:
+        text += f", {pair.least:.0%} wanted"
+    return text + (", quartiles overlap" if pair.level else "")
+
+
+def _less(saving: float) -> str:
+    if abs(saving) < 0.005:
+        return "the same time"
+    return f"{abs(saving):.0%} {'less' if saving >= 0 else 'more'} time"
+
+
+def _quartiles(speed: Speed) -> str:
+    return f"{speed.median:.3f} ({speed.q1:.3f} to {speed.q3:.3f})"
+
+
+def _modelled(line: Line) -> Row | None:
+    """Of many blocks the cheaper program of the model, which may do AES of one input once, as our
+    kernels do."""
+    same = [m for m in line.limits if line.model and m["blocks"] == line.model["blocks"]
+            and m["bits"] == line.model["bits"]]  # fmt: skip
+    return min(same, key=lambda m: (m["expected"], m["shared"])) if same else line.model
+
+
+def _reason(pair: Pair, table: Table, cpu: spec.Cpu | None) -> str:
+    a, b = _modelled(pair.winner), _modelled(pair.rival)
+    if cpu is None or a is None or b is None:
+        return "no row of the model for this CPU"
+    timing = cpu.timing("aesenc")
+    field = "ports" if table.many else "path"
+    what = "ports allow" if table.many else "critical paths are"
+    ports = "1 port" if len(timing.ports) == 1 else f"{len(timing.ports)} ports"
+    said = [
+        f"{what} {a[field]:.3g} and {b[field]:.3g} cycles a block, with aesenc of latency"
+        f" {timing.latency} on {ports}"
+    ]
+    for line, row in ((pair.winner, a), (pair.rival, b)):
+        more = timing.latency_to_others - timing.latency
+        if not table.many and row["passages"] and more:
+            said.append(f"{line.name} leaves the AES instructions {row['passages']} times, at {more}"
+                        " cycles more each")  # fmt: skip
+        if table.many and row["mixing"]:
+            said.append(f"{line.name} has {row['mixing']} instructions that mix words")
+        if row["shared"]:
+            said.append(f"{line.name} has {row['aes']} AES instructions, those of one input once")
+    by_model = 1 - a["expected"] / b["expected"]
+    agrees = (by_model >= pair.least) == pair.holds
+    says = "the same" if agrees else "otherwise"
+    said.append(f"by the model {_less(by_model)}, which says {says}")
+    if not agrees:
+        for line, row in ((pair.winner, a), (pair.rival, b)):
+            times = line.ours.median / row["cycles_per_byte"] if line.ours else 1
+            if abs(times - 1) > 0.1:
+                said.append(f"{line.name} takes {times:.2f} times its model")
+    wide = [(line.best_wide, line) for line in table.lines]
+    known = [(speed, line) for speed, line in wide if speed]
+    if known:
+        speed, line = min(known, key=lambda pair: pair[0].median)
+        said.append(f"with VAES the fastest is {line.name}, {speed.median:.3f} on"
+                    f" {speed.row['backend']}")  # fmt: skip
+    return "; ".join(said)

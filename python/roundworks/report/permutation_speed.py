@@ -1,0 +1,245 @@
+"""Speed of the permutations beside [AESNI-PERM, tables 6 to 9], and what the CPU allows.
+
+A table is of one run. The model's rows are those of the profile in spec/cpus.toml that the machine
+has by its CPUID; without one there is no limit, and goals are open.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roundworks import spec
+from roundworks.report.values import spread
+from roundworks.rows import Row, latest
+
+PAPER = "aesni-permutations"
+# Table -> words of a permutation, and whether many are side by side.
+TABLES = {"6": (2, False), "7": (2, True), "8": (4, False), "9": (4, True)}
+PLAIN = "aesni"
+_WIDTHS = {PLAIN: 128, "vaes256": 256, "vaes512": 512}
+WITHIN = 0.15
+Key = tuple[str, float]
+
+
+def key_of(name: str, rounds: float) -> Key:
+    """A name without its rounds, and the rounds; of a model or bound the last may be half one."""
+    base, _, behind = name.rpartition(":")
+    if not base or not re.fullmatch(r"\d+(\.\d+)?", behind):
+        return name, float(rounds)
+    half = float(behind)
+    return base, half if math.ceil(half) == rounds else float(rounds)
+
+
+def facts_of(row: str, words: int) -> spec.PermutationFacts:
+    """The permutation of a row of the paper's tables."""
+    name = row.strip("()").replace(" ", "")
+    if row.startswith("("):
+        return spec.permutation(f"feistel{128 * words}:{name}")
+    base = name.lower().removesuffix("v2").rstrip("-")
+    return spec.permutation(base if base.startswith("simpira") else f"{base}-{128 * words}")
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Cycles per byte of one row."""
+
+    row: Row
+    median: float
+    q1: float
+    q3: float
+
+    @property
+    def cycles(self) -> float:
+        return self.median * float(self.row["block_bytes"])
+
+    def level(self, other: "Speed") -> bool:
+        """Whether the middle halves of the samples overlap."""
+        return self.q1 <= other.q3 and other.q1 <= self.q3
+
+
+def speed_of(row: Row) -> Speed:
+    found = spread([cycles / row["block_bytes"] for cycles in row["samples_cycles"]])
+    return Speed(row, found["median"], found["q1"], found["q3"])
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One permutation; `ours` as the paper measures, `batches` by blocks in a call."""
+
+    name: str
+    printed: tuple[float | None, ...]
+    ours: Speed | None
+    batches: Mapping[int, Speed]
+    wide: Mapping[str, Speed]
+    model: Row | None
+    limits: tuple[Row, ...]
+
+    @property
+    def best_wide(self) -> Speed | None:
+        return min(self.wide.values(), key=lambda s: s.median, default=None)
+
+    @property
+    def times_model(self) -> float | None:
+        return (
+            self.ours.median / self.model["cycles_per_byte"] if self.ours and self.model else None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    number: str
+    bits: int
+    many: bool
+    cpus: tuple[str, ...]
+    lines: tuple[Line, ...]
+    blocks: tuple[int, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.bits} bits, {'many blocks' if self.many else 'one block'}"
+
+    def line(self, name: str) -> Line:
+        return next(line for line in self.lines if line.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """`limit` in cycles of one block; the figure is cycles measured over it."""
+
+    permutation: str
+    bits: int
+    what: str
+    ours: float | None
+    limit: float | None
+    because: str
+
+    @property
+    def figure(self) -> float | None:
+        return None if self.ours is None or self.limit is None else self.ours / self.limit
+
+    @property
+    def state(self) -> str:
+        if self.figure is None:
+            return "open"
+        return "met" if self.figure <= 1 + WITHIN else "missed"
+
+
+def usable(rows: Iterable[Row], machine: str) -> list[Row]:
+    """Rows with cycles, forwards, of one machine."""
+    return [r for r in rows if r["machine"] == machine and r["operation"] == "permute"
+            and r["samples_cycles"]]  # fmt: skip
+
+
+def tables(rows: Sequence[Row], cycles: Sequence[Row], cpu: spec.Cpu | None) -> list[Table]:
+    """Those of the paper's tables for which there is a run."""
+    models = latest([row for row in cycles if cpu and row["cpu"] == cpu.name],
+                    ["cipher", "rounds", "bits", "blocks", "shared"])  # fmt: skip
+    found = []
+    for number, (words, many) in TABLES.items():
+        names = [row.name for row in spec.paper(PAPER).table(number).rows]
+        keys = {}
+        for name in names:
+            facts = facts_of(name, words)
+            keys[name] = facts.name, float(facts.timed_rounds)
+        here = [row for row in rows if row["way"] == ("many" if many else "chain")
+                and key_of(row["permutation"], row["rounds"]) in keys.values()]  # fmt: skip
+        if run := _one_run(here):
+            found.append(_table(number, keys, run, models, cpu))
+    return found
+
+
+def _one_run(rows: Sequence[Row]) -> list[Row]:
+    """The run with the most permutations on the plain back end, of those the newest."""
+    runs: dict[str, list[Row]] = {}
+    for row in rows:
+        runs.setdefault(row["run"], []).append(row)
+    places = {run: place for place, run in enumerate(runs)}
+
+    def covered(run: str) -> tuple[int, int]:
+        named = {row["permutation"] for row in runs[run] if row["backend"] == PLAIN}
+        return len(named), places[run]
+
+    best = max(runs, key=covered, default="")
+    return runs[best] if best and covered(best)[0] else []
+
+
+def _table(
+    number: str, keys: Mapping[str, Key], run: Sequence[Row], models: Sequence[Row],
+    cpu: spec.Cpu | None,
+) -> Table:  # fmt: skip
+    words, many = TABLES[number]
+    paper = spec.paper(PAPER).table(number)
+    as_printed = (cpu.registers // 4 if cpu else 8) if many else 1
+    lines = []
+    for name, key in keys.items():
+        mine = [speed_of(r) for r in run if key_of(r["permutation"], r["rounds"]) == key]
+        plain = {s.row["blocks"]: s for s in mine if s.row["backend"] == PLAIN}
+        wide: dict[str, Speed] = {}
+        for s in mine if many else []:
+            backend = s.row["backend"]
+            if _WIDTHS.get(backend, 0) > 128:
+                wide[backend] = min(s, wide.get(backend, s), key=lambda s: s.median)
+        known = [m for m in models if key_of(m["cipher"], m["rounds"]) == key]
+        model = next((m for m in known if m["bits"] == 128 and not m["shared"]
+                      and m["blocks"] == as_printed), None)  # fmt: skip
+        printed = tuple(_number(paper.value(name, column.name)) for column in paper.columns)
+        limits = tuple(m for m in known if m["blocks"] > 1)
+        lines.append(Line(name, printed, plain.get(as_printed), plain, wide, model, limits))
+    blocks = sorted({n for line in lines for n in line.batches})
+    cpus = tuple(column.name for column in paper.columns)
+    return Table(number, 128 * words, many, cpus, tuple(lines), tuple(blocks), tuple(run))
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def goals(found: Sequence[Table], instructions: Sequence[Row]) -> list[Goal]:
+    """One block by its critical path, many by the ports of AES: registers of 128 and 512 bits."""
+    each = {row["bits"]: min(row["samples_cycles"]) for row in instructions
+            if (row["instruction"], row["measure"]) == ("aesenc", "throughput")}  # fmt: skip
+    made = []
+    for table in found:
+        for line in table.lines:
+            if not table.many:
+                ours = line.ours.cycles if line.ours else None
+                path = line.model["path"] if line.model else None
+                because = _path_in_words(line.model) if line.model else "no row of the model"
+                made.append(Goal(line.name, table.bits, "one block, critical path", ours, path,
+                                 because))  # fmt: skip
+                continue
+            best = min(line.batches.values(), key=lambda s: s.median, default=None)
+            for what, backend, speed in (("xmm", PLAIN, best),
+                                         ("zmm", "vaes512", line.wide.get("vaes512"))):  # fmt: skip
+                limit, because = _port_limit(line.limits, _WIDTHS[backend], each)
+                made.append(Goal(line.name, table.bits, f"many blocks, {what}",
+                                 speed.cycles if speed else None, limit, because))  # fmt: skip
+    return made
+
+
+def _path_in_words(model: Row) -> str:
+    text = f"{model['path']} cycles, {model['aes']} AES instructions"
+    return text + (f", left {model['passages']} times" if model["passages"] else "")
+
+
+def _port_limit(
+    limits: Sequence[Row], bits: int, each: Mapping[int, float]
+) -> tuple[float | None, str]:
+    """The least that a row of the model has for these registers, or the instruction as measured."""
+    known = [row for row in limits if row["bits"] == bits]
+    if not known:
+        return None, f"no row of the model for {bits} bits"
+    row = min(known, key=lambda row: row["ports"])
+    text = f"{row['aes']} AES instructions" + (", one input once" if row["shared"] else "")
+    measured = min(r["aes"] for r in known) * 128 / bits * each.get(bits, math.inf)
+    if measured < row["ports"]:
+        text += f", one every {each[bits]:.3g} cycles as measured"
+        # What mixes words wants ports as well, which no AES instruction can help.
+        crowd = row["mixing"] and row["ports"] > (1 + WITHIN) * measured
+        return measured, text + (
+            f"; {row['ports']:.3g} cycles with all that mixes" if crowd else ""
+        )
+    return row["ports"], f"{text}, ports {' '.join(row['busiest'])} by the model"

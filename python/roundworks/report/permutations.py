@@ -1,0 +1,52 @@
+"""The section of the permutations: one machine after another, for a ratio never crosses machines."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roundworks import spec
+from roundworks.report.frame import Figure
+from roundworks.report.permutation_bounds import Choice, bounds_of, by_run, choices, scatter
+from roundworks.report.permutation_claims import Verdict, verdicts
+from roundworks.report.permutation_speed import WITHIN, Goal, Table, goals, tables, usable
+from roundworks.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class OnMachine:
+    machine: str
+    cpu: spec.Cpu | None
+    tables: tuple[Table, ...]
+    verdicts: tuple[Verdict, ...]
+    goals: tuple[Goal, ...]
+    figure: Figure
+    choices: tuple[Choice, ...]
+
+    @property
+    def within(self) -> int:
+        return round(100 * WITHIN)
+
+    def said(self, state: str) -> int:
+        return sum(verdict.state == state for verdict in self.verdicts)
+
+    def reached(self, state: str) -> int:
+        return sum(goal.state == state for goal in self.goals)
+
+
+def permutations(
+    rows: Sequence[Row], cycles: Sequence[Row], known: Sequence[Row],
+    instructions: Sequence[Row], machines: Mapping[str, Mapping[str, Any]],
+) -> list[OnMachine]:  # fmt: skip
+    """`known` are the bounds, the best of each question."""
+    bounds, found = bounds_of(known), []
+    for machine in dict.fromkeys(row["machine"] for row in rows):
+        cpu, here = spec.cpu_of(machines.get(machine, {})), usable(rows, machine)
+        if not here:
+            continue
+        timed, runs = tables(here, cycles, cpu), by_run(here)
+        of_cpu = [row for row in instructions if row["machine"] == machine]
+        found.append(OnMachine(
+            machine, cpu, tuple(timed), tuple(verdicts(timed, cpu)), tuple(goals(timed, of_cpu)),
+            scatter(machine, bounds, runs), tuple(choices(bounds, runs)),
+        ))  # fmt: skip
+    return found
