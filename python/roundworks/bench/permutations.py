@@ -1,8 +1,8 @@
 """Speed of the large permutations: one block, and many in a call, all in turns. [AESNI-PERM,
 section 5]
 
-A name may carry rounds: at those of the paper, and at those at which S-boxes that are counted once
-reach what the paper wants, which is the speed that a designer gets.
+A name may carry rounds: those of the paper here, and in `roundworks fastest` those at which S-boxes
+that are counted once reach what the paper wants, which is the speed that a designer gets.
 """
 
 from __future__ import annotations
@@ -24,11 +24,6 @@ _OTHERS = {
     ("Pholkos", 32): "pholkos-256:3.5",
     ("Pholkos", 64): "pholkos-512:4.5",
 }
-# Rounds at which 43 and 86 are reached in both views, S-boxes counted once; `Bound` rows say why.
-ONCE = {
-    "feistel256:1-0,2-0": 9, "feistel256:2-0,1-0": 8, "feistel256:2-0,2-0": 7,
-    "feistel256:2-0,1-1": 8, "feistel256:2-0,2-2": 5,
-}  # fmt: skip
 BATCHES = (4, 8, 16, 64)
 _WINDOW_NS = 200_000
 
@@ -50,11 +45,10 @@ def core_name(row: str, block_bytes: int) -> str:
 
 
 def standard() -> list[str]:
-    """Every permutation with its own rounds, with those of the paper, and with those of `ONCE`."""
+    """Every permutation with its own rounds, and with those of the paper."""
     found = names()
     for number, size in (("6", 32), ("8", 64)):
         found += [core_name(row.name, size) for row in spec.paper(PAPER).table(number).rows]
-    found += [f"{name}:{rounds}" for name, rounds in ONCE.items()]
     return list(dict.fromkeys(found))
 
 

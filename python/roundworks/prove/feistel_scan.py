@@ -20,7 +20,6 @@ from ..errors import RoundworksError
 from ..reference.feistel import CODES, SHUFFLES
 from .feistel import Structure, is_fast, minima, trail_within
 
-
 QUICK = 0.5  # seconds for one structure, while others have not had their turn
 
 

@@ -20,7 +20,7 @@ _EACH = {("1", False): 90.0, ("1", True): 600.0, ("2", False): 150.0, ("2", True
 _TOTAL = {("1", False): 150.0, ("1", True): 1800.0, ("2", False): 200.0, ("2", True): 3600.0}
 # The scan of 512 bits goes on from its ledger: so long in one run, so long for one structure.
 _SCAN_SECONDS, _SCAN_EACH = 3600.0, 60.0
-# Rounds at which S-boxes that are counted once reach 43; more than 13 where it says 14.
+# Where S-boxes counted once are asked about: at these rounds and the one before, at 14 only that.
 _ONCE = {
     "1-0,2-0": (9, 8), "2-0,1-0": (8, 8), "2-0,2-0": (7, 5), "1-0,1-1": (14, 14),
     "2-0,1-1": (8, 8), "2-0,2-2": (5, 5),
