@@ -32,14 +32,17 @@ impl Family<2> for Areion {
     }
 }
 
-/// Its authors leave the words where they are and swap their roles.
+/// Its authors leave the words where they are and swap their roles. Word by word: whole arrays that
+/// a condition picks from stay in memory, at twice the time of many blocks.
 #[inline(always)]
-fn in_place<T: Copy>(p: &Parameters, [a, b]: [T; 2]) -> [T; 2] {
-    if p.rounds().is_multiple_of(2) {
-        [a, b]
-    } else {
-        [b, a]
+fn in_place<T: Copy, const N: usize>(p: &Parameters, mut x: [[T; N]; 2]) -> [[T; N]; 2] {
+    let swapped = !p.rounds().is_multiple_of(2);
+    for n in 0..N {
+        let (a, b) = (x[0][n], x[1][n]);
+        x[0][n] = if swapped { b } else { a };
+        x[1][n] = if swapped { a } else { b };
     }
+    x
 }
 
 impl Family<4> for Areion {
