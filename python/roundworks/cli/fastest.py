@@ -13,7 +13,7 @@ from typing import Any, cast
 import click
 
 from .. import spec
-from ..bench.permutations import Subject, measure
+from ..bench.permutations import BATCHES, PAPER, Subject, core_name, measure
 from ..permutations import Permutation
 from ..prove import goals
 from ..prove.feistel import VIEWS
@@ -67,22 +67,29 @@ def command(
         designs.append(design)
         bounds += [asdict(one) for one in found]
         err.print(f"{design.name}: {design.rounds or 'not within ' + str(MOST[size])} rounds")
-    named = [(d, f"{d.name}:{d.rounds}") for d in designs if d.rounds is not None]
-    best = Permutation.backends()[-1]
+    named = [f"{design.name}:{design.rounds}" for design in designs if design.rounds is not None]
+    # The paper's rounds beside them: a factor is of one run.
+    table_ = spec.paper(PAPER).table("6" if size == 256 else "8")
+    printed = [core_name(row.name, size // 8) for row in table_.rows]
+    here = Permutation.backends()
+    narrow = "aesni" if "aesni" in here else here[-1]
+    ways = [
+        (narrow, "chain", 1),
+        *((narrow, "many", n) for n in BATCHES),
+        (here[-1], "many", _BATCH),
+    ]
     asked = [
         Subject(name, backend, "permute", way, blocks)
-        for _, name in named
-        for backend, way, blocks in (
-            ("aesni" if "aesni" in Permutation.backends() else best, "chain", 1),
-            (best, "many", _BATCH),
-        )
+        for name in dict.fromkeys([*named, *printed])
+        for backend, way, blocks in ways
     ]
     once = secrets.token_hex(6)
     speeds = [{"run": once, **fields} for fields in measure(asked, samples=samples)]
     rows = make_rows("bound", bounds, label) + make_rows("permutation", speeds, label)
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
-        _print(designs, speeds, size)
+        ranked = [s for s in speeds if s["permutation"] in named]
+        _print(designs, ranked, here[-1], size)
 
 
 def candidates(bits: int, limit: float, ledger: Path) -> Iterator[tuple[Design, list[goals.Bound]]]:
@@ -91,7 +98,7 @@ def candidates(bits: int, limit: float, ledger: Path) -> Iterator[tuple[Design, 
     if words == 2:
         names = [",".join(codes) for codes in product(CODES, repeat=2)]
     else:
-        listed = spec.paper("aesni-permutations").table("2").rows
+        listed = spec.paper(PAPER).table("2").rows
         names = [row.name.strip("()").replace(" ", "") for row in listed]
     names.append(f"simpira-{words}")
     views: dict[str, list[Needed]] = {}
@@ -131,10 +138,14 @@ def _by_cells(name: str, need: int, most: int, limit: float) -> tuple[Design, li
     return Design(name, None), found
 
 
-def _print(designs: Sequence[Design], speeds: Sequence[dict[str, Any]], bits: int) -> None:
+def _print(
+    designs: Sequence[Design], speeds: Sequence[dict[str, Any]], best: str, bits: int
+) -> None:
     unit = "cycles" if all(r["samples_cycles"] for r in speeds) else "ns"
     lines: dict[str, dict[str, float]] = {}
     for r in speeds:
+        if r["way"] == "many" and (r["backend"], r["blocks"]) != (best, _BATCH):
+            continue
         value = median(r[f"samples_{unit}"]) / r["block_bytes"]
         lines.setdefault(r["permutation"], {})[r["way"]] = value
     ranked = sorted(lines.items(), key=lambda line: line[1]["chain"])
