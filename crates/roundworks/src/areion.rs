@@ -1,6 +1,7 @@
 //! Areion-256 and Areion-512 [AREION, section 3]: a member of the Feistel family each, but for
 //! constants, and at 256 bits for the place of the words after an odd number of rounds.
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use crate::aes_layers::{AesLayers, Layer};
 use crate::feistel::Two;
