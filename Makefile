@@ -20,9 +20,10 @@ help: ## list these commands
 
 setup: $(STAMPS)/native ## install what is missing, build the native module
 
-$(STAMPS)/system: tools/setup_system.sh tools/setup_trust.sh
+$(STAMPS)/system: tools/setup_system.sh tools/setup_trust.sh tools/setup_hardware.sh
 	PYTHON=$(PYTHON) bash tools/setup_system.sh
 	bash tools/setup_trust.sh
+	bash tools/setup_hardware.sh
 	$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 

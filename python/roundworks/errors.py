@@ -55,3 +55,15 @@ class OutOfOrder(RoundworksError, RuntimeError):
 
 class BrokenTrail(RoundworksError):
     """A trail that a model gave is not one of the description; the text names the node and line."""
+
+
+class ToolMissing(RoundworksError, RuntimeError):
+    """A program or Python package that the hardware flow needs; the text says what installs it."""
+
+
+class HardwareError(RoundworksError, RuntimeError):
+    """A core cannot be simulated, synthesised or timed as asked; the text has the tool's reason."""
+
+
+class LibraryError(RoundworksError, ValueError):
+    """A cell library is malformed or lacks a cell that is needed; the text starts with the file."""

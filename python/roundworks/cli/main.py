@@ -22,6 +22,7 @@ _VERBS = {
     "check": "a certificate of a bound, step by step",
     "cycles": "what a description costs on a CPU, by latency, ports and registers",
     "fastest": "permutations of equal security, by their speed on this CPU",
+    "sim": "a hardware core's bench, on Verilator or Icarus",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",

@@ -1,0 +1,75 @@
+"""roundworks sim"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..hardware.cores import assignments, core, label
+from ..hardware.simulate import SIMULATORS, Simulation, simulate
+from .common import NO, YES, deliver, make_rows, out, row_options, table
+from .hardware import core_options, core_words
+
+
+@click.command(
+    "sim",
+    help="The bench of a hardware core: its answers beside the Python reference, with and without"
+    " stalls, resets in the middle, cycles counted. CORE is a name in rtl/cores.toml. Exits 1 if a"
+    " test fails.",
+    epilog="Example: roundworks sim aes-sbox --parameter Sbox=canright --simulator icarus",
+)
+@core_options
+@click.option("--simulator", type=click.Choice(SIMULATORS), default="verilator",
+              show_default=True)  # fmt: skip
+@click.option("--netlist", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              metavar="FILE", help="Verilog to simulate in place of the core's source.")  # fmt: skip
+@click.option("--models", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              multiple=True, metavar="FILE", help="Verilog of the netlist's cells.")  # fmt: skip
+@click.option(
+    "--test", "tests", multiple=True, metavar="NAME", help="All of the core's unless set."
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--waves", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write every signal to FILE, in VCD.")  # fmt: skip
+@row_options
+def command(
+    name: str, parameters: tuple[str, ...], file: Path | None, simulator: str,
+    netlist: Path | None, models: tuple[Path, ...], tests: tuple[str, ...], seed: int,
+    waves: Path | None, as_json: bool, no_store: bool,
+) -> int:  # fmt: skip
+    it = core(name, file)
+    found = simulate(
+        it, assignments(parameters), simulator=simulator, seed=seed, netlist=netlist,
+        models=models, tests=tests, waves=waves,
+    )  # fmt: skip
+    words = f"roundworks sim {core_words(name, found.parameters, file)} --simulator {simulator}"
+    words += (f" --netlist {netlist.name}" if netlist else "") + f" --seed {seed}"
+    words += "".join(f" --models {model.name}" for model in models)
+    words += "".join(f" --test {test}" for test in tests)
+    rows = make_rows("simulation", [fields(found)], words)
+    deliver(rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        print_simulation(found)
+    return NO if found.failed else YES
+
+
+def fields(found: Simulation) -> dict[str, Any]:
+    """Fields of a row."""
+    return asdict(found) | {"tests": [asdict(t) for t in found.tests],
+                            "reports": list(found.reports)}  # fmt: skip
+
+
+def print_simulation(found: Simulation) -> None:
+    where = f"{found.simulator} {found.version}" + (", netlist" if found.netlist else "")
+    table(
+        f"{found.core}  {label(found.parameters)}  {where}",
+        ("test", "result", ""),
+        [(t.name, "passed" if t.passed else "failed", t.message) for t in found.tests],
+    )
+    for report in found.reports:
+        out.print("  ".join(f"{k} {v}" for k, v in report.items()), markup=False)
+    passed = len(found.tests) - len(found.failed)
+    out.print(f"{passed} passed, {len(found.failed)} failed, seed {found.seed}", markup=False)

@@ -1,0 +1,1 @@
+"""Benches: Python that runs inside a simulator. Imported there, by cocotb, and nowhere else."""

@@ -1,0 +1,233 @@
+"""What every bench shares: clock, reset, ready/valid channels with random stalls, reports.
+
+All is driven at the falling edge and looked at once the logic has settled; a transfer happens at the
+rising edge that follows. So both simulators see the same, whichever of them runs registers first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, Timer
+
+PERIOD_NS = 10
+Stall = Callable[[random.Random], bool]
+
+
+def no_stall(rng: random.Random) -> bool:
+    return False
+
+
+def random_stall(rng: random.Random) -> bool:
+    """Two cycles of five."""
+    return rng.random() < 0.4
+
+
+def parameters() -> dict[str, str]:
+    """The names of the parameters' values, as `roundworks sim --parameter` takes them."""
+    found: dict[str, str] = json.loads(os.environ["ROUNDWORKS_PARAMETERS"])
+    return found
+
+
+def core_name() -> str:
+    return os.environ["ROUNDWORKS_CORE"]
+
+
+def on_netlist() -> bool:
+    """Whether this is a synthesised netlist, in which only ports keep their names."""
+    return bool(os.environ["ROUNDWORKS_NETLIST"])
+
+
+def randomness(name: str) -> random.Random:
+    """Random numbers of this run's seed, others for every name; the seed is in the log."""
+    cocotb.log.info("%s: seed %s", name, cocotb.RANDOM_SEED)
+    return random.Random(f"{cocotb.RANDOM_SEED}/{name}")
+
+
+def report(**fields: Any) -> None:
+    """A fact of this run, such as cycles: one JSON object, which the caller of the bench gets."""
+    with open(os.environ["ROUNDWORKS_REPORT"], "a", encoding="utf-8") as sink:
+        sink.write(json.dumps(fields) + "\n")
+
+
+async def settle() -> None:
+    """Let combinational logic come to rest after its inputs were driven."""
+    await Timer(1, units="ns")
+
+
+@dataclass(eq=False)
+class Transfer:
+    """Fields of one transfer; ``cycle`` is that of its rising edge, None before."""
+
+    fields: dict[str, int]
+    cycle: int | None = None
+
+
+@dataclass(eq=False)
+class Sender:
+    """Drives valid and fields of a channel into the core; reads its ready.
+
+    While it has nothing to send, and while it stalls, the fields hold noise.
+    """
+
+    bench: Bench
+    valid: Any
+    ready: Any
+    pins: Mapping[str, Any]
+    stall: Stall = no_stall
+    waiting: deque[Transfer] = field(default_factory=deque)
+    offered: bool = False
+
+    def send(self, **fields: int) -> Transfer:
+        transfer = Transfer(fields)
+        self.waiting.append(transfer)
+        return transfer
+
+    def drive(self) -> None:
+        # What was offered stays offered until it is taken.
+        self.offered = bool(self.waiting) and (self.offered or not self.stall(self.bench.rng))
+        self.valid.value = int(self.offered)
+        for name, pin in self.pins.items():
+            fields = self.waiting[0].fields if self.offered else {}
+            noise = self.bench.rng.getrandbits(len(pin))
+            pin.value = fields.get(name, noise)
+
+    def look(self) -> None:
+        if self.offered and int(self.ready.value):
+            done = self.waiting.popleft()
+            done.cycle = self.bench.cycle
+            self.offered = False
+
+    def clear(self) -> None:
+        self.waiting.clear()
+        self.offered = False
+        self.valid.value = 0
+
+
+@dataclass(eq=False)
+class Receiver:
+    """Drives ready of a channel out of the core; keeps what it takes, in order.
+
+    A value that waits must not change: that is looked at in every cycle.
+    """
+
+    bench: Bench
+    valid: Any
+    ready: Any
+    pins: Mapping[str, Any]
+    stall: Stall = no_stall
+    taken: deque[Transfer] = field(default_factory=deque)
+    held: dict[str, int] | None = None
+    open: bool = False
+
+    def drive(self) -> None:
+        self.open = not self.stall(self.bench.rng)
+        self.ready.value = int(self.open)
+
+    def look(self) -> None:
+        valid = int(self.valid.value)
+        if self.held is not None:
+            assert valid, f"{self.valid._name}: fell in cycle {self.bench.cycle} before ready"
+        if not valid:
+            return
+        fields = {name: int(pin.value) for name, pin in self.pins.items()}
+        if self.held is not None:
+            assert fields == self.held, f"{self.valid._name}: data changed while it waited"
+        self.held = None if self.open else fields
+        if self.open:
+            self.taken.append(Transfer(fields, self.bench.cycle))
+
+    def clear(self) -> None:
+        self.taken.clear()
+        self.held = None
+        self.ready.value = 0
+
+
+class Bench:
+    """Clock, reset and channels of a core. ``cycle`` counts rising edges since `start`."""
+
+    def __init__(self, dut: Any, name: str) -> None:
+        self.dut = dut
+        self.rng = randomness(name)
+        self.clock = getattr(dut, os.environ["ROUNDWORKS_CLOCK"])
+        self.reset_pin = getattr(dut, os.environ["ROUNDWORKS_RESET"])
+        self.channels: list[Sender | Receiver] = []
+        self.cycle = 0
+
+    def sender(self, prefix: str, fields: Iterable[str], stall: Stall = no_stall) -> Sender:
+        """``req`` and ``key`` -> req_valid_i, req_ready_o, req_key_i."""
+        made = Sender(
+            self, self._pin(f"{prefix}_valid_i"), self._pin(f"{prefix}_ready_o"),
+            {name: self._pin(f"{prefix}_{name}_i") for name in fields}, stall,
+        )  # fmt: skip
+        self.channels.append(made)
+        return made
+
+    def receiver(self, prefix: str, fields: Iterable[str], stall: Stall = no_stall) -> Receiver:
+        """``out`` and ``data`` -> out_valid_o, out_ready_i, out_data_o."""
+        made = Receiver(
+            self, self._pin(f"{prefix}_valid_o"), self._pin(f"{prefix}_ready_i"),
+            {name: self._pin(f"{prefix}_{name}_o") for name in fields}, stall,
+        )  # fmt: skip
+        self.channels.append(made)
+        return made
+
+    async def start(self) -> None:
+        """Start the clock and reset; the channels must have been made before."""
+        self.reset_pin.value = 0
+        for channel in self.channels:
+            channel.clear()
+        cocotb.start_soon(Clock(self.clock, PERIOD_NS, units="ns").start())
+        await self.reset()
+
+    async def reset(self, cycles: int = 2) -> None:
+        """In the middle of whatever runs; every channel forgets what it had."""
+        await FallingEdge(self.clock)
+        self.reset_pin.value = 0
+        for channel in self.channels:
+            channel.clear()
+        for _ in range(cycles):
+            await FallingEdge(self.clock)
+            self.cycle += 1
+        self.reset_pin.value = 1
+
+    async def step(self, cycles: int = 1) -> None:
+        """Run so many clocks, every channel driven and looked at in each."""
+        for _ in range(cycles):
+            for channel in self.channels:
+                channel.drive()
+            await ReadOnly()
+            for channel in self.channels:
+                channel.look()
+            await FallingEdge(self.clock)
+            self.cycle += 1
+
+    async def until(self, done: Callable[[], object], limit: int = 100_000) -> None:
+        """Run until `done`; an error after `limit` clocks, for the core then hangs."""
+        for _ in range(limit):
+            if done():
+                return
+            await self.step()
+        raise AssertionError(f"still waiting after {limit} cycles (seed {cocotb.RANDOM_SEED})")
+
+    async def done(self, transfer: Transfer, limit: int = 100_000) -> int:
+        """Run until a transfer has happened, and tell the cycle of its rising edge."""
+        await self.until(lambda: transfer.cycle is not None, limit)
+        assert transfer.cycle is not None
+        return transfer.cycle
+
+    async def take(self, receiver: Receiver, limit: int = 100_000) -> Transfer:
+        """Run until something has been received, and take it from the queue."""
+        await self.until(lambda: receiver.taken, limit)
+        return receiver.taken.popleft()
+
+    def _pin(self, name: str) -> Any:
+        return getattr(self.dut, name)

@@ -1,0 +1,81 @@
+"""What a tool made, found again by the content of all that it read. Whole or not there at all."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import spec
+
+
+def home() -> Path:
+    """``build/hw`` of the checkout; ``ROUNDWORKS_BUILD`` names another folder for ``build``."""
+    given = os.environ.get("ROUNDWORKS_BUILD")
+    return (Path(given) if given else spec.root() / "build") / "hw"
+
+
+def key(files: Iterable[Path], facts: Mapping[str, Any]) -> str:
+    """A name for the contents of `files`, in order, and for `facts`."""
+    digest = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode())
+    for file in files:
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:24]
+
+
+@contextlib.contextmanager
+def making(folder: Path) -> Iterator[Path]:
+    """An empty folder beside `folder`; it takes its name when the block ends well.
+
+    On an error it is removed. After a kill its name still ends in ``.part``: nobody reads it, and
+    the next to make `folder` removes it once its owner is gone.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    for left in folder.parent.glob(f"{folder.name}.*.part"):
+        if not _alive(int(left.name.split(".")[-2])):
+            shutil.rmtree(left, ignore_errors=True)
+    part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    try:
+        yield part
+        # Another process may have been quicker: its folder has the same content.
+        with contextlib.suppress(OSError):
+            part.rename(folder)
+        if not folder.is_dir():
+            raise FileNotFoundError(2, "could not be made", str(folder))
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def read(file: Path) -> Any | None:
+    """A JSON value that `write` left, or None."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except ValueError:  # not ours; made again
+        return None
+
+
+def write(file: Path, value: Any) -> None:
+    """Whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    part.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+    part.replace(file)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

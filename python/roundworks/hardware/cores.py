@@ -1,0 +1,139 @@
+"""The cores of ``rtl/cores.toml``, or of a file of the user's in the same form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import SpecError, UnknownName
+from ..spec.documents import Document, per_root, unknown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A parameter of the top module. ``choices``: the name of each value -> its number."""
+
+    name: str
+    meaning: str
+    choices: Mapping[str, int]
+    default: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Core:
+    """One entry. ``clock`` and ``reset`` are empty where the core is combinational.
+
+    ``tests`` of the ``bench`` are run, all where it is empty. ``folder`` is where cores.toml lies.
+    """
+
+    name: str
+    family: str
+    title: str
+    top: str
+    files: tuple[Path, ...]
+    clock: str
+    reset: str
+    bench: str
+    tests: tuple[str, ...]
+    cycles: str
+    visible: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    folder: Path
+
+    def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
+        """The name of every parameter's value: those given, the defaults of the others.
+
+        Raises
+        ------
+        UnknownName
+            ``aes-round: parameter Sbox: choice 'lot' not known; one of canright, lut``
+        """
+        by_name = {p.name: p for p in self.parameters}
+        for name, value in given.items():
+            if name not in by_name:
+                known = ", ".join(sorted(by_name)) or "none: it has none"
+                raise UnknownName(f"{self.name}: parameter {name!r}: not known; one of {known}")
+            if value not in by_name[name].choices:
+                known = ", ".join(by_name[name].choices)
+                raise UnknownName(
+                    f"{self.name}: parameter {name}: choice {value!r} not known; one of {known}"
+                )
+        return {p.name: given.get(p.name, p.default) for p in self.parameters}
+
+    def numbers(self, given: Mapping[str, str]) -> dict[str, int]:
+        """The same as the tools take it: every parameter's number."""
+        chosen = self.chosen(given)
+        return {p.name: p.choices[chosen[p.name]] for p in self.parameters}
+
+
+def cores(file: Path | None = None) -> tuple[Core, ...]:
+    """Every core of `file`, or of ``rtl/cores.toml`` of this checkout, in its order."""
+    return _read(file) if file else _ours()
+
+
+def core(name: str, file: Path | None = None) -> Core:
+    """The core of that name; an error lists those that exist."""
+    known = {c.name: c for c in cores(file)}
+    if name not in known:
+        raise unknown("core", name, known)
+    return known[name]
+
+
+def assignments(given: tuple[str, ...]) -> dict[str, str]:
+    """``("Sbox=lut",)`` -> ``{"Sbox": "lut"}``, as a command line gives parameters."""
+    found = {}
+    for text in given:
+        name, mark, value = text.partition("=")
+        if not (name and mark and value):
+            raise UnknownName(f"parameter: want Name=choice, got {text!r}")
+        found[name] = value
+    return found
+
+
+def label(parameters: Mapping[str, str]) -> str:
+    """``Sbox=lut Depth=4``, or a dash where there is none."""
+    return " ".join(f"{name}={value}" for name, value in parameters.items()) or "-"
+
+
+def _read(file: Path) -> tuple[Core, ...]:
+    document = Document(file, "cores")
+    document.unique(("cores",), "name")
+    return tuple(_core(document, i, c) for i, c in enumerate(document.data["cores"]))
+
+
+_ours = per_root(lambda home: _read(home / "rtl" / "cores.toml"))
+
+
+def _core(document: Document, index: int, data: Mapping[str, Any]) -> Core:
+    folder = document.path.resolve().parent
+    for number, name in enumerate(data["files"]):
+        if not (folder / name).is_file():
+            document.fail(("cores", index, "files", number), f"no file {name!r} beside this one")
+    if ("clock" in data) != ("reset" in data):
+        document.fail(("cores", index), "want clock and reset, or neither")
+    return Core(
+        data["name"], data["family"], data["title"], data["top"],
+        tuple(folder / name for name in data["files"]),
+        data.get("clock", ""), data.get("reset", ""), data.get("bench", ""),
+        tuple(data.get("tests", ())), data.get("cycles", ""), tuple(data.get("visible", ())),
+        tuple(
+            _parameter(document, ("cores", index, "parameters", name), name, p)
+            for name, p in data.get("parameters", {}).items()
+        ),
+        folder,
+    )  # fmt: skip
+
+
+def _parameter(
+    document: Document, place: tuple[str | int, ...], name: str, data: Mapping[str, Any]
+) -> Parameter:
+    choices = data.get("choices") or {str(value): value for value in data["values"]}
+    default = str(data["default"])
+    if default not in choices:
+        document.fail((*place, "default"), f"want {' or '.join(choices)}, got {default!r}")
+    return Parameter(name, data["meaning"], choices, default)
+
+
+__all__ = ["Core", "Parameter", "SpecError", "assignments", "core", "cores", "label"]
