@@ -55,7 +55,7 @@ check: setup ## format, lints, layers, citations, schemas, types
 test: setup ## every test, Rust and Python; the last lines count them
 	cargo test --workspace --exclude roundworks-py --release --locked --quiet
 	$(BIN)/python tools/test_cpus.py --short
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
 	$(BIN)/python tools/test_cpus.py
