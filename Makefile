@@ -100,9 +100,11 @@ report: setup ## the main job: reproduce (quick), then report/build/index.html
 PREFIX ?= /usr/local
 # Where make test keeps its builds too, so nothing is built twice.
 C_TARGET := $(or $(CARGO_TARGET_DIR),target)/release
+# `make test` asks for the packages it built before: with others beside it the core has other features.
+C_PACKAGES ?= -p roundworks-capi
 
 install-c: ## header, libraries and pkg-config file for C, under PREFIX; wants only a Rust toolchain
-	cargo build --release --locked --quiet -p roundworks-capi
+	cargo build --release --locked --quiet $(C_PACKAGES)
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 crates/roundworks-capi/include/roundworks.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(C_TARGET)/libroundworks.a $(C_TARGET)/libroundworks.so $(DESTDIR)$(PREFIX)/lib

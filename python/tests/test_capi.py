@@ -42,7 +42,8 @@ def run(*command: str | Path, **environment: str) -> str:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `make install-c` puts in place."""
     prefix = tmp_path_factory.mktemp("prefix")
-    run("make", "--no-print-directory", "install-c", f"PREFIX={prefix}")
+    built = "C_PACKAGES=--workspace --exclude roundworks-py"  # as `make test` did
+    run("make", "--no-print-directory", "install-c", f"PREFIX={prefix}", built)
     return prefix
 
 
