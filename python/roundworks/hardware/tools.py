@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.metadata
 import importlib.util
@@ -80,6 +81,16 @@ def version(name: str) -> str:
     return number[0] if number else "unknown"
 
 
+_children: set[int] = set()
+
+
+def stop() -> None:
+    """End what other threads of this process still run."""
+    for child in list(_children):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+
+
 def run(
     argv: Sequence[str | Path], cwd: Path, *, log: Path, what: str,
     env: Mapping[str, str] | None = None, limit: float | None = None,
@@ -96,6 +107,7 @@ def run(
             [str(a) for a in argv], cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sink,
             stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
+        _children.add(child.pid)
         try:
             child.wait(limit)
         except subprocess.TimeoutExpired:
@@ -106,6 +118,7 @@ def run(
             if child.poll() is None:
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
+            _children.discard(child.pid)
     text = log.read_text(encoding="utf-8", errors="replace")
     if child.returncode:
         raise HardwareError(f"{what}: {complaint(text, child.returncode)}; all of it is in {log}")
