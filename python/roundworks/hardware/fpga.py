@@ -110,7 +110,8 @@ def _route(
         yosys.run(
             [
                 yosys.read(core, chosen, work), "read_verilog harness.v",
-                f"{which.synth} -top {_TOP}{'' if block_ram else ' -nobram'} -json design.json",
+                f"{which.synth} -top {_TOP}{'' if block_ram else ' -nobram'}",
+                "delete t:$scopeinfo", "write_json design.json",
             ],
             work, log, f"{core.name}: yosys",
         )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import os
+import itertools
 import re
 import zlib
 from collections.abc import Mapping, Sequence
@@ -144,7 +144,8 @@ def _library(
 def _name(files: Sequence[Path]) -> str:
     """The file's name without what follows the first dot; of several, what they begin with."""
     names = [file.name.split(".")[0] for file in files]
-    return (os.path.commonprefix(names).rstrip("_-") or names[0]) if len(names) > 1 else names[0]
+    same = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+    return "".join(letters[0] for letters in same).rstrip("_-") or names[0]
 
 
 def _text(file: Path) -> bytes:
