@@ -26,7 +26,7 @@ class _Program:
     python: bool = False
 
 
-_PROGRAMS = {
+PROGRAMS = {
     "verilator": _Program("verilator", ("--version",)),
     "iverilog": _Program("iverilog", ("-V",)),
     "vvp": _Program("iverilog", ("-V",)),
@@ -48,7 +48,7 @@ def find(name: str) -> Path:
     ToolMissing
         ``verilator: not found; install Debian's package verilator``
     """
-    program = _PROGRAMS[name]
+    program = PROGRAMS[name]
     if program.python:
         # Beside this interpreter: a virtual environment need not be on the PATH.
         path = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
@@ -69,10 +69,10 @@ def need_python(name: str) -> None:
 @functools.cache
 def version(name: str) -> str:
     """The number that a program or a Python package gives as its version."""
-    if name not in _PROGRAMS:
+    if name not in PROGRAMS:
         need_python(name)
         return importlib.metadata.version(name)
-    program = _PROGRAMS[name]
+    program = PROGRAMS[name]
     if program.python:
         find(name)
         return importlib.metadata.version(program.package)
