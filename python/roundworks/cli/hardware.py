@@ -24,8 +24,21 @@ def core_options(command: Command) -> Command:
     return click.argument("name", metavar="CORE")(command)
 
 
+def library_option(command: Command) -> Command:
+    """--library, once for each file."""
+    return click.option(
+        "--library", "libraries", type=click.Path(path_type=Path, dir_okay=False), multiple=True,
+        metavar="FILE", help="Liberty, plain or .gz; several make one library. Debian's OSU 018"
+        " unless set.",
+    )(command)  # fmt: skip
+
+
 def core_words(name: str, parameters: Mapping[str, str], file: Path | None) -> str:
     """The same as words of a command line. Only a file's name, never where it lies."""
     words = shlex.quote(name)
     words += "".join(f" --parameter {shlex.quote(f'{k}={v}')}" for k, v in parameters.items())
     return words + (f" --cores {shlex.quote(file.name)}" if file else "")
+
+
+def library_words(libraries: tuple[Path, ...]) -> str:
+    return "".join(f" --library {shlex.quote(file.name)}" for file in libraries)

@@ -53,7 +53,7 @@ def making(folder: Path) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def read(file: Path) -> Any | None:
+def read(file: Path) -> Any:
     """A JSON value that `write` left, or None."""
     try:
         return json.loads(file.read_text(encoding="utf-8"))

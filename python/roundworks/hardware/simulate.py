@@ -108,7 +108,7 @@ def build(
             raise HardwareError(f"{file}: no such file to simulate")
     facts = {
         "top": core.top, "numbers": numbers, "waves": waves, "visible": core.visible,
-        "tools": [tools.version(program), tools.version("cocotb"), sys.version], "form": 1,
+        "tools": [tools.version(program), tools.version("cocotb"), sys.version], "form": 2,
     }  # fmt: skip
     name = f"{core.name}-{simulator}-{cache.key(files, facts)}"
     folder = cache.home() / "sim" / name
@@ -143,8 +143,9 @@ def _verilator(
         ],
         folder, log=log, what=f"{core.name}: verilator",
     )  # fmt: skip
-    # Verilator's own part is the same for every design, and most of the work for a small one.
-    facts = {"tools": [tools.version("verilator"), tools.version("cocotb")], "waves": waves}
+    # Verilator's own part is the same for every design, and most of the work for a small one. Not so
+    # verilator.o, the main program: it knows the size of the design's class.
+    facts = {"tools": [tools.version("verilator"), tools.version("cocotb")], "waves": waves, "form": 2}
     common = cache.home() / "sim" / f"verilated-{cache.key([], facts)}"
     for ready in common.glob("*"):
         shutil.copy(ready, folder / "work")
@@ -154,7 +155,7 @@ def _verilator(
     )  # fmt: skip
     if not common.is_dir():
         with cache.making(common) as part:
-            for made in (folder / "work").glob("verilat*.[od]"):
+            for made in (folder / "work").glob("verilated*.[od]"):
                 shutil.copy(made, part)
     shutil.rmtree(folder / "work")  # ten times the program
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.metadata
 import importlib.util
@@ -25,7 +26,7 @@ class _Program:
     python: bool = False
 
 
-_PROGRAMS = {
+PROGRAMS = {
     "verilator": _Program("verilator", ("--version",)),
     "iverilog": _Program("iverilog", ("-V",)),
     "vvp": _Program("iverilog", ("-V",)),
@@ -47,7 +48,7 @@ def find(name: str) -> Path:
     ToolMissing
         ``verilator: not found; install Debian's package verilator``
     """
-    program = _PROGRAMS[name]
+    program = PROGRAMS[name]
     if program.python:
         # Beside this interpreter: a virtual environment need not be on the PATH.
         path = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
@@ -68,16 +69,26 @@ def need_python(name: str) -> None:
 @functools.cache
 def version(name: str) -> str:
     """The number that a program or a Python package gives as its version."""
-    if name not in _PROGRAMS:
+    if name not in PROGRAMS:
         need_python(name)
         return importlib.metadata.version(name)
-    program = _PROGRAMS[name]
+    program = PROGRAMS[name]
     if program.python:
         find(name)
         return importlib.metadata.version(program.package)
     done = subprocess.run([find(name), *program.version], capture_output=True, text=True)
     number = re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)
     return number[0] if number else "unknown"
+
+
+_children: set[int] = set()
+
+
+def stop() -> None:
+    """End what other threads of this process still run."""
+    for child in list(_children):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
 
 
 def run(
@@ -96,6 +107,7 @@ def run(
             [str(a) for a in argv], cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sink,
             stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
+        _children.add(child.pid)
         try:
             child.wait(limit)
         except subprocess.TimeoutExpired:
@@ -106,6 +118,7 @@ def run(
             if child.poll() is None:
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
+            _children.discard(child.pid)
     text = log.read_text(encoding="utf-8", errors="replace")
     if child.returncode:
         raise HardwareError(f"{what}: {complaint(text, child.returncode)}; all of it is in {log}")

@@ -1,0 +1,59 @@
+"""roundworks fpga"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from ..hardware.cores import assignments, core, label
+from ..hardware.fpga import FAMILIES, route
+from .common import deliver, err, make_rows, out, row_options, table
+from .hardware import core_options, core_words
+
+
+@click.command(
+    "fpga",
+    help="A hardware core placed and routed by nextpnr: clock and resources. Its ports are on two"
+    " chains of flip-flops, which are counted.\n\nFamilies: "
+    + ", ".join(f"{name} ({family.device})" for name, family in FAMILIES.items())
+    + ".",
+    epilog="Example: roundworks fpga aes-round --family ecp5",
+)
+@core_options
+@click.option("--family", "families", type=click.Choice(list(FAMILIES)), multiple=True,
+              help="All unless set.")  # fmt: skip
+@click.option("--seed", "seeds", type=click.IntRange(0), multiple=True,
+              help="Of the placer, once for each run; 1 unless set.")  # fmt: skip
+@click.option("--block-ram", is_flag=True, help="Tables may become memories.")
+@row_options
+def command(
+    name: str, parameters: tuple[str, ...], file: Path | None, families: tuple[str, ...],
+    seeds: tuple[int, ...], block_ram: bool, as_json: bool, no_store: bool,
+) -> None:  # fmt: skip
+    it = core(name, file)
+    given = assignments(parameters)
+    found = []
+    for family in families or FAMILIES:
+        for seed in seeds or (1,):
+            if err.is_terminal:
+                err.print(f"{name}: {family}, seed {seed}", markup=False)
+            found.append(route(it, given, family, seed=seed, block_ram=block_ram))
+    words = f"roundworks fpga {core_words(name, found[0].parameters, file)}"
+    words += "".join(f" --family {family}" for family in families)
+    words += "".join(f" --seed {seed}" for seed in seeds) + " --block-ram" * block_ram
+    rows = make_rows("fpga", [asdict(one) for one in found], words)
+    deliver(rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        table(
+            f"{name}  {label(found[0].parameters)}",
+            ("family", "device", "seed", "MHz", "resources"),
+            [
+                (r.family, r.device, r.seed, f"{r.fmax_mhz:.1f}",
+                 ", ".join(f"{count} {cell}" for cell, count in sorted(r.resources.items())))
+                for r in found
+            ],
+            right=(2, 3),
+        )  # fmt: skip
+        out.print(f"{found[0].harness_flops} flip-flops of these are the chains at the ports")

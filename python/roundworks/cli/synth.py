@@ -1,0 +1,136 @@
+"""roundworks synth"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from ..hardware.cores import assignments, core, label
+from ..hardware.library import Library, load
+from ..hardware.scripts import LOOSE_PS, NAMES, portfolio
+from ..hardware.synthesise import Progress, Synthesis, synthesise
+from .common import check_file, deliver, err, make_rows, out, row_options, table
+from .hardware import core_options, core_words, library_option, library_words
+
+GOALS = ("delay", "area", "area-delay")
+
+
+@click.command(
+    "synth",
+    help="Area and least clock period of a hardware core on a cell library: Yosys, a portfolio of"
+    " abc scripts two at a time, OpenSTA for every netlist. What was made before is not made again."
+    "\n\nScripts: " + ", ".join(NAMES) + ". docs/hardware.md says what the figures stand for.",
+    epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick",
+)
+@core_options
+@library_option
+@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick",
+              show_default=True, help="Two netlists, or two of every script.")  # fmt: skip
+@click.option("--script", "chosen", type=click.Choice(NAMES), multiple=True,
+              help="These alone, instead of a profile.")  # fmt: skip
+@click.option("--target", "targets", type=click.FloatRange(min=1), multiple=True, metavar="PS",
+              help="Delay that these scripts are asked for; the least unless set.")  # fmt: skip
+@click.option("--netlist", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write the best netlist to FILE, in Verilog.")  # fmt: skip
+@click.option("--goal", type=click.Choice(GOALS), default="area-delay", show_default=True,
+              help="What that netlist is to be best for.")  # fmt: skip
+@click.option("--path", "show_path", is_flag=True, help="Print the longest path of that netlist.")
+@row_options
+def command(
+    name: str, parameters: tuple[str, ...], file: Path | None, libraries: tuple[Path, ...],
+    profile: str, chosen: tuple[str, ...], targets: tuple[float, ...], netlist: Path | None,
+    goal: str, show_path: bool, as_json: bool, no_store: bool,
+) -> None:  # fmt: skip
+    if targets and not chosen:
+        raise click.UsageError("--target: want --script beside it; a profile has its own")
+    check_file(netlist)
+    it = core(name, file)
+    library = load(libraries)
+    jobs = [(s, t) for s in chosen for t in targets or (None,)] or portfolio(profile)
+    with progress_bar(it.name) as show:
+        found = synthesise(it, assignments(parameters), library, jobs, progress=show)
+    words = f"roundworks synth {core_words(name, found[0].parameters, file)}"
+    words += library_words(libraries)
+    words += "".join(f" --script {s}" for s in chosen) or f" --profile {profile}"
+    words += "".join(f" --target {t:g}" for t in targets)
+    rows = make_rows("synthesis", [fields(one) for one in found], words)
+    best = next(one for one in found if goal in one.best_for)
+    if netlist is not None:
+        part = netlist.with_name(netlist.name + ".part")
+        shutil.copy(best.netlist, part)
+        part.replace(netlist)
+    deliver(rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        print_synthesis(found, library)
+        if show_path:
+            out.print(best.netlist.with_name("path.txt").read_text(), markup=False)
+
+
+def fields(one: Synthesis) -> dict[str, Any]:
+    """Fields of a row; where the netlist lies is nobody else's."""
+    found = asdict(one) | {"best_for": list(one.best_for)}
+    del found["netlist"]
+    return found | {
+        "period_ps": round(one.period_ps, 3), "kge": round(one.kge, 4),
+        "seconds": round(one.seconds, 2), "load_ff": round(one.load_ff, 6),
+    }  # fmt: skip
+
+
+def print_synthesis(found: Sequence[Synthesis], library: Library) -> None:
+    first = found[0]
+    table(
+        f"{first.core}  {label(first.parameters)}  {first.library}",
+        ("script", "asked for", "ps", "MHz", "kGE", "um2", "cells", "flops", "buffers", "best for"),
+        [
+            (s.script, asked(s.target_ps), f"{s.period_ps:,.1f}", f"{1e6 / s.period_ps:,.1f}",
+             f"{s.kge:,.3f}", f"{s.area_um2:,.5g}", s.cells, s.flops, s.buffers,
+             ", ".join(s.best_for))
+            for s in sorted(found, key=lambda s: s.period_ps)
+        ],
+        right=(2, 3, 4, 5, 6, 7, 8),
+    )  # fmt: skip
+    out.print(
+        f"inputs driven by {first.driver}, {first.load_ff:.3g} fF at outputs; 1 GE ="
+        f" {first.nand2_um2:g} um2 ({library.nand2.name})",
+        markup=False,
+    )
+
+
+def asked(target: float | None) -> str:
+    if target is None:
+        return "least delay"
+    return "least area" if target == LOOSE_PS else f"{target:g} ps"
+
+
+@contextmanager
+def progress_bar(name: str) -> Iterator[Any]:
+    """Netlists done, time left by those that are, the fastest so far. On a terminal only."""
+    if not err.is_terminal:
+        yield lambda p: None
+        return
+    columns = (
+        TextColumn("{task.description}"), BarColumn(30), MofNCompleteColumn(),
+        TimeElapsedColumn(), TextColumn("{task.fields[left]}  {task.fields[best]}"),
+    )  # fmt: skip
+    started = monotonic()
+    with Bar(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(f"{name}: elaborating", total=None, left="", best="")
+
+        def show(p: Progress) -> None:
+            rest = (monotonic() - started) / p.done * (p.total - p.done) if p.done else 0
+            bar.update(
+                task, description=name, total=p.total, completed=p.done,
+                left=f"about {rest:.0f} s left" if p.done else "",
+                best=f"fastest {p.best.period_ps:,.1f} ps, {p.best.kge:.2f} kGE" if p.best else "",
+            )  # fmt: skip
+
+        yield show

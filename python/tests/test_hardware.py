@@ -1,0 +1,385 @@
+"""The hardware flow on two small cores: simulators, lints, Yosys, OpenSTA, nextpnr, bad input.
+
+What a tool that is missing would have tested counts as skipped; with ROUNDWORKS_REQUIRE_TOOLS=1 it
+fails.
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conftest import command
+
+from roundworks.errors import HardwareError, LibraryError, SpecError, ToolMissing, UnknownName
+from roundworks.hardware import cache, library, scripts, tools, yosys
+from roundworks.hardware.cores import assignments, core, cores
+from roundworks.hardware.fpga import FAMILIES, harness, route
+from roundworks.hardware.lint import lint
+from roundworks.hardware.simulate import simulate
+from roundworks.hardware.synthesise import Synthesis, marked, synthesise
+
+CORES = Path(__file__).parent / "rtl" / "cores.toml"
+
+
+def need(*names: str) -> None:
+    for name in names:
+        try:
+            tools.find(name) if name in tools.PROGRAMS else tools.need_python(name)
+        except ToolMissing as error:
+            if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
+                raise
+            pytest.skip(str(error))
+
+
+@pytest.fixture(autouse=True)
+def build(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One cache for all tests here: Verilator's own part takes half a minute."""
+    folder = tmp_path_factory.getbasetemp() / "hardware"
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(folder))
+    return folder
+
+
+# -- cores -----------------------------------------------------------------------------------
+def test_every_core_of_ours_is_well_formed() -> None:
+    for it in cores():
+        assert it.chosen({}) == {p.name: p.default for p in it.parameters}
+        own = it.bench and not it.bench.endswith(".py")
+        if own:
+            assert importlib.util.find_spec(f"roundworks.hardware.benches.{it.bench}")
+
+
+def test_parameters_by_name() -> None:
+    tiny = core("tiny", CORES)
+    assert tiny.numbers({"Kind": "sum"}) == {"Kind": 1, "Depth": 1}
+    assert tiny.chosen(assignments(("Depth=2",))) == {"Kind": "xor", "Depth": "2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("tinny", (), "core 'tinny': not known; one of tiny, tiny-add"),
+        ("tiny", ("Kind=or",), "tiny: parameter Kind: choice 'or' not known; one of xor, sum"),
+        ("tiny", ("Width=8",), "tiny: parameter 'Width': not known; one of Depth, Kind"),
+        ("tiny", ("Depth",), "parameter: want Name=choice, got 'Depth'"),
+    ],
+)
+def test_unknown_names_list_those_that_exist(
+    name: str, given: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(UnknownName) as caught:
+        core(name, CORES).chosen(assignments(given))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('top = "tiny"', 'top = "Tiny"', "8: cores[0] (tiny).top: want ^[a-z][a-z0-9_]*$, got 'Tiny'"),
+        ('"tiny.sv"', '"gone.sv"', "9: cores[0] (tiny).files[1]: no file 'gone.sv' beside this one"),
+        ("default = 1", "default = 3", "14: cores[0] (tiny).parameters.Depth.default: want 1 or 2, got '3'"),
+        ('reset = "rst_ni"\n', "", "4: cores[0] (tiny): want clock and reset, or neither"),
+        ('"tiny-add"', '"tiny"', "17: cores[1] (tiny).name: 'tiny' stands already at line 4"),
+    ],
+)  # fmt: skip
+def test_a_malformed_list_is_told_with_its_line(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    text = CORES.read_text()
+    assert old in text
+    (tmp_path / "cores.toml").write_text(text.replace(old, new, 1))
+    with pytest.raises(SpecError) as caught:
+        cores(tmp_path / "cores.toml")
+    assert str(caught.value) == f"{tmp_path / 'cores.toml'}:{message}"
+
+
+# -- simulators and lints --------------------------------------------------------------------
+@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:
+    need("verilator" if simulator == "verilator" else "iverilog", "cocotb")
+    for depth in ("1", "2"):
+        found = simulate(core("tiny", CORES), {"Kind": "sum", "Depth": depth}, simulator=simulator)
+        assert [(t.name, t.passed) for t in found.tests] == [
+            ("without_stalls", True), ("with_stalls", True),
+        ]  # fmt: skip
+        assert found.reports == ({"messages": 50, "cycles": 49 + int(depth)},)
+
+
+def test_a_test_that_fails_says_why_and_exits_with_1(tmp_path: Path) -> None:
+    need("iverilog", "cocotb")
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    source = tmp_path / "tiny_add.sv"
+    source.write_text(source.read_text().replace("data_i + key_i", "data_i - key_i"))
+    found = simulate(core("tiny-add", tmp_path / "cores.toml"), simulator="icarus")
+    assert [t.message.partition(":")[0] for t in found.failed] == ["AssertionError"]
+    done = subprocess.run(
+        command("sim", "tiny-add", "--cores", str(tmp_path / "cores.toml"), "--simulator", "icarus",
+                "--no-store"), capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1 and "0 passed, 1 failed, seed 1" in done.stdout
+
+
+def test_source_that_no_tool_can_read_is_one_line(tmp_path: Path) -> None:
+    need("iverilog", "cocotb")
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    (tmp_path / "tiny_add.sv").write_text("module tiny_add (\nendmodule\n")
+    with pytest.raises(HardwareError, match=r"tiny-add: iverilog: .*syntax error") as caught:
+        simulate(core("tiny-add", tmp_path / "cores.toml"), simulator="icarus")
+    assert "\n" not in str(caught.value)
+
+
+def test_waves_hold_the_signals(tmp_path: Path) -> None:
+    need("iverilog", "cocotb")
+    simulate(core("tiny-add", CORES), simulator="icarus", waves=tmp_path / "add.vcd")
+    assert "data_o" in (tmp_path / "add.vcd").read_text()
+
+
+def test_lints_find_what_they_are_there_for(tmp_path: Path) -> None:
+    need("verilator", "verible-verilog-lint")
+    for it in cores(CORES):
+        assert lint(it) == ()
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    source = tmp_path / "tiny_add.sv"
+    source.write_text(source.read_text().replace("[7:0] data_o", "[6:0] data_o") + "\t\n")
+    found = lint(core("tiny-add", tmp_path / "cores.toml"))
+    assert any("WIDTH" in line for line in found) and any("no-tabs" in line for line in found)
+
+
+@pytest.mark.parametrize("one", cores(), ids=lambda it: it.name)
+def test_every_core_of_ours_is_lint_clean(one) -> None:  # type: ignore[no-untyped-def]
+    need("verilator", "verible-verilog-lint")
+    assert lint(one) == ()
+
+
+def test_a_missing_tool_names_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ToolMissing, match=r"^sta: not found; install Debian's package opensta$"):
+        tools.find("sta")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ToolMissing, match=r"^pyosys: Python package not found; pip install 'round"):
+        tools.need_python("pyosys")
+
+
+# -- libraries -------------------------------------------------------------------------------
+def liberty(*cells: str, unit: str = "1ns") -> str:
+    return (
+        f'library (small) {{\n time_unit : "{unit}";\n capacitive_load_unit (1, pf);\n'
+        + "\n".join(cells)
+        + "\n}\n"
+    )
+
+
+def gate(name: str, area: float, function: str, *inputs: str) -> str:
+    pins = " ".join(f"pin ({p}) {{ direction : input; capacitance : 0.002; }}" for p in inputs)
+    return f'cell ({name}) {{ area : {area}; {pins} pin (Y) {{ direction : output; function : "{function}"; }} }}'
+
+
+FLOP = 'cell (DFF) { area : 9; ff (IQ, IQN) { clocked_on : "C"; next_state : "D"; } pin (D) { direction : input; capacitance : 0.001; } pin (C) { direction : input; capacitance : 0.001; clock : true; } pin (Q) { direction : output; function : "IQ"; } }'
+NAND = gate("ND", 4, "(A' + !B)", "A", "B")
+INV = gate("IV", 2, "!A", "A")
+
+
+def test_cells_are_known_by_what_they_compute(tmp_path: Path) -> None:
+    first, second = tmp_path / "small_a.lib", tmp_path / "small_b.lib.gz"
+    first.write_text(
+        liberty(gate("BIG", 6, "!(A B)", "A", "B"), NAND, FLOP, gate("AND", 3, "A*B", "A", "B"))
+    )
+    second.write_bytes(
+        gzip.compress(liberty(INV, gate("BF", 3, "A", "A"), gate("B2", 5, "(A)", "A")).encode())
+    )
+    found = library.load([first, second])
+    assert (found.name, found.nand2.name, found.time_ps) == ("small", "ND", 1000.0)
+    assert [c.name for c in found.buffers] == ["BF", "B2"] and found.driver.name == "B2"
+    assert [c.name for c in found.flops] == ["DFF"] and found.load_ff == pytest.approx(8.0)
+    with pytest.raises(LibraryError, match="no inverter; the flow needs"):
+        library.load([first])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (liberty(NAND, INV), "no flip-flop; the flow needs a two-input NAND, an inverter and a flip-flop"),
+        (liberty(NAND, INV, FLOP)[:-2], "1: library (small) is not closed; is the file whole?"),
+        (liberty(NAND, INV, FLOP) + "}\n", "8: a closing brace too many"),
+        ("nothing", "1: want a liberty file, which begins with library (...) {"),
+        (liberty(NAND.replace("area : 4", "area : big"), INV, FLOP), " cell ND: want a number, got 'big'"),
+        (liberty(NAND, unit="soon"), " no time_unit that can be understood; want as 1 and ff, 1ns"),
+    ],
+)  # fmt: skip
+def test_a_broken_library_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "broken.lib"
+    file.write_text(text)
+    with pytest.raises(LibraryError) as caught:
+        library.load([file])
+    assert str(caught.value).startswith(str(file)) and str(caught.value).endswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_half_a_gzip_file_is_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "half.lib.gz"
+    file.write_bytes(gzip.compress(liberty(NAND).encode())[:40])
+    with pytest.raises(LibraryError, match="not a whole gzip file; fetch it again"):
+        library.load([file])
+
+
+# -- synthesis -------------------------------------------------------------------------------
+def osu018() -> library.Library:
+    need("pyosys", "sta")
+    if not library.DEFAULT.exists():
+        if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
+            pytest.fail(f"{library.DEFAULT}: not there")
+        pytest.skip("Debian's package qflow-tech-osu018 is not installed")
+    return library.load()
+
+
+def test_small_cores_become_gates() -> None:
+    lib = osu018()
+    found = synthesise(core("tiny", CORES), {"Depth": "2"}, lib, scripts.portfolio("quick"))
+    # Two registers of a byte and its mark.
+    assert {one.flops for one in found} == {18}
+    assert all(one.kge == pytest.approx(one.area_um2 / 24 / 1000) for one in found)
+    again = synthesise(core("tiny", CORES), {"Depth": "2"}, lib, scripts.portfolio("quick"))
+    assert again == found
+    add, xor = (
+        min(
+            synthesise(core("tiny-add", CORES), {"Kind": kind}, lib, [("dch", None)]),
+            key=lambda s: s.period_ps,
+        )
+        for kind in ("sum", "xor")
+    )
+    # Eight two-input gates without a chain, and an adder.
+    assert xor.cells == 8 and xor.flops == 0 and add.period_ps > 2 * xor.period_ps
+
+
+def test_the_period_is_the_sum_of_the_path_that_opensta_prints() -> None:
+    (one,) = synthesise(core("tiny-add", CORES), {"Kind": "sum"}, osu018(), [("nf", None)])
+    path = one.netlist.with_name("path.txt").read_text()
+    arrival = next(line for line in path.splitlines() if line.endswith("data arrival time"))
+    assert float(arrival.split()[0]) == pytest.approx(one.period_ps, abs=0.01)
+
+
+def test_every_script_makes_a_netlist_that_computes_the_same() -> None:
+    """Proven by Yosys, with the functions that the library gives its cells."""
+    lib = osu018()
+    names = [name for name in scripts.NAMES if name != "deepsyn"]  # which takes its time
+    first, *others = synthesise(
+        core("tiny-add", CORES), {"Kind": "sum"}, lib, [(name, None) for name in names]
+    )
+    assert [one.script for one in (first, *others)] == names
+    (other,) = synthesise(core("tiny-add", CORES), {"Kind": "xor"}, lib, [("dch", None)])
+    assert all(equivalent(lib, first, one) for one in others)
+    assert not equivalent(lib, first, other)
+
+
+def equivalent(lib: library.Library, first: Synthesis, other: Synthesis) -> bool:
+    lines = [
+        f"read_liberty -ignore_miss_func {lib.files[0]}", f"read_verilog {first.netlist}",
+        "rename tiny_add gold", f"read_verilog {other.netlist}", "rename tiny_add gate",
+        "miter -equiv -flatten gold gate both", "hierarchy -top both", "flatten",
+        "sat -verify -prove trigger 0 both",
+    ]  # fmt: skip
+    try:
+        yosys.run(lines, first.netlist.parent, first.netlist.with_name("proof.log"), "proof")
+    except HardwareError as error:
+        assert "proof did fail" in str(error) or "Called with -verify" in str(error), error
+        return False
+    return True
+
+
+def test_the_best_are_marked() -> None:
+    one = Synthesis(
+        "c", {}, "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0, "d", 1.0, 0.0, Path()
+    )
+    fast, small, both = (
+        replace(one, period_ps=5.0, area_um2=20.0),
+        replace(one, area_um2=7.0, period_ps=30.0),
+        one,
+    )
+    assert [s.best_for for s in marked([fast, small, both])] == [
+        ("delay",),
+        ("area",),
+        ("area-delay",),
+    ]
+
+
+def test_nothing_half_made_is_left_or_read(build: Path) -> None:
+    lib = osu018()
+    parameters = {"Kind": "sum", "Depth": "1"}
+    slow = (
+        "import time; from roundworks.hardware import yosys; yosys.run = lambda *a: time.sleep(60);"
+        " from roundworks.cli import main; main()"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", slow, "synth", "tiny", "--cores", str(CORES), "--no-store",
+         "--parameter", "Kind=sum"],
+    )  # fmt: skip
+    parts: list[Path] = []
+    deadline = time.monotonic() + 30
+    while not parts and time.monotonic() < deadline:
+        time.sleep(0.1)
+        parts = list((build / "hw" / "elaborated").glob("tiny-*.part"))
+    child.kill()
+    child.wait()
+    (part,) = parts
+    whole = part.with_name(part.name.split(".")[0])
+    assert part.exists() and not whole.exists()
+    (found,) = synthesise(core("tiny", CORES), parameters, lib, [("dch", None)])
+    assert found.flops == 9 and whole.exists() and not part.exists()
+
+
+def test_a_folder_is_whole_or_absent(tmp_path: Path) -> None:
+    def fails() -> None:
+        with cache.making(tmp_path / "made") as part:
+            (part / "half").write_text("half")
+            raise HardwareError("stopped")
+
+    with pytest.raises(HardwareError):
+        fails()
+    assert list(tmp_path.iterdir()) == []
+    with cache.making(tmp_path / "made") as part:
+        (part / "whole").write_text("whole")
+    assert (tmp_path / "made" / "whole").read_text() == "whole"
+
+
+def test_rows_of_a_synthesis(run) -> None:  # type: ignore[no-untyped-def]
+    osu018()
+    done = run("synth", "tiny-add", "--cores", str(CORES), "--json")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["script"] for row in rows] == ["dch", "nf"]
+    assert {goal for row in rows for goal in row["best_for"]} == {"delay", "area", "area-delay"}
+    assert "/" not in "".join(row["command"] + row["library"] for row in rows)
+
+
+# -- FPGA ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("family", list(FAMILIES))
+def test_a_small_core_is_routed(family: str) -> None:
+    need("pyosys", FAMILIES[family].place[0])
+    found = route(core("tiny", CORES), {}, family)
+    assert found.fmax_mhz > 50 and sum(found.resources.values()) > found.harness_flops
+    assert route(core("tiny", CORES), {}, family) == found
+
+
+def test_the_harness_reaches_every_port() -> None:
+    tiny = core("tiny", CORES)
+    text, flops = harness(tiny, [("clk_i", 1, "input"), ("a_i", 3, "input"), ("b_o", 2, "output")])
+    assert ".a_i(in_q[2:0])" in text and ".b_o(out[1:0])" in text and ".clk_i(clk)" in text
+    assert flops == 3 + 2 + 1
