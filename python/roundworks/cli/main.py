@@ -23,6 +23,7 @@ _VERBS = {
     "cycles": "what a description costs on a CPU, by latency, ports and registers",
     "fastest": "permutations of equal security, by their speed on this CPU",
     "sim": "a hardware core's bench, on Verilator or Icarus",
+    "power": "a core's netlist while it works: leakage, internal, switching",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import HardwareError
-from .. import cell_models, tools
+from .. import cache, cell_models, tools
 from ..liberty import Library
 from . import opensta, waves
 from .gates import Circuit, Port
@@ -62,12 +62,14 @@ def simulate(
             _delays(circuit, library, traffic.clock, period, conditions, folder)
         _bench(circuit, traffic, period, timed, folder)
         what = f"{circuit.name}: simulating the gates"
+        log = cache.home() / "logs" / f"power-{circuit.name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
         tools.run(
             [tools.find("iverilog"), "-g2012", "-gspecify", "-o", "bench.vvp", "-s", "bench",
              "bench.v", "circuit.v", "cells.v"],
-            folder, log=folder / "log", what=what, limit=limit,
+            folder, log=log, what=what, limit=limit,
         )  # fmt: skip
-        text = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=folder / "log",
+        text = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=log,
                          what=what, limit=limit)  # fmt: skip
         _check(text, circuit, traffic)
         start, stop = _window(traffic, period)
