@@ -25,6 +25,7 @@ _VERBS = {
     "sim": "a hardware core's bench, on Verilator or Icarus",
     "synth": "a hardware core's area and period on a cell library",
     "fpga": "a hardware core placed and routed on an FPGA",
+    "power": "a core's netlist while it works: leakage, internal, switching",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",

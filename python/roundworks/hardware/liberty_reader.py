@@ -1,0 +1,271 @@
+"""From what liberty-parser reads to the types of `liberty`."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..errors import LibraryError
+from .liberty import Arc, Cell, Energy, Leak, Library, Pair, Pin, State, Table, WireLoad
+from .logic import Function, parse
+
+_PREFIX = {"": 1.0, "k": 1e3, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15, "a": 1e-18}
+_SLEW = {"input_net_transition", "input_transition_time"}
+_LOAD = {"total_output_net_capacitance"}
+_DELAYS = {"combinational", "combinational_rise", "combinational_fall", "rising_edge",
+           "falling_edge", "clear", "preset", "three_state_enable", "three_state_disable"}  # fmt: skip
+
+
+def read(text: str, file: Path) -> Library:
+    """One file's library."""
+    from liberty.parser import parse_liberty
+
+    try:
+        group = parse_liberty(text)
+    except Exception as error:  # the parser has classes of its own, and lets others through
+        raise LibraryError(f"{file.name}: {_reason(error)}; get the file again") from None
+    if group.group_name != "library":
+        raise LibraryError(f"{file.name}: want a library group, got {group.group_name}; "
+                           "name a liberty file")  # fmt: skip
+    return _Reader(group, file).library()
+
+
+def _reason(error: Exception) -> str:
+    """The parser's own words name its classes; ours say where and what."""
+    line = getattr(error, "line_num", None)
+    words = repr(getattr(error, "e", error))
+    if words.startswith("UnexpectedEndOfFile") or words.endswith(", None)"):
+        what = "ends too soon"
+    elif match := re.fullmatch(r"UnexpectedToken\((.*), (.*)\)", words):
+        what = f"want {match[1]}, got {match[2]}"
+    else:
+        what = f"no liberty: {words}"
+    what = re.sub(r"\s+", " ", what)[:120]
+    return f"line {line + 1}: {what}" if line is not None else what
+
+
+class _Reader:
+    def __init__(self, group: Any, file: Path) -> None:
+        self.group, self.file = group, file
+        self.second = self._unit("time_unit", "s", "1ns")
+        volt = self._unit("voltage_unit", "V", "1V")
+        self.watt = self._unit("leakage_power_unit", "W", "1nW")
+        self.farad = self._capacitance()
+        self.joule = self.farad * volt * volt
+        self.slew_derate = float(_text(group.get("slew_derate_from_library")) or 1)
+        self.axes: dict[tuple[float, ...], tuple[float, ...]] = {}
+        self.templates = {
+            (kind, _text(g.args[0])): g
+            for kind in ("lu_table_template", "power_lut_template") for g in group.get_groups(kind)
+            if g.args
+        }  # fmt: skip
+        self.volt = self._voltage() * volt
+        self.supplies = {
+            _text(a.value[0]): float(_text(a.value[1])) * volt
+            for a in group.attributes if a.name == "voltage_map"
+        }  # fmt: skip
+        self.where = ""
+
+    def library(self) -> Library:
+        cells = {}
+        for group in self.group.get_groups("cell"):
+            name = _text(group.args[0])
+            self.where = f"{self.file.name}: cell {name}"
+            try:
+                cells[name] = self._cell(name, group)
+            except (ValueError, TypeError, IndexError, KeyError) as error:
+                raise LibraryError(f"{self.where}: {error}; correct the file") from None
+        if not cells:
+            raise LibraryError(f"{self.file.name}: no cell in it; name a liberty file of cells")
+        return Library(_text(self.group.args[0]), (self.file,), self.volt, self.second, cells,
+                       self._wires())  # fmt: skip
+
+    def _unit(self, name: str, letter: str, default: str) -> float:
+        text = _text(self.group.get(name)) or default
+        match = re.fullmatch(rf"([\d.eE+-]+)\s*([kmunpfa]?){letter}", text, re.IGNORECASE)
+        if match is None:
+            raise LibraryError(f"{self.file.name}: {name}: want a number and {letter} as {default}, "
+                               f"got {text!r}; correct the file")  # fmt: skip
+        return float(match[1]) * _PREFIX[match[2].lower()]
+
+    def _capacitance(self) -> float:
+        given = self.group.get("capacitive_load_unit")
+        try:
+            number, unit = (_text(v) for v in given)
+            return float(number) * _PREFIX[unit.lower().removesuffix("f")]
+        except (TypeError, ValueError, KeyError):
+            raise LibraryError(f"{self.file.name}: capacitive_load_unit: want (1,pf), got {given!r}; "
+                               "correct the file") from None  # fmt: skip
+
+    def _voltage(self) -> float:
+        name = _text(self.group.get("default_operating_conditions"))
+        for conditions in self.group.get_groups("operating_conditions"):
+            if not name or _text(conditions.args[0]) == name:
+                return float(_text(conditions.get("voltage")))
+        given = _text(self.group.get("nom_voltage"))
+        if not given:
+            raise LibraryError(f"{self.file.name}: no nom_voltage; correct the file")
+        return float(given)
+
+    def _wires(self) -> WireLoad | None:
+        name = _text(self.group.get("default_wire_load"))
+        for group in self.group.get_groups("wire_load"):
+            if name and _text(group.args[0]) == name:
+                each = float(_text(group.get("capacitance"))) * self.farad
+                points = sorted(
+                    (int(a.value[0]), float(a.value[1]) * each)
+                    for a in group.attributes if a.name == "fanout_length"
+                )  # fmt: skip
+                slope = float(_text(group.get("slope")) or 0) * each
+                return WireLoad(name, tuple(points), slope) if points else None
+        return None
+
+    def _cell(self, name: str, group: Any) -> Cell:
+        rails = {}
+        for supply in group.get_groups("pg_pin"):
+            if _text(supply.get("pg_type")) == "primary_power":
+                key = _text(supply.get("voltage_name"))
+                rails[_text(supply.args[0])] = self.supplies.get(key, self.volt)
+        pins: dict[str, Pin] = {}
+        for kind in ("pin", "bus", "bundle"):
+            for one in group.get_groups(kind):
+                for arg in one.args:
+                    pins[_text(arg)] = self._pin(_text(arg), one)
+        leaks = tuple(
+            Leak(float(_text(g.get("value"))) * self.watt, self._when(g), self._rail(g))
+            for g in group.get_groups("leakage_power")
+        )
+        plain = _text(group.get("cell_leakage_power"))
+        state, why = self._state(group)
+        return Cell(name, float(_text(group.get("area")) or 0), pins, rails, leaks,
+                    float(plain) * self.watt if plain else None, state, why)  # fmt: skip
+
+    def _state(self, group: Any) -> tuple[State | None, str | None]:
+        for kind in ("statetable", "ff_bank", "latch_bank"):
+            if group.get_groups(kind):
+                return None, f"is described by a {kind}"
+        found = [(k, g) for k in ("ff", "latch") for g in group.get_groups(k)]
+        if not found:
+            return None, None
+        if len(found) > 1:
+            return None, "holds more than one bit"
+        kind, one = found[0]
+        names = (_text(one.args[0]), _text(one.args[1]))
+        clock = one.get("clocked_on" if kind == "ff" else "enable")
+        data = one.get("next_state" if kind == "ff" else "data_in")
+        if clock is None or data is None:
+            return None, f"has a {kind} without clock or data"
+        both = tuple(_text(one.get(f"clear_preset_var{i}")) or "X" for i in (1, 2))
+        return State(kind, names, parse(_text(clock)), parse(_text(data)), self._function(one, "clear"),
+                     self._function(one, "preset"), (both[0], both[1])), None  # fmt: skip
+
+    def _pin(self, name: str, group: Any) -> Pin:
+        plain = _text(group.get("capacitance")) or "0"
+        farad = tuple(
+            float(_text(group.get(f"{edge}_capacitance")) or plain) * self.farad
+            for edge in ("rise", "fall")
+        )
+        arcs = [arc for g in group.get_groups("timing") for arc in self._arcs(g)]
+        energies = [e for g in group.get_groups("internal_power") for e in self._energies(g)]
+        return Pin(
+            name, _text(group.get("direction")), (farad[0], farad[1]),
+            _text(group.get("clock")) == "true", self._function(group, "function"),
+            group.get("three_state") is not None, tuple(arcs), tuple(energies),
+        )  # fmt: skip
+
+    def _arcs(self, group: Any) -> Iterable[Arc]:
+        kind = _text(group.get("timing_type")) or "combinational"
+        if kind not in _DELAYS:
+            return
+        delay = self._pair(group, "cell_rise", "cell_fall", self.second)
+        slew = self._pair(group, "rise_transition", "fall_transition", self.second)
+        sense = _text(group.get("timing_sense")).removesuffix("_unate") or "non"
+        for related in _text(group.get("related_pin")).split():
+            yield Arc(related, sense, kind, self._when(group), delay, slew)
+
+    def _energies(self, group: Any) -> Iterable[Energy]:
+        tables = self._pair(group, "rise_power", "fall_power", self.joule)
+        one = tables == (None, None)
+        if one:
+            tables = self._pair(group, "power", "power", self.joule)
+        related_pins: list[str | None] = [*_text(group.get("related_pin")).split()]
+        for related in related_pins or [None]:
+            yield Energy(related, self._when(group), self._rail(group), tables, one)
+
+    def _pair(self, group: Any, rise: str, fall: str, unit: float) -> Pair:
+        return self._table(group, rise, unit), self._table(group, fall, unit)
+
+    def _table(self, group: Any, name: str, unit: float) -> Table | None:
+        found = group.get_groups(name)
+        if not found:
+            return None
+        one = found[0]
+        template = None
+        if one.args:
+            called = _text(one.args[0])
+            kind = "power_lut_template" if "power" in name else "lu_table_template"
+            # Some libraries take a template of the other kind.
+            template = self.templates.get((kind, called)) or next(
+                (g for (_, n), g in self.templates.items() if n == called), None
+            )
+            if template is None and called != "scalar":
+                raise ValueError(f"{name}: no template {called}")
+        axes: dict[str, tuple[float, ...]] = {"slew": (0.0,), "load": (0.0,)}
+        order: list[str] = []
+        for i in (1, 2, 3):
+            variable = _text(template.get(f"variable_{i}")) if template is not None else ""
+            if not variable:
+                continue
+            assert template is not None
+            index = one.get(f"index_{i}")
+            points = _numbers(index if index is not None else template.get(f"index_{i}"))
+            which = "slew" if variable in _SLEW else "load" if variable in _LOAD else None
+            if which is None:
+                raise ValueError(f"{name}: axis {variable} is not known here")
+            if any(b <= a for a, b in itertools.pairwise(points)):
+                raise ValueError(f"{name}: index_{i} does not rise")
+            scaled = tuple(p * (self.second * self.slew_derate if which == "slew" else self.farad)
+                           for p in points)  # fmt: skip
+            axes[which] = self.axes.setdefault(scaled, scaled)
+            order.append(which)
+        values = _numbers(one.get("values"))
+        want = len(axes["slew"]) * len(axes["load"])
+        if len(values) != want:
+            raise ValueError(f"{name}: want {want} values, got {len(values)}")
+        if order == ["load", "slew"]:
+            wide = len(axes["slew"])
+            values = [values[j * wide + i] for i in range(wide) for j in range(len(axes["load"]))]
+        if "transition" in name:
+            unit *= self.slew_derate
+        return Table(axes["slew"], axes["load"], array("d", [v * unit for v in values]))
+
+    def _when(self, group: Any) -> Function | None:
+        return self._function(group, "when")
+
+    @staticmethod
+    def _function(group: Any, name: str) -> Function | None:
+        text = _text(group.get(name))
+        return parse(text) if text else None
+
+    @staticmethod
+    def _rail(group: Any) -> str | None:
+        return _text(group.get("related_pg_pin")) or None
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(getattr(value, "value", value)).strip().strip('"')
+
+
+def _numbers(value: Any) -> list[float]:
+    if value is None:
+        raise ValueError("a table without index or values")
+    items = value if isinstance(value, list) else [value]
+    return [float(n) for item in items for n in _text(item).replace(",", " ").split()]

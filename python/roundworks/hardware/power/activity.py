@@ -1,0 +1,233 @@
+"""Simulation of the gates: when each net toggles, without delay or with every gate's own.
+
+Icarus runs both. With delays, each path of each gate takes what OpenSTA's tables say for its slew
+and load; a pulse shorter than the gate that it meets is swallowed, as the standard has it.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import HardwareError
+from .. import cache, cell_models, tools
+from ..liberty import Library
+from . import opensta, waves
+from .gates import Circuit, Port
+from .loads import Conditions
+from .traffic import Traffic
+
+MODELS = ("glitch", "zero-delay")
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What was seen in a window of ``clocks`` clocks of ``period`` seconds each."""
+
+    model: str
+    trace: waves.Trace
+    clocks: int
+    period: float
+    seconds: float  # that the simulation took
+
+    @property
+    def toggles_per_clock(self) -> float:
+        return self.trace.toggles / self.clocks
+
+
+def simulate(
+    circuit: Circuit, library: Library, traffic: Traffic, period: float, conditions: Conditions,
+    *, model: str = "glitch", limit: float = 3600,
+) -> Activity:  # fmt: skip
+    """Run the traffic over the gates.
+
+    Raises
+    ------
+    HardwareError
+        ``core: data_o differs at clock 17, want 0x3f, got 0x3e; ...``
+    """
+    if model not in MODELS:
+        raise HardwareError(f"model: want {' or '.join(MODELS)}, got {model!r}")
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
+        folder = Path(name)
+        timed = model == "glitch"
+        (folder / "circuit.v").write_text(circuit.verilog())
+        used = [gate.cell for gate in circuit.gates]
+        (folder / "cells.v").write_text(cell_models.models(library, used, timed=timed, known=True))
+        if timed:
+            _delays(circuit, library, traffic.clock, period, conditions, folder)
+        _bench(circuit, traffic, period, timed, folder)
+        what = f"{circuit.name}: simulating the gates"
+        log = cache.home() / "logs" / f"power-{circuit.name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        tools.run(
+            [tools.find("iverilog"), "-g2012", "-gspecify", "-o", "bench.vvp", "-s", "bench",
+             "bench.v", "circuit.v", "cells.v"],
+            folder, log=log, what=what, limit=limit,
+        )  # fmt: skip
+        text = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=log,
+                         what=what, limit=limit)  # fmt: skip
+        _check(text, circuit, traffic)
+        start, stop = _window(traffic, period)
+        names = [f"n{i}" for i in range(len(circuit.nets))]
+        trace = waves.read(folder / "nets.vcd", names, start, stop)
+    return Activity(model, trace, len(traffic.window), period, time.perf_counter() - started)
+
+
+def _window(traffic: Traffic, period: float) -> tuple[float, float]:
+    """From just before one rise of the clock to just before another. Rise k is at k + 1 periods."""
+    first, last = traffic.window.start, traffic.window.stop
+    return (first + 0.99) * period, (last + 0.99) * period
+
+
+def _delays(
+    circuit: Circuit, library: Library, clock: str | None, period: float, conditions: Conditions,
+    folder: Path,
+) -> None:  # fmt: skip
+    """OpenSTA's delays in the little of SDF that Icarus 11 reads: no conditions, all three values."""
+    lines = opensta.setup(circuit, library, clock, period, conditions, folder)
+    lines.append("write_sdf -divider . -digits 6 -no_timestamp -no_version theirs.sdf")
+    text = opensta.run(lines, folder, "write_sdf")
+    theirs = folder / "theirs.sdf"
+    if not theirs.is_file():
+        raise HardwareError(f"opensta: want delays, got {tools.complaint(text)!r}")
+    found = plain_sdf(theirs.read_text())
+    (folder / "delays.sdf").write_text(found)
+
+
+_CELL = re.compile(r'\(CELLTYPE "([^"]+)"\)\s*\(INSTANCE (\w+)\)(.*?)(?=\(CELLTYPE|\Z)', re.DOTALL)
+_PATH = re.compile(
+    r"\(IOPATH (?:\(posedge |\(negedge )?(\w+)\)? (\w+) (\([^()]*\))(?: (\([^()]*\)))?\)"
+)
+
+
+def plain_sdf(text: str) -> str:
+    """Each path once, with the slowest of the delays given for it: a rise's and a fall's."""
+    scale = re.search(r"\(TIMESCALE (\w+)\)", text)
+    assert scale is not None
+    lines = ['(DELAYFILE (SDFVERSION "3.0") (DESIGN "circuit") (DIVIDER .)',
+             f"(TIMESCALE {scale[1]})"]  # fmt: skip
+    for cell, instance, body in _CELL.findall(text):
+        paths: dict[tuple[str, str], list[float | None]] = {}
+        for source, target, rise, fall in _PATH.findall(body):
+            both = paths.setdefault((source, target), [None, None])
+            for i, given in enumerate((rise, fall or rise)):
+                numbers = [float(n) for n in re.findall(r"-?\d[\d.e+-]*", given)]
+                if numbers:
+                    both[i] = max([*numbers, both[i] or 0.0])
+        if paths:
+            lines.append(f'(CELL (CELLTYPE "{cell}") (INSTANCE {instance}) (DELAY (ABSOLUTE')
+            for (source, target), (up, down) in paths.items():
+                one = up if up is not None else down or 0.0
+                two = down if down is not None else one
+                lines.append(f" (IOPATH {source} {target} ({one}:{one}:{one}) ({two}:{two}:{two}))")
+            lines.append(")))")
+    return "\n".join([*lines, ")", ""])
+
+
+def _bench(circuit: Circuit, traffic: Traffic, period: float, timed: bool, folder: Path) -> None:
+    """A module that plays the inputs, looks at the outputs and records the nets."""
+    inputs = [p for p in circuit.inputs if p.name != traffic.clock]
+    watched = [p for p in circuit.outputs if p.name in traffic.outputs]
+    _columns(folder / "inputs.txt", inputs, traffic.inputs, traffic.clocks)
+    _columns(folder / "outputs.txt", watched, traffic.outputs, traffic.clocks, masked=True)
+    wide, seen = (sum(len(p.nets) for p in ports) for ports in (inputs, watched))
+    start, stop = (t * 1e12 for t in _window(traffic, period))
+    every = period * 1e12
+    pins = [f".{p.name}({{{p.name}}})" for p in circuit.inputs]
+    pins += [f".{p.name}({p.name})" for p in circuit.outputs]
+    declared = [f"  reg [{len(p.nets) - 1}:0] {p.name};" for p in inputs]
+    declared += [f"  wire [{len(p.nets) - 1}:0] {p.name};" for p in circuit.outputs]
+    if traffic.clock:
+        declared.append(f"  wire [0:0] {traffic.clock} = clock;")
+    if not inputs:
+        declared.append("  reg nothing;")
+    play = f"{{{', '.join(p.name for p in reversed(inputs)) or 'nothing'}}}"
+    look = f"{{{', '.join(p.name for p in reversed(watched))}}}" if watched else "1'b0"
+    sdf = '  initial $sdf_annotate("delays.sdf", dut);' if timed else ""
+    (folder / "bench.v").write_text(f"""`timescale 1ps/1fs
+module bench;
+  reg clock = 0;
+  integer k = 0;
+  integer wrong = 0;
+{chr(10).join(declared)}
+  reg [{max(wide, 1) - 1}:0] stimulus [0:{traffic.clocks}];
+  reg [{2 * max(seen, 1) - 1}:0] answer [0:{traffic.clocks}];
+  wire [{max(seen, 1) - 1}:0] got = {look};
+  wire [{max(seen, 1) - 1}:0] want = answer[k][{max(seen, 1) - 1}:0];
+  wire [{max(seen, 1) - 1}:0] mask = answer[k][{2 * max(seen, 1) - 1}:{max(seen, 1)}];
+  circuit dut({", ".join(pins)});
+{sdf}
+  initial begin
+    $readmemh("inputs.txt", stimulus);
+    $readmemh("outputs.txt", answer);
+    {play} = stimulus[0];
+  end
+  initial begin
+    #{every / 2:.6f};
+    forever begin
+      #{every / 2:.6f} clock = 1;
+      #{every / 2:.6f} clock = 0;
+    end
+  end
+  always @(posedge clock) begin
+    if (((got ^ want) & mask) !== 0 && !wrong) begin
+      wrong = 1;
+      $display("DIFFERS %0d %h %h %h", k, want, got, mask);
+    end
+    k <= k + 1;
+    {play} <= stimulus[k + 1];
+  end
+  initial begin
+    $dumpfile("nets.vcd");
+    #{start - 0.005 * every:.6f} $dumpvars(1, dut);
+    #{stop - start + 0.006 * every:.6f} $display("DONE");
+    $finish;
+  end
+endmodule
+""")
+
+
+def _columns(
+    file: Path, ports: list[Port], values: object, clocks: int, masked: bool = False
+) -> None:
+    """A line of hexadecimal digits for each clock; with a mask above it where asked for."""
+    assert isinstance(values, dict)
+    lines = []
+    for k in range(clocks + 1):
+        word = mask = at = 0
+        for port in ports:
+            value = values[port.name][min(k, clocks - 1)]
+            if value is not None and (k < clocks or not masked):
+                word |= value << at
+                mask |= ((1 << len(port.nets)) - 1) << at
+            at += len(port.nets)
+        lines.append(f"{mask << max(at, 1) | word:x}" if masked else f"{word:x}")
+    file.write_text("\n".join(lines) + "\n")
+
+
+def _check(text: str, circuit: Circuit, traffic: Traffic) -> None:
+    if found := re.search(r"DIFFERS (\d+) (\w+) (\w+) (\w+)", text):
+        clock = int(found[1])
+        want, got, mask = found[2], found[3], int(found[4], 16)
+        at = 0
+        for port in circuit.outputs:
+            if port.name not in traffic.outputs:
+                continue
+            wide = (1 << len(port.nets)) - 1
+            numbers = [None if set(t.lower()) & set("xz") else int(t, 16) for t in (want, got)]
+            if None in numbers:
+                break
+            a, b = ((n or 0) >> at & wide for n in numbers)
+            if (a ^ b) & mask >> at & wide:
+                raise HardwareError(f"{circuit.name}: {port.name} differs at clock {clock}, want "
+                                    f"{a:#x}, got {b:#x}; is the clock slower than the circuit?")  # fmt: skip
+            at += len(port.nets)
+        raise HardwareError(f"{circuit.name}: its answer differs at clock {clock}, want {want}, got "
+                            f"{got}; does the reset reach every flop?")  # fmt: skip
+    if "DONE" not in text:
+        raise HardwareError(f"{circuit.name}: the simulation ended early: {text.strip()[-200:]!r}")

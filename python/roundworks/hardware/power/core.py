@@ -1,0 +1,199 @@
+"""The power of a core's netlist while it works on a message."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import HardwareError
+from ..cores import Core
+from ..liberty import FALL, RISE, Library
+from ..simulate import simulate as simulate_source
+from . import activity, opensta, waves
+from .gates import Circuit, read
+from .loads import Conditions, loads
+from .measured import Breakdown, measured
+from .traffic import Traffic
+
+_SPARE = 1.1  # the simulated period beside OpenSTA's least: its paths start at an ideal clock
+_LEAST = 64  # clocks, of a core without a clock of its own
+
+
+@dataclass(frozen=True, slots=True)
+class CorePower:
+    """``breakdown`` is at the simulated period, ``fields`` at the clock that was asked for."""
+
+    core: str
+    parameters: dict[str, str]
+    library: Library
+    netlist: Path
+    model: str
+    what: str
+    bits: int
+    clocks: int
+    period: float  # of the clock asked for
+    least: float  # OpenSTA's
+    simulated: float
+    toggles: float
+    nets: int
+    breakdown: Breakdown
+    seconds: float
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """For a row of kind power."""
+        power = self.breakdown.at(self.period, self.simulated)
+        energy = power.total * self.clocks * self.period
+        return {
+            "core": self.core,
+            "parameters": self.parameters,
+            "library": self.library.name,
+            "library_sha256": self.library.digest,
+            "netlist_sha256": hashlib.sha256(self.netlist.read_bytes()).hexdigest(),
+            "script": "given",
+            "model": self.model,
+            "traffic": self.what,
+            "activity": self.toggles / self.nets,
+            "toggles": self.toggles,
+            "cycles": self.clocks,
+            "clock_mhz": 1e-6 / self.period,
+            "voltage": self.library.volt,
+            "leakage_mw": power.leakage * 1e3,
+            "internal_mw": power.internal * 1e3,
+            "switching_mw": power.switching * 1e3,
+            "total_mw": power.total * 1e3,
+            "energy_pj": energy * 1e12,
+            "bits": self.bits,
+            "pj_per_bit": energy * 1e12 / self.bits,
+            "seconds": self.seconds,
+        }
+
+
+def around(library: Library) -> Conditions:
+    """What stands around a core: inputs as steep as a small inverter's output that drives four of
+    its kind, outputs that drive as much. Wires weigh what the library's default wire load says."""
+    found = sorted(
+        (cell for cell in library.cells.values()
+         if not cell.state and len(cell.inputs) == len(cell.outputs) == 1
+         and cell.outputs[0].function is not None and cell.outputs[0].function.kind == "not"
+         and cell.outputs[0].arcs),
+        key=lambda cell: (cell.area, cell.name),
+    )  # fmt: skip
+    if not found:
+        raise HardwareError(f"{library.name}: no inverter in it; add the file that has one")
+    one = found[min(1, len(found) - 1)]
+    load, slew = 4 * max(one.inputs[0].farad), 0.0
+    for _ in range(8):  # driven by its own kind, and so on: it settles
+        tables = (one.outputs[0].arcs[0].slew[edge] for edge in (RISE, FALL))
+        slew = max(table.at(slew, load) for table in tables if table is not None)
+    return Conditions(slew, load)
+
+
+def core_power(
+    core: Core, parameters: Mapping[str, str], library: Library, netlist: Path, *,
+    model: str = "glitch", period: float | None = None, message: int = 1024, seed: int = 1,
+) -> CorePower:  # fmt: skip
+    """Simulate the source with a message, replay it on the gates, and price every toggle."""
+    chosen = core.chosen(parameters)
+    circuit = read(netlist)
+    conditions = around(library)
+    clock = core.clock or None
+    least = least_period(circuit, library, clock, conditions)
+    if period is not None and period < least:
+        raise HardwareError(f"{core.name}: clock: want at most {1e-6 / least:.6g} MHz, which OpenSTA "
+                            f"allows, got {1e-6 / period:.6g}; ask for less")  # fmt: skip
+    simulated = max(period or least, _SPARE * least)
+    if clock:
+        traffic, what = _recorded(core, chosen, circuit, message, seed)
+    else:
+        traffic, what = _random(circuit, message, seed)
+    seen = activity.simulate(circuit, library, traffic, simulated, conditions, model=model)
+    found = measured(circuit, library, seen, conditions, loads(circuit, library, conditions))
+    return CorePower(
+        core.name, chosen, library, netlist, model, what, 8 * message, len(traffic.window),
+        period or least, least, simulated, seen.toggles_per_clock, len(circuit.nets), found,
+        seen.seconds,
+    )  # fmt: skip
+
+
+def least_period(
+    circuit: Circuit, library: Library, clock: str | None, conditions: Conditions
+) -> float:
+    """OpenSTA's, from port to port, flop to flop and between them."""
+    # Not more: OpenSTA computes with seven digits.
+    trial = 1e4 * library.second
+    with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
+        folder = Path(name)
+        lines = opensta.setup(circuit, library, clock, trial, conditions, folder)
+        lines.append('puts "slack [worst_slack -max]"')
+        text = opensta.run(lines, folder, "worst_slack")
+    found = re.search(r"^slack (-?[\d.e+-]+)", text, re.MULTILINE)
+    if found is None:
+        raise HardwareError(f"{circuit.name}: OpenSTA finds no path to time; correct the netlist")
+    return trial - float(found[1]) * library.second
+
+
+def _recorded(
+    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, seed: int
+) -> tuple[Traffic, str]:
+    with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
+        file = Path(name) / "ports.vcd"
+        ran = simulate_source(
+            replace(core, bench="traffic"), chosen, seed=seed, tests=("message",), waves=file,
+            env={"ROUNDWORKS_MESSAGE": str(message)},
+        )  # fmt: skip
+        if ran.failed:
+            raise HardwareError(f"{core.name}: traffic: {ran.failed[0].message}; does it have the "
+                                "ports req_* and rsp_*?")  # fmt: skip
+        inputs = [p.name for p in circuit.inputs if p.name != core.clock]
+        outputs = [p.name for p in circuit.outputs]
+        found = waves.samples(file, core.clock, [*inputs, *outputs])
+    window = _busy(core, found)
+    shown = {name: _shown(name, found, window.start) for name in outputs}
+    what = f"one message of {message} bytes, encrypted, no associated data, no stalls"
+    if "blk_valid_i" not in inputs:
+        what = f"{message} bytes in blocks one after another, one key, no stalls"
+    clocks = len(found[inputs[0]])
+    return Traffic(core.clock, clocks, {n: found[n] for n in inputs}, shown, window), what
+
+
+def _busy(core: Core, found: Mapping[str, list[int | None]]) -> range:
+    """From the clock in which the first request is taken to that of the last response."""
+
+    def both(valid: str, ready: str) -> list[int]:
+        pairs = zip(found[valid], found[ready], strict=True)
+        return [k for k, pair in enumerate(pairs) if pair == (1, 1)]
+
+    taken, given = both("req_valid_i", "req_ready_o"), both("rsp_valid_o", "rsp_ready_i")
+    if not taken or not given:
+        raise HardwareError(f"{core.name}: traffic: no request was answered; does its bench pass?")
+    return range(taken[0], given[-1] + 1)
+
+
+def _shown(name: str, found: Mapping[str, list[int | None]], start: int) -> list[int | None]:
+    """What an output must be: data only while it is valid, and nothing before the first request."""
+    valid = found.get(f"{name.split('_')[0]}_valid_o")
+    return [
+        value if k >= start and (valid is None or valid[k] == 1 or value is None
+                                 or name.endswith(("_valid_o", "_ready_o"))) else None
+        for k, value in enumerate(found[name])
+    ]  # fmt: skip
+
+
+def _random(circuit: Circuit, message: int, seed: int) -> tuple[Traffic, str]:
+    """Other inputs at every clock; the outputs go unwatched, for nothing remembers them."""
+    wide = sum(len(port.nets) for port in circuit.inputs)
+    clocks = max(_LEAST, -(-8 * message // wide))
+    rng = random.Random(seed)
+    inputs = {
+        port.name: [rng.getrandbits(len(port.nets)) for _ in range(clocks + 3)]
+        for port in circuit.inputs
+    }
+    what = "random inputs, all new at every clock"
+    return Traffic(None, clocks + 3, inputs, {}, range(2, clocks + 2)), what

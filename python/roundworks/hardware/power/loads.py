@@ -1,0 +1,170 @@
+"""What each net weighs and how steep its edges are, from the library's tables.
+
+Slews are propagated as a timing analyser does for the latest arrival: through every arc of a gate
+with the slew at its input, and of all arcs into a pin the slowest is kept. A flop's clock edge is
+as steep as it is told; without a clock tree nobody knows better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...errors import HardwareError, LibraryError
+from ..liberty import FALL, RISE, Arc, Cell, Library
+from .gates import Circuit
+
+EDGES = (RISE, FALL)
+_STATE = ("rising_edge", "falling_edge", "clear", "preset")
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What stands around the circuit: slew of its inputs (s), load of each output bit (F)."""
+
+    slew: float = 0.0
+    load: float = 0.0  # where it is given it stands for the output's wire too
+    wires: bool = True  # the library's default wire load, if it has one
+
+
+@dataclass(frozen=True, slots=True)
+class Loads:
+    """By net: farad while it rises and while it falls, and the slews of both edges."""
+
+    farad: list[tuple[float, float]]
+    slew: list[tuple[float, float]]
+    driver: list[tuple[int, str] | None]  # gate and pin; None where an input of the circuit drives
+
+    def worst(self, net: int) -> float:
+        return max(self.farad[net])
+
+
+def cells_of(circuit: Circuit, library: Library) -> list[Cell]:
+    """The cell of each gate, once each was looked at.
+
+    Raises
+    ------
+    LibraryError
+        ``osu018_stdcells.lib: no cell NAND9X1; ...``
+    """
+    known: dict[str, Cell] = {}
+    for gate in circuit.gates:
+        cell = known.get(gate.cell)
+        if cell is None:
+            cell = known[gate.cell] = library.cell(gate.cell)
+            if cell.unsupported:
+                raise LibraryError(f"{gate.cell}: {cell.unsupported}, which is not modelled; "
+                                   "make the netlist without it")  # fmt: skip
+        for pin in gate.pins:
+            if pin not in cell.pins:
+                raise LibraryError(f"{gate.cell}: want pins {', '.join(cell.pins)}, got {pin} in the "
+                                   "netlist; want the library that it was made with")  # fmt: skip
+    return [known[gate.cell] for gate in circuit.gates]
+
+
+def loads(circuit: Circuit, library: Library, conditions: Conditions) -> Loads:
+    cells = cells_of(circuit, library)
+    farad = [[0.0, 0.0] for _ in circuit.nets]
+    fanout = [0] * len(circuit.nets)
+    given: set[int] = set()
+    driver: list[tuple[int, str] | None] = [None] * len(circuit.nets)
+    for i, (gate, cell) in enumerate(zip(circuit.gates, cells, strict=True)):
+        for name, net in gate.pins.items():
+            pin = cell.pins[name]
+            if pin.direction != "input":
+                if net < 0 or driver[net] is not None:
+                    raise HardwareError(f"{circuit.name}: {gate.name}: {name} drives what "
+                                        "something else drives too; correct the netlist")  # fmt: skip
+                driver[net] = (i, name)
+            elif net >= 0:
+                fanout[net] += 1
+                for edge in EDGES:
+                    farad[net][edge] += pin.farad[edge]
+    for port in circuit.outputs:
+        for net in port.nets:
+            if net >= 0:
+                fanout[net] += 1
+                if conditions.load:
+                    given.add(net)
+                for edge in EDGES:
+                    farad[net][edge] += conditions.load
+    if library.wires is not None and conditions.wires:
+        for net, count in enumerate(fanout):
+            if net not in given:
+                for edge in EDGES:
+                    farad[net][edge] += library.wires.at(count)
+    found = Loads([(f[RISE], f[FALL]) for f in farad], [], driver)
+    found.slew.extend(_slews(circuit, cells, found, conditions.slew))
+    return found
+
+
+def order(circuit: Circuit, cells: list[Cell], driver: list[tuple[int, str] | None]) -> list[int]:
+    """Gates so that each comes after those which drive it; flops first, for they begin anew.
+
+    Raises
+    ------
+    HardwareError
+        ``core: a loop without a flop, through u17``
+    """
+    waits = [0] * len(circuit.gates)
+    after: list[list[int]] = [[] for _ in circuit.gates]
+    for i, (gate, cell) in enumerate(zip(circuit.gates, cells, strict=True)):
+        if cell.state is not None:
+            continue
+        for name, net in gate.pins.items():
+            if cell.pins[name].direction == "input" and net >= 0 and driver[net] is not None:
+                waits[i] += 1
+                after[driver[net][0]].append(i)  # type: ignore[index]
+    ready = [i for i, n in enumerate(waits) if n == 0]
+    for i in ready:
+        for j in after[i]:
+            waits[j] -= 1
+            if waits[j] == 0:
+                ready.append(j)
+    if len(ready) != len(circuit.gates):
+        stuck = next(i for i, n in enumerate(waits) if n)
+        raise HardwareError(f"{circuit.name}: a loop without a flop, through "
+                            f"{circuit.gates[stuck].name}; correct the netlist")  # fmt: skip
+    return ready
+
+
+def causes(arc: Arc, edge: int) -> tuple[int, ...]:
+    """The edges of the related pin that can make `edge` of the output."""
+    if arc.kind == "rising_edge":
+        return (RISE,)
+    if arc.kind == "falling_edge":
+        return (FALL,)
+    if arc.sense == "positive":
+        return (edge,)
+    if arc.sense == "negative":
+        return (1 - edge,)
+    return EDGES
+
+
+def _slews(
+    circuit: Circuit, cells: list[Cell], known: Loads, given: float
+) -> list[tuple[float, float]]:
+    slew = [(given, given)] * len(circuit.nets)
+    for i in order(circuit, cells, known.driver):
+        gate, cell = circuit.gates[i], cells[i]
+        for name, net in gate.pins.items():
+            pin = cell.pins[name]
+            if pin.direction == "input":
+                continue
+            found = [-1.0, -1.0]
+            for arc in pin.arcs:
+                if arc.related not in gate.pins or (cell.state and arc.kind not in _STATE):
+                    continue
+                source = gate.pins[arc.related]
+                if source < 0:
+                    continue
+                for edge in EDGES:
+                    table = arc.slew[edge]
+                    if table is not None:
+                        for cause in causes(arc, edge):
+                            at = table.at(slew[source][cause], known.farad[net][edge])
+                            found[edge] = max(found[edge], at)
+            rise, fall = found
+            if rise < 0 and fall < 0:
+                rise = fall = given  # held, or without an arc: it never moves
+            slew[net] = (rise if rise >= 0 else fall, fall if fall >= 0 else rise)
+    return slew

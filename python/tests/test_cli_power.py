@@ -1,0 +1,64 @@
+"""`roundworks power`: a message through the source, replayed on the gates; errors of one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from power_circuits import need, osu018
+
+HERE = Path(__file__).parent
+TINY_CORE = ("power", "tiny", "--cores", str(HERE / "rtl" / "cores.toml"))
+NETLIST = HERE / "power" / "tiny_osu018.v"
+
+
+def rows(run, *more: str) -> dict:
+    need("verilator", "iverilog", "sta", "make", "cocotb")
+    osu018()
+    got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "40", "--json", *more)
+    assert got.returncode == 0, got.stderr
+    return json.loads(got.stdout)
+
+
+def test_rows(run) -> None:
+    fast = rows(run, "--model", "glitch")
+    slow = rows(run, "--model", "glitch", "--clock", "10")
+    still = rows(run, "--model", "zero-delay", "--clock", "10")
+    # A byte a clock, and one for the answer to the last.
+    assert fast["cycles"] == 41 and fast["bits"] == 320
+    for row in (fast, slow, still):
+        parts = (row["leakage_mw"], row["internal_mw"], row["switching_mw"])
+        assert all(part > 0 for part in parts)
+        assert row["total_mw"] == pytest.approx(sum(parts))
+        clocks = row["cycles"] / row["clock_mhz"]  # in us
+        assert row["energy_pj"] == pytest.approx(row["total_mw"] * clocks * 1e3)
+        assert row["pj_per_bit"] == pytest.approx(row["energy_pj"] / 320)
+        assert "--netlist tiny_osu018.v" in row["command"] and str(HERE) not in row["command"]
+    # Leakage does not ask for the clock; the rest goes with it.
+    assert slow["leakage_mw"] == pytest.approx(fast["leakage_mw"], rel=0.05)
+    for part in ("internal_mw", "switching_mw"):
+        share = slow["clock_mhz"] / fast["clock_mhz"]
+        assert slow[part] == pytest.approx(fast[part] * share, rel=0.02)
+        assert still[part] <= slow[part] * 1.001
+    assert still["toggles"] <= slow["toggles"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--clock", "100000"], "tiny: clock: want at most "),
+        (["--parameter", "Depth=2"], "tiny: rsp_valid_o differs at clock "),
+        (["--library", "TINY"], "tiny.lib: no cell "),
+        (["--library", "none.lib"], "none.lib: no such file; name a liberty file"),
+    ],
+)
+def test_what_does_not_fit_is_one_line(run, arguments: list[str], message: str) -> None:
+    need("verilator", "iverilog", "sta", "make", "cocotb")
+    osu018()
+    given = [str(HERE / "power" / "tiny.lib") if a == "TINY" else a for a in arguments]
+    got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "16", *given)
+    assert got.returncode == 2 and got.stdout == ""
+    assert got.stderr.startswith(f"roundworks: error: {message}")
+    assert got.stderr.count("\n") == 1
