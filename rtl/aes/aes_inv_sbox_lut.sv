@@ -5,7 +5,7 @@ module aes_inv_sbox_lut (
   output logic [7:0] data_o
 );
   always_comb begin
-    unique case (data_i)
+    case (data_i)
       8'h00: data_o = 8'h52; 8'h01: data_o = 8'h09; 8'h02: data_o = 8'h6a; 8'h03: data_o = 8'hd5;
       8'h04: data_o = 8'h30; 8'h05: data_o = 8'h36; 8'h06: data_o = 8'ha5; 8'h07: data_o = 8'h38;
       8'h08: data_o = 8'hbf; 8'h09: data_o = 8'h40; 8'h0a: data_o = 8'ha3; 8'h0b: data_o = 8'h9e;

@@ -106,7 +106,7 @@ def table_verilog(module: str, title: str, values: Sequence[int]) -> str:
         "  output logic [7:0] data_o",
         ");",
         "  always_comb begin",
-        "    unique case (data_i)",
+        "    case (data_i)",
         *("      " + " ".join(entries[i : i + 4]) for i in range(0, 256, 4)),
         "      default: data_o = 8'h00;",
         "    endcase",
