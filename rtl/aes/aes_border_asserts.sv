@@ -17,7 +17,7 @@ module aes_border_asserts #(
   end
 
   // Icarus 11 has no concurrent assertions.
-`ifdef VERILATOR
+`ifdef ROUNDWORKS_ASSERT
   // A response waits, unchanged, until it is taken.
   RspHold_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
