@@ -7,7 +7,7 @@
 module aes_cipher_round #(
   parameter int Sbox = aes_pkg::SboxLut,
   parameter int Mix = aes_pkg::MixPlain,
-  parameter bit Decrypt = 1'b0
+  parameter int Decrypt = 0  // 0: it encrypts only
 ) (
   input  logic [127:0] state_i,
   input  logic [127:0] key_i,
@@ -20,7 +20,7 @@ module aes_cipher_round #(
   aes_sub_bytes #(.Sbox(Sbox)) u_sub (.data_i(to_sub), .data_o(substituted));
   aes_mix_columns #(.Mix(Mix)) u_mix (.data_i(to_mix), .data_o(mixed));
 
-  if (Decrypt) begin : gen_both
+  if (Decrypt != 0) begin : gen_both
     logic [127:0] shifted, unkeyed;
     assign to_sub  = decrypt_i ? aes_pkg::inv_affine_block(state_i) : state_i;
     assign shifted = aes_pkg::shift_rows(substituted);

@@ -7,7 +7,7 @@ module aes_iterative #(
   parameter int KeyBits = 128,  // 128 or 256
   parameter int Sbox = aes_pkg::SboxLut,
   parameter int Mix = aes_pkg::MixPlain,
-  parameter bit Decrypt = 1'b1
+  parameter int Decrypt = 1  // 0: it encrypts only
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -36,7 +36,7 @@ module aes_iterative #(
   assign rsp_valid_o = (fsm_q == Done);
   assign rsp_block_o = state_q;
 
-  assign backward = Decrypt && decrypt_q && fsm_q == Cipher;
+  assign backward = Decrypt != 0 && decrypt_q && fsm_q == Cipher;
   assign step = backward ? 4'(Steps - 1) - count_q : count_q;
   aes_key_step #(.KeyBits(KeyBits), .Sbox(Sbox)) u_step (
     .key_i(key_q), .step_i(step), .invert_i(backward), .key_o(key_next)
@@ -63,7 +63,7 @@ module aes_iterative #(
     key_d = key_q;
     if (req_valid_i && req_ready_o) begin
       count_d = '0;
-      decrypt_d = Decrypt && req_decrypt_i;
+      decrypt_d = Decrypt != 0 && req_decrypt_i;
       key_d = req_key_i;
       state_d = decrypt_d ? req_block_i : req_block_i ^ first_key;
       fsm_d = Cipher;

@@ -6,7 +6,7 @@ module aes_unrolled #(
   parameter int KeyBits = 128,  // 128 or 256
   parameter int Sbox = aes_pkg::SboxLut,
   parameter int Mix = aes_pkg::MixPlain,
-  parameter bit Decrypt = 1'b1
+  parameter int Decrypt = 1  // 0: it encrypts only
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -22,17 +22,18 @@ module aes_unrolled #(
   localparam int Rounds = KeyBits / 32 + 6;
   localparam int Steps = Rounds + 1 - KeyBits / 128;
 
-  logic full_q, decrypt_q, rsp_full_q, move;
+  logic full_q, decrypt_q, backward, rsp_full_q, move;
   logic [KeyBits-1:0] key_q;
   logic [127:0] block_q, rsp_q;
 
+  assign backward = Decrypt != 0 && decrypt_q;
   assign move = !rsp_full_q || rsp_ready_i;
   assign req_ready_o = !full_q || move;
   assign rsp_valid_o = rsp_full_q;
   assign rsp_block_o = rsp_q;
 
   // Round key i is bits [128*i+127:128*i].
-  logic [128*(Rounds+1)-1:0] keys;
+  logic [KeyBits+128*Steps-1:0] keys;
   assign keys[KeyBits-1:0] = key_q;
   for (genvar n = 0; n < Steps; n++) begin : gen_key
     localparam bit [3:0] Step = n;
@@ -49,13 +50,13 @@ module aes_unrolled #(
 
   // State before round i, after the key in front of it.
   logic [128*(Rounds+1)-1:0] states;
-  assign states[127:0] = block_q ^ ((Decrypt && decrypt_q) ? keys[128*Rounds+:128] : keys[127:0]);
+  assign states[127:0] = block_q ^ (backward ? keys[128*Rounds+:128] : keys[127:0]);
   for (genvar i = 0; i < Rounds; i++) begin : gen_round
     localparam bit Last = i == Rounds - 1;
     logic [127:0] key, rounded;
-    assign key = (Decrypt && decrypt_q) ? keys[128*(Rounds-1-i)+:128] : keys[128*(i+1)+:128];
+    assign key = backward ? keys[128*(Rounds-1-i)+:128] : keys[128*(i+1)+:128];
     aes_cipher_round #(.Sbox(Sbox), .Mix(Mix), .Decrypt(Decrypt)) u_round (
-      .state_i(states[128*i+:128]), .key_i(key), .decrypt_i(decrypt_q),
+      .state_i(states[128*i+:128]), .key_i(key), .decrypt_i(backward),
       .last_i(Last), .state_o(rounded)
     );
     assign states[128*(i+1)+:128] = rounded;
@@ -73,7 +74,7 @@ module aes_unrolled #(
 
   always_ff @(posedge clk_i) begin : p_data
     if (req_valid_i && req_ready_o) begin
-      decrypt_q <= Decrypt && req_decrypt_i;
+      decrypt_q <= req_decrypt_i;
       key_q <= req_key_i;
       block_q <= req_block_i;
     end

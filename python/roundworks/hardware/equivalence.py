@@ -127,7 +127,12 @@ def _abc() -> Path:
 def _run(argv: Sequence[str], lines: Sequence[str], folder: Path, what: str) -> str:
     try:
         done = subprocess.run(
-            argv, input="\n".join(lines), text=True, capture_output=True, timeout=_LIMIT_S, cwd=folder
+            argv,
+            input="\n".join(lines),
+            text=True,
+            capture_output=True,
+            timeout=_LIMIT_S,
+            cwd=folder,
         )
     except subprocess.TimeoutExpired:
         raise HardwareError(f"{what}: comparison not done after {_LIMIT_S} s") from None

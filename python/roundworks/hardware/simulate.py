@@ -149,7 +149,11 @@ def _verilator(
     )  # fmt: skip
     # Verilator's own part is the same for every design, and most of the work for a small one. Not so
     # verilator.o, the main program: it knows the size of the design's class.
-    facts = {"tools": [tools.version("verilator"), tools.version("cocotb")], "waves": waves, "form": 2}
+    facts = {
+        "tools": [tools.version("verilator"), tools.version("cocotb")],
+        "waves": waves,
+        "form": 2,
+    }
     common = cache.home() / "sim" / f"verilated-{cache.key([], facts)}"
     for ready in common.glob("*"):
         shutil.copy(ready, folder / "work")
