@@ -54,7 +54,7 @@ def test_gates_as_published() -> None:
 def test_committed_verilog_is_current(tmp_path: Path) -> None:
     for name, text in netlists.sources().items():
         committed = (HOME / "rtl" / "aes" / name).read_text(encoding="utf-8")
-        assert committed == text, f"{name}: stale; run python -m roundworks.hardware.netlists"
+        assert committed == text, f"{name}: stale; run make netlists"
     assert {p.name for p in netlists.write(tmp_path)} == set(netlists.sources())
     assert netlists.write(tmp_path) == []
 
