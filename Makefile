@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup check test test-cpus ct fuzz miri wheel peers bench files-speed files-4g report \
-  reproduce-full install-c header lock clean
+  reproduce-full install-c header netlists lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -113,6 +113,9 @@ install-c: ## header, libraries and pkg-config file for C, under PREFIX; wants o
 
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --release --quiet -p roundworks-capi --example header
+
+netlists: setup ## write the SystemVerilog of spec/netlists again, after a change there
+	$(BIN)/python -m roundworks.hardware.netlists
 
 reproduce-full: setup ## the long runs: everything quick does, at full size
 	$(BIN)/roundworks reproduce --profile full

@@ -31,6 +31,7 @@ from roundworks.reference import (
 from roundworks.reference import aether as aether_module
 from roundworks.reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES, aes, aes_round
 from roundworks.reference.batch import ArrayWord, encrypt_many
+from roundworks.reference.gcm import Aes128Gcm, round_keys
 
 TOY = Path(__file__).parents[2] / "examples" / "toy.py"
 CIPHERS = [*(n for n in names() if isinstance(get(n), StreamAead)), "toy"]
@@ -67,6 +68,16 @@ def test_f_known_answers() -> None:
 def test_aes_sbox_is_the_published_one() -> None:
     (published,) = (s.table for s in spec.sboxes().values() if s.title == "AES")
     assert SUB_BYTES.table == published
+
+
+@pytest.mark.parametrize("bits", [128, 256])
+def test_aes_known_answers(bits: int) -> None:
+    vectors = spec.function_vectors(f"aes-{bits}-gcm")
+    assert vectors
+    for v in vectors:
+        keys = round_keys(v.parts["key"])
+        block = int.from_bytes(v.parts["block"], "big")
+        assert Aes128Gcm().cipher(keys, [block]) == [int.from_bytes(v.output, "big")], v.id
 
 
 def test_aes_round_known_answer() -> None:

@@ -49,6 +49,8 @@ FUNCTIONS = {
     **{(f"aegis-{n}x{lanes}", "Init"): 1 for n in (128, 256) for lanes in (2, 4)},
     **{(f"aegis-{n}", "Update"): 1 for n in ("128l", "256")},
     ("aegis-128l", "AESRound"): 1,
+    ("aes-128-gcm", "AES"): 2,
+    ("aes-256-gcm", "AES"): 1,
     ("minalpher", "MAC"): 18,
     ("minalpher", "P"): 5,
     ("minalpher", "first rounds of P"): 17,

@@ -25,6 +25,8 @@ from .cores import Core
 SIMULATORS = ("verilator", "icarus")
 # Assertions stand under this macro: Icarus 11 cannot read them, and is not given it.
 _ASSERTIONS = "ROUNDWORKS_ASSERT"
+# lowRISC's names of ports: a bench knows no others.
+_PORTS = ("*_i", "*_o", "*_ni", "*_no", "*_io")
 _DUMP = """module roundworks_dump;
   string name;
   initial if ($value$plusargs("waves=%s", name)) begin
@@ -127,7 +129,9 @@ def _verilator(
     import cocotb.config
 
     # Only these modules' signals: a design with all of them public is slow to build and to run.
-    seen = [f'public_flat_rw -module "{m}" -var "*"' for m in (core.top, *core.visible)]
+    # Of the top its ports: where all of it is public, 5.006 cannot build a loop of `genvar`.
+    seen = [f'public_flat_rw -module "{core.top}" -var "{port}"' for port in _PORTS]
+    seen += [f'public_flat_rw -module "{m}" -var "*"' for m in core.visible]
     (folder / "visible.vlt").write_text("`verilator_config\n" + "\n".join(seen) + "\n")
     library = Path(cocotb.config.libs_dir)
     wrapper = Path(cocotb.config.share_dir) / "lib" / "verilator" / "verilator.cpp"
@@ -145,7 +149,11 @@ def _verilator(
     )  # fmt: skip
     # Verilator's own part is the same for every design, and most of the work for a small one. Not so
     # verilator.o, the main program: it knows the size of the design's class.
-    facts = {"tools": [tools.version("verilator"), tools.version("cocotb")], "waves": waves, "form": 2}
+    facts = {
+        "tools": [tools.version("verilator"), tools.version("cocotb")],
+        "waves": waves,
+        "form": 2,
+    }
     common = cache.home() / "sim" / f"verilated-{cache.key([], facts)}"
     for ready in common.glob("*"):
         shutil.copy(ready, folder / "work")

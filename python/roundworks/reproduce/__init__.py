@@ -7,11 +7,12 @@ from typing import Any
 
 from .. import spec
 from ..errors import UnknownName
-from . import aether, permutations
+from . import aes_hardware, aether, permutations
 from .run import Compute, Run, compare
 
 _PAPERS: dict[str, dict[str, Compute]] = {
     "aether": aether.TABLES,
+    "aes-hardware": aes_hardware.TABLES,
     "aesni-permutations": permutations.TABLES,
 }
 

@@ -10,6 +10,7 @@ from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_fil
 from .cpus import Cpu, OtherFigure, Timing, cpu, cpu_of, cpus
 from .documents import root
 from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
+from .netlists import Gate, Netlist, netlist, netlists
 from .permutations import permutation, permutation_vectors, permutations
 from .speed import Goal, Recurrence, Work, goals, work
 from .types import (
@@ -36,7 +37,9 @@ __all__ = [
     "Column",
     "Cpu",
     "FunctionVector",
+    "Gate",
     "Goal",
+    "Netlist",
     "OtherFigure",
     "Paper",
     "PermutationFacts",
@@ -62,6 +65,8 @@ __all__ = [
     "function_vectors",
     "goals",
     "matrices",
+    "netlist",
+    "netlists",
     "paper",
     "papers",
     "permutation",
@@ -83,6 +88,7 @@ def check_all() -> str:
     return (
         f"spec: {len(ciphers())} ciphers, {len(permutations())} permutations, {cases} test vectors,"
         f" {len(sboxes())} S-boxes, {len(matrices()) + len(cell_permutations())} linear layers,"
+        f" {len(netlists())} netlists,"
         f" {len(papers())} papers with {cells} printed values,"
         f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(cpus())} CPUs,"
         f" {len(bibliography())} sources"

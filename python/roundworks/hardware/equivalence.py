@@ -1,0 +1,146 @@
+"""Circuits of AES proven equal to those of its tables, by Yosys and the ABC that comes with it.
+
+Yosys turns both into and-inverter graphs, ABC compares them over all inputs (``&cec``). If they
+differ, Yosys solves for an input that shows it. Both run in processes of their own.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from ..errors import HardwareError, ToolMissing
+from . import tools
+from .cores import Core, label
+
+# Runs the commands on its input, one a line.
+_CHILD = """
+import sys
+from pyosys import libyosys
+design = libyosys.Design()
+for line in sys.stdin:
+    design.run_pass(line.strip())
+"""
+# Signal, decimal, hexadecimal, binary; of wide signals only the last is there.
+_VALUE = re.compile(r"^\s*\\?(in|gold|gate)_(\w+)\s.*\s([01]+)\s*$", re.MULTILINE)
+_LIMIT_S = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """A core with `parameters` computes what it does with those of `reference`, for all inputs."""
+
+    core: str
+    parameters: dict[str, str]
+    reference: dict[str, str]
+    certainty: str = "proven"
+
+
+def prove(
+    core: Core, parameters: Mapping[str, str], reference: Mapping[str, str] | None = None
+) -> Equivalence:
+    """Compare a combinational core with itself under `reference`, the defaults unless given.
+
+    Raises
+    ------
+    HardwareError
+        ``aes-sbox Sbox=canright: differs from Sbox=lut: data_i=0 gives data_o=62, want 63``,
+        all in hexadecimal
+    """
+    tools.need_python("pyosys")
+    ours, theirs = core.chosen(parameters), core.chosen(reference or {})
+    what = f"{core.name} {label(ours)}"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        lines = []
+        for file, chosen in (("gold", theirs), ("gate", ours)):
+            lines += [*_circuit(core, chosen, file), "techmap", "opt -fast", "aigmap", "clean",
+                      f"write_aiger {file}.aig", "design -reset"]  # fmt: skip
+        _run([sys.executable, "-c", _CHILD], lines, folder, what)
+        text = _run([str(_abc()), "-c", "&r gold.aig; &cec gate.aig"], [], folder, what)
+        if "Networks are equivalent" in text:
+            return Equivalence(core.name, ours, theirs)
+        if "NOT EQUIVALENT" not in text:
+            raise HardwareError(f"{what}: not decided against {label(theirs)}: {_last(text)}")
+        _tell_apart(core, ours, theirs, folder, what)
+
+
+def _tell_apart(
+    core: Core, ours: Mapping[str, str], theirs: Mapping[str, str], folder: Path, what: str
+) -> NoReturn:
+    """Raise the error that shows an input on which the two differ."""
+    text = _run(
+        [sys.executable, "-c", _CHILD],
+        [
+            *_circuit(core, theirs, "gold"), "design -stash gold",
+            *_circuit(core, ours, "gate"), "design -copy-from gold -as gold gold",
+            "miter -equiv -make_outputs -flatten gold gate miter", "hierarchy -top miter",
+            "sat -prove trigger 0 -show-inputs -show-outputs miter",
+        ],
+        folder, what,
+    )  # fmt: skip
+    values = {
+        (side, wire): f"{int(bits, 2):0{-(-len(bits) // 4)}x}"
+        for side, wire, bits in _VALUE.findall(text)
+    }
+    given = " ".join(f"{wire}={value}" for (side, wire), value in values.items() if side == "in")
+    for (side, wire), value in values.items():
+        if side == "gate" and (want := values["gold", wire]) != value:
+            raise HardwareError(
+                f"{what}: differs from {label(theirs)}: {given} gives {wire}={value}, want {want}"
+            )
+    raise HardwareError(f"{what}: differs from {label(theirs)}, by ABC; Yosys says: {_last(text)}")
+
+
+def _circuit(core: Core, parameters: Mapping[str, str], name: str) -> list[str]:
+    numbers = "".join(f" -G {n}={value}" for n, value in core.numbers(parameters).items())
+    for file in core.files:
+        if re.search(r"[\s\"';]", str(file)):
+            raise HardwareError(f"{file}: Yosys takes no blanks or quotes; move the checkout")
+    return [
+        f"read_slang -D SYNTHESIS --top {core.top}{numbers} {' '.join(map(str, core.files))}",
+        # A table becomes gates: neither solver knows memories.
+        f"hierarchy -top {core.top}", "proc", "flatten", "memory", "opt_clean",
+        f"rename {core.top} {name}",
+    ]  # fmt: skip
+
+
+def _abc() -> Path:
+    import pyosys
+
+    found = Path(pyosys.__file__).parent / "yosys-abc"
+    if not found.is_file():
+        other = shutil.which("yosys-abc")
+        if other is None:
+            raise ToolMissing("yosys-abc: not found; pip install 'roundworks[hardware]'")
+        return Path(other)
+    return found
+
+
+def _run(argv: Sequence[str], lines: Sequence[str], folder: Path, what: str) -> str:
+    try:
+        done = subprocess.run(
+            argv,
+            input="\n".join(lines),
+            text=True,
+            capture_output=True,
+            timeout=_LIMIT_S,
+            cwd=folder,
+        )
+    except subprocess.TimeoutExpired:
+        raise HardwareError(f"{what}: comparison not done after {_LIMIT_S} s") from None
+    if done.returncode:
+        raise HardwareError(f"{what}: {tools.complaint(done.stdout + done.stderr)}")
+    return done.stdout
+
+
+def _last(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "nothing"

@@ -1,0 +1,182 @@
+"""[AES-HW], its tables: software timed on this machine, a core of ours simulated.
+
+The paper's program and its Verilog are not published. Ours are written for the same steps, the core
+for the same 72 cycles a block, which is a guess at how the paper comes by them.
+"""
+
+from __future__ import annotations
+
+import functools
+from statistics import quantiles
+
+from .. import machine, spec
+from ..bench import plain_aes
+from ..errors import HardwareError, ToolMissing
+from ..hardware.workload import CORE, Workload, workload
+from .run import Compute, Ours, Run, clock
+from .source_lines import STEPS
+
+_PAPER = "aes-hardware"
+_BLOCKS = 150_000  # of 16 bytes, 2.4 MB [AES-HW, table 3]
+_SAMPLES = {False: 3, True: 15}
+# [AES-HW, section 5]; the Pentium's clock is in [AES-HW, table 1].
+_ARM_MHZ, _PENTIUM_MHZ, _FASTEST_MHZ = 200, 3200, 100
+
+
+@functools.cache
+def _software(samples: int) -> plain_aes.Profile:
+    """Once in a process, so that all tables of a run speak of the same times."""
+    return plain_aes.profile(_BLOCKS, samples)
+
+
+@functools.cache
+def _hardware() -> Workload:
+    return workload(_BLOCKS)
+
+
+def _timed(run: Run) -> plain_aes.Profile | None:
+    try:
+        return _software(_SAMPLES[run.full])
+    except plain_aes.CompilerMissing as error:
+        run.say(f"  {error}; the software was not timed")
+        return None
+
+
+def _simulated(run: Run, software: plain_aes.Profile | None) -> Workload | None:
+    try:
+        found = _hardware()
+    except ToolMissing as error:
+        run.say(f"  {error}; the core was not simulated")
+        return None
+    if software and software.digest != found.digest:
+        raise HardwareError(
+            f"{CORE}: XOR of {_BLOCKS} ciphertexts: want {software.digest}, got {found.digest}"
+        )
+    return found
+
+
+def table_1(run: Run) -> list[Ours]:
+    with clock() as spent:
+        found = _timed(run)
+        if found is None:
+            return []
+        seconds = spent()
+    where = f"another CPU and program: {machine.slug()}, {found.compiler}"
+    samples = len(found.seconds["data input"])
+    ours = [_measured("whole", "time", round(found.whole, 4), f"{where}; {samples} samples")]
+    for part in plain_aes.PARTS:
+        value = found.median(part)
+        why = f"{where}; {_spread(found.seconds[part])}"
+        ours.append(_measured(part, "time", round(value, 6), why, seconds))
+        share = round(100 * value / found.whole, 2)
+        ours.append(_measured(part, "share", share, f"{where}; of the whole"))
+    return ours
+
+
+def table_2(run: Run) -> list[Ours]:
+    why = "ours: lines with code, counted by roundworks.reproduce.source_lines"
+    found = []
+    for step, count in STEPS.items():
+        rust, verilog = count()
+        for column, value, what in (
+            ("C", rust, "Rust in place of C"),
+            ("Verilog HDL", verilog, f"SystemVerilog of {CORE}"),
+        ):
+            text = f"{why}; {what}"
+            found.append(Ours(step, column, value, "proven", text, status="not-comparable"))
+    return found
+
+
+def table_3(run: Run) -> list[Ours]:
+    """Cycles from simulation; times from them; the ratio to software timed in this very run."""
+    software = _timed(run)
+    with clock() as spent:
+        simulated = _simulated(run, software)
+        if simulated is None:
+            return []
+        seconds = spent()
+    per_block = simulated.repeated / simulated.blocks
+    how = (
+        f"{CORE} in Verilator {simulated.version}, {simulated.blocks} blocks: {per_block:g} cycles"
+        f" in the repeated rounds of each, {simulated.cycles} cycles with first key, last round and"
+        " transfers; nine rounds of four steps of two clocks are our guess at the paper's"
+    )
+    found = []
+    for row in spec.paper(_PAPER).table("3").rows:
+        mhz = float(row.name.split()[0])
+        time = simulated.repeated / (mhz * 1e6)
+        found += [
+            Ours(row.name, "period", 1000 / mhz, "proven", "by the frequency"),
+            Ours(row.name, "cycles", simulated.repeated, "measured", how, seconds),
+            Ours(row.name, "time", time, "measured", "cycles by frequency"),
+        ]
+        if software:
+            ratio = round(software.median("repeated step") / time, 3)
+            why = (
+                f"ours on {machine.slug()}: {software.median('repeated step'):.3f} s for the same"
+                f" blocks, {software.compiler}; the paper's own times give {_printed() / time:.2f}"
+            )
+            found.append(_measured(row.name, "faster than software", ratio, why))
+    return found
+
+
+def table_text(run: Run) -> list[Ours]:
+    found = [
+        Ours("data", "value", _BLOCKS * 16 / 1e6, "proven", "blocks of 16 bytes"),
+        Ours(
+            "ARM slower than the Pentium", "value", _PENTIUM_MHZ / _ARM_MHZ, "proven",
+            "3.20 GHz by 200 MHz: as if both took the same cycles for a block",
+        ),
+        _measured(
+            "clock of the ARM920T", "value", _ARM_MHZ, "what the estimate starts from, no result"
+        ),
+    ]  # fmt: skip
+    software = _timed(run)
+    simulated = _simulated(run, software)
+    if simulated is None:
+        return found
+    time = simulated.repeated / (_FASTEST_MHZ * 1e6)
+    found.append(
+        Ours(
+            "repetitions", "value", simulated.blocks, "measured", "blocks simulated, 72 cycles each"
+        )
+    )
+    printed = _printed()
+    estimate = printed / time * _PENTIUM_MHZ / _ARM_MHZ
+    why = f"the paper's own: {printed} s by {time:g} s is {printed / time:.2f}, 16 times that;"
+    why += " 160 is 16 times 10"
+    if software:
+        ratio = software.median("repeated step") / time
+        found.append(
+            _measured(
+                "faster than the Pentium", "value", round(ratio, 2),
+                f"ours: software on {machine.slug()} beside {CORE} at {_FASTEST_MHZ} MHz",
+            )
+        )  # fmt: skip
+        if (ghz := plain_aes.clock_ghz()) is not None:
+            arm = ratio * ghz * 1000 / _ARM_MHZ
+            why += (
+                f"; ours: {ghz:.2f} GHz, so with the same cycles for a block an ARM at {_ARM_MHZ}"
+                f" MHz would take {arm:.0f} times as long as the core"
+            )
+    found.append(Ours("faster than the ARM", "value", round(estimate, 1), "proven", why))
+    return found
+
+
+def _printed() -> float:
+    """Seconds of the paper's software in the repeated step."""
+    value = spec.paper(_PAPER).table("1").cell("repeated step", "time").value
+    assert isinstance(value, float)
+    return value
+
+
+def _measured(row: str, column: str, value: float, why: str, seconds: float = 0.0) -> Ours:
+    return Ours(row, column, value, "measured", why, seconds, "not-comparable")
+
+
+def _spread(values: tuple[float, ...]) -> str:
+    low, _, high = quantiles(values, n=4, method="inclusive")
+    return f"median of {len(values)} samples, quartiles {low:.4g} and {high:.4g} s"
+
+
+TABLES: dict[str, Compute] = {"1": table_1, "2": table_2, "3": table_3, "text": table_text}

@@ -1,0 +1,138 @@
+// Maximov, 92 XOR, depth 6: 92 XOR; depth 6. [MAXIMOV-MC] [NIST-CIRCUITS] Written by
+// roundworks.hardware.netlists from spec/netlists/aes-mix-column-92.toml; change that.
+module aes_mix_column_92 (
+  input  logic [31:0] data_i,
+  output logic [31:0] data_o
+);
+  logic t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16, t17, y0, t18, t19,
+      y16, t20, y24, t21, t22, y8, t23, y19, t24, t25, y3, t26, t27, t28, t29, t30, y2, t31, y18,
+      t32, t33, y10, y26, t34, t35, y22, t36, y6, t37, t38, t39, t40, y5, t41, t42, y21, t43, y13,
+      y29, t44, y7, t45, y31, t46, y15, y23, t47, y14, t48, y17, t49, y11, t50, y25, t51, y27, t52,
+      y30, t53, y20, t54, y4, t55, y9, t56, y1, t57, t58, y12, t59, t60, y28;
+
+  assign t1 = data_i[0] ^ data_i[8];
+  assign t2 = data_i[16] ^ data_i[24];
+  assign t3 = data_i[1] ^ data_i[9];
+  assign t4 = data_i[17] ^ data_i[25];
+  assign t5 = data_i[2] ^ data_i[10];
+  assign t6 = data_i[18] ^ data_i[26];
+  assign t7 = data_i[3] ^ data_i[11];
+  assign t8 = data_i[19] ^ data_i[27];
+  assign t9 = data_i[4] ^ data_i[12];
+  assign t10 = data_i[20] ^ data_i[28];
+  assign t11 = data_i[5] ^ data_i[13];
+  assign t12 = data_i[21] ^ data_i[29];
+  assign t13 = data_i[6] ^ data_i[14];
+  assign t14 = data_i[22] ^ data_i[30];
+  assign t15 = data_i[23] ^ data_i[31];
+  assign t16 = data_i[7] ^ data_i[15];
+  assign t17 = data_i[8] ^ t2;
+  assign y0 = t16 ^ t17;
+  assign t18 = data_i[7] ^ data_i[23];
+  assign t19 = data_i[24] ^ t1;
+  assign y16 = t15 ^ t19;
+  assign t20 = t2 ^ y16;
+  assign y24 = t18 ^ t20;
+  assign t21 = data_i[27] ^ t15;
+  assign t22 = t1 ^ y0;
+  assign y8 = t18 ^ t22;
+  assign t23 = t6 ^ t21;
+  assign y19 = t7 ^ t23;
+  assign t24 = data_i[11] ^ t16;
+  assign t25 = t8 ^ t24;
+  assign y3 = t5 ^ t25;
+  assign t26 = data_i[2] ^ data_i[18];
+  assign t27 = t18 ^ t26;
+  assign t28 = t10 ^ t24;
+  assign t29 = t9 ^ t21;
+  assign t30 = data_i[10] ^ t3;
+  assign y2 = t6 ^ t30;
+  assign t31 = data_i[26] ^ t4;
+  assign y18 = t5 ^ t31;
+  assign t32 = data_i[9] ^ data_i[25];
+  assign t33 = t26 ^ t32;
+  assign y10 = t31 ^ t33;
+  assign y26 = t30 ^ t33;
+  assign t34 = data_i[1] ^ t19;
+  assign t35 = data_i[30] ^ t12;
+  assign y22 = t13 ^ t35;
+  assign t36 = data_i[14] ^ t14;
+  assign y6 = t11 ^ t36;
+  assign t37 = data_i[5] ^ data_i[21];
+  assign t38 = data_i[30] ^ t18;
+  assign t39 = data_i[17] ^ t17;
+  assign t40 = data_i[13] ^ t9;
+  assign y5 = t12 ^ t40;
+  assign t41 = data_i[12] ^ t37;
+  assign t42 = data_i[29] ^ t10;
+  assign y21 = t11 ^ t42;
+  assign t43 = data_i[28] ^ t41;
+  assign y13 = t42 ^ t43;
+  assign y29 = t40 ^ t43;
+  assign t44 = data_i[15] ^ t13;
+  assign y7 = t15 ^ t44;
+  assign t45 = data_i[14] ^ t38;
+  assign y31 = t44 ^ t45;
+  assign t46 = data_i[31] ^ t14;
+  assign y15 = t45 ^ t46;
+  assign y23 = t16 ^ t46;
+  assign t47 = t13 ^ t37;
+  assign y14 = y6 ^ t47;
+  assign t48 = t32 ^ t34;
+  assign y17 = t20 ^ t48;
+  assign t49 = t7 ^ y3;
+  assign y11 = t27 ^ t49;
+  assign t50 = t3 ^ t39;
+  assign y25 = y24 ^ t50;
+  assign t51 = t8 ^ y19;
+  assign y27 = t27 ^ t51;
+  assign t52 = data_i[22] ^ t47;
+  assign y30 = t12 ^ t52;
+  assign t53 = data_i[19] ^ t29;
+  assign y20 = data_i[28] ^ t53;
+  assign t54 = data_i[3] ^ t28;
+  assign y4 = data_i[12] ^ t54;
+  assign t55 = t4 ^ t34;
+  assign y9 = y8 ^ t55;
+  assign t56 = t22 ^ t32;
+  assign y1 = t39 ^ t56;
+  assign t57 = data_i[4] ^ t18;
+  assign t58 = data_i[19] ^ t57;
+  assign y12 = t28 ^ t58;
+  assign t59 = data_i[3] ^ t29;
+  assign t60 = t18 ^ t59;
+  assign y28 = data_i[20] ^ t60;
+
+  assign data_o[0] = y0;
+  assign data_o[1] = y1;
+  assign data_o[2] = y2;
+  assign data_o[3] = y3;
+  assign data_o[4] = y4;
+  assign data_o[5] = y5;
+  assign data_o[6] = y6;
+  assign data_o[7] = y7;
+  assign data_o[8] = y8;
+  assign data_o[9] = y9;
+  assign data_o[10] = y10;
+  assign data_o[11] = y11;
+  assign data_o[12] = y12;
+  assign data_o[13] = y13;
+  assign data_o[14] = y14;
+  assign data_o[15] = y15;
+  assign data_o[16] = y16;
+  assign data_o[17] = y17;
+  assign data_o[18] = y18;
+  assign data_o[19] = y19;
+  assign data_o[20] = y20;
+  assign data_o[21] = y21;
+  assign data_o[22] = y22;
+  assign data_o[23] = y23;
+  assign data_o[24] = y24;
+  assign data_o[25] = y25;
+  assign data_o[26] = y26;
+  assign data_o[27] = y27;
+  assign data_o[28] = y28;
+  assign data_o[29] = y29;
+  assign data_o[30] = y30;
+  assign data_o[31] = y31;
+endmodule
