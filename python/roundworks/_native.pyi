@@ -14,9 +14,12 @@ from typing_extensions import Buffer, disjoint_base
 
 __all__ = [
     "Aead",
+    "BlockHash",
     "Decryptor",
     "Encryptor",
     "Permutation",
+    "Pholkos",
+    "areion_512_md",
     "bench",
     "bench_permutations",
     "check_lrat",
@@ -24,6 +27,7 @@ __all__ = [
     "create_key_file",
     "feistel_minima",
     "file_ciphers",
+    "hash_names",
     "inspect_file",
     "open_file",
     "permutation_names",
@@ -640,6 +644,118 @@ class Permutation:
 
     def inverse(self, blocks: Buffer) -> None:
         """Replace every block by what is mapped to it; as `permute`."""
+
+@final
+class Pholkos:
+    """Pholkos with a tweak, under a key that is as long as a block. Threads may share one.
+
+    No test vectors of its designers are known, and of its tweakey schedule some is our reading:
+    ``spec/pholkos/permutation.toml`` says what, and how sure. For study.
+
+    Parameters
+    ----------
+    key : Buffer of 32 or 64 bytes
+    backend : {None, "portable", "aesni", "vaes256", "vaes512", "aarch64"}
+        As of `Permutation`.
+
+    Raises
+    ------
+    ValueError
+        ``key: want 32 or 64 bytes, got 16``
+    UnknownName, BackendUnavailable
+        As `Permutation`.
+    """
+
+    def __new__(cls, key: Buffer, *, backend: str | None = None) -> Self: ...
+    @property
+    def block_bytes(self) -> int:
+        """32 or 64."""
+
+    @property
+    def backend(self) -> str:
+        """Name of the back end in use."""
+
+    def encrypt(self, tweak: Buffer, blocks: Buffer) -> None:
+        """Encrypt every block in place, under one tweak of 16 bytes.
+
+        Parameters
+        ----------
+        blocks : writable Buffer of shape (N, block_bytes), or (block_bytes,) for one
+            As of `Permutation.permute`, whose errors are also this one's.
+
+        Raises
+        ------
+        ValueError
+            ``tweak: want 16 bytes, got 12``
+        """
+
+    def decrypt(self, tweak: Buffer, blocks: Buffer) -> None:
+        """Decrypt every block in place; as `encrypt`."""
+
+def hash_names() -> list[str]:
+    """Name of every hash function that `BlockHash` takes."""
+
+@final
+class BlockHash:
+    """A hash function of one block to 32 bytes, on a back end. Threads may share one.
+
+    Parameters
+    ----------
+    name : {"haraka-256", "haraka-512", "areion-256-dm", "areion-512-dm"}
+        The permutation of that name with feed-forward; of 64 bytes half of each word is kept.
+    backend : {None, "portable", "aesni", "vaes256", "vaes512", "aarch64"}
+        One that `Permutation.backends` lists; None takes the fastest that this CPU has.
+
+    Raises
+    ------
+    UnknownName
+        ``hash function: unknown name, want one of haraka-256, haraka-512, ...``
+    BackendUnavailable
+        As `Permutation`.
+    """
+
+    def __new__(cls, name: str, *, backend: str | None = None) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def input_bytes(self) -> int:
+        """32 or 64."""
+
+    @property
+    def backend(self) -> str:
+        """Name of the back end in use."""
+
+    def hash(self, inputs: Buffer) -> NDArray[np.uint8]:
+        """The hash of every input, many side by side.
+
+        Parameters
+        ----------
+        inputs : Buffer of shape (N, input_bytes), or (input_bytes,) for one
+            C-contiguous bytes, such as a ``numpy.uint8`` array. From 8 KiB on a copy is taken of
+            what is not ``bytes``, and the GIL is released.
+
+        Returns
+        -------
+        ndarray of uint8, shape (N, 32) or (32,)
+
+        Raises
+        ------
+        TypeError
+            ``inputs: want contiguous memory, got a strided view; pass bytes(x)``
+        ValueError
+            ``inputs: want shape (N, 32) or (32,), got (4, 64)``
+        """
+
+def areion_512_md(message: Buffer, *, backend: str | None = None) -> bytes:
+    """Areion512-MD: the hash of a message of any length, of 32 bytes.
+
+    Raises
+    ------
+    ValueError
+        ``message: want at most 536870911 bytes, got 536870912``
+    UnknownName, BackendUnavailable
+        As `BlockHash`.
+    """
 
 def feistel_minima(
     codes: Sequence[str],

@@ -8,13 +8,30 @@
 A name is one of `names()`, or any other configuration of the Feistel family, such as
 ``feistel512:1-1,2-3,2-1,1-0/2,3,1,0``; a number of rounds may follow, as in ``haraka-256:3.5``.
 The same names have descriptions in `roundworks.reference`.
+
+Hash functions made of them::
+
+    from roundworks.permutations import BlockHash, areion_512_md
+    BlockHash("haraka-512").hash(inputs)  # uint8, shape (N, 64) to (N, 32)
+    areion_512_md(b"of any length")  # 32 bytes
+
+And Pholkos with key and tweak, for study: see its docstring::
+
+    Pholkos(key).encrypt(tweak, blocks)  # in place
 """
 
 from __future__ import annotations
 
-from ._native import Permutation, permutation_names
+from ._native import (
+    BlockHash,
+    Permutation,
+    Pholkos,
+    areion_512_md,
+    hash_names,
+    permutation_names,
+)
 
-__all__ = ["Permutation", "names"]
+__all__ = ["BlockHash", "Permutation", "Pholkos", "areion_512_md", "hash_names", "names"]
 
 
 def names() -> list[str]:

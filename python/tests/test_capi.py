@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -67,9 +68,9 @@ def in_core() -> list[str]:
 
 
 def of_permutations() -> list[spec.PermutationVector]:
-    """Known answers of permutations; the hash functions are not in the C interface."""
+    """Known answers of permutations, and of what is made of them."""
     families = sorted({facts.family for facts in spec.permutations()})
-    return [v for family in families for v in spec.permutation_vectors(family) if not v.mode]
+    return [v for family in families for v in spec.permutation_vectors(family)]
 
 
 def c_array(name: str, data: bytes) -> str:
@@ -95,15 +96,26 @@ def vectors_header() -> str:
         f'{{"{name}", roundworks_{c}_encrypt_detached, roundworks_{c}_decrypt_detached}}'
         for name, c in DETACHED.items()
     ]
-    mapped = []
+    mapped: list[str] = []
+    hashed: list[str] = []
+    tweaked: list[str] = []
     for i, p in enumerate(of_permutations()):
         lines += [c_array(f"p{i}_input", p.input), c_array(f"p{i}_output", p.output)]
         name = p.permutation + (f":{p.rounds}" if p.rounds else "")
-        mapped.append(
+        name += f"-{p.mode}" if p.mode in ("dm", "md") else ""
+        if p.mode == "tweakable":
+            lines += [c_array(f"p{i}_key", p.key), c_array(f"p{i}_tweak", p.tweak)]
+            tweaked.append(
+                f"{{{json.dumps(p.id)},p{i}_key,p{i}_tweak,p{i}_input,p{i}_output,{len(p.input)}}}"
+            )
+            continue
+        (hashed if p.mode else mapped).append(
             f"{{{json.dumps(name)},{json.dumps(f'{name}: {p.id}')},p{i}_input,p{i}_output,"
             f"{len(p.input)}}}"
         )
     lines.append(f"static const struct mapped permutations[] = {{{','.join(mapped)}}};")
+    lines.append(f"static const struct mapped hashes[] = {{{','.join(hashed)}}};")
+    lines.append(f"static const struct tweaked tweaked[] = {{{','.join(tweaked)}}};")
     lines.append(f"static const struct vector vectors[] = {{{','.join(entries)}}};")
     lines.append(f"static const struct detached functions[] = {{{','.join(functions)}}};")
     return "\n".join(lines)
@@ -140,7 +152,10 @@ def test_c_program(program: Path, installed: Path, linked: str) -> None:
     wanted = sum(len(spec.aead_vectors(c)) for c in in_core())
     detached = sum(len(spec.aead_vectors(c)) for c in in_core() if c in DETACHED)
     assert f": {wanted} vectors by name, {detached} detached, " in said
-    assert f" {len(of_permutations())} of permutations, " in said
+    modes = Counter(v.mode for v in of_permutations())
+    hashes = sum(modes[mode] for mode in ("hash", "dm", "md"))
+    counted = f" {modes['']} of permutations, {hashes} of hashes, {modes['tweakable']} with tweak, "
+    assert counted in said
     print(said)
 
 

@@ -17,12 +17,20 @@ from roundworks.reference import (
     load_description,
     load_file,
     permutations,
+    pholkos,
     pi,
     record_rounds,
 )
 from roundworks.reference.feistel import CODES, SHUFFLE, SHUFFLES, feistel256, feistel512
-from roundworks.reference.haraka import haraka_256, haraka_512, round_constant
+from roundworks.reference.haraka import Haraka256, haraka_256, haraka_512, round_constant
 
+HASHES = {
+    ("haraka-256", "hash"): haraka_256,
+    ("haraka-512", "hash"): haraka_512,
+    ("areion-256", "dm"): areion.areion_256_dm,
+    ("areion-512", "dm"): areion.areion_512_dm,
+    ("areion-512", "md"): areion.areion_512_md,
+}
 FAMILIES = sorted({facts.family for facts in spec.permutations()})
 VECTORS = [v for family in FAMILIES for v in spec.permutation_vectors(family)]
 CONSTANTS = plain_aes.areion_constants(24)
@@ -30,8 +38,10 @@ CONSTANTS = plain_aes.areion_constants(24)
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v.permutation} {v.id}")
 def test_known_answers(vector: spec.PermutationVector) -> None:
-    if vector.mode == "hash":
-        got = {32: haraka_256, 64: haraka_512}[len(vector.input)](vector.input)
+    if vector.mode == "tweakable":
+        got = pholkos.keyed(vector.key, vector.tweak).permute(vector.input)
+    elif vector.mode:
+        got = HASHES[vector.permutation, vector.mode](vector.input)
     else:
         got = get_permutation(vector.permutation).permute(vector.input, vector.rounds)
     assert got == vector.output
@@ -71,6 +81,23 @@ def test_feistel_is_the_second_implementation() -> None:
         assert get_permutation(described.name).permute(block, rounds) == plain
 
 
+@pytest.mark.parametrize("size", [32, 64])
+def test_pholkos_with_tweak_is_the_second_implementation(size: int) -> None:
+    rng = random.Random(size)
+    constants = [round_constant(i).to_bytes(16, "big") for i in range(21)]
+    for _ in range(5):
+        key, tweak, block = rng.randbytes(size), rng.randbytes(16), rng.randbytes(size)
+        plain = plain_aes.pholkos_tweaked(key, tweak, constants, block)
+        assert pholkos.keyed(key, tweak).permute(block) == plain
+
+
+def test_pholkos_refuses() -> None:
+    with pytest.raises(ValueError, match="key: want 32 or 64 bytes, got 16"):
+        pholkos.keyed(bytes(16), bytes(16))
+    with pytest.raises(ValueError, match="tweak: want 16 bytes, got 15"):
+        pholkos.keyed(bytes(32), bytes(15))
+
+
 def test_areion_256_is_a_member() -> None:
     block = random.Random(2).randbytes(32)
     areion, member = get_permutation("areion-256"), get_permutation("feistel256:2-0,1-1")
@@ -97,12 +124,28 @@ def test_rounds_of_half() -> None:
     assert record_rounds(get_permutation("haraka-512"), 5).graph.nodes != graph.nodes
 
 
+def test_rounds_in_a_name() -> None:
+    block = random.Random(5).randbytes(64)
+    for name, rounds in [("simpira-2", 8), ("areion-512", 3), ("feistel256:2-0,1-1", 10)]:
+        some = get_permutation(f"{name}:{rounds}")
+        assert (some.rounds, some.name) == (rounds, f"{name}:{rounds}")
+        part = block[: 16 * some.words]
+        assert some.permute(part) == get_permutation(name).permute(part, rounds)
+    assert get_permutation("feistel512:2-0,2-2,2-0,2-2/1,2,3,0:32").rounds == 32
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
         ("areion", "not known; one of simpira-2, simpira-4"),
-        ("areion-256:3.5", "want rounds such as 3.5"),
-        ("haraka-256:x", "want rounds such as 3.5"),
+        ("areion-256:3.5", "permutation: areion-256 has 1 to 64 rounds, as in areion-256:8"),
+        ("simpira-2:65", "simpira-2 has 1 to 64 rounds, as in simpira-2:8"),
+        ("simpira-2:0", "simpira-2 has 1 to 64 rounds"),
+        ("simpira-2:", "simpira-2 has 1 to 64 rounds"),
+        ("haraka-256:x", "haraka-256 has 0.5 to 10 rounds in halves, as in haraka-256:3.5"),
+        ("haraka-512:5.5", "haraka-512 has 0.5 to 5 rounds in halves"),
+        ("haraka-256:0", "haraka-256 has 0.5 to 10 rounds in halves"),
+        ("feistel512:2-0,2-2,2-0,2-2:33", "feistel512 has 1 to 32 rounds, as in feistel512:2-0"),
         ("feistel", "want feistel256:2-0,1-1"),
         ("feistel256:2-0", "want 2 functions, got 1"),
         ("feistel256:2-0,3-0", "function '3-0': want one of 1-0, 1-1, 2-0"),
@@ -121,7 +164,7 @@ def test_wrong_sizes() -> None:
     with pytest.raises(DescriptionError, match="want 2 words, got 1"):
         get_permutation("simpira-2").run([IntWord(0, 128)])
     with pytest.raises(DescriptionError, match="haraka-256: rounds: want a multiple of 0.5"):
-        get_permutation("haraka-256:0")
+        Haraka256(0)
 
 
 OWN = """

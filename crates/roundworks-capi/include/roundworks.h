@@ -171,6 +171,11 @@
 typedef struct roundworks_cipher roundworks_cipher;
 
 /**
+ * A hash function of one block, of 32 or of 64 bytes, to 32.
+ */
+typedef struct roundworks_hash roundworks_hash;
+
+/**
  * A message on its way to be opened. It writes to its output all the time, and the caller must
  * not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
  */
@@ -886,6 +891,88 @@ int roundworks_permute(const struct roundworks_permutation *permutation,
 int roundworks_inverse(const struct roundworks_permutation *permutation,
                        uint8_t *blocks,
                        size_t blocks_bytes);
+
+/**
+ * `name` is one of "haraka-256", "haraka-512", "areion-256-dm", "areion-512-dm". `backend` NULL
+ * takes the fastest that this CPU has. NULL if there is none such.
+ *
+ * # Safety
+ *
+ * Names end in a NUL.
+ */
+ROUNDWORKS_MUST_USE
+struct roundworks_hash *roundworks_hash_new(const char *name,
+                                            const char *backend);
+
+/**
+ * Frees it. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `hash` is from `roundworks_hash_new` and not freed yet.
+ */
+void roundworks_hash_free(struct roundworks_hash *hash);
+
+/**
+ * Bytes of an input.
+ *
+ * # Safety
+ *
+ * `hash` is from `roundworks_hash_new`.
+ */
+size_t roundworks_input_bytes(const struct roundworks_hash *hash);
+
+/**
+ * Writes 32 bytes to `outputs` for each of the inputs, which follow each other, `inputs_bytes` in
+ * all, and are hashed side by side where the CPU has room for several. The outputs share no byte
+ * with the inputs.
+ *
+ * # Safety
+ *
+ * `hash` is NULL or from `roundworks_hash_new`; `inputs` is good for `inputs_bytes`, `outputs` for
+ * 32 bytes for each input.
+ */
+int roundworks_hash_many(const struct roundworks_hash *hash,
+                         const uint8_t *inputs,
+                         size_t inputs_bytes,
+                         uint8_t *outputs);
+
+/**
+ * Writes Areion512-MD of a message to `hash`, 32 bytes. A message has at most 2^29 - 1.
+ *
+ * # Safety
+ *
+ * `message` is good for `message_bytes`, `hash` for 32.
+ */
+int roundworks_areion512_md(const uint8_t *message, size_t message_bytes, uint8_t *hash);
+
+/**
+ * Encrypts each block under one key and one tweak of 16 bytes with Pholkos. A key of 32 bytes is
+ * for blocks of 32, one of 64 for blocks of 64. For study: no test vectors of its designers are
+ * known.
+ *
+ * # Safety
+ *
+ * `key` is good for `key_bytes`, `tweak` for 16, `blocks` for `blocks_bytes`.
+ */
+int roundworks_pholkos_encrypt(const uint8_t *key,
+                               size_t key_bytes,
+                               const uint8_t *tweak,
+                               uint8_t *blocks,
+                               size_t blocks_bytes);
+
+/**
+ * Decrypts each block; else as `roundworks_pholkos_encrypt`.
+ *
+ * # Safety
+ *
+ * As for `roundworks_pholkos_encrypt`.
+ */
+int roundworks_pholkos_decrypt(const uint8_t *key,
+                               size_t key_bytes,
+                               const uint8_t *tweak,
+                               uint8_t *blocks,
+                               size_t blocks_bytes);
 
 /**
  * Begins to seal a message; NULL if the nonce has a wrong size. The cipher may be freed before.

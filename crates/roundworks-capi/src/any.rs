@@ -58,16 +58,8 @@ pub unsafe extern "C" fn roundworks_cipher_new(
     let make = || {
         // SAFETY: the caller's promise.
         let (name, key) = unsafe { (text("name", name)?, input("key", key, key_bytes)?) };
-        let backend = if backend.is_null() {
-            None
-        } else {
-            // SAFETY: the caller's promise.
-            let name = unsafe { text("backend", backend) }?;
-            Some(
-                name.parse::<Backend>()
-                    .map_err(|e| Fault::Argument(e.to_string()))?,
-            )
-        };
+        // SAFETY: the caller's promise.
+        let backend = unsafe { named_backend(backend) }?;
         let cipher = rw::cipher(name, key, (tag_bytes > 0).then_some(tag_bytes), backend)?;
         let backend = CString::new(cipher.backend_name()).expect("names have no NUL");
         Ok(Box::into_raw(Box::new(roundworks_cipher {
@@ -76,6 +68,22 @@ pub unsafe extern "C" fn roundworks_cipher_new(
         })))
     };
     or_null(make())
+}
+
+/// The back end of that name, or none of NULL.
+///
+/// # Safety
+///
+/// `name` is NULL or ends in a NUL.
+pub(crate) unsafe fn named_backend(name: *const c_char) -> Result<Option<Backend>, Fault> {
+    if name.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller's promise.
+    let name = unsafe { text("backend", name) }?;
+    name.parse()
+        .map(Some)
+        .map_err(|e: rw::UnknownBackend| Fault::Argument(e.to_string()))
 }
 
 /// The pointer, or NULL with the fault kept.

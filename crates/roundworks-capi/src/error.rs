@@ -59,7 +59,9 @@ impl Fault {
                 Error::Length { .. }
                 | Error::Blocks { .. }
                 | Error::NoRoom { .. }
-                | Error::TooLong { .. },
+                | Error::TooLong { .. }
+                | Error::Most { .. }
+                | Error::KeySize { .. },
             ) => ROUNDWORKS_ERROR_LENGTH,
             Self::Core(Error::AdAfterData) | Self::Argument(_) => ROUNDWORKS_ERROR_ARGUMENT,
             Self::Core(_) => ROUNDWORKS_ERROR_UNAVAILABLE,

@@ -1,12 +1,12 @@
-//! The large permutations, by name.
+//! The large permutations and the hash functions made of them, by name.
 
 use std::ffi::{CString, c_char, c_int};
 
-use rw::{AnyPermutation, Backend, Error, Permutation};
+use rw::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation};
 
-use crate::any::or_null;
+use crate::any::{named_backend, or_null};
 use crate::error::{Fault, report};
-use crate::slices::{output, text};
+use crate::slices::{apart, array, input, output, text};
 
 /// A permutation of 32 or of 64 bytes.
 pub struct roundworks_permutation {
@@ -31,16 +31,8 @@ pub unsafe extern "C" fn roundworks_permutation_new(
     let make = || {
         // SAFETY: the caller's promise.
         let name = unsafe { text("name", name) }?;
-        let backend = if backend.is_null() {
-            None
-        } else {
-            // SAFETY: the caller's promise.
-            let name = unsafe { text("backend", backend) }?;
-            Some(
-                name.parse::<Backend>()
-                    .map_err(|e| Fault::Argument(e.to_string()))?,
-            )
-        };
+        // SAFETY: the caller's promise.
+        let backend = unsafe { named_backend(backend) }?;
         let permutation = rw::permutation(name, backend)?;
         let backend = CString::new(permutation.backend().name()).expect("names have no NUL");
         Ok(Box::into_raw(Box::new(roundworks_permutation {
@@ -150,6 +142,175 @@ unsafe fn on(
             .ok_or_else(|| Fault::Argument("permutation: want one, got NULL".into()))?;
         let blocks = unsafe { output("blocks", blocks, blocks_bytes) }?;
         Ok(work(&permutation.permutation, blocks)?)
+    };
+    report(run())
+}
+
+/// A hash function of one block, of 32 or of 64 bytes, to 32.
+pub struct roundworks_hash {
+    hash: AnyHash,
+}
+
+/// `name` is one of "haraka-256", "haraka-512", "areion-256-dm", "areion-512-dm". `backend` NULL
+/// takes the fastest that this CPU has. NULL if there is none such.
+///
+/// # Safety
+///
+/// Names end in a NUL.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_hash_new(
+    name: *const c_char,
+    backend: *const c_char,
+) -> *mut roundworks_hash {
+    let make = || {
+        // SAFETY: the caller's promise.
+        let (name, backend) = unsafe { (text("name", name)?, named_backend(backend)?) };
+        let hash = rw::hash_function(name, backend)?;
+        Ok(Box::into_raw(Box::new(roundworks_hash { hash })))
+    };
+    or_null(make())
+}
+
+/// Frees it. NULL is allowed.
+///
+/// # Safety
+///
+/// `hash` is from `roundworks_hash_new` and not freed yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_hash_free(hash: *mut roundworks_hash) {
+    if !hash.is_null() {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Box::from_raw(hash) });
+    }
+}
+
+/// Bytes of an input.
+///
+/// # Safety
+///
+/// `hash` is from `roundworks_hash_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_input_bytes(hash: *const roundworks_hash) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { (*hash).hash.input_bytes() }
+}
+
+/// Writes 32 bytes to `outputs` for each of the inputs, which follow each other, `inputs_bytes` in
+/// all, and are hashed side by side where the CPU has room for several. The outputs share no byte
+/// with the inputs.
+///
+/// # Safety
+///
+/// `hash` is NULL or from `roundworks_hash_new`; `inputs` is good for `inputs_bytes`, `outputs` for
+/// 32 bytes for each input.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_hash_many(
+    hash: *const roundworks_hash,
+    inputs: *const u8,
+    inputs_bytes: usize,
+    outputs: *mut u8,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below.
+        let hash = unsafe { hash.as_ref() }
+            .ok_or_else(|| Fault::Argument("hash: want one, got NULL".into()))?;
+        let outputs_bytes = inputs_bytes / hash.hash.input_bytes() * 32;
+        apart("inputs", (inputs, inputs_bytes), (outputs, outputs_bytes))?;
+        let inputs = unsafe { input("inputs", inputs, inputs_bytes) }?;
+        let outputs = unsafe { output("outputs", outputs, outputs_bytes) }?;
+        Ok(hash.hash.hash_many(inputs, outputs)?)
+    };
+    report(run())
+}
+
+/// Writes Areion512-MD of a message to `hash`, 32 bytes. A message has at most 2^29 - 1.
+///
+/// # Safety
+///
+/// `message` is good for `message_bytes`, `hash` for 32.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_areion512_md(
+    message: *const u8,
+    message_bytes: usize,
+    hash: *mut u8,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below. The message was read before the hash is written.
+        let found =
+            Areion512Md::new(None)?.hash(unsafe { input("message", message, message_bytes) }?)?;
+        unsafe { output("hash", hash, 32) }?.copy_from_slice(&found);
+        Ok(())
+    };
+    report(run())
+}
+
+/// Encrypts each block under one key and one tweak of 16 bytes with Pholkos. A key of 32 bytes is
+/// for blocks of 32, one of 64 for blocks of 64. For study: no test vectors of its designers are
+/// known.
+///
+/// # Safety
+///
+/// `key` is good for `key_bytes`, `tweak` for 16, `blocks` for `blocks_bytes`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_pholkos_encrypt(
+    key: *const u8,
+    key_bytes: usize,
+    tweak: *const u8,
+    blocks: *mut u8,
+    blocks_bytes: usize,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe {
+        pholkos(
+            (key, key_bytes),
+            tweak,
+            (blocks, blocks_bytes),
+            AnyPholkos::encrypt_many,
+        )
+    }
+}
+
+/// Decrypts each block; else as `roundworks_pholkos_encrypt`.
+///
+/// # Safety
+///
+/// As for `roundworks_pholkos_encrypt`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_pholkos_decrypt(
+    key: *const u8,
+    key_bytes: usize,
+    tweak: *const u8,
+    blocks: *mut u8,
+    blocks_bytes: usize,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe {
+        pholkos(
+            (key, key_bytes),
+            tweak,
+            (blocks, blocks_bytes),
+            AnyPholkos::decrypt_many,
+        )
+    }
+}
+
+/// # Safety
+///
+/// As for `roundworks_pholkos_encrypt`.
+unsafe fn pholkos(
+    (key, key_bytes): (*const u8, usize),
+    tweak: *const u8,
+    (blocks, blocks_bytes): (*mut u8, usize),
+    work: fn(&AnyPholkos, &[u8; 16], &mut [u8]) -> Result<(), Error>,
+) -> c_int {
+    let run = || {
+        apart("key", (key, key_bytes), (blocks, blocks_bytes))?;
+        // SAFETY: the caller's promise, here and below.
+        let cipher = rw::pholkos(unsafe { input("key", key, key_bytes) }?, None)?;
+        let tweak = unsafe { array("tweak", tweak) }?;
+        let blocks = unsafe { output("blocks", blocks, blocks_bytes) }?;
+        Ok(work(&cipher, &tweak, blocks)?)
     };
     report(run())
 }

@@ -24,8 +24,14 @@ struct detached {
 };
 
 struct mapped {
-    const char *permutation, *id;
+    const char *name, *id;
     const uint8_t *input, *output;
+    size_t bytes;
+};
+
+struct tweaked {
+    const char *id;
+    const uint8_t *key, *tweak, *input, *output;
     size_t bytes;
 };
 
@@ -369,7 +375,7 @@ static void test_errors(void)
 
 static void test_permutation(const struct mapped *v)
 {
-    roundworks_permutation *p = roundworks_permutation_new(v->permutation, NULL);
+    roundworks_permutation *p = roundworks_permutation_new(v->name, NULL);
     CHECK(p != NULL && roundworks_block_bytes(p) == v->bytes);
     uint8_t *blocks = fresh(70 * v->bytes);
     for (size_t i = 0; i < 70; i++)
@@ -406,6 +412,74 @@ static void test_permutation_errors(void)
     roundworks_permutation_free(NULL);
 }
 
+static void test_hash(const struct mapped *v)
+{
+    uint8_t *inputs = fresh(70 * v->bytes), *outputs = fresh(70 * 32);
+    if (strcmp(v->name, "areion-512-md") == 0) {
+        CHECK(roundworks_areion512_md(v->input, v->bytes, outputs) == ROUNDWORKS_OK);
+        CHECK(memcmp(outputs, v->output, 32) == 0);
+    } else {
+        roundworks_hash *h = roundworks_hash_new(v->name, NULL);
+        CHECK(h != NULL && roundworks_input_bytes(h) == v->bytes);
+        for (size_t i = 0; i < 70; i++)
+            memcpy(inputs + i * v->bytes, v->input, v->bytes);
+        CHECK(roundworks_hash_many(h, inputs, 70 * v->bytes, outputs) == ROUNDWORKS_OK);
+        for (size_t i = 0; i < 70; i++)
+            CHECK(memcmp(outputs + 32 * i, v->output, 32) == 0);
+        CHECK(memcmp(inputs, v->input, v->bytes) == 0);
+        CHECK(roundworks_hash_many(h, NULL, 0, NULL) == ROUNDWORKS_OK);
+        CHECK(roundworks_hash_many(h, inputs, v->bytes + 1, outputs) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_hash_many(h, inputs, v->bytes, inputs) == ROUNDWORKS_ERROR_ARGUMENT);
+        CHECK(says("inputs: overlaps an output; want no common byte"));
+        CHECK(roundworks_hash_many(h, inputs, v->bytes, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
+        CHECK(memcmp(inputs, v->input, v->bytes) == 0);
+        roundworks_hash_free(h);
+    }
+    free(inputs);
+    free(outputs);
+}
+
+static void test_hash_errors(void)
+{
+    at = "hash errors";
+    uint8_t block[64] = {7};
+    CHECK(roundworks_hash_new("areion-256", NULL) == NULL);
+    CHECK(says("hash function: unknown name, want one of haraka-256, haraka-512, areion-256-dm, "
+               "areion-512-dm"));
+    CHECK(roundworks_hash_new(NULL, NULL) == NULL);
+    CHECK(roundworks_hash_new("haraka-256", "avx2") == NULL);
+    CHECK(roundworks_hash_many(NULL, block, 32, block + 32) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_areion512_md(NULL, 1, block) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_areion512_md(NULL, 0, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(block[0] == 7 && all_zero(block + 1, 63));
+    roundworks_hash_free(NULL);
+}
+
+static void test_tweaked(const struct tweaked *v)
+{
+    uint8_t *blocks = fresh(70 * v->bytes);
+    for (size_t i = 0; i < 70; i++)
+        memcpy(blocks + i * v->bytes, v->input, v->bytes);
+    CHECK(roundworks_pholkos_encrypt(v->key, v->bytes, v->tweak, blocks, 70 * v->bytes) ==
+          ROUNDWORKS_OK);
+    for (size_t i = 0; i < 70; i++)
+        CHECK(memcmp(blocks + i * v->bytes, v->output, v->bytes) == 0);
+    CHECK(roundworks_pholkos_decrypt(v->key, v->bytes, v->tweak, blocks, v->bytes) ==
+          ROUNDWORKS_OK);
+    CHECK(memcmp(blocks, v->input, v->bytes) == 0);
+    CHECK(roundworks_pholkos_encrypt(v->key, 16, v->tweak, blocks, v->bytes) ==
+          ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("key: want 32 or 64 bytes, got 16"));
+    CHECK(roundworks_pholkos_encrypt(v->key, v->bytes, v->tweak, blocks, 33) ==
+          ROUNDWORKS_ERROR_LENGTH);
+    CHECK(roundworks_pholkos_encrypt(v->key, v->bytes, NULL, blocks, v->bytes) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_pholkos_encrypt(blocks, v->bytes, v->tweak, blocks, v->bytes) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(memcmp(blocks, v->input, v->bytes) == 0);
+    free(blocks);
+}
+
 int main(void)
 {
     size_t detached = 0;
@@ -431,9 +505,20 @@ int main(void)
         test_permutation(&permutations[i]);
     }
     test_permutation_errors();
-    printf("%s: %lu vectors by name, %lu detached, %lu of permutations, %lu checks passed\n",
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++) {
+        at = hashes[i].id;
+        test_hash(&hashes[i]);
+    }
+    test_hash_errors();
+    for (size_t i = 0; i < sizeof tweaked / sizeof *tweaked; i++) {
+        at = tweaked[i].id;
+        test_tweaked(&tweaked[i]);
+    }
+    printf("%s: %lu vectors by name, %lu detached, %lu of permutations, %lu of hashes, "
+           "%lu with tweak, %lu checks passed\n",
            roundworks_version(), (unsigned long)(sizeof vectors / sizeof *vectors),
            (unsigned long)detached, (unsigned long)(sizeof permutations / sizeof *permutations),
-           checks);
+           (unsigned long)(sizeof hashes / sizeof *hashes),
+           (unsigned long)(sizeof tweaked / sizeof *tweaked), checks);
     return 0;
 }

@@ -33,7 +33,9 @@ mod _native {
     #[pymodule_export]
     use super::lrat::check_lrat;
     #[pymodule_export]
-    use super::permutations::{Permutation, permutation_names};
+    use super::permutations::{
+        BlockHash, Permutation, Pholkos, areion_512_md, hash_names, permutation_names,
+    };
     #[pymodule_export]
     use super::pieces::{Decryptor, Encryptor};
     #[pymodule_export]

@@ -1,11 +1,12 @@
-//! The large permutations, in place on buffers and on rows of arrays.
+//! The large permutations, in place on buffers and on rows of arrays, and hash functions of them.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use roundworks::{AnyPermutation, Error, Permutation as _};
+use pyo3::types::PyBytes;
+use roundworks::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation as _};
 
 use crate::aead::{backend, detached, worth_it};
-use crate::buffer::Output;
+use crate::buffer::{Input, Output};
 use crate::errors::raised;
 
 /// Names of the permutations.
@@ -76,22 +77,182 @@ impl Permutation {
         blocks: &Bound<'_, PyAny>,
         work: fn(&AnyPermutation, &mut [u8]) -> Result<(), Error>,
     ) -> PyResult<()> {
-        let want = self.0.block_bytes();
-        let mut blocks = Output::get("blocks", blocks)?;
-        if !matches!(blocks.shape(), [bytes] | [_, bytes] if *bytes == want) {
-            let got = blocks
-                .shape()
-                .iter()
-                .map(usize::to_string)
-                .collect::<Vec<_>>();
-            let comma = if got.len() == 1 { "," } else { "" };
-            return Err(PyValueError::new_err(format!(
-                "blocks: want shape (N, {want}) or ({want},), got ({}{comma})",
-                got.join(", ")
-            )));
-        }
-        let bytes = blocks.bytes();
-        let detach = worth_it(bytes.len());
-        detached(py, detach, || work(&self.0, bytes)).map_err(raised)
+        in_place(py, blocks, self.0.block_bytes(), |bytes| {
+            work(&self.0, bytes)
+        })
     }
+}
+
+/// Pholkos under a key, on a back end.
+#[pyclass(frozen, module = "roundworks._native")]
+pub(crate) struct Pholkos(AnyPholkos);
+
+#[pymethods]
+impl Pholkos {
+    #[new]
+    #[pyo3(signature = (key, *, backend = None))]
+    fn new(key: &Bound<'_, PyAny>, backend: Option<&str>) -> PyResult<Self> {
+        let backend = backend.map(self::backend).transpose()?;
+        let key = Input::get("key", key)?;
+        roundworks::pholkos(key.bytes(), backend)
+            .map(Self)
+            .map_err(raised)
+    }
+
+    #[getter]
+    fn block_bytes(&self) -> usize {
+        self.0.block_bytes()
+    }
+
+    #[getter]
+    fn backend(&self) -> &'static str {
+        self.0.backend().name()
+    }
+
+    fn encrypt(
+        &self,
+        py: Python<'_>,
+        tweak: &Bound<'_, PyAny>,
+        blocks: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.on(py, tweak, blocks, AnyPholkos::encrypt_many)
+    }
+
+    fn decrypt(
+        &self,
+        py: Python<'_>,
+        tweak: &Bound<'_, PyAny>,
+        blocks: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.on(py, tweak, blocks, AnyPholkos::decrypt_many)
+    }
+
+    fn __repr__(&self) -> String {
+        let (bits, backend) = (8 * self.0.block_bytes(), self.0.backend());
+        format!("Pholkos(<key of {bits} bits>, backend='{backend}')")
+    }
+}
+
+impl Pholkos {
+    fn on(
+        &self,
+        py: Python<'_>,
+        tweak: &Bound<'_, PyAny>,
+        blocks: &Bound<'_, PyAny>,
+        work: fn(&AnyPholkos, &[u8; 16], &mut [u8]) -> Result<(), Error>,
+    ) -> PyResult<()> {
+        let tweak = Input::get("tweak", tweak)?;
+        let got = tweak.bytes().len();
+        let tweak = tweak
+            .bytes()
+            .try_into()
+            .map_err(|_| PyValueError::new_err(format!("tweak: want 16 bytes, got {got}")))?;
+        in_place(py, blocks, self.0.block_bytes(), |bytes| {
+            work(&self.0, &tweak, bytes)
+        })
+    }
+}
+
+/// Lets `work` replace rows of `want` bytes.
+fn in_place(
+    py: Python<'_>,
+    blocks: &Bound<'_, PyAny>,
+    want: usize,
+    work: impl FnOnce(&mut [u8]) -> Result<(), Error> + Send,
+) -> PyResult<()> {
+    let mut blocks = Output::get("blocks", blocks)?;
+    check_rows("blocks", blocks.shape(), want)?;
+    let bytes = blocks.bytes();
+    let detach = worth_it(bytes.len());
+    detached(py, detach, || work(bytes)).map_err(raised)
+}
+
+/// `blocks: want shape (N, 32) or (32,), got (4, 64)`
+fn check_rows(what: &str, shape: &[usize], want: usize) -> PyResult<()> {
+    if matches!(shape, [bytes] | [_, bytes] if *bytes == want) {
+        return Ok(());
+    }
+    let got = shape.iter().map(usize::to_string).collect::<Vec<_>>();
+    let comma = if got.len() == 1 { "," } else { "" };
+    Err(PyValueError::new_err(format!(
+        "{what}: want shape (N, {want}) or ({want},), got ({}{comma})",
+        got.join(", ")
+    )))
+}
+
+/// Names of the hash functions of one block.
+#[pyfunction]
+pub(crate) fn hash_names() -> Vec<&'static str> {
+    roundworks::hashes().collect()
+}
+
+/// A hash function of one block on a back end.
+#[pyclass(frozen, module = "roundworks._native")]
+pub(crate) struct BlockHash(AnyHash);
+
+#[pymethods]
+impl BlockHash {
+    #[new]
+    #[pyo3(signature = (name, *, backend = None))]
+    fn new(name: &str, backend: Option<&str>) -> PyResult<Self> {
+        let backend = backend.map(self::backend).transpose()?;
+        let found = roundworks::hash_function(name, backend).map_err(raised)?;
+        Ok(Self(found))
+    }
+
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    #[getter]
+    fn input_bytes(&self) -> usize {
+        self.0.input_bytes()
+    }
+
+    #[getter]
+    fn backend(&self) -> &'static str {
+        self.0.backend().name()
+    }
+
+    fn hash<'py>(
+        &self,
+        py: Python<'py>,
+        inputs: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let inputs = Input::get("inputs", inputs)?;
+        let mut shape = inputs.shape();
+        check_rows("inputs", &shape, self.0.input_bytes())?;
+        *shape.last_mut().expect("one or two axes") = 32;
+        let object = py
+            .import("numpy")?
+            .call_method1("empty", (shape, "uint8"))?;
+        let mut output = Output::get("outputs", &object)?;
+        let detach = worth_it(inputs.bytes().len());
+        let fixed = inputs.fixed(detach);
+        let (fixed, output) = (&*fixed, output.bytes());
+        let work = || self.0.hash_many(fixed, output);
+        detached(py, detach, work).map_err(raised)?;
+        Ok(object)
+    }
+
+    fn __repr__(&self) -> String {
+        let (name, backend) = (self.0.name(), self.0.backend());
+        format!("BlockHash('{name}', backend='{backend}')")
+    }
+}
+
+/// Areion512-MD of a message.
+#[pyfunction]
+#[pyo3(signature = (message, *, backend = None))]
+pub(crate) fn areion_512_md<'py>(
+    py: Python<'py>,
+    message: &Bound<'py, PyAny>,
+    backend: Option<&str>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let backend = backend.map(self::backend).transpose()?;
+    let areion = Areion512Md::new(backend).map_err(raised)?;
+    let message = Input::get("message", message)?;
+    let hash = areion.hash(message.bytes()).map_err(raised)?;
+    Ok(PyBytes::new(py, &hash))
 }

@@ -142,10 +142,17 @@ pub struct PermutationVector {
     /// If other than its own.
     #[serde(default)]
     pub rounds: Option<u8>,
-    /// `hash`: of the hash function made of it.
+    /// Of a hash function made of it: `hash` or `dm` of one block, `md` of any message; `tweakable`
+    /// of the block cipher.
     #[serde(default)]
     pub mode: Option<String>,
-    /// One block.
+    /// Of the block cipher, as its tweak.
+    #[serde(default)]
+    pub key: Option<Hex>,
+    /// Of 16 bytes.
+    #[serde(default)]
+    pub tweak: Option<Hex>,
+    /// One block, or a message.
     pub input: Hex,
     /// What it is mapped to.
     pub output: Hex,
@@ -173,6 +180,7 @@ pub struct PermutationMember {
     pub word_bytes: usize,
     pub words: usize,
     pub rounds: u8,
+    pub most_rounds: f64,
 }
 
 /// What the tests compare of `spec/<family>/cipher.toml`; the Python side checks the whole file.
@@ -329,26 +337,11 @@ pub fn aead_all(family: &str, cipher: &str) -> Vec<(String, AeadVectors)> {
     struct Header {
         schema: String,
     }
-    let folder = root().join(family);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut paths: Vec<String> = entries
-        .map(|entry| {
-            entry
-                .expect("readable folder")
-                .file_name()
-                .into_string()
-                .expect("UTF-8")
-        })
-        .filter(|name| name.starts_with(&format!("{cipher}.")) && name.ends_with(".json"))
-        .map(|name| format!("{family}/{name}"))
+    let paths: Vec<String> = files(family, &format!("{cipher}."))
+        .into_iter()
         .filter(|path| json::<Header>(path).schema == "aead-v1")
         .collect();
-    paths.sort();
-    assert!(
-        !paths.is_empty(),
-        "{}: no vectors of {cipher}",
-        folder.display()
-    );
+    assert!(!paths.is_empty(), "spec/{family}: no vectors of {cipher}");
     paths
         .into_iter()
         .map(|path| (path.clone(), aead(&path)))
@@ -373,17 +366,24 @@ pub fn cipher(family: &str) -> Cipher {
     toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Reads `spec/<family>/<family>.kat.json`, known answers of permutations.
-pub fn permutation(family: &str) -> PermutationVectors {
-    let path = format!("{family}/{family}.kat.json");
-    let doc: PermutationVectors = json(&path);
-    check(
-        &path,
-        (&doc.schema, "permutation-vectors-v1"),
-        doc.count,
-        doc.vectors.iter().map(|v| &v.id),
-    );
-    doc
+/// Reads every `spec/<family>/<family>.<what>.json`, known answers of permutations.
+pub fn permutation(family: &str) -> Vec<PermutationVector> {
+    let paths = files(family, &format!("{family}."));
+    let vectors: Vec<_> = paths
+        .iter()
+        .flat_map(|path| {
+            let doc: PermutationVectors = json(path);
+            check(
+                path,
+                (&doc.schema, "permutation-vectors-v1"),
+                doc.count,
+                doc.vectors.iter().map(|v| &v.id),
+            );
+            doc.vectors
+        })
+        .collect();
+    assert!(!vectors.is_empty(), "spec/{family}: no known answers");
+    vectors
 }
 
 /// Reads every `spec/<family>/permutation.toml`.
@@ -404,6 +404,22 @@ pub fn permutations() -> Vec<Permutations> {
         .collect();
     assert!(!found.is_empty(), "spec/: no permutations");
     found
+}
+
+/// Paths below `spec/` of the JSON files of a family that begin so, in order.
+fn files(family: &str, start: &str) -> Vec<String> {
+    let folder = root().join(family);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let names = entries.map(|entry| {
+        let name = entry.expect("readable folder").file_name();
+        name.into_string().expect("UTF-8")
+    });
+    let mut paths: Vec<String> = names
+        .filter(|name| name.starts_with(start) && name.ends_with(".json"))
+        .map(|name| format!("{family}/{name}"))
+        .collect();
+    paths.sort();
+    paths
 }
 
 fn root() -> PathBuf {

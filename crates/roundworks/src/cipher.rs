@@ -8,6 +8,7 @@ use core::fmt;
 
 use crate::backend::{Backend, BackendUnavailable};
 use crate::permutation::UnknownPermutation;
+use crate::permutation::hash::hashes;
 use crate::tag::BadTag;
 
 /// What is fixed about a cipher.
@@ -341,6 +342,22 @@ pub enum Error {
     Unavailable(BackendUnavailable),
     /// No permutation has that name.
     Permutation(UnknownPermutation),
+    /// A key of Pholkos is as long as a block.
+    KeySize {
+        /// The size it had, in bytes.
+        got: usize,
+    },
+    /// No hash function has that name.
+    UnknownHash,
+    /// More bytes than can be hashed.
+    Most {
+        /// Of what.
+        what: &'static str,
+        /// How many can be.
+        most: usize,
+        /// How many there were.
+        got: usize,
+    },
     /// Bytes that do not end with a block.
     Blocks {
         /// Size of a block in bytes.
@@ -367,8 +384,7 @@ impl fmt::Display for Error {
             Self::InPieces => f.write_str("the cipher does not take messages in pieces"),
             Self::UnknownCipher => {
                 f.write_str("cipher: unknown name, want one of ")?;
-                names().try_fold("", |comma, name| write!(f, "{comma}{name}").map(|()| ", "))?;
-                Ok(())
+                listed(f, names())
             }
             Self::TagSize { cipher, got } => {
                 write!(f, "tag_bytes: {cipher} has tags of ")?;
@@ -381,6 +397,14 @@ impl fmt::Display for Error {
             Self::BadTag => BadTag.fmt(f),
             Self::Unavailable(error) => error.fmt(f),
             Self::Permutation(error) => error.fmt(f),
+            Self::KeySize { got } => write!(f, "key: want 32 or 64 bytes, got {got}"),
+            Self::UnknownHash => {
+                f.write_str("hash function: unknown name, want one of ")?;
+                listed(f, hashes())
+            }
+            Self::Most { what, most, got } => {
+                write!(f, "{what}: want at most {most} bytes, got {got}")
+            }
             Self::Blocks { want, got } => {
                 write!(f, "blocks: want a multiple of {want} bytes, got {got}")
             }
@@ -389,6 +413,16 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// `a, b, c`
+fn listed(
+    f: &mut fmt::Formatter<'_>,
+    mut names: impl Iterator<Item = &'static str>,
+) -> fmt::Result {
+    names
+        .try_fold("", |comma, name| write!(f, "{comma}{name}").map(|()| ", "))
+        .map(drop)
+}
 
 macro_rules! facts {
     ($($cipher:ident $about:literal,)*) => { [$(crate::$cipher::FACTS),*] };

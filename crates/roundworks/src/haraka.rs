@@ -8,11 +8,9 @@
 
 use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
-use crate::backend::Backend;
-use crate::cipher::{Error, check};
+use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
-use crate::permutation::{Parameters, Permutation256, Permutation512};
 
 pub(crate) struct Haraka;
 
@@ -156,7 +154,7 @@ pub(crate) fn keys<L: AesLayers<D>, const D: usize, const N: usize, const W: usi
 }
 
 #[inline(always)]
-fn added<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
+pub(crate) fn added<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
     l: L,
     mut x: Layer<L::Word, N, W>,
     lanes: &[Lane; W],
@@ -168,90 +166,4 @@ fn added<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
         }
     }
     x
-}
-
-/// Blocks that are permuted at a time.
-const BATCH: usize = 64;
-
-macro_rules! hash {
-    (
-        $(#[$doc:meta])*
-        $hash:ident: $permutation:ident $name:literal, $bytes:literal bytes, keeps $kept:expr
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $hash($permutation);
-
-        impl $hash {
-            /// On the fastest back end of this CPU, or on that one.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::Unavailable`] if this CPU lacks it.
-            pub fn new(backend: Option<Backend>) -> Result<Self, Error> {
-                $permutation::new($name, backend).map(Self)
-            }
-
-            /// The hash of one input.
-            #[must_use]
-            #[inline]
-            pub fn hash(&self, input: &[u8; $bytes]) -> [u8; 32] {
-                let mut block = *input;
-                self.0.permute(&mut block);
-                Self::output(input, &block)
-            }
-
-            /// As `hash` of each, many side by side.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::Length`] if there are not as many outputs as inputs; then nothing was
-            /// written.
-            pub fn hash_many(
-                &self,
-                inputs: &[[u8; $bytes]],
-                outputs: &mut [[u8; 32]],
-            ) -> Result<(), Error> {
-                check("outputs", 32 * outputs.len(), 32 * inputs.len())?;
-                let mut room = [[0; $bytes]; BATCH];
-                for (inputs, outputs) in inputs.chunks(BATCH).zip(outputs.chunks_mut(BATCH)) {
-                    let blocks = &mut room[..inputs.len()];
-                    blocks.copy_from_slice(inputs);
-                    self.0.permute_many(blocks);
-                    for ((input, block), output) in inputs.iter().zip(blocks).zip(outputs) {
-                        *output = Self::output(input, block);
-                    }
-                }
-                Ok(())
-            }
-
-            /// Feed-forward, and what is kept of it.
-            #[inline]
-            fn output(input: &[u8; $bytes], block: &[u8; $bytes]) -> [u8; 32] {
-                let mut output = [0; 32];
-                let (halves, _) = output.as_chunks_mut::<8>();
-                for (to, from) in halves.iter_mut().zip($kept) {
-                    for i in 0..8 {
-                        to[i] = input[8 * from + i] ^ block[8 * from + i];
-                    }
-                }
-                output
-            }
-        }
-    };
-}
-hash! {
-    /// The hash function of 32 bytes to 32. [HARAKA, section 2.1]
-    ///
-    /// ```
-    /// let haraka = roundworks::Haraka256::new(None)?;
-    /// let hash = haraka.hash(&core::array::from_fn(|i| i as u8));
-    /// assert_eq!(hash[..4], [0x80, 0x27, 0xcc, 0xb8]);
-    /// # Ok::<(), roundworks::Error>(())
-    /// ```
-    Haraka256: Permutation256 "haraka-256", 32 bytes, keeps [0, 1, 2, 3]
-}
-hash! {
-    /// The hash function of 64 bytes to 32, as [`Haraka256`]: half of each word is kept.
-    Haraka512: Permutation512 "haraka-512", 64 bytes, keeps [1, 3, 4, 6]
 }

@@ -96,14 +96,17 @@ pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
 pub use crate::cipher::{Cipher, Error, Facts, Message};
 #[cfg(feature = "alloc")]
 pub use crate::cipher::{Opening, Sealing};
-pub use crate::haraka::{Haraka256, Haraka512};
 pub use crate::incremental::{Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
 pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
+pub use crate::permutation::hash::{
+    AnyHash, Areion256Dm, Areion512Dm, Areion512Md, Haraka256, Haraka512, hash_function, hashes,
+};
 pub use crate::permutation::{
     AnyPermutation, Permutation, Permutation256, Permutation512, PermutationName, Rounds,
     UnknownPermutation, permutation, permutations,
 };
+pub use crate::pholkos::tweakable::{AnyPholkos, Pholkos256, Pholkos512, pholkos};
 #[cfg(feature = "alloc")]
 pub use crate::registry::{cipher, ciphers};
 pub use crate::rocca::RoccaS;

@@ -8,6 +8,7 @@ use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::{Error, check};
 
 pub(crate) mod constants;
+pub(crate) mod hash;
 pub(crate) mod kernel;
 mod name;
 #[cfg(test)]
@@ -70,7 +71,7 @@ pub fn permutations() -> impl Iterator<Item = &'static str> {
 }
 
 /// The back ends that every permutation is written for, slowest first.
-const BACKENDS: &[Backend] = &[
+pub(crate) const BACKENDS: &[Backend] = &[
     Backend::Portable,
     Backend::Aesni,
     Backend::Vaes256,
@@ -263,16 +264,6 @@ macro_rules! sized {
                 (self.kernel.backward_many)(&self.parameters, lanes.as_chunks_mut().0);
             }
 
-            fn blocks(blocks: &mut [u8]) -> Result<&mut [[u8; $bytes]], Error> {
-                let got = blocks.len();
-                let (blocks, rest) = blocks.as_chunks_mut();
-                if rest.is_empty() {
-                    Ok(blocks)
-                } else {
-                    Err(Error::Blocks { want: $bytes, got })
-                }
-            }
-
             fn block(block: &mut [u8]) -> Result<&mut [u8; $bytes], Error> {
                 check("block", block.len(), $bytes)?;
                 Ok(block.try_into().expect("checked above"))
@@ -314,13 +305,13 @@ macro_rules! sized {
 
             #[inline]
             fn permute_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
-                self.permute_many(Self::blocks(blocks)?);
+                self.permute_many(self::blocks(blocks)?);
                 Ok(())
             }
 
             #[inline]
             fn inverse_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
-                self.inverse_many(Self::blocks(blocks)?);
+                self.inverse_many(self::blocks(blocks)?);
                 Ok(())
             }
         }
@@ -350,8 +341,18 @@ sized! {
     Permutation512, 4 words, 64 bytes: kernel_512
 }
 
+pub(crate) fn blocks<const BYTES: usize>(bytes: &mut [u8]) -> Result<&mut [[u8; BYTES]], Error> {
+    let got = bytes.len();
+    let (blocks, rest) = bytes.as_chunks_mut();
+    if rest.is_empty() {
+        Ok(blocks)
+    } else {
+        Err(Error::Blocks { want: BYTES, got })
+    }
+}
+
 #[inline(always)]
-fn words<const BYTES: usize, const W: usize>(block: &mut [u8; BYTES]) -> &mut [Lane; W] {
+pub(crate) fn words<const BYTES: usize, const W: usize>(block: &mut [u8; BYTES]) -> &mut [Lane; W] {
     let (lanes, _) = block.as_chunks_mut::<16>();
     lanes.try_into().expect("a block of W words")
 }

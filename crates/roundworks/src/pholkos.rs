@@ -1,10 +1,12 @@
-//! Pholkos-256 and Pholkos-512 without tweak and key [PHOLKOS, section 3], as the paper of the
-//! Feistel family times them. [AESNI-PERM, section 5.2]
+//! Pholkos-256 and Pholkos-512 [PHOLKOS, section 3] without tweak and key, as the paper of the
+//! Feistel family times them [AESNI-PERM, section 5.2]; with both in `tweakable`.
 //!
 //! A step is two AES rounds and a shuffle of columns. Where the tweakable cipher adds a round
 //! tweakey there is a constant in the first word.
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop)] // as in `aes_layers`
+
+pub(crate) mod tweakable;
 
 use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};

@@ -1,5 +1,5 @@
 """Areion-256 and Areion-512 [AREION, section 3]: a member of the Feistel family each, but for the
-last swap and for words kept in place.
+last swap and for words kept in place; and the hash functions made of them. [AREION-CODE]
 
 The words of pi that are its constants serve the whole family (``feistel.py``).
 """
@@ -12,7 +12,7 @@ from functools import cache
 from . import pi
 from .aes import aes, aes_last
 from .aes import aes_round as R
-from .permutation import Permutation, described_permutation
+from .permutation import Permutation, described_permutation, feed_forward
 from .word import W
 
 _PREPARED = 64
@@ -53,3 +53,28 @@ class Areion512(Permutation[W]):
         x1, x3 = R(x0, x1), R(x2, x3)
         x0, x2 = aes_last(x0), aes(aes_last(x2) ^ round_constant(i))
         return [x1, x2, x3, x0]
+
+
+def areion_256_dm(block: bytes) -> bytes:
+    """The hash of 32 bytes, by Davies and Meyer. [AREION-CODE]"""
+    return feed_forward(Areion256(), block)
+
+
+def areion_512_dm(block: bytes) -> bytes:
+    """The hash of 64 bytes, of which half of each word is kept."""
+    return feed_forward(Areion512(), block)
+
+
+def areion_512_md(message: bytes) -> bytes:
+    """The hash of a message, by Merkle and Damgard, from the initial value of SHA-256.
+
+    Behind it stand 80 (hexadecimal), zeros and its length in 32 bits: whole blocks of 32 bytes.
+    """
+    if len(message) >= 1 << 29:
+        raise ValueError(f"message: want at most {(1 << 29) - 1} bytes, got {len(message)}")
+    zeros = bytes(-(len(message) + 5) % 32)
+    padded = message + b"\x80" + zeros + (8 * len(message)).to_bytes(4, "big")
+    value = bytes.fromhex("6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19")
+    for i in range(0, len(padded), 32):
+        value = areion_512_dm(padded[i : i + 32] + value)
+    return value

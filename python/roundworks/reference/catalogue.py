@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import spec
 from ..errors import DescriptionError, UnknownName
 from . import feistel
 from .aead import BlockAead, Rounds
@@ -107,32 +108,48 @@ def permutations() -> list[str]:
 
 
 def get_permutation(name: str) -> Permutation[Any]:
-    """The description of a permutation; ``haraka-256:3.5`` is one of three rounds and a half.
+    """The description of a permutation; ``haraka-256:3.5`` is one of three rounds and a half, as
+    ``simpira-2:8`` is one of eight.
 
     Raises
     ------
     UnknownName
-        ``permutation 'areion': not known; one of simpira-2, ..., feistel256:2-0,1-1, ...``
+        ``permutation 'areion': not known; one of simpira-2, ..., feistel256:2-0,1-1, ...``;
+        ``permutation: areion-256 has 1 to 64 rounds, as in areion-256:8``
     """
-    if name.startswith("feistel"):
-        return feistel.parse(name)
     base, _, rounds = name.partition(":")
-    if base not in _PERMUTATIONS:
+    if name.startswith("feistel"):
+        configuration, _, rounds = rounds.partition(":")
+        found: Permutation[Any] = feistel.parse(
+            f"{base}:{configuration}" if configuration else base
+        )
+    elif base in _PERMUTATIONS:
+        module, cls = _PERMUTATIONS[base]
+        found = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+    else:
         raise UnknownName(
             f"permutation {name!r}: not known; one of {', '.join(permutations())}"
             " or another configuration of feistel256 and feistel512"
         )
-    module, cls = _PERMUTATIONS[base]
-    found = getattr(importlib.import_module(f"{__package__}.{module}"), cls)
-    if base == name:
-        permutation: Permutation[Any] = found()
-        return permutation
-    if not issubclass(found, HalfRounds) or not re.fullmatch(r"\d+(\.5)?", rounds):
+    return _of_rounds(found, base, rounds) if name.count(":") > found.name.count(":") else found
+
+
+def _of_rounds(found: Permutation[Any], base: str, rounds: str) -> Permutation[Any]:
+    """The same with another number of rounds, in the words of the core if it cannot have it."""
+    halves = isinstance(found, HalfRounds)
+    most = max(f.most_rounds for f in spec.permutations() if f.name.split(":")[0] == base)
+    known = re.fullmatch(r"\d+(\.5)?" if halves else r"\d+", rounds)
+    if known is None or not 0 < float(rounds) <= most:
+        least, steps, example = ("0.5", " in halves", "3.5") if halves else ("1", "", "8")
+        codes = {"feistel256": ":2-0,1-1", "feistel512": ":2-0,2-2,2-0,2-2"}.get(base, "")
         raise UnknownName(
-            f"permutation {name!r}: want rounds such as 3.5 after the colon, of haraka or pholkos"
+            f"permutation: {base} has {least} to {most:g} rounds{steps}, as in"
+            f" {base}{codes}:{example}"
         )
-    halved: Permutation[Any] = found(float(rounds))
-    return halved
+    if isinstance(found, HalfRounds):
+        return type(found)(float(rounds))
+    found.rounds, found.name = int(rounds), f"{found.name}:{int(rounds)}"
+    return found
 
 
 def analysed() -> list[str]:

@@ -14,7 +14,7 @@ from . import pi
 from .aes import aes_last
 from .aes import aes_round as R
 from .columns import shuffled
-from .permutation import HalfRounds, described_permutation
+from .permutation import HalfRounds, described_permutation, feed_forward
 from .word import W
 
 # Column j of the new words is column MIX[j] of the old ones.
@@ -72,14 +72,9 @@ class Haraka512(Haraka[W]):
 
 def haraka_256(block: bytes) -> bytes:
     """The hash of 32 bytes: permutation and feed-forward. [HARAKA, section 2.1]"""
-    return _feed_forward(Haraka256().permute(block), block)
+    return feed_forward(Haraka256(), block)
 
 
 def haraka_512(block: bytes) -> bytes:
     """The hash of 64 bytes: feed-forward, and half of each word kept."""
-    full = _feed_forward(Haraka512().permute(block), block)
-    return full[8:16] + full[24:32] + full[32:40] + full[48:56]
-
-
-def _feed_forward(permuted: bytes, block: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(permuted, block, strict=True))
+    return feed_forward(Haraka512(), block)

@@ -91,6 +91,12 @@ class HalfRounds(Permutation[W]):
         return f"{rounds - 0.5:g} rounds" if self.half else super().length(rounds)
 
 
+def feed_forward(permutation: Permutation[Any], block: bytes) -> bytes:
+    """32 bytes of P(block) ^ block: all of two words, half of each of four. [HARAKA, section 2.1]"""
+    full = bytes(a ^ b for a, b in zip(permutation.permute(block), block, strict=True))
+    return full if len(full) == 32 else full[8:16] + full[24:40] + full[48:56]
+
+
 def described_permutation(name: str) -> Callable[[Class], Class]:
     """Take name, family and sizes of a description from spec/."""
 

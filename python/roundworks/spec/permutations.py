@@ -98,10 +98,12 @@ def _vector(document: Document, index: int) -> PermutationVector:
     place = ("vectors", index)
     document.known((*place, "permutation"), [name.split(":")[0]], sizes, f"member of {family}")
     size = sizes[name.split(":")[0]]
-    document.size((*place, "input"), len(given), size, "bytes")
-    if "mode" not in row:
+    if row.get("mode") != "md":
+        document.size((*place, "input"), len(given), size, "bytes")
+    if row.get("mode", "tweakable") == "tweakable":
         document.size((*place, "output"), len(answer), size, "bytes")
+    key, tweak = (bytes.fromhex(row.get(part, "")) for part in ("key", "tweak"))
     return PermutationVector(
         id=row["id"], permutation=name, rounds=row.get("rounds"), mode=row.get("mode", ""),
-        input=given, output=answer, comment=row["comment"], file=document.path.name,
+        key=key, tweak=tweak, input=given, output=answer, comment=row["comment"], file=document.path.name,
     )  # fmt: skip

@@ -139,6 +139,7 @@ class PermutationFacts:
     word_bytes: int
     words: int
     rounds: int
+    most_rounds: float
     timed_rounds: float
     constants: str
     round_constants: tuple[bytes, ...]
@@ -148,12 +149,15 @@ class PermutationFacts:
 
 @dataclass(frozen=True, slots=True)
 class PermutationVector:
-    """A known answer. ``rounds`` None: its own; ``mode`` "hash": of the hash made of it."""
+    """A known answer. ``rounds`` None: its own; ``mode`` "hash", "dm", "md": of a hash of it,
+    "tweakable": of the block cipher under ``key`` and ``tweak``."""
 
     id: str
     permutation: str
     rounds: int | None
     mode: str
+    key: bytes
+    tweak: bytes
     input: bytes
     output: bytes
     comment: str

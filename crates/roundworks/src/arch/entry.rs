@@ -167,50 +167,49 @@ macro_rules! permuting {
     ) => {
         impl $Token {
             /// The kernel of a permutation, if this CPU has the instructions.
-            pub(in crate::arch) fn permuting<F, const W: usize>()
-            -> Option<&'static $crate::permutation::kernel::Kernel<W>>
+            pub(in crate::arch) fn permuting<F, P: 'static, const W: usize>()
+            -> Option<&'static $crate::permutation::kernel::Kernel<W, P>>
             where
-                F: $crate::permutation::kernel::Family<W>,
+                F: $crate::permutation::kernel::Family<W, P>,
             {
                 use $crate::arch::entry::permuting;
                 use $crate::aes::Lane;
-                use $crate::permutation::Parameters;
                 use $crate::permutation::kernel::{Family, Kernel, Way, many, one};
 
                 permuting! {
                     entry $Token [$($features)?]
                     forward(x: &mut [Lane; W], times: usize) =
-                        |cpu, p| one::<F, _, W>(cpu, Way::Forward, p, x, times)
+                        |cpu, p| one::<F, _, P, W>(cpu, Way::Forward, p, x, times)
                 }
                 permuting! {
                     entry $Token [$($features)?]
                     backward(x: &mut [Lane; W], times: usize) =
-                        |cpu, p| one::<F, _, W>(cpu, Way::Backward, p, x, times)
+                        |cpu, p| one::<F, _, P, W>(cpu, Way::Backward, p, x, times)
                 }
                 permuting! {
                     entry $Token [$($features)?]
                     forward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
-                        many::<F, _, W, $lanes, $two>(cpu, Way::Forward, p, x)
+                        many::<F, _, P, W, $lanes, $two>(cpu, Way::Forward, p, x)
                     } else {
-                        many::<F, _, W, $lanes, $four>(cpu, Way::Forward, p, x)
+                        many::<F, _, P, W, $lanes, $four>(cpu, Way::Forward, p, x)
                     }
                 }
                 permuting! {
                     entry $Token [$($features)?]
                     backward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
-                        many::<F, _, W, $lanes, $two>(cpu, Way::Backward, p, x)
+                        many::<F, _, P, W, $lanes, $two>(cpu, Way::Backward, p, x)
                     } else {
-                        many::<F, _, W, $lanes, $four>(cpu, Way::Backward, p, x)
+                        many::<F, _, P, W, $lanes, $four>(cpu, Way::Backward, p, x)
                     }
                 }
                 Self::detect()?;
                 Some(const {
                     &Kernel {
                         backend: $crate::Backend::$backend,
-                        forward: forward::<F, W>,
-                        backward: backward::<F, W>,
-                        forward_many: forward_many::<F, W>,
-                        backward_many: backward_many::<F, W>,
+                        forward: forward::<F, P, W>,
+                        backward: backward::<F, P, W>,
+                        forward_many: forward_many::<F, P, W>,
+                        backward_many: backward_many::<F, P, W>,
                     }
                 })
             }
@@ -220,11 +219,11 @@ macro_rules! permuting {
         entry $Token:ident [$($features:literal)?]
         $name:ident($($x:ident: $type:ty),+) = |$cpu:ident, $p:ident| $body:expr
     ) => {
-        fn $name<F: Family<W>, const W: usize>($p: &Parameters, $($x: $type),+) {
+        fn $name<F: Family<W, P>, P, const W: usize>($p: &P, $($x: $type),+) {
             $(#[target_feature(enable = $features)])?
-            fn inside<F: Family<W>, const W: usize>(
+            fn inside<F: Family<W, P>, P, const W: usize>(
                 $cpu: $Token,
-                $p: &Parameters,
+                $p: &P,
                 $($x: $type),+
             ) {
                 $body
@@ -233,7 +232,7 @@ macro_rules! permuting {
             // SAFETY: `cpu` proves that the CPU has the features.
             #[allow(unused_unsafe)]
             unsafe {
-                inside::<F, W>(cpu, $p, $($x),+);
+                inside::<F, P, W>(cpu, $p, $($x),+);
             }
         }
     };

@@ -98,19 +98,19 @@ pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::m
 }
 
 /// A permutation on a back end, if this CPU has it.
-pub(crate) fn permuting<F: Family<W>, const W: usize>(
+pub(crate) fn permuting<F: Family<W, P>, P: 'static, const W: usize>(
     backend: Backend,
-) -> Option<&'static PermutationKernel<W>> {
+) -> Option<&'static PermutationKernel<W, P>> {
     match backend {
-        Backend::Portable => Portable::permuting::<F, W>(),
+        Backend::Portable => Portable::permuting::<F, P, W>(),
         #[cfg(target_arch = "x86_64")]
-        Backend::Aesni => Aesni::permuting::<F, W>(),
+        Backend::Aesni => Aesni::permuting::<F, P, W>(),
         #[cfg(target_arch = "x86_64")]
-        Backend::Vaes256 => Vaes256::permuting::<F, W>(),
+        Backend::Vaes256 => Vaes256::permuting::<F, P, W>(),
         #[cfg(target_arch = "x86_64")]
-        Backend::Vaes512 => Vaes512::permuting::<F, W>(),
+        Backend::Vaes512 => Vaes512::permuting::<F, P, W>(),
         #[cfg(target_arch = "aarch64")]
-        Backend::Aarch64 => Aarch64::permuting::<F, W>(),
+        Backend::Aarch64 => Aarch64::permuting::<F, P, W>(),
         _ => None,
     }
 }

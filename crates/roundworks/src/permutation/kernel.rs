@@ -9,30 +9,31 @@ use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer};
 use crate::backend::Backend;
 
-/// A permutation of `W` words, written once. Word i of `N` groups of blocks is `x[i]`.
-pub(crate) trait Family<const W: usize>: 'static {
+/// A permutation of `W` words, written once. Word i of `N` groups of blocks is `x[i]`. `P` is what
+/// picks one of the family.
+pub(crate) trait Family<const W: usize, P = Parameters>: 'static {
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
-        p: &Parameters,
+        p: &P,
         x: Layer<L::Word, N, W>,
     ) -> Layer<L::Word, N, W>;
 
     /// The other way.
     fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
-        p: &Parameters,
+        p: &P,
         x: Layer<L::Word, N, W>,
     ) -> Layer<L::Word, N, W>;
 }
 
 /// A family on one back end. One indirect call is all that choosing it costs a block.
-pub(crate) struct Kernel<const W: usize> {
+pub(crate) struct Kernel<const W: usize, P = Parameters> {
     pub(crate) backend: Backend,
     /// One block, so many times over.
-    pub(crate) forward: fn(&Parameters, &mut [Lane; W], usize),
-    pub(crate) backward: fn(&Parameters, &mut [Lane; W], usize),
-    pub(crate) forward_many: fn(&Parameters, &mut [[Lane; W]]),
-    pub(crate) backward_many: fn(&Parameters, &mut [[Lane; W]]),
+    pub(crate) forward: fn(&P, &mut [Lane; W], usize),
+    pub(crate) backward: fn(&P, &mut [Lane; W], usize),
+    pub(crate) forward_many: fn(&P, &mut [[Lane; W]]),
+    pub(crate) backward_many: fn(&P, &mut [[Lane; W]]),
 }
 
 /// Which way; a constant wherever it is passed.
@@ -44,53 +45,53 @@ pub(crate) enum Way {
 
 /// One block, as soon as possible, so many times over; in between it stays in registers.
 #[inline(always)]
-pub(crate) fn one<F, L, const W: usize>(
+pub(crate) fn one<F, L, P, const W: usize>(
     l: L,
     way: Way,
-    p: &Parameters,
+    p: &P,
     block: &mut [Lane; W],
     times: usize,
 ) where
-    F: Family<W>,
+    F: Family<W, P>,
     L: AesLayers<1>,
 {
-    groups::<F, L, W, 1, 1>(l, way, p, from_mut(from_mut(block)), times);
+    groups::<F, L, P, W, 1, 1>(l, way, p, from_mut(from_mut(block)), times);
 }
 
 /// Blocks in words of `D` lanes, `N` groups of them in turns, so that while one waits for an
 /// instruction the others keep the unit busy.
 #[inline(always)]
-pub(crate) fn many<F, L, const W: usize, const D: usize, const N: usize>(
+pub(crate) fn many<F, L, P, const W: usize, const D: usize, const N: usize>(
     l: L,
     way: Way,
-    p: &Parameters,
+    p: &P,
     blocks: &mut [[Lane; W]],
 ) where
-    F: Family<W>,
+    F: Family<W, P>,
     L: AesLayers<D> + AesLayers<1>,
 {
     let (wide, rest) = blocks.as_chunks_mut::<D>();
     let (batches, few) = wide.as_chunks_mut::<N>();
     for batch in batches {
-        groups::<F, L, W, D, N>(l, way, p, batch, 1);
+        groups::<F, L, P, W, D, N>(l, way, p, batch, 1);
     }
     for group in few {
-        groups::<F, L, W, D, 1>(l, way, p, from_mut(group), 1);
+        groups::<F, L, P, W, D, 1>(l, way, p, from_mut(group), 1);
     }
     for block in rest {
-        one::<F, L, W>(l, way, p, block, 1);
+        one::<F, L, P, W>(l, way, p, block, 1);
     }
 }
 
 #[inline(always)]
-fn groups<F, L, const W: usize, const D: usize, const N: usize>(
+fn groups<F, L, P, const W: usize, const D: usize, const N: usize>(
     l: L,
     way: Way,
-    p: &Parameters,
+    p: &P,
     groups: &mut [[[Lane; W]; D]; N],
     times: usize,
 ) where
-    F: Family<W>,
+    F: Family<W, P>,
     L: AesLayers<D>,
 {
     let mut x = [[l.zero(); N]; W];

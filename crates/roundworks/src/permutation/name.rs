@@ -406,10 +406,10 @@ pub(super) fn kernel_256(
     backend: Backend,
 ) -> Option<&'static Kernel<2>> {
     match (kind, functions) {
-        (Kind::Simpira2, _) => permuting::<Simpira, 2>(backend),
-        (Kind::Haraka256, _) => permuting::<Haraka, 2>(backend),
-        (Kind::Areion256, _) => permuting::<Areion, 2>(backend),
-        (Kind::Pholkos256, _) => permuting::<Pholkos, 2>(backend),
+        (Kind::Simpira2, _) => permuting::<Simpira, _, 2>(backend),
+        (Kind::Haraka256, _) => permuting::<Haraka, _, 2>(backend),
+        (Kind::Areion256, _) => permuting::<Areion, _, 2>(backend),
+        (Kind::Pholkos256, _) => permuting::<Pholkos, _, 2>(backend),
         (_, [f1, f2, ..]) => two(f1, f2, backend),
     }
 }
@@ -420,8 +420,8 @@ fn two(f1: u8, f2: u8, backend: Backend) -> Option<&'static Kernel<2>> {
     macro_rules! of {
         ($($f1:literal: $($f2:literal)*;)*) => {
             match (f1, f2) {
-                $($(($f1, $f2) => permuting::<Two<$f1, $f2>, 2>(backend),)*)*
-                _ => permuting::<Any, 2>(backend),
+                $($(($f1, $f2) => permuting::<Two<$f1, $f2>, _, 2>(backend),)*)*
+                _ => permuting::<Any, _, 2>(backend),
             }
         };
     }
@@ -443,15 +443,15 @@ pub(super) fn kernel_512(
     backend: Backend,
 ) -> Option<&'static Kernel<4>> {
     match (kind, functions, shuffle) {
-        (Kind::Simpira4, ..) => permuting::<Simpira, 4>(backend),
-        (Kind::Haraka512, ..) => permuting::<Haraka, 4>(backend),
-        (Kind::Areion512, ..) => permuting::<Areion, 4>(backend),
-        (Kind::Pholkos512, ..) => permuting::<Pholkos, 4>(backend),
-        (_, [0, 2, 2, 0], SHUFFLE) => permuting::<Four<0, 2, 2, 0>, 4>(backend),
-        (_, [2, 0, 0, 2], SHUFFLE) => permuting::<Four<2, 0, 0, 2>, 4>(backend),
-        (_, [2, 0, 2, 0], SHUFFLE) => permuting::<Four<2, 0, 2, 0>, 4>(backend),
-        (_, [2, 2, 2, 2], SHUFFLE) => permuting::<Four<2, 2, 2, 2>, 4>(backend),
-        (_, [2, 4, 2, 4], SHUFFLE) => permuting::<Four<2, 4, 2, 4>, 4>(backend),
-        _ => permuting::<Any, 4>(backend),
+        (Kind::Simpira4, ..) => permuting::<Simpira, _, 4>(backend),
+        (Kind::Haraka512, ..) => permuting::<Haraka, _, 4>(backend),
+        (Kind::Areion512, ..) => permuting::<Areion, _, 4>(backend),
+        (Kind::Pholkos512, ..) => permuting::<Pholkos, _, 4>(backend),
+        (_, [0, 2, 2, 0], SHUFFLE) => permuting::<Four<0, 2, 2, 0>, _, 4>(backend),
+        (_, [2, 0, 0, 2], SHUFFLE) => permuting::<Four<2, 0, 0, 2>, _, 4>(backend),
+        (_, [2, 0, 2, 0], SHUFFLE) => permuting::<Four<2, 0, 2, 0>, _, 4>(backend),
+        (_, [2, 2, 2, 2], SHUFFLE) => permuting::<Four<2, 2, 2, 2>, _, 4>(backend),
+        (_, [2, 4, 2, 4], SHUFFLE) => permuting::<Four<2, 4, 2, 4>, _, 4>(backend),
+        _ => permuting::<Any, _, 4>(backend),
     }
 }

@@ -1,8 +1,9 @@
 //! The permutations: vectors, agreement of the back ends, inverses, names.
 
 use roundworks::{
-    AnyPermutation, Backend, Error, Haraka256, Haraka512, Permutation, Permutation256,
-    PermutationName, for_each_permutation, permutation, permutations,
+    AnyPermutation, Areion256Dm, Areion512Dm, Areion512Md, Backend, Error, Haraka256, Haraka512,
+    Permutation, Permutation256, PermutationName, Pholkos256, Pholkos512, for_each_permutation,
+    hash_function, hashes, permutation, permutations, pholkos,
 };
 
 use crate::{backends, noise, short};
@@ -141,25 +142,133 @@ fn other_numbers_of_rounds() {
     }
 }
 
-/// One input, and more than are permuted at a time.
-fn hash(input: &[u8], backend: Backend) -> Vec<u8> {
+/// The hash of one input; of more than are permuted at a time it is the same.
+fn hash(name: &str, input: &[u8], backend: Backend) -> Vec<u8> {
+    let any = hash_function(name, Some(backend)).unwrap();
+    assert_eq!((any.name(), any.backend()), (name, backend));
+    assert_eq!(any.input_bytes(), input.len());
+    let mut many = [0; 32 * 67];
+    any.hash_many(&input.repeat(67), &mut many).unwrap();
     macro_rules! with {
         ($hash:ident) => {{
             let hash = $hash::new(Some(backend)).unwrap();
             let input = input.try_into().unwrap();
             let one = hash.hash(&input);
-            let mut many = [[0; 32]; 67];
-            hash.hash_many(&[input; 67], &mut many).unwrap();
-            assert_eq!(many, [one; 67]);
-            let error = hash.hash_many(&[input; 2], &mut many).unwrap_err();
+            let mut outputs = [[0; 32]; 67];
+            hash.hash_many(&[input; 67], &mut outputs).unwrap();
+            assert_eq!(outputs, [one; 67]);
+            assert_eq!(outputs.as_flattened(), many);
+            let error = hash.hash_many(&[input; 2], &mut outputs).unwrap_err();
             assert_eq!(error.to_string(), "outputs: want 64 bytes, got 2144");
             one.to_vec()
         }};
     }
-    match input.len() {
-        32 => with!(Haraka256),
-        _ => with!(Haraka512),
+    match name {
+        "haraka-256" => with!(Haraka256),
+        "haraka-512" => with!(Haraka512),
+        "areion-256-dm" => with!(Areion256Dm),
+        _ => with!(Areion512Dm),
     }
+}
+
+#[test]
+fn hash_functions_refuse() {
+    let names = "haraka-256, haraka-512, areion-256-dm, areion-512-dm";
+    let error = hash_function("haraka", None).unwrap_err();
+    let want = format!("hash function: unknown name, want one of {names}");
+    assert_eq!(error.to_string(), want);
+    assert_eq!(hashes().collect::<Vec<_>>().join(", "), names);
+    let any = hash_function("haraka-512", None).unwrap();
+    let mut outputs = [7; 64];
+    for (inputs, bytes, want) in [
+        (65, 32, "blocks: want a multiple of 64 bytes, got 65"),
+        (64, 64, "outputs: want 32 bytes, got 64"),
+    ] {
+        let refused = any.hash_many(&[0; 65][..inputs], &mut outputs[..bytes]);
+        assert_eq!(refused.unwrap_err().to_string(), want);
+    }
+    assert_eq!(outputs, [7; 64]);
+    let long = vec![0; Areion512Md::MAX_MESSAGE_BYTES + 1]; // not touched
+    let error = Areion512Md::new(None).unwrap().hash(&long).unwrap_err();
+    let want = "message: want at most 536870911 bytes, got 536870912";
+    assert_eq!(error.to_string(), want);
+}
+
+/// A block under key and tweak, alone and among more than go side by side, and back.
+fn tweakable(key: &[u8], tweak: &[u8], input: &[u8], backend: Backend) -> Vec<u8> {
+    let (any, tweak) = (
+        pholkos(key, Some(backend)).unwrap(),
+        tweak.try_into().unwrap(),
+    );
+    assert_eq!((any.backend(), any.block_bytes()), (backend, input.len()));
+    let mut many = input.repeat(67);
+    any.encrypt_many(tweak, &mut many).unwrap();
+    macro_rules! with {
+        ($cipher:ident) => {{
+            let cipher = $cipher::new(key.try_into().unwrap(), Some(backend)).unwrap();
+            let mut block = input.try_into().unwrap();
+            cipher.encrypt(tweak, &mut block);
+            let mut back = block;
+            cipher.decrypt(tweak, &mut back);
+            assert_eq!(back, input);
+            block.to_vec()
+        }};
+    }
+    let one = match input.len() {
+        32 => with!(Pholkos256),
+        _ => with!(Pholkos512),
+    };
+    assert!(many == one.repeat(67), "{any:?}");
+    any.decrypt_many(tweak, &mut many).unwrap();
+    assert!(many == input.repeat(67), "{any:?}");
+    one
+}
+
+#[test]
+fn tweakable_on_noise() {
+    for size in [32, 64] {
+        for (i, data) in noise(3, 20 * (2 * size + 16))
+            .chunks(2 * size + 16)
+            .enumerate()
+        {
+            let ((key, rest), portable) = (data.split_at(size), Backend::Portable);
+            let (tweak, block) = rest.split_at(16);
+            let want = tweakable(key, tweak, block, portable);
+            for backend in backends::usable("pholkos", Permutation256::BACKENDS) {
+                assert_eq!(
+                    tweakable(key, tweak, block, backend),
+                    want,
+                    "{backend}: {i}"
+                );
+            }
+            let other = [tweak[0] ^ 1].into_iter().chain(tweak[1..].iter().copied());
+            assert_ne!(
+                tweakable(key, &other.collect::<Vec<_>>(), block, portable),
+                want
+            );
+        }
+    }
+}
+
+#[test]
+fn tweakable_refuses() {
+    for bytes in [0, 16, 31, 63, 65] {
+        let error = pholkos(&vec![7; bytes], None).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("key: want 32 or 64 bytes, got {bytes}")
+        );
+    }
+    let error = pholkos(&[7; 32], Some(Backend::Avx2)).unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("pholkos-256 is not written for it"), "{text}");
+    let mut blocks = [7; 33];
+    let error = pholkos(&[7; 32], None)
+        .unwrap()
+        .encrypt_many(&[0; 16], &mut blocks);
+    let want = "blocks: want a multiple of 32 bytes, got 33";
+    assert_eq!(error.unwrap_err().to_string(), want);
+    assert_eq!(blocks, [7; 33]);
 }
 
 #[test]
@@ -176,19 +285,34 @@ fn vectors() {
                 "{}",
                 m.name
             );
+            let more = format!("{}:{}", m.name, m.most_rounds.ceil() + 1.0);
+            let most = format!(" to {} rounds", m.most_rounds);
+            assert!(wants(&more).contains(&most), "{more}");
         }
-        for v in roundworks_vectors::permutation(&family.family).vectors {
+        for v in roundworks_vectors::permutation(&family.family) {
             let name = match v.rounds {
                 Some(rounds) => format!("{}:{rounds}", v.permutation),
                 None => v.permutation.clone(),
             };
             for (backend, p) in everywhere(&name) {
                 let at = format!("{}: {}: {backend}", family.family, v.id);
-                let mut block = v.input.0.clone();
-                p.permute(&mut block).unwrap();
                 let got = match v.mode.as_deref() {
-                    None => block,
-                    Some("hash") => hash(&v.input.0, backend),
+                    None => {
+                        let mut block = v.input.0.clone();
+                        p.permute(&mut block).unwrap();
+                        block
+                    }
+                    Some("hash") => hash(&name, &v.input.0, backend),
+                    Some("dm") => hash(&format!("{name}-dm"), &v.input.0, backend),
+                    Some("md") => {
+                        let areion = Areion512Md::new(Some(backend)).unwrap();
+                        areion.hash(&v.input.0).unwrap().to_vec()
+                    }
+                    Some("tweakable") => {
+                        let (key, tweak) =
+                            (&v.key.as_ref().unwrap().0, &v.tweak.as_ref().unwrap().0);
+                        tweakable(key, tweak, &v.input.0, backend)
+                    }
                     Some(mode) => panic!("{at}: mode '{mode}'"),
                 };
                 assert_eq!(got, v.output.0, "{at}");

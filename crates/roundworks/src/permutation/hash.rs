@@ -1,0 +1,251 @@
+//! Hash functions of short inputs made of a permutation: feed-forward, and 32 bytes are kept.
+//! [HARAKA, section 2.1] [AREION-CODE]
+#![forbid(unsafe_code)]
+
+use super::{Permutation256, Permutation512};
+use crate::backend::Backend;
+use crate::cipher::{Error, check};
+
+/// Blocks that are permuted at a time.
+const BATCH: usize = 64;
+
+/// Eight-byte halves of words: all of two words, and of four what both designs keep.
+const ALL: [usize; 4] = [0, 1, 2, 3];
+const OUTER: [usize; 4] = [1, 3, 4, 6];
+
+macro_rules! functions {
+    ($(
+        $(#[$doc:meta])*
+        $hash:ident $name:literal:
+            $permutation:ident $of:literal, $bytes:literal bytes, keeps $kept:ident;
+    )+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $hash($permutation);
+
+            impl $hash {
+                /// On the fastest back end of this CPU, or on that one.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::Unavailable`] if this CPU lacks it.
+                pub fn new(backend: Option<Backend>) -> Result<Self, Error> {
+                    $permutation::new($of, backend).map(Self)
+                }
+
+                /// The hash of one input.
+                #[must_use]
+                #[inline]
+                pub fn hash(&self, input: &[u8; $bytes]) -> [u8; 32] {
+                    let mut block = *input;
+                    self.0.permute(&mut block);
+                    Self::output(input, &block)
+                }
+
+                /// As `hash` of each, many side by side.
+                ///
+                /// # Errors
+                ///
+                /// [`Error::Length`] if there are not as many outputs as inputs; then nothing was
+                /// written.
+                pub fn hash_many(
+                    &self,
+                    inputs: &[[u8; $bytes]],
+                    outputs: &mut [[u8; 32]],
+                ) -> Result<(), Error> {
+                    check("outputs", 32 * outputs.len(), 32 * inputs.len())?;
+                    let mut room = [[0; $bytes]; BATCH];
+                    for (inputs, outputs) in inputs.chunks(BATCH).zip(outputs.chunks_mut(BATCH)) {
+                        let blocks = &mut room[..inputs.len()];
+                        blocks.copy_from_slice(inputs);
+                        self.0.permute_many(blocks);
+                        for ((input, block), output) in inputs.iter().zip(blocks).zip(outputs) {
+                            *output = Self::output(input, block);
+                        }
+                    }
+                    Ok(())
+                }
+
+                /// Feed-forward, and what is kept of it.
+                #[inline]
+                fn output(input: &[u8; $bytes], block: &[u8; $bytes]) -> [u8; 32] {
+                    let mut output = [0; 32];
+                    let (halves, _) = output.as_chunks_mut::<8>();
+                    for (to, from) in halves.iter_mut().zip($kept) {
+                        for i in 0..8 {
+                            to[i] = input[8 * from + i] ^ block[8 * from + i];
+                        }
+                    }
+                    output
+                }
+            }
+        )+
+
+        const NAMES: [&str; 4] = [$($name),+];
+
+        /// Any of the hash functions of one block.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs)] // each is a type of that name
+        pub enum AnyHash {
+            $($hash($hash),)+
+        }
+
+        /// The hash function of that name: one of [`hashes`]. `None` takes the fastest back end of
+        /// this CPU.
+        ///
+        /// ```
+        /// let haraka = roundworks::hash_function("haraka-512", None)?;
+        /// let mut outputs = [0; 2 * 32];
+        /// haraka.hash_many(&[7; 2 * 64], &mut outputs)?;
+        /// assert_eq!(outputs[..32], outputs[32..]);
+        /// # Ok::<(), roundworks::Error>(())
+        /// ```
+        ///
+        /// # Errors
+        ///
+        /// [`Error::UnknownHash`] if there is none of that name; [`Error::Unavailable`] if this
+        /// CPU lacks the back end.
+        pub fn hash_function(name: &str, backend: Option<Backend>) -> Result<AnyHash, Error> {
+            match name {
+                $($name => $hash::new(backend).map(AnyHash::$hash),)+
+                _ => Err(Error::UnknownHash),
+            }
+        }
+
+        impl AnyHash {
+            /// Name on every surface.
+            #[must_use]
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$hash(_) => $name,)+
+                }
+            }
+
+            /// Size of an input, in bytes.
+            #[must_use]
+            pub fn input_bytes(&self) -> usize {
+                match self {
+                    $(Self::$hash(_) => $bytes,)+
+                }
+            }
+
+            /// The back end in use.
+            #[must_use]
+            pub fn backend(&self) -> Backend {
+                match self {
+                    $(Self::$hash(hash) => hash.0.kernel.backend,)+
+                }
+            }
+
+            /// The hash of each of the inputs, which follow each other, as do their outputs of 32
+            /// bytes.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::Blocks`] if they do not end with an input, [`Error::Length`] if there are
+            /// not as many outputs; then nothing was written.
+            pub fn hash_many(&self, inputs: &[u8], outputs: &mut [u8]) -> Result<(), Error> {
+                let (want, got) = (self.input_bytes(), inputs.len());
+                if got % want != 0 {
+                    return Err(Error::Blocks { want, got });
+                }
+                check("outputs", outputs.len(), got / want * 32)?;
+                let outputs = outputs.as_chunks_mut().0;
+                match self {
+                    $(Self::$hash(hash) => hash.hash_many(inputs.as_chunks().0, outputs),)+
+                }
+            }
+        }
+    };
+}
+functions! {
+    /// The hash function of 32 bytes to 32. [HARAKA, section 2.1]
+    ///
+    /// ```
+    /// let haraka = roundworks::Haraka256::new(None)?;
+    /// let hash = haraka.hash(&core::array::from_fn(|i| i as u8));
+    /// assert_eq!(hash[..4], [0x80, 0x27, 0xcc, 0xb8]);
+    /// # Ok::<(), roundworks::Error>(())
+    /// ```
+    Haraka256 "haraka-256": Permutation256 "haraka-256", 32 bytes, keeps ALL;
+
+    /// The hash function of 64 bytes to 32, as [`Haraka256`]: half of each word is kept.
+    Haraka512 "haraka-512": Permutation512 "haraka-512", 64 bytes, keeps OUTER;
+
+    /// Areion-256 as a hash function of 32 bytes to 32, as [`Haraka256`]. [AREION-CODE]
+    Areion256Dm "areion-256-dm": Permutation256 "areion-256", 32 bytes, keeps ALL;
+
+    /// Areion-512 as a hash function of 64 bytes to 32, as [`Haraka512`].
+    Areion512Dm "areion-512-dm": Permutation512 "areion-512", 64 bytes, keeps OUTER;
+}
+
+/// Names of the hash functions of one block.
+pub fn hashes() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter()
+}
+
+/// A hash function of short messages to 32 bytes: [`Areion512Dm`] of a block of message and of the
+/// hash so far, one block after the other. [AREION-CODE]
+///
+/// ```
+/// let areion = roundworks::Areion512Md::new(None)?;
+/// let hash = areion.hash(&[0; 128])?;
+/// assert_eq!(hash[..4], [0x7f, 0x22, 0x34, 0x44]);
+/// # Ok::<(), roundworks::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Areion512Md(Areion512Dm);
+
+impl Areion512Md {
+    /// Longest message, in bytes: its end holds their number in bits, of which it has 32.
+    pub const MAX_MESSAGE_BYTES: usize = (1 << 29) - 1;
+
+    /// That of SHA-256, most significant byte first.
+    const INITIAL: [u8; 32] = [
+        0x6a, 0x09, 0xe6, 0x67, 0xbb, 0x67, 0xae, 0x85, 0x3c, 0x6e, 0xf3, 0x72, 0xa5, 0x4f, 0xf5,
+        0x3a, 0x51, 0x0e, 0x52, 0x7f, 0x9b, 0x05, 0x68, 0x8c, 0x1f, 0x83, 0xd9, 0xab, 0x5b, 0xe0,
+        0xcd, 0x19,
+    ];
+
+    /// On the fastest back end of this CPU, or on that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unavailable`] if this CPU lacks it.
+    pub fn new(backend: Option<Backend>) -> Result<Self, Error> {
+        Areion512Dm::new(backend).map(Self)
+    }
+
+    /// The hash of a message.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Most`] if it is longer than [`Self::MAX_MESSAGE_BYTES`].
+    pub fn hash(&self, message: &[u8]) -> Result<[u8; 32], Error> {
+        let (most, got) = (Self::MAX_MESSAGE_BYTES, message.len());
+        if got > most {
+            let what = "message";
+            return Err(Error::Most { what, most, got });
+        }
+        let (blocks, rest) = message.as_chunks();
+        let absorbed = |hash, block| self.absorbed(hash, block);
+        let mut hash = blocks.iter().fold(Self::INITIAL, absorbed);
+        let mut last = [0; 32];
+        last[..rest.len()].copy_from_slice(rest);
+        last[rest.len()] = 0x80;
+        if rest.len() >= 28 {
+            hash = self.absorbed(hash, &last);
+            last = [0; 32];
+        }
+        last[28..].copy_from_slice(&(8 * got as u32).to_be_bytes());
+        Ok(self.absorbed(hash, &last))
+    }
+
+    fn absorbed(&self, hash: [u8; 32], block: &[u8; 32]) -> [u8; 32] {
+        let mut input = [0; 64];
+        input[..32].copy_from_slice(block);
+        input[32..].copy_from_slice(&hash);
+        self.0.hash(&input)
+    }
+}

@@ -1,0 +1,302 @@
+//! Pholkos with its key and tweak. [PHOLKOS, section 3]
+//!
+//! A round tweakey is the key of that round, the tweak of that round in every word, and a constant
+//! in the first. From round to round the cells of a tweak are permuted; the columns and the cells
+//! of a key are, and every byte is doubled. `spec/pholkos/permutation.toml` says how sure that is.
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use zeroize::Zeroize;
+
+use super::{Pholkos, Shuffle};
+use crate::aes::Lane;
+use crate::aes_layers::{AesLayers, Layer, same};
+use crate::arch::permuting;
+use crate::backend::{Backend, BackendUnavailable};
+use crate::cipher::Error;
+use crate::haraka::{added, keys};
+use crate::permutation::constants::HARAKA;
+use crate::permutation::kernel::{Family, Kernel};
+use crate::permutation::{BACKENDS, blocks, words};
+
+/// New cell i is old cell `CELLS[i]`.
+const CELLS: [usize; 16] = [11, 12, 1, 2, 15, 0, 5, 6, 3, 4, 9, 10, 7, 8, 13, 14];
+
+/// New column j is old column `COLUMNS[j]`: of two words, and of four.
+const COLUMNS_2: [usize; 8] = [0, 5, 2, 7, 4, 1, 6, 3];
+const COLUMNS_4: [usize; 16] = [0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11];
+
+/// AES layers of ten steps, and one more key than layers.
+const MOST: usize = 21;
+
+/// What is added before the first layer and in each; of two words the last four are not used.
+#[derive(Clone)]
+pub(crate) struct Tweakeys<const W: usize>([[Lane; W]; MOST]);
+
+impl<const W: usize> Drop for Tweakeys<W> {
+    fn drop(&mut self) {
+        self.0.as_flattened_mut().as_flattened_mut().zeroize();
+    }
+}
+
+impl<const W: usize> Tweakeys<W> {
+    /// Without a tweak.
+    fn of_key(mut key: [Lane; W], columns: &[usize]) -> Self {
+        let mut all = Self([[[0; 16]; W]; MOST]);
+        for (round, constant) in all.0.iter_mut().zip(&HARAKA) {
+            *round = key;
+            add(&mut round[0], constant);
+            let old = key;
+            for (j, &from) in columns.iter().enumerate() {
+                let column = &old[from / 4][from % 4 * 4..][..4];
+                key[j / 4][j % 4 * 4..][..4].copy_from_slice(column);
+            }
+            key = key.map(|word| permuted(&word).map(doubled));
+        }
+        key.as_flattened_mut().zeroize();
+        all
+    }
+
+    fn tweaked(&self, tweak: &Lane) -> Self {
+        let mut all = self.clone();
+        let mut tweak = *tweak;
+        for round in &mut all.0 {
+            round.iter_mut().for_each(|word| add(word, &tweak));
+            tweak = permuted(&tweak);
+        }
+        all
+    }
+
+    /// The key before the first layer, those of the layers of every step but the last, and of the
+    /// two of that.
+    #[inline(always)]
+    fn parts(&self) -> (&[Lane; W], &[[[Lane; W]; 2]], &[[Lane; W]; 2]) {
+        let steps = if W == 2 { 8 } else { 10 };
+        let [first, rest @ ..] = &self.0;
+        let (pairs, _) = rest.as_chunks();
+        (first, &pairs[..steps - 1], &pairs[steps - 1])
+    }
+}
+
+fn permuted(word: &Lane) -> Lane {
+    CELLS.map(|from| word[from])
+}
+
+/// In the field of AES, without a branch: it is a byte of a key. [FIPS197, section 4.2]
+fn doubled(byte: u8) -> u8 {
+    byte << 1 ^ (byte >> 7) * 0x1b
+}
+
+fn add(word: &mut Lane, other: &Lane) {
+    for i in 0..16 {
+        word[i] ^= other[i];
+    }
+}
+
+struct Tweakable;
+
+impl<const W: usize> Family<W, Tweakeys<W>> for Tweakable
+where
+    Pholkos: Shuffle<W>,
+{
+    #[inline(always)]
+    fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        t: &Tweakeys<W>,
+        x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W> {
+        let (whitening, pairs, [before, last]) = t.parts();
+        let mut x = added(l, x, whitening);
+        for [first, second] in pairs {
+            x = l.enc(x, keys(l, first));
+            x = l.enc(x, keys(l, second));
+            x = Pholkos::shuffle(l, x);
+        }
+        x = l.enc(x, keys(l, before));
+        l.enc_last(x, keys(l, last))
+    }
+
+    /// InvMixColumns goes over the words, not over the keys: these are made anew for each tweak.
+    #[inline(always)]
+    fn backward<L: AesLayers<D>, const D: usize, const N: usize>(
+        l: L,
+        t: &Tweakeys<W>,
+        x: Layer<L::Word, N, W>,
+    ) -> Layer<L::Word, N, W> {
+        let zero = same(l.zero());
+        let (whitening, pairs, [before, last]) = t.parts();
+        let mut x = l.dec_last(added(l, x, last), keys(l, before));
+        x = l.dec_last(l.unmix(x), zero);
+        for [first, second] in pairs.iter().rev() {
+            x = added(l, Pholkos::unshuffle(l, x), second);
+            x = l.dec_last(l.unmix(x), keys(l, first));
+            x = l.dec_last(l.unmix(x), zero);
+        }
+        added(l, x, whitening)
+    }
+}
+
+macro_rules! ciphers {
+    ($(
+        $(#[$doc:meta])*
+        $cipher:ident $name:literal $words:literal words, $bytes:literal bytes: $columns:ident;
+    )+) => {$(
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $cipher {
+            kernel: &'static Kernel<$words, Tweakeys<$words>>,
+            key: Tweakeys<$words>,
+        }
+
+        impl $cipher {
+            /// Size of a block and of a key, in bytes.
+            pub const BLOCK_BYTES: usize = $bytes;
+            /// Size of a tweak, in bytes.
+            pub const TWEAK_BYTES: usize = 16;
+
+            /// Sets the key, for the fastest back end of this CPU or for that one.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::Unavailable`] if this CPU lacks it.
+            pub fn new(key: &[u8; $bytes], backend: Option<Backend>) -> Result<Self, Error> {
+                let kernel = match backend {
+                    None => BACKENDS.iter().rev().find_map(|&b| permuting::<Tweakable, _, $words>(b)),
+                    Some(backend) => Some(permuting::<Tweakable, _, $words>(backend).ok_or(
+                        BackendUnavailable { cipher: $name, backend, written: BACKENDS },
+                    )?),
+                };
+                let kernel = kernel.expect("portable is always written and available");
+                let mut key = *key;
+                let tweakeys = Tweakeys::of_key(*words(&mut key), &$columns);
+                key.zeroize();
+                Ok(Self { kernel, key: tweakeys })
+            }
+
+            /// The back end in use.
+            #[must_use]
+            pub fn backend(&self) -> Backend {
+                self.kernel.backend
+            }
+
+            /// Encrypts a block.
+            pub fn encrypt(&self, tweak: &[u8; 16], block: &mut [u8; $bytes]) {
+                (self.kernel.forward)(&self.key.tweaked(tweak), words(block), 1);
+            }
+
+            /// Decrypts a block.
+            pub fn decrypt(&self, tweak: &[u8; 16], block: &mut [u8; $bytes]) {
+                (self.kernel.backward)(&self.key.tweaked(tweak), words(block), 1);
+            }
+
+            /// Encrypts each block under one tweak, as many side by side as the back end has room
+            /// for.
+            pub fn encrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; $bytes]]) {
+                let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
+                let tweakeys = self.key.tweaked(tweak);
+                (self.kernel.forward_many)(&tweakeys, lanes.as_chunks_mut().0);
+            }
+
+            /// As `encrypt_many`, the other way.
+            pub fn decrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; $bytes]]) {
+                let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
+                let tweakeys = self.key.tweaked(tweak);
+                (self.kernel.backward_many)(&tweakeys, lanes.as_chunks_mut().0);
+            }
+        }
+
+        impl fmt::Debug for $cipher {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}(on {})", stringify!($cipher), self.backend())
+            }
+        }
+    )+};
+}
+ciphers! {
+    /// Pholkos with a block and a key of 32 bytes: no vectors of its designers are known.
+    ///
+    /// ```
+    /// let cipher = roundworks::Pholkos256::new(&[7; 32], None)?;
+    /// let (tweak, mut block) = ([1; 16], *b"attack at dawn, or a little late");
+    /// cipher.encrypt(&tweak, &mut block);
+    /// cipher.decrypt(&tweak, &mut block);
+    /// assert_eq!(&block[..14], b"attack at dawn");
+    /// # Ok::<(), roundworks::Error>(())
+    /// ```
+    Pholkos256 "pholkos-256" 2 words, 32 bytes: COLUMNS_2;
+
+    /// Pholkos with a block and a key of 64 bytes, as [`Pholkos256`].
+    Pholkos512 "pholkos-512" 4 words, 64 bytes: COLUMNS_4;
+}
+
+/// Pholkos of either size.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // both are keys that are set once
+pub enum AnyPholkos {
+    /// Of 256 bits.
+    Two(Pholkos256),
+    /// Of 512 bits.
+    Four(Pholkos512),
+}
+
+/// Pholkos with blocks as long as the key, of 32 or 64 bytes. `None` takes the fastest back end of
+/// this CPU.
+///
+/// # Errors
+///
+/// [`Error::KeySize`] of any other key; [`Error::Unavailable`] if this CPU lacks the back end.
+pub fn pholkos(key: &[u8], backend: Option<Backend>) -> Result<AnyPholkos, Error> {
+    if let Ok(key) = key.try_into() {
+        return Pholkos256::new(key, backend).map(AnyPholkos::Two);
+    }
+    let got = key.len();
+    let key = key.try_into().map_err(|_| Error::KeySize { got })?;
+    Pholkos512::new(key, backend).map(AnyPholkos::Four)
+}
+
+macro_rules! either {
+    ($self:ident, $p:ident => $body:expr) => {
+        match $self {
+            AnyPholkos::Two($p) => $body,
+            AnyPholkos::Four($p) => $body,
+        }
+    };
+}
+
+impl AnyPholkos {
+    /// Size of a block, in bytes.
+    #[must_use]
+    pub fn block_bytes(&self) -> usize {
+        match self {
+            Self::Two(_) => Pholkos256::BLOCK_BYTES,
+            Self::Four(_) => Pholkos512::BLOCK_BYTES,
+        }
+    }
+
+    /// The back end in use.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        either!(self, p => p.backend())
+    }
+
+    /// Encrypts each of the blocks, which follow each other, under one tweak.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Blocks`] if they do not end with a block.
+    pub fn encrypt_many(&self, tweak: &[u8; 16], bytes: &mut [u8]) -> Result<(), Error> {
+        either!(self, p => p.encrypt_many(tweak, blocks(bytes)?));
+        Ok(())
+    }
+
+    /// As `encrypt_many`, the other way.
+    ///
+    /// # Errors
+    ///
+    /// As `encrypt_many`.
+    pub fn decrypt_many(&self, tweak: &[u8; 16], bytes: &mut [u8]) -> Result<(), Error> {
+        either!(self, p => p.decrypt_many(tweak, blocks(bytes)?));
+        Ok(())
+    }
+}
