@@ -25,6 +25,7 @@ from roundworks.hardware import cache, library, scripts, tools, yosys
 from roundworks.hardware.cores import assignments, core, cores
 from roundworks.hardware.fpga import FAMILIES, harness, route
 from roundworks.hardware.lint import lint
+from roundworks.hardware.models import models_of
 from roundworks.hardware.simulate import simulate
 from roundworks.hardware.synthesise import Synthesis, marked, synthesise
 
@@ -370,6 +371,27 @@ def test_rows_of_a_synthesis(run) -> None:  # type: ignore[no-untyped-def]
     assert [row["script"] for row in rows] == ["dch", "nf"]
     assert {goal for row in rows for goal in row["best_for"]} == {"delay", "area", "area-delay"}
     assert "/" not in "".join(row["command"] + row["library"] for row in rows)
+
+
+@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+def test_the_same_bench_on_the_netlist(simulator: str) -> None:
+    need("verilator" if simulator == "verilator" else "iverilog", "cocotb", "liberty")
+    (one,) = synthesise(core("tiny", CORES), {"Kind": "sum"}, osu018(), [("sop", None)])
+    found = simulate(
+        core("tiny", CORES), {"Kind": "sum"}, simulator=simulator, netlist=one.netlist,
+        models=[models_of(one.netlist)],
+    )  # fmt: skip
+    assert not found.failed and found.reports == ({"messages": 50, "cycles": 50},)
+
+
+def test_a_netlist_of_another_library_is_one_line(tmp_path: Path) -> None:
+    need("liberty")
+    osu018()
+    (tmp_path / "other.v").write_text("module tiny (input a, output b);\n  MINE_X1 u (.A(a));\n")
+    with pytest.raises(
+        HardwareError, match="none of its cells is in osu018_stdcells.lib; name its"
+    ):
+        models_of(tmp_path / "other.v")
 
 
 # -- FPGA ------------------------------------------------------------------------------------

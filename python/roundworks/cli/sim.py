@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from ..hardware.cores import assignments, core, label
+from ..hardware.models import models_of
 from ..hardware.simulate import SIMULATORS, Simulation, simulate
 from .common import NO, YES, deliver, make_rows, out, row_options, table
-from .hardware import core_options, core_words
+from .hardware import core_options, core_words, library_words
 
 
 @click.command(
@@ -26,8 +27,9 @@ from .hardware import core_options, core_words
               show_default=True)  # fmt: skip
 @click.option("--netlist", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               metavar="FILE", help="Verilog to simulate in place of the core's source.")  # fmt: skip
-@click.option("--models", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              multiple=True, metavar="FILE", help="Verilog of the netlist's cells.")  # fmt: skip
+@click.option("--library", "libraries", type=click.Path(path_type=Path, dir_okay=False),
+              multiple=True, metavar="FILE",
+              help="Liberty of the netlist's cells; Debian's OSU 018 unless set.")  # fmt: skip
 @click.option(
     "--test", "tests", multiple=True, metavar="NAME", help="All of the core's unless set."
 )
@@ -37,17 +39,20 @@ from .hardware import core_options, core_words
 @row_options
 def command(
     name: str, parameters: tuple[str, ...], file: Path | None, simulator: str,
-    netlist: Path | None, models: tuple[Path, ...], tests: tuple[str, ...], seed: int,
+    netlist: Path | None, libraries: tuple[Path, ...], tests: tuple[str, ...], seed: int,
     waves: Path | None, as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
+    if libraries and netlist is None:
+        raise click.UsageError("--library: want --netlist beside it; a source needs no cells")
     it = core(name, file)
+    models = (models_of(netlist, libraries),) if netlist else ()
     found = simulate(
         it, assignments(parameters), simulator=simulator, seed=seed, netlist=netlist,
         models=models, tests=tests, waves=waves,
     )  # fmt: skip
     words = f"roundworks sim {core_words(name, found.parameters, file)} --simulator {simulator}"
     words += (f" --netlist {netlist.name}" if netlist else "") + f" --seed {seed}"
-    words += "".join(f" --models {model.name}" for model in models)
+    words += library_words(libraries)
     words += "".join(f" --test {test}" for test in tests)
     rows = make_rows("simulation", [fields(found)], words)
     deliver(rows, as_json=as_json, no_store=no_store)

@@ -65,9 +65,14 @@ def read(file: Path) -> Any:
 
 def write(file: Path, value: Any) -> None:
     """Whole or not at all."""
+    write_text(file, json.dumps(value, indent=1) + "\n")
+
+
+def write_text(file: Path, text: str) -> None:
+    """Whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.{os.getpid()}.part")
-    part.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+    part.write_text(text, encoding="utf-8")
     part.replace(file)
 
 

@@ -97,7 +97,9 @@ def load(files: Sequence[Path] = ()) -> Library:
             f"{DEFAULT}: not found; install Debian's package qflow-tech-osu018, or name a library"
         )
     texts = [_text(file) for file in given]
-    sha256 = hashlib.sha256(b"".join(hashlib.sha256(t).digest() for t in texts)).hexdigest()
+    sha256 = hashlib.sha256(
+        "".join(hashlib.sha256(t).hexdigest() for t in texts).encode()
+    ).hexdigest()
     folder = cache.home() / "libraries" / sha256[:24]
     if not folder.is_dir():
         facts = [_facts(t.decode(errors="replace"), f) for t, f in zip(texts, given, strict=True)]
