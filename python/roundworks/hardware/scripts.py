@@ -41,8 +41,10 @@ _ALL = (
            f"{_CLEAN}; if -K 6; mfs2; strash; {_SOP}; dch -f; map -B 0.9 -D {{D}}"),
     Script("deepsyn", "area", "and-inverter graph made small for twenty seconds",
            "strash; &get -n; &deepsyn -T 20; &put; dch -f; map -B 0.9 -D {D}"),
-    Script("area", "area", "rewriting and area recovery without a thought of delay",
-           f"{_CLEAN}; dch -f; map -a -B 0.9; topo"),
+    Script("amap", "area", "area recovery over cuts, XOR and MUX cells matched",
+           f"{_CLEAN}; dch -f; amap -m"),
+    Script("nf-area", "area", "area flow ten times, structural choices of the graph",
+           f"{_CLEAN}; &get -n; &dch -x; &nf -p -R 10 -F 10; &put"),
     Script("plain", "energy", "the source's own structure, mapped as it stands: few glitches",
            "strash; &get -n; &nf; &put"),
 )  # fmt: skip
