@@ -15,7 +15,7 @@ NETLIST = HERE / "power" / "tiny_osu018.v"
 
 
 def rows(run, *more: str) -> dict:
-    need("verilator", "iverilog", "sta", "make", "cocotb")
+    need("iverilog", "sta", "cocotb")
     osu018()
     got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "40", "--json", *more)
     assert got.returncode == 0, got.stderr
@@ -55,7 +55,7 @@ def test_rows(run) -> None:
     ],
 )
 def test_what_does_not_fit_is_one_line(run, arguments: list[str], message: str) -> None:
-    need("verilator", "iverilog", "sta", "make", "cocotb")
+    need("iverilog", "sta", "cocotb")
     osu018()
     given = [str(HERE / "power" / "tiny.lib") if a == "TINY" else a for a in arguments]
     got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "16", *given)

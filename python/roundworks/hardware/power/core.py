@@ -142,11 +142,12 @@ def least_period(
 def _recorded(
     core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, seed: int
 ) -> tuple[Traffic, str]:
+    # Not Verilator: 5.006 records the AES cores into memory that is not its own, and dies.
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         file = Path(name) / "ports.vcd"
         ran = simulate_source(
-            replace(core, bench="traffic"), chosen, seed=seed, tests=("message",), waves=file,
-            env={"ROUNDWORKS_MESSAGE": str(message)},
+            replace(core, bench="traffic"), chosen, simulator="icarus", seed=seed,
+            tests=("message",), waves=file, env={"ROUNDWORKS_MESSAGE": str(message)},
         )  # fmt: skip
         if ran.failed:
             raise HardwareError(f"{core.name}: traffic: {ran.failed[0].message}; does it have the "
