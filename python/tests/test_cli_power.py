@@ -45,6 +45,22 @@ def test_rows(run) -> None:
     assert still["toggles"] <= slow["toggles"]
 
 
+def test_without_a_netlist_it_is_synthesised(run) -> None:
+    need("iverilog", "sta", "cocotb", "pyosys")
+    osu018()
+    cores = str(HERE / "rtl" / "cores.toml")
+    got = run("power", "tiny-add", "--cores", cores, "--message", "16", "--clock", "10", "--json")
+    assert got.returncode == 0, got.stderr
+    row = json.loads(got.stdout)
+    assert (
+        row["script"] != "given"
+        and row["cycles"] == 64
+        and row["bits"] == 64 * 16
+        and row["internal_mw"] > 0
+    )
+    assert "--netlist" not in row["command"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

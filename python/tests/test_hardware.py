@@ -18,8 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import command
 
+from conftest import command
 from roundworks.errors import HardwareError, LibraryError, SpecError, ToolMissing, UnknownName
 from roundworks.hardware import cache, library, scripts, tools, yosys
 from roundworks.hardware.cores import assignments, core, cores

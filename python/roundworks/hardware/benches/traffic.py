@@ -14,7 +14,7 @@ import cocotb
 from roundworks.hardware.benches.common import Bench
 
 
-@cocotb.test()  # type: ignore[untyped-decorator]
+@cocotb.test()
 async def message(dut: Any) -> None:
     size = int(os.environ["ROUNDWORKS_MESSAGE"])
     bench = Bench(dut, "message")
