@@ -23,7 +23,7 @@ def need(*names: str) -> None:
     """A skip that is counted where a tool is missing; a failure where all must be there."""
     try:
         for name in names:
-            tools.need_python(name) if name in ("liberty", "cocotb") else tools.find(name)
+            tools.need_python(name) if name in ("liberty", "cocotb", "pyosys") else tools.find(name)
     except ToolMissing as error:
         pytest.fail(str(error)) if REQUIRED else pytest.skip(str(error))
 

@@ -15,7 +15,7 @@ NETLIST = HERE / "power" / "tiny_osu018.v"
 
 
 def rows(run, *more: str) -> dict:
-    need("verilator", "iverilog", "sta", "make", "cocotb")
+    need("iverilog", "sta", "cocotb")
     osu018()
     got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "40", "--json", *more)
     assert got.returncode == 0, got.stderr
@@ -45,6 +45,22 @@ def test_rows(run) -> None:
     assert still["toggles"] <= slow["toggles"]
 
 
+def test_without_a_netlist_it_is_synthesised(run) -> None:
+    need("iverilog", "sta", "cocotb", "pyosys")
+    osu018()
+    cores = str(HERE / "rtl" / "cores.toml")
+    got = run("power", "tiny-add", "--cores", cores, "--message", "16", "--clock", "10", "--json")
+    assert got.returncode == 0, got.stderr
+    row = json.loads(got.stdout)
+    assert (
+        row["script"] != "given"
+        and row["cycles"] == 64
+        and row["bits"] == 64 * 16
+        and row["internal_mw"] > 0
+    )
+    assert "--netlist" not in row["command"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -55,7 +71,7 @@ def test_rows(run) -> None:
     ],
 )
 def test_what_does_not_fit_is_one_line(run, arguments: list[str], message: str) -> None:
-    need("verilator", "iverilog", "sta", "make", "cocotb")
+    need("iverilog", "sta", "cocotb")
     osu018()
     given = [str(HERE / "power" / "tiny.lib") if a == "TINY" else a for a in arguments]
     got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "16", *given)

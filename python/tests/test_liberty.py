@@ -138,6 +138,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 
 
 def test_models_of_cells() -> None:
+    assert parse("!(!(A B))").verilog() == "~(~(A & B))"  # Icarus does not read ~~
     library = tiny()
     text = models(library, ["DFF", "NAND2", "NAND2"], timed=True)
     assert text.count("module NAND2") == 1

@@ -6,30 +6,31 @@ from pathlib import Path
 
 import click
 
-from ..hardware.cores import assignments, core, label
+from ..hardware import library
+from ..hardware.cores import Core, assignments, core, label
 from ..hardware.liberty import load
+from ..hardware.library import DEFAULT
 from ..hardware.power.activity import MODELS
 from ..hardware.power.core import CorePower, core_power
+from ..hardware.scripts import portfolio
+from ..hardware.synthesise import synthesise
 from .common import deliver, make_rows, out, row_options, table
-from .hardware import core_options, core_words
-
-DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+from .hardware import core_options, core_words, library_option, library_words
+from .synth import progress_bar
 
 
 @click.command(
     "power",
-    help="Power of a core's netlist while it encrypts a message: leakage, internal and switching,"
+    help="Power of a synthesised core while it encrypts a message: leakage, internal and switching,"
     " from a simulation of its gates, with the delays of every gate, so that glitches count, or"
     " without. docs/power.md says how each part is computed.",
-    epilog="Example: roundworks power aes-iterative --netlist aes.v --clock 10 --message 256",
+    epilog="Example: roundworks power aes-iterative --clock 10 --message 256",
 )
 @core_options
-@click.option("--library", "libraries", multiple=True, metavar="FILE",
-              type=click.Path(path_type=Path, dir_okay=False),
-              help="Liberty, plain or .gz; several are read as one. Debian's osu018 unless set.")  # fmt: skip
-@click.option("--netlist", required=True, metavar="FILE",
+@library_option
+@click.option("--netlist", metavar="FILE",
               type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="Flat Verilog of the library's cells.")  # fmt: skip
+              help="Flat Verilog of the library's cells; what `synth` finds best unless set.")  # fmt: skip
 @click.option("--clock", type=click.FloatRange(0, min_open=True), metavar="MHZ",
               help="The fastest that OpenSTA allows unless set.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True)
@@ -38,22 +39,33 @@ DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 @row_options
 def command(
     name: str, parameters: tuple[str, ...], file: Path | None, libraries: tuple[Path, ...],
-    netlist: Path, clock: float | None, model: str, message: int, seed: int, as_json: bool,
+    netlist: Path | None, clock: float | None, model: str, message: int, seed: int, as_json: bool,
     no_store: bool,
 ) -> None:  # fmt: skip
-    it = core(name, file)
+    it, script = core(name, file), "given"
+    chosen = it.chosen(assignments(parameters))
+    words = f"roundworks power {core_words(name, chosen, file)}{library_words(libraries)}"
+    words += f" --netlist {netlist.name}" if netlist else ""
+    words += (f" --clock {clock:g}" if clock else "") + f" --model {model} --message {message}"
+    if netlist is None:
+        netlist, script = synthesised(it, chosen, libraries)
     found = core_power(
-        it, assignments(parameters), load(libraries or (DEFAULT,)), netlist, model=model,
+        it, chosen, load(libraries or (DEFAULT,)), netlist, script=script, model=model,
         period=1e-6 / clock if clock else None, message=message, seed=seed,
     )  # fmt: skip
-    words = f"roundworks power {core_words(name, found.parameters, file)}"
-    words += "".join(f" --library {one.name}" for one in libraries)
-    words += f" --netlist {netlist.name}" + (f" --clock {clock:g}" if clock else "")
-    words += f" --model {model} --message {message} --seed {seed}"
+    words += f" --seed {seed}"
     rows = make_rows("power", [found.fields], words)
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_power(found)
+
+
+def synthesised(it: Core, chosen: dict[str, str], libraries: tuple[Path, ...]) -> tuple[Path, str]:
+    """The netlist that `roundworks synth` writes unless told otherwise, and its script."""
+    with progress_bar(it.name) as show:
+        made = synthesise(it, chosen, library.load(libraries), portfolio("quick"), progress=show)
+    best = next(one for one in made if "area-delay" in one.best_for)
+    return best.netlist, best.script
 
 
 def print_power(found: CorePower) -> None:

@@ -34,7 +34,10 @@ class Function:
             case "constant":
                 return f"1'b{self.name}"
             case "not":
-                return f"~{self.parts[0].verilog()}"
+                inner = self.parts[0]
+                # Two in a row would be one token.
+                text = inner.verilog()
+                return f"~({text})" if inner.kind == "not" else f"~{text}"
         sign = {"and": " & ", "or": " | ", "xor": " ^ "}[self.kind]
         return "(" + sign.join(part.verilog() for part in self.parts) + ")"
 
@@ -66,7 +69,6 @@ class Function:
         return Function("xor", tuple(at))
 
 
-@functools.lru_cache(maxsize=65536)
 def _table(function: Function, order: tuple[str, ...]) -> int:
     size = 1 << len(order)
     full = (1 << size) - 1

@@ -33,6 +33,7 @@ class CorePower:
     parameters: dict[str, str]
     library: Library
     netlist: Path
+    script: str
     model: str
     what: str
     bits: int
@@ -56,7 +57,7 @@ class CorePower:
             "library": self.library.name,
             "library_sha256": self.library.digest,
             "netlist_sha256": hashlib.sha256(self.netlist.read_bytes()).hexdigest(),
-            "script": "given",
+            "script": self.script,
             "model": self.model,
             "traffic": self.what,
             "activity": self.toggles / self.nets,
@@ -97,9 +98,13 @@ def around(library: Library) -> Conditions:
 
 def core_power(
     core: Core, parameters: Mapping[str, str], library: Library, netlist: Path, *,
-    model: str = "glitch", period: float | None = None, message: int = 1024, seed: int = 1,
+    script: str = "given", model: str = "glitch", period: float | None = None,
+    message: int = 1024, seed: int = 1,
 ) -> CorePower:  # fmt: skip
-    """Simulate the source with a message, replay it on the gates, and price every toggle."""
+    """Simulate the source with a message, replay it on the gates, and price every toggle.
+
+    `script` is what made the netlist, for the row.
+    """
     chosen = core.chosen(parameters)
     circuit = read(netlist)
     conditions = around(library)
@@ -110,13 +115,13 @@ def core_power(
                             f"allows, got {1e-6 / period:.6g}; ask for less")  # fmt: skip
     simulated = max(period or least, _SPARE * least)
     if clock:
-        traffic, what = _recorded(core, chosen, circuit, message, seed)
+        traffic, what, bits = _recorded(core, chosen, circuit, message, seed)
     else:
-        traffic, what = _random(circuit, message, seed)
+        traffic, what, bits = _random(circuit, message, seed)
     seen = activity.simulate(circuit, library, traffic, simulated, conditions, model=model)
     found = measured(circuit, library, seen, conditions, loads(circuit, library, conditions))
     return CorePower(
-        core.name, chosen, library, netlist, model, what, 8 * message, len(traffic.window),
+        core.name, chosen, library, netlist, script, model, what, bits, len(traffic.window),
         period or least, least, simulated, seen.toggles_per_clock, len(circuit.nets), found,
         seen.seconds,
     )  # fmt: skip
@@ -141,12 +146,13 @@ def least_period(
 
 def _recorded(
     core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, seed: int
-) -> tuple[Traffic, str]:
+) -> tuple[Traffic, str, int]:
+    # Not Verilator: 5.006 records the AES cores into memory that is not its own, and dies.
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         file = Path(name) / "ports.vcd"
         ran = simulate_source(
-            replace(core, bench="traffic"), chosen, seed=seed, tests=("message",), waves=file,
-            env={"ROUNDWORKS_MESSAGE": str(message)},
+            replace(core, bench="traffic"), chosen, simulator="icarus", seed=seed,
+            tests=("message",), waves=file, env={"ROUNDWORKS_MESSAGE": str(message)},
         )  # fmt: skip
         if ran.failed:
             raise HardwareError(f"{core.name}: traffic: {ran.failed[0].message}; does it have the "
@@ -157,10 +163,13 @@ def _recorded(
     window = _busy(core, found)
     shown = {name: _shown(name, found, window.start) for name in outputs}
     what = f"one message of {message} bytes, encrypted, no associated data, no stalls"
+    bits = 8 * message
     if "blk_valid_i" not in inputs:
-        what = f"{message} bytes in blocks one after another, one key, no stalls"
+        data = circuit.port("req_block_i" if "req_block_i" in inputs else "req_data_i")
+        bits = -(-bits // len(data.nets)) * len(data.nets)
+        what = f"{bits // 8} bytes in blocks one after another, one key, no stalls"
     clocks = len(found[inputs[0]])
-    return Traffic(core.clock, clocks, {n: found[n] for n in inputs}, shown, window), what
+    return Traffic(core.clock, clocks, {n: found[n] for n in inputs}, shown, window), what, bits
 
 
 def _busy(core: Core, found: Mapping[str, list[int | None]]) -> range:
@@ -186,7 +195,7 @@ def _shown(name: str, found: Mapping[str, list[int | None]], start: int) -> list
     ]  # fmt: skip
 
 
-def _random(circuit: Circuit, message: int, seed: int) -> tuple[Traffic, str]:
+def _random(circuit: Circuit, message: int, seed: int) -> tuple[Traffic, str, int]:
     """Other inputs at every clock; the outputs go unwatched, for nothing remembers them."""
     wide = sum(len(port.nets) for port in circuit.inputs)
     clocks = max(_LEAST, -(-8 * message // wide))
@@ -196,4 +205,4 @@ def _random(circuit: Circuit, message: int, seed: int) -> tuple[Traffic, str]:
         for port in circuit.inputs
     }
     what = "random inputs, all new at every clock"
-    return Traffic(None, clocks + 3, inputs, {}, range(2, clocks + 2)), what
+    return Traffic(None, clocks + 3, inputs, {}, range(2, clocks + 2)), what, clocks * wide

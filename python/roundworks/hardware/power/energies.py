@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..liberty import FALL, RISE, Arc, Cell, Energy, Pair
+from ..liberty import FALL, RISE, Arc, Cell, Energy, Leak, Pair
 from ..logic import Function
 from .loads import causes
 
@@ -55,7 +55,7 @@ class Energies:
                 name: self._groups([e for e in pin.energies if e.related in (name, None)])
                 for name in dict.fromkeys(related)
             }  # fmt: skip
-        self.leakage = [self._leak(code) for code in range(self.size)]
+        self.leakage = self._leaks()
         self._shares: dict[tuple[str, int, int, int], list[Share]] = {}
 
     def _whole(self, function: Function) -> Function:
@@ -90,25 +90,28 @@ class Energies:
         found += [Group(self.full & ~told, tables) for tables in plain if told != self.full]
         return found
 
-    def _leak(self, code: int) -> float:
-        by_rail: dict[str | None, list[tuple[Function | None, float]]] = {}
+    def _leaks(self) -> list[float]:
+        """Of each code, over the supplies. A figure without a state is for those not told."""
+        by_rail: dict[str | None, list[Leak]] = {}
         for leak in self.cell.leaks:
             if leak.rail is None or leak.rail in self.cell.rails:
-                by_rail.setdefault(leak.rail, []).append((leak.when, leak.watt))
-        total = 0.0
+                by_rail.setdefault(leak.rail, []).append(leak)
+        if not by_rail:
+            return [self.cell.leakage or 0.0] * self.size
+        found = [0.0] * self.size
         for leaks in by_rail.values():
-            told = [(w, watt) for w, watt in leaks if w is not None]
-            hit = [watt for w, watt in told if self._mask(w) >> code & 1]
-            plain = [watt for w, watt in leaks if w is None]
-            if hit:
-                total += sum(hit) / len(hit)
-            elif plain:
-                total += plain[0]
+            told = [(self._mask(one.when), one.watt) for one in leaks if one.when is not None]
+            plain = [one.watt for one in leaks if one.when is None]
+            if plain:
+                rest = plain[0]
             elif self.cell.leakage is not None:
-                total += self.cell.leakage
+                rest = self.cell.leakage
             else:
-                total += sum(watt for _, watt in told) / len(told)
-        return total if by_rail else self.cell.leakage or 0.0
+                rest = sum(watt for _, watt in told) / len(told)
+            for code in range(self.size):
+                hit = [watt for mask, watt in told if mask >> code & 1]
+                found[code] += sum(hit) / len(hit) if hit else rest
+        return found
 
     def bit(self, name: str) -> int:
         return 1 << self.order.index(name)
