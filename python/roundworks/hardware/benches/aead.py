@@ -321,7 +321,7 @@ async def stalls(dut: Any) -> None:
 async def back_to_back(dut: Any) -> None:
     """The next request waits already: no clock is lost between messages."""
     bench = await AeadBench.begin(dut, "back to back")
-    sizes = [(0, 0), (1, 0), (0, 17), (33, 48), (16, 16), (0, 1), (5, 40)] * (1 if SLOW else 4)
+    sizes = [(0, 0), (1, 0), (0, 17), (33, 48), (16, 16), (0, 1), (5, 40)] * (4 if FULL else 1)
     messages = [bench.message(ad, n, bool(n & 1)) for ad, n in sizes]
     last: dict[int, int] = {}
     found = await bench.serve(messages, ahead=4)
