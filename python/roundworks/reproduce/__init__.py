@@ -7,10 +7,11 @@ from typing import Any
 
 from .. import spec
 from ..errors import UnknownName
-from . import aes_hardware, aether, permutations
+from . import aegis_accelerator, aes_hardware, aether, permutations
 from .run import Compute, Run, compare
 
 _PAPERS: dict[str, dict[str, Compute]] = {
+    "aegis128-accelerator": aegis_accelerator.TABLES,
     "aether": aether.TABLES,
     "aes-hardware": aes_hardware.TABLES,
     "aesni-permutations": permutations.TABLES,

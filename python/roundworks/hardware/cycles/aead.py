@@ -1,0 +1,63 @@
+"""Cycles of the AEAD cores, for a message that nobody stalls.
+
+Counted are all clocks from the one in which the request is first offered to an idle core to the one
+in which the response is taken, both of them included. A core that serves several messages in turn
+is counted from a message's own turn to its own turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...errors import UnknownName
+
+
+@dataclass(frozen=True, slots=True)
+class AeadCycles:
+    """``update`` clocks for each update, ``around`` them ``extra``; ``turns`` messages at once.
+
+    ``held``: aead_hold stands behind it, and a decryption gives out its blocks at the end.
+    """
+
+    cipher: str
+    rate_bytes: int
+    fixed_updates: int
+    update: int
+    extra: int
+    turns: int = 1
+    held: bool = False
+
+    def updates(self, ad_bytes: int, msg_bytes: int) -> int:
+        """Initialisation, blocks of associated data, blocks of message, finalisation."""
+        return (
+            self.fixed_updates + -(-ad_bytes // self.rate_bytes) - (-msg_bytes // self.rate_bytes)
+        )
+
+    def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
+        own = self.update * self.updates(ad_bytes, msg_bytes) + self.extra
+        if self.held and decrypt:
+            own += 1 - (-msg_bytes // self.rate_bytes)
+        return self.turns * (own - 1) + 1
+
+    def back_to_back(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
+        """From response to response when the next request waits: it is loaded in the same clock."""
+        return self.cycles(ad_bytes, msg_bytes, decrypt) - 1
+
+    def per_byte(self, msg_bytes: int) -> float:
+        """Cycles per byte of one message without associated data."""
+        return self.cycles(0, msg_bytes) / msg_bytes
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Of long messages, all turns together."""
+        return 8 * self.rate_bytes / self.update
+
+
+def formula(name: str) -> AeadCycles:
+    """The formula that an entry of cores.toml names under `cycles`: family, dot, core."""
+    from . import aegis
+
+    known = {**aegis.FORMULAS}
+    if name not in known:
+        raise UnknownName(f"cycles {name!r}: not known; one of {', '.join(known)}")
+    return known[name]

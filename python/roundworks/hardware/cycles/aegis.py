@@ -1,0 +1,30 @@
+"""Cycles of the AEGIS cores. [AEGIS, section 3]"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .aead import AeadCycles
+
+
+def _aegis128(update: int, extra: int, turns: int = 1, held: bool = False) -> AeadCycles:
+    """Ten updates of initialisation, seven of finalisation."""
+    return AeadCycles("aegis-128", 16, 10 + 7, update, extra, turns, held)
+
+
+# By the name that rtl/cores.toml gives under `cycles`.
+FORMULAS: Mapping[str, AeadCycles] = {
+    # A clock to load the state and one for the response.
+    "aegis.base": _aegis128(5, 2),
+    # Sixteen until the last word and the tag have passed, and the response.
+    "aegis.ao1": _aegis128(100, 17),
+    # One to load, three to bring the last word in, the response; the first update takes three.
+    "aegis.ao2": _aegis128(5, 3),
+    # One to load, two to bring the last words in, the response.
+    "aegis.to1": _aegis128(3, 4),
+    "aegis.to2": _aegis128(1, 2),
+    # As TO2, and the blocks of a decryption once more.
+    "aegis.held": _aegis128(1, 2, held=True),
+    # As TO2, in every third clock.
+    "aegis.turns": _aegis128(1, 2, turns=3),
+}

@@ -1,0 +1,193 @@
+"""[AEGIS-HW], tables 1 and 2: cycles per byte, and speed, area and power of the design points.
+
+Table 2 is ours in full: formulas of clocks, confirmed by the simulated cores. Of Table 1, throughput,
+efficiency and energy follow from the paper's own clock, area and power, and are computed so; clock,
+area and power are of a 65 nm library that is not ours, so ours stand beside them, not against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .. import spec
+from ..hardware.cores import core
+from ..hardware.cycles.aead import AeadCycles, formula
+from ..hardware.simulate import simulate
+from ..rows import Row, Store
+from .run import Compute, Ours, Run, clock
+
+_PAPER = "aegis128-accelerator"
+# Row of Table 2, or the head of one of Table 1 -> our core.
+CORES = {
+    "Base": "aegis128-base", "AO1": "aegis128-ao1", "AO2": "aegis128-ao2", "TO1": "aegis128-to1",
+    "TO2": "aegis128-to2",
+}  # fmt: skip
+OURS = "aegis128-turns"
+# Of the paper's speed-optimised rows: ours should have so many times its bits a cycle a kGE.
+GOAL = 1.5
+_GIBI = 2.0**30
+
+
+def table_2(run: Run) -> list[Ours]:
+    """Cycles per byte, of the formula; with the long form every core is simulated as well."""
+    found = []
+    for name, key in CORES.items():
+        one = formula(core(key).cycles)
+        with clock() as seconds:
+            seen = simulated(key, run) if run.full else {}
+        for column in ("512 B", "1024 B", "4096 B"):
+            size = int(column.split()[0])
+            if size in seen and seen[size] != one.cycles(0, size):
+                raise AssertionError(
+                    f"{key}, {size} bytes: formula {one.cycles(0, size)}, simulated {seen[size]}"
+                )
+            slides = one.update * one.updates(0, size)
+            why = (
+                f"{one.cycles(0, size)} clocks: {slides} by the slides' formula and"
+                f" {one.cycles(0, size) - slides} to load, drain and answer;"
+                f" {'simulated as well' if size in seen else 'the bench of the core simulates it'}"
+            )
+            certainty = "measured" if size in seen else "proven"
+            value = round(one.per_byte(size), 4)
+            found.append(Ours(name, column, value, certainty, why, seconds()))
+    return found
+
+
+def simulated(key: str, run: Run) -> dict[int, int]:
+    """Bytes of message -> clocks that the core took, of Verilator."""
+    run.say(key)
+    done = simulate(core(key), tests=("published",), env={"ROUNDWORKS_FULL": "1"})
+    if done.failed:
+        raise AssertionError(f"{key}: {done.failed[0].name}: {done.failed[0].message}")
+    return {r["msg_bytes"]: r["cycles"] for r in done.reports if r["what"] == "cycles"}
+
+
+def throughput(clock_mhz: float, cycles_per_byte: float) -> float:
+    """Gibit/s. The paper's unit is 2^30, its messages have 1024 bytes, initialisation included."""
+    return clock_mhz * 1e6 * 8 / cycles_per_byte / _GIBI
+
+
+def table_1(run: Run) -> list[Ours]:
+    paper = spec.paper(_PAPER)
+    first, second = paper.table("1"), paper.table("2")
+    measured = list(beside(Store().read("synthesis"), Store().read("power")))
+    found = []
+    for row in first.rows:
+        name, _, goal = row.name.partition(", ")
+        frequency, area, power = (_number(first, row.name, c) for c in ("clock", "area", "power"))
+        per_byte = _number(second, name, "1024 B")
+        rate = throughput(frequency, per_byte)
+        for column, value, how in (
+            (
+                "throughput",
+                rate,
+                f"{frequency:g} MHz * 8 / {per_byte:g} cycles a byte, in 2^30 bit/s",
+            ),
+            ("efficiency", rate / area, "that throughput over the paper's area"),
+            ("energy", power * 1e9 / (rate * _GIBI), "the paper's power over that throughput"),
+        ):
+            found.append(Ours(row.name, column, round(value, 4), "proven", f"paper's own: {how}"))
+        # One library stands for all here; every row of synthesis is in the report.
+        ours = [m for m in measured if m.core == CORES[name] and m.goal == goal]
+        if ours:
+            found += _ours(row.name, min(ours, key=lambda m: m.library))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A design point on a library: the columns of Table 1, throughput by our own clocks."""
+
+    core: str
+    library: str
+    goal: str
+    clock_mhz: float
+    kge: float
+    gbps: float
+    bits_per_cycle: float
+    power_mw: float | None
+    pj_per_bit: float | None
+
+    @property
+    def efficiency(self) -> float:
+        """Gibit/s per kGE."""
+        return self.gbps / self.kge
+
+    @property
+    def bits_per_cycle_per_kge(self) -> float:
+        return self.bits_per_cycle / self.kge
+
+
+def beside(synthesis: Iterable[Row], power: Iterable[Row]) -> Iterator[Point]:
+    """What the rows say of our design points: of each core, library and goal the latest best."""
+    latest: dict[tuple[str, str, str], Row] = {}
+    for row in synthesis:
+        if row["core"] in {*CORES.values(), OURS}:
+            for goal, name in (("delay", "speed"), ("area", "area")):
+                if goal in row["best_for"]:
+                    latest[row["core"], row["library"], name] = row
+    consumed = {r["netlist_sha256"]: r for r in power if r["model"] == "glitch"}
+    for (key, library, goal), row in latest.items():
+        one, mhz = formula(core(key).cycles), 1e6 / row["period_ps"]
+        used = consumed.get(row["netlist_sha256"])
+        yield Point(
+            key, library, goal, mhz, row["kge"], throughput(mhz, per_byte(one)), one.bits_per_cycle,
+            used["total_mw"] if used else None, used["pj_per_bit"] if used else None,
+        )  # fmt: skip
+
+
+def per_byte(one: AeadCycles) -> float:
+    """Clocks a byte of messages of 1024 bytes; those in turn share every clock."""
+    return one.cycles(0, 1024) / (1024 * one.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """``value`` against ``want``: bits a cycle a kGE, or Gibit/s a kGE for our sixth point."""
+
+    name: str
+    library: str
+    value: float
+    want: float
+
+    @property
+    def met(self) -> bool:
+        return self.value >= self.want
+
+
+def goals(points: Iterable[Point]) -> list[Goal]:
+    """Bits a cycle a kGE against `GOAL` times the paper's, node-independent; and our sixth point
+    against the best of the five in throughput an area, library by library."""
+    points = [p for p in points if p.goal == "speed"]
+    table, found = spec.paper(_PAPER).table("1"), []
+    for point in points:
+        name = next((n for n, key in CORES.items() if key == point.core), None)
+        if name is not None:
+            area = _number(table, f"{name}, speed", "area")
+            want = GOAL * point.bits_per_cycle / area
+            found.append(Goal(name, point.library, point.bits_per_cycle_per_kge, want))
+    for sixth in points:
+        five = [p for p in points if p.library == sixth.library and p.core != OURS]
+        if sixth.core == OURS and five:
+            best = max(p.efficiency for p in five)
+            found.append(Goal("turns", sixth.library, sixth.efficiency, best))
+    return found
+
+
+def _number(table: spec.Table, row: str, column: str) -> float:
+    value = table.value(row, column)
+    assert isinstance(value, int | float), f"table {table.number}: {row}, {column}: {value!r}"
+    return value
+
+
+def _ours(row: str, point: Point) -> Iterator[Ours]:
+    where = f"{point.core} on {point.library}, not the paper's 65 nm"
+    values = [("clock", point.clock_mhz), ("area", point.kge)]
+    if point.power_mw is not None:
+        values.append(("power", point.power_mw))
+    for column, value in values:
+        yield Ours(row, column, round(value, 4), "measured", where, 0.0, "not-comparable")
+
+
+TABLES: dict[str, Compute] = {"1": table_1, "2": table_2}
