@@ -295,6 +295,9 @@ pub unsafe extern "C" fn roundworks_pholkos_decrypt(
     }
 }
 
+/// One direction of Pholkos, under a tweak.
+type Tweaked = fn(&AnyPholkos, &[u8; 16], &mut [u8]) -> Result<(), Error>;
+
 /// # Safety
 ///
 /// As for `roundworks_pholkos_encrypt`.
@@ -302,7 +305,7 @@ unsafe fn pholkos(
     (key, key_bytes): (*const u8, usize),
     tweak: *const u8,
     (blocks, blocks_bytes): (*mut u8, usize),
-    work: fn(&AnyPholkos, &[u8; 16], &mut [u8]) -> Result<(), Error>,
+    work: Tweaked,
 ) -> c_int {
     let run = || {
         apart("key", (key, key_bytes), (blocks, blocks_bytes))?;

@@ -133,13 +133,16 @@ impl Pholkos {
     }
 }
 
+/// One direction of Pholkos, under a tweak.
+type Tweaked = fn(&AnyPholkos, &[u8; 16], &mut [u8]) -> Result<(), Error>;
+
 impl Pholkos {
     fn on(
         &self,
         py: Python<'_>,
         tweak: &Bound<'_, PyAny>,
         blocks: &Bound<'_, PyAny>,
-        work: fn(&AnyPholkos, &[u8; 16], &mut [u8]) -> Result<(), Error>,
+        work: Tweaked,
     ) -> PyResult<()> {
         let tweak = Input::get("tweak", tweak)?;
         let got = tweak.bytes().len();

@@ -128,7 +128,7 @@ where
 }
 
 /// Round keys of two AES layers each.
-type Pairs<'a, const W: usize> = &'a [[[Lane; W]; 2]];
+pub(crate) type Pairs<'a, const W: usize> = &'a [[[Lane; W]; 2]];
 
 /// The keys of every round, and of half a round behind them.
 #[inline(always)]

@@ -15,7 +15,7 @@ use crate::aes_layers::{AesLayers, Layer, same};
 use crate::arch::permuting;
 use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::Error;
-use crate::haraka::{added, keys};
+use crate::haraka::{Pairs, added, keys};
 use crate::permutation::constants::HARAKA;
 use crate::permutation::kernel::{Family, Kernel};
 use crate::permutation::{BACKENDS, blocks, words};
@@ -71,7 +71,7 @@ impl<const W: usize> Tweakeys<W> {
     /// The key before the first layer, those of the layers of every step but the last, and of the
     /// two of that.
     #[inline(always)]
-    fn parts(&self) -> (&[Lane; W], &[[[Lane; W]; 2]], &[[Lane; W]; 2]) {
+    fn parts(&self) -> (&[Lane; W], Pairs<'_, W>, &[[Lane; W]; 2]) {
         let steps = if W == 2 { 8 } else { 10 };
         let [first, rest @ ..] = &self.0;
         let (pairs, _) = rest.as_chunks();
@@ -85,7 +85,7 @@ fn permuted(word: &Lane) -> Lane {
 
 /// In the field of AES, without a branch: it is a byte of a key. [FIPS197, section 4.2]
 fn doubled(byte: u8) -> u8 {
-    byte << 1 ^ (byte >> 7) * 0x1b
+    (byte << 1) ^ ((byte >> 7) * 0x1b)
 }
 
 fn add(word: &mut Lane, other: &Lane) {
