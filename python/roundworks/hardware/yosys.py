@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,9 +22,11 @@ def run(lines: Sequence[str], folder: Path, log: Path, what: str, limit: float =
     tools.need_python("pyosys")
     script = folder / "script.ys"
     script.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    # abc's files too: they go with the folder if this process is killed.
     return tools.run(
-        [sys.executable, "-c", _RUN, script.name], folder, log=log, what=what, limit=limit
-    )
+        [sys.executable, "-c", _RUN, script.name], folder, log=log, what=what, limit=limit,
+        env=os.environ | {"TMPDIR": str(folder.resolve())},
+    )  # fmt: skip
 
 
 def read(core: Core, parameters: Mapping[str, str], folder: Path) -> str:
