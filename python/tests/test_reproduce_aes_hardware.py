@@ -30,6 +30,7 @@ def digest(blocks: int) -> str:
 def few_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aes_hardware, "_BLOCKS", BLOCKS)
     monkeypatch.setattr(aes_hardware, "_SAMPLES", {False: 2, True: 2})
+    monkeypatch.setattr(aes_hardware, "FAMILIES", ["ice40"])
     aes_hardware._software.cache_clear()
     aes_hardware._hardware.cache_clear()
 
@@ -65,6 +66,9 @@ def test_every_value_stands_beside_a_cell() -> None:
         *(("text", name, "value") for name in ("data", "repetitions", "faster than the ARM")),
     }  # fmt: skip
     assert status["text", "ARM slower than the Pentium", "value"] == "reproduced"
+    (fpga,) = [row for row in run.extra if row["kind"] == "fpga"]
+    (clock,) = [r["value"] for r in rows if r["row"] == "highest clock"]
+    assert clock == round(fpga["fmax_mhz"], 2) > 10
     shares = [r["value"] for r in rows if r["table"] == "1" and r["column"] == "share"]
     assert sum(shares) == pytest.approx(100, abs=20)  # each is a median of its own
 
