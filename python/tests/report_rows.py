@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
+from hardware_samples import hardware_rows
 from roundworks import machine, spec
 from roundworks.report.permutation_speed import facts_of
 from roundworks.rows import Row
@@ -38,6 +39,14 @@ digraph trail {
   n0 -> n2 [class="off"];
 }
 """
+CORE = """
+digraph core {
+  graph [bgcolor="transparent"];
+  subgraph cluster_a { label="u_data"; class="module"; r0 [label="data_q", class="register"]; }
+  i0 [label="req_data_i", shape=box, class="port"];
+  i0 -> r0 [label="128"];
+}
+"""
 # Fewest active bytes of AES, printed everywhere; None is a lower bound that leaves it open.
 AES = {1: (1, 1), 2: (5, 5), 3: (9, 9), 4: (25, 25), 5: (20, None)}
 SOLVERS = {"highs": "HiGHS 1.2.3", "cadical": "CaDiCaL 1.2.3"}
@@ -61,13 +70,16 @@ def drawing_dot() -> str:
 def sample() -> list[Row]:
     return [_common(i, row) for i, row in enumerate([
         *_reproductions(), *_searches(), *_bounds(), *_counts(), *_closed(), *_solves(), *_audits(),
-        *_benches(), *_selftests(), *_cycles(), *_permutations(),
+        *_benches(), *_selftests(), *_cycles(), *_permutations(), *hardware_rows(),
         {"kind": "drawing", "command": "roundworks describe aether", "cipher": "aether",
          "title": "one round", "dot": drawing_dot(),
          "caption": "A box is a word of the state, a circle an exclusive or."},
         {"kind": "drawing", "command": "roundworks bound aes --dot trail.dot", "cipher": "aes",
          "title": "aes: differential trail over 4 rounds", "dot": TRAIL, "shows": "trail",
          "caption": "25 active S-boxes, the least there are, by one solver."},
+        {"kind": "drawing", "command": "roundworks hw-report --drawings", "cipher": "tiny",
+         "title": "tiny: registers", "dot": CORE, "shows": "core",
+         "caption": "A rounded box is a register."},
     ])]  # fmt: skip
 
 

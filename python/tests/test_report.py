@@ -150,7 +150,7 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
           chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
         ]))]))"""
     marks: dict[str, dict[str, int]] = opened.execute_script(count)
-    assert len(marks) == 13
+    assert len(marks) == 17
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
     assert marks["figure-diffusion"]["symbol"] == DIFFUSION.index(100) + 1
@@ -166,6 +166,18 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
     assert (
         marks[f"figure-permutations-{MACHINE}"]["symbol"] == 1
     )  # one bound at rounds with a speed
+    # Two netlists of a design in a library, and the printed ten.
+    assert marks["figure-area"]["symbol"] == 2 * (6 + 3) + 10
+    # Power at three sizes for one design; for another one power and three counts of clocks.
+    assert (marks["figure-energy"]["symbol"], marks["figure-energy"]["line"]) == (3 + 3, 2)
+    # Fifteen words in each of six stages, of which the later two have fewer by then; in AO1 columns
+    # take four clocks, too few for a name.
+    to1, ao1 = (
+        marks["figure-pipeline-aegis128-to1-lut"],
+        marks["figure-pipeline-aegis128-ao1-canright"],
+    )
+    assert (to1["rect"], to1["text"]) == (2 * (15 + 14 + 13), 2 * (15 + 14 + 13))
+    assert (ao1["rect"], ao1["text"]) == (15 + 15, 15)
     race = marks["figure-race"]
     assert (race["rect"], race["text"]) == (4, 4)  # a bar and its label for each run
     core = {name.rpartition("-rust-")[2]: m for name, m in marks.items() if "-rust-" in name}
@@ -276,6 +288,47 @@ def test_goals_and_ratios_have_a_word_for_their_verdict(opened: webdriver.Chrome
                   _column(opened, ratios, 10), strict=True)  # fmt: skip
     # By the speeds of report_rows.py: 4.1 % at 16 KiB, 2.5 % at 4 KiB.
     assert {(o, n) for o, n, word in decided if word == "slower"} == {("encrypt", "16 KiB")}
+
+
+def test_printed_designs_are_hollow_beside_ours(opened: webdriver.Chrome) -> None:
+    marks = [(filled, "printed, 65 nm" in label) for filled, label in _filled(opened, "area")]
+    assert set(marks) == {(True, False), (False, True)}
+    said = opened.execute_script("return document.getElementById('figure-area').textContent")
+    assert "aegis128-turns in alpha45, 3.51; aegis128-turns in beta7, 17.5" in said
+    assert "Of those printed: TO2, 0.963." in said
+
+
+def test_goals_of_hardware_have_a_word_for_their_verdict(opened: webdriver.Chrome) -> None:
+    rows = list(zip(*(_column(opened, "hardware-goals", i) for i in (0, 1, 5, 7)), strict=True))
+    assert ("TO2", "alpha45", "2.12", "met") in rows
+    assert ("AO2", "beta7", "", "open") in rows
+    assert ("aegis128-turns", "alpha45", "1.58", "met") in rows
+
+
+def test_cores_stand_beside_the_printed_ones_and_parts_apart(opened: webdriver.Chrome) -> None:
+    names, best, bits, pj = (_column(opened, "cores-alpha45", i) for i in (0, 1, 7, 14))
+    lines = list(zip(names, best, bits, pj, strict=True))
+    assert lines[6] == ("[AEGIS-HW] AO2, speed", "delay", "25.6", "0.82")
+    turns = [line for line in lines if line[0].startswith("aegis128-turns")]
+    assert [line[1:3] for line in turns] == [("delay, area-delay", "128"), ("area", "128")]
+    assert all("3 messages at once" in line[0] for line in turns)
+    assert _column(opened, "parts-alpha45", 0) == ["aes-sbox"]
+    assert _column(opened, "fpga", 6) == ["402", ""]
+
+
+def test_a_bench_that_failed_says_which_test(opened: webdriver.Chrome) -> None:
+    rows = list(zip(*(_column(opened, "simulations", i) for i in (0, 3, 4, 8)), strict=True))
+    assert ("aegis128-to2", "icarus 5.006", "2", "failed: stalls") in rows
+    assert [row[3] for row in rows].count("passed") == len(rows) - 1
+
+
+def test_a_core_is_drawn_in_its_own_section(opened: webdriver.Chrome) -> None:
+    before = opened.execute_script(
+        "const core = document.querySelector('.drawing.core');"
+        "return [...document.querySelectorAll('h2')].filter(h =>"
+        " h.compareDocumentPosition(core) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1).id"
+    )
+    assert before == "hardware"
 
 
 def test_claims_of_a_paper_have_a_word_and_numbers(opened: webdriver.Chrome) -> None:

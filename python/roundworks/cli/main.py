@@ -26,6 +26,7 @@ _VERBS = {
     "synth": "a hardware core's area and period on a cell library",
     "power": "a core's netlist while it works: leakage, internal, switching",
     "fpga": "a hardware core placed and routed on an FPGA",
+    "hw-report": "hardware in tables: area, clock, throughput, power, goals",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",
@@ -53,7 +54,9 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _VERBS:
             return None
-        command: click.Command = importlib.import_module(f"{__package__}.{name}").command
+        command: click.Command = importlib.import_module(
+            f"{__package__}.{name.replace('-', '_')}"
+        ).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -15,7 +15,7 @@ import vl_convert
 from markupsafe import Markup
 
 from roundworks import __version__, spec
-from roundworks.ratios import FILES_WANTED, OURS, file_ratios, ratios, verdicts
+from roundworks.ratios import FILES_WANTED, file_ratios, ratios, verdicts
 from roundworks.report import figures, speed, values
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
@@ -28,6 +28,7 @@ from roundworks.report.frame import (
     on_machine,
     script_json,
 )
+from roundworks.report.hardware import hardware
 from roundworks.report.known import BY_SOLVERS, best_known
 from roundworks.report.overview import matrices, open_by_table, statistics
 from roundworks.report.permutations import permutations
@@ -114,12 +115,14 @@ def _context(store: Store) -> dict[str, Any]:
         "proving": proving(by_kind["bound"], by_kind["solve"], papers),
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],
-        "drawings": [pair for pair in drawings if pair[0].get("shows") != "trail"],
+        "hardware": hardware(*(by_kind[kind] for kind in ("simulation", "synthesis", "power", "fpga"))),
+        "cores_drawn": [pair for pair in drawings if pair[0].get("shows") == "core"],
+        "drawings": [pair for pair in drawings if pair[0].get("shows") not in ("trail", "core")],
         "trails_drawn": [pair for pair in drawings if pair[0].get("shows") == "trail"],
         "diffusion": _diffusion(by_kind["bound"]),
         "growth": _growth(by_kind["bound"], papers),
         "search_space": _search_space(by_kind["search"], papers),
-        "speeds": _speeds(benches, limits),
+        "speeds": speed.speed_figures(benches, limits),
         "limits": limits,
         "ratios": _by_machine(ratios, by_kind["bench"]),
         "files_wanted": FILES_WANTED,
@@ -184,49 +187,6 @@ def _by_machine(read: Callable[[list[Row]], list[Any]], benches: Sequence[Row]) 
         for machine in machines
         if (found := read([row for row in benches if row["machine"] == machine]))
     }
-
-
-def _speeds(benches: Sequence[Row], limits: Sequence[Row]) -> list[Figure]:
-    """Figures of one machine after another: times of two machines never share an axis."""
-    made = []
-    for machine in dict.fromkeys(row["machine"] for row in benches):
-        here = [row for row in benches if row["machine"] == machine]
-        allowed = [row for row in limits if row["machine"] == machine]
-        core = speed.speed_points(here, "rust")
-        ours = dict.fromkeys(p["cipher"] for p in core if not p["peer"])
-        others = dict.fromkeys(p["cipher"] for p in core if p["cipher"] not in ours)
-        for cipher in [*ours, *others]:
-            used = [row for row in here if row["cipher"] == cipher]
-            made.append(_speed(f"{cipher}: encryption, cost by message length", used, core,
-                               [p for p in core if p["cipher"] == cipher],
-                               speed.limit_points(allowed, cipher)))  # fmt: skip
-        for surface, words in (("python", "call and all"),
-                               ("python-into", "into a buffer of the caller")):  # fmt: skip
-            if python := speed.speed_points(here, surface):
-                made.append(_speed(f"From Python, {words}", here, python, python))
-    return made or [Figure("speed", "Software speed", "", Markup(""), None, MAKERS["bench"])]
-
-
-def _speed(
-    title: str, rows: Sequence[Row], frame: Sequence[figures.Point], points: Sequence[figures.Point],
-    limits: Sequence[figures.Point] = (),
-) -> Figure:  # fmt: skip
-    """`frame` are the points whose lengths and colours this figure shares."""
-    used = [row for row in rows if speed.is_plotted(row, points[0]["surface"])]
-    samples = sorted({len(row["samples_ns"]) for row in used})
-    many = "–".join(str(n) for n in dict.fromkeys((samples[0], samples[-1])))
-    caption = Markup(
-        "Median of {} samples a point; thick bars from the first to the third quartile, thin ones "
-        "from least to greatest, cut at the frame; no associated data, {}. "
-    ).format(many, on_machine(used))
-    if any(row["library"] != OURS for row in used) and points[0]["surface"] == "rust":
-        caption += "Thin lines are other libraries, in the same process. "
-    for limit in limits:
-        caption += f"{limit['name'].capitalize()}: {limit['because']}. "
-    slug = "-".join([used[0]["machine"], points[0]["surface"], points[0]["cipher"]])
-    return Figure(f"speed-{slug}", title, speed.say_speed(points, limits),
-                  caption + made_by(used), speed.figure_speed(points, frame, limits),
-                  MAKERS["bench"])  # fmt: skip
 
 
 def _table(papers: Sequence[Paper], number: str) -> Table:

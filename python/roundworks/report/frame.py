@@ -24,6 +24,10 @@ MAKERS = {
     "solve": "roundworks race",
     "cycles": "roundworks reproduce aesni-permutations --table 4",
     "permutation": "roundworks bench --permutations",
+    "simulation": "roundworks sim aegis128-to2",
+    "synthesis": "roundworks synth aegis128-to2",
+    "power": "roundworks power aegis128-to2 --netlist to2.v",
+    "fpga": "roundworks fpga aes-iterative",
 }
 CERTAINTY = {
     "proven": "proven",

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 import altair as alt
+from markupsafe import Markup
 
 from roundworks.ratios import OURS
 from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.frame import MAKERS, Figure, made_by, on_machine
 from roundworks.report.values import data_size, spread
 from roundworks.rows import Row
 
@@ -182,3 +184,46 @@ def say_speed(points: Sequence[Point], limits: Sequence[Point] = ()) -> str:
         bound = max(limits, key=lambda p: p["cycles"])
         said += f" This CPU's {bound['name']} is {bound['cycles']:.3g}."
     return said
+
+
+def speed_figures(benches: Sequence[Row], limits: Sequence[Row]) -> list[Figure]:
+    """Figures of one machine after another: times of two machines never share an axis."""
+    made = []
+    for machine in dict.fromkeys(row["machine"] for row in benches):
+        here = [row for row in benches if row["machine"] == machine]
+        allowed = [row for row in limits if row["machine"] == machine]
+        core = speed_points(here, "rust")
+        ours = dict.fromkeys(p["cipher"] for p in core if not p["peer"])
+        others = dict.fromkeys(p["cipher"] for p in core if p["cipher"] not in ours)
+        for cipher in [*ours, *others]:
+            used = [row for row in here if row["cipher"] == cipher]
+            made.append(_figure_of(f"{cipher}: encryption, cost by message length", used, core,
+                               [p for p in core if p["cipher"] == cipher],
+                               limit_points(allowed, cipher)))  # fmt: skip
+        for surface, words in (("python", "call and all"),
+                               ("python-into", "into a buffer of the caller")):  # fmt: skip
+            if python := speed_points(here, surface):
+                made.append(_figure_of(f"From Python, {words}", here, python, python))
+    return made or [Figure("speed", "Software speed", "", Markup(""), None, MAKERS["bench"])]
+
+
+def _figure_of(
+    title: str, rows: Sequence[Row], frame: Sequence[Point], points: Sequence[Point],
+    limits: Sequence[Point] = (),
+) -> Figure:  # fmt: skip
+    """`frame` are the points whose lengths and colours this figure shares."""
+    used = [row for row in rows if is_plotted(row, points[0]["surface"])]
+    samples = sorted({len(row["samples_ns"]) for row in used})
+    many = "–".join(str(n) for n in dict.fromkeys((samples[0], samples[-1])))
+    caption = Markup(
+        "Median of {} samples a point; thick bars from the first to the third quartile, thin ones "
+        "from least to greatest, cut at the frame; no associated data, {}. "
+    ).format(many, on_machine(used))
+    if any(row["library"] != OURS for row in used) and points[0]["surface"] == "rust":
+        caption += "Thin lines are other libraries, in the same process. "
+    for limit in limits:
+        caption += f"{limit['name'].capitalize()}: {limit['because']}. "
+    slug = "-".join([used[0]["machine"], points[0]["surface"], points[0]["cipher"]])
+    return Figure(f"speed-{slug}", title, say_speed(points, limits),
+                  caption + made_by(used), figure_speed(points, frame, limits),
+                  MAKERS["bench"])  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
 from .cpus import Cpu, OtherFigure, Timing, cpu, cpu_of, cpus
 from .documents import root
+from .hardware import Design, PrintedClock, PrintedPoint, Rival, designs, printed_clocks, rivals
 from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
 from .netlists import Gate, Netlist, netlist, netlists
 from .permutations import permutation, permutation_vectors, permutations
@@ -36,6 +37,7 @@ __all__ = [
     "CipherFacts",
     "Column",
     "Cpu",
+    "Design",
     "FunctionVector",
     "Gate",
     "Goal",
@@ -44,8 +46,11 @@ __all__ = [
     "Paper",
     "PermutationFacts",
     "PermutationVector",
+    "PrintedClock",
+    "PrintedPoint",
     "Reading",
     "Recurrence",
+    "Rival",
     "Row",
     "SboxFacts",
     "Source",
@@ -62,6 +67,7 @@ __all__ = [
     "cpu",
     "cpu_of",
     "cpus",
+    "designs",
     "function_vectors",
     "goals",
     "matrices",
@@ -72,6 +78,8 @@ __all__ = [
     "permutation",
     "permutation_vectors",
     "permutations",
+    "printed_clocks",
+    "rivals",
     "root",
     "sboxes",
     "vector_files",
@@ -91,5 +99,6 @@ def check_all() -> str:
         f" {len(netlists())} netlists,"
         f" {len(papers())} papers with {cells} printed values,"
         f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(cpus())} CPUs,"
+        f" {len(designs())} hardware designs,"
         f" {len(bibliography())} sources"
     )

@@ -71,6 +71,7 @@ class CorePower:
             "total_mw": power.total * 1e3,
             "energy_pj": energy * 1e12,
             "bits": self.bits,
+            "message_bytes": self.bits // 8,
             "pj_per_bit": energy * 1e12 / self.bits,
             "seconds": self.seconds,
         }

@@ -46,6 +46,8 @@ function chartConfig() {
       "found-label": { color: text, fontSize: 12, fontWeight: 600 },
       "none-label": { color: muted, fontSize: 11 },
       peer: { color: muted },
+      hollow: { color: text },
+      cell: { color: colour("bg"), fontWeight: 600 },
       limit: { color: accent },
       "limit-label": { color: accent, fontSize: 11 },
     },

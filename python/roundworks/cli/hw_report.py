@@ -1,0 +1,207 @@
+"""roundworks hw-report"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import UnknownName
+from ..hardware.cores import assignments, core, cores
+from ..report.hardware import Hardware, Library, hardware
+from ..report.hardware_rows import Line, Printed
+from ..rows import Row, Store
+from .common import deliver, make_rows, out, row_options, table
+from .hardware import core_words
+
+_KINDS = ("simulation", "synthesis", "power", "fpga")
+_CORES = ("core", "best for", "script", "ps", "MHz", "kGE", "bits/clock", "Gbit/s", "Gbit/s/kGE",
+          "bits/clock/kGE", "leak mW", "dyn mW", "at MHz", "pJ/bit")  # fmt: skip
+
+
+@click.command(
+    "hw-report",
+    help="The hardware rows as tables: every core in every library with the printed points beside,"
+    " goals, FPGAs, benches; and the commands that make what is missing. Areas, clocks and powers"
+    " are estimates before layout. With --drawings, draw cores for the report instead.",
+    epilog="Example: roundworks hw-report --core aegis128-to2",
+)
+@click.option("--library", metavar="NAME", help="Only this one, as its liberty file names itself.")
+@click.option("--core", "name", metavar="NAME", help="Only this one.")
+@click.option("--drawings", is_flag=True, help="Draw the blocks of the core, or of every core.")
+@click.option("--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
+              help="Of the core that is drawn; its default unless set.")  # fmt: skip
+@click.option("--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="A cores.toml of your own (docs/hardware.md).")  # fmt: skip
+@row_options
+def command(
+    library: str | None, name: str | None, drawings: bool, parameters: tuple[str, ...],
+    file: Path | None, as_json: bool, no_store: bool,
+) -> None:  # fmt: skip
+    if drawings:
+        draw(name, parameters, file, as_json=as_json, no_store=no_store)
+        return
+    if parameters:
+        raise click.UsageError("--parameter: of a core that is drawn; want --drawings with it")
+    found = hardware(*chosen_rows(library, name, file))
+    if name:
+        found = of_core(found, name)
+    if as_json:
+        for line in as_objects(found):
+            sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    else:
+        print_hardware(found)
+
+
+def draw(
+    name: str | None,
+    parameters: tuple[str, ...],
+    file: Path | None,
+    *,
+    as_json: bool,
+    no_store: bool,
+) -> None:
+    """A row for each drawing; what is drawn is the elaborated source."""
+    from ..hardware.drawing import drawing
+
+    if parameters and not name:
+        raise click.UsageError("--parameter: of one core; want --core NAME with it")
+    rows = []
+    for it in [core(name, file)] if name else cores(file):
+        started = time.perf_counter()
+        given = it.chosen(assignments(parameters))
+        made = drawing(it, given) | {"seconds": time.perf_counter() - started}
+        words = core_words(it.name, given, file)
+        rows += make_rows("drawing", [made], f"roundworks hw-report --drawings --core {words}")
+    deliver(rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        for row in rows:
+            out.print(f"drew {row['title']}", markup=False)
+        out.print("`roundworks report` puts them on the page", markup=False)
+
+
+def chosen_rows(library: str | None, name: str | None, file: Path | None) -> list[list[Row]]:
+    """The rows of each kind, of every core, for goals compare; an unknown name is an error."""
+    store = Store()
+    by_kind = [store.read(kind) for kind in _KINDS]
+    if name:
+        known = {row["core"] for rows in by_kind for row in rows} | {it.name for it in cores(file)}
+        _known("core", name, known)
+    if library:
+        _known("library", library, {row["library"] for rows in by_kind for row in rows
+                                    if "library" in row})  # fmt: skip
+        by_kind = [[r for r in rows if r.get("library", library) == library] for rows in by_kind]
+    return by_kind
+
+
+def _known(kind: str, name: str, known: set[str]) -> None:
+    if name not in known:
+        there = ", ".join(sorted(known)) or "none: `roundworks synth` makes rows"
+        raise UnknownName(f"{kind} {name!r}: not known; one of {there}")
+
+
+def of_core(found: Hardware, name: str) -> Hardware:
+    """The same of one core alone."""
+    libraries = tuple(
+        replace(
+            library, parts=tuple(p for p in library.parts if p.core == name),
+            lines=tuple(line for line in library.lines if line.core == name),
+        )
+        for library in found.libraries
+    )  # fmt: skip
+    return replace(
+        found, libraries=libraries, verdicts=tuple(v for v in found.verdicts if v.core == name),
+        fpgas=tuple(f for f in found.fpgas if f.row["core"] == name),
+        runs=tuple(r for r in found.runs if r.row["core"] == name),
+        missing=tuple(m for m in found.missing if m.core == name),
+    )  # fmt: skip
+
+
+def as_objects(found: Hardware) -> Iterator[dict[str, Any]]:
+    """One object for each line of each table."""
+    for library in found.libraries:
+        for line in (*library.lines, *library.parts):
+            if isinstance(line, Line):
+                yield {"table": "netlist", **line.facts()}
+    tables = (("goal", found.verdicts), ("fpga", found.fpgas), ("bench", found.runs))
+    for name, lines in tables:
+        yield from ({"table": name, **line.facts()} for line in lines)
+    for each in found.missing:
+        yield {"table": "missing", "what": each.what, "command": each.command}
+
+
+def print_hardware(found: Hardware) -> None:
+    for library in found.libraries:
+        print_library(library)
+    if found.verdicts:
+        table(
+            "Goals", ("design", "library", "goal", "ours", "theirs", "figure", "wanted", "verdict"),
+            [(v.name, v.library or "any", v.goal, *_brief(v.ours, v.theirs, v.figure, v.wanted), v.state)
+             for v in found.verdicts], right=(3, 4, 5, 6),
+        )  # fmt: skip
+    if found.fpgas:
+        table(
+            "FPGAs, placed and routed",
+            ("core", "family", "device", "MHz", "printed", "LUTs", "flip-flops", "RAMs", "harness"),
+            [(_named(f.row), f.row["family"], f.row["device"], *_brief(f.row["fmax_mhz"]),
+              f.printed and f"{f.printed.mhz:g} [{f.printed.cite}]", f.logic, f.flops, f.memory,
+              f.row["harness_flops"]) for f in found.fpgas], right=(3, 4, 5, 6, 7, 8),
+        )  # fmt: skip
+    if found.runs:
+        table(
+            "Benches", ("core", "simulated", "by", "passed", "of", "cycle counts", "failed"),
+            [(_named(r.row), r.row["netlist"] or "source", f"{r.row['simulator']} {r.row['version']}",
+              r.passed, r.of, r.counted, r.failed) for r in found.runs], right=(3, 4, 5),
+        )  # fmt: skip
+    if found.missing:
+        out.print("[bold]Missing, and what makes it[/]")
+    for each in found.missing:  # whole, to be copied: a table would cut a long command
+        out.print(f"{each.what}\n  {each.command}", markup=False)
+
+
+def print_library(library: Library) -> None:
+    lines = [
+        _of_line(line) if isinstance(line, Line) else _of_print(line) for line in library.lines
+    ]
+    if lines:
+        table(f"Cores in {library.name}, before layout", _CORES, lines, right=range(3, 14))
+    if library.parts:
+        table(
+            f"Parts in {library.name}, before layout",
+            ("part", "best for", "script", "input to output, ps", "GE", "cells"),
+            [(_named(p.row), ", ".join(p.best), p.row["script"],
+              *_brief(p.row["period_ps"], 1000 * p.kge), p.row["cells"]) for p in library.parts],
+            right=(3, 4, 5),
+        )  # fmt: skip
+
+
+def _of_line(line: Line) -> Sequence[object]:
+    power = line.power or {}
+    return (_named(line.row, line.cycles.turns), ", ".join(line.best), line.row["script"],
+            *_brief(line.row["period_ps"], line.mhz, line.kge, line.rate, line.gbits,
+                    line.gbits_per_kge, line.dense, power.get("leakage_mw"), line.dynamic_mw,
+                    power.get("clock_mhz"), power.get("pj_per_bit")))  # fmt: skip
+
+
+def _of_print(printed: Printed) -> Sequence[object]:
+    point, design = printed.point, printed.design
+    return (f"  {printed.title}", point.best_for, None,
+            *_brief(1e6 / point.mhz, point.mhz, point.kge, design.bits_per_clock, printed.gbits,
+                    printed.gbits_per_kge, printed.dense, None, point.values["power"], point.mhz,
+                    point.values["energy"]))  # fmt: skip
+
+
+def _named(row: Row, turns: int = 1) -> str:
+    """A core with those of its parameters that its name does not say."""
+    words = (f"{k}={v}" for k, v in row["parameters"].items() if not row["core"].endswith(f"-{v}"))
+    return " ".join([row["core"], *words, *([f"{turns} messages at once"] if turns > 1 else [])])
+
+
+def _brief(*values: float | None) -> Iterable[str | None]:
+    return [None if v is None else f"{v:,.0f}" if v >= 1000 else f"{v:.3g}" for v in values]

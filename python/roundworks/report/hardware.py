@@ -1,0 +1,229 @@
+"""The section of hardware: libraries, goals, figures, FPGAs, simulations.
+
+Everything here is of rows; what a row is missing for, a command is named for that makes it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from roundworks import spec
+from roundworks.report import hardware_figures as figures
+from roundworks.report.frame import MAKERS, Figure, made_by
+from roundworks.report.hardware_goals import Verdict, verdicts
+from roundworks.report.hardware_pipelines import is_trace, pipelines
+from roundworks.report.hardware_rows import (
+    Line,
+    Printed,
+    command,
+    counts,
+    is_part,
+    library_words,
+    lines,
+    newest_runs,
+    printed_of,
+    words,
+)
+from roundworks.rows import Row
+
+# Cells by the names that the tools give them.
+_LOGIC = ("ICESTORM_LC", "SB_LUT4", "TRELLIS_COMB", "TRELLIS_SLICE", "LUT4")
+_FLOPS = ("SB_DFF", "TRELLIS_FF")
+_MEMORY = ("ICESTORM_RAM", "SB_RAM40_4K", "DP16KD")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """One cell library: what was synthesised to it, and the printed points that stand beside."""
+
+    name: str
+    lines: tuple[Line | Printed, ...]
+    parts: tuple[Line, ...]
+    nand2_um2: float
+
+    @property
+    def rows(self) -> list[Row]:
+        return [line.row for line in (*self.lines, *self.parts) if isinstance(line, Line)]
+
+
+@dataclass(frozen=True, slots=True)
+class Fpga:
+    """A row of place and route; ``printed`` is the clock of a paper for such a core."""
+
+    row: Row
+    printed: spec.PrintedClock | None
+
+    def used(self, names: Sequence[str]) -> int | None:
+        """Cells of the first of these names that the tool counts; None where it has none."""
+        found = self.row["resources"]
+        for name in names:
+            same = [n for cell, n in found.items() if cell.upper().startswith(name)]
+            if same:
+                return int(sum(same))
+        return None
+
+    def facts(self) -> dict[str, Any]:
+        """The same as one JSON object."""
+        kept = ("core", "parameters", "family", "device", "fmax_mhz", "harness_flops", "resources")
+        return {k: self.row[k] for k in kept} | {
+            "printed_mhz": self.printed.mhz if self.printed else None, "luts": self.logic,
+            "flops": self.flops, "memories": self.memory,
+        }  # fmt: skip
+
+    @property
+    def logic(self) -> int | None:
+        return self.used(_LOGIC)
+
+    @property
+    def flops(self) -> int | None:
+        return self.used(_FLOPS)
+
+    @property
+    def memory(self) -> int:
+        return self.used(_MEMORY) or 0
+
+    @property
+    def parameters(self) -> str:
+        return words(self.row["parameters"])
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A bench on a simulator; ``counted`` are the cycle counts it told."""
+
+    row: Row
+
+    @property
+    def parameters(self) -> str:
+        return words(self.row["parameters"])
+
+    @property
+    def of(self) -> int:
+        return len(self.row["tests"])
+
+    @property
+    def passed(self) -> int:
+        return sum(test["passed"] for test in self.row["tests"])
+
+    @property
+    def failed(self) -> str:
+        return ", ".join(test["name"] for test in self.row["tests"] if not test["passed"])
+
+    @property
+    def counted(self) -> int:
+        return sum("cycles" in told for told in self.row["reports"])
+
+    def facts(self) -> dict[str, Any]:
+        """The same as one JSON object."""
+        kept = ("core", "parameters", "simulator", "version", "netlist", "seed")
+        return {k: self.row[k] for k in kept} | {
+            "tests": self.of, "passed": self.passed, "cycle_counts": self.counted,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    core: str
+    what: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hardware:
+    libraries: tuple[Library, ...]
+    verdicts: tuple[Verdict, ...]
+    area: Figure
+    energy: Figure
+    pipelines: tuple[Figure, ...]
+    fpgas: tuple[Fpga, ...]
+    runs: tuple[Run, ...]
+    missing: tuple[Missing, ...]
+
+    def reached(self, state: str) -> int:
+        return sum(verdict.state == state for verdict in self.verdicts)
+
+
+def hardware(
+    simulations: Sequence[Row], synthesis: Sequence[Row], powers: Sequence[Row],
+    fpgas: Sequence[Row],
+) -> Hardware:  # fmt: skip
+    cycles = counts(simulations)
+    found = lines(synthesis, powers, cycles)
+    cores = [line for line in found if not is_part(line)]
+    points = figures.area_points(cores)
+    energies = figures.energy_points(cores, powers)
+    used = [line.row for line in cores]
+    area = Figure(
+        "area", "Area against throughput", figures.say_area(points) if points else "",
+        Markup(
+            "Filled: ours, before layout, at the period of OpenSTA. Hollow: [AEGIS-HW, table 1], its"
+            " clock times bits a clock. Long messages, without initialisation. "
+        ) + made_by(used) if points else Markup(""),
+        figures.figure_area(points) if points else None, MAKERS["synthesis"],
+    )  # fmt: skip
+    energy = Figure(
+        "energy", "Energy per bit against message size",
+        figures.say_energy(energies) if energies else "",
+        Markup("Leakage included, no associated data. ")
+        + made_by([line.row for line in cores if line.power] and powers) if energies else Markup(""),
+        figures.figure_energy(energies) if energies else None, MAKERS["power"],
+    )  # fmt: skip
+    return Hardware(
+        tuple(_libraries(found)), tuple(verdicts(cores)), area, energy, tuple(pipelines(simulations)),
+        tuple(Fpga(row, _clock(row)) for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")),
+        tuple(Run(row) for row in newest_runs(_benches(simulations), "simulator", "netlist")),
+        tuple(missing(cores, simulations)),
+    )  # fmt: skip
+
+
+def _libraries(found: Sequence[Line]) -> list[Library]:
+    made = []
+    for name in dict.fromkeys(str(line.row["library"]) for line in found):
+        here = [line for line in found if line.row["library"] == name]
+        cores = [line for line in here if not is_part(line)]
+        shown: list[Line | Printed] = []
+        # The printed points stand behind the last line of their design.
+        for place, line in enumerate(cores):
+            shown.append(line)
+            later = [other.design for other in cores[place + 1 :]]
+            if line.design and line.design not in later:
+                shown += printed_of([line])
+        parts = tuple(line for line in here if is_part(line))
+        made.append(Library(name, tuple(shown), parts, float(here[0].row["nand2_um2"])))
+    return made
+
+
+def _benches(simulations: Iterable[Row]) -> list[Row]:
+    """Whole runs: one that was asked for a single test, or for a trace, takes nothing back."""
+    return [row for row in simulations if not is_trace(row) and " --test " not in row["command"]]
+
+
+def _clock(row: Row) -> spec.PrintedClock | None:
+    return next((c for c in spec.printed_clocks() if row["core"] in c.cores), None)
+
+
+def missing(cores: Iterable[Line], simulations: Sequence[Row]) -> list[Missing]:
+    """Rows without which a cell above is empty, and what makes them."""
+    cores = list(cores)
+    found: list[Missing] = []
+    for design in spec.designs():
+        if design.core not in {line.core for line in cores}:
+            found.append(Missing(design.core, f"area and clock of {design.name}",
+                                 command("synth", design.core, {})))  # fmt: skip
+        if design.core not in {row["core"] for row in simulations}:
+            found.append(Missing(design.core, f"clocks of {design.name}",
+                                 command("sim", design.core, {})))  # fmt: skip
+    for line in cores:
+        chosen, name = line.row["parameters"], f"{line.core} {line.parameters}".strip()
+        if line.rate is None:
+            found.append(Missing(line.core, f"clocks of {name}", command("sim", line.core, chosen)))
+        if line.power is None:
+            kept = f"{library_words(line.row)} --netlist {line.core}.v"
+            found.append(Missing(
+                line.core, f"power of {name}, {line.row['library']}",
+                f"{command('synth', line.core, chosen, kept)} && "
+                + command("power", line.core, chosen, kept),
+            ))  # fmt: skip
+    return list({each.command: each for each in found}.values())

@@ -1,0 +1,192 @@
+"""The figures of hardware: area against throughput, energy a bit against message size, pipelines."""
+
+from collections.abc import Iterable, Sequence
+
+import altair as alt
+
+from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.hardware_rows import (
+    Line,
+    message_bytes,
+    powers_of,
+    printed_of,
+)
+from roundworks.report.values import data_size
+from roundworks.rows import Row
+
+# One shape a design point; more than the library's own eight.
+_SHAPES = (
+    "circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "triangle-right",
+    "triangle-left", "M-1,-1L1,1M-1,1L1,-1", "M-1,-.5H1V.5H-1Z", "M-.5,-1H.5V1H-.5Z",
+    "M0,-1L.95,-.31L.59,.81L-.59,.81L-.95,-.31Z", "M-1,-1H1L-1,1H1Z", "M-1,-1V1L1,-1V1Z",
+)  # fmt: skip
+
+
+def _log(values: Iterable[float], title: str, field: str) -> tuple[alt.Scale, alt.Axis]:
+    """A scale and its axis; left alone the library draws a line at every multiple of a power."""
+    found = sorted(values)
+    low, high = found[0] / 1.35, found[-1] * 1.35
+    steps = (1, 2, 5) if high / low < 300 else (1,)
+    ticks = [s * 10.0**k for k in range(-9, 10) for s in steps if low <= s * 10.0**k <= high]
+    return (alt.Scale(type="log", domain=[low, high], nice=False),
+            alt.Axis(format="~g", values=ticks, labelOverlap=True))  # fmt: skip
+
+
+# Area and throughput ----------------------------------------------------------------------------
+
+
+def area_points(found: Sequence[Line]) -> list[Point]:
+    """A point for every netlist with a rate, and the printed ones of their designs."""
+    points: list[Point] = [
+        {"design": line.name, "core": f"{line.core} {line.parameters}".strip(),
+         "library": line.row["library"], "best": ", ".join(line.best), "kge": line.kge,
+         "gbits": line.gbits, "dense": line.gbits_per_kge, "mhz": line.mhz, "printed": False}
+        for line in found if line.gbits is not None
+    ]  # fmt: skip
+    beside = {p["design"] for p in points}
+    points += [
+        {"design": p.design.name, "core": p.title, "library": "printed, 65 nm", "best": p.point.best_for,
+         "kge": p.point.kge, "gbits": p.gbits, "dense": p.gbits_per_kge, "mhz": p.point.mhz,
+         "printed": True}
+        for p in printed_of(found) if p.design.name in beside
+    ]  # fmt: skip
+    return points
+
+
+def figure_area(points: Sequence[Point]) -> Chart:
+    """Filled marks are ours, hollow ones printed; a shape for each design, a colour for a library."""
+    x_scale, x_axis = _log([p["kge"] for p in points], "kGE", "kge")
+    y_scale, y_axis = _log([p["gbits"] for p in points], "Gbit/s", "gbits")
+    designs = list(dict.fromkeys(p["design"] for p in points))
+    libraries = sorted({p["library"] for p in points if not p["printed"]})
+    shape = alt.Shape("design:N", title=None, scale=alt.Scale(
+        domain=designs, range=[_SHAPES[i % len(_SHAPES)] for i in range(len(designs))]))  # fmt: skip
+
+    def encoded(drawn: alt.Chart) -> alt.Chart:
+        placed: alt.Chart = drawn.encode(
+            x=alt.X("kge:Q", title="area, kGE (log scale)", scale=x_scale, axis=x_axis),
+            y=alt.Y("gbits:Q", title="Gbit/s, long messages (log scale)", scale=y_scale, axis=y_axis),
+            shape=shape,
+            tooltip=[
+                alt.Tooltip("design:N"), alt.Tooltip("core:N"), alt.Tooltip("library:N"),
+                alt.Tooltip("best:N", title="best for"), alt.Tooltip("kge:Q", title="kGE", format=".4~g"),
+                alt.Tooltip("mhz:Q", title="MHz", format=".4~g"),
+                alt.Tooltip("gbits:Q", title="Gbit/s", format=".4~g"),
+                alt.Tooltip("dense:Q", title="Gbit/s per kGE", format=".3~g"),
+            ],
+        )  # fmt: skip
+        return placed
+
+    ours = chart([p for p in points if not p["printed"]]).mark_point(
+        filled=True, size=80, opacity=1
+    )
+    printed = chart([p for p in points if p["printed"]]).mark_point(
+        filled=False, size=80, style="hollow", strokeWidth=1.4
+    )
+    colour = alt.Color("library:N", title=None, scale=alt.Scale(domain=libraries, range="category"))
+    return alt.layer(encoded(printed), encoded(ours).encode(color=colour)).properties(
+        **SIZE, height=380
+    )
+
+
+def say_area(points: Sequence[Point]) -> str:
+    """The most throughput per area in each library."""
+    said = []
+    for library in sorted({p["library"] for p in points if not p["printed"]}):
+        best = max((p for p in points if p["library"] == library), key=lambda p: p["dense"])
+        said.append(f"{best['design']} in {library}, {best['dense']:.3g}")
+    printed = [p for p in points if p["printed"]]
+    text = f"Most Gbit/s per kGE: {'; '.join(said)}."
+    if printed:
+        best = max(printed, key=lambda p: p["dense"])
+        text += f" Of those printed: {best['design']}, {best['dense']:.3g}."
+    return text
+
+
+# Energy -----------------------------------------------------------------------------------------
+
+
+def energy_points(found: Sequence[Line], powers: Sequence[Row]) -> list[Point]:
+    """Energy a bit by message size, of one netlist for each design and library.
+
+    Where power was calculated over messages of more than one size it is what is drawn. Else one
+    power gives the energy of a clock, and the simulation the clocks of a message.
+    """
+    best: dict[tuple[str, str, str], tuple[int, list[Point]]] = {}
+    for line in found:
+        mine = _at_sizes(line, powers) or _by_clocks(line)
+        key = (line.name, line.parameters, str(line.row["library"]))
+        # Of the netlists of a design the one with most to show, then the one for both aims.
+        rank = 2 * len(mine) + ("area-delay" in line.best)
+        if mine and rank > best.get(key, (0, []))[0]:
+            best[key] = (rank, mine)
+    return [point for _, points in best.values() for point in points]
+
+
+def _at_sizes(line: Line, powers: Sequence[Row]) -> list[Point]:
+    by_size = {size: p for p in powers_of(line.row, powers)
+               if (size := message_bytes(p)) and "pj_per_bit" in p}  # fmt: skip
+    if len(by_size) < 2:
+        return []
+    return [_energy(line, size, p["pj_per_bit"], p["clock_mhz"], "power at this size")
+            for size, p in sorted(by_size.items())]  # fmt: skip
+
+
+def _by_clocks(line: Line) -> list[Point]:
+    cycles = line.cycles
+    if line.power is None:
+        return []
+    total = line.power["leakage_mw"] + (line.dynamic_mw or 0)
+    clock_pj = 1000 * total / line.power["clock_mhz"]
+    return [_energy(line, size, clock_pj * cycles.of_message(size) / (8 * size),
+                    line.power["clock_mhz"], "energy a clock x clocks")
+            for size in sorted(cycles.by_bytes)]  # fmt: skip
+
+
+def _energy(line: Line, size: int, pj: float, mhz: float, basis: str) -> Point:
+    return {"design": line.name, "library": line.row["library"], "bytes": size,
+            "size": data_size(size), "pj": pj, "mhz": mhz, "basis": basis,
+            "series": f"{line.name}, {line.row['library']}",
+            "core": f"{line.core} {line.parameters}".strip()}  # fmt: skip
+
+
+def figure_energy(points: Sequence[Point]) -> Chart:
+    """A line for each design and library; dashed where one power stands for every size."""
+    x_scale, _ = _log([p["bytes"] for p in points], "bytes", "bytes")
+    y_scale, y_axis = _log([p["pj"] for p in points], "pJ/bit", "pj")
+    label = "datum.value % 1024 == 0 ? datum.value / 1024 + ' KiB' : datum.value + ' B'"
+    ticks = [2**k for k in range(21)
+             if min(p["bytes"] for p in points) <= 2**k <= max(p["bytes"] for p in points)]  # fmt: skip
+    bases = ["power at this size", "energy a clock x clocks"]
+    base = chart(points).encode(
+        x=alt.X("bytes:Q", title="message (log scale)", scale=x_scale,
+                axis=alt.Axis(values=ticks, labelExpr=label, grid=False, labelOverlap="greedy")),
+        y=alt.Y("pj:Q", title="pJ per bit of message (log scale)", scale=y_scale, axis=y_axis),
+        color=alt.Color("series:N", title=None, scale=alt.Scale(range="category")),
+        tooltip=[alt.Tooltip("design:N"), alt.Tooltip("core:N"), alt.Tooltip("library:N"),
+                 alt.Tooltip("size:N", title="message"),
+                 alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g"),
+                 alt.Tooltip("mhz:Q", title="at MHz", format=".4~g"),
+                 alt.Tooltip("basis:N", title="from")],
+    )  # fmt: skip
+    dash = alt.StrokeDash("basis:N", legend=None,
+                          scale=alt.Scale(domain=bases, range=[[1, 0], [4, 3]]))  # fmt: skip
+    return alt.layer(
+        base.mark_line(strokeWidth=1.5).encode(strokeDash=dash),
+        base.mark_point(filled=True, size=30, opacity=1),
+    ).properties(**SIZE, height=320)
+
+
+def say_energy(points: Sequence[Point]) -> str:
+    """The least, and what the lines are made of."""
+    least = min(points, key=lambda p: p["pj"])
+    series: dict[str, str] = {p["series"]: p["basis"] for p in points}
+    derived = sum(basis != "power at this size" for basis in series.values())
+    said = (f"Least here: {least['pj']:.3g} pJ a bit, {least['series']}, messages of "
+            f"{least['size']} at {least['mhz']:.4g} MHz.")  # fmt: skip
+    if derived < len(series):
+        said += f" {len(series) - derived} of {len(series)} lines have a power for each size."
+    if derived:
+        said += (f" {'Dashed' if derived < len(series) else 'Every line is dashed'}: the energy of"
+                 " a clock, from one power, times the clocks of the message, from simulation.")  # fmt: skip
+    return said

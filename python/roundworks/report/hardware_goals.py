@@ -1,0 +1,90 @@
+"""What our cores are held to, beside the printed designs: ratios that no cell library changes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roundworks import spec
+from roundworks.report.hardware_rows import Line, command
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``figure`` is to be at least ``wanted``; None where there is no row, which ``maker`` makes."""
+
+    name: str
+    core: str
+    library: str
+    goal: str
+    ours: float | None
+    theirs: float | None
+    wanted: float
+    maker: str = ""
+
+    @property
+    def figure(self) -> float | None:
+        if self.ours is None or not self.theirs:
+            return None
+        return self.ours / self.theirs
+
+    @property
+    def state(self) -> str:
+        if self.figure is None:
+            return "open"
+        return "met" if self.figure >= self.wanted else "missed"
+
+    def facts(self) -> dict[str, Any]:
+        """The same as one JSON object."""
+        kept = ("name", "core", "library", "goal", "ours", "theirs", "figure", "wanted", "state")
+        return {name: getattr(self, name) for name in kept}
+
+
+def verdicts(found: Sequence[Line]) -> list[Verdict]:
+    """Every goal of ``spec/hardware.toml`` in every library; without any, open once."""
+    libraries = sorted({line.row["library"] for line in found}) or [""]
+    made = []
+    for library in libraries:
+        here = [line for line in found if line.row["library"] == library]
+        for design in spec.designs():
+            made += _density(design, library, here)
+        made += [_rival(rival, library, here) for rival in spec.rivals()]
+    return made
+
+
+def _density(design: spec.Design, library: str, here: Iterable[Line]) -> list[Verdict]:
+    """Synthesised for the same as the printed point: delay beside speed, area beside area."""
+    if design.times_as_dense is None:
+        return []
+    made = []
+    for point in design.points:
+        ours = [line for line in here if line.design is design and point.best_for in line.best]
+        best = max((line.dense for line in ours if line.dense is not None), default=None)
+        verb = "sim" if ours else "synth"
+        made.append(Verdict(
+            design.name, design.core, library, f"bits a clock per kGE, beside {point.row}", best,
+            design.bits_per_clock / point.kge, design.times_as_dense,
+            command(verb, design.core, {}),
+        ))  # fmt: skip
+    return made
+
+
+def _rival(rival: spec.Rival, library: str, here: Sequence[Line]) -> Verdict:
+    """Gbit/s per kGE of one library, ours over the best of all that it is to beat."""
+    names = {design.name for design in spec.designs() if design.paper == rival.paper}
+    mine = [line for line in here if line.core == rival.core]
+    others = [line for line in here if line.design and line.design.name in names]
+
+    def best(of: Iterable[Line]) -> float | None:
+        return max((g for line in of if (g := line.gbits_per_kge) is not None), default=None)
+
+    # Beaten is only who has been built.
+    built = {line.design.name for line in others if line.design and line.gbits is not None}
+    absent = next((d for d in spec.designs() if d.name in names - built), None)
+    maker = command("synth", rival.core, {}) if best(mine) is None else ""
+    if absent and not maker:
+        maker = command("synth", absent.core, {})
+    return Verdict(
+        rival.core, rival.core, library,
+        f"Gbit/s per kGE, beside the best of {', '.join(sorted(names))}", best(mine),
+        None if absent else best(others), 1.0, maker,
+    )  # fmt: skip

@@ -1,0 +1,121 @@
+"""Which word is in which stage of a core in which clock, as a simulation saw it.
+
+A bench tells a ``trace``: for every clock, stage -> the word in it, and what else it knows of it. What
+follows the word is the update that made it and what the round has done to it so far; of a core that
+works byte by byte it is a clock of its step instead, and alone.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import altair as alt
+from markupsafe import Markup
+
+from roundworks import spec
+from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.frame import Figure, made_by
+from roundworks.report.hardware_rows import newest_runs, words
+from roundworks.rows import Row
+
+# Three updates of five words through one stage: enough to see the pattern come again.
+_WORDS = 15
+# A cell narrower than this part of the whole has no room for its word.
+_LEGIBLE = 1 / 26
+
+
+def is_trace(row: Row) -> bool:
+    """Whether a row of a simulation tells who was where."""
+    return any(told.get("what") == "trace" for told in row["reports"])
+
+
+def pipelines(simulations: Iterable[Row]) -> list[Figure]:
+    """A diagram for each core that was traced, of its newest run."""
+    found = []
+    for row in newest_runs([row for row in simulations if is_trace(row)]):
+        points = pipeline_points(row)
+        if not points:
+            continue
+        design = next((d.name for d in spec.designs() if d.core == row["core"]), "")
+        title = f"{row['core']}{f' ({design})' if design else ''}: which word is where"
+        slug = "-".join([row["core"], *row["parameters"].values()])
+        caption = Markup("Clock 0 is that of the request. Words are those of the state, found by their"
+                         " values in {} {}, {}. ").format(
+            row["simulator"], row["version"], words(row["parameters"]) or "no parameters")  # fmt: skip
+        found.append(Figure(f"pipeline-{slug}", title, say_pipeline(points, row), caption + made_by([row]),
+                            figure_pipeline(points), ""))  # fmt: skip
+    return found
+
+
+def pipeline_points(row: Row) -> list[Point]:
+    """A point for every stretch of clocks with one word in a stage, from the request on.
+
+    They end where a stage has had `_WORDS` words.
+    """
+    points: list[Point] = []
+    last: dict[str, Point] = {}
+    had = Counter[str]()
+    told = [t for t in row["reports"] if t.get("what") == "trace"]
+    for now in sorted(told, key=lambda t: int(t["clock"])):
+        for stage, held in now["stages"].items():
+            point = _point(int(now["clock"]), str(stage), held)
+            before = last.get(stage)
+            if before and before["end"] == point["clock"] and _same(before, point):
+                before["end"] = point["end"]
+            elif had[stage] < _WORDS:
+                points.append(point)
+                last[stage] = point
+                had[stage] += 1
+            else:
+                return [p for p in points if p["clock"] < point["clock"]]
+    return points
+
+
+def _point(clock: int, stage: str, held: Sequence[Any]) -> Point:
+    word, *more = held
+    update = more[0] if len(more) > 1 else None
+    return {"clock": clock, "end": clock + 1, "stage": stage, "word": f"S{word}", "update": update}
+
+
+def _same(one: Point, other: Point) -> bool:
+    return (one["word"], one["update"]) == (other["word"], other["update"])
+
+
+def figure_pipeline(points: Sequence[Point]) -> Chart:
+    """Clocks across, stages down, a colour for each word."""
+    stages = list(dict.fromkeys(p["stage"] for p in points))
+    names = sorted({p["word"] for p in points})
+    last = max(p["end"] for p in points)
+    step = next((s for s in (1, 2, 5, 10, 20, 50, 100) if last / s <= 16), 200)
+    axis = alt.Axis(values=list(range(0, last + 1, step)), grid=False, format="d")
+    update = [alt.Tooltip("update:Q", title="made by update")]
+    y = alt.Y("stage:N", title=None, sort=stages,
+              axis=alt.Axis(labelLimit=150, ticks=False, domain=False))  # fmt: skip
+    base = chart(points)
+    cells = base.mark_rect(cornerRadius=2, height={"band": 0.84}).encode(
+        x=alt.X("clock:Q", title="clock", scale=alt.Scale(domain=[0, last], nice=False), axis=axis),
+        x2="end:Q",
+        y=y,
+        color=alt.Color("word:N", title=None, scale=alt.Scale(domain=names, range="category")),
+        tooltip=[alt.Tooltip("stage:N"), alt.Tooltip("word:N"), alt.Tooltip("clock:Q", title="from clock"),
+                 alt.Tooltip("end:Q", title="to, without"),
+                 *(update if points[0]["update"] is not None else [])],
+    )  # fmt: skip
+    named = (
+        base.transform_filter(f"datum.end - datum.clock >= {last * _LEGIBLE}")
+        .transform_calculate(middle="(datum.clock + datum.end) / 2")
+        .mark_text(style="cell", fontSize=10)
+        .encode(x="middle:Q", y=y, text="word:N")
+    )
+    return alt.layer(cells, named).properties(**SIZE, height=26 * len(stages) + 10)
+
+
+def say_pipeline(points: Sequence[Point], row: Row) -> str:
+    """How much of the time the stages have work, and how much of the message is shown."""
+    stages = {p["stage"] for p in points}
+    clocks = max(p["end"] for p in points)
+    whole = max(int(t["clock"]) for t in row["reports"] if t.get("what") == "trace") + 1
+    busy = sum(p["end"] - p["clock"] for p in points) / (len(stages) * clocks)
+    many = f"{len(stages)} stages" if len(stages) > 1 else "One stage"
+    return (f"{many}, the first {clocks} of {whole} clocks of a message; a word was seen in"
+            f" {busy:.0%} of their cells.")  # fmt: skip

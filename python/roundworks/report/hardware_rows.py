@@ -1,0 +1,259 @@
+"""Rows of hardware put side by side: what a core does in a clock, and what that costs in a library.
+
+A rate is of a simulation, a period and an area are of a synthesis, a power is of the netlist that
+was timed. They meet by core and parameters; a library by the name that it gives itself.
+"""
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roundworks import spec
+from roundworks.rows import Row, latest
+
+# What a netlist is best for, and which one is.
+_BY: Mapping[str, Callable[[Row], tuple[float, float]]] = {
+    "delay": lambda row: (row["period_ps"], row["area_um2"]),
+    "area-delay": lambda row: (row["period_ps"] * row["area_um2"], row["area_um2"]),
+    "area": lambda row: (row["area_um2"], row["period_ps"]),
+}
+_MODELS = ("glitch", "zero-delay", "uniform")  # the nearest to what a circuit does comes first
+_BLOCK_BYTES = 16
+_LIBRARY = re.compile(r"--library[ =](\S+)")
+Choice = tuple[str, tuple[tuple[str, str], ...]]
+
+
+def choice_of(row: Row) -> Choice:
+    """A core with its parameters."""
+    return row["core"], tuple(sorted(row["parameters"].items()))
+
+
+def words(parameters: Mapping[str, str]) -> str:
+    """``Sbox=lut Depth=4``, empty where there is none."""
+    return " ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+def command(verb: str, core: str, parameters: Mapping[str, str], more: str = "") -> str:
+    """The command line that makes a row."""
+    given = "".join(f" --parameter {shlex.quote(f'{k}={v}')}" for k, v in parameters.items())
+    return f"roundworks {verb} {shlex.quote(core)}{given}{more}"
+
+
+def library_words(row: Row) -> str:
+    """How the command of a synthesised row named its library, to be said again."""
+    return "".join(f" --library {name}" for name in _LIBRARY.findall(row["command"]))
+
+
+# Cycles -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cycles:
+    """Bytes of a message, encrypted without associated data -> clocks; ``turns`` messages at once."""
+
+    by_bytes: Mapping[int, int]
+    turns: int = 1
+
+    @property
+    def bits_per_clock(self) -> float | None:
+        """Of long messages: what the longest has more than one of at most half its length."""
+        whole = sorted(size for size in self.by_bytes if size % _BLOCK_BYTES == 0)
+        short = [size for size in whole if 2 * size <= whole[-1]]
+        clocks = self.by_bytes[whole[-1]] - self.by_bytes[short[-1]] if short else 0
+        return 8 * self.turns * (whole[-1] - short[-1]) / clocks if clocks > 0 else None
+
+    def of_message(self, size: int) -> float:
+        """Clocks for a message of `size` bytes, if other messages take all the other turns."""
+        return self.by_bytes[size] / self.turns
+
+
+def counts(simulations: Iterable[Row]) -> dict[Choice, Cycles]:
+    """What the benches told of cycles, in runs in which every test passed.
+
+    A bench tells ``cycles`` with ``msg_bytes`` and ``ad_bytes``, or with ``blocks`` of 16 bytes; and
+    ``turns`` where a core has other messages under way meanwhile.
+    """
+    found: dict[Choice, Cycles] = {}
+    for row in simulations:
+        told = [t for t in row["reports"] if "cycles" in t and _message(t)]
+        if not told or not all(test["passed"] for test in row["tests"]):
+            continue
+        known = found.get(choice_of(row), Cycles({})).by_bytes
+        sizes = {_message(t): t["cycles"] for t in told}
+        turns = max(int(t.get("turns", 1)) for t in told)
+        found[choice_of(row)] = Cycles({**known, **sizes}, turns)
+    return found
+
+
+def _message(told: Mapping[str, Any]) -> int:
+    if told.get("ad_bytes") or told.get("decrypt"):
+        return 0
+    return int(told.get("msg_bytes", _BLOCK_BYTES * told.get("blocks", 0)))
+
+
+# Synthesis --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A netlist that was the best of its run for something; ``design`` is what stands beside it."""
+
+    row: Row
+    best: tuple[str, ...]
+    cycles: Cycles
+    power: Row | None
+    design: spec.Design | None
+
+    @property
+    def core(self) -> str:
+        return str(self.row["core"])
+
+    @property
+    def parameters(self) -> str:
+        return words(self.row["parameters"])
+
+    @property
+    def rate(self) -> float | None:
+        """Bits a clock of long messages."""
+        return self.cycles.bits_per_clock
+
+    @property
+    def name(self) -> str:
+        """The design point: by the paper's name where it has one."""
+        return self.design.name if self.design else self.core
+
+    @property
+    def kge(self) -> float:
+        return float(self.row["kge"])
+
+    @property
+    def mhz(self) -> float:
+        return 1e6 / float(self.row["period_ps"])
+
+    @property
+    def gbits(self) -> float | None:
+        """Gbit/s of long messages."""
+        return None if self.rate is None else self.rate * self.mhz / 1000
+
+    @property
+    def gbits_per_kge(self) -> float | None:
+        return None if self.gbits is None else self.gbits / self.kge
+
+    @property
+    def dense(self) -> float | None:
+        """Bits a clock per kGE, which depends neither on the clock nor on the size of a gate."""
+        return None if self.rate is None else self.rate / self.kge
+
+    @property
+    def dynamic_mw(self) -> float | None:
+        return self.power["internal_mw"] + self.power["switching_mw"] if self.power else None
+
+    def facts(self) -> dict[str, Any]:
+        """The same as one JSON object."""
+        kept = ("core", "parameters", "library", "script", "period_ps", "kge", "area_um2")
+        power = self.power or {}
+        return {k: self.row[k] for k in kept} | {
+            "best_for": list(self.best), "mhz": self.mhz, "bits_per_clock": self.rate,
+            "messages_at_once": self.cycles.turns,
+            "gbit_per_s": self.gbits, "gbit_per_s_per_kge": self.gbits_per_kge,
+            "bits_per_clock_per_kge": self.dense, "leakage_mw": power.get("leakage_mw"),
+            "dynamic_mw": self.dynamic_mw, "clock_mhz": power.get("clock_mhz"),
+            "pj_per_bit": power.get("pj_per_bit"),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed point of a design; throughput of long messages is clock times bits a clock."""
+
+    design: spec.Design
+    point: spec.PrintedPoint
+
+    @property
+    def core(self) -> str:
+        """The core of ours that it stands beside."""
+        return self.design.core
+
+    @property
+    def title(self) -> str:
+        return f"[{self.design.cite}] {self.point.row}"
+
+    @property
+    def gbits(self) -> float:
+        return self.design.bits_per_clock * self.point.mhz / 1000
+
+    @property
+    def gbits_per_kge(self) -> float:
+        return self.gbits / self.point.kge
+
+    @property
+    def dense(self) -> float:
+        return self.design.bits_per_clock / self.point.kge
+
+
+def lines(
+    synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, Cycles]
+) -> list[Line]:
+    """For each library, core and parameters the netlists that are best for delay, area and both.
+
+    Of all scripts that were run at the commit of the newest row: a later look with one script takes
+    nothing back, and no netlist of an older source is shown.
+    """
+    places: dict[tuple[str, Choice], list[Row]] = {}
+    for row in latest(synthesis, ["core", "parameters", "library", "script", "target_ps"]):
+        places.setdefault((row["library"], choice_of(row)), []).append(row)
+    made = []
+    for (_, choice), rows in sorted(places.items(), key=lambda item: item[0]):
+        newest = max(rows, key=lambda row: str(row["time"]))
+        same = ("commit", "library_sha256")
+        rows = [row for row in rows if all(row[k] == newest[k] for k in same)]
+        best = {goal: min(rows, key=by) for goal, by in _BY.items()}
+        for row in {id(row): row for row in best.values()}.values():
+            goals = tuple(goal for goal, winner in best.items() if winner is row)
+            made.append(Line(row, goals, cycles.get(choice, Cycles({})), power_of(row, powers),
+                             design_of(row)))  # fmt: skip
+    return made
+
+
+def design_of(row: Row) -> spec.Design | None:
+    return next((d for d in spec.designs() if d.core == row["core"]), None)
+
+
+def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
+    """Rows of power of a synthesised netlist, by the best model that there is."""
+    same = [p for p in powers if choice_of(p) == choice_of(row) and p["library"] == row["library"]
+            and p.get("netlist_sha256") == row["netlist_sha256"]]  # fmt: skip
+    model = min((p["model"] for p in same), key=_MODELS.index, default="")
+    return [p for p in same if p["model"] == model]
+
+
+def power_of(row: Row, powers: Iterable[Row]) -> Row | None:
+    """The power over the longest message, of these the newest."""
+    found = powers_of(row, powers)
+    longest = max((message_bytes(p) or 0 for p in found), default=0)
+    return next((p for p in reversed(found) if (message_bytes(p) or 0) == longest), None)
+
+
+def message_bytes(power: Row) -> int | None:
+    """Of one message of the traffic."""
+    size = power.get("message_bytes")
+    return int(size) if size else None
+
+
+def is_part(line: Line) -> bool:
+    """Whether it has no register: a part of a core, whose period is from input to output."""
+    return int(line.row["flops"]) == 0
+
+
+def printed_of(found: Iterable[Line]) -> list[Printed]:
+    """The printed points of the designs that lines stand beside, each once."""
+    designs = {line.design.name: line.design for line in found if line.design}
+    return [Printed(design, point) for design in designs.values() for point in design.points]
+
+
+def newest_runs(rows: Iterable[Row], *fields: str) -> list[Row]:
+    """The newest row of each core, its parameters and `fields`, some of which a row may lack."""
+    return sorted(latest(rows, ["core", "parameters"], fields),
+                  key=lambda r: [choice_of(r), *(str(r.get(f)) for f in fields)])  # fmt: skip

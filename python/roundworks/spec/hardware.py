@@ -1,0 +1,150 @@
+"""Printed hardware designs beside cores of ours, and what ours are held to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import UnknownName
+from .documents import Document, per_root
+from .library import paper
+from .types import Row, Value
+
+# Columns of a table of designs, as the papers head them.
+_COLUMNS = ("clock", "area", "throughput", "efficiency", "power", "energy")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPoint:
+    """One row of a paper's table; ``best_for`` is what its synthesis was for."""
+
+    row: str
+    best_for: str
+    values: Mapping[str, float]
+
+    @property
+    def mhz(self) -> float:
+        return self.values["clock"]
+
+    @property
+    def kge(self) -> float:
+        return self.values["area"]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """``bits`` of a long message every ``clocks`` clocks."""
+
+    name: str
+    core: str
+    paper: str
+    cite: str
+    bits: int
+    clocks: int
+    points: tuple[PrintedPoint, ...]
+    times_as_dense: float | None
+
+    @property
+    def bits_per_clock(self) -> float:
+        return self.bits / self.clocks
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A core of ours that is to give more throughput per area than every design of a paper."""
+
+    core: str
+    paper: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedClock:
+    """A clock that a paper prints of an FPGA, beside these cores."""
+
+    cores: tuple[str, ...]
+    paper: str
+    cite: str
+    row: str
+    mhz: float
+
+
+def designs() -> tuple[Design, ...]:
+    """Every design of ``spec/hardware.toml``, in its order."""
+    found: tuple[Design, ...] = _designs()
+    return found
+
+
+def rivals() -> tuple[Rival, ...]:
+    """The cores that are to beat all designs of a paper."""
+    return tuple(Rival(r["core"], r["paper"]) for r in _document().data["rivals"])
+
+
+def printed_clocks() -> tuple[PrintedClock, ...]:
+    """The clocks that papers print of FPGAs."""
+    document = _document()
+    return tuple(_clock(document, i, c) for i, c in enumerate(document.data["clocks"]))
+
+
+@per_root
+def _document(home: Path) -> Document:
+    document = Document(home / "spec" / "hardware.toml", "hardware")
+    document.unique(("designs",), "name")
+    document.unique(("designs",), "core")
+    return document
+
+
+@per_root
+def _designs(home: Path) -> tuple[Design, ...]:
+    document = _document()
+    return tuple(_design(document, i, d) for i, d in enumerate(document.data["designs"]))
+
+
+def _design(document: Document, index: int, data: Mapping[str, Any]) -> Design:
+    place = ("designs", index)
+    points = tuple(
+        PrintedPoint(name, best_for, _numbers(document, (*place, "rows", best_for), data, name))
+        for best_for, name in data["rows"].items()
+    )
+    return Design(
+        data["name"], data["core"], data["paper"], paper(data["paper"]).cite, data["bits"],
+        data["clocks"], points, data.get("times_as_dense"),
+    )  # fmt: skip
+
+
+def _numbers(
+    document: Document, place: tuple[str | int, ...], data: Mapping[str, Any], name: str
+) -> dict[str, float]:
+    row = _row(document, place, data, name)
+    columns = [column.name for column in paper(data["paper"]).table(data["table"]).columns]
+    found = dict(zip(columns, row.values, strict=True))
+    return {c: _number(document, place, found.get(c), f"{name}, {c}") for c in _COLUMNS}
+
+
+def _clock(document: Document, index: int, data: Mapping[str, Any]) -> PrintedClock:
+    place = ("clocks", index, "row")
+    value = _row(document, place, data, data["row"]).values[0]
+    return PrintedClock(
+        tuple(data["cores"]), data["paper"], paper(data["paper"]).cite, data["row"],
+        _number(document, place, value, data["row"]),
+    )  # fmt: skip
+
+
+def _row(
+    document: Document, place: tuple[str | int, ...], data: Mapping[str, Any], name: str
+) -> Row:
+    try:
+        rows = paper(data["paper"]).table(data["table"]).rows
+    except UnknownName as error:
+        document.fail(place[:2], str(error))
+    document.known(place, [name], [row.name for row in rows], "row of the table")
+    return next(row for row in rows if row.name == name)
+
+
+def _number(
+    document: Document, place: tuple[str | int, ...], value: Value | None, what: str
+) -> float:
+    if not isinstance(value, int | float):
+        document.fail(place, f"{what}: want a printed number, got {value!r}")
+    return float(value)

@@ -1,0 +1,88 @@
+"""`roundworks hw-report`: the hardware rows in a terminal, and drawings of cores."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hardware_samples import hardware_rows
+from report_rows import MACHINE
+from roundworks.rows import Store
+
+RTL = Path(__file__).parent / "rtl" / "cores.toml"
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Path:
+    common = {"machine": MACHINE, "commit": "0123456789ab", "seconds": 1.0,
+              "time": "2026-11-22T10:00:00Z"}  # fmt: skip
+    Store(tmp_path / "results").append([{**common, **row} for row in hardware_rows()])
+    return tmp_path
+
+
+def test_the_tables_are_those_of_the_rows(stored: Path, run) -> None:  # type: ignore[no-untyped-def]
+    done = run("hw-report")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    start = lines.index("Cores in alpha45, before layout")
+    to2 = [line for line in lines[start:] if line.startswith("aegis128-to2")]
+    assert to2[0].split()[1:] == [
+        "Sbox=lut", "delay,", "area-delay", "sop", "800", "1,250", "81.6", "128", "160", "1.96",
+        "1.57", "0.5", "2.5", "100", "0.21",
+    ]  # fmt: skip
+    printed = next(line for line in lines if "[AEGIS-HW] TO2, speed" in line)
+    assert printed.split()[-5:] == ["0.741", "-", "233", "1,300", "1.79"]
+    assert any("3 messages at once" in line for line in lines)
+    assert "FPGAs, placed and routed" in lines and "Parts in alpha45, before layout" in lines
+    made = "roundworks power aegis128-to1 --parameter Sbox=lut --library alpha45.lib --netlist"
+    assert made in done.stdout
+
+
+def test_one_core_in_one_library_keeps_its_goal(stored: Path, run) -> None:  # type: ignore[no-untyped-def]
+    done = run("hw-report", "--core", "aegis128-turns", "--library", "alpha45", "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {f["core"] for f in found if "core" in f} == {"aegis128-turns"}
+    (goal,) = [f for f in found if f["table"] == "goal"]
+    # The five it is compared with are not shown, and compared with all the same.
+    assert (goal["state"], round(goal["figure"], 2)) == ("met", 1.58)
+    netlists = [f for f in found if f["table"] == "netlist"]
+    assert [(n["script"], n["best_for"]) for n in netlists] == [
+        ("sop", ["delay", "area-delay"]), ("area", ["area"]),
+    ]  # fmt: skip
+
+
+def test_without_rows_it_says_what_makes_them(run) -> None:  # type: ignore[no-untyped-def]
+    done = run("hw-report", "--core", "tiny", "--cores", str(RTL))
+    assert (done.returncode, done.stdout) == (0, "")
+    done = run("hw-report")
+    assert "roundworks synth aegis128-base" in done.stdout
+    assert "roundworks sim aegis128-to2" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        (("--core", "nope"), "core 'nope': not known; one of aegis128-ao1, "),
+        (("--library", "nope"), "library 'nope': not known; one of alpha45, beta7"),
+        (("--parameter", "Sbox=lut"), "--parameter: of a core that is drawn; want --drawings with it"),
+        (("--drawings", "--parameter", "Sbox=lut"), "--parameter: of one core; want --core NAME with it"),
+    ],
+)  # fmt: skip
+def test_wrong_use_is_one_line(stored: Path, run, args, error) -> None:  # type: ignore[no-untyped-def]
+    done = run("hw-report", *args)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"roundworks: error: {error}")
+
+
+def test_a_drawing_is_stored_and_made_again_by_its_command(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+    done = run("hw-report", "--drawings", "--core", "tiny", "--parameter", "Depth=2",
+               "--cores", str(RTL))  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("drew tiny, Kind=xor Depth=2: blocks\n")
+    (row,) = Store(tmp_path / "results").read("drawing")
+    assert (row["cipher"], row["shows"]) == ("tiny", "core")
+    assert row["command"] == (
+        "roundworks hw-report --drawings --core tiny --parameter Kind=xor --parameter Depth=2"
+        " --cores cores.toml"
+    )

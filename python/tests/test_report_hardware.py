@@ -1,0 +1,284 @@
+"""Rows of hardware side by side: rates, netlists, goals, energy, pipelines, and what is missing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from hardware_samples import clocks, fpga, hardware_rows, power, simulation, synthesis, traced
+from report_rows import MACHINE
+from roundworks import spec
+from roundworks.report.hardware import Hardware, hardware
+from roundworks.report.hardware_figures import energy_points
+from roundworks.report.hardware_pipelines import pipeline_points
+from roundworks.report.hardware_rows import Cycles, Line, Printed, choice_of, counts, lines
+from roundworks.rows import Row, validate
+
+KINDS = ("simulation", "synthesis", "power", "fpga")
+
+
+def dated(rows: Sequence[dict[str, Any]]) -> list[Row]:
+    return [{"machine": MACHINE, "commit": "0123456789ab", "seconds": 1.0, "tools": {},
+             "time": f"2026-11-22T10:{i // 60:02}:{i % 60:02}Z", **row}
+            for i, row in enumerate(rows)]  # fmt: skip
+
+
+def section(rows: Sequence[dict[str, Any]]) -> Hardware:
+    found = dated(rows)
+    return hardware(*([row for row in found if row["kind"] == kind] for kind in KINDS))
+
+
+def netlists(*rows: dict[str, Any]) -> list[Line]:
+    found = dated(rows)
+    simulated = counts([row for row in found if row["kind"] == "simulation"])
+    of = {kind: [row for row in found if row["kind"] == kind] for kind in KINDS}
+    return lines(of["synthesis"], of["power"], simulated)
+
+
+def told(core: str, sizes: Sequence[int] = (512, 1024, 4096), **more: Any) -> dict[str, Any]:
+    return simulation(core, [{"ad_bytes": 0, "msg_bytes": n, "cycles": clocks(core, n), **more}
+                             for n in sizes])  # fmt: skip
+
+
+def test_the_sample_rows_are_rows() -> None:
+    for number, row in enumerate(dated(list(hardware_rows()))):
+        validate(row, f"sample {number}")
+
+
+# -- cycles ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("core", ["aegis128-base", "aegis128-ao1", "aegis128-to1", "aegis128-to2"])
+def test_bits_a_clock_are_of_long_messages(core: str) -> None:
+    row = told(core)
+    design = next(d for d in spec.designs() if d.core == core)
+    assert counts([row])[choice_of(row)].bits_per_clock == pytest.approx(design.bits_per_clock)
+
+
+def test_messages_in_turn_share_the_clocks() -> None:
+    row = told("aegis128-turns", turns=3)
+    found = counts([row])[choice_of(row)]
+    assert found.bits_per_clock == pytest.approx(128)
+    assert found.of_message(1024) == found.by_bytes[1024] / 3
+    alone = told("aegis128-turns")
+    assert counts([alone])[choice_of(alone)].bits_per_clock == pytest.approx(128 / 3)
+
+
+def test_blocks_count_and_decryption_and_associated_data_do_not() -> None:
+    row = simulation("aes-iterative", [
+        {"blocks": 1, "decrypt": False, "cycles": 11}, {"blocks": 40, "decrypt": False, "cycles": 440},
+        {"blocks": 40, "decrypt": True, "cycles": 840}, {"what": "vectors", "count": 9},
+        {"ad_bytes": 16, "msg_bytes": 64, "cycles": 99},
+    ])  # fmt: skip
+    found = counts([row])[choice_of(row)]
+    assert found.by_bytes == {16: 11, 640: 440}
+    assert found.bits_per_clock == pytest.approx(128 / 11)
+
+
+def test_a_rate_wants_two_lengths_and_a_run_without_a_failure() -> None:
+    assert Cycles({}).bits_per_clock is None
+    assert Cycles({512: 100}).bits_per_clock is None
+    # Part of a block would make a block of 16 bytes look like more or less.
+    assert Cycles({100: 80, 200: 140}).bits_per_clock is None
+    failed = {**told("aegis128-to2"), "tests": [{"name": "stalls", "passed": False}]}
+    assert counts([failed]) == {}
+
+
+def test_counts_of_two_runs_are_put_together() -> None:
+    rows = [told("aegis128-to2", [512]), told("aegis128-to2", [4096])]
+    assert set(counts(rows)[choice_of(rows[0])].by_bytes) == {512, 4096}
+
+
+# -- netlists -------------------------------------------------------------------------------------
+def test_a_netlist_has_what_the_hand_works_out() -> None:
+    (line,) = netlists(told("aegis128-to2"), power("aegis128-to2", "a", 1024, 0.25),
+                       synthesis("aegis128-to2", "a", "sop", ["delay", "area"], 64.0, 800.0))  # fmt: skip
+    assert (line.mhz, line.rate) == (1250, pytest.approx(128))
+    assert line.gbits == pytest.approx(160)
+    assert line.gbits_per_kge == pytest.approx(2.5)
+    assert line.dense == pytest.approx(2)
+    assert (line.dynamic_mw, line.best, line.name) == (2.5, ("delay", "area-delay", "area"), "TO2")
+    assert line.facts()["pj_per_bit"] == 0.25
+
+
+def test_the_best_are_of_all_scripts_at_the_newest_commit() -> None:
+    rows = [synthesis("aegis128-to2", "a", "sop", ["delay", "area-delay"], 70.0, 800.0),
+            synthesis("aegis128-to2", "a", "area", ["area"], 60.0, 1100.0)]  # fmt: skip
+
+    def best(*more: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
+        return [(line.row["script"], line.best) for line in netlists(*rows, *more)]
+
+    assert best() == [("sop", ("delay", "area-delay")), ("area", ("area",))]
+    # One script alone is the best of its run, and yet of the three for delay only.
+    alone = synthesis("aegis128-to2", "a", "dch", ["delay", "area-delay", "area"], 82.0, 700.0)
+    assert best(alone) == [("dch", ("delay",)), ("sop", ("area-delay",)), ("area", ("area",))]
+    # The same script again replaces what it made; another source replaces everything.
+    assert best({**rows[1], "area_um2": 99e3})[-1] == ("sop", ("delay", "area-delay", "area"))
+    assert best({**alone, "commit": "fedcba987654"}) == [("dch", ("delay", "area-delay", "area"))]
+
+
+def test_power_is_of_the_netlist_that_was_timed() -> None:
+    row = synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)
+    fits = power("aegis128-to2", "a", 1024, 0.25)
+    for other in ({"library": "b"}, {"netlist_sha256": "c" * 64}, {"parameters": {"Sbox": "dse"}}):
+        (line,) = netlists(row, {**fits, **other})
+        assert line.power is None, other
+    # What a circuit does comes before one figure for every net, whichever is newer.
+    (line,) = netlists(row, fits, {**fits, "model": "uniform", "pj_per_bit": 9.0})
+    assert line.power and line.power["model"] == "glitch"
+    # The longest message, whose energy a bit has least of the initialisation.
+    (line,) = netlists(row, power("aegis128-to2", "a", 4096, 0.2), fits)
+    assert line.power and line.power["message_bytes"] == 4096
+
+
+def test_printed_points_follow_the_last_line_of_their_design() -> None:
+    found = section(list(hardware_rows()))
+    names = [
+        line.core if isinstance(line, Line) else line.title for line in found.libraries[0].lines
+    ]
+    base = names.index("[AEGIS-HW] Base, speed")
+    assert names[base - 2 : base + 2] == ["aegis128-base"] * 2 + [
+        "[AEGIS-HW] Base, speed", "[AEGIS-HW] Base, area",
+    ]  # fmt: skip
+    assert len([line for line in found.libraries[0].lines if isinstance(line, Printed)]) == 10
+    assert [line.core for line in found.libraries[0].parts] == ["aes-sbox"]
+    speed = found.libraries[0].lines[base]
+    assert isinstance(speed, Printed)
+    assert speed.gbits == pytest.approx(0.915 * 25.6)
+    assert speed.dense == pytest.approx(25.6 / 59.34)
+
+
+# -- goals ----------------------------------------------------------------------------------------
+def test_density_is_met_at_once_and_a_half_and_not_below() -> None:
+    printed = 128 / 172.72  # TO2, speed
+
+    def state(kge: float) -> str:
+        found = section(
+            [told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], kge, 900)]
+        )
+        return next(v.state for v in found.verdicts if v.goal.endswith("TO2, speed"))
+
+    assert state(128 / (1.5 * printed) - 0.01) == "met"
+    assert state(128 / (1.5 * printed) + 0.01) == "missed"
+
+
+def test_area_stands_beside_area_and_delay_beside_speed() -> None:
+    rows = [told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", [], 100.0, 900.0),
+            synthesis("aegis128-to2", "a", "area", [], 80.0, 1200.0)]  # fmt: skip
+    found = {v.goal.partition("beside ")[2]: v for v in section(rows).verdicts}
+    assert found["TO2, speed"].figure == pytest.approx(1.7272)
+    assert found["TO2, area"].figure == pytest.approx(1.7272 / 0.8)
+    base = found["Base, area"]
+    assert (base.state, base.figure, base.library) == ("open", None, "a")
+    assert base.maker == "roundworks synth aegis128-base"
+
+
+def test_a_rival_is_compared_with_all_five_or_with_none() -> None:
+    rows = list(hardware_rows())
+    by_library = {v.library: v for v in section(rows).verdicts if v.core == "aegis128-turns"}
+    # 128 bits in 400 ps and 91.2 kGE, beside TO1: 128 / 3 bits in 500 ps and 38.4 kGE.
+    assert by_library["alpha45"].figure == pytest.approx((320 / 91.2) / (85.333 / 38.4), rel=1e-3)
+    assert by_library["alpha45"].state == "met"
+    assert by_library["beta7"].state == "open"
+    assert by_library["beta7"].maker == "roundworks synth aegis128-ao1"
+
+
+def test_without_rows_every_goal_is_open_and_every_command_named() -> None:
+    found = section([])
+    assert {v.state for v in found.verdicts} == {"open"}
+    assert len(found.verdicts) == 11
+    assert {m.command for m in found.missing} == {
+        f"roundworks {verb} {d.core}" for d in spec.designs() for verb in ("sim", "synth")
+    }
+    assert found.area.chart is None and found.energy.chart is None
+
+
+def test_what_a_line_lacks_has_a_command() -> None:
+    found = section([synthesis("aegis128-to2", "a", "sop", ["delay"], 100.0, 900)])
+    mine = {m.what: m.command for m in found.missing if m.core == "aegis128-to2"}
+    assert mine["power of aegis128-to2 Sbox=lut, a"] == (
+        "roundworks synth aegis128-to2 --parameter Sbox=lut --library a.lib --netlist aegis128-to2.v"
+        " && roundworks power aegis128-to2 --parameter Sbox=lut --library a.lib"
+        " --netlist aegis128-to2.v"
+    )
+    assert mine["clocks of aegis128-to2 Sbox=lut"] == (
+        "roundworks sim aegis128-to2 --parameter Sbox=lut"
+    )
+
+
+# -- energy ---------------------------------------------------------------------------------------
+def test_energy_is_of_each_size_or_of_one_clock_and_says_which() -> None:
+    rows = [told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)]
+    one = power("aegis128-to2", "a", 1024, 0.25)
+    derived = energy_points(netlists(*rows, one), [])
+    # 3 mW at 100 MHz are 30 pJ a clock; 83 clocks for 1024 bytes.
+    assert {p["bytes"]: p["pj"] for p in derived}[1024] == pytest.approx(30 * 83 / 8192)
+    assert {p["basis"] for p in derived} == {"energy a clock x clocks"}
+    both = dated([one, power("aegis128-to2", "a", 64, 0.9)])
+    measured = energy_points(netlists(*rows, *both), both)
+    assert {p["bytes"]: p["pj"] for p in measured} == {64: 0.9, 1024: 0.25}
+    assert {p["basis"] for p in measured} == {"power at this size"}
+
+
+def test_the_sentence_says_what_the_lines_are_made_of() -> None:
+    said = section(list(hardware_rows())).energy.sentence
+    assert "1 of 2 lines have a power for each size." in said
+    assert "Dashed: the energy of a clock, from one power, times the clocks of the message" in said
+    rows = [r for r in hardware_rows() if r["kind"] != "power"]
+    one = power("aegis128-base", "alpha45", 1024, 0.9)
+    assert "Every line is dashed" in section([*rows, one]).energy.sentence
+
+
+# -- pipelines, FPGAs, benches ----------------------------------------------------------------------
+def test_a_word_that_stays_is_one_stretch_and_fifteen_are_shown() -> None:
+    points = pipeline_points(traced("aegis128-ao1"))
+    boxes = [p for p in points if p["stage"] == "SubBytes"]
+    assert [(p["word"], p["clock"], p["end"]) for p in boxes] == [
+        (f"S{4 - i % 5}", 20 * i, 20 * i + 16) for i in range(15)
+    ]
+    assert max(p["end"] for p in points) == 300
+
+
+def test_gaps_stay_and_a_new_word_of_the_same_name_is_another() -> None:
+    told = [{"what": "trace", "clock": c, "stages": {"AES round 0": [0, u, ""]} if u else {}}
+            for c, u in enumerate((0, 1, 1, 0, 1, 2))]  # fmt: skip
+    row = simulation("aegis128-to2", told, simulator="icarus")
+    points = pipeline_points(row)
+    assert [(p["clock"], p["end"], p["update"]) for p in points] == [
+        (1, 3, 1),
+        (4, 5, 1),
+        (5, 6, 2),
+    ]
+    (figure,) = section([row]).pipelines
+    assert figure.title == "aegis128-to2 (TO2): which word is where"
+    assert figure.sentence.startswith("One stage, the first 6 of 6 clocks of a message; a word was "
+                                      "seen in 67% of their cells")  # fmt: skip
+
+
+def test_a_trace_is_no_bench_and_a_single_test_takes_nothing_back() -> None:
+    whole = simulation("aegis128-to1", [])
+    one = {**simulation("aegis128-to1", []), "tests": [{"name": "stalls", "passed": True}]}
+    one["command"] += " --test stalls"
+    (run,) = section([whole, one, traced("aegis128-to1")]).runs
+    assert (run.of, run.row["simulator"]) == (3, "verilator")
+
+
+def test_resources_go_by_the_tools_names_and_none_is_not_zero() -> None:
+    rows = [fpga("ice40", {"ICESTORM_LC": 3210, "ICESTORM_RAM": 16}, 61.5),
+            fpga("ecp5", {"TRELLIS_COMB": 4012, "TRELLIS_FF": 402, "DP16KD": 0}, 105.5)]  # fmt: skip
+    ecp5, ice40 = section(rows).fpgas
+    assert (ice40.logic, ice40.flops, ice40.memory) == (3210, None, 16)
+    assert (ecp5.logic, ecp5.flops, ecp5.memory) == (4012, 402, 0)
+    assert ecp5.printed and (ecp5.printed.mhz, ecp5.printed.cite) == (100, "AES-HW")
+
+
+def test_a_failed_test_is_named() -> None:
+    found = section([simulation("aegis128-to2", [], simulator="icarus", failed="stalls")])
+    (run,) = found.runs
+    assert (run.passed, run.of, run.failed) == (2, 3, "stalls")
+
+
+def test_printed_designs_are_those_of_the_paper() -> None:
+    text = spec.paper("aegis128-accelerator").table("text")
+    by_name = {d.name: d for d in spec.designs()}
+    for name in ("Base", "TO2"):
+        assert by_name[name].clocks == text.value(f"cycles of an update, {name}", "value")
+    assert by_name["AO2"].points[0].values["energy"] == 0.82
