@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,35 +100,58 @@ def label(parameters: Mapping[str, str]) -> str:
 def _read(file: Path) -> tuple[Core, ...]:
     document = Document(file, "cores")
     document.unique(("cores",), "name")
-    return tuple(_core(document, i, c) for i, c in enumerate(document.data["cores"]))
+    lists: dict[str, tuple[Path, ...]] = {}
+    for name, files in document.data.get("files", {}).items():
+        lists[name] = _files(document, ("files", name), files, lists)
+    return tuple(_core(document, i, c, lists) for i, c in enumerate(document.data["cores"]))
 
 
 _ours = per_root(lambda home: _read(home / "rtl" / "cores.toml"))
 
 
-def _core(document: Document, index: int, data: Mapping[str, Any]) -> Core:
-    folder = document.path.resolve().parent
-    for number, name in enumerate(data["files"]):
-        if not (folder / name).is_file():
-            document.fail(("cores", index, "files", number), f"no file {name!r} beside this one")
+def _core(
+    document: Document, index: int, data: Mapping[str, Any], lists: Mapping[str, tuple[Path, ...]]
+) -> Core:
     if ("clock" in data) != ("reset" in data):
         document.fail(("cores", index), "want clock and reset, or neither")
+    common = document.data.get("parameters", {})
     return Core(
         data["name"], data["family"], data["title"], data["top"],
-        tuple(folder / name for name in data["files"]),
+        _files(document, ("cores", index, "files"), data["files"], lists),
         data.get("clock", ""), data.get("reset", ""), data.get("bench", ""),
         tuple(data.get("tests", ())), data.get("cycles", ""), tuple(data.get("visible", ())),
         tuple(
-            _parameter(document, ("cores", index, "parameters", name), name, p)
+            _parameter(document, ("cores", index, "parameters", name), name,
+                       {**common.get(name, {}), **p})
             for name, p in data.get("parameters", {}).items()
         ),
-        folder,
+        document.path.resolve().parent,
     )  # fmt: skip
+
+
+def _files(
+    document: Document, place: tuple[str | int, ...], names: Sequence[str],
+    lists: Mapping[str, tuple[Path, ...]],
+) -> tuple[Path, ...]:  # fmt: skip
+    found: list[Path] = []
+    folder = document.path.resolve().parent
+    for number, name in enumerate(names):
+        if name.startswith("@"):
+            if name[1:] not in lists:
+                document.fail((*place, number), f"no list {name[1:]!r} under [files] before this one")
+            found += lists[name[1:]]
+        elif (folder / name).is_file():
+            found.append(folder / name)
+        else:
+            document.fail((*place, number), f"no file {name!r} beside this one")
+    return tuple(found)
 
 
 def _parameter(
     document: Document, place: tuple[str | int, ...], name: str, data: Mapping[str, Any]
 ) -> Parameter:
+    if "meaning" not in data or "default" not in data or not {"choices", "values"} & set(data):
+        document.fail(place, "want meaning, default and choices or values, here or in [parameters]")
     choices = data.get("choices") or {str(value): value for value in data["values"]}
     default = str(data["default"])
     if default not in choices:
