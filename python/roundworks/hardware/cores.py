@@ -138,7 +138,9 @@ def _files(
     for number, name in enumerate(names):
         if name.startswith("@"):
             if name[1:] not in lists:
-                document.fail((*place, number), f"no list {name[1:]!r} under [files] before this one")
+                document.fail(
+                    (*place, number), f"no list {name[1:]!r} under [files] before this one"
+                )
             found += lists[name[1:]]
         elif (folder / name).is_file():
             found.append(folder / name)
