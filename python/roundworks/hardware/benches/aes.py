@@ -14,7 +14,7 @@ from roundworks.reference.gcm import Aes128Gcm, round_keys
 
 from .common import Bench, Stall, core_name, no_stall, parameters, random_stall, report
 
-BLOCKS = 40
+BLOCKS = 24
 Case = tuple[bytes, bytes, bytes, bool]  # key, block, answer, whether to decrypt
 
 

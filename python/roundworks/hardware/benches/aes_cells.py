@@ -11,7 +11,7 @@ from roundworks.reference.aes import MIX_COLUMNS, SUB_BYTES, aes_last_round, aes
 
 from .common import parameters, randomness, settle
 
-BLOCKS = 100
+BLOCKS = 50
 
 
 def bytes_of(value: int, count: int) -> list[int]:
