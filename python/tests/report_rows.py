@@ -42,7 +42,7 @@ digraph trail {
 CORE = """
 digraph core {
   graph [bgcolor="transparent"];
-  subgraph cluster_a { label="u_data"; class="module"; r0 [label="data_q", class="register"]; }
+  subgraph cluster_a { label="u_data"; class="module"; r0 [label="data_q", shape=box, class="register"]; }
   i0 [label="req_data_i", shape=box, class="port"];
   i0 -> r0 [label="128"];
 }
