@@ -69,7 +69,7 @@ def traced(core: str) -> dict[str, Any]:
                   else {"MixColumns": [4 - c // 20 % 5, c % 20]} for c in range(1000)]  # fmt: skip
     told = [{"what": "trace", "clock": c, "stages": stages} for c, stages in enumerate(clocks)]
     made = simulation(core, told, simulator="icarus")
-    return {**made, "command": "roundworks reproduce aegis128-accelerator"}
+    return {**made, "command": f"roundworks hw-report --drawings --core {core}"}
 
 
 def simulation(

@@ -7,6 +7,7 @@ import pytest
 
 from hardware_samples import hardware_rows
 from report_rows import MACHINE
+from roundworks.report.hardware_pipelines import pipelines
 from roundworks.rows import Store
 
 RTL = Path(__file__).parent / "rtl" / "cores.toml"
@@ -86,3 +87,18 @@ def test_a_drawing_is_stored_and_made_again_by_its_command(tmp_path: Path, run) 
         "roundworks hw-report --drawings --core tiny --parameter Kind=xor --parameter Depth=2"
         " --cores cores.toml"
     )
+
+
+def test_a_core_with_a_trace_is_drawn_and_traced(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+    done = run("hw-report", "--drawings", "--core", "aegis128-to1")
+    assert done.returncode == 0, done.stderr
+    assert "and which word is where" in done.stdout
+    store = Store(tmp_path / "results")
+    (drawn,), (row,) = store.read("drawing"), store.read("simulation")
+    assert drawn["command"] == row["command"]
+    assert 'label="u_data: aegis128_to1"' in drawn["dot"]
+    figure = pipelines([row])[0]
+    # Two pipelines of three stages, 22 updates of three clocks and the ends.
+    assert figure.sentence.startswith("6 stages, the first 16 of 61 clocks of a message")
+    # A trace is no bench: the table of these has nothing to show.
+    assert "Benches" not in run("hw-report", "--core", "aegis128-to1").stdout

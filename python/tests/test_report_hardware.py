@@ -10,7 +10,7 @@ from report_rows import MACHINE
 from roundworks import spec
 from roundworks.report.hardware import Hardware, hardware
 from roundworks.report.hardware_figures import energy_points
-from roundworks.report.hardware_pipelines import pipeline_points
+from roundworks.report.hardware_pipelines import pipeline_points, stages_of
 from roundworks.report.hardware_rows import Cycles, Line, Printed, choice_of, counts, lines
 from roundworks.rows import Row, validate
 
@@ -239,7 +239,7 @@ def test_a_word_that_stays_is_one_stretch_and_fifteen_are_shown() -> None:
 
 def test_gaps_stay_and_a_new_word_of_the_same_name_is_another() -> None:
     told = [{"what": "trace", "clock": c, "stages": {"AES round 0": [0, u, ""]} if u else {}}
-            for c, u in enumerate((0, 1, 1, 0, 1, 2))]  # fmt: skip
+            for c, u in enumerate((0, 1, 1, 0, 1, 2, 0))]  # fmt: skip
     row = simulation("aegis128-to2", told, simulator="icarus")
     points = pipeline_points(row)
     assert [(p["clock"], p["end"], p["update"]) for p in points] == [
@@ -251,6 +251,15 @@ def test_gaps_stay_and_a_new_word_of_the_same_name_is_another() -> None:
     assert figure.title == "aegis128-to2 (TO2): which word is where"
     assert figure.sentence.startswith("One stage, the first 6 of 6 clocks of a message; a word was "
                                       "seen in 67% of their cells")  # fmt: skip
+
+
+def test_stages_stand_in_the_order_of_the_bench() -> None:
+    first, later = (
+        {"key": [1, 0, ""]},
+        {"box": [2, 0, ""], "columns": [0, 0, ""], "key": [1, 1, ""]},
+    )
+    told = [{"what": "trace", "clock": c, "stages": s} for c, s in enumerate((first, later))]
+    assert stages_of(simulation("aegis128-ao2", told)) == ["box", "columns", "key"]
 
 
 def test_a_trace_is_no_bench_and_a_single_test_takes_nothing_back() -> None:

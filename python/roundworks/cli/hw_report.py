@@ -19,6 +19,7 @@ from ..report.hardware_rows import Line, Printed
 from ..rows import Row, Store
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
+from .sim import fields
 
 _KINDS = ("simulation", "synthesis", "power", "fpga")
 _CORES = ("core", "best for", "script", "ps", "MHz", "kGE", "bits/clock", "Gbit/s", "Gbit/s/kGE",
@@ -34,7 +35,12 @@ _CORES = ("core", "best for", "script", "ps", "MHz", "kGE", "bits/clock", "Gbit/
 )
 @click.option("--library", metavar="NAME", help="Only this one, as its liberty file names itself.")
 @click.option("--core", "name", metavar="NAME", help="Only this one.")
-@click.option("--drawings", is_flag=True, help="Draw the blocks of the core, or of every core.")
+@click.option(
+    "--drawings",
+    is_flag=True,
+    help="Draw the blocks of the core, or of every core, and"
+    " which word is where in those that can be traced.",
+)
 @click.option("--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
               help="Of the core that is drawn; its default unless set.")  # fmt: skip
 @click.option("--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
@@ -67,8 +73,9 @@ def draw(
     as_json: bool,
     no_store: bool,
 ) -> None:
-    """A row for each drawing; what is drawn is the elaborated source."""
+    """A row for each drawing of blocks, from the elaborated source; and for each trace, simulated."""
     from ..hardware.drawing import drawing
+    from ..hardware.pipeline import trace
 
     if parameters and not name:
         raise click.UsageError("--parameter: of one core; want --core NAME with it")
@@ -77,13 +84,16 @@ def draw(
         started = time.perf_counter()
         given = it.chosen(assignments(parameters))
         made = drawing(it, given) | {"seconds": time.perf_counter() - started}
-        words = core_words(it.name, given, file)
-        rows += make_rows("drawing", [made], f"roundworks hw-report --drawings --core {words}")
+        words = f"roundworks hw-report --drawings --core {core_words(it.name, given, file)}"
+        rows += make_rows("drawing", [made], words)
+        said = f"drew {made['title']}"
+        # A trace is of the defaults: its pattern is that of the design, not of a circuit in it.
+        if it.trace and not parameters and not file:
+            rows += make_rows("simulation", [fields(trace(it.name)[0])], words)
+            said += ", and which word is where"
+        if not as_json:
+            out.print(said, markup=False)
     deliver(rows, as_json=as_json, no_store=no_store)
-    if not as_json:
-        for row in rows:
-            out.print(f"drew {row['title']}", markup=False)
-        out.print("`roundworks report` puts them on the page", markup=False)
 
 
 def chosen_rows(library: str | None, name: str | None, file: Path | None) -> list[list[Row]]:

@@ -25,7 +25,8 @@ class Parameter:
 class Core:
     """One entry. ``clock`` and ``reset`` are empty where the core is combinational.
 
-    ``tests`` of the ``bench`` are run, all where it is empty. ``folder`` is where cores.toml lies.
+    ``tests`` of the ``bench`` are run, all where it is empty. ``folder`` is where cores.toml lies,
+    ``trace`` the bench that tells which word is in which stage.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Core:
     visible: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     folder: Path
+    trace: str = ""
 
     def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
         """The name of every parameter's value: those given, the defaults of the others.
@@ -125,7 +127,7 @@ def _core(
                        {**common.get(name, {}), **p})
             for name, p in data.get("parameters", {}).items()
         ),
-        document.path.resolve().parent,
+        document.path.resolve().parent, data.get("trace", ""),
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..errors import HardwareError
 from .cores import core
 from .simulate import Simulation, simulate
 
@@ -29,7 +30,10 @@ def trace(name: str) -> tuple[Simulation, list[Occupied]]:
 
     Icarus, because it shows every register; the run is kept for the row that it makes.
     """
-    done = simulate(replace(core(name), bench="aegis_trace", tests=()), simulator="icarus")
+    it = core(name)
+    if not it.trace:
+        raise HardwareError(f"{name}: no trace; name its bench in cores.toml")
+    done = simulate(replace(it, bench=it.trace, tests=()), simulator="icarus")
     return done, occupied(done)
 
 

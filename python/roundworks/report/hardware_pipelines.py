@@ -26,7 +26,11 @@ _LEGIBLE = 1 / 26
 
 def is_trace(row: Row) -> bool:
     """Whether a row of a simulation tells who was where."""
-    return any(told.get("what") == "trace" for told in row["reports"])
+    return bool(_told(row))
+
+
+def _told(row: Row) -> list[dict[str, Any]]:
+    return [told for told in row["reports"] if told.get("what") == "trace"]
 
 
 def pipelines(simulations: Iterable[Row]) -> list[Figure]:
@@ -43,7 +47,7 @@ def pipelines(simulations: Iterable[Row]) -> list[Figure]:
                          " values in {} {}, {}. ").format(
             row["simulator"], row["version"], words(row["parameters"]) or "no parameters")  # fmt: skip
         found.append(Figure(f"pipeline-{slug}", title, say_pipeline(points, row), caption + made_by([row]),
-                            figure_pipeline(points), ""))  # fmt: skip
+                            figure_pipeline(points, stages_of(row)), ""))  # fmt: skip
     return found
 
 
@@ -55,8 +59,7 @@ def pipeline_points(row: Row) -> list[Point]:
     points: list[Point] = []
     last: dict[str, Point] = {}
     had = Counter[str]()
-    told = [t for t in row["reports"] if t.get("what") == "trace"]
-    for now in sorted(told, key=lambda t: int(t["clock"])):
+    for now in sorted(_told(row), key=lambda told: int(told["clock"])):
         for stage, held in now["stages"].items():
             point = _point(int(now["clock"]), str(stage), held)
             before = last.get(stage)
@@ -81,9 +84,16 @@ def _same(one: Point, other: Point) -> bool:
     return (one["word"], one["update"]) == (other["word"], other["update"])
 
 
-def figure_pipeline(points: Sequence[Point]) -> Chart:
+def stages_of(row: Row) -> list[str]:
+    """In the bench's order: that of the clock with most stages at work, then as they come."""
+    told = [list(t["stages"]) for t in _told(row)]
+    return list(dict.fromkeys([*max(told, key=len), *(name for names in told for name in names)]))
+
+
+def figure_pipeline(points: Sequence[Point], order: Sequence[str]) -> Chart:
     """Clocks across, stages down, a colour for each word."""
-    stages = list(dict.fromkeys(p["stage"] for p in points))
+    shown = {p["stage"] for p in points}
+    stages = [stage for stage in order if stage in shown]
     names = sorted({p["word"] for p in points})
     last = max(p["end"] for p in points)
     step = next((s for s in (1, 2, 5, 10, 20, 50, 100) if last / s <= 16), 200)
@@ -114,7 +124,7 @@ def say_pipeline(points: Sequence[Point], row: Row) -> str:
     """How much of the time the stages have work, and how much of the message is shown."""
     stages = {p["stage"] for p in points}
     clocks = max(p["end"] for p in points)
-    whole = max(int(t["clock"]) for t in row["reports"] if t.get("what") == "trace") + 1
+    whole = max(int(told["clock"]) for told in _told(row))
     busy = sum(p["end"] - p["clock"] for p in points) / (len(stages) * clocks)
     many = f"{len(stages)} stages" if len(stages) > 1 else "One stage"
     return (f"{many}, the first {clocks} of {whole} clocks of a message; a word was seen in"
