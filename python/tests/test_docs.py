@@ -67,14 +67,14 @@ def test_commands_in_documents_exist() -> None:
         "reproduce",
     }
     verbs |= {"cycles", "report", "seal", "open", "inspect", "keygen"}
-    verbs |= {"sim", "power"}
+    verbs |= {"sim", "power", "hw-report"}
     for path in DOCUMENTS:
         text = path.read_text()
         blocks = re.findall(r"```sh\n.*?```", text, re.S)
         prose = re.sub(r"```.*?```", "", text, flags=re.S)
         code = "\n".join([*blocks, *re.findall(r"`[^`\n]+`", prose)])
         assert set(re.findall(r"\bmake ([a-z0-9-]+)", code)) <= targets, path
-        assert set(re.findall(r"\broundworks +([a-z]+)", code)) <= verbs, path
+        assert set(re.findall(r"\broundworks +([a-z]+(?:-[a-z]+)*)", code)) <= verbs, path
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
