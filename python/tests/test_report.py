@@ -295,7 +295,7 @@ def test_printed_designs_are_hollow_beside_ours(opened: webdriver.Chrome) -> Non
     assert set(marks) == {(True, False), (False, True)}
     said = opened.execute_script("return document.getElementById('figure-area').textContent")
     assert "aegis128-turns in alpha45, 3.51; aegis128-turns in beta7, 17.5" in said
-    assert "Of those printed: TO2, 0.963." in said
+    assert "Of those printed, at 65 nm: TO2, 0.963." in said
 
 
 def test_goals_of_hardware_have_a_word_for_their_verdict(opened: webdriver.Chrome) -> None:

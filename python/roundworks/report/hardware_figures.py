@@ -99,7 +99,7 @@ def say_area(points: Sequence[Point]) -> str:
     text = f"Most Gbit/s per kGE: {'; '.join(said)}."
     if printed:
         best = max(printed, key=lambda p: p["dense"])
-        text += f" Of those printed: {best['design']}, {best['dense']:.3g}."
+        text += f" Of those printed, at 65 nm: {best['design']}, {best['dense']:.3g}."
     return text
 
 
