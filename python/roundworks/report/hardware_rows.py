@@ -222,9 +222,13 @@ def design_of(row: Row) -> spec.Design | None:
 
 
 def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
-    """Rows of power of a synthesised netlist, by the best model that there is."""
-    same = [p for p in powers if choice_of(p) == choice_of(row) and p["library"] == row["library"]
-            and p.get("netlist_sha256") == row["netlist_sha256"]]  # fmt: skip
+    """Rows of power of a synthesised netlist, by the best model that there is.
+
+    Two libraries may have one name inside and a file's name outside: what they hold decides.
+    """
+    files = ("netlist_sha256", "library_sha256")
+    same = [p for p in powers if choice_of(p) == choice_of(row)
+            and all(p.get(k) == row[k] for k in files)]  # fmt: skip
     model = min((p["model"] for p in same), key=_MODELS.index, default="")
     return [p for p in same if p["model"] == model]
 
