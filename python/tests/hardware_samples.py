@@ -94,20 +94,24 @@ def synthesis(
 ) -> dict[str, Any]:
     return {"kind": "synthesis", "command": f"roundworks synth {core} --library {library}.lib",
             "core": core, "parameters": parameters(core), "library": library,
-            "library_sha256": "a" * 64, "netlist_sha256": netlist(core, script), "script": script,
+            "library_sha256": sha256(library), "netlist_sha256": netlist(core, script), "script": script,
             "target_ps": None, "best_for": best, "period_ps": period, "area_um2": kge * 798,
             "nand2_um2": 0.798, "kge": kge, "cells": 9000, "flops": flops, "buffers": 12,
             "driver": "BUF_X2", "load_ff": 4.0}  # fmt: skip
 
 
 def netlist(core: str, script: str) -> str:
-    return hashlib.sha256(f"{core} {script}".encode()).hexdigest()
+    return sha256(f"{core} {script}")
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def power(core: str, library: str, size: int, pj: float) -> dict[str, Any]:
     return {"kind": "power", "command": f"roundworks power {core} --library {library}.lib",
             "core": core, "parameters": parameters(core), "library": library,
-            "library_sha256": "a" * 64, "netlist_sha256": netlist(core, "sop"), "script": "given",
+            "library_sha256": sha256(library), "netlist_sha256": netlist(core, "sop"), "script": "given",
             "model": "glitch", "traffic": f"messages of {size} bytes", "message_bytes": size,
             "cycles": 800, "clock_mhz": 100.0, "leakage_mw": 0.5, "internal_mw": 1.5,
             "switching_mw": 1.0, "total_mw": 3.0, "energy_pj": pj * 8 * size, "bits": 8 * size,

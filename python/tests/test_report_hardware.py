@@ -118,7 +118,11 @@ def test_the_best_are_of_all_scripts_at_the_newest_commit() -> None:
 def test_power_is_of_the_netlist_that_was_timed() -> None:
     row = synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)
     fits = power("aegis128-to2", "a", 1024, 0.25)
-    for other in ({"library_sha256": "b" * 64}, {"netlist_sha256": "c" * 64}, {"parameters": {"Sbox": "dse"}}):
+    for other in (
+        {"library_sha256": "b" * 64},
+        {"netlist_sha256": "c" * 64},
+        {"parameters": {"Sbox": "dse"}},
+    ):
         (line,) = netlists(row, {**fits, **other})
         assert line.power is None, other
     # What a circuit does comes before one figure for every net, whichever is newer.
