@@ -114,8 +114,9 @@ install-c: ## header, libraries and pkg-config file for C, under PREFIX; wants o
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --release --quiet -p roundworks-capi --example header
 
-netlists: setup ## write the SystemVerilog of spec/netlists again, after a change there
+netlists: setup ## write the SystemVerilog made from spec/ again, after a change there
 	$(BIN)/python -m roundworks.hardware.netlists
+	$(BIN)/python -m roundworks.hardware.components
 
 reproduce-full: setup ## the long runs: everything quick does, at full size
 	$(BIN)/roundworks reproduce --profile full

@@ -13,15 +13,19 @@ from .common import Command
 
 def core_options(command: Command) -> Command:
     """CORE, --parameter and --cores."""
+    return click.argument("name", metavar="CORE")(parameter_options(command))
+
+
+def parameter_options(command: Command) -> Command:
+    """--parameter and --cores."""
     command = click.option(
         "--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
         help="A cores.toml of your own (docs/hardware.md).",
     )(command)  # fmt: skip
-    command = click.option(
+    return click.option(
         "--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
         help="Of the core; its default unless set.",
     )(command)  # fmt: skip
-    return click.argument("name", metavar="CORE")(command)
 
 
 def library_option(command: Command) -> Command:
@@ -33,11 +37,11 @@ def library_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
-def core_words(name: str, parameters: Mapping[str, str], file: Path | None) -> str:
+def core_words(name: str | None, parameters: Mapping[str, str], file: Path | None) -> str:
     """The same as words of a command line. Only a file's name, never where it lies."""
-    words = shlex.quote(name)
-    words += "".join(f" --parameter {shlex.quote(f'{k}={v}')}" for k, v in parameters.items())
-    return words + (f" --cores {shlex.quote(file.name)}" if file else "")
+    words = [name] if name else []
+    words += [word for k, v in parameters.items() for word in ("--parameter", f"{k}={v}")]
+    return shlex.join(words + (["--cores", file.name] if file else []))
 
 
 def library_words(libraries: tuple[Path, ...]) -> str:

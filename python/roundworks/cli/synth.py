@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,12 +15,14 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from ..hardware.cores import assignments, core, label
+from ..hardware import component_files
+from ..hardware.components import core_of
+from ..hardware.cores import Core, assignments, core, label
 from ..hardware.library import Library, load
 from ..hardware.scripts import LOOSE_PS, NAMES, portfolio
 from ..hardware.synthesise import Progress, Synthesis, synthesise
 from .common import check_file, deliver, err, make_rows, out, row_options, table
-from .hardware import core_options, core_words, library_option, library_words
+from .hardware import core_words, library_option, library_words, parameter_options
 
 GOALS = ("delay", "area", "area-delay")
 
@@ -28,10 +31,18 @@ GOALS = ("delay", "area", "area-delay")
     "synth",
     help="Area and least clock period of a hardware core on a cell library: Yosys, a portfolio of"
     " abc scripts two at a time, OpenSTA for every netlist. What was made before is not made again."
+    " CORE is a name in rtl/cores.toml, or a part of [AETHER, tables 3 to 5] as sbox-orthros,"
+    " matrix-m32, inner-f-16; with --sbox or --matrix the name of an entry of that file, and may be"
+    " left out where it has one."
     "\n\nScripts: " + ", ".join(NAMES) + ". docs/hardware.md says what the figures stand for.",
     epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick",
 )
-@core_options
+@click.argument("name", metavar="[CORE]", required=False)
+@parameter_options
+@click.option("--sbox", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="An S-box of your own: as spec/sboxes.toml, or plain numbers.")  # fmt: skip
+@click.option("--matrix", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="A matrix of your own: as spec/matrices.toml, or rows of 0 and 1.")  # fmt: skip
 @library_option
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick",
               show_default=True, help="Two netlists, or two of every script.")  # fmt: skip
@@ -46,19 +57,21 @@ GOALS = ("delay", "area", "area-delay")
 @click.option("--path", "show_path", is_flag=True, help="Print the longest path of that netlist.")
 @row_options
 def command(
-    name: str, parameters: tuple[str, ...], file: Path | None, libraries: tuple[Path, ...],
+    name: str | None, parameters: tuple[str, ...], file: Path | None, sbox: Path | None,
+    matrix: Path | None, libraries: tuple[Path, ...],
     profile: str, chosen: tuple[str, ...], targets: tuple[float, ...], netlist: Path | None,
     goal: str, show_path: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     if targets and not chosen:
         raise click.UsageError("--target: want --script beside it; a profile has its own")
     check_file(netlist)
-    it = core(name, file)
+    it = the_core(name, file, sbox, matrix)
     library = load(libraries)
     jobs = [(s, t) for s in chosen for t in targets or (None,)] or portfolio(profile)
     with progress_bar(it.name) as show:
         found = synthesise(it, assignments(parameters), library, jobs, progress=show)
     words = f"roundworks synth {core_words(name, found[0].parameters, file)}"
+    words += own_words(sbox, matrix)
     words += library_words(libraries)
     words += "".join(f" --script {s}" for s in chosen) or f" --profile {profile}"
     words += "".join(f" --target {t:g}" for t in targets)
@@ -73,6 +86,24 @@ def command(
         print_synthesis(found, library)
         if show_path:
             out.print(best.netlist.with_name("path.txt").read_text(), markup=False)
+
+
+def the_core(name: str | None, file: Path | None, sbox: Path | None, matrix: Path | None) -> Core:
+    """A core by its name, or what a file of one S-box or matrix says."""
+    if sum(given is not None for given in (file, sbox, matrix)) > 1:
+        raise click.UsageError("want one of --cores, --sbox and --matrix")
+    if sbox is not None:
+        return core_of(component_files.sbox(sbox, name))
+    if matrix is not None:
+        return core_of(component_files.matrix(matrix, name))
+    if name is None:
+        raise click.UsageError("want CORE, or --sbox or --matrix with a file")
+    return core(name, file)
+
+
+def own_words(sbox: Path | None, matrix: Path | None) -> str:
+    given = (("--sbox", sbox), ("--matrix", matrix))
+    return "".join(f" {option} {shlex.quote(file.name)}" for option, file in given if file)
 
 
 def fields(one: Synthesis) -> dict[str, Any]:

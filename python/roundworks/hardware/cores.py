@@ -76,11 +76,20 @@ def cores(file: Path | None = None) -> tuple[Core, ...]:
 
 
 def core(name: str, file: Path | None = None) -> Core:
-    """The core of that name; an error lists those that exist."""
+    """The core of that name; an error lists those that exist.
+
+    Without `file`, one of those that `components` writes as well.
+    """
     known = {c.name: c for c in cores(file)}
-    if name not in known:
-        raise unknown("core", name, known)
-    return known[name]
+    if name in known:
+        return known[name]
+    if file is None:
+        from . import components
+
+        if name in components.components():
+            return components.core(name)
+        raise unknown("core", name, [*known, *components.components()])
+    raise unknown("core", name, known)
 
 
 def assignments(given: tuple[str, ...]) -> dict[str, str]:

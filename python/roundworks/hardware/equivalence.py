@@ -1,7 +1,7 @@
-"""Circuits of AES proven equal to those of its tables, by Yosys and the ABC that comes with it.
+"""Circuits proven equal to one another or to a definition, by Yosys and the ABC that comes with it.
 
-Yosys turns both into and-inverter graphs, ABC compares them over all inputs (``&cec``). If they
-differ, Yosys solves for an input that shows it. Both run in processes of their own.
+Yosys turns them into and-inverter graphs, ABC compares those over all inputs (``&cec``). If two
+circuits differ, Yosys solves for an input that shows it. Both run in processes of their own.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _LIMIT_S = 600
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """A core with `parameters` computes what it does with those of `reference`, for all inputs."""
+    """A core with `parameters` computes what it does with those of `reference`, for all inputs; or
+    what its definition says, where `reference` is empty."""
 
     core: str
     parameters: dict[str, str]
@@ -61,8 +62,7 @@ def prove(
         folder = Path(name)
         lines = []
         for file, chosen in (("gold", theirs), ("gate", ours)):
-            lines += [*_circuit(core, chosen, file), "techmap", "opt -fast", "aigmap", "clean",
-                      f"write_aiger {file}.aig", "design -reset"]  # fmt: skip
+            lines += [*_graph(core, chosen, file), "design -reset"]
         _run([sys.executable, "-c", _CHILD], lines, folder, what)
         text = _run([str(_abc()), "-c", "&r gold.aig; &cec gate.aig"], [], folder, what)
         if "Networks are equivalent" in text:
@@ -70,6 +70,30 @@ def prove(
         if "NOT EQUIVALENT" not in text:
             raise HardwareError(f"{what}: not decided against {label(theirs)}: {_last(text)}")
         _tell_apart(core, ours, theirs, folder, what)
+
+
+def prove_definition(core: Core, parameters: Mapping[str, str], blif: str) -> Equivalence:
+    """Compare a combinational core with what `definitions.blif` says it computes.
+
+    Raises
+    ------
+    HardwareError
+        ``sbox-orthros Form=dse: differs from its definition``
+    """
+    tools.need_python("pyosys")
+    chosen = core.chosen(parameters)
+    what = f"{core.name} {label(chosen)}"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "gold.blif").write_text(blif, encoding="utf-8")
+        _run([sys.executable, "-c", _CHILD], _graph(core, chosen, "gate"), folder, what)
+        ask = "read_blif gold.blif; strash; &get; &cec gate.aig"
+        text = _run([str(_abc()), "-c", ask], [], folder, what)
+    if "Networks are equivalent" in text:
+        return Equivalence(core.name, chosen, {})
+    if "NOT EQUIVALENT" in text:
+        raise HardwareError(f"{what}: differs from its definition")
+    raise HardwareError(f"{what}: not decided against its definition: {_last(text)}")
 
 
 def _tell_apart(
@@ -97,6 +121,12 @@ def _tell_apart(
                 f"{what}: differs from {label(theirs)}: {given} gives {wire}={value}, want {want}"
             )
     raise HardwareError(f"{what}: differs from {label(theirs)}, by ABC; Yosys says: {_last(text)}")
+
+
+def _graph(core: Core, parameters: Mapping[str, str], name: str) -> list[str]:
+    """Yosys's commands that leave an and-inverter graph in NAME.aig."""
+    return [*_circuit(core, parameters, name), "techmap", "opt -fast", "aigmap", "clean",
+            f"write_aiger {name}.aig"]  # fmt: skip
 
 
 def _circuit(core: Core, parameters: Mapping[str, str], name: str) -> list[str]:

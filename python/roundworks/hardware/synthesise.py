@@ -113,13 +113,13 @@ def marked(found: Sequence[Synthesis]) -> list[Synthesis]:
 
 def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
     """A folder with design.il: the core in Yosys's own gates, before any library is known."""
-    facts = {"top": core.top, "numbers": core.numbers(chosen), "form": 1,
+    facts = {"top": core.top, "numbers": core.numbers(chosen), "form": 2,
              "tools": [tools.version("pyosys")]}  # fmt: skip
     folder = cache.home() / "elaborated" / f"{core.name}-{cache.key(core.files, facts)}"
     if not folder.is_dir():
         with cache.making(folder) as part:
             yosys.run(
-                [yosys.read(core, chosen, part), f"synth -flatten -top {core.top}", "opt_clean -purge",
+                [yosys.read(core, chosen, part), f"synth -flatten -nordff -top {core.top}", "opt_clean -purge",
                  "write_rtlil design.il"],
                 part, _log(folder), f"{core.name}: yosys",
             )  # fmt: skip

@@ -17,6 +17,7 @@ class AeadCycles:
     """``update`` clocks for each update, ``around`` them ``extra``; ``turns`` messages at once.
 
     ``held``: aead_hold stands behind it, and a decryption gives out its blocks at the end.
+    ``padded``: a part that is empty, or whose last block is full, is followed by a block of padding.
     """
 
     cipher: str
@@ -26,12 +27,14 @@ class AeadCycles:
     extra: int
     turns: int = 1
     held: bool = False
+    padded: bool = False
 
     def updates(self, ad_bytes: int, msg_bytes: int) -> int:
         """Initialisation, blocks of associated data, blocks of message, finalisation."""
-        return (
-            self.fixed_updates + -(-ad_bytes // self.rate_bytes) - (-msg_bytes // self.rate_bytes)
-        )
+        return self.fixed_updates + self._blocks(ad_bytes) + self._blocks(msg_bytes)
+
+    def _blocks(self, size: int) -> int:
+        return size // self.rate_bytes + 1 if self.padded else -(-size // self.rate_bytes)
 
     def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
         own = self.update * self.updates(ad_bytes, msg_bytes) + self.extra
@@ -55,9 +58,9 @@ class AeadCycles:
 
 def formula(name: str) -> AeadCycles:
     """The formula that an entry of cores.toml names under `cycles`: family, dot, core."""
-    from . import aegis
+    from . import aegis, aether
 
-    known = {**aegis.FORMULAS}
+    known = {**aegis.FORMULAS, **aether.FORMULAS}
     if name not in known:
         raise UnknownName(f"cycles {name!r}: not known; one of {', '.join(known)}")
     return known[name]

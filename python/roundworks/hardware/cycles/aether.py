@@ -1,0 +1,24 @@
+"""Cycles of the AETHER cores. [AETHER, section 2]"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .aead import AeadCycles
+
+
+def _aether(member: str, rounds: int = 0, held: bool = False, padded: bool = False) -> AeadCycles:
+    """Twenty rounds of initialisation, twenty of finalisation and those of the member; a clock to
+    load the state and one for the response."""
+    return AeadCycles(member, 48, 20 + 20 + rounds, 1, 2, held=held, padded=padded)
+
+
+# By the name that rtl/cores.toml gives under `cycles`.
+FORMULAS: Mapping[str, AeadCycles] = {
+    "aether.aether": _aether("aether"),
+    # A round for the lengths.
+    "aether.lb": _aether("aether-lb", 1),
+    "aether.always-pad": _aether("aether-always-pad", padded=True),
+    # As AETHER-LB, and the blocks of a decryption once more.
+    "aether.held": _aether("aether-lb", 1, held=True),
+}

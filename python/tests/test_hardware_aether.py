@@ -1,0 +1,92 @@
+"""AETHER in hardware: clocks by formula, F proven, constants as in spec/, short benches."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from roundworks import spec
+from roundworks.hardware import components
+from roundworks.hardware.cores import core, cores
+from roundworks.hardware.cycles.aead import formula
+from roundworks.hardware.equivalence import prove_definition
+from roundworks.hardware.simulate import simulate
+
+RTL = spec.root() / "rtl" / "aether"
+MODES = [c.name for c in cores() if c.family == "aether" and c.clock]
+icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
+
+
+def test_clocks_beside_the_papers() -> None:
+    """It counts 43 + blocks: 49 for 1024 bits of each part, 3377 for 1.28e6 bits of message."""
+    printed = spec.paper("aether").table("figure-6")
+    found = formula(core("aether").cycles)
+    for column, sizes in (("cycles, short", (128, 128)), ("cycles, long", (0, 160_000))):
+        assert found.cycles(*sizes) == printed.value("AETHER", column) - 1  # type: ignore[operator]
+    assert formula(core("aether-lb").cycles).cycles(128, 128) == 49
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "clocks"),
+    [
+        ("aether", (0, 0), 42), ("aether", (1, 48), 44), ("aether", (49, 0), 44),
+        ("aether-lb", (0, 0), 43), ("aether-always-pad", (0, 0), 44),
+        ("aether-always-pad", (47, 48), 45), ("aether-held", (0, 49), 45),
+    ],
+)  # fmt: skip
+def test_formulas(name: str, sizes: tuple[int, int], clocks: int) -> None:
+    assert formula(core(name).cycles).cycles(*sizes) == clocks
+    assert formula(core("aether-held").cycles).cycles(0, 49, decrypt=True) == 45 + 3
+
+
+@pytest.mark.parametrize(("sbox", "mix"), list(product(("table", "dse"), ("plain", "shared"))))
+def test_f_is_the_description(sbox: str, mix: str) -> None:
+    want = components.definition(components.components()["inner-f-16"])
+    found = prove_definition(core("aether-f"), {"Sbox": sbox, "Mix": mix}, want)
+    assert found.certainty == "proven"
+
+
+def test_committed_verilog_is_current(tmp_path: Path) -> None:
+    for name, text in components.committed().items():
+        assert (RTL / name).read_text(encoding="utf-8") == text, f"{name}: stale; run make netlists"
+    assert {p.name for p in components.write(tmp_path)} == set(components.committed())
+    assert components.write(tmp_path) == []
+
+
+def test_the_package_has_the_constants_of_spec() -> None:
+    text = (RTL / "aether_pkg.sv").read_text()
+    found = re.findall(r"logic \[127:0\] (Z\d) = 128'h([0-9a-f_]+);", text)
+    words = {name: bytes.fromhex(digits.replace("_", ""))[::-1] for name, digits in found}
+    facts = spec.cipher("aether")
+    assert words == {z: v.to_bytes(16, "big") for z, v in facts.constants.items()}
+    for name, number in re.findall(r"^ +Member(\w+) += (\d)", text, re.MULTILINE):
+        choice = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+        choice = "aether-lb" if choice == "lb" else choice
+        assert int(number) in [p.choices.get(choice) for c in cores() for p in c.parameters]
+
+
+@icarus
+@pytest.mark.parametrize("name", MODES)
+def test_the_short_bench_passes(name: str) -> None:
+    pytest.importorskip("cocotb")
+    done = simulate(core(name), simulator="icarus", tests=("back_to_back",))
+    assert not done.failed and done.tests, done.failed
+
+
+@icarus
+def test_other_members_are_refused_at_time_zero(tmp_path: Path) -> None:
+    it, program = core("aether"), tmp_path / "simulation"
+    subprocess.run(
+        ["iverilog", "-g2012", "-o", program, "-s", it.top, "-Paether.Member=3", *it.files],
+        check=True,
+    )
+    done = subprocess.run(["vvp", "-n", program], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert (
+        "aether: Member: want 0 to 2, got 3; see aether_pkg::member_e" in done.stdout + done.stderr
+    )

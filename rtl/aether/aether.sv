@@ -1,0 +1,130 @@
+// AETHER behind the border of every AEAD core: encryption and decryption, one message after the
+// other, one round a clock; AETHER-LB, which binds the lengths, and the reading that always pads.
+// Lengths of associated data and message are below 2^61 bytes. [AETHER, section 2]
+//
+// The border is described in README.md beside this file. Three things to know:
+// - AETHER as published can be forged, for its lengths are bound nowhere. For study only.
+// - The request waits until the end of the initialisation, as in every core here. The key is wanted
+//   in the finalisation again: 256 flip-flops keep it.
+// - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
+//   before rsp_ok_o; aead_hold keeps them until then.
+//
+// State, key and lengths stay until the next request writes over them.
+module aether #(
+  parameter int Member = aether_pkg::MemberAether,
+  parameter int Sbox = aether_pkg::SboxTable,
+  parameter int Mix = aether_pkg::MixPlain
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic         req_valid_i,
+  output logic         req_ready_o,
+  input  logic         req_decrypt_i,
+  input  logic         req_ad_i,       // associated data follow
+  input  logic         req_msg_i,      // a message follows
+  input  logic [255:0] req_key_i,      // K_0 in the low half
+  input  logic [127:0] req_nonce_i,
+
+  input  logic         blk_valid_i,
+  output logic         blk_ready_o,
+  input  logic [383:0] blk_data_i,
+  input  logic [6:0]   blk_bytes_i,    // 1 to 48; less only in the last block of a part
+  input  logic         blk_last_i,
+
+  output logic         out_valid_o,
+  input  logic         out_ready_i,
+  output logic [383:0] out_data_o,     // zero past the last byte
+  output logic [6:0]   out_bytes_o,
+  output logic         out_last_o,
+
+  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  output logic         rsp_valid_o,
+  input  logic         rsp_ready_i,
+  output logic         rsp_ok_o,
+  output logic [127:0] rsp_tag_o       // zero when decrypting
+);
+  logic load, en, taken, init, ad, msg, part, pad, len, is_final, feed_init, feed_final;
+  logic decrypt, open;
+
+  aead_rounds #(
+    .InitRounds(20), .FinalRounds(20),
+    .Lengths(int'(Member == aether_pkg::MemberLb)),
+    .AlwaysPad(int'(Member == aether_pkg::MemberAlwaysPad))
+  ) u_rounds (
+    .clk_i, .rst_ni,
+    .req_valid_i, .req_ready_o, .req_decrypt_i, .req_ad_i, .req_msg_i,
+    .blk_valid_i, .blk_ready_o, .blk_last_i, .blk_full_i(blk_bytes_i == 7'd48),
+    .out_valid_o, .out_ready_i, .rsp_valid_o, .rsp_ready_i,
+    .load_o(load), .en_o(en), .taken_o(taken), .init_o(init), .ad_o(ad), .msg_o(msg),
+    .part_o(part), .pad_o(pad), .len_o(len), .final_o(is_final), .feed_init_o(feed_init),
+    .feed_final_o(feed_final), .decrypt_o(decrypt), .open_o(open)
+  );
+
+  logic [255:0] key_q;
+  logic [127:0] k0, k1;
+
+  always_ff @(posedge clk_i) if (load) key_q <= req_key_i;
+  assign {k1, k0} = key_q;
+
+  // What a round absorbs, but for the keystream in a plaintext block of a decryption.
+  logic [383:0] mask, text, lengths, constants, block, keystream;
+
+  assign mask = aether_pkg::mask(blk_bytes_i);
+  assign text = (blk_data_i & mask) | aether_pkg::pad(blk_bytes_i);
+  assign constants = {aether_pkg::Z2, aether_pkg::Z1, aether_pkg::Z0};
+  // Of phases there is one or none.
+  assign block = (text & {384{part}}) | (constants & {384{init}})
+      | ({k1, aether_pkg::Z0, k0} & {384{is_final}})
+      | (aether_pkg::pad(7'd0) & {384{pad}}) | (lengths & {384{len}});
+
+  // Bytes of associated data and of message so far.
+  if (Member == aether_pkg::MemberLb) begin : gen_lengths
+    logic [60:0] ad_q, msg_q, sum;
+    assign sum = (ad ? ad_q : msg_q) + 61'(blk_bytes_i);
+    always_ff @(posedge clk_i) begin
+      if (load) begin
+        ad_q <= '0;
+        msg_q <= '0;
+      end else if (taken) begin
+        if (ad) ad_q <= sum;
+        else msg_q <= sum;
+      end
+    end
+    assign lengths = {aether_pkg::Z1, aether_pkg::length(msg_q), aether_pkg::length(ad_q)};
+  end else begin : gen_no_lengths
+    assign lengths = '0;
+    logic unused;
+    assign unused = taken ^ ad;
+  end
+
+  logic [127:0] sum;
+
+  aether_state #(.Sbox(Sbox), .Mix(Mix)) u_state (
+    .clk_i, .load_i(load), .en_i(en),
+    .start_i(aether_pkg::start(req_key_i[127:0], req_key_i[255:128], req_nonce_i)),
+    .block_i(block), .stream_i(mask & {384{open}}),
+    .feed_i((aether_pkg::feed_init(k0, k1) & {1152{feed_init}})
+            ^ (aether_pkg::feed_final(k0, k1) & {1152{feed_final}})),
+    .keystream_o(keystream), .sum_o(sum)
+  );
+
+  assign out_data_o = (blk_data_i ^ keystream) & mask & {384{msg}};
+  assign out_bytes_o = blk_bytes_i;
+  assign out_last_o = blk_last_i;
+
+  // The keys that are added behind the finalisation: K_0 five times, K_1 four times.
+  logic [127:0] tag;
+  assign tag = sum ^ k0;
+  // A computed tag never leaves when decrypting.
+  assign rsp_ok_o = rsp_valid_o & (~decrypt | (tag == tag_i));
+  assign rsp_tag_o = tag & {128{rsp_valid_o & ~decrypt}};
+
+`ifndef SYNTHESIS
+  initial begin : p_parameters
+    if (Member < aether_pkg::MemberAether || Member > aether_pkg::MemberAlwaysPad) begin
+      $fatal(1, "aether: Member: want 0 to 2, got %0d; see aether_pkg::member_e", Member);
+    end
+  end
+`endif
+endmodule
