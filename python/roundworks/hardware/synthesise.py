@@ -119,8 +119,8 @@ def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
     if not folder.is_dir():
         with cache.making(folder) as part:
             yosys.run(
-                [yosys.read(core, chosen, part), f"synth -flatten -nordff -top {core.top}", "opt_clean -purge",
-                 "write_rtlil design.il"],
+                [yosys.read(core, chosen, part), f"synth -flatten -nordff -top {core.top}",
+                 "opt_clean -purge", "write_rtlil design.il"],
                 part, _log(folder), f"{core.name}: yosys",
             )  # fmt: skip
     return folder
