@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup check test test-cpus ct fuzz miri wheel peers bench files-speed files-4g report \
-  reproduce-full install-c header netlists lock clean
+  hardware reproduce-full install-c header netlists lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -118,7 +118,11 @@ netlists: setup ## write the SystemVerilog made from spec/ again, after a change
 	$(BIN)/python -m roundworks.hardware.netlists
 	$(BIN)/python -m roundworks.hardware.components
 
-reproduce-full: setup ## the long runs: everything quick does, at full size
+hardware: setup ## cores synthesised, priced, routed; LIBRARIES="a.lib b.lib.gz" beside OSU 018
+	bash tools/hardware_tables.sh
+
+reproduce-full: setup ## the long runs: everything quick does, at full size, and hardware
+	PROFILE=full bash tools/hardware_tables.sh
 	$(BIN)/roundworks reproduce --profile full
 	$(BIN)/roundworks report
 

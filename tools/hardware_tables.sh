@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Every row that the report's section Hardware is made of: cores synthesised, priced in power, routed,
+# simulated and drawn. Takes hours with PROFILE=full; what was synthesised before is not made again, so
+# a run that was interrupted goes on.
+#   LIBRARIES  liberty files beside Debian's OSU 018, blanks between; `+` joins files that make one library
+#   PROFILE    quick or full portfolio of scripts; quick unless set
+set -uo pipefail
+cd "$(dirname "$0")/.."
+roundworks=.venv/bin/roundworks
+aegis=(aegis128-base aegis128-ao1 aegis128-ao2 aegis128-to1 aegis128-to2)
+cores=("${aegis[@]}" aegis128-turns aes-iterative aes-stepped aether)
+failed=0
+
+step() {
+  echo "hardware: $*"
+  "$roundworks" "$@" >/dev/null || { failed=$((failed + 1)); echo "hardware: failed: $*" >&2; }
+}
+
+for library in "" ${LIBRARIES:-}; do
+  named=()
+  for file in ${library//+/ }; do named+=(--library "$file"); done
+  for core in "${cores[@]}"; do
+    step synth "$core" "${named[@]}" --profile "${PROFILE:-quick}"
+  done
+  for core in "${aegis[@]}"; do
+    step power "$core" "${named[@]}" --model glitch --message 128
+  done
+done
+for core in aes-stepped aes-iterative; do step fpga "$core" --family ecp5; done
+step fpga aes-stepped --family ice40
+for core in "${cores[@]}"; do step sim "$core"; done
+step hw-report --drawings
+echo "hardware: done, $failed steps failed"
+[ "$failed" -eq 0 ]
