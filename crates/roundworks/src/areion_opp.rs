@@ -5,6 +5,10 @@
 //! bits x0, x1, ..., of which phi drops the first and appends a new one.
 #![forbid(unsafe_code)]
 
+mod masks;
+#[cfg(test)]
+mod tests;
+
 use hybrid_array::Array;
 use hybrid_array::typenum::{U32, U64};
 use inout::{InOut, InOutBuf};
@@ -15,6 +19,7 @@ use crate::keyed::aead;
 use crate::permutation::Parameters;
 use crate::permutation::kernel::{Family, Permuting, Way};
 use crate::stream::{Block, Direction, Shape, Stream, padded};
+use masks::{MOST, Mask, Masks, WORDS, beta, gamma};
 
 macro_rules! opp {
     ($($(#[$doc:meta])* $cipher:ident $name:literal $words:literal)+) => {$(
@@ -84,14 +89,6 @@ impl Size for Opp<4> {
     }
 }
 
-/// Blocks of the largest batch of any back end.
-const MOST: usize = 32;
-/// Words of the largest mask.
-const WORDS: usize = 8;
-
-/// A mask as words: the first `2 * W`.
-type Mask = [u64; WORDS];
-
 /// Associated data or message, so far.
 #[derive(Clone, Copy)]
 pub struct Part<const W: usize> {
@@ -104,63 +101,6 @@ pub struct Part<const W: usize> {
 pub struct State<const W: usize> {
     ad: Part<W>,
     message: Part<W>,
-}
-
-/// phi^0 to phi^n of a mask as windows of one sequence of words.
-struct Masks<const W: usize>([[u8; 8]; WORDS + MOST]);
-
-impl<const W: usize> Masks<W>
-where
-    Opp<W>: Size,
-{
-    #[inline(always)]
-    fn new(mask: &Mask, n: usize) -> Self {
-        let mut words = [0; WORDS + MOST];
-        words[..2 * W].copy_from_slice(&mask[..2 * W]);
-        for i in 0..n {
-            words[i + 2 * W] = Opp::<W>::next(&words[i..i + 2 * W]);
-        }
-        Self(words.map(u64::to_le_bytes))
-    }
-
-    /// phi^i of the mask, added to a block.
-    #[inline(always)]
-    fn add(&self, i: usize, block: &mut [Lane; W]) {
-        let mask = &self.0[i..i + 2 * W].as_flattened()[..16 * W];
-        for (x, m) in block.as_flattened_mut().iter_mut().zip(mask) {
-            *x ^= m;
-        }
-    }
-
-    #[inline(always)]
-    fn at(&self, i: usize) -> Mask {
-        let mut mask = [0; WORDS];
-        for (to, from) in mask.iter_mut().zip(&self.0[i..i + 2 * W]) {
-            *to = u64::from_le_bytes(*from);
-        }
-        mask
-    }
-}
-
-/// phi + 1
-#[inline(always)]
-fn beta<const W: usize>(mask: &Mask) -> Mask
-where
-    Opp<W>: Size,
-{
-    let next = Masks::<W>::new(mask, 1).at(1);
-    core::array::from_fn(|i| mask[i] ^ next[i])
-}
-
-/// phi^2 + phi + 1
-#[inline(always)]
-fn gamma<const W: usize>(mask: &Mask) -> Mask
-where
-    Opp<W>: Size,
-{
-    let all = Masks::<W>::new(mask, 2);
-    let (one, two) = (all.at(1), all.at(2));
-    core::array::from_fn(|i| mask[i] ^ one[i] ^ two[i])
 }
 
 /// One block under a mask: m ^ P(m ^ x).
@@ -385,73 +325,5 @@ where
         masked(l, &beta::<W>(&beta::<W>(&s.message.mask)), &mut block);
         add(&mut block, &s.ad.sum);
         tag.copy_from_slice(&block.as_flattened()[..tag.len()]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    extern crate std;
-
-    use std::vec::Vec;
-
-    use roundworks_vectors::{cipher, permutations};
-
-    use super::{Areion256Opp, Areion512Opp, MOST, Masks, Opp, Size, WORDS, beta, gamma};
-    use crate::stream::padded;
-
-    #[test]
-    fn sizes_are_those_of_spec() {
-        let (spec, families) = (cipher("areion-opp"), permutations());
-        let members = families.iter().flat_map(|family| &family.members);
-        let rounds: Vec<_> = members
-            .filter(|m| ["areion-256", "areion-512"].contains(&&*m.name))
-            .map(|m| usize::from(m.rounds))
-            .collect();
-        assert_eq!(rounds, [Opp::<2>::P.rounds(), Opp::<4>::P.rounds()]);
-        for (facts, block) in [
-            (Areion256Opp::FACTS, padded::<Opp<2>>(&[]).len()),
-            (Areion512Opp::FACTS, padded::<Opp<4>>(&[]).len()),
-        ] {
-            let member = spec.member(facts.name);
-            assert_eq!(
-                [member.key_bytes, member.nonce_bytes, member.tag_bytes],
-                [facts.key_bytes, facts.nonce_bytes, facts.tag_bytes]
-            );
-            assert_eq!(member.rate_bytes, block);
-            let backends = facts.backends.iter().map(|b| b.name());
-            assert!(backends.eq(member.backends.iter()));
-        }
-    }
-
-    /// Windows of one sequence are phi applied again and again, as its definition has it.
-    #[test]
-    fn masks_move_on_word_by_word() {
-        fn check<const W: usize>(step: fn(&[u64]) -> u64)
-        where
-            Opp<W>: Size,
-        {
-            let mut mask =
-                core::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            mask[2 * W..].fill(0);
-            let phi = |x: &[u64; WORDS]| {
-                let mut next = [0; WORDS];
-                next[..2 * W - 1].copy_from_slice(&x[1..2 * W]);
-                next[2 * W - 1] = step(x);
-                next
-            };
-            let all = Masks::<W>::new(&mask, MOST);
-            let (one, two) = (phi(&mask), phi(&phi(&mask)));
-            assert_eq!(beta::<W>(&mask), core::array::from_fn(|i| mask[i] ^ one[i]));
-            assert_eq!(
-                gamma::<W>(&mask),
-                core::array::from_fn(|i| mask[i] ^ one[i] ^ two[i])
-            );
-            for i in 0..=MOST {
-                assert_eq!(all.at(i), mask, "{i}");
-                mask = phi(&mask);
-            }
-        }
-        check::<2>(|x| (x[0] << 3 | x[0] >> 61) ^ x[3] >> 5);
-        check::<4>(|x| (x[0] << 29 | x[0] >> 35) ^ x[1] << 9);
     }
 }
