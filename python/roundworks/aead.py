@@ -27,6 +27,8 @@ __all__ = [
     "Aes256Gcm",
     "Aether",
     "AetherLb",
+    "Areion256Opp",
+    "Areion512Opp",
     "Ascon128a",
     "AsconAead128",
     "Decryptor",
@@ -98,6 +100,18 @@ class Aegis256X2(Aead, name="aegis-256x2"):
 
 class Aegis256X4(Aead, name="aegis-256x4"):
     """AEGIS-256X4, [AEGIS-RFC]: four lanes of `Aegis256`, for long messages."""
+
+    __slots__ = ()
+
+
+class Areion256Opp(Aead, name="areion-256-opp"):
+    """OPP over Areion-256, [AREION-CODE]: key, nonce and tag of 16 bytes, blocks of 32."""
+
+    __slots__ = ()
+
+
+class Areion512Opp(Aead, name="areion-512-opp"):
+    """OPP over Areion-512, [AREION-CODE]: key, nonce and tag of 16 bytes, blocks of 64."""
 
     __slots__ = ()
 

@@ -13,19 +13,21 @@ import pytest
 from roundworks import reference
 from roundworks.analysis.audit import Finding, audit
 from roundworks.reference import minalpher
+from roundworks.reference.areion_opp import Areion256Opp
 from roundworks.reference.gcm import Aes128Gcm, _blocks, _bytes, times
 from roundworks.reference.minalpher import Minalpher
 from test_audit import ALL_REWRITES, CHECKS, forged, of
 
+SOUND = ("minalpher", "areion-256-opp", "aes-128-gcm")
 FORGED_ENDS = {check: ALL_REWRITES[check][1:] for check in ("truncation", "extension")}
 
 
 @pytest.fixture(scope="module")
 def findings() -> dict[str, list[Finding]]:
-    return {name: audit(reference.get(name)) for name in ("minalpher", "aes-128-gcm")}
+    return {name: audit(reference.get(name)) for name in SOUND}
 
 
-@pytest.mark.parametrize("name", ["minalpher", "aes-128-gcm"])
+@pytest.mark.parametrize("name", SOUND)
 def test_a_sound_mode_is_not_forged(name: str, findings: dict[str, list[Finding]]) -> None:
     found = findings[name]
     assert forged(reference.get(name), found) == {}
@@ -42,13 +44,14 @@ def test_a_sound_mode_is_not_forged(name: str, findings: dict[str, list[Finding]
 
 
 def test_a_repeated_nonce(findings: dict[str, list[Finding]]) -> None:
-    """GCM gives its keystream away, Minalpher only that blocks at equal places are equal."""
+    """GCM gives its keystream away, the others only that blocks at equal places are equal."""
     (leak,) = of(findings["aes-128-gcm"], "nonce-reuse", "leak")
     assert leak.title.endswith("the keystream of the whole message") and leak.proof
     assert leak.proof["recovered_block"] == leak.proof["second"]["data"][2 * 32 : 3 * 32]
-    (leak,) = of(findings["minalpher"], "nonce-reuse", "leak")
-    assert leak.title.endswith("which blocks are equal at equal places") and leak.proof
-    assert leak.proof["equal_blocks"] == [0, 1, 3, 4, 5]
+    for name in ("minalpher", "areion-256-opp"):
+        (leak,) = of(findings[name], "nonce-reuse", "leak")
+        assert leak.title.endswith("which blocks are equal at equal places") and leak.proof
+        assert leak.proof["equal_blocks"] == [0, 1, 3, 4, 5]
 
 
 def test_the_symmetry_of_minalpher_is_found(findings: dict[str, list[Finding]]) -> None:
@@ -83,6 +86,15 @@ class NoLengths(Aes128Gcm[Any]):
     def tag_of(self, H: int, mask: int, associated_data: bytes, ciphertext: bytes) -> bytes:
         blocks = (*_blocks(associated_data), *_blocks(ciphertext))
         return _bytes(reduce(lambda total, block: times(total ^ block, H), blocks, 0) ^ mask)
+
+
+class ZerosPad(Areion256Opp[Any]):
+    """An incomplete block of associated data is filled with zeros alone."""
+
+    def absorbed(self, La: int, associated_data: bytes) -> int:
+        masks, _ = self.masks(La, len(associated_data))
+        blocks = self.blocks(associated_data + bytes(-len(associated_data) % 32))
+        return reduce(xor, self.masked(masks, blocks), 0)
 
 
 class HalfTag(Aes128Gcm[Any]):
@@ -135,6 +147,7 @@ BROKEN: dict[type[Any], dict[str, list[str]]] = {
     },
     HalfTag: {"integrity": ["a change of the tag is accepted"]},
     OneEnding: FORGED_ENDS,
+    ZerosPad: FORGED_ENDS,
     LastBlockOnly: {"integrity": ["a change of ciphertext is accepted"]},
     NonceIgnored: {"key-and-nonce": ["104 of 104 nonce bits are not authenticated"]},
 }

@@ -103,7 +103,7 @@ fn streaming(
     for_each_streaming_cipher!(by_facts)
 }
 
-/// For a ciphertext that is longer than its message: from one place to another.
+/// For what is no streaming cipher: from one place to another.
 fn through_the_trait(cipher: Box<dyn Cipher>) -> Box<dyn Subject> {
     let nonce = bytes(cipher.facts().nonce_bytes);
     let sealer = Rc::new((cipher, nonce));

@@ -117,6 +117,26 @@
 /**
  * Bytes of a key.
  */
+#define ROUNDWORKS_AREION256_OPP_KEY_BYTES 16
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AREION256_OPP_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
+#define ROUNDWORKS_AREION512_OPP_KEY_BYTES 16
+
+/**
+ * Bytes of a nonce.
+ */
+#define ROUNDWORKS_AREION512_OPP_NONCE_BYTES 16
+
+/**
+ * Bytes of a key.
+ */
 #define ROUNDWORKS_ROCCA_S_KEY_BYTES 32
 
 /**
@@ -706,6 +726,80 @@ int roundworks_aegis256x4_decrypt_detached(const uint8_t *key,
                                            const uint8_t *tag,
                                            size_t tag_bytes,
                                            uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_areion256_opp_encrypt_detached(const uint8_t *key,
+                                              const uint8_t *nonce,
+                                              const uint8_t *ad,
+                                              size_t ad_bytes,
+                                              const uint8_t *data,
+                                              size_t data_bytes,
+                                              uint8_t *out,
+                                              uint8_t *tag,
+                                              size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_areion256_opp_decrypt_detached(const uint8_t *key,
+                                              const uint8_t *nonce,
+                                              const uint8_t *ad,
+                                              size_t ad_bytes,
+                                              const uint8_t *data,
+                                              size_t data_bytes,
+                                              const uint8_t *tag,
+                                              size_t tag_bytes,
+                                              uint8_t *out);
+
+/**
+ * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
+ * together with `ad`; the size of the tag is chosen by `tag_bytes`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_areion512_opp_encrypt_detached(const uint8_t *key,
+                                              const uint8_t *nonce,
+                                              const uint8_t *ad,
+                                              size_t ad_bytes,
+                                              const uint8_t *data,
+                                              size_t data_bytes,
+                                              uint8_t *out,
+                                              uint8_t *tag,
+                                              size_t tag_bytes);
+
+/**
+ * Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
+ * to `ad`.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_areion512_opp_decrypt_detached(const uint8_t *key,
+                                              const uint8_t *nonce,
+                                              const uint8_t *ad,
+                                              size_t ad_bytes,
+                                              const uint8_t *data,
+                                              size_t data_bytes,
+                                              const uint8_t *tag,
+                                              size_t tag_bytes,
+                                              uint8_t *out);
 
 /**
  * Encrypts `data` to `out`, which has room for as many bytes, and authenticates it

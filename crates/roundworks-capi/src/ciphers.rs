@@ -1,4 +1,4 @@
-//! Functions of each streaming cipher: key and message in one call, the tag apart.
+//! Functions of each cipher whose ciphertext is as long as its data: key and message in one call, the tag apart.
 
 use std::ffi::c_int;
 
@@ -150,5 +150,7 @@ ciphers! {
     aegis256 AEGIS256, key 32, nonce 32: 16 Aegis256, 32 Aegis256Tag32;
     aegis256x2 AEGIS256X2, key 32, nonce 32: 16 Aegis256X2, 32 Aegis256X2Tag32;
     aegis256x4 AEGIS256X4, key 32, nonce 32: 16 Aegis256X4, 32 Aegis256X4Tag32;
+    areion256_opp AREION256_OPP, key 16, nonce 16: 16 Areion256Opp;
+    areion512_opp AREION512_OPP, key 16, nonce 16: 16 Areion512Opp;
     rocca_s ROCCA_S, key 32, nonce 16: 32 RoccaS;
 }

@@ -1,6 +1,8 @@
 //! A message in pieces of any size.
 #![forbid(unsafe_code)]
 
+mod blocks;
+
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 use core::fmt;
@@ -15,6 +17,7 @@ use crate::cipher::{Opening, Sealing};
 use crate::keyed::{Keyed, Streaming};
 use crate::stream::{Block, Kernel, Shape};
 use crate::tag::BadTag;
+pub use blocks::{BlockDecryptor, BlockEncryptor};
 
 /// Largest tag, in bytes.
 const TAG: usize = 32;

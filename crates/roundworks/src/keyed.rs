@@ -111,7 +111,8 @@ impl<A: Shape, const TAG: usize> Drop for Keyed<A, TAG> {
 }
 
 /// Defines a public AEAD: its sizes, methods and traits. `sizes` are those of key, nonce and tag;
-/// `max_bytes` those of the longest message and associated data.
+/// `max_bytes` those of the longest message and associated data; `pieces` the types that take a
+/// message in pieces, if they are not the usual ones.
 macro_rules! aead {
     (
         $(#[$doc:meta])*
@@ -122,6 +123,31 @@ macro_rules! aead {
             backends: [$($backend:ident),+],
             kernel: $kernels:expr,
             max_bytes: $max_message:expr, $max_ad:expr,
+        }
+    ) => {
+        $crate::keyed::aead! {
+            $(#[$doc])*
+            $cipher {
+                name: $name,
+                algorithm: $algorithm,
+                sizes: $key, $nonce, $tag,
+                backends: [$($backend),+],
+                kernel: $kernels,
+                max_bytes: $max_message, $max_ad,
+                pieces: Encryptor, Decryptor,
+            }
+        }
+    };
+    (
+        $(#[$doc:meta])*
+        $cipher:ident {
+            name: $name:expr,
+            algorithm: $algorithm:ty,
+            sizes: $key:literal, $nonce:literal, $tag:literal,
+            backends: [$($backend:ident),+],
+            kernel: $kernels:expr,
+            max_bytes: $max_message:expr, $max_ad:expr,
+            pieces: $Encryptor:ident, $Decryptor:ident,
         }
     ) => {
         $(#[$doc])*
@@ -254,8 +280,8 @@ macro_rules! aead {
 
             /// Encrypts a message that comes in pieces.
             #[must_use]
-            pub fn encryptor(&self, nonce: &[u8; $nonce]) -> $crate::Encryptor<Self> {
-                $crate::Encryptor::new(&self.0, nonce)
+            pub fn encryptor(&self, nonce: &[u8; $nonce]) -> $crate::$Encryptor<Self> {
+                $crate::$Encryptor::new(&self.0, nonce)
             }
 
             /// Decrypts a message that comes in pieces, into `out`: at most as many bytes as it
@@ -265,8 +291,8 @@ macro_rules! aead {
                 &self,
                 nonce: &[u8; $nonce],
                 out: &'a mut [u8],
-            ) -> $crate::Decryptor<'a, Self> {
-                $crate::Decryptor::new(&self.0, nonce, out)
+            ) -> $crate::$Decryptor<'a, Self> {
+                $crate::$Decryptor::new(&self.0, nonce, out)
             }
         }
 

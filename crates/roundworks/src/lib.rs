@@ -8,6 +8,7 @@
 //! | AEGIS-128, CAESAR v1.1 | [`Aegis128`] | published | portable, aesni, vaes512, aarch64 |
 //! | Rocca-S | [`RoccaS`] | published | portable, aesni, vaes512, aarch64 |
 //! | Minalpher v1.1, AEAD and MAC | [`Minalpher`] | published | portable, avx2, avx512 |
+//! | Areion256-OPP, Areion512-OPP | [`Areion256Opp`], [`Areion512Opp`] | published | portable, aesni, vaes256, vaes512, aarch64 |
 //! | AETHER, as published | [`Aether`] | **research only: forgeable** | portable, avx2, avx512 |
 //! | AETHER with lengths bound | [`AetherLb`] | our variant, for study | portable, avx2, avx512 |
 //!
@@ -66,6 +67,7 @@ mod aes_many;
 mod aether;
 mod arch;
 mod areion;
+mod areion_opp;
 mod backend;
 mod cipher;
 mod feistel;
@@ -92,11 +94,12 @@ pub use crate::aegis::{
     Aegis256, Aegis256Tag32, Aegis256X2, Aegis256X2Tag32, Aegis256X4, Aegis256X4Tag32,
 };
 pub use crate::aether::{Aether, AetherLb};
+pub use crate::areion_opp::{Areion256Opp, Areion512Opp};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
 pub use crate::cipher::{Cipher, Error, Facts, Message};
 #[cfg(feature = "alloc")]
 pub use crate::cipher::{Opening, Sealing};
-pub use crate::incremental::{Decryptor, Encryptor};
+pub use crate::incremental::{BlockDecryptor, BlockEncryptor, Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
 pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 pub use crate::permutation::hash::{
@@ -126,12 +129,17 @@ pub use crate::tag::{BadTag, Tag};
 #[macro_export]
 macro_rules! for_each_cipher {
     ($with:ident) => {
-        $crate::for_each_streaming_cipher! { $with Minalpher "Minalpher v1.1, AEAD and MAC.", }
+        $crate::for_each_streaming_cipher! {
+            $with
+            Areion256Opp "OPP over Areion-256.",
+            Areion512Opp "OPP over Areion-512.",
+            Minalpher "Minalpher v1.1, AEAD and MAC.",
+        }
     };
 }
 
-/// As [`for_each_cipher!`], with those that are [`Streaming`]: the ciphertext is as long as the
-/// message, and the message may come in pieces.
+/// As [`for_each_cipher!`], with those that take a message in pieces as [`Encryptor`] does: what a
+/// piece becomes is as long as the piece.
 #[macro_export]
 macro_rules! for_each_streaming_cipher {
     ($with:ident $($more:ident $about:literal,)*) => {

@@ -16,6 +16,7 @@ mod tests;
 
 pub use name::{PermutationName, Rounds, UnknownPermutation};
 
+use crate::feistel::SHUFFLE;
 use kernel::Kernel;
 use name::Kind;
 
@@ -145,6 +146,15 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
+    /// Of a permutation without other parameters.
+    pub(crate) const fn of_rounds(rounds: u8) -> Self {
+        Self {
+            rounds: Rounds::whole(rounds),
+            functions: [0; 4],
+            shuffle: SHUFFLE,
+        }
+    }
+
     /// Whole rounds.
     #[inline(always)]
     pub(crate) fn rounds(&self) -> usize {

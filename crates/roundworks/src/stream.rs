@@ -45,7 +45,15 @@ pub(crate) trait Stream<L: Copy>: Shape {
     fn start(l: L, key: &Self::Key, nonce: &Self::Nonce) -> Self::State;
     /// Takes in one block of associated data.
     fn absorb(l: L, s: Self::State, block: &Block<Self>) -> Self::State;
-    /// What the next block of message is XORed with.
+    /// Whole blocks of it.
+    #[inline(always)]
+    fn absorb_whole(l: L, mut s: Self::State, blocks: &[Block<Self>]) -> Self::State {
+        for block in blocks {
+            s = Self::absorb(l, s, block);
+        }
+        s
+    }
+    /// What the next block of message is XORed with, or an incomplete one if whole ones are not.
     fn keystream(l: L, s: Self::State) -> Block<Self>;
     fn encrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
     fn decrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
@@ -100,6 +108,8 @@ pub(crate) trait Stream<L: Copy>: Shape {
     /// of the associated data and of the message, in bytes.
     fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
 
+    /// Whether blocks of one message go side by side.
+    const BATCHES: bool = false;
     /// Messages that go side by side.
     const WIDTH: usize = 1;
     /// Whether it pays to have so many of them, not more than `WIDTH`, go side by side, if none
@@ -201,9 +211,7 @@ pub(crate) fn one_by_one<C: Stream<L>, L: Copy>(
 #[inline(always)]
 pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) -> C::State {
     let (blocks, rest) = Array::slice_as_chunks(ad);
-    for block in blocks {
-        s = C::absorb(l, s, block);
-    }
+    s = C::absorb_whole(l, s, blocks);
     if !rest.is_empty() {
         s = C::absorb_last(l, s, rest);
     }

@@ -27,6 +27,14 @@ SHIFT_ROWS = CellPermutation("ShiftRows", tuple((i - 4 * (i % 4)) % 16 for i in 
 MIX_COLUMNS = Matrix(
     "MixColumns", ((2, 3, 1, 1), (1, 2, 3, 1), (1, 1, 2, 3), (3, 1, 1, 2)), 8, 0x11B
 )
+# Their inverses. [FIPS197, section 5.3]
+INV_SUB_BYTES = Sbox("AES back", tuple(SUB_BYTES.table.index(x) for x in range(256)))
+INV_SHIFT_ROWS = CellPermutation(
+    "InvShiftRows", tuple((i + 4 * (i % 4)) % 16 for i in range(16)), 8
+)
+INV_MIX_COLUMNS = Matrix(
+    "InvMixColumns", ((14, 11, 13, 9), (9, 14, 11, 13), (13, 9, 14, 11), (11, 13, 9, 14)), 8, 0x11B
+)
 
 
 @unit("AES-last")
@@ -39,6 +47,18 @@ def aes_last(x: W) -> W:
 def aes(x: W) -> W:
     """MixColumns . ShiftRows . SubBytes: the AES round before its key is added."""
     return x.sub(SUB_BYTES).permute(SHIFT_ROWS).mix(MIX_COLUMNS)
+
+
+@unit("AES-last back")
+def aes_last_back(x: W) -> W:
+    """The inverse of ``aes_last``."""
+    return x.permute(INV_SHIFT_ROWS).sub(INV_SUB_BYTES)
+
+
+@unit("AES back")
+def aes_back(x: W) -> W:
+    """The inverse of ``aes``."""
+    return x.mix(INV_MIX_COLUMNS).permute(INV_SHIFT_ROWS).sub(INV_SUB_BYTES)
 
 
 def aes_round(x: W, key: W | int) -> W:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from . import pi
-from .aes import aes, aes_last
+from .aes import aes, aes_back, aes_last, aes_last_back
 from .aes import aes_round as R
 from .permutation import Permutation, described_permutation, feed_forward
 from .word import W
@@ -43,6 +43,14 @@ class Areion256(Permutation[W]):
         out[a] = aes_last(S[a])
         return out
 
+    def round_back(self, S: Sequence[W], i: int) -> list[W]:
+        """The inverse of round i."""
+        a, b = i % 2, 1 - i % 2
+        out = list(S)
+        out[a] = aes_last_back(S[a])
+        out[b] = R(R(out[a], round_constant(i)), S[b])
+        return out
+
 
 @described_permutation("areion-512")
 class Areion512(Permutation[W]):
@@ -53,6 +61,12 @@ class Areion512(Permutation[W]):
         x1, x3 = R(x0, x1), R(x2, x3)
         x0, x2 = aes_last(x0), aes(aes_last(x2) ^ round_constant(i))
         return [x1, x2, x3, x0]
+
+    def round_back(self, S: Sequence[W], i: int) -> list[W]:
+        """The inverse of round i."""
+        x1, x2, x3, x0 = S
+        x0, x2 = aes_last_back(x0), aes_last_back(aes_back(x2) ^ round_constant(i))
+        return [x0, R(x0, x1), x2, R(x2, x3)]
 
 
 def areion_256_dm(block: bytes) -> bytes:

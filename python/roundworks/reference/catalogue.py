@@ -39,6 +39,8 @@ _DESCRIPTIONS = {
     "rocca-s": ("rocca", "RoccaS"),
     "rocca": ("rocca", "Rocca"),
     "minalpher": ("minalpher", "Minalpher"),
+    "areion-256-opp": ("areion_opp", "Areion256Opp"),
+    "areion-512-opp": ("areion_opp", "Areion512Opp"),
     "aes-128-gcm": ("gcm", "Aes128Gcm"),
     "aes-256-gcm": ("gcm", "Aes256Gcm"),
     "ascon-128a": ("ascon", "Ascon128a"),

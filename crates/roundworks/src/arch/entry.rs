@@ -44,7 +44,7 @@ pub(super) fn clear_here<const BLOCKS: usize>() {
 
 /// Gives the token type of a back end the kernels of all ciphers written for it. After an entry
 /// point so many times 256 bytes of stack are cleared: `$one`, `$wide` for a state of more than
-/// 128 bytes, `$many` for messages side by side.
+/// 128 bytes, `$many` for messages or blocks side by side.
 macro_rules! kernel {
     (
         $Token:ident: $backend:ident, [$($features:literal)?],
@@ -143,7 +143,9 @@ macro_rules! kernel {
                         pays: C::pays,
                         many: many::<C>,
                         wipe_stack: const {
-                            if size_of::<C::State>() <= 128 {
+                            if C::BATCHES {
+                                clear_stack::<$many>
+                            } else if size_of::<C::State>() <= 128 {
                                 clear_stack::<$one>
                             } else {
                                 clear_stack::<$wide>
@@ -165,6 +167,25 @@ macro_rules! permuting {
         $Token:ident: $backend:ident, [$($features:literal)?],
         $lanes:literal lanes, $two:literal or $four:literal groups in turns
     ) => {
+        impl $crate::permutation::kernel::Permuting for $Token {
+            const LANES: usize = $lanes;
+
+            #[inline(always)]
+            fn batch(words: usize) -> usize {
+                $lanes * if words == 2 { $two } else { $four }
+            }
+
+            #[inline(always)]
+            fn permutation<F, P: 'static, const W: usize>(
+                self,
+            ) -> &'static $crate::permutation::kernel::Kernel<W, P>
+            where
+                F: $crate::permutation::kernel::Family<W, P>,
+            {
+                Self::permuting::<F, P, W>().expect("a token is proof that it was detected")
+            }
+        }
+
         impl $Token {
             /// The kernel of a permutation, if this CPU has the instructions.
             pub(in crate::arch) fn permuting<F, P: 'static, const W: usize>()

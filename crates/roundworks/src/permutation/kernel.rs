@@ -26,6 +26,18 @@ pub(crate) trait Family<const W: usize, P = Parameters>: 'static {
     ) -> Layer<L::Word, N, W>;
 }
 
+/// A token of a back end that has permutations.
+pub(crate) trait Permuting: Copy {
+    /// Blocks in one word.
+    const LANES: usize;
+
+    /// Blocks of so many words that go best together.
+    fn batch(words: usize) -> usize;
+
+    /// Calls of it are not inlined: a mode has many, and each would be the whole permutation.
+    fn permutation<F: Family<W, P>, P: 'static, const W: usize>(self) -> &'static Kernel<W, P>;
+}
+
 /// A family on one back end. One indirect call is all that choosing it costs a block.
 pub(crate) struct Kernel<const W: usize, P = Parameters> {
     pub(crate) backend: Backend,

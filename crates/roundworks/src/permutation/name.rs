@@ -222,11 +222,7 @@ impl FromStr for PermutationName {
             .iter()
             .find(|facts| facts.name == base)
             .ok_or(UnknownPermutation::Name)?;
-        let mut parameters = Parameters {
-            rounds: Rounds::whole(facts.rounds),
-            functions: [0; 4],
-            shuffle: SHUFFLE,
-        };
+        let mut parameters = Parameters::of_rounds(facts.rounds);
         let mut rounds = rest;
         if facts.kind.is_feistel() {
             let rest = rest.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! A message in pieces is the message: every way to cut it in two, and many ways to cut it finer.
 
-use roundworks::{Aegis128L, BadTag, Error};
+use roundworks::{Aegis128L, Areion256Opp, BadTag, Error};
 
 use crate::{Named, everywhere, key_and_nonce, noise};
 
@@ -64,6 +64,83 @@ macro_rules! tests {
     )*};
 }
 roundworks::for_each_streaming_cipher!(tests);
+
+/// What waits for a whole block comes out later, through the trait.
+fn whole_blocks_are_the_message<C: Named>() {
+    let (key, nonce) = key_and_nonce::<C>(44);
+    let (all_ad, data) = (noise(45, 300), noise(46, 300));
+    for (backend, cipher) in everywhere::<C>(&key) {
+        for (ad_len, len, cuts) in cuts() {
+            let at = format!("{}/{backend}: {ad_len}, {len}, {cuts:?}", C::NAME);
+            let (ad, data) = (&all_ad[..ad_len], &data[..len]);
+            let want = cipher.seal(&nonce, ad, data);
+            let (ciphertext, tag) = want.split_at(len);
+
+            let mut sealing = cipher.sealing(&nonce).unwrap();
+            for piece in pieces(ad, &cuts) {
+                sealing.ad(piece).unwrap();
+            }
+            let mut sealed = Vec::new();
+            for piece in pieces(data, &cuts) {
+                let mut out = vec![0x55; sealing.update_bytes(piece.len())];
+                assert_eq!(sealing.update_into(piece, &mut out), Ok(out.len()), "{at}");
+                sealed.extend(out);
+            }
+            let mut out = vec![0x55; sealing.finish_bytes()];
+            assert_eq!(sealing.finish_into(&mut out), Ok(out.len()), "{at}");
+            sealed.extend(out);
+            assert_eq!(sealed, want, "{at}");
+
+            let open = |tag: &[u8], out: &mut [u8]| {
+                let mut opening = cipher.opening(&nonce, out).unwrap();
+                for piece in pieces(ad, &cuts) {
+                    opening.ad(piece).unwrap();
+                }
+                for piece in pieces(ciphertext, &cuts) {
+                    opening.update(piece).unwrap();
+                }
+                opening.finish(tag)
+            };
+            let mut out = vec![0x55; len];
+            assert_eq!(open(tag, &mut out), Ok(len), "{at}");
+            assert_eq!(out, data, "{at}");
+            let mut bad = tag.to_vec();
+            bad[0] ^= 1;
+            let mut out = vec![0x55; len];
+            assert_eq!(open(&bad, &mut out), Err(Error::BadTag), "{at}");
+            assert!(out.iter().all(|&b| b == 0), "{at}: plaintext left");
+        }
+    }
+}
+
+#[test]
+fn areion_opp() {
+    whole_blocks_are_the_message::<roundworks::Areion256Opp>();
+    whole_blocks_are_the_message::<roundworks::Areion512Opp>();
+}
+
+#[test]
+fn too_little_room_takes_nothing_in() {
+    let cipher = Areion256Opp::new(&[1; 16]);
+    let mut encryptor = cipher.encryptor(&[2; 16]);
+    let error = encryptor.update(&[3; 40], &mut [0; 31]).unwrap_err();
+    assert_eq!(error.to_string(), "out: want 32 bytes, got 31");
+    let (mut out, mut want) = ([0; 40], [3; 40]);
+    let len = encryptor.update(&[3; 40], &mut out).unwrap();
+    let (rest, tag) = encryptor.finish(&mut out[len..]).unwrap();
+    assert_eq!((len, rest), (32, 8));
+    assert_eq!(cipher.encrypt_in_place(&[2; 16], &[], &mut want), tag);
+    assert_eq!(out, want);
+
+    let mut out = [0x55; 4];
+    let mut decryptor = cipher.decryptor(&[2; 16], &mut out);
+    decryptor.update(b"abc").unwrap();
+    let error = decryptor.update(b"de").unwrap_err();
+    assert_eq!(error.to_string(), "ciphertext: want at most 1 bytes, got 2");
+    assert!(format!("{decryptor:?}").starts_with("BlockDecryptor { cipher: \"areion-256-opp\", "));
+    drop(decryptor);
+    assert_eq!(out, [0, 0, 0, 0x55], "what was written is zero again");
+}
 
 /// Lengths and sizes of pieces: every cut of 131 bytes in two, and finer ones of longer data.
 fn cuts() -> Vec<(usize, usize, Vec<usize>)> {

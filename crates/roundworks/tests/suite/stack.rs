@@ -1,9 +1,9 @@
-//! What Minalpher leaves on the dead stack: nothing of the message.
+//! What modes of blocks leave on the dead stack: nothing of the message.
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-use roundworks::Minalpher;
+use roundworks::{Areion256Opp, Areion512Opp, Minalpher};
 
 use crate::{Named, everywhere, key_and_nonce, noise};
 
@@ -51,27 +51,37 @@ fn what_a_function_leaves_is_found() {
     assert!(found(&stack, &noise(3, 8)).is_some());
 }
 
-#[test]
-fn minalpher_leaves_no_plaintext() {
-    let (key, nonce) = key_and_nonce::<Minalpher>(71);
-    for (backend, cipher) in everywhere::<Minalpher>(&key) {
+fn leaves_no_plaintext<C: Named>() {
+    let (key, nonce) = key_and_nonce::<C>(71);
+    for (backend, cipher) in everywhere::<C>(&key) {
         // Past the shortest wide batch, with one to three blocks behind those of four, and none.
         for bytes in (0..70).map(|blocks| 32 * blocks + 9) {
             let secret = noise(72 + bytes as u64, bytes);
             let sealed = cipher.seal(&nonce, b"ad", &secret);
             let mut out = vec![0; sealed.len()];
             fill_below();
-            roundworks::Cipher::seal_into(&cipher, &nonce, b"ad", &secret, &mut out).unwrap();
+            cipher.seal_into(&nonce, b"ad", &secret, &mut out).unwrap();
             let stack = left_below();
             let place = found(&stack, &secret);
             assert_eq!(place, None, "{backend}: {bytes} bytes sealed");
 
-            out.truncate(sealed.len() - Minalpher::TAG_BYTES);
+            out.truncate(sealed.len() - C::TAG_BYTES);
             fill_below();
-            roundworks::Cipher::open_into(&cipher, &nonce, b"ad", &sealed, &mut out).unwrap();
+            cipher.open_into(&nonce, b"ad", &sealed, &mut out).unwrap();
             let stack = left_below();
             let place = found(&stack, &secret);
             assert_eq!(place, None, "{backend}: {bytes} bytes opened");
         }
     }
+}
+
+#[test]
+fn minalpher_leaves_no_plaintext() {
+    leaves_no_plaintext::<Minalpher>();
+}
+
+#[test]
+fn opp_leaves_no_plaintext() {
+    leaves_no_plaintext::<Areion256Opp>();
+    leaves_no_plaintext::<Areion512Opp>();
 }

@@ -1,0 +1,70 @@
+//! Masks as windows of one sequence of words.
+#![forbid(unsafe_code)]
+
+use super::{Opp, Size};
+use crate::aes::Lane;
+
+/// Blocks of the largest batch of any back end.
+pub(super) const MOST: usize = 32;
+/// Words of the largest mask.
+pub(super) const WORDS: usize = 8;
+
+/// A mask as words: the first `2 * W`.
+pub(super) type Mask = [u64; WORDS];
+
+/// phi^0 to phi^n of a mask as windows of one sequence of words.
+pub(super) struct Masks<const W: usize>([[u8; 8]; WORDS + MOST]);
+
+impl<const W: usize> Masks<W>
+where
+    Opp<W>: Size,
+{
+    #[inline(always)]
+    pub(super) fn new(mask: &Mask, n: usize) -> Self {
+        let mut words = [0; WORDS + MOST];
+        words[..2 * W].copy_from_slice(&mask[..2 * W]);
+        for i in 0..n {
+            words[i + 2 * W] = Opp::<W>::next(&words[i..i + 2 * W]);
+        }
+        Self(words.map(u64::to_le_bytes))
+    }
+
+    /// phi^i of the mask, added to a block.
+    #[inline(always)]
+    pub(super) fn add(&self, i: usize, block: &mut [Lane; W]) {
+        let mask = &self.0[i..i + 2 * W].as_flattened()[..16 * W];
+        for (x, m) in block.as_flattened_mut().iter_mut().zip(mask) {
+            *x ^= m;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, i: usize) -> Mask {
+        let mut mask = [0; WORDS];
+        for (to, from) in mask.iter_mut().zip(&self.0[i..i + 2 * W]) {
+            *to = u64::from_le_bytes(*from);
+        }
+        mask
+    }
+}
+
+/// phi + 1
+#[inline(always)]
+pub(super) fn beta<const W: usize>(mask: &Mask) -> Mask
+where
+    Opp<W>: Size,
+{
+    let next = Masks::<W>::new(mask, 1).at(1);
+    core::array::from_fn(|i| mask[i] ^ next[i])
+}
+
+/// phi^2 + phi + 1
+#[inline(always)]
+pub(super) fn gamma<const W: usize>(mask: &Mask) -> Mask
+where
+    Opp<W>: Size,
+{
+    let all = Masks::<W>::new(mask, 2);
+    let (one, two) = (all.at(1), all.at(2));
+    core::array::from_fn(|i| mask[i] ^ one[i] ^ two[i])
+}
