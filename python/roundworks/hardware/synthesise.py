@@ -119,6 +119,7 @@ def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
     if not folder.is_dir():
         with cache.making(folder) as part:
             yosys.run(
+                # -nordff: or flip-flops in front of a table become that table's, in copies.
                 [yosys.read(core, chosen, part), f"synth -flatten -nordff -top {core.top}",
                  "opt_clean -purge", "write_rtlil design.il"],
                 part, _log(folder), f"{core.name}: yosys",

@@ -27,4 +27,6 @@ FORMULAS: Mapping[str, AeadCycles] = {
     "aegis.held": _aegis128(1, 2, held=True),
     # As TO2, in every third clock.
     "aegis.turns": _aegis128(1, 2, turns=3),
+    # Sixteen updates of initialisation, seven of finalisation; around them as TO2.
+    "aegis.256": AeadCycles("aegis-256", 16, 16 + 7, 1, 2),
 }
