@@ -18,7 +18,6 @@ from roundworks.hardware.equivalence import prove_definition
 from roundworks.hardware.simulate import simulate
 
 RTL = spec.root() / "rtl" / "aether"
-MODES = [c.name for c in cores() if c.family == "aether" and c.clock]
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
 
 
@@ -70,8 +69,9 @@ def test_the_package_has_the_constants_of_spec() -> None:
         assert int(number) in [p.choices.get(choice) for c in cores() for p in c.parameters]
 
 
+# Icarus follows every glitch of twelve F: two members have all the phases between them.
 @icarus
-@pytest.mark.parametrize("name", MODES)
+@pytest.mark.parametrize("name", ["aether-lb", "aether-always-pad"])
 def test_the_short_bench_passes(name: str) -> None:
     pytest.importorskip("cocotb")
     done = simulate(core(name), simulator="icarus", tests=("back_to_back",))

@@ -77,7 +77,7 @@ def test_a_definition_is_what_the_description_computes() -> None:
     ("name", "old", "new"),
     [
         ("sbox-orthros", "4'd5: data_o = 4'd8", "4'd5: data_o = 4'd9"),
-        ("matrix-m8", "assign data_o[3:0] = (data_i[3:0] ^ ", "assign data_o[3:0] = (data_i[3:0] | "),
+        ("matrix-m8", "assign data_o[3:0] = (x0 ^ ", "assign data_o[3:0] = (x0 | "),
         ("inner-f-8", "assign x3[83:80] = x2[3:0]", "assign x3[83:80] = x2[7:4]"),
     ],
 )  # fmt: skip

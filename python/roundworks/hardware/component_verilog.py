@@ -116,19 +116,26 @@ def matrix_verilog(module: str, about: str, matrix: Matrix) -> str:
         )
 
     def wire(i: int) -> str:
-        return cell("data_i", i) if i < found.inputs else f"t{i - found.inputs}"
+        return f"x{i}" if i < found.inputs else f"t{i - found.inputs}"
 
     plain = []
     for i, row in enumerate(rows):
-        plain += _assign(cell("data_o", i), tree([cell("data_i", j) for j in row]))
+        plain += _assign(cell("data_o", i), tree([wire(j) for j in row]))
     span = "" if width == 1 else f"[{width - 1}:0] "
-    names = ", ".join(wire(line[0]) for line in found.lines)
-    sharing = textwrap.wrap(
-        f"logic {span}{names};", _WIDTH, initial_indent="    ", subsequent_indent="        "
-    ) if names else []  # fmt: skip
+
+    def declared(names: list[str], indent: str) -> list[str]:
+        return textwrap.wrap(
+            f"logic {span}{', '.join(names)};", _WIDTH,
+            initial_indent=indent, subsequent_indent=indent + "    ",
+        )  # fmt: skip
+
+    # Named once: an event simulator looks at every slice of a port whenever one of its bits moves.
+    inputs = declared([wire(i) for i in range(found.inputs)], "  ")
+    inputs += [f"  assign {wire(i)} = {cell('data_i', i)};" for i in range(found.inputs)]
+    sharing = declared([wire(line[0]) for line in found.lines], "    ") if found.lines else []
     sharing += [f"    assign {wire(n)} = {wire(a)} ^ {wire(b)};" for n, a, b in found.lines]
     sharing += [f"    assign {cell('data_o', i)} = {wire(n)};" for i, n in enumerate(found.outputs)]
-    return _forms(module, about, bits, bits, MATRIX_FORMS, (plain, sharing))
+    return _forms(module, about, bits, bits, MATRIX_FORMS, (plain, sharing), inputs)
 
 
 def function_verilog(
@@ -207,10 +214,11 @@ def _head(module: str, about: str, wide_in: int, wide_out: int, names: Sequence[
 
 def _forms(
     module: str, about: str, wide_in: int, wide_out: int, forms: Mapping[str, int],
-    bodies: Sequence[Sequence[str]],
+    bodies: Sequence[Sequence[str]], first: Sequence[str] = (),
 ) -> str:  # fmt: skip
     """One module with a branch for each form."""
     lines = _head(module, about, wide_in, wide_out, ("Form",))
+    lines += first
     for (name, number), body in zip(forms.items(), bodies, strict=True):
         start = "  if" if number == 0 else "  end else if"
         lines += [f"{start} (Form == {number}) begin : gen_{name}", *body]
