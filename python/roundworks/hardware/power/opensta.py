@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import HardwareError
-from .. import tools
+from .. import cache, tools
 from ..liberty import Cell, Energy, Library, text_of
 from ..logic import Function
 from .gates import Circuit, Gate
@@ -95,10 +95,13 @@ def farad_of(text: str) -> float:
 def run(lines: Sequence[str], folder: Path, what: str) -> str:
     """OpenSTA's output; an error it reports is ours."""
     script = folder.resolve() / "script.tcl"
+    # Where it outlives the folder: an error names it.
+    log = cache.home() / "logs" / "power-opensta.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
     script.write_text("\n".join([*lines, "exit", ""]))
     return tools.run(
         [tools.find("sta"), "-no_init", "-no_splash", "-exit", script], folder,
-        log=folder / "log", what=f"opensta: {what}", limit=1800,
+        log=log, what=f"opensta: {what}", limit=1800,
     )  # fmt: skip
 
 
