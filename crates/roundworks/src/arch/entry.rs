@@ -44,7 +44,7 @@ pub(super) fn clear_here<const BLOCKS: usize>() {
 
 /// Gives the token type of a back end the kernels of all ciphers written for it. After an entry
 /// point so many times 256 bytes of stack are cleared: `$one`, `$wide` for a state of more than
-/// 128 bytes, `$many` for messages or blocks side by side.
+/// 128 bytes, `$many` for messages side by side, four times that for a mode that works in batches.
 macro_rules! kernel {
     (
         $Token:ident: $backend:ident, [$($features:literal)?],
@@ -144,7 +144,8 @@ macro_rules! kernel {
                         many: many::<C>,
                         wipe_stack: const {
                             if C::BATCHES {
-                                clear_stack::<$many>
+                                // A batch lies in the frames of the mode and of the permutation.
+                                clear_stack::<{ 4 * $many }>
                             } else if size_of::<C::State>() <= 128 {
                                 clear_stack::<$one>
                             } else {
