@@ -66,6 +66,7 @@ macro_rules! tests {
 roundworks::for_each_streaming_cipher!(tests);
 
 /// What waits for a whole block comes out later, through the trait.
+#[cfg(feature = "alloc")]
 fn whole_blocks_are_the_message<C: Named>() {
     let (key, nonce) = key_and_nonce::<C>(44);
     let (all_ad, data) = (noise(45, 300), noise(46, 300));
@@ -113,6 +114,7 @@ fn whole_blocks_are_the_message<C: Named>() {
     }
 }
 
+#[cfg(feature = "alloc")]
 #[test]
 fn areion_opp() {
     whole_blocks_are_the_message::<roundworks::Areion256Opp>();
