@@ -18,7 +18,12 @@ module aes_cipher_round #(
   logic [127:0] to_sub, substituted, to_mix, mixed;
 
   aes_sub_bytes #(.Sbox(Sbox)) u_sub (.data_i(to_sub), .data_o(substituted));
-  aes_mix_columns #(.Mix(Mix)) u_mix (.data_i(to_mix), .data_o(mixed));
+  // A T table is of no use to the inverse, which has its columns in front of its S-boxes.
+  if (Decrypt == 0 && Sbox == aes_pkg::SboxTTable) begin : gen_t_table
+    aes_t_columns u_mix (.data_i(aes_pkg::shift_rows(state_i)), .data_o(mixed));
+  end else begin : gen_apart
+    aes_mix_columns #(.Mix(Mix)) u_mix (.data_i(to_mix), .data_o(mixed));
+  end
 
   if (Decrypt != 0) begin : gen_both
     logic [127:0] shifted, unkeyed;

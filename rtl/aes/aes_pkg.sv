@@ -27,7 +27,8 @@ package aes_pkg;
     SboxCanright              = 6,
     SboxDse                   = 7,  // decoder, switch, encoder: few toggles
     SboxBoyarPeralta115       = 8,  // as first published
-    SboxBoyarPeraltaDepth16   = 9
+    SboxBoyarPeraltaDepth16   = 9,
+    SboxTTable                = 10  // one table with MixColumns; where none follows, SboxLut
   } sbox_e;
 
   // The circuits of one column of MixColumns.

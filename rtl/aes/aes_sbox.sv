@@ -5,7 +5,7 @@ module aes_sbox #(
   input  logic [7:0] data_i,
   output logic [7:0] data_o
 );
-  if (Sbox == aes_pkg::SboxLut) begin : gen_lut
+  if (Sbox == aes_pkg::SboxLut || Sbox == aes_pkg::SboxTTable) begin : gen_lut
     aes_sbox_lut u_sbox (.data_i, .data_o);
   end else if (Sbox == aes_pkg::SboxBoyarPeralta) begin : gen_boyar_peralta
     aes_sbox_boyar_peralta u_sbox (.data_i, .data_o);
@@ -28,7 +28,7 @@ module aes_sbox #(
   end else begin : gen_unknown
     assign data_o = '0;
 `ifndef SYNTHESIS
-    initial $fatal(1, "aes_sbox: Sbox: want 0 to 9, got %0d; see aes_pkg::sbox_e", Sbox);
+    initial $fatal(1, "aes_sbox: Sbox: want 0 to 10, got %0d; see aes_pkg::sbox_e", Sbox);
 `endif
   end
 endmodule

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from .. import spec
+from ..reference.aes import MIX_COLUMNS
 from ..spec import Netlist
 
 _OPERATIONS: Mapping[str, Callable[..., int]] = {
@@ -95,20 +96,21 @@ def system_verilog(netlist: Netlist) -> str:
     return "\n".join(lines) + "\n"
 
 
-def table_verilog(module: str, title: str, values: Sequence[int]) -> str:
-    """A byte table as one `case`."""
-    entries = [f"8'h{x:02x}: data_o = 8'h{y:02x};" for x, y in enumerate(values)]
+def table_verilog(module: str, title: str, values: Sequence[int], bits: int = 8) -> str:
+    """A table of a byte's values as one `case`; each of its entries has so many bits."""
+    digits, each = bits // 4, 32 // bits
+    entries = [f"8'h{x:02x}: data_o = {bits}'h{y:0{digits}x};" for x, y in enumerate(values)]
     lines = [
         f"// {title} [FIPS197, section 5]",
         "// Written by roundworks.hardware.netlists; change that.",
         f"module {module} (",
         "  input  logic [7:0] data_i,",
-        "  output logic [7:0] data_o",
+        f"  output logic [{bits - 1}:0] data_o",
         ");",
         "  always_comb begin",
         "    case (data_i)",
-        *("      " + " ".join(entries[i : i + 4]) for i in range(0, 256, 4)),
-        "      default: data_o = 8'h00;",
+        *("      " + " ".join(entries[i : i + each]) for i in range(0, 256, each)),
+        f"      default: data_o = {bits}'h{0:0{digits}x};",
         "    endcase",
         "  end",
         "endmodule",
@@ -127,6 +129,10 @@ def sources() -> dict[str, str]:
     found["aes_inv_sbox_lut.sv"] = table_verilog(
         "aes_inv_sbox_lut", "The inverse S-box of AES as a table.", inverse
     )
+    found["aes_t_table.sv"] = table_verilog(
+        "aes_t_table", "The S-box of AES in bits 7..0, 2 and 3 times that above it.",
+        [sum(MIX_COLUMNS.times(n, y) << 8 * (n - 1) for n in (1, 2, 3)) for y in forward], 24,
+    )  # fmt: skip
     return found
 
 
