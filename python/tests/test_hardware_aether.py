@@ -36,6 +36,8 @@ def test_clocks_beside_the_papers() -> None:
         ("aether", (0, 0), 42), ("aether", (1, 48), 44), ("aether", (49, 0), 44),
         ("aether-lb", (0, 0), 43), ("aether-always-pad", (0, 0), 44),
         ("aether-always-pad", (47, 48), 45), ("aether-held", (0, 49), 45),
+        ("aether-two", (0, 0), 22), ("aether-two", (96, 97), 25), ("aether-half", (0, 0), 82),
+        ("aether-half", (1, 49), 88), ("aether-quiet", (1, 49), 45),
     ],
 )  # fmt: skip
 def test_formulas(name: str, sizes: tuple[int, int], clocks: int) -> None:
@@ -63,15 +65,16 @@ def test_the_package_has_the_constants_of_spec() -> None:
     words = {name: bytes.fromhex(digits.replace("_", ""))[::-1] for name, digits in found}
     facts = spec.cipher("aether")
     assert words == {z: v.to_bytes(16, "big") for z, v in facts.constants.items()}
-    for name, number in re.findall(r"^ +Member(\w+) += (\d)", text, re.MULTILINE):
+    for name, number in re.findall(r"^ +(?:Member|Point)(\w+) += (\d)", text, re.MULTILINE):
         choice = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
         choice = "aether-lb" if choice == "lb" else choice
-        assert int(number) in [p.choices.get(choice) for c in cores() for p in c.parameters]
+        if choice != "one":  # the default of the source, and of no core's parameters
+            assert int(number) in [p.choices.get(choice) for c in cores() for p in c.parameters]
 
 
 # Icarus follows every glitch of twelve F: two members have all the phases between them.
 @icarus
-@pytest.mark.parametrize("name", ["aether-lb", "aether-always-pad"])
+@pytest.mark.parametrize("name", ["aether-lb", "aether-always-pad", "aether-half", "aether-quiet"])
 def test_the_short_bench_passes(name: str) -> None:
     pytest.importorskip("cocotb")
     done = simulate(core(name), simulator="icarus", tests=("back_to_back",))
@@ -79,14 +82,22 @@ def test_the_short_bench_passes(name: str) -> None:
 
 
 @icarus
-def test_other_members_are_refused_at_time_zero(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("parameter", "number", "message"),
+    [
+        ("Member", 3, "aether: Member: want 0 to 2, got 3; see aether_pkg::member_e"),
+        ("Point", 4, "aether: Point: want 0 to 3, got 4; see aether_pkg::point_e"),
+    ],
+)
+def test_others_are_refused_at_time_zero(
+    parameter: str, number: int, message: str, tmp_path: Path
+) -> None:
     it, program = core("aether"), tmp_path / "simulation"
     subprocess.run(
-        ["iverilog", "-g2012", "-o", program, "-s", it.top, "-Paether.Member=3", *it.files],
+        ["iverilog", "-g2012", "-o", program, "-s", it.top, f"-Paether.{parameter}={number}",
+         *it.files],
         check=True,
-    )
+    )  # fmt: skip
     done = subprocess.run(["vvp", "-n", program], capture_output=True, text=True)
     assert done.returncode != 0
-    assert (
-        "aether: Member: want 0 to 2, got 3; see aether_pkg::member_e" in done.stdout + done.stderr
-    )
+    assert message in done.stdout + done.stderr

@@ -43,16 +43,16 @@ module aegis256 #(
   output logic [127:0] rsp_tag_o       // zero when decrypting
 );
   logic load, en, taken, init, ad, msg, part, pad, len, is_final, feed_init, feed_final;
-  logic decrypt, open;
+  logic decrypt, open, first;
 
   aead_rounds #(.InitRounds(16), .FinalRounds(7)) u_rounds (
     .clk_i, .rst_ni,
     .req_valid_i, .req_ready_o, .req_decrypt_i, .req_ad_i, .req_msg_i,
     .blk_valid_i, .blk_ready_o, .blk_last_i, .blk_full_i(blk_bytes_i == 5'd16),
     .out_valid_o, .out_ready_i, .rsp_valid_o, .rsp_ready_i,
-    .load_o(load), .en_o(en), .taken_o(taken), .init_o(init), .ad_o(ad), .msg_o(msg),
-    .part_o(part), .pad_o(pad), .len_o(len), .final_o(is_final), .feed_init_o(feed_init),
-    .feed_final_o(feed_final), .decrypt_o(decrypt), .open_o(open)
+    .load_o(load), .en_o(en), .first_o(first), .taken_o(taken), .init_o(init), .ad_o(ad),
+    .msg_o(msg), .part_o(part), .pad_o(pad), .len_o(len), .final_o(is_final),
+    .feed_init_o(feed_init), .feed_final_o(feed_final), .decrypt_o(decrypt), .open_o(open)
   );
 
   logic [127:0] k0, k1, n0, n1;
@@ -69,22 +69,20 @@ module aegis256 #(
   end
   assign key_block = (step_q[0] ? k1 : k0) ^ ((step_q[0] ? n1 : n0) & {128{step_q[1]}});
 
-  // Bytes of associated data and of message so far; before the finalisation S_3 is added to the
-  // bits of both, and kept.
-  logic [60:0]  ad_q, msg_q, sum;
+  // Before the finalisation S_3 is added to the bits of associated data and message, and kept.
+  logic [60:0]  ad_bytes, msg_bytes;
   logic [127:0] s3, total_q, total;
   logic         first_q;
 
-  assign sum = (ad ? ad_q : msg_q) + 61'(blk_bytes_i);
-  assign total = first_q ? {msg_q, 3'b000, ad_q, 3'b000} ^ s3 : total_q;
+  aead_length #(.Width(5)) u_ad_length (
+    .clk_i, .clear_i(load), .add_i(taken & ad), .bytes_i(blk_bytes_i), .length_o(ad_bytes)
+  );
+  aead_length #(.Width(5)) u_msg_length (
+    .clk_i, .clear_i(load), .add_i(taken & msg), .bytes_i(blk_bytes_i), .length_o(msg_bytes)
+  );
+
+  assign total = first_q ? {msg_bytes, 3'b000, ad_bytes, 3'b000} ^ s3 : total_q;
   always_ff @(posedge clk_i) begin
-    if (load) begin
-      ad_q <= '0;
-      msg_q <= '0;
-    end else if (taken) begin
-      if (ad) ad_q <= sum;
-      else msg_q <= sum;
-    end
     if (en) first_q <= feed_final;
     if (is_final && first_q) total_q <= total;
   end
@@ -111,5 +109,5 @@ module aegis256 #(
   assign rsp_tag_o = tag & {128{rsp_valid_o & ~decrypt}};
 
   logic unused;
-  assign unused = pad ^ len ^ feed_init;
+  assign unused = first ^ pad ^ len ^ feed_init;
 endmodule

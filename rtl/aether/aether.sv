@@ -1,6 +1,7 @@
 // AETHER behind the border of every AEAD core: encryption and decryption, one message after the
 // other, one round a clock; AETHER-LB, which binds the lengths, and the reading that always pads.
-// Lengths of associated data and message are below 2^61 bytes. [AETHER, section 2]
+// Point says which of its circuits. Lengths of associated data and message are below 2^61 bytes.
+// [AETHER, section 2]
 //
 // The border is described in README.md beside this file. Three things to know:
 // - AETHER as published can be forged, for its lengths are bound nowhere. For study only.
@@ -13,52 +14,57 @@
 module aether #(
   parameter int Member = aether_pkg::MemberAether,
   parameter int Sbox = aether_pkg::SboxTable,
-  parameter int Mix = aether_pkg::MixPlain
+  parameter int Mix = aether_pkg::MixPlain,
+  parameter int Point = aether_pkg::PointOne,
+  parameter int Rounds = Point == aether_pkg::PointTwo ? 2 : 1,  // of a clock
+  parameter int Rate = 384 * Rounds,
+  parameter int Count = 6 + Rounds                               // bits of a count of bytes
 ) (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+  input  logic             clk_i,
+  input  logic             rst_ni,
 
-  input  logic         req_valid_i,
-  output logic         req_ready_o,
-  input  logic         req_decrypt_i,
-  input  logic         req_ad_i,       // associated data follow
-  input  logic         req_msg_i,      // a message follows
-  input  logic [255:0] req_key_i,      // K_0 in the low half
-  input  logic [127:0] req_nonce_i,
+  input  logic             req_valid_i,
+  output logic             req_ready_o,
+  input  logic             req_decrypt_i,
+  input  logic             req_ad_i,   // associated data follow
+  input  logic             req_msg_i,  // a message follows
+  input  logic [255:0]     req_key_i,  // K_0 in the low half
+  input  logic [127:0]     req_nonce_i,
 
-  input  logic         blk_valid_i,
-  output logic         blk_ready_o,
-  input  logic [383:0] blk_data_i,
-  input  logic [6:0]   blk_bytes_i,    // 1 to 48; less only in the last block of a part
-  input  logic         blk_last_i,
+  input  logic             blk_valid_i,
+  output logic             blk_ready_o,
+  input  logic [Rate-1:0]  blk_data_i,
+  input  logic [Count-1:0] blk_bytes_i, // 1 to Rate / 8; less only in the last block of a part
+  input  logic             blk_last_i,
 
-  output logic         out_valid_o,
-  input  logic         out_ready_i,
-  output logic [383:0] out_data_o,     // zero past the last byte
-  output logic [6:0]   out_bytes_o,
-  output logic         out_last_o,
+  output logic             out_valid_o,
+  input  logic             out_ready_i,
+  output logic [Rate-1:0]  out_data_o, // zero past the last byte
+  output logic [Count-1:0] out_bytes_o,
+  output logic             out_last_o,
 
-  input  logic [127:0] tag_i,          // decrypting: held until the answer
-  output logic         rsp_valid_o,
-  input  logic         rsp_ready_i,
-  output logic         rsp_ok_o,
-  output logic [127:0] rsp_tag_o       // zero when decrypting
+  input  logic [127:0]     tag_i,      // decrypting: held until the answer
+  output logic             rsp_valid_o,
+  input  logic             rsp_ready_i,
+  output logic             rsp_ok_o,
+  output logic [127:0]     rsp_tag_o   // zero when decrypting
 );
   logic load, en, taken, init, ad, msg, part, pad, len, is_final, feed_init, feed_final;
-  logic decrypt, open;
+  logic decrypt, open, first;
 
   aead_rounds #(
-    .InitRounds(20), .FinalRounds(20),
+    .InitRounds(20 / Rounds), .FinalRounds(20 / Rounds),
+    .Clocks(Point == aether_pkg::PointHalf ? 2 : 1),
     .Lengths(int'(Member == aether_pkg::MemberLb)),
     .AlwaysPad(int'(Member == aether_pkg::MemberAlwaysPad))
   ) u_rounds (
     .clk_i, .rst_ni,
     .req_valid_i, .req_ready_o, .req_decrypt_i, .req_ad_i, .req_msg_i,
-    .blk_valid_i, .blk_ready_o, .blk_last_i, .blk_full_i(blk_bytes_i == 7'd48),
+    .blk_valid_i, .blk_ready_o, .blk_last_i, .blk_full_i(blk_bytes_i == Count'(Rate / 8)),
     .out_valid_o, .out_ready_i, .rsp_valid_o, .rsp_ready_i,
-    .load_o(load), .en_o(en), .taken_o(taken), .init_o(init), .ad_o(ad), .msg_o(msg),
-    .part_o(part), .pad_o(pad), .len_o(len), .final_o(is_final), .feed_init_o(feed_init),
-    .feed_final_o(feed_final), .decrypt_o(decrypt), .open_o(open)
+    .load_o(load), .en_o(en), .first_o(first), .taken_o(taken), .init_o(init), .ad_o(ad),
+    .msg_o(msg), .part_o(part), .pad_o(pad), .len_o(len), .final_o(is_final),
+    .feed_init_o(feed_init), .feed_final_o(feed_final), .decrypt_o(decrypt), .open_o(open)
   );
 
   logic [255:0] key_q;
@@ -67,49 +73,83 @@ module aether #(
   always_ff @(posedge clk_i) if (load) key_q <= req_key_i;
   assign {k1, k0} = key_q;
 
-  // What a round absorbs, but for the keystream in a plaintext block of a decryption.
-  logic [383:0] mask, text, lengths, constants, block, keystream;
+  // What the rounds of a clock absorb, but for the keystream in a plaintext block of a decryption.
+  logic [Rate-1:0] mask, padding, text, block, keystream;
+  logic [383:0]    lengths, constants, final_block, lone;
+  logic            single;
 
-  assign mask = aether_pkg::mask(blk_bytes_i);
-  assign text = (blk_data_i & mask) | aether_pkg::pad(blk_bytes_i);
+  if (Rounds == 1) begin : gen_one_block
+    assign mask = aether_pkg::mask(blk_bytes_i);
+    assign padding = aether_pkg::pad(blk_bytes_i);
+    assign single = 1'b1;
+  end else begin : gen_two_blocks
+    logic [6:0] in_first, in_second;
+    logic       more;
+    assign more = blk_bytes_i >= Count'(48);
+    assign in_first = more ? 7'd48 : blk_bytes_i[6:0];
+    assign in_second = more ? 7'(blk_bytes_i - Count'(48)) : 7'd0;
+    assign mask = {aether_pkg::mask(in_second), aether_pkg::mask(in_first)};
+    assign padding = {aether_pkg::pad(in_second), aether_pkg::pad(in_first)};
+    // Behind a first block that is full, the reading that always pads has one of padding alone.
+    assign single = (part & (~more | (in_second == '0 && Member != aether_pkg::MemberAlwaysPad)))
+        | len | pad;
+  end
+
+  assign text = (blk_data_i & mask) | padding;
   assign constants = {aether_pkg::Z2, aether_pkg::Z1, aether_pkg::Z0};
+  assign final_block = {k1, aether_pkg::Z0, k0};
+  assign lone = (aether_pkg::pad(7'd0) & {384{pad}}) | (lengths & {384{len}});
   // Of phases there is one or none.
-  assign block = (text & {384{part}}) | (constants & {384{init}})
-      | ({k1, aether_pkg::Z0, k0} & {384{is_final}})
-      | (aether_pkg::pad(7'd0) & {384{pad}}) | (lengths & {384{len}});
+  assign block = (text & {Rate{part}}) | ({Rounds{constants}} & {Rate{init}})
+      | ({Rounds{final_block}} & {Rate{is_final}})
+      | Rate'(lone);
 
   // Bytes of associated data and of message so far.
   if (Member == aether_pkg::MemberLb) begin : gen_lengths
-    logic [60:0] ad_q, msg_q, sum;
-    assign sum = (ad ? ad_q : msg_q) + 61'(blk_bytes_i);
-    always_ff @(posedge clk_i) begin
-      if (load) begin
-        ad_q <= '0;
-        msg_q <= '0;
-      end else if (taken) begin
-        if (ad) ad_q <= sum;
-        else msg_q <= sum;
-      end
-    end
-    assign lengths = {aether_pkg::Z1, aether_pkg::length(msg_q), aether_pkg::length(ad_q)};
+    logic [60:0] ad_bytes, msg_bytes;
+    aead_length #(.Width(Count)) u_ad_length (
+      .clk_i, .clear_i(load), .add_i(taken & ad), .bytes_i(blk_bytes_i), .length_o(ad_bytes)
+    );
+    aead_length #(.Width(Count)) u_msg_length (
+      .clk_i, .clear_i(load), .add_i(taken & msg), .bytes_i(blk_bytes_i), .length_o(msg_bytes)
+    );
+    assign lengths = {aether_pkg::Z1, aether_pkg::length(msg_bytes), aether_pkg::length(ad_bytes)};
   end else begin : gen_no_lengths
     assign lengths = '0;
     logic unused;
     assign unused = taken ^ ad;
   end
 
-  logic [127:0] sum;
+  logic [8:0][127:0] state;
+  logic [1151:0]     start, feed;
+  logic [127:0]      sum;
 
-  aether_state #(.Sbox(Sbox), .Mix(Mix)) u_state (
-    .clk_i, .load_i(load), .en_i(en),
-    .start_i(aether_pkg::start(req_key_i[127:0], req_key_i[255:128], req_nonce_i)),
-    .block_i(block), .stream_i(mask & {384{open}}),
-    .feed_i((aether_pkg::feed_init(k0, k1) & {1152{feed_init}})
-            ^ (aether_pkg::feed_final(k0, k1) & {1152{feed_final}})),
-    .keystream_o(keystream), .sum_o(sum)
-  );
+  assign start = aether_pkg::start(req_key_i[127:0], req_key_i[255:128], req_nonce_i);
+  assign feed = (aether_pkg::feed_init(k0, k1) & {1152{feed_init}})
+      ^ (aether_pkg::feed_final(k0, k1) & {1152{feed_final}});
+  assign sum = ((state[0] ^ state[1]) ^ (state[2] ^ state[3]))
+      ^ ((state[4] ^ state[5]) ^ (state[6] ^ state[7])) ^ state[8];
 
-  assign out_data_o = (blk_data_i ^ keystream) & mask & {384{msg}};
+  if (Point == aether_pkg::PointHalf) begin : gen_half
+    aether_half #(.Sbox(Sbox), .Mix(Mix)) u_state (
+      .clk_i, .load_i(load), .first_i(first), .second_i(en), .start_i(start), .block_i(block),
+      .stream_i(mask & {Rate{open}}), .feed_i(feed), .keystream_o(keystream), .state_o(state)
+    );
+    logic unused;
+    assign unused = single;
+  end else begin : gen_whole
+    aether_state #(
+      .Rounds(Rounds), .Sbox(Sbox), .Mix(Mix), .Quiet(int'(Point == aether_pkg::PointQuiet))
+    ) u_state (
+      .clk_i, .load_i(load), .en_i(en), .single_i(single), .awake_i(msg), .start_i(start),
+      .block_i(block), .stream_i(mask & {Rate{open}}), .feed_i(feed), .keystream_o(keystream),
+      .state_o(state)
+    );
+    logic unused;
+    assign unused = first;
+  end
+
+  assign out_data_o = (blk_data_i ^ keystream) & mask & {Rate{msg}};
   assign out_bytes_o = blk_bytes_i;
   assign out_last_o = blk_last_i;
 
@@ -124,6 +164,9 @@ module aether #(
   initial begin : p_parameters
     if (Member < aether_pkg::MemberAether || Member > aether_pkg::MemberAlwaysPad) begin
       $fatal(1, "aether: Member: want 0 to 2, got %0d; see aether_pkg::member_e", Member);
+    end
+    if (Point < aether_pkg::PointOne || Point > aether_pkg::PointQuiet) begin
+      $fatal(1, "aether: Point: want 0 to 3, got %0d; see aether_pkg::point_e", Point);
     end
   end
 `endif

@@ -11,6 +11,14 @@ package aether_pkg;
     MemberAlwaysPad = 2   // the other reading: a full or empty part is followed by 80 00 .. 00
   } member_e;
 
+  // Where on the plane of area, clocks and energy a core stands: rounds a clock.
+  typedef enum int {
+    PointOne   = 0,
+    PointTwo   = 1,       // blocks of 96 bytes
+    PointHalf  = 2,       // two clocks a round
+    PointQuiet = 3        // one, and no F of the keystream works but for a message
+  } point_e;
+
   // Forms of aether_sbox and of aether_matrix; each kind computes one function.
   typedef enum int {
     SboxTable = 0,

@@ -1,13 +1,18 @@
 // The phases of a message, and the handshakes of the border, for a cipher that takes one clock for
-// each of its rounds.
+// each of its rounds, or two with Clocks = 2.
 //
-// Of a message the core passes, a clock each: the load; InitRounds; a round for every block of
-// associated data and of the message; a round for the lengths, if Lengths is set; FinalRounds; the
-// response. With AlwaysPad a part whose last block is full, or that is empty, has a round more.
-// State and lengths of the datapath move when en_o is high.
+// Of a message the core passes: a clock for the load; InitRounds; a round for every block of
+// associated data and of the message; a round for the lengths, if Lengths is set; FinalRounds; a
+// clock for the response. With AlwaysPad a part whose last block is full, or that is empty, has a
+// round more. State and lengths of the datapath move when en_o is high.
+//
+// With two clocks a round, first_o is high in the first of them, unless the round has to wait, and
+// en_o in the second, which waits for nothing. A block of a message is given out in the first and
+// taken in the second; until then its sender holds it.
 module aead_rounds #(
   parameter int InitRounds = 20,
   parameter int FinalRounds = 20,
+  parameter int Clocks = 1,
   parameter int Lengths = 0,
   parameter int AlwaysPad = 0
 ) (
@@ -30,6 +35,7 @@ module aead_rounds #(
 
   output logic load_o,      // the state becomes that of the request
   output logic en_o,
+  output logic first_o,     // with two clocks a round: the first of them passes
   output logic taken_o,     // a block is taken
   // What the round absorbs: associated data, message, padding alone, lengths; else constants.
   output logic init_o,
@@ -53,7 +59,7 @@ module aead_rounds #(
   logic [Width-1:0]  count_q, count_d;
   logic              run_q, part_q, open_q, init_end_q;
   logic              decrypt_q, message_q, decrypt_d, message_d;
-  logic              idle, answered, wait_blk, final_end;
+  logic              idle, answered, wait_blk, go, second, final_end;
 
   assign idle = phase_q == '0;
   assign init_o = phase_q[Init];
@@ -70,14 +76,30 @@ module aead_rounds #(
   assign answered = rsp_valid_o & rsp_ready_i;
   assign load_o = req_valid_i & (idle | answered);
   assign wait_blk = (part_q & ~blk_valid_i) | (msg_o & ~out_ready_i);
-  assign en_o = run_q & ~wait_blk;
-  assign taken_o = part_q & ~wait_blk;
+  assign go = run_q & ~wait_blk;
+  if (Clocks == 2) begin : gen_two_clocks
+    logic second_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) second_q <= 1'b0;
+      else second_q <= first_o;
+    end
+    assign second = second_q;
+    assign first_o = go & ~second;
+    assign en_o = second;
+    assign taken_o = part_q & second;
+    assign out_valid_o = msg_o & blk_valid_i & ~second;
+  end else begin : gen_one_clock
+    assign second = 1'b1;
+    assign first_o = 1'b0;
+    assign en_o = go;
+    assign taken_o = part_q & ~wait_blk;
+    assign out_valid_o = msg_o & blk_valid_i;
+  end
   assign blk_ready_o = taken_o;
-  assign out_valid_o = msg_o & blk_valid_i;
 
   assign final_end = final_o & (count_q == Width'(FinalRounds - 1));
   // The key is wanted until then: the request waits, and is taken with that round.
-  assign req_ready_o = init_end_q;
+  assign req_ready_o = init_end_q & second;
   assign feed_init_o = init_end_q;
 
   // What follows on this round. A part that is absent takes no clock but for padding.
@@ -127,7 +149,7 @@ module aead_rounds #(
       count_d = '0;
     end else if (answered) begin
       phase_d = '0;
-    end else if (phase_q[Init] || final_o) begin
+    end else if (second && (phase_q[Init] || final_o)) begin
       count_d = init_end_q ? '0 : count_q + 1'b1;
     end
   end
@@ -167,5 +189,11 @@ module aead_rounds #(
       en_o |-> (feed_final_o == (~final_o & behind[Final])));
   // Of phases there is one or none.
   OnePhase_A: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(phase_q));
+`endif
+
+`ifndef SYNTHESIS
+  initial begin : p_parameters
+    if (Clocks < 1 || Clocks > 2) $fatal(1, "aead_rounds: Clocks: want 1 or 2, got %0d", Clocks);
+  end
 `endif
 endmodule

@@ -18,6 +18,10 @@ FORMULAS: Mapping[str, AeadCycles] = {
     "aether.aether": _aether("aether"),
     # A round for the lengths.
     "aether.lb": _aether("aether-lb", 1),
+    # Two rounds a clock, of blocks too: ten clocks each, and one for 96 bytes of a part.
+    "aether.two": AeadCycles("aether", 96, 10 + 10, 1, 2),
+    # Two clocks a round.
+    "aether.half": AeadCycles("aether", 48, 20 + 20, 2, 2),
     "aether.always-pad": _aether("aether-always-pad", padded=True),
     # As AETHER-LB, and the blocks of a decryption once more.
     "aether.held": _aether("aether-lb", 1, held=True),
