@@ -31,6 +31,14 @@ def test_a_core_has_a_formula(name: str) -> None:
     assert one.cycles(16, 16) == one.cycles(1, 1)
 
 
+def test_aegis_256_is_seven_clocks_below_the_print() -> None:
+    printed = spec.paper("aether").table("figure-6")
+    found = formula(core("aegis256").cycles)
+    for column, sizes in (("cycles, short", (128, 128)), ("cycles, long", (0, 160_000))):
+        want = printed.value("AEGIS-256, SMALL", column)
+        assert found.cycles(*sizes) == want - 7  # type: ignore[operator]
+
+
 def test_an_unknown_formula_is_refused() -> None:
     with pytest.raises(UnknownName, match="cycles 'aegis': not known; one of aegis.base"):
         formula("aegis")

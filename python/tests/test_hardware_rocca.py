@@ -38,10 +38,13 @@ def test_the_package_has_the_constants_of_spec() -> None:
 
 
 @icarus
-@pytest.mark.parametrize("sbox", ["lut", "t-table"])
-def test_the_short_bench_passes(sbox: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "sbox"),
+    [("rocca-s", {"Sbox": "lut"}), ("rocca-s", {"Sbox": "t-table"}), ("rocca-s-held", {})],
+)
+def test_the_short_bench_passes(name: str, sbox: dict[str, str]) -> None:
     pytest.importorskip("cocotb")
-    done = simulate(core("rocca-s"), {"Sbox": sbox}, simulator="icarus", tests=("back_to_back",))
+    done = simulate(core(name), sbox, simulator="icarus", tests=("back_to_back",))
     assert not done.failed and done.tests, done.failed
 
 
