@@ -72,9 +72,12 @@ def test_the_package_has_the_constants_of_spec() -> None:
             assert int(number) in [p.choices.get(choice) for c in cores() for p in c.parameters]
 
 
-# Icarus follows every glitch of twelve F: two members have all the phases between them.
+# Icarus follows every glitch of twelve F, or twice as many: two members have all the phases between
+# them, and each of the other circuits has a test of its own.
 @icarus
-@pytest.mark.parametrize("name", ["aether-lb", "aether-always-pad", "aether-half", "aether-quiet"])
+@pytest.mark.parametrize(
+    "name", ["aether-lb", "aether-always-pad", "aether-two", "aether-half", "aether-quiet"]
+)
 def test_the_short_bench_passes(name: str) -> None:
     pytest.importorskip("cocotb")
     done = simulate(core(name), simulator="icarus", tests=("back_to_back",))
