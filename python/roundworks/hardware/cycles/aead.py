@@ -58,9 +58,9 @@ class AeadCycles:
 
 def formula(name: str) -> AeadCycles:
     """The formula that an entry of cores.toml names under `cycles`: family, dot, core."""
-    from . import aegis, aether, ascon
+    from . import aegis, aether, ascon, gcm
 
-    known = {**aegis.FORMULAS, **aether.FORMULAS, **ascon.FORMULAS}
+    known = {**aegis.FORMULAS, **aether.FORMULAS, **ascon.FORMULAS, **gcm.FORMULAS}
     if name not in known:
         raise UnknownName(f"cycles {name!r}: not known; one of {', '.join(known)}")
     return known[name]
