@@ -58,9 +58,15 @@ class AeadCycles:
 
 def formula(name: str) -> AeadCycles:
     """The formula that an entry of cores.toml names under `cycles`: family, dot, core."""
-    from . import aegis, aether, rocca
+    from . import aegis, aether, ascon, gcm, rocca
 
-    known = {**aegis.FORMULAS, **aether.FORMULAS, **rocca.FORMULAS}
+    known = {
+        **aegis.FORMULAS,
+        **aether.FORMULAS,
+        **ascon.FORMULAS,
+        **gcm.FORMULAS,
+        **rocca.FORMULAS,
+    }
     if name not in known:
         raise UnknownName(f"cycles {name!r}: not known; one of {', '.join(known)}")
     return known[name]

@@ -1,0 +1,42 @@
+"""Cycles of the AES-256-GCM cores. [GCM, section 7]"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .aead import AeadCycles
+
+# Of AES-256, and of a multiplication by ten coefficients a clock.
+ROUNDS, STEPS = 14, 13
+
+
+@dataclass(frozen=True, slots=True)
+class IterativeCycles(AeadCycles):
+    """A round of the cipher a clock, beside it a step of GHASH a clock."""
+
+    def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
+        ad, msg = self._blocks(ad_bytes), self._blocks(msg_bytes)
+        # A clock to load, H; then associated data, as the first block of the keystream is made.
+        hashed = 1 + ROUNDS + STEPS * ad
+        if not msg:
+            # The lengths are taken, and multiplied as the mask of the tag is made; the response.
+            return hashed + 1 + STEPS + 1
+        first = max(1 + 2 * ROUNDS, hashed + 1)
+        # The last block and the lengths are multiplied.
+        return first + ROUNDS * (msg - 1) + 2 * STEPS + 1
+
+
+def _pipelined(held: bool = False) -> AeadCycles:
+    """H and the mask of the tag in 16 clocks, the lengths, two clocks in which the sums are added;
+    a clock to load and one for the response."""
+    return AeadCycles("aes-256-gcm", 16, 16 + 1 + 2, 1, 2, held=held)
+
+
+# By the name that rtl/cores.toml gives under `cycles`.
+FORMULAS: Mapping[str, AeadCycles] = {
+    "gcm.iterative": IterativeCycles("aes-256-gcm", 16, 0, ROUNDS, 0),
+    "gcm.pipelined": _pipelined(),
+    # And the blocks of a decryption once more.
+    "gcm.held": _pipelined(held=True),
+}

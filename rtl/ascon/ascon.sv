@@ -1,0 +1,195 @@
+// Ascon-128a, or Ascon-AEAD128, behind the border of every AEAD core: encryption and decryption,
+// one message after the other, PerClock rounds a clock. [ASCON, section 2] [SP800-232, section 4]
+//
+// The border is described in README.md beside this file. Two things to know:
+// - The request waits until the end of the initialisation, as in every core here. The key is wanted
+//   in the finalisation again: 128 flip-flops keep it.
+// - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
+//   before rsp_ok_o; aead_hold keeps them until then.
+//
+// State and key stay until the next request writes over them.
+module ascon #(
+  parameter int Member = ascon_pkg::Member128a,
+  parameter int PerClock = 1  // 1, 2, 4 or 8
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic         req_valid_i,
+  output logic         req_ready_o,
+  input  logic         req_decrypt_i,
+  input  logic         req_ad_i,       // associated data follow
+  input  logic         req_msg_i,      // a message follows
+  input  logic [127:0] req_key_i,
+  input  logic [127:0] req_nonce_i,
+
+  input  logic         blk_valid_i,
+  output logic         blk_ready_o,
+  input  logic [127:0] blk_data_i,
+  input  logic [4:0]   blk_bytes_i,    // 1 to 16; less only in the last block of a part
+  input  logic         blk_last_i,
+
+  output logic         out_valid_o,
+  input  logic         out_ready_i,
+  output logic [127:0] out_data_o,     // zero past the last byte
+  output logic [4:0]   out_bytes_o,
+  output logic         out_last_o,
+
+  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  output logic         rsp_valid_o,
+  input  logic         rsp_ready_i,
+  output logic         rsp_ok_o,
+  output logic [127:0] rsp_tag_o       // zero when decrypting
+);
+  localparam logic [63:0] Iv =
+      Member == ascon_pkg::Member128a ? ascon_pkg::Iv128a : ascon_pkg::IvAead128;
+  // Rounds with which twelve rounds begin, eight rounds, and the last clock of either.
+  localparam logic [3:0] Twelve = PerClock == 8 ? 4'd12 : 4'd0;
+  localparam logic [3:0] Eight  = 4'd4;
+  localparam logic [3:0] Last   = 4'(12 - PerClock);
+
+  typedef enum logic [2:0] {Idle, Init, Ad, AdPad, Msg, Final, Done} phase_e;
+  phase_e phase_d, phase_q, behind_ad;
+
+  logic       first_d, first_q;    // the phase's permutation has not begun
+  logic [3:0] from, at_q;          // the round to begin with
+  logic       ad_q, msg_q, decrypt_q, last_q, full_q;
+  logic       load, answered, wait_blk, en, absorb, full, last, closing, leave, separate;
+
+  assign answered = (phase_q == Done) & rsp_ready_i;
+  assign load = req_valid_i & ((phase_q == Idle) | answered);
+
+  // Only the first clock of a permutation absorbs.
+  assign absorb = first_q & ((phase_q == Ad) | (phase_q == Msg));
+  assign out_valid_o = first_q & (phase_q == Msg) & blk_valid_i;
+  assign wait_blk = absorb & (~blk_valid_i | ((phase_q == Msg) & ~out_ready_i));
+  assign en = (phase_q != Idle) & (phase_q != Done) & ~wait_blk;
+  assign blk_ready_o = absorb & ~wait_blk;
+  assign full = first_q ? blk_bytes_i == 5'd16 : full_q;
+  assign last = first_q ? blk_last_i : last_q;
+
+  // A message ends with a block that is not full, maybe empty. The finalisation begins with it.
+  assign closing = first_q & ((phase_q == Final) | ((phase_q == Msg) & ~full));
+  assign from = ~first_q ? at_q : (phase_q == Init) | closing ? Twelve : Eight;
+  assign leave = en & (from == Last);
+  assign req_ready_o = leave & (phase_q == Init);
+
+  always_comb begin
+    behind_ad = Final;
+    if (msg_q) behind_ad = Msg;
+    phase_d = phase_q;
+    first_d = first_q & ~en;
+    if (en && closing) phase_d = Final;
+    if (leave) begin
+      first_d = 1'b1;
+      unique case (phase_q)
+        Init: begin
+          phase_d = behind_ad;
+          if (ad_q) phase_d = Ad;
+        end
+        Ad: if (last) begin
+          phase_d = behind_ad;
+          if (full) phase_d = AdPad;
+        end
+        AdPad:   phase_d = behind_ad;
+        Msg:     if (last) phase_d = Final;
+        default: phase_d = Done;
+      endcase
+    end
+    if (load) begin
+      phase_d = Init;
+      first_d = 1'b1;
+    end else if (answered) begin
+      phase_d = Idle;
+    end
+  end
+  assign separate = leave & ((phase_d == Msg) | (phase_d == Final)) & (phase_q != Msg);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) phase_q <= Idle;
+    else phase_q <= phase_d;
+  end
+
+  // Written before they are read: without a reset.
+  always_ff @(posedge clk_i) begin
+    first_q <= first_d;
+    if (en) at_q <= from + 4'(PerClock);
+    if (en && first_q) begin
+      last_q <= blk_last_i;
+      full_q <= full;
+    end
+    if (load) begin
+      ad_q <= req_ad_i;
+      msg_q <= req_msg_i;
+      decrypt_q <= req_decrypt_i;
+    end
+  end
+
+  logic [127:0] key, key_q, mask, text, block, keep, tag;
+  logic [319:0] state_q, front, back, feed;
+
+  always_ff @(posedge clk_i) if (load) key_q <= req_key_i;
+  assign key = ascon_pkg::words(Member, key_q);
+
+  // What is absorbed, and which bits of the state it is added to: decrypting, the ciphertext takes
+  // the place of what was there.
+  assign mask = ascon_pkg::mask(blk_bytes_i) & {128{absorb}};
+  assign text = blk_data_i & mask;
+  assign keep = ~(mask & {128{decrypt_q & (phase_q == Msg)}});
+  assign block = text | (ascon_pkg::pad(Member, absorb ? blk_bytes_i : 5'd0)
+      & {128{first_q & (phase_q != Init)}});
+
+  assign front = {
+    state_q[319:256], state_q[255:128] ^ (key & {128{closing}}),
+    (state_q[127:0] & ascon_pkg::words(Member, keep)) ^ ascon_pkg::words(Member, block)
+  };
+  ascon_rounds #(.PerClock(PerClock)) u_rounds (
+    .state_i(front), .first_i(from), .state_o(back)
+  );
+  assign feed = {
+    (key & {128{leave & ((phase_q == Init) | (phase_q == Final))}})
+      ^ {ascon_pkg::separator(Member) & {64{separate}}, 64'd0},
+    192'd0
+  };
+
+  always_ff @(posedge clk_i) begin
+    if (load) begin
+      state_q <= {ascon_pkg::words(Member, req_nonce_i), ascon_pkg::words(Member, req_key_i), Iv};
+    end else if (en) begin
+      state_q <= back ^ feed;
+    end
+  end
+
+  assign out_data_o = (blk_data_i ^ ascon_pkg::words(Member, state_q[127:0])) & mask
+      & {128{phase_q == Msg}};
+  assign out_bytes_o = blk_bytes_i;
+  assign out_last_o = blk_last_i;
+
+  // A computed tag never leaves when decrypting.
+  assign tag = ascon_pkg::words(Member, state_q[319:192]);
+  assign rsp_valid_o = phase_q == Done;
+  assign rsp_ok_o = rsp_valid_o & (~decrypt_q | (tag == tag_i));
+  assign rsp_tag_o = tag & {128{rsp_valid_o & ~decrypt_q}};
+
+`ifdef ROUNDWORKS_ASSERT
+  // What waits for its taker goes on waiting.
+  OutHold_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (out_valid_o && !out_ready_i) |=> (out_valid_o && $stable(out_data_o)));
+  RspHold_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (rsp_valid_o && !rsp_ready_i) |=> rsp_valid_o);
+  // The request is held until it is taken.
+  ReqHold_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (req_valid_i && !req_ready_o) |=> req_valid_i);
+`endif
+
+`ifndef SYNTHESIS
+  initial begin : p_parameters
+    if (Member < ascon_pkg::Member128a || Member > ascon_pkg::MemberAead128) begin
+      $fatal(1, "ascon: Member: want 0 or 1, got %0d; see ascon_pkg::member_e", Member);
+    end
+    if (PerClock != 1 && PerClock != 2 && PerClock != 4 && PerClock != 8) begin
+      $fatal(1, "ascon: PerClock: want 1, 2, 4 or 8, got %0d", PerClock);
+    end
+  end
+`endif
+endmodule
