@@ -222,12 +222,12 @@ def design_of(row: Row) -> spec.Design | None:
 
 
 def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
-    """Rows of power of a synthesised netlist, by the best model that there is.
+    """Rows of power of a synthesised netlist without associated data, by the best model there is.
 
     Two libraries may have one name inside and a file's name outside: what they hold decides.
     """
     files = ("netlist_sha256", "library_sha256")
-    same = [p for p in powers if choice_of(p) == choice_of(row)
+    same = [p for p in powers if choice_of(p) == choice_of(row) and not p.get("ad_bytes")
             and all(p.get(k) == row[k] for k in files)]  # fmt: skip
     model = min((p["model"] for p in same), key=_MODELS.index, default="")
     return [p for p in same if p["model"] == model]
