@@ -46,6 +46,10 @@ Subject = tuple[Core, dict[str, str]]
 @click.argument("number", metavar="TABLE", type=click.Choice([*_PARTS, _CIPHERS]))
 @library_option
 @click.option("--core", "only", metavar="NAME", multiple=True, help="Of the table, these alone.")
+@click.option("--style", "styles", metavar="CHOICE", multiple=True,
+              help="Of a cipher's S-boxes, these alone.")  # fmt: skip
+@click.option("--steady", is_flag=True,
+              help="Price a longer message too: what it takes more is of blocks alone.")  # fmt: skip
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick",
               show_default=True, help="Two netlists, or two of every script.")  # fmt: skip
 @click.option("--script", "more", type=click.Choice(NAMES), multiple=True,
@@ -54,22 +58,26 @@ Subject = tuple[Core, dict[str, str]]
               help="A whole cipher with glitches takes a quarter of an hour a netlist.")  # fmt: skip
 @row_options
 def command(
-    number: str, libraries: tuple[Path, ...], only: tuple[str, ...], profile: str,
-    more: tuple[str, ...], model: str, as_json: bool, no_store: bool,
+    number: str, libraries: tuple[Path, ...], only: tuple[str, ...], styles: tuple[str, ...],
+    steady: bool, profile: str, more: tuple[str, ...], model: str, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     words = f"roundworks hw-table {number}{library_words(libraries)}"
-    words += "".join(f" --core {name}" for name in only) + f" --profile {profile}"
+    words += "".join(f" --core {name}" for name in only)
+    words += "".join(f" --style {style}" for style in styles)
+    words += (" --steady" if steady else "") + f" --profile {profile}"
     words += "".join(f" --script {name}" for name in more) + f" --model {model}"
     jobs = list(dict.fromkeys([*portfolio(profile), *((name, None) for name in more)]))
     known = Known(Store())
     library, cells = load(libraries), liberty.load(libraries or (DEFAULT,))
-    for it, parameters in subjects(number, only):
+    for it, parameters in subjects(number, only, styles):
         err.print(f"[dim]{it.name} {label(parameters)}[/]")
-        for rows in measured(it, parameters, library, cells, asks(it, model), jobs, known, words):
+        for rows in measured(
+            it, parameters, library, cells, asks(it, model, steady), jobs, known, words
+        ):
             deliver(rows, as_json=as_json, no_store=no_store)
 
 
-def subjects(number: str, only: Sequence[str]) -> Iterator[Subject]:
+def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterator[Subject]:
     """What the table compares; a cipher whose core is not there is passed over, and said so."""
     if number in _PARTS:
         names = [name for name in components() if name.startswith(_PARTS[number])]
@@ -88,16 +96,17 @@ def subjects(number: str, only: Sequence[str]) -> Iterator[Subject]:
             yield from ((core(name), chosen) for chosen in choices(core(name)))
         elif name in there:
             contender = next(c for c in spec.contenders() if c.core == name)
-            for style in contender.rows:
+            for style in styles or contender.rows:
                 yield core(name), core(name).chosen(contender.parameters(style))
         else:
             err.print(f"{name}: no such core yet", markup=False)
 
 
-def asks(it: Core, model: str) -> list[Ask]:
+def asks(it: Core, model: str, steady: bool) -> list[Ask]:
     if not it.clock:
         return [Ask(_PARTS_MHZ, model)]
-    return [Ask(_CIPHERS_MHZ, model, _SHORT, _SHORT), Ask(_CIPHERS_MHZ, model, _STEADY)]
+    short = Ask(_CIPHERS_MHZ, model, _SHORT, _SHORT)
+    return [short, Ask(_CIPHERS_MHZ, model, _STEADY)] if steady else [short]
 
 
 def measured(
