@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations
 from typing import Any
 
 from roundworks import spec
@@ -155,7 +155,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """From ``message_bytes`` on ``better`` takes less energy than ``worse``, and below it more."""
+    """From about ``message_bytes`` on ``better`` takes less energy than ``worse``, below it more."""
 
     library: str
     better: str
@@ -176,6 +176,23 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Slip:
+    """A printed throughput, and the one of the printed latency."""
+
+    printed: float
+    latency_ps: float
+    bits: int
+
+    @property
+    def tbits(self) -> float:
+        return self.bits / self.latency_ps
+
+    @property
+    def wanted_ps(self) -> float:
+        return self.bits / self.printed
+
+
+@dataclass(frozen=True, slots=True)
 class Ciphers:
     columns: tuple[spec.Column, ...]
     printed: tuple[spec.Row, ...]
@@ -187,6 +204,14 @@ class Ciphers:
     @property
     def libraries(self) -> list[str]:
         return list(dict.fromkeys(e.library for e in self.entries))
+
+    @property
+    def slip(self) -> Slip:
+        """Table 1's: a round of AETHER takes a rate of bits in a latency."""
+        table = spec.paper(PAPER).table("1")
+        printed, latency = (table.value("AETHER", c) for c in ("throughput", "latency"))
+        assert isinstance(printed, int | float) and isinstance(latency, int | float)
+        return Slip(printed, latency, 8 * spec.cipher("aether").rate_bytes)
 
     @property
     def rows(self) -> list[Row]:
@@ -315,31 +340,49 @@ def leaders(entries: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
 
 
 def _crossings(entries: Sequence[Entry]) -> Iterator[Crossing]:
-    """Between the lengths of the curves, as the first length at which the order is another."""
-    best = leaders(entries)
-    for (library, core), first in best.items():
-        for (where, other), second in best.items():
-            if where != library or other <= core:
-                continue
-            pairs = list(zip(curve(first), curve(second), strict=True))
-            signs = [(size, a < b) for (size, a), (_, b) in pairs]
-            for (_, before), (size, after) in pairwise(signs):
-                if before != after:
-                    names = (first.title, second.title) if after else (second.title, first.title)
-                    yield Crossing(library, *names, size)
+    """Where two lines meet that each rise by what a byte takes; parts of a block left aside."""
+    best = list(leaders(entries).values())
+    for first, second in combinations(best, 2):
+        if first.library != second.library or not (first.power and second.power):
+            continue
+        (start, rise), (other, more) = (_line(e.power) for e in (first, second) if e.power)
+        meeting = (start - other) / (more - rise) if more != rise else 0.0
+        if meeting > 0:
+            names = (first.title, second.title) if rise < more else (second.title, first.title)
+            yield Crossing(first.library, *names, round(meeting))
+
+
+def _line(power: Power) -> tuple[float, float]:
+    """nJ of an empty message, and of a byte of a long one."""
+    low, high = _RATE
+    rise = (power.nj((0, high)) - power.nj((0, low))) / (high - low)
+    return power.nj((0, 0)), rise
 
 
 def _marks(entries: Sequence[Entry]) -> Iterator[Mark]:
-    """What the journal version prints for the library of ours that it names."""
+    """What the journal version prints for the library of ours that it names. Its clock is not
+    printed: energy stands there at that of the rows, most of it leakage, and at the highest."""
     prose = spec.paper(PAPER).table("text")
+    wanted = {
+        name: prose.value(f"{name}, journal abstract, 5 nm", "value")
+        for name in ("throughput", "energy")
+    }
+    rate, energy = wanted["throughput"], wanted["energy"]
+    assert isinstance(rate, int | float) and isinstance(energy, int | float)
     for library in dict.fromkeys(e.library for e in entries if "cnfet5" in e.library):
-        here = [e for e in entries if e.library == library]
-        for row, figure, unit in (
-            ("throughput, journal abstract, 5 nm", "throughput", "Tbit/s"),
-            ("energy, journal abstract, 5 nm", "energy, long", "nJ"),
+        here = [e for e in entries if e.library == library and e.core == "aether" and e.power]
+        if not here:
+            continue
+        best = max(e.tbits or 0 for e in here)
+        yield Mark(library, "throughput", "Tbit/s", rate, best, best > rate)
+        for what, value in (
+            (
+                f"energy of the long run at {here[0].power.mhz:g} MHz" if here[0].power else "",
+                min(e.nj(LONG) or 0 for e in here),
+            ),
+            (
+                "energy of the long run at the highest clock",
+                min(e.power.nj_at(LONG, e.row["period_ps"]) for e in here if e.power),
+            ),
         ):
-            best, printed = _of(here, "aether", figure), prose.value(row, "value")
-            value = best.figure(figure) if best else None
-            if value is not None and isinstance(printed, int | float):
-                beaten = value > printed if figure == "throughput" else value < printed
-                yield Mark(library, row, unit, float(printed), value, beaten)
+            yield Mark(library, what, "nJ", energy, value, value < energy)

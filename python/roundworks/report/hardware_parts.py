@@ -231,8 +231,14 @@ def _rank(lines: Sequence[Line], column: str, library: str) -> Rank | None:
 Named = Mapping[str, Line]
 
 
-def _by_name(lines: Iterable[Line], library: str) -> dict[str, Line]:
-    return {line.name: line for line in lines if line.library == library}
+def _by_name(lines: Sequence[Line], library: str) -> dict[str, Line]:
+    """Every part; one that was not measured there has no values."""
+    found = {line.name: line for line in lines if line.library == library}
+    for line in lines:
+        if line.printed and line.name not in found:
+            more = {**line.more, **_quotients(dict.fromkeys(line.values), line.more)}
+            found[line.name] = Line(line.name, library, dict.fromkeys(line.values), more)
+    return found
 
 
 def _least(
