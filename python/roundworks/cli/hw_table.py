@@ -47,7 +47,7 @@ Subject = tuple[Core, dict[str, str]]
 @library_option
 @click.option("--core", "only", metavar="NAME", multiple=True, help="Of the table, these alone.")
 @click.option("--style", "styles", metavar="CHOICE", multiple=True,
-              help="Of a cipher's S-boxes, these alone.")  # fmt: skip
+              help="Of the S-boxes, or of the forms of a part, these alone.")  # fmt: skip
 @click.option("--steady", is_flag=True,
               help="Price a longer message too: what it takes more is of blocks alone.")  # fmt: skip
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick",
@@ -93,7 +93,8 @@ def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterato
         if only and name not in only:
             continue
         if number in _PARTS:
-            yield from ((core(name), chosen) for chosen in choices(core(name)))
+            found = [c for c in choices(core(name)) if not styles or {*styles} & {*c.values()}]
+            yield from ((core(name), chosen) for chosen in found)
         elif name in there:
             contender = next(c for c in spec.contenders() if c.core == name)
             for style in styles or contender.rows:
