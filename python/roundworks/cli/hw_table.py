@@ -96,11 +96,20 @@ def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterato
             found = [c for c in choices(core(name)) if not styles or {*styles} & {*c.values()}]
             yield from ((core(name), chosen) for chosen in found)
         elif name in there:
-            contender = next(c for c in spec.contenders() if c.core == name)
-            for style in styles or contender.rows:
-                yield core(name), core(name).chosen(contender.parameters(style))
+            yield from styled(core(name), styles)
         else:
             err.print(f"{name}: no such core yet", markup=False)
+
+
+def styled(it: Core, styles: Sequence[str]) -> Iterator[Subject]:
+    """A core with each S-box that is compared, of those it has."""
+    contender = next(c for c in spec.contenders() if c.core == it.name)
+    there = {choice for p in it.parameters if p.name == "Sbox" for choice in p.choices} | {""}
+    for style in contender.rows:
+        if style not in there:
+            err.print(f"{it.name}: no S-box {style} yet", markup=False)
+        elif not styles or style in styles:
+            yield it, it.chosen(contender.parameters(style))
 
 
 def asks(it: Core, model: str, steady: bool) -> list[Ask]:
