@@ -31,6 +31,7 @@ from roundworks.report.frame import (
 from roundworks.report.hardware import hardware
 from roundworks.report.hardware_cipher_figures import figures as cipher_figures
 from roundworks.report.hardware_ciphers import ciphers
+from roundworks.report.hardware_estimates import estimates
 from roundworks.report.hardware_parts import part_tables
 from roundworks.report.known import BY_SOLVERS, best_known
 from roundworks.report.overview import matrices, open_by_table, statistics
@@ -121,6 +122,7 @@ def _context(store: Store) -> dict[str, Any]:
         "benches": [statistics(row) for row in benches],
         "hardware": hardware(*(by_kind[kind] for kind in ("simulation", "synthesis", "power", "fpga"))),
         "part_tables": part_tables(by_kind["synthesis"], by_kind["power"], by_kind["reproduction"]),
+        "estimates": estimates(by_kind["estimate"]),
         "compared": compared,
         "compared_figures": cipher_figures(compared),
         "cores_drawn": [pair for pair in drawings if pair[0].get("shows") == "core"],
