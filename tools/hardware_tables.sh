@@ -4,6 +4,7 @@
 # a run that was interrupted goes on.
 #   LIBRARIES  liberty files beside Debian's OSU 018, blanks between; `+` joins files that make one library
 #   PROFILE    quick or full portfolio of scripts; quick unless set
+#   MODEL      activity of whole ciphers: zero-delay, or glitch, which takes a quarter of an hour a netlist
 set -uo pipefail
 cd "$(dirname "$0")/.."
 roundworks=.venv/bin/roundworks
@@ -26,6 +27,21 @@ for library in "" ${LIBRARIES:-}; do
     step power "$core" "${named[@]}" --model glitch --message 128
   done
 done
+
+# Tables 3 to 5 and figure 6 of [AETHER], and what searched structures cost.
+for library in "" ${LIBRARIES:-}; do
+  named=()
+  for file in ${library//+/ }; do named+=(--library "$file"); done
+  for table in 3 4 5; do
+    step hw-table "$table" "${named[@]}" --profile "${PROFILE:-quick}" --script speed
+  done
+  step hw-table figure-6 "${named[@]}" --profile "${PROFILE:-quick}" --model "${MODEL:-zero-delay}" --steady
+  for class in "4 1" "6 2" "9 3"; do
+    read -r words inputs <<<"$class"
+    step hw-estimate --words "$words" --inputs "$inputs" --check 4 "${named[@]}"
+  done
+done
+
 for core in aes-stepped aes-iterative; do step fpga "$core" --family ecp5; done
 step fpga aes-stepped --family ice40
 for core in "${cores[@]}"; do step sim "$core"; done

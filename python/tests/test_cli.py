@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 TOY = str(ROOT / "examples" / "toy.py")
 VERBS = [
     "list", "describe", "bench", "search", "audit", "bound", "check", "cycles", "fastest", "sim", "synth", "power", "fpga",
-    "hw-report", "race", "reproduce", "report", "seal", "open", "inspect", "keygen",
+    "hw-table", "hw-estimate", "hw-report", "race", "reproduce", "report", "seal", "open", "inspect", "keygen",
 ]  # fmt: skip
 KNOWN = ", ".join(names())
 ANALYSED = ", ".join(analysed())

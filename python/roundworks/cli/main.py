@@ -26,6 +26,8 @@ _VERBS = {
     "synth": "a hardware core's area and period on a cell library",
     "power": "a core's netlist while it works: leakage, internal, switching",
     "fpga": "a hardware core placed and routed on an FPGA",
+    "hw-table": "a paper's table of components or ciphers, measured on a cell library",
+    "hw-estimate": "what searched structures cost, by the figures of their parts",
     "hw-report": "hardware in tables: area, clock, throughput, power, goals",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",

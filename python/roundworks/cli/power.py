@@ -35,12 +35,14 @@ from .synth import progress_bar
               help="The fastest that OpenSTA allows unless set.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True)
 @click.option("--message", type=click.IntRange(1), default=1024, show_default=True, metavar="BYTES")
+@click.option("--ad", type=click.IntRange(0), default=0, show_default=True, metavar="BYTES",
+              help="Of associated data before it.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @row_options
 def command(
     name: str, parameters: tuple[str, ...], file: Path | None, libraries: tuple[Path, ...],
-    netlist: Path | None, clock: float | None, model: str, message: int, seed: int, as_json: bool,
-    no_store: bool,
+    netlist: Path | None, clock: float | None, model: str, message: int, ad: int, seed: int,
+    as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     it, script = core(name, file), "given"
     chosen = it.chosen(assignments(parameters))
@@ -51,9 +53,9 @@ def command(
         netlist, script = synthesised(it, chosen, libraries)
     found = core_power(
         it, chosen, load(libraries or (DEFAULT,)), netlist, script=script, model=model,
-        period=1e-6 / clock if clock else None, message=message, seed=seed,
+        period=1e-6 / clock if clock else None, message=message, ad=ad, seed=seed,
     )  # fmt: skip
-    words += f" --seed {seed}"
+    words += (f" --ad {ad}" if ad else "") + f" --seed {seed}"
     rows = make_rows("power", [found.fields], words)
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:

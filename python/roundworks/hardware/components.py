@@ -7,7 +7,7 @@ rtl/aether needs, and a test says when that is due.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,15 +72,19 @@ def _components(home: Path) -> dict[str, Component]:
         matrix("aether", "M_b of AETHER, 16x16 on nibbles", M_B),
         matrix("m32", "32x32 on nibbles, ours for the one of [AKLEYLEK]", _of_spec("m32")),
     ]
-    functions: Sequence[tuple[str, Callable[[NodeWord], NodeWord]]] = (
-        ("F_AES", aes.aes), ("F_8", inner.f8), ("F_16", f), ("F_32", inner.f32),
-    )  # fmt: skip
-    for name, function in functions:
-        printed = spec.paper("aether").table("5").value(name, "construction")
-        slug = name.lower().replace("_", "-")
+    table = spec.paper("aether").table("5")
+    for row, (name, function) in zip(table.rows, functions().items(), strict=True):
+        printed = table.value(row.name, "construction")
         made = tuple(layers_of(function))
-        found.append(Component(f"inner-{slug}", f"inner function {printed}", made, _WORD, True))
+        found.append(Component(name, f"inner function {printed}", made, _WORD, True))
     return {one.name: one for one in found}
+
+
+def functions() -> dict[str, Callable[[NodeWord], NodeWord]]:
+    """Name -> inner function, Table 5 in its order."""
+    return {
+        "inner-f-aes": aes.aes, "inner-f-8": inner.f8, "inner-f-16": f, "inner-f-32": inner.f32,
+    }  # fmt: skip
 
 
 def layers_of(function: Callable[[NodeWord], NodeWord]) -> list[Layer]:

@@ -29,6 +29,10 @@ from roundworks.report.frame import (
     script_json,
 )
 from roundworks.report.hardware import hardware
+from roundworks.report.hardware_cipher_figures import figures as cipher_figures
+from roundworks.report.hardware_ciphers import ciphers
+from roundworks.report.hardware_estimates import estimates
+from roundworks.report.hardware_parts import part_tables
 from roundworks.report.known import BY_SOLVERS, best_known
 from roundworks.report.overview import matrices, open_by_table, statistics
 from roundworks.report.permutations import permutations
@@ -86,6 +90,7 @@ def _context(store: Store) -> dict[str, Any]:
     drawings = [(row, drawing(row["dot"], row["title"]))
                 for row in latest(by_kind["drawing"], ["cipher", "title"])]  # fmt: skip
     limits = latest(by_kind["limit"], ["machine", "cipher", "operation", "measure"])
+    compared = ciphers(by_kind["synthesis"], by_kind["power"])
     return {
         "version": __version__,
         "rows": rows,
@@ -116,6 +121,10 @@ def _context(store: Store) -> dict[str, Any]:
         "searches": latest(by_kind["search"], ["words", "inputs", "active", "threads", "machine"]),
         "benches": [statistics(row) for row in benches],
         "hardware": hardware(*(by_kind[kind] for kind in ("simulation", "synthesis", "power", "fpga"))),
+        "part_tables": part_tables(by_kind["synthesis"], by_kind["power"], by_kind["reproduction"]),
+        "estimates": estimates(by_kind["estimate"]),
+        "compared": compared,
+        "compared_figures": cipher_figures(compared),
         "cores_drawn": [pair for pair in drawings if pair[0].get("shows") == "core"],
         "drawings": [pair for pair in drawings if pair[0].get("shows") not in ("trail", "core")],
         "trails_drawn": [pair for pair in drawings if pair[0].get("shows") == "trail"],

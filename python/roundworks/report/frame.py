@@ -27,6 +27,7 @@ MAKERS = {
     "simulation": "roundworks sim aegis128-to2",
     "synthesis": "roundworks synth aegis128-to2",
     "power": "roundworks power aegis128-to2 --netlist to2.v",
+    "estimate": "roundworks hw-estimate --words 9 --inputs 3",
     "fpga": "roundworks fpga aes-iterative",
 }
 CERTAINTY = {

@@ -13,6 +13,7 @@ from roundworks import spec
 from roundworks.report import hardware_figures as figures
 from roundworks.report.frame import MAKERS, Figure, made_by
 from roundworks.report.hardware_goals import Verdict, verdicts
+from roundworks.report.hardware_parts import part_names
 from roundworks.report.hardware_pipelines import is_trace, pipelines
 from roundworks.report.hardware_rows import (
     Line,
@@ -190,7 +191,8 @@ def _libraries(found: Sequence[Line]) -> list[Library]:
             later = [other.design for other in cores[place + 1 :]]
             if line.design and line.design not in later:
                 shown += printed_of([line])
-        parts = tuple(line for line in here if is_part(line))
+        # Those of tables 3 to 5 have tables of their own.
+        parts = tuple(line for line in here if is_part(line) and line.core not in part_names())
         made.append(Library(name, tuple(shown), parts, float(here[0].row["nand2_um2"])))
     return made
 

@@ -22,7 +22,7 @@ _SHAPES = (
 )  # fmt: skip
 
 
-def _log(values: Iterable[float], title: str, field: str) -> tuple[alt.Scale, alt.Axis]:
+def log_axis(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
     """A scale and its axis; left alone the library draws a line at every multiple of a power."""
     found = sorted(values)
     low, high = found[0] / 1.35, found[-1] * 1.35
@@ -55,8 +55,8 @@ def area_points(found: Sequence[Line]) -> list[Point]:
 
 def figure_area(points: Sequence[Point]) -> Chart:
     """Filled marks are ours, hollow ones printed; a shape for each design, a colour for a library."""
-    x_scale, x_axis = _log([p["kge"] for p in points], "kGE", "kge")
-    y_scale, y_axis = _log([p["gbits"] for p in points], "Gbit/s", "gbits")
+    x_scale, x_axis = log_axis([p["kge"] for p in points])
+    y_scale, y_axis = log_axis([p["gbits"] for p in points])
     designs = list(dict.fromkeys(p["design"] for p in points))
     libraries = sorted({p["library"] for p in points if not p["printed"]})
     shape = alt.Shape("design:N", title=None, scale=alt.Scale(
@@ -152,8 +152,8 @@ def _energy(line: Line, size: int, pj: float, mhz: float, basis: str) -> Point:
 
 def figure_energy(points: Sequence[Point]) -> Chart:
     """A line for each design and library; dashed where one power stands for every size."""
-    x_scale, _ = _log([p["bytes"] for p in points], "bytes", "bytes")
-    y_scale, y_axis = _log([p["pj"] for p in points], "pJ/bit", "pj")
+    x_scale, _ = log_axis([p["bytes"] for p in points])
+    y_scale, y_axis = log_axis([p["pj"] for p in points])
     label = "datum.value % 1024 == 0 ? datum.value / 1024 + ' KiB' : datum.value + ' B'"
     ticks = [2**k for k in range(21)
              if min(p["bytes"] for p in points) <= 2**k <= max(p["bytes"] for p in points)]  # fmt: skip

@@ -193,10 +193,8 @@ class Printed:
         return self.design.bits_per_clock / self.point.kge
 
 
-def lines(
-    synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, Cycles]
-) -> list[Line]:
-    """For each library, core and parameters the netlists that are best for delay, area and both.
+def current(synthesis: Iterable[Row]) -> dict[tuple[str, Choice], list[Row]]:
+    """For each library, core and parameters the newest row of every script.
 
     Of all scripts that were run at the commit of the newest row: a later look with one script takes
     nothing back, and no netlist of an older source is shown.
@@ -204,11 +202,19 @@ def lines(
     places: dict[tuple[str, Choice], list[Row]] = {}
     for row in latest(synthesis, ["core", "parameters", "library", "script", "target_ps"]):
         places.setdefault((row["library"], choice_of(row)), []).append(row)
-    made = []
-    for (_, choice), rows in sorted(places.items(), key=lambda item: item[0]):
+    for place, rows in places.items():
         newest = max(rows, key=lambda row: str(row["time"]))
         same = ("commit", "library_sha256")
-        rows = [row for row in rows if all(row[k] == newest[k] for k in same)]
+        places[place] = [row for row in rows if all(row[k] == newest[k] for k in same)]
+    return dict(sorted(places.items(), key=lambda item: item[0]))
+
+
+def lines(
+    synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, Cycles]
+) -> list[Line]:
+    """For each library, core and parameters the netlists that are best for delay, area and both."""
+    made = []
+    for (_, choice), rows in current(synthesis).items():
         best = {goal: min(rows, key=by) for goal, by in _BY.items()}
         for row in {id(row): row for row in best.values()}.values():
             goals = tuple(goal for goal, winner in best.items() if winner is row)
@@ -222,12 +228,12 @@ def design_of(row: Row) -> spec.Design | None:
 
 
 def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
-    """Rows of power of a synthesised netlist, by the best model that there is.
+    """Rows of power of a synthesised netlist without associated data, by the best model there is.
 
     Two libraries may have one name inside and a file's name outside: what they hold decides.
     """
     files = ("netlist_sha256", "library_sha256")
-    same = [p for p in powers if choice_of(p) == choice_of(row)
+    same = [p for p in powers if choice_of(p) == choice_of(row) and not p.get("ad_bytes")
             and all(p.get(k) == row[k] for k in files)]  # fmt: skip
     model = min((p["model"] for p in same), key=_MODELS.index, default="")
     return [p for p in same if p["model"] == model]

@@ -9,7 +9,19 @@ from __future__ import annotations
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
 from .cpus import Cpu, OtherFigure, Timing, cpu, cpu_of, cpus
 from .documents import root
-from .hardware import Design, PrintedClock, PrintedPoint, Rival, designs, printed_clocks, rivals
+from .hardware import (
+    Contender,
+    Design,
+    Headline,
+    PrintedClock,
+    PrintedPoint,
+    Rival,
+    contenders,
+    designs,
+    headlines,
+    printed_clocks,
+    rivals,
+)
 from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
 from .netlists import Gate, Netlist, netlist, netlists
 from .permutations import permutation, permutation_vectors, permutations
@@ -36,11 +48,13 @@ __all__ = [
     "Cell",
     "CipherFacts",
     "Column",
+    "Contender",
     "Cpu",
     "Design",
     "FunctionVector",
     "Gate",
     "Goal",
+    "Headline",
     "Netlist",
     "OtherFigure",
     "Paper",
@@ -64,12 +78,14 @@ __all__ = [
     "check_all",
     "cipher",
     "ciphers",
+    "contenders",
     "cpu",
     "cpu_of",
     "cpus",
     "designs",
     "function_vectors",
     "goals",
+    "headlines",
     "matrices",
     "netlist",
     "netlists",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,31 @@ from .types import Row, Value
 
 # Columns of a table of designs, as the papers head them.
 _COLUMNS = ("clock", "area", "throughput", "efficiency", "power", "energy")
+# Whose ciphers are compared: its figure 6 and its numbers in the prose.
+_COMPARED, _CIPHERS, _PROSE = "aether", "figure-6", "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A cipher's core, and its S-boxes that are compared -> the paper's row of each or nothing."""
+
+    core: str
+    title: str
+    rows: Mapping[str, str]
+
+    def parameters(self, style: str) -> dict[str, str]:
+        return {"Sbox": style} if style else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """``printed`` is the paper's ratio of a figure of two cores; None where it has none."""
+
+    core: str
+    over: str
+    figure: str
+    row: str
+    printed: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +96,18 @@ class PrintedClock:
     mhz: float
 
 
+def contenders() -> tuple[Contender, ...]:
+    """The ciphers that are compared, in their order."""
+    found: tuple[Contender, ...] = _contenders()
+    return found
+
+
+def headlines() -> tuple[Headline, ...]:
+    """The ratios of two of them that the paper prints, and some that it does not."""
+    document = _document()
+    return tuple(_headline(document, i, h) for i, h in enumerate(document.data["headlines"]))
+
+
 def designs() -> tuple[Design, ...]:
     """Every design of ``spec/hardware.toml``, in its order."""
     found: tuple[Design, ...] = _designs()
@@ -92,7 +130,29 @@ def _document(home: Path) -> Document:
     document = Document(home / "spec" / "hardware.toml", "hardware")
     document.unique(("designs",), "name")
     document.unique(("designs",), "core")
+    document.unique(("contenders",), "core")
     return document
+
+
+@per_root
+def _contenders(home: Path) -> tuple[Contender, ...]:
+    document = _document()
+    printed = [row.name for row in paper(_COMPARED).table(_CIPHERS).rows]
+    found = []
+    for index, data in enumerate(document.data["contenders"]):
+        place = ("contenders", index, "rows")
+        document.known(place, filter(None, data["rows"].values()), printed, "row of figure 6")
+        found.append(Contender(data["core"], data["title"], data["rows"]))
+    return tuple(found)
+
+
+def _headline(document: Document, index: int, data: Mapping[str, Any]) -> Headline:
+    table, printed = paper(_COMPARED).table(_PROSE), None
+    if data["row"]:
+        place = ("headlines", index, "row")
+        document.known(place, [data["row"]], [row.name for row in table.rows], "row of the prose")
+        printed = Fraction(str(table.value(data["row"], "value")))
+    return Headline(data["core"], data["over"], data["figure"], data["row"], printed)
 
 
 @per_root

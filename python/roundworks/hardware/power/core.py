@@ -37,6 +37,7 @@ class CorePower:
     model: str
     what: str
     bits: int
+    ad: int
     clocks: int
     period: float  # of the clock asked for
     least: float  # OpenSTA's
@@ -72,6 +73,7 @@ class CorePower:
             "energy_pj": energy * 1e12,
             "bits": self.bits,
             "message_bytes": self.bits // 8,
+            "ad_bytes": self.ad,
             "pj_per_bit": energy * 1e12 / self.bits,
             "seconds": self.seconds,
         }
@@ -100,7 +102,7 @@ def around(library: Library) -> Conditions:
 def core_power(
     core: Core, parameters: Mapping[str, str], library: Library, netlist: Path, *,
     script: str = "given", model: str = "glitch", period: float | None = None,
-    message: int = 1024, seed: int = 1,
+    message: int = 1024, ad: int = 0, seed: int = 1,
 ) -> CorePower:  # fmt: skip
     """Simulate the source with a message, replay it on the gates, and price every toggle.
 
@@ -117,13 +119,13 @@ def core_power(
                             f"allows, got {1e-6 / period:.6g}; ask for less")  # fmt: skip
     simulated = max(period or least, _SPARE * least)
     if clock:
-        traffic, what, bits = _recorded(core, chosen, circuit, message, seed)
+        traffic, what, bits = _recorded(core, chosen, circuit, message, ad, seed)
     else:
         traffic, what, bits = _random(circuit, message, seed)
     seen = activity.simulate(circuit, library, traffic, simulated, conditions, model=model)
     found = measured(circuit, library, seen, conditions, loads(circuit, library, conditions))
     return CorePower(
-        core.name, chosen, library, netlist, script, model, what, bits, len(traffic.window),
+        core.name, chosen, library, netlist, script, model, what, bits, ad, len(traffic.window),
         period or least, least, simulated, seen.toggles_per_clock, len(circuit.nets), found,
         seen.seconds,
     )  # fmt: skip
@@ -149,14 +151,15 @@ def least_period(
 
 
 def _recorded(
-    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, seed: int
+    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, ad: int, seed: int
 ) -> tuple[Traffic, str, int]:
     # Not Verilator: 5.006 records the AES cores into memory that is not its own, and dies.
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         file = Path(name) / "ports.vcd"
         ran = simulate_source(
             replace(core, bench="traffic"), chosen, simulator="icarus", seed=seed,
-            tests=("message",), waves=file, env={"ROUNDWORKS_MESSAGE": str(message)},
+            tests=("message",), waves=file,
+            env={"ROUNDWORKS_MESSAGE": str(message), "ROUNDWORKS_AD": str(ad)},
         )  # fmt: skip
         if ran.failed:
             raise HardwareError(f"{core.name}: traffic: {ran.failed[0].message}; does it have the "
@@ -166,7 +169,8 @@ def _recorded(
         found = waves.samples(file, core.clock, [*inputs, *outputs])
     window = _busy(core, found)
     shown = {name: _shown(name, found, window.start) for name in outputs}
-    what = f"one message of {message} bytes, encrypted, no associated data, no stalls"
+    before = f"{ad} bytes of associated data" if ad else "no associated data"
+    what = f"one message of {message} bytes, encrypted, {before}, no stalls"
     bits = 8 * message
     if "blk_valid_i" not in inputs:
         data = circuit.port("req_block_i" if "req_block_i" in inputs else "req_data_i")

@@ -1,0 +1,169 @@
+"""roundworks hw-table"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import spec
+from ..errors import UnknownName
+from ..hardware import liberty
+from ..hardware.components import components
+from ..hardware.cores import Core, core, cores, label
+from ..hardware.cycles.aead import formula
+from ..hardware.library import DEFAULT, Library, load
+from ..hardware.power.activity import MODELS
+from ..hardware.priced import Ask, choices, priced
+from ..hardware.scripts import NAMES, portfolio
+from ..hardware.synthesise import Job, Synthesis, synthesise
+from ..rows import Row, Store
+from .common import deliver, err, make_rows, row_options
+from .hardware import library_option, library_words
+from .synth import fields, progress_bar
+
+# Table -> what the names of its parts begin with.
+_PARTS = {"3": "sbox-", "4": "matrix-", "5": "inner-"}
+_CIPHERS = "figure-6"
+_PARTS_MHZ, _CIPHERS_MHZ = 100.0, 10.0  # the paper's clocks
+_SHORT = 128  # bytes of associated data and of message: the paper's short run
+_STEADY = 768  # of message: what it takes more than the short run is blocks of message
+_LONG = 160_000  # the paper's long run, 1.28e6 bits: by the formula of clocks, not gate by gate
+_LENGTHS = (0, 16, 64, 256, 1024, 4096, 16384, 65536, _LONG)
+Subject = tuple[Core, dict[str, str]]
+
+
+@click.command(
+    "hw-table",
+    help="Table 3 (S-boxes), 4 (matrices), 5 (inner functions) or figure-6 (ciphers, which is also"
+    " Table 1) of the AETHER paper on a cell library: everything in it synthesised in every form,"
+    " each netlist priced while it works, so that the best for delay and the best for energy are"
+    " known. What has its rows is not made again: a run that was interrupted goes on.",
+    epilog="Example: roundworks hw-table 3 --library nangate45.lib.gz",
+)
+@click.argument("number", metavar="TABLE", type=click.Choice([*_PARTS, _CIPHERS]))
+@library_option
+@click.option("--core", "only", metavar="NAME", multiple=True, help="Of the table, these alone.")
+@click.option("--style", "styles", metavar="CHOICE", multiple=True,
+              help="Of the S-boxes, or of the forms of a part, these alone.")  # fmt: skip
+@click.option("--steady", is_flag=True,
+              help="Price a longer message too: what it takes more is of blocks alone.")  # fmt: skip
+@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick",
+              show_default=True, help="Two netlists, or two of every script.")  # fmt: skip
+@click.option("--script", "more", type=click.Choice(NAMES), multiple=True,
+              help="These for the least delay, beside those of the profile.")  # fmt: skip
+@click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True,
+              help="A whole cipher with glitches takes a quarter of an hour a netlist.")  # fmt: skip
+@row_options
+def command(
+    number: str, libraries: tuple[Path, ...], only: tuple[str, ...], styles: tuple[str, ...],
+    steady: bool, profile: str, more: tuple[str, ...], model: str, as_json: bool, no_store: bool,
+) -> None:  # fmt: skip
+    words = f"roundworks hw-table {number}{library_words(libraries)}"
+    words += "".join(f" --core {name}" for name in only)
+    words += "".join(f" --style {style}" for style in styles)
+    words += (" --steady" if steady else "") + f" --profile {profile}"
+    words += "".join(f" --script {name}" for name in more) + f" --model {model}"
+    jobs = list(dict.fromkeys([*portfolio(profile), *((name, None) for name in more)]))
+    known = Known(Store())
+    library, cells = load(libraries), liberty.load(libraries or (DEFAULT,))
+    for it, parameters in subjects(number, only, styles):
+        err.print(f"[dim]{it.name} {label(parameters)}[/]")
+        for rows in measured(
+            it, parameters, library, cells, asks(it, model, steady), jobs, known, words
+        ):
+            deliver(rows, as_json=as_json, no_store=no_store)
+
+
+def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterator[Subject]:
+    """What the table compares; a cipher whose core is not there is passed over, and said so."""
+    if number in _PARTS:
+        names = [name for name in components() if name.startswith(_PARTS[number])]
+    else:
+        names = [each.core for each in spec.contenders()]
+    for name in only:
+        if name not in names:
+            raise UnknownName(
+                f"table {number}: core {name!r}: not in it; one of {', '.join(names)}"
+            )
+    there = {each.name for each in cores()}
+    for name in names:
+        if only and name not in only:
+            continue
+        if number in _PARTS:
+            found = [c for c in choices(core(name)) if not styles or {*styles} & {*c.values()}]
+            yield from ((core(name), chosen) for chosen in found)
+        elif name in there:
+            yield from styled(core(name), styles)
+        else:
+            err.print(f"{name}: no such core yet", markup=False)
+
+
+def styled(it: Core, styles: Sequence[str]) -> Iterator[Subject]:
+    """A core with each S-box that is compared, of those it has."""
+    contender = next(c for c in spec.contenders() if c.core == it.name)
+    there = {choice for p in it.parameters if p.name == "Sbox" for choice in p.choices} | {""}
+    for style in contender.rows:
+        if style not in there:
+            err.print(f"{it.name}: no S-box {style} yet", markup=False)
+        elif not styles or style in styles:
+            yield it, it.chosen(contender.parameters(style))
+
+
+def asks(it: Core, model: str, steady: bool) -> list[Ask]:
+    if not it.clock:
+        return [Ask(_PARTS_MHZ, model)]
+    short = Ask(_CIPHERS_MHZ, model, _SHORT, _SHORT)
+    return [short, Ask(_CIPHERS_MHZ, model, _STEADY)] if steady else [short]
+
+
+def measured(
+    it: Core, parameters: dict[str, str], library: Library, cells: liberty.Library,
+    wanted: Sequence[Ask], jobs: Sequence[Job], known: Known, words: str,
+) -> Iterator[list[Row]]:  # fmt: skip
+    """Rows of its netlists if one of them is new, then a row for each power that is not known."""
+    with progress_bar(it.name) as show:
+        made = synthesise(it, parameters, library, jobs, progress=show)
+    if not all(known.netlist(one) for one in made):
+        yield make_rows("synthesis", [fields(one) for one in made], words)
+    clocks = {"clocks": clocks_of(it)} if it.clock else {}
+    for found in priced(it, made, cells, wanted, known.power):
+        yield make_rows("power", [found.fields | clocks], words)
+
+
+def clocks_of(it: Core) -> list[dict[str, int]]:
+    """Clocks of messages by the core's formula, which its bench compares with simulation."""
+    one = formula(it.cycles)
+    runs = [(_SHORT, _SHORT), *((0, size) for size in _LENGTHS)]
+    return [{"ad_bytes": ad, "msg_bytes": n, "cycles": one.cycles(ad, n)} for ad, n in runs]
+
+
+class Known:
+    """What has its row already."""
+
+    def __init__(self, store: Store) -> None:
+        self.netlists = {self._netlist(row) for row in store.read("synthesis")}
+        self.powers = {self._power(row) for row in store.read("power")}
+
+    def netlist(self, one: Synthesis) -> bool:
+        return self._netlist(fields(one)) in self.netlists
+
+    def power(self, one: Synthesis, ask: Ask) -> bool:
+        asked = (ask.model, ask.clock_mhz, ask.message, ask.ad)
+        return (*self._of(fields(one)), *asked) in self.powers
+
+    @staticmethod
+    def _of(row: dict[str, Any]) -> tuple[Any, ...]:
+        chosen = tuple(sorted(row["parameters"].items()))
+        return row["core"], chosen, row["library_sha256"], row.get("netlist_sha256")
+
+    def _netlist(self, row: dict[str, Any]) -> tuple[Any, ...]:
+        return (*self._of(row), row["script"], row["target_ps"])
+
+    def _power(self, row: dict[str, Any]) -> tuple[Any, ...]:
+        # What a part is fed with follows from its ports: it is never asked for.
+        message = 0 if row["traffic"].startswith("random") else row.get("message_bytes", 0)
+        asked = (row["model"], round(row["clock_mhz"], 6), message, row.get("ad_bytes", 0))
+        return (*self._of(row), *asked)

@@ -1,0 +1,108 @@
+"""The figures of the ciphers: area, throughput and energy; energy a bit by message length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+from markupsafe import Markup
+
+from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.frame import Figure, made_by
+from roundworks.report.hardware_ciphers import LONG, Ciphers, Entry, curve, leaders
+from roundworks.report.hardware_figures import log_axis
+from roundworks.report.values import data_size
+
+_MAKER = "roundworks hw-table figure-6"
+
+
+def pareto_points(entries: Sequence[Entry]) -> list[Point]:
+    """A point for each netlist; ``best``: none of its library is as good in all three and better in one."""
+    points: list[Point] = []
+    for e in entries:
+        tbits, nj = e.tbits, e.nj(LONG)
+        if tbits is None or nj is None or any(p["sha"] == e.row["netlist_sha256"] for p in points):
+            continue
+        points.append({
+            "cipher": e.title, "name": e.name, "library": e.library, "goal": e.goal, "made": e.made,
+            "kge": e.row["kge"], "tbits": tbits, "nj": nj, "sha": e.row["netlist_sha256"],
+        })  # fmt: skip
+    for p in points:
+        p["best"] = not any(_beats(q, p) for q in points if q["library"] == p["library"])
+    return points
+
+
+def _beats(one: Point, other: Point) -> bool:
+    """No worse in area, throughput and energy, and not the same in all."""
+    a, b = ((p["kge"], -p["tbits"], p["nj"]) for p in (one, other))
+    return a != b and all(x <= y for x, y in zip(a, b, strict=True))
+
+
+def figure_pareto(points: Sequence[Point]) -> Chart:
+    """Filled: best in its library. The size of a mark grows with energy."""
+    x_scale, x_axis = log_axis([p["kge"] for p in points])
+    y_scale, y_axis = log_axis([p["tbits"] for p in points])
+    encoded = {
+        "x": alt.X("kge:Q", title="area, kGE (log scale)", scale=x_scale, axis=x_axis),
+        "y": alt.Y("tbits:Q", title="Tbit/s, long messages (log scale)", scale=y_scale, axis=y_axis),
+        "shape": alt.Shape("cipher:N", title=None),
+        "size": alt.Size("nj:Q", title="nJ, long run", scale=alt.Scale(type="log", range=[40, 300]),
+                         legend=None),
+        "color": alt.Color("library:N", title=None, scale=alt.Scale(range="category")),
+        "tooltip": [
+            alt.Tooltip("name:N"), alt.Tooltip("library:N"), alt.Tooltip("made:N"),
+            alt.Tooltip("kge:Q", title="kGE", format=".4~g"),
+            alt.Tooltip("tbits:Q", title="Tbit/s", format=".3~g"),
+            alt.Tooltip("nj:Q", title="nJ, long run", format=".4~g"),
+        ],
+    }  # fmt: skip
+    best = chart([p for p in points if p["best"]]).mark_point(filled=True, opacity=1)
+    rest = chart([p for p in points if not p["best"]]).mark_point(filled=False, style="hollow")
+    return alt.layer(rest.encode(**encoded), best.encode(**encoded)).properties(**SIZE, height=360)
+
+
+def curve_points(entries: Sequence[Entry]) -> list[Point]:
+    return [
+        {"series": f"{e.title}, {e.library}", "bytes": n, "size": data_size(n), "pj": pj, "name": e.name}
+        for e in leaders(entries).values() for n, pj in curve(e)
+    ]  # fmt: skip
+
+
+def figure_curve(points: Sequence[Point]) -> Chart:
+    """A line for each cipher and library: the netlist with the least energy."""
+    x_scale, x_axis = log_axis([p["bytes"] for p in points])
+    y_scale, y_axis = log_axis([p["pj"] for p in points])
+    drawn = chart(points).encode(
+        x=alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis),
+        y=alt.Y("pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis),
+        color=alt.Color("series:N", title=None, scale=alt.Scale(range="category")),
+        tooltip=[alt.Tooltip("series:N"), alt.Tooltip("name:N"), alt.Tooltip("size:N", title="message"),
+                 alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g")],
+    )  # fmt: skip
+    return alt.layer(
+        drawn.mark_line(strokeWidth=1.5), drawn.mark_point(filled=True, size=30, opacity=1)
+    ).properties(**SIZE, height=320)
+
+
+def figures(found: Ciphers) -> list[Figure]:
+    points, lines = pareto_points(found.entries), curve_points(found.entries)
+    made = made_by(found.rows) if points else Markup("")
+    best = sorted({f"{p['name']} in {p['library']}" for p in points if p["best"]})
+    said = "; ".join(
+        f"from about {c.message_bytes:,} bytes on {c.better} takes less than {c.worse} in {c.library}"
+        for c in found.crossings
+    )
+    return [
+        Figure(
+            "ciphers-pareto", "Ciphers by area, throughput and energy",
+            f"None is as good in all three and better in one than: {', '.join(best)}." if best else "",
+            Markup("Filled: those. A larger mark takes more energy for 1.28 Mbit at 10 MHz. ") + made,
+            figure_pareto(points) if points else None, _MAKER,
+        ),
+        Figure(
+            "ciphers-energy", "Energy per bit of the ciphers against message length",
+            (f"The lines cross: {said}." if said else "No two lines of a library cross.") if lines else "",
+            Markup("No associated data, at 10 MHz, leakage included. ") + made,
+            figure_curve(lines) if lines else None, _MAKER,
+        ),
+    ]  # fmt: skip

@@ -1,0 +1,35 @@
+"""`roundworks hw-table`: the rows of a table, made once."""
+
+from __future__ import annotations
+
+import json
+
+from power_circuits import need, osu018
+
+
+def test_every_form_is_priced_and_nothing_twice(run) -> None:  # type: ignore[no-untyped-def]
+    need("iverilog", "sta", "pyosys")
+    osu018()
+    words = ("hw-table", "3", "--core", "sbox-gleeok-chi3", "--model", "zero-delay", "--json")
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    netlists = {r["netlist_sha256"] for r in rows if r["kind"] == "synthesis"}
+    priced = [r for r in rows if r["kind"] == "power"]
+    assert {r["parameters"]["Form"] for r in rows} == {"table", "dse"}
+    assert {r["netlist_sha256"] for r in priced} == netlists
+    assert all(r["clock_mhz"] == 100 and r["energy_pj"] > 0 for r in priced)
+    assert all(r["command"].startswith("roundworks hw-table 3 --core sbox-gleeok") for r in rows)
+    again = run(*words)
+    assert (again.returncode, again.stdout) == (0, "")
+    # Another model is another price of the same netlists.
+    other = run(*words[:-2], "glitch", "--json", "--style", "table")
+    kinds = {json.loads(line)["kind"] for line in other.stdout.splitlines()}
+    assert kinds == {"power"}
+
+
+def test_what_is_not_in_the_table_is_named(run) -> None:  # type: ignore[no-untyped-def]
+    osu018()
+    done = run("hw-table", "4", "--core", "sbox-aes")
+    assert done.returncode == 2
+    assert "table 4: core 'sbox-aes': not in it; one of matrix-aes, " in done.stderr

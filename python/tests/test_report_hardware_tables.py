@@ -1,0 +1,210 @@
+"""Tables 3 to 5 and figure 6 of [AETHER] from rows: picks, ranks, conclusions, energies, ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from hardware_samples import power, sha256, synthesis
+from report_rows import MACHINE
+from roundworks import spec
+from roundworks.report.hardware_cipher_figures import pareto_points
+from roundworks.report.hardware_ciphers import LONG, SHORT, Ciphers, ciphers
+from roundworks.report.hardware_parts import PRINTED, PartTable, cores_of, part_tables
+from roundworks.report.rank import kendall, ranks, spearman
+from roundworks.rows import Row
+
+
+def dated(rows: Sequence[dict[str, Any]]) -> list[Row]:
+    return [{"machine": MACHINE, "commit": "0123456789ab", "seconds": 1.0, "tools": {},
+             "time": f"2026-11-22T10:{i // 60:02}:{i % 60:02}Z", **row}
+            for i, row in enumerate(rows)]  # fmt: skip
+
+
+# -- ranks ----------------------------------------------------------------------------------------
+def test_ranks_of_equal_values_are_their_mean() -> None:
+    assert ranks([3.0, 1.0, 3.0, 2.0]) == [3.5, 1, 3.5, 2]
+
+
+def test_correlations_by_hand() -> None:
+    up, down = [1.0, 2, 3, 4], [4.0, 3, 2, 1]
+    assert (spearman(up, up), kendall(up, up)) == (1, 1)
+    assert (spearman(up, down), kendall(up, down)) == (-1, -1)
+    # One neighbouring pair the other way round: 1 - 6 * 2 / (4 * 15), and 5 pairs less 1 of 6.
+    other = [1.0, 3, 2, 4]
+    assert spearman(up, other) == pytest.approx(0.8)
+    assert kendall(up, other) == pytest.approx(4 / 6)
+    # A tie in one list: five pairs agree, sqrt(6 * 5) pairs can.
+    assert kendall(up, [1.0, 2, 2, 3]) == pytest.approx(5 / 30**0.5)
+    assert (spearman(up, [7.0] * 4), kendall(up, [7.0] * 4)) == (None, None)
+
+
+# -- parts ----------------------------------------------------------------------------------------
+def part(core: str, script: str, ps: float, um2: float, pj: float | None) -> list[dict[str, Any]]:
+    made = synthesis(core, "a", script, [], um2 / 798, ps, flops=0)
+    made = {**made, "parameters": {"Form": "table"}, "area_um2": um2}
+    if pj is None:
+        return [made]
+    priced = power(core, "a", 64, 1.0)
+    return [made, {**priced, "parameters": {"Form": "table"}, "script": script, "cycles": 64,
+                   "netlist_sha256": made["netlist_sha256"], "energy_pj": 64 * pj}]  # fmt: skip
+
+
+def tables(rows: Sequence[dict[str, Any]], reproduced: Sequence[Row] = ()) -> dict[str, PartTable]:
+    found = dated(rows)
+    of = {kind: [r for r in found if r["kind"] == kind] for kind in ("synthesis", "power")}
+    return {t.number: t for t in part_tables(of["synthesis"], of["power"], reproduced)}
+
+
+def test_every_printed_row_has_a_core_of_its_own() -> None:
+    cores = [core for number in ("3", "4", "5") for core in cores_of(number).values()]
+    assert len(set(cores)) == len(cores) == 20
+    assert cores_of("3")["QARMAv2 (sigma0)"] == "sbox-qarma-sigma0"
+    assert cores_of("5")["F_16"] == "inner-f-16"
+
+
+def test_fast_and_frugal_are_two_netlists() -> None:
+    rows = [*part("sbox-orthros", "dch", 10.0, 7.0, 0.3), *part("sbox-orthros", "nf", 12.0, 5.0, 0.2),
+            *part("sbox-orthros", "sop", 9.0, 9.0, None)]  # fmt: skip
+    (line,) = [line for line in tables(rows)["3"].lines if not line.printed]
+    # The fastest was not priced, and the other columns do not lend it an energy.
+    assert line.values == {"area (L)": 9, "area (E)": 5, "delay (L)": 9, "delay (E)": 12,
+                           "energy (L)": None, "energy (E)": pytest.approx(0.2)}  # fmt: skip
+    assert line.delay and line.delay.made == "sop, Form=table"
+
+
+def test_quotients_of_table_4_are_of_the_better_and_of_all_copies() -> None:
+    rows = [
+        *part("matrix-midori", "dch", 10.0, 7.0, 0.4),
+        *part("matrix-midori", "nf", 12.0, 5.0, 0.2),
+    ]
+    (line,) = [line for line in tables(rows)["4"].lines if not line.printed]
+    assert line.more["branch number"] == 4 and line.more["delay / BR"] == 2.5
+    assert line.more["energy / BR"] == pytest.approx(8 * 0.2 / 4)
+    assert line.more["energy / BR of one"] == pytest.approx(0.05)
+
+
+def test_the_print_itself_does_not_say_all_that_is_concluded_from_it() -> None:
+    found = {(c.text, c.library): c for t in tables([]).values() for c in t.claims}
+    wrong = {text for (text, library), c in found.items() if not c.holds}
+    assert {library for _, library in found} == {PRINTED} and len(found) == 12
+    assert wrong == {
+        "Midori (Sb0) has the least delay of the S-boxes of 4 bits",
+        "Orthros has the least energy of the S-boxes of 4 bits with degree 3 and full diffusion",
+        "the 32x32 binary matrix has the least energy by branch number",
+    }
+
+
+def test_a_conclusion_is_tested_by_the_numbers_of_a_library() -> None:
+    speed = {"F_AES": 50.0, "F_8": 60.0, "F_16": 40.0, "F_32": 39.0}
+    rows = [row for name, ps in speed.items()
+            for row in part(cores_of("5")[name], "dch", ps, 9.0, ps / 10)]  # fmt: skip
+    table = tables(rows)["5"]
+    said = {c.text: (c.holds, c.said) for c in table.claims if c.library == "a"}
+    assert said["F_16 has the least delay"] == (False, "F_16 40, F_32 39 ps")
+    assert said["F_16 has 1.25 times less delay than F_AES"] == (True, "1.25 times")
+    assert said["F_16 has 1.56 times less energy than F_AES"] == (False, "1.25 times")
+    # F_16 and F_32 have changed places in the print's order of delay.
+    (rank,) = [r for r in table.ranks if r.column == "delay (L)"]
+    assert (rank.parts, rank.spearman) == (4, pytest.approx(0.8))
+    # Without one of the four nothing is said.
+    less = tables(rows[2:])["5"]
+    assert {c.holds for c in less.claims if c.library == "a"} == {None}
+
+
+def test_properties_are_ours_where_they_were_computed() -> None:
+    ours = {"kind": "reproduction", "paper": "aether", "table": "3", "row": "BipBip",
+            "column": "degree", "value": 3}  # fmt: skip
+    (line,) = [line for line in tables([], dated([ours]))["3"].lines if line.name == "BipBip"]
+    assert line.more["degree"] == 3 != spec.paper("aether").table("3").value("BipBip", "degree")
+
+
+# -- ciphers --------------------------------------------------------------------------------------
+_RATES = {"aether": (48, 42, {"Member": "aether", "Sbox": "table", "Mix": "plain"}),
+          "aegis256": (16, 25, {"Sbox": "lut", "Mix": "plain"})}  # fmt: skip
+_SIZES = [SHORT, *((0, n) for n in (0, 16, 1024, 65536, 160000))]
+
+
+def clocks(core: str, ad: int, size: int) -> int:
+    rate, around, _ = _RATES[core]
+    return around - (-ad // rate) - (-size // rate)
+
+
+def cipher(
+    core: str, ps: float, um2: float, leakage_mw: float, clock_pj: float, missed: int = 0,
+    runs: Sequence[tuple[int, int]] = (SHORT,),
+) -> list[dict[str, Any]]:  # fmt: skip
+    """A netlist that takes so much in every clock; its first `missed` clocks were not priced."""
+    made = {**synthesis(core, "cnfet5", "dch", [], um2 / 798, ps), "parameters": _RATES[core][2]}
+    told = [{"ad_bytes": a, "msg_bytes": n, "cycles": clocks(core, a, n)} for a, n in _SIZES]
+    rows = [made]
+    for ad, size in runs:
+        cycles = clocks(core, ad, size) - missed
+        pj = cycles * (clock_pj + leakage_mw * 100)
+        rows.append({**power(core, "cnfet5", size, 1.0), "parameters": made["parameters"], "clock_mhz": 10.0,
+                     "netlist_sha256": made["netlist_sha256"], "library_sha256": sha256("cnfet5"),
+                     "ad_bytes": ad, "cycles": cycles, "energy_pj": pj, "leakage_mw": leakage_mw,
+                     "total_mw": pj / cycles / 100, "clocks": told})  # fmt: skip
+    return rows
+
+
+def compared(rows: Sequence[dict[str, Any]]) -> Ciphers:
+    found = dated(rows)
+    return ciphers(*([r for r in found if r["kind"] == kind] for kind in ("synthesis", "power")))
+
+
+@pytest.mark.parametrize("runs", [[SHORT], [SHORT, (0, 1024)]])
+def test_the_energy_of_a_message_is_that_of_its_clocks(runs: list[tuple[int, int]]) -> None:
+    """Whether or not the initialisation was priced."""
+    (entry, other) = compared(cipher("aether", 40.0, 3000.0, 0.05, 2.0, 20, runs)).entries
+    assert (entry.goal, other.goal) == ("latency", "energy")
+    values = entry.values
+    assert (values["cycles, short"], values["cycles, long"]) == (48, 3376)
+    assert values["energy, short"] == pytest.approx(48 * 7e-3)
+    assert values["energy, long"] == pytest.approx(3376 * 7e-3)
+    assert values["throughput"] == pytest.approx(384 / 40)
+    assert entry.power and entry.power.dynamic_nj(LONG) == pytest.approx(3376 * 2e-3)
+    # 25 GHz: a 2500th of the time for leakage.
+    assert entry.power.nj_at(LONG, 40.0) == pytest.approx(3376 * (2 + 5 / 2500) * 1e-3)
+
+
+def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
+    rows = [
+        *cipher("aether", 40.0, 3000.0, 0.05, 2.0),
+        *cipher("aegis256", 50.0, 4000.0, 0.01, 4.0),
+    ]
+    found = compared(rows)
+    by = {(r.over, r.figure): r for r in found.ratios}
+    speed = by["aegis256", "throughput"]
+    assert speed.ours == pytest.approx(3 * 50 / 40)
+    assert speed.parts == "3 in bits a clock, 1.25 in the clock"
+    energy = by["aegis256", "energy, long"]
+    assert energy.ours == pytest.approx(3376 * 7 / (10025 * 5))
+    missing = by["aes256-gcm", "energy, long"]
+    assert (missing.ours, missing.printed) == (None, 1 / 32)
+    assert {(m.row, m.beaten) for m in found.marks} == {
+        ("throughput", True), ("energy of the long run at 10 MHz", False),
+        ("energy of the long run at the highest clock", False),
+    }  # fmt: skip
+    assert found.slip.tbits == pytest.approx(2.954, abs=1e-3)
+    # Empty messages: 294 and 125 pJ; a byte 7 / 48 and 5 / 16.
+    assert [(c.better, c.worse, c.message_bytes) for c in found.crossings] == [
+        ("AETHER", "AEGIS-256", 1014)
+    ]
+
+
+def test_another_choice_than_the_plain_one_is_no_entry() -> None:
+    shared = [
+        {**row, "parameters": {**row["parameters"], "Mix": "shared"}}
+        for row in cipher("aether", 30.0, 2000.0, 0.01, 1.0)
+    ]
+    assert compared(shared).entries == ()
+
+
+def test_a_point_is_best_unless_another_is_in_all_three() -> None:
+    rows = [*cipher("aether", 40.0, 3000.0, 0.05, 2.0), *cipher("aegis256", 50.0, 4000.0, 0.1, 4.0)]
+    assert {(p["cipher"], p["best"]) for p in pareto_points(compared(rows).entries)} == {
+        ("AETHER", True), ("AEGIS-256", False),
+    }  # fmt: skip
