@@ -33,3 +33,21 @@ def test_what_is_not_in_the_table_is_named(run) -> None:  # type: ignore[no-unty
     done = run("hw-table", "4", "--core", "sbox-aes")
     assert done.returncode == 2
     assert "table 4: core 'sbox-aes': not in it; one of matrix-aes, " in done.stderr
+
+
+def test_what_was_measured_can_stand_in_the_papers_cells(run) -> None:  # type: ignore[no-untyped-def]
+    need("iverilog", "sta", "pyosys")
+    osu018()
+    words = ("hw-table", "3", "--core", "sbox-gleeok-chi3", "--style", "table")
+    done = run(*words, "--model", "zero-delay", "--beside", "--json")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    cells = {r["column"]: r for r in rows if r["kind"] == "reproduction"}
+    made = [r for r in rows if r["kind"] == "synthesis"]
+    assert len(cells) == 6 and {c["status"] for c in cells.values()} == {"not-comparable"}
+    assert cells["delay (L)"]["row"] == "Gleeok (chi3)"
+    least = min(r["period_ps"] for r in made)
+    assert cells["delay (L)"]["value"] == float(f"{least:.5g}")
+    # In a terminal: the part, and that the others are not there yet.
+    text = run(*words, "--model", "zero-delay").stdout
+    assert "table 3 on osu018_stdcells" in text and "Gleeok (chi3)" in text
+    assert "open: Orthros has the least delay" in text

@@ -19,9 +19,10 @@ from ..hardware.power.activity import MODELS
 from ..hardware.priced import Ask, choices, priced
 from ..hardware.scripts import NAMES, portfolio
 from ..hardware.synthesise import Job, Synthesis, synthesise
-from ..rows import Row, Store
+from ..rows import Row, Store, row
 from .common import deliver, err, make_rows, row_options
 from .hardware import library_option, library_words
+from .hw_beside import beside, print_table
 from .synth import fields, progress_bar
 
 # Table -> what the names of its parts begin with.
@@ -56,10 +57,13 @@ Subject = tuple[Core, dict[str, str]]
               help="These for the least delay, beside those of the profile.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True,
               help="A whole cipher with glitches takes a quarter of an hour a netlist.")  # fmt: skip
+@click.option("--beside", "beside_print", is_flag=True,
+              help="Fill the paper's cells in the report with the values of this library.")  # fmt: skip
 @row_options
 def command(
     number: str, libraries: tuple[Path, ...], only: tuple[str, ...], styles: tuple[str, ...],
-    steady: bool, profile: str, more: tuple[str, ...], model: str, as_json: bool, no_store: bool,
+    steady: bool, profile: str, more: tuple[str, ...], model: str, beside_print: bool,
+    as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     words = f"roundworks hw-table {number}{library_words(libraries)}"
     words += "".join(f" --core {name}" for name in only)
@@ -74,6 +78,12 @@ def command(
         for rows in measured(
             it, parameters, library, cells, asks(it, model, steady), jobs, known, words
         ):
+            deliver(rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        print_table(Store(), number, library.name)
+    if beside_print:
+        for found in beside(Store(), number, library.name, f"{words} --beside"):
+            rows = [row(each.pop("kind"), **each) for each in found]
             deliver(rows, as_json=as_json, no_store=no_store)
 
 
