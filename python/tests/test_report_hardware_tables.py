@@ -11,7 +11,8 @@ from hardware_samples import power, sha256, synthesis
 from report_rows import MACHINE
 from roundworks import spec
 from roundworks.report.hardware_cipher_figures import pareto_points
-from roundworks.report.hardware_ciphers import LONG, SHORT, Ciphers, ciphers
+from roundworks.report.hardware_cipher_ratios import Ciphers, ciphers
+from roundworks.report.hardware_ciphers import LONG, SHORT
 from roundworks.report.hardware_parts import PRINTED, PartTable, cores_of, part_tables
 from roundworks.report.rank import kendall, ranks, spearman
 from roundworks.rows import Row

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import spec
-from ..report.hardware_ciphers import FIGURE, PAPER, ciphers
+from ..report.hardware_cipher_ratios import ciphers
+from ..report.hardware_ciphers import FIGURE, PAPER
 from ..report.hardware_parts import part_tables
 from ..reproduce.run import Ours, compare
 from ..rows import Row, Store

@@ -30,7 +30,7 @@ from roundworks.report.frame import (
 )
 from roundworks.report.hardware import hardware
 from roundworks.report.hardware_cipher_figures import figures as cipher_figures
-from roundworks.report.hardware_ciphers import ciphers
+from roundworks.report.hardware_cipher_ratios import ciphers
 from roundworks.report.hardware_estimates import estimates
 from roundworks.report.hardware_parts import part_tables
 from roundworks.report.known import BY_SOLVERS, best_known

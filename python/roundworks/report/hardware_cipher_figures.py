@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.frame import Figure, made_by
-from roundworks.report.hardware_ciphers import LONG, Ciphers, Entry, curve, leaders
+from roundworks.report.hardware_cipher_ratios import Ciphers
+from roundworks.report.hardware_ciphers import LONG, Entry, curve, leaders
 from roundworks.report.hardware_figures import log_axis
 from roundworks.report.values import data_size
 

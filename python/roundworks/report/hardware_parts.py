@@ -137,7 +137,7 @@ def _priced(powers: Iterable[Row]) -> dict[Price, Row]:
 
 
 def _price(row: Row) -> Price:
-    return choice_of(row), row["netlist_sha256"], row["library_sha256"]
+    return choice_of(row), row.get("netlist_sha256", ""), row.get("library_sha256", "")
 
 
 def _table(
