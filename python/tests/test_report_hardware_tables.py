@@ -10,6 +10,8 @@ import pytest
 from hardware_samples import power, sha256, synthesis
 from report_rows import MACHINE
 from roundworks import spec
+from roundworks.hardware.cores import core
+from roundworks.hardware.cycles.aead import formula
 from roundworks.report.hardware_cipher_figures import pareto_points
 from roundworks.report.hardware_cipher_ratios import Ciphers, ciphers
 from roundworks.report.hardware_ciphers import LONG, SHORT
@@ -43,12 +45,12 @@ def test_correlations_by_hand() -> None:
 
 
 # -- parts ----------------------------------------------------------------------------------------
-def part(core: str, script: str, ps: float, um2: float, pj: float | None) -> list[dict[str, Any]]:
-    made = synthesis(core, "a", script, [], um2 / 798, ps, flops=0)
+def part(name: str, script: str, ps: float, um2: float, pj: float | None) -> list[dict[str, Any]]:
+    made = synthesis(name, "a", script, [], um2 / 798, ps, flops=0)
     made = {**made, "parameters": {"Form": "table"}, "area_um2": um2}
     if pj is None:
         return [made]
-    priced = power(core, "a", 64, 1.0)
+    priced = power(name, "a", 64, 1.0)
     return [made, {**priced, "parameters": {"Form": "table"}, "script": script, "cycles": 64,
                    "netlist_sha256": made["netlist_sha256"], "energy_pj": 64 * pj}]  # fmt: skip
 
@@ -120,6 +122,17 @@ def test_properties_are_ours_where_they_were_computed() -> None:
             "column": "degree", "value": 3}  # fmt: skip
     (line,) = [line for line in tables([], dated([ours]))["3"].lines if line.name == "BipBip"]
     assert line.more["degree"] == 3 != spec.paper("aether").table("3").value("BipBip", "degree")
+
+
+def test_every_contender_is_a_core_with_the_s_boxes_that_are_compared() -> None:
+    for contender in spec.contenders():
+        it = core(contender.core)
+        for style in contender.rows:
+            chosen = it.chosen(contender.parameters(style))
+            assert (it.clock, it.bench) == ("clk_i", "aead") and chosen.get("Sbox", "") == style
+        assert formula(it.cycles).cycles(*LONG) > 0
+    names = {contender.core for contender in spec.contenders()}
+    assert {name for line in spec.headlines() for name in (line.core, line.over)} <= names
 
 
 # -- ciphers --------------------------------------------------------------------------------------
