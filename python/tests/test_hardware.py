@@ -322,6 +322,13 @@ def test_the_best_are_marked() -> None:
         ("area",),
         ("area-delay",),
     ]
+    dear, cheap = replace(fast, pj_per_bit=0.9), replace(small, pj_per_bit=0.3)
+    assert [s.best_for for s in marked([dear, cheap])] == [
+        ("delay", "area-delay"),
+        ("area", "energy"),
+    ]
+    # One without a price says nothing of the others.
+    assert [s.best_for for s in marked([dear, small])] == [("delay", "area-delay"), ("area",)]
 
 
 def test_nothing_half_made_is_left_or_read(build: Path) -> None:
