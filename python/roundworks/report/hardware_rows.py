@@ -21,6 +21,7 @@ _BY: Mapping[str, Callable[[Row], tuple[float, float]]] = {
 }
 _MODELS = ("glitch", "zero-delay", "uniform")  # the nearest to what a circuit does comes first
 _BLOCK_BYTES = 16
+LONG_BYTES = 1024  # as [AEGIS-HW, table 1] has it
 _LIBRARY = re.compile(r"--library[ =](\S+)")
 Choice = tuple[str, tuple[tuple[str, str], ...]]
 
@@ -151,6 +152,22 @@ class Line:
         return self.power["internal_mw"] + self.power["switching_mw"] if self.power else None
 
     @property
+    def clock_pj(self) -> float | None:
+        """Picojoules a clock, leakage at the power's clock included."""
+        if self.power is None or self.dynamic_mw is None:
+            return None
+        return 1000 * (float(self.power["leakage_mw"]) + self.dynamic_mw) / self.power["clock_mhz"]
+
+    @property
+    def pj_per_bit(self) -> float | None:
+        """Of a message of `LONG_BYTES` where its clocks are known, else of what was priced: a short
+        message is mostly initialisation."""
+        if self.clock_pj is not None and LONG_BYTES in self.cycles.by_bytes:
+            return self.clock_pj * self.cycles.of_message(LONG_BYTES) / (8 * LONG_BYTES)
+        found: float | None = self.power.get("pj_per_bit") if self.power else None
+        return found
+
+    @property
     def clock(self) -> spec.PrintedClock | None:
         """A clock that a paper prints of such a core."""
         return next((c for c in spec.printed_clocks() if self.core in c.cores), None)
@@ -171,7 +188,7 @@ class Line:
             "gbit_per_s": self.gbits, "gbit_per_s_per_kge": self.gbits_per_kge,
             "bits_per_clock_per_kge": self.dense, "leakage_mw": power.get("leakage_mw"),
             "dynamic_mw": self.dynamic_mw, "clock_mhz": power.get("clock_mhz"),
-            "pj_per_bit": power.get("pj_per_bit"), "flop_share": self.flop_share,
+            "pj_per_bit": self.pj_per_bit, "flop_share": self.flop_share,
             "printed_mhz": self.clock.mhz if self.clock else None,
         }  # fmt: skip
 
