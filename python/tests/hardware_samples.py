@@ -96,7 +96,8 @@ def synthesis(
             "core": core, "parameters": parameters(core), "library": library,
             "library_sha256": sha256(library), "netlist_sha256": netlist(core, script), "script": script,
             "target_ps": None, "best_for": best, "period_ps": period, "area_um2": kge * 798,
-            "nand2_um2": 0.798, "kge": kge, "cells": 9000, "flops": flops, "buffers": 12,
+            "nand2_um2": 0.798, "kge": kge, "cells": 9000, "flops": flops,
+            "flop_um2": kge * 199.5, "buffers": 12,
             "driver": "BUF_X2", "load_ff": 4.0}  # fmt: skip
 
 

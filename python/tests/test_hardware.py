@@ -21,7 +21,8 @@ import pytest
 
 from conftest import command
 from roundworks.errors import HardwareError, LibraryError, SpecError, ToolMissing, UnknownName
-from roundworks.hardware import cache, library, scripts, tools, yosys
+from roundworks.hardware import cache, fpga, library, scripts, tools, yosys
+from roundworks.hardware import simulate as simulate_module
 from roundworks.hardware.cores import assignments, core, cores
 from roundworks.hardware.fpga import FAMILIES, harness, route
 from roundworks.hardware.lint import lint
@@ -322,6 +323,13 @@ def test_the_best_are_marked() -> None:
         ("area",),
         ("area-delay",),
     ]
+    dear, cheap = replace(fast, pj_per_bit=0.9), replace(small, pj_per_bit=0.3)
+    assert [s.best_for for s in marked([dear, cheap])] == [
+        ("delay", "area-delay"),
+        ("area", "energy"),
+    ]
+    # One without a price says nothing of the others.
+    assert [s.best_for for s in marked([dear, small])] == [("delay", "area-delay"), ("area",)]
 
 
 def test_nothing_half_made_is_left_or_read(build: Path) -> None:
@@ -408,3 +416,33 @@ def test_the_harness_reaches_every_port() -> None:
     text, flops = harness(tiny, [("clk_i", 1, "input"), ("a_i", 3, "input"), ("b_o", 2, "output")])
     assert ".a_i(in_q[2:0])" in text and ".b_o(out[1:0])" in text and ".clk_i(clk)" in text
     assert flops == 3 + 2 + 1
+
+
+def test_waves_that_a_simulator_cannot_write_name_one_that_can(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    need("verilator", "cocotb")
+
+    def dies(*_: object, **__: object) -> str:
+        raise HardwareError("tiny: simulation: exit code -11; all of it is in LOG")
+
+    it = core("tiny", CORES)
+    monkeypatch.setattr(simulate_module, "build", lambda *_, **__: tmp_path / "simulation")
+    monkeypatch.setattr(simulate_module.tools, "run", dies)
+    with pytest.raises(HardwareError, match="LOG; Icarus records every core: --simulator icarus"):
+        simulate(it, simulator="verilator", waves=tmp_path / "tiny.vcd")
+    with pytest.raises(HardwareError, match="LOG$"):
+        simulate(it, simulator="verilator")
+
+
+def test_a_core_that_is_too_big_for_a_device_is_told_what_is_smaller() -> None:
+    said = """Info: Device utilisation:
+Info: \t         ICESTORM_LC:  9215/ 7680   119%
+Info: \t        ICESTORM_RAM:     0/   32     0%
+ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_LC'
+"""
+    assert fpga.too_full(said) == "want at most 7680 ICESTORM_LC, got 9215"
+    assert fpga.too_full(said.replace("9215", "7000")) == ""
+    small = "--parameter Sbox=boyar-peralta --parameter Decrypt=0"
+    assert fpga._smaller({"Sbox": "lut", "Decrypt": "1"}) == f"take {small} or another family"
+    assert fpga._smaller({"Design": "to2"}) == "take another family"

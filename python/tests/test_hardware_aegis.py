@@ -73,13 +73,15 @@ def row(core_name: str, period: float, kge: float) -> dict[str, object]:
 def test_goals_are_read_off_rows() -> None:
     rows = [row("aegis128-to2", 500, 60), row("aegis128-turns", 400, 70), row("aes", 1, 1)]
     power = [
-        {"netlist_sha256": "aegis128-to2", "model": "glitch", "total_mw": 7.0, "pj_per_bit": 1.0}
+        {"netlist_sha256": "aegis128-to2", "model": "glitch", "total_mw": 7.0, "clock_mhz": 2000.0}
     ]
     points = list(aegis_accelerator.beside(rows, power))
     assert [(p.core, p.power_mw) for p in points] == [
         ("aegis128-to2", 7.0),
         ("aegis128-turns", None),
     ]
+    # 3.5 pJ a clock, 83 clocks for 8192 bits.
+    assert points[0].pj_per_bit == pytest.approx(3.5 * 83 / 8192)
     to2, turns = aegis_accelerator.goals(points)
     assert to2.value == pytest.approx(128 / 60) and to2.met
     assert to2.want == pytest.approx(1.5 * 128 / 172.72)

@@ -10,6 +10,7 @@ from report_rows import MACHINE
 from roundworks import spec
 from roundworks.report.hardware import Hardware, hardware
 from roundworks.report.hardware_figures import energy_points
+from roundworks.report.hardware_goals import verdicts
 from roundworks.report.hardware_pipelines import pipeline_points, stages_of
 from roundworks.report.hardware_rows import Cycles, Line, Printed, choice_of, counts, lines
 from roundworks.rows import Row, validate
@@ -96,7 +97,26 @@ def test_a_netlist_has_what_the_hand_works_out() -> None:
     assert line.gbits_per_kge == pytest.approx(2.5)
     assert line.dense == pytest.approx(2)
     assert (line.dynamic_mw, line.best, line.name) == (2.5, ("delay", "area-delay", "area"), "TO2")
-    assert line.facts()["pj_per_bit"] == 0.25
+    # 3 mW at 100 MHz, 83 clocks for 1024 bytes, whatever the message was that was priced.
+    assert line.facts()["pj_per_bit"] == pytest.approx(30 * 83 / 8192)
+    assert line.facts()["flop_share"] == pytest.approx(0.25)
+
+
+def test_what_misses_says_what_flip_flops_alone_would_give() -> None:
+    rows = netlists(told("aegis128-to2"),
+                    synthesis("aegis128-to2", "a", "sop", ["delay", "area"], 150.0, 800.0))  # fmt: skip
+    one = next(v for v in verdicts(rows) if v.name == "TO2" and "speed" in v.goal)
+    assert one.state == "missed" and one.limit == pytest.approx(4 * (one.figure or 0))
+
+
+def test_the_best_for_energy_is_among_those_that_were_priced_alike() -> None:
+    rows = [synthesis("aegis128-to2", "a", name, ["delay"], area, 800.0) | priced
+            for name, area, priced in (
+                ("sop", 70.0, {"pj_per_bit": 0.3, "priced": "glitch", "time": "2026-01-01T00:00:02Z"}),
+                ("dch", 80.0, {"pj_per_bit": 0.2, "priced": "glitch", "time": "2026-01-01T00:00:01Z"}),
+                ("nf", 60.0, {"pj_per_bit": 0.1, "priced": "other", "time": "2026-01-01T00:00:00Z"}))]  # fmt: skip
+    found = {line.row["script"]: line.best for line in netlists(*rows)}
+    assert found["dch"] == ("energy",) and "energy" not in found["nf"]
 
 
 def test_the_best_are_of_all_scripts_at_the_newest_commit() -> None:

@@ -98,3 +98,18 @@ def test_lines_of_code() -> None:
     assert sum(parts) < sum(source_lines.STEPS["total"]())
     with pytest.raises(RoundworksError, match="a function that is counted is not there"):
         source_lines.rust_function("gf04")
+
+
+def test_clocks_on_cells_are_the_latest_for_delay() -> None:
+    def row(core: str, library: str, period: float, *best: str) -> dict[str, object]:
+        return {"core": core, "library": library, "period_ps": period, "best_for": list(best)}
+
+    rows = [
+        row("aes-stepped", "a45", 1000.0, "delay"), row("aes-stepped", "a45", 800.0, "delay"),
+        row("aes-stepped", "a45", 500.0, "area"), row("aes-iterative", "b18", 5000.0, "delay"),
+        row("aegis128-to2", "a45", 700.0, "delay"),
+    ]  # fmt: skip
+    assert aes_hardware.on_cells(rows) == (
+        "; on cells, before layout: aes-iterative on b18 200 MHz, aes-stepped on a45 1250 MHz"
+    )
+    assert aes_hardware.on_cells([]) == ""

@@ -196,7 +196,7 @@ def _of_line(line: Line) -> Sequence[object]:
     return (_named(line.row, line.cycles.turns), ", ".join(line.best), line.row["script"],
             *_brief(line.row["period_ps"], line.mhz, line.kge, line.rate, line.gbits,
                     line.gbits_per_kge, line.dense, power.get("leakage_mw"), line.dynamic_mw,
-                    power.get("clock_mhz"), power.get("pj_per_bit")))  # fmt: skip
+                    power.get("clock_mhz"), line.pj_per_bit))  # fmt: skip
 
 
 def _of_print(printed: Printed) -> Sequence[object]:

@@ -23,8 +23,8 @@ from .hardware import core_options, core_words, library_words
     epilog="Example: roundworks sim aes-sbox --parameter Sbox=canright --simulator icarus",
 )
 @core_options
-@click.option("--simulator", type=click.Choice(SIMULATORS), default="verilator",
-              show_default=True)  # fmt: skip
+@click.option("--simulator", type=click.Choice(SIMULATORS),
+              help="Verilator unless set; with --waves Icarus, which can record every core.")  # fmt: skip
 @click.option("--netlist", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               metavar="FILE", help="Verilog to simulate in place of the core's source.")  # fmt: skip
 @click.option("--library", "libraries", type=click.Path(path_type=Path, dir_okay=False),
@@ -38,13 +38,14 @@ from .hardware import core_options, core_words, library_words
               help="Write every signal to FILE, in VCD.")  # fmt: skip
 @row_options
 def command(
-    name: str, parameters: tuple[str, ...], file: Path | None, simulator: str,
+    name: str, parameters: tuple[str, ...], file: Path | None, simulator: str | None,
     netlist: Path | None, libraries: tuple[Path, ...], tests: tuple[str, ...], seed: int,
     waves: Path | None, as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
     if libraries and netlist is None:
         raise click.UsageError("--library: want --netlist beside it; a source needs no cells")
     it = core(name, file)
+    simulator = simulator or ("icarus" if waves else "verilator")
     models = (models_of(netlist, libraries),) if netlist else ()
     found = simulate(
         it, assignments(parameters), simulator=simulator, seed=seed, netlist=netlist,

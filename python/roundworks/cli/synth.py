@@ -15,16 +15,18 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from ..hardware import component_files
+from ..hardware import component_files, liberty
 from ..hardware.components import core_of
 from ..hardware.cores import Core, assignments, core, label
-from ..hardware.library import Library, load
-from ..hardware.scripts import LOOSE_PS, NAMES, portfolio
+from ..hardware.library import DEFAULT, Library, load
+from ..hardware.power.activity import MODELS
+from ..hardware.power.objective import Pricing, priced
+from ..hardware.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Progress, Synthesis, synthesise
 from .common import check_file, deliver, err, make_rows, out, row_options, table
 from .hardware import core_words, library_option, library_words, parameter_options
 
-GOALS = ("delay", "area", "area-delay")
+GOALS = ("delay", "area", "area-delay", "energy")
 
 
 @click.command(
@@ -44,8 +46,9 @@ GOALS = ("delay", "area", "area-delay")
 @click.option("--matrix", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="A matrix of your own: as spec/matrices.toml, or rows of 0 and 1.")  # fmt: skip
 @library_option
-@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick",
-              show_default=True, help="Two netlists, or two of every script.")  # fmt: skip
+@click.option("--profile", type=click.Choice(PROFILES), default=None,
+              help="Two netlists, or two of every script; energy: five, of which three are of scripts"
+              " for energy. Quick unless set, and energy if that is the goal.")  # fmt: skip
 @click.option("--script", "chosen", type=click.Choice(NAMES), multiple=True,
               help="These alone, instead of a profile.")  # fmt: skip
 @click.option("--target", "targets", type=click.FloatRange(min=1), multiple=True, metavar="PS",
@@ -53,20 +56,26 @@ GOALS = ("delay", "area", "area-delay")
 @click.option("--netlist", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the best netlist to FILE, in Verilog.")  # fmt: skip
 @click.option("--goal", type=click.Choice(GOALS), default="area-delay", show_default=True,
-              help="What that netlist is to be best for.")  # fmt: skip
+              help="What that netlist is to be best for. With energy the power of every netlist is"
+              " calculated, as by `roundworks power`, and stored too.")  # fmt: skip
+@click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True,
+              help="Of the calculation of energy.")  # fmt: skip
+@click.option("--message", type=click.IntRange(1), default=64, show_default=True, metavar="BYTES",
+              help="Of the calculation of energy.")  # fmt: skip
 @click.option("--path", "show_path", is_flag=True, help="Print the longest path of that netlist.")
 @row_options
 def command(
     name: str | None, parameters: tuple[str, ...], file: Path | None, sbox: Path | None,
     matrix: Path | None, libraries: tuple[Path, ...],
-    profile: str, chosen: tuple[str, ...], targets: tuple[float, ...], netlist: Path | None,
-    goal: str, show_path: bool, as_json: bool, no_store: bool,
+    profile: str | None, chosen: tuple[str, ...], targets: tuple[float, ...], netlist: Path | None,
+    goal: str, model: str, message: int, show_path: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     if targets and not chosen:
         raise click.UsageError("--target: want --script beside it; a profile has its own")
     check_file(netlist)
     it = the_core(name, file, sbox, matrix)
     library = load(libraries)
+    profile = profile or ("energy" if goal == "energy" else "quick")
     jobs = [(s, t) for s in chosen for t in targets or (None,)] or portfolio(profile)
     with progress_bar(it.name) as show:
         found = synthesise(it, assignments(parameters), library, jobs, progress=show)
@@ -75,7 +84,15 @@ def command(
     words += library_words(libraries)
     words += "".join(f" --script {s}" for s in chosen) or f" --profile {profile}"
     words += "".join(f" --target {t:g}" for t in targets)
+    powers: list[dict[str, Any]] = []
+    if goal == "energy":
+        how = Pricing(model, message)
+        cells = liberty.load(libraries or (DEFAULT,))
+        with progress_bar(f"{it.name}: power") as show:
+            found, powers = priced(it, found[0].parameters, cells, found, how, progress=show)
+        words += f" --goal energy --model {model} --message {message}"
     rows = make_rows("synthesis", [fields(one) for one in found], words)
+    rows += make_rows("power", powers, words)
     best = next(one for one in found if goal in one.best_for)
     if netlist is not None:
         part = netlist.with_name(netlist.name + ".part")
@@ -110,6 +127,8 @@ def fields(one: Synthesis) -> dict[str, Any]:
     """Fields of a row; where the netlist lies is nobody else's."""
     found = asdict(one) | {"best_for": list(one.best_for)}
     del found["netlist"]
+    if one.pj_per_bit is None:
+        del found["pj_per_bit"], found["priced"]
     return found | {
         "period_ps": round(one.period_ps, 3), "kge": round(one.kge, 4),
         "seconds": round(one.seconds, 2), "load_ff": round(one.load_ff, 6),
@@ -120,15 +139,18 @@ def print_synthesis(found: Sequence[Synthesis], library: Library) -> None:
     first = found[0]
     table(
         f"{first.core}  {label(first.parameters)}  {first.library}",
-        ("script", "asked for", "ps", "MHz", "kGE", "um2", "cells", "flops", "buffers", "best for"),
+        ("script", "asked for", "ps", "MHz", "kGE", "um2", "cells", "flops", "buffers",
+         *(("pJ/bit",) if first.priced else ()), "best for"),
         [
             (s.script, asked(s.target_ps), f"{s.period_ps:,.1f}", f"{1e6 / s.period_ps:,.1f}",
              f"{s.kge:,.3f}", f"{s.area_um2:,.5g}", s.cells, s.flops, s.buffers,
-             ", ".join(s.best_for))
+             *((f"{s.pj_per_bit:.4g}",) if first.priced else ()), ", ".join(s.best_for))
             for s in sorted(found, key=lambda s: s.period_ps)
         ],
-        right=(2, 3, 4, 5, 6, 7, 8),
+        right=(2, 3, 4, 5, 6, 7, 8, 9) if first.priced else (2, 3, 4, 5, 6, 7, 8),
     )  # fmt: skip
+    if first.priced:
+        out.print(f"energy: {first.priced}, at the period of each", markup=False)
     out.print(
         f"inputs driven by {first.driver}, {first.load_ff:.3g} fF at outputs; 1 GE ="
         f" {first.nand2_um2:g} um2 ({library.nand2.name})",

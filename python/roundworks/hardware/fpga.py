@@ -116,20 +116,45 @@ def _route(
             work, log, f"{core.name}: yosys",
         )  # fmt: skip
         program, *words = which.place
-        said = tools.run(
-            [
-                tools.find(program), *words, "--json", "design.json", "--report", "report.json",
-                "--seed", str(seed), "--freq", str(_ASKED_MHZ), "--timing-allow-fail",
-                which.unconstrained,
-            ],
-            work, log=log, what=f"{core.name}: {program}",
-        )  # fmt: skip
+        try:
+            said = tools.run(
+                [
+                    tools.find(program), *words, "--json", "design.json", "--report", "report.json",
+                    "--seed", str(seed), "--freq", str(_ASKED_MHZ), "--timing-allow-fail",
+                    which.unconstrained,
+                ],
+                work, log=log, what=f"{core.name}: {program}",
+            )  # fmt: skip
+        except HardwareError:
+            if full := too_full(log.read_text(errors="replace")):
+                raise HardwareError(
+                    f"{core.name}: {which.device}: {full}; {_smaller(chosen)}"
+                ) from None
+            raise
         report = json.loads((work / "report.json").read_text())
     fmax = [clock["achieved"] for clock in report["fmax"].values()]
     if not fmax:
         raise HardwareError(f"{core.name}: {program}: {tools.complaint(said)}; {log} has its words")
     used = {k: v["used"] for k, v in report["utilization"].items() if v["used"]}
     return {"fmax_mhz": min(fmax), "resources": used, "seconds": time.perf_counter() - started}
+
+
+_USED = re.compile(r"^Info:\s+(\w+):\s*(\d+)/\s*(\d+)", re.MULTILINE)
+# What makes a core of AES small; no other parameter here does.
+_SMALL = {"Sbox": "boyar-peralta", "Decrypt": "0"}
+
+
+def too_full(said: str) -> str:
+    """Of nextpnr's words on what a design uses, the first that the device has too few of."""
+    for cell, used, there in _USED.findall(said):
+        if int(used) > int(there):
+            return f"want at most {there} {cell}, got {used}"
+    return ""
+
+
+def _smaller(chosen: Mapping[str, str]) -> str:
+    given = [f"--parameter {k}={v}" for k, v in _SMALL.items() if chosen.get(k, v) != v]
+    return f"take {' '.join([*given, 'or', 'another family'] if given else ['another family'])}"
 
 
 Port = tuple[str, int, str]

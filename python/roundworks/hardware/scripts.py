@@ -47,7 +47,12 @@ _ALL = (
            f"{_CLEAN}; &get -n; &dch -x; &nf -p -R 10 -F 10; &put"),
     Script("plain", "energy", "the source's own structure, mapped as it stands: few glitches",
            "strash; &get -n; &nf; &put"),
+    Script("switching", "energy", "structural choices, mapped for the least expected toggles",
+           "strash; dch -p; map -p -D {D}"),
+    Script("sop-switching", "energy", "sum-of-products balancing, then mapped for the least toggles",
+           f"{_CLEAN}; {_SOP}; dch -p; map -p -D {{D}}"),
 )  # fmt: skip
+PROFILES = ("quick", "energy", "full")
 NAMES = tuple(script.name for script in _ALL)
 # A delay that everything meets: all that is left to want is area.
 LOOSE_PS = 1e6
@@ -62,9 +67,11 @@ def script(name: str) -> Script:
 
 
 def portfolio(profile: str) -> list[tuple[str, float | None]]:
-    """Scripts and the delays they are asked for: two for a first look, or every script twice."""
-    if profile == "quick":
-        return [("dch", None), ("nf", LOOSE_PS)]
+    """Scripts and the delays they are asked for: two for a first look; these and what is written
+    for energy, which wants small gates more than fast ones; or every script twice."""
+    if profile in ("quick", "energy"):
+        frugal = [s.name for s in _ALL if s.goal == "energy" and profile == "energy"]
+        return [("dch", None), ("nf", LOOSE_PS), *((name, LOOSE_PS) for name in frugal)]
     return [(one.name, target) for target in (None, LOOSE_PS) for one in _ALL]
 
 

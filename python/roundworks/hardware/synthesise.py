@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -26,6 +28,7 @@ class Synthesis:
     """One netlist. ``netlist`` is where the cache keeps it; ``path`` OpenSTA's words on the worst.
 
     ``period_ps``: the least clock period, or input to output of a combinational core.
+    ``pj_per_bit``: by `power.objective`, of what ``priced`` says; None where nobody asked.
     """
 
     core: str
@@ -41,12 +44,15 @@ class Synthesis:
     kge: float
     cells: int
     flops: int
+    flop_um2: float
     buffers: int
     driver: str
     load_ff: float
     seconds: float
     netlist: Path
     best_for: tuple[str, ...] = ()
+    pj_per_bit: float | None = None
+    priced: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +105,16 @@ def synthesise(
 
 
 def marked(found: Sequence[Synthesis]) -> list[Synthesis]:
-    """The same, with those marked that are best for delay, for area, and for their product."""
+    """The same, with those marked that are best for delay, for area, for their product, and, once
+    all of them are priced, for energy."""
     best = {
         "delay": min(found, key=lambda s: (s.period_ps, s.area_um2)),
         "area": min(found, key=lambda s: (s.area_um2, s.period_ps)),
         "area-delay": min(found, key=lambda s: s.area_um2 * s.period_ps),
     }
+    prices = [one.pj_per_bit for one in found if one.pj_per_bit is not None]
+    if len(prices) == len(found):
+        best["energy"] = min(found, key=lambda s: (s.pj_per_bit, s.area_um2))
     return [
         replace(one, best_for=tuple(goal for goal, winner in best.items() if winner is one))
         for one in found
@@ -147,6 +157,7 @@ def one(core: Core, chosen: dict[str, str], library: Library, job: Job, folder: 
     return Synthesis(
         core.name, chosen, library.name, library.sha256, script=name, target_ps=target,
         nand2_um2=library.nand2.area, kge=known["area_um2"] / library.nand2.area / 1e3,
+        flop_um2=_flop_area(place / "netlist.v", library),
         driver=library.driver.name, load_ff=library.load_ff, netlist=place / "netlist.v", **known,
     )  # fmt: skip
 
@@ -201,6 +212,16 @@ def facts_of(
         "flops": sum(n for c, n in used.items() if library.cells[c].kind == "flop"),
         "buffers": sum(n for c, n in used.items() if c in buffers),
     }
+
+
+_INSTANCE = re.compile(r"^  (\w+) \S+ \($", re.MULTILINE)
+
+
+def _flop_area(netlist: Path, library: Library) -> float:
+    """What of the area is flip-flops."""
+    used = Counter(_INSTANCE.findall(netlist.read_text()))
+    flops = [cell for cell in library.cells.values() if cell.kind == "flop"]
+    return round(sum(cell.area * used[cell.name] for cell in flops), 6)
 
 
 def _cells(stat: Mapping[str, Any], top: str) -> dict[str, int]:

@@ -134,11 +134,9 @@ def _at_sizes(line: Line, powers: Sequence[Row]) -> list[Point]:
 
 def _by_clocks(line: Line) -> list[Point]:
     cycles = line.cycles
-    if line.power is None:
+    if line.power is None or line.clock_pj is None:
         return []
-    total = line.power["leakage_mw"] + (line.dynamic_mw or 0)
-    clock_pj = 1000 * total / line.power["clock_mhz"]
-    return [_energy(line, size, clock_pj * cycles.of_message(size) / (8 * size),
+    return [_energy(line, size, line.clock_pj * cycles.of_message(size) / (8 * size),
                     line.power["clock_mhz"], "energy a clock x clocks")
             for size in sorted(cycles.by_bytes)]  # fmt: skip
 

@@ -20,6 +20,7 @@ class Verdict:
     theirs: float | None
     wanted: float
     maker: str = ""
+    limit: float | None = None  # the figure if there were flip-flops and nothing else
 
     @property
     def figure(self) -> float | None:
@@ -35,7 +36,8 @@ class Verdict:
 
     def facts(self) -> dict[str, Any]:
         """The same as one JSON object."""
-        kept = ("name", "core", "library", "goal", "ours", "theirs", "figure", "wanted", "state")
+        kept = ("name", "core", "library", "goal", "ours", "theirs", "figure", "wanted", "limit",
+                "state")  # fmt: skip
         return {name: getattr(self, name) for name in kept}
 
 
@@ -58,12 +60,17 @@ def _density(design: spec.Design, library: str, here: Iterable[Line]) -> list[Ve
     made = []
     for point in design.points:
         ours = [line for line in here if line.design is design and point.best_for in line.best]
-        best = max((line.dense for line in ours if line.dense is not None), default=None)
+        built = [line for line in ours if line.dense is not None]
+        first = max(built, key=lambda line: line.dense or 0, default=None)
+        theirs = design.bits_per_clock / point.kge
+        limit = None
+        if first and first.dense and first.flop_share:
+            limit = first.dense / first.flop_share / theirs
         verb = "sim" if ours else "synth"
         made.append(Verdict(
-            design.name, design.core, library, f"bits a clock per kGE, beside {point.row}", best,
-            design.bits_per_clock / point.kge, design.times_as_dense,
-            command(verb, design.core, {}),
+            design.name, design.core, library, f"bits a clock per kGE, beside {point.row}",
+            first.dense if first else None, theirs, design.times_as_dense,
+            command(verb, design.core, {}), limit,
         ))  # fmt: skip
     return made
 

@@ -21,6 +21,7 @@ _BY: Mapping[str, Callable[[Row], tuple[float, float]]] = {
 }
 _MODELS = ("glitch", "zero-delay", "uniform")  # the nearest to what a circuit does comes first
 _BLOCK_BYTES = 16
+LONG_BYTES = 1024  # as [AEGIS-HW, table 1] has it
 _LIBRARY = re.compile(r"--library[ =](\S+)")
 Choice = tuple[str, tuple[tuple[str, str], ...]]
 
@@ -150,6 +151,33 @@ class Line:
     def dynamic_mw(self) -> float | None:
         return self.power["internal_mw"] + self.power["switching_mw"] if self.power else None
 
+    @property
+    def clock_pj(self) -> float | None:
+        """Picojoules a clock, leakage at the power's clock included."""
+        if self.power is None or self.dynamic_mw is None:
+            return None
+        return 1000 * (float(self.power["leakage_mw"]) + self.dynamic_mw) / self.power["clock_mhz"]
+
+    @property
+    def pj_per_bit(self) -> float | None:
+        """Of a message of `LONG_BYTES` where its clocks are known, else of what was priced: a short
+        message is mostly initialisation."""
+        if self.clock_pj is not None and LONG_BYTES in self.cycles.by_bytes:
+            return self.clock_pj * self.cycles.of_message(LONG_BYTES) / (8 * LONG_BYTES)
+        found: float | None = self.power.get("pj_per_bit") if self.power else None
+        return found
+
+    @property
+    def clock(self) -> spec.PrintedClock | None:
+        """A clock that a paper prints of such a core."""
+        return next((c for c in spec.printed_clocks() if self.core in c.cores), None)
+
+    @property
+    def flop_share(self) -> float | None:
+        """Of the area, what flip-flops take; rows of before do not tell."""
+        area = self.row.get("flop_um2")
+        return None if area is None else float(area) / float(self.row["area_um2"])
+
     def facts(self) -> dict[str, Any]:
         """The same as one JSON object."""
         kept = ("core", "parameters", "library", "script", "period_ps", "kge", "area_um2")
@@ -160,7 +188,8 @@ class Line:
             "gbit_per_s": self.gbits, "gbit_per_s_per_kge": self.gbits_per_kge,
             "bits_per_clock_per_kge": self.dense, "leakage_mw": power.get("leakage_mw"),
             "dynamic_mw": self.dynamic_mw, "clock_mhz": power.get("clock_mhz"),
-            "pj_per_bit": power.get("pj_per_bit"),
+            "pj_per_bit": self.pj_per_bit, "flop_share": self.flop_share,
+            "printed_mhz": self.clock.mhz if self.clock else None,
         }  # fmt: skip
 
 
@@ -212,15 +241,24 @@ def current(synthesis: Iterable[Row]) -> dict[tuple[str, Choice], list[Row]]:
 def lines(
     synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, Cycles]
 ) -> list[Line]:
-    """For each library, core and parameters the netlists that are best for delay, area and both."""
+    """For each library, core and parameters the netlists that are best for delay, area and both,
+    and for energy where it was calculated."""
     made = []
     for (_, choice), rows in current(synthesis).items():
         best = {goal: min(rows, key=by) for goal, by in _BY.items()}
+        if priced := _priced(rows):
+            best["energy"] = min(priced, key=lambda row: (row["pj_per_bit"], row["area_um2"]))
         for row in {id(row): row for row in best.values()}.values():
             goals = tuple(goal for goal, winner in best.items() if winner is row)
             made.append(Line(row, goals, cycles.get(choice, Cycles({})), power_of(row, powers),
                              design_of(row)))  # fmt: skip
     return made
+
+
+def _priced(rows: Sequence[Row]) -> list[Row]:
+    """Those whose energy is of the same traffic as that of the newest."""
+    found = sorted((row for row in rows if "pj_per_bit" in row), key=lambda row: str(row["time"]))
+    return [row for row in found if row["priced"] == found[-1]["priced"]]
 
 
 def design_of(row: Row) -> spec.Design | None:

@@ -7,6 +7,7 @@ for the same 72 cycles a block, which is a guess at how the paper comes by them.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import asdict
 from statistics import quantiles
 
@@ -16,10 +17,12 @@ from ..errors import HardwareError, ToolMissing
 from ..hardware.cores import core
 from ..hardware.fpga import FAMILIES, Routed, route
 from ..hardware.workload import CORE, Workload, workload
+from ..rows import Row, Store
 from .run import Compute, Ours, Run, clock
 from .source_lines import STEPS
 
 _PAPER = "aes-hardware"
+_CORES = ("aes-stepped", "aes-iterative", "aes-unrolled", "aes-pipelined")
 _BLOCKS = 150_000  # of 16 bytes, 2.4 MB [AES-HW, table 3]
 _SAMPLES = {False: 3, True: 15}
 # [AES-HW, section 5]; the Pentium's clock is in [AES-HW, table 1].
@@ -159,6 +162,7 @@ def table_text(run: Run) -> list[Ours]:
         why += f" at it the {simulated.repeated} cycles take {time:.4f} s"
         if software:
             why += f", software {software.median('repeated step') / time:.2f} times as long"
+        why += on_cells(Store().read("synthesis"))
         found.append(_measured("highest clock", "value", round(routed.fmax_mhz, 2), why))
     time = simulated.repeated / (_FASTEST_MHZ * 1e6)
     found.append(
@@ -188,6 +192,16 @@ def table_text(run: Run) -> list[Ours]:
         Ours("faster than the ARM", "value", round(slower * printed / at_best, 1), "proven", why)
     )
     return found
+
+
+def on_cells(synthesis: Iterable[Row]) -> str:
+    """The clocks of the cores of AES that were mapped to cell libraries, before layout."""
+    clocks: dict[tuple[str, str], float] = {}
+    for row in synthesis:
+        if row["core"] in _CORES and "delay" in row["best_for"]:
+            clocks[row["core"], row["library"]] = 1e6 / row["period_ps"]
+    said = [f"{name} on {library} {mhz:.0f} MHz" for (name, library), mhz in sorted(clocks.items())]
+    return f"; on cells, before layout: {', '.join(said)}" if said else ""
 
 
 def _printed(table: str, row: str) -> float:

@@ -1,8 +1,8 @@
-"""A message for a core to work on while its power is measured: no stalls, nothing checked.
+"""Messages for a core to work on while its power is measured: no stalls, nothing checked.
 
 That the core answers rightly is for its bench to show; here its ports are recorded, and the gates
-must then answer as the source did. ROUNDWORKS_MESSAGE says how many bytes, ROUNDWORKS_AD how many of
-associated data come before them.
+must then answer as the source did. ROUNDWORKS_MESSAGE says how many bytes a message has, ROUNDWORKS_AD
+how many of associated data come before them; a core that serves several in turn is given one for each.
 """
 
 from __future__ import annotations
@@ -11,37 +11,81 @@ import os
 from typing import Any
 
 import cocotb
+from cocotb.triggers import FallingEdge, ReadOnly
 
-from roundworks.hardware.benches.common import Bench
+from roundworks.hardware.benches.common import (
+    Bench,
+    Receiver,
+    Sender,
+    core_name,
+    report,
+)
+from roundworks.hardware.cores import core
+from roundworks.hardware.cycles.aead import formula
+
+
+class _InTurn(Bench):
+    """In each clock the channels of the message whose turn it is, and no others."""
+
+    def __init__(self, dut: Any, name: str, turns: int) -> None:
+        super().__init__(dut, name)
+        self.turns: list[list[Sender | Receiver]] = [[] for _ in range(turns)]
+
+    async def step(self, cycles: int = 1) -> None:
+        for _ in range(cycles):
+            turn = self.turns[int(self.dut.slot_o.value)]
+            for channel in turn:
+                channel.drive()
+            await ReadOnly()
+            for channel in turn:
+                channel.look()
+            await FallingEdge(self.clock)
+            self.cycle += 1
 
 
 @cocotb.test()
 async def message(dut: Any) -> None:
     size = int(os.environ["ROUNDWORKS_MESSAGE"])
-    bench = Bench(dut, "message")
+    turns = formula(core(core_name()).cycles).turns if hasattr(dut, "slot_o") else 1
+    bench = _InTurn(dut, "message", turns) if turns > 1 else Bench(dut, "message")
     if hasattr(dut, "blk_valid_i"):
         await _aead(dut, bench, int(os.environ.get("ROUNDWORKS_AD", "0")), size)
     else:
         await _blocks(dut, bench, size)
     await bench.step(4)
+    report(what="traffic", messages=turns)
 
 
 async def _aead(dut: Any, bench: Bench, ad: int, size: int) -> None:
-    """One message, encrypted."""
-    rate = len(dut.blk_data_i) // 8
-    req = bench.sender("req", ("decrypt", "ad", "msg", "key", "nonce"))
-    blk = bench.sender("blk", ("data", "bytes", "last"))
-    bench.receiver("out", ())
-    rsp = bench.receiver("rsp", ())
+    """A message for each turn, encrypted."""
     dut.tag_i.value = 0
+    turns = bench.turns if isinstance(bench, _InTurn) else [bench.channels]
+    streams = []
+    for turn in turns:
+        before = len(bench.channels)
+        streams.append((
+            bench.sender("req", ("decrypt", "ad", "msg", "key", "nonce")),
+            bench.sender("blk", ("data", "bytes", "last")),
+            bench.receiver("out", ()),
+            bench.receiver("rsp", ()),
+        ))  # fmt: skip
+        if turn is not bench.channels:
+            turn += bench.channels[before:]
     await bench.start()
+    for req, blk, _, _ in streams:
+        _offer(dut, bench, ad, size, req, blk)
+    for *_, rsp in streams:
+        await bench.take(rsp)
+
+
+def _offer(dut: Any, bench: Bench, ad: int, size: int, req: Sender, blk: Sender) -> None:
+    rate = len(dut.blk_data_i) // 8
     key, nonce = (bench.rng.getrandbits(len(p)) for p in (dut.req_key_i, dut.req_nonce_i))
     req.send(decrypt=0, ad=int(ad > 0), msg=int(size > 0), key=key, nonce=nonce)
     for whole in (ad, size):
         for at in range(0, whole, rate):
             part = min(rate, whole - at)
             blk.send(data=bench.rng.getrandbits(8 * part), bytes=part, last=int(at + rate >= whole))
-    await bench.take(rsp)
 
 
 async def _blocks(dut: Any, bench: Bench, size: int) -> None:

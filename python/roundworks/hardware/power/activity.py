@@ -6,6 +6,7 @@ and load; a pulse shorter than the gate that it meets is swallowed, as the stand
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tempfile
 import time
@@ -16,7 +17,7 @@ from ...errors import HardwareError
 from .. import cache, cell_models, tools
 from ..liberty import Library
 from . import opensta, waves
-from .gates import Circuit, Port
+from .gates import PART, Circuit, Port
 from .loads import Conditions
 from .traffic import Traffic
 
@@ -55,23 +56,27 @@ def simulate(
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         folder = Path(name)
         timed = model == "glitch"
-        (folder / "circuit.v").write_text(circuit.verilog())
         used = [gate.cell for gate in circuit.gates]
         (folder / "cells.v").write_text(cell_models.models(library, used, timed=timed, known=True))
+        outputs = {name: {pin.name for pin in library.cells[name].outputs} for name in used}
+        text = circuit.verilog_in_parts(lambda gate: outputs[gate.cell])
+        (folder / "parts.v").write_text(text)
         if timed:
             _delays(circuit, library, traffic.clock, period, conditions, folder)
         _bench(circuit, traffic, period, timed, folder)
         what = f"{circuit.name}: simulating the gates"
-        log = cache.home() / "logs" / f"power-{circuit.name}.log"
+        # Two netlists of one core may run at once.
+        digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+        log = cache.home() / "logs" / f"power-{circuit.name}-{digest}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         tools.run(
             [tools.find("iverilog"), "-g2012", "-gspecify", "-o", "bench.vvp", "-s", "bench",
-             "bench.v", "circuit.v", "cells.v"],
+             "bench.v", "parts.v", "cells.v"],
             folder, log=log, what=what, limit=limit,
         )  # fmt: skip
-        text = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=log,
+        said = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=log,
                          what=what, limit=limit)  # fmt: skip
-        _check(text, circuit, traffic)
+        _check(said, circuit, traffic)
         start, stop = _window(traffic, period)
         names = [f"n{i}" for i in range(len(circuit.nets))]
         trace = waves.read(folder / "nets.vcd", names, start, stop)
@@ -95,8 +100,8 @@ def _delays(
     theirs = folder / "theirs.sdf"
     if not theirs.is_file():
         raise HardwareError(f"opensta: want delays, got {tools.complaint(text)!r}")
-    found = plain_sdf(theirs.read_text())
-    (folder / "delays.sdf").write_text(found)
+    for number, found in enumerate(plain_sdf(theirs.read_text(), len(circuit.gates))):
+        (folder / f"delays{number}.sdf").write_text(found)
 
 
 _CELL = re.compile(r'\(CELLTYPE "([^"]+)"\)\s*\(INSTANCE (\w+)\)(.*?)(?=\(CELLTYPE|\Z)', re.DOTALL)
@@ -105,13 +110,16 @@ _PATH = re.compile(
 )
 
 
-def plain_sdf(text: str) -> str:
-    """Each path once, with the slowest of the delays given for it: a rise's and a fall's."""
+def plain_sdf(text: str, gates: int) -> list[str]:
+    """Each path once, with the slowest of the delays given for it: a rise's and a fall's. A file
+    for each part of the circuit."""
     scale = re.search(r"\(TIMESCALE (\w+)\)", text)
     assert scale is not None
-    lines = ['(DELAYFILE (SDFVERSION "3.0") (DESIGN "circuit") (DIVIDER .)',
-             f"(TIMESCALE {scale[1]})"]  # fmt: skip
-    for cell, instance, body in _CELL.findall(text):
+    parts: list[list[str]] = [
+        ['(DELAYFILE (SDFVERSION "3.0") (DESIGN "circuit") (DIVIDER .)', f"(TIMESCALE {scale[1]})"]
+        for _ in range(-(-gates // PART))
+    ]
+    for cell, gate, body in _CELL.findall(text):
         paths: dict[tuple[str, str], list[float | None]] = {}
         for source, target, rise, fall in _PATH.findall(body):
             both = paths.setdefault((source, target), [None, None])
@@ -119,14 +127,15 @@ def plain_sdf(text: str) -> str:
                 numbers = [float(n) for n in re.findall(r"-?\d[\d.e+-]*", given)]
                 if numbers:
                     both[i] = max([*numbers, both[i] or 0.0])
+        lines = parts[int(gate[1:]) // PART]
         if paths:
-            lines.append(f'(CELL (CELLTYPE "{cell}") (INSTANCE {instance}) (DELAY (ABSOLUTE')
+            lines.append(f'(CELL (CELLTYPE "{cell}") (INSTANCE {gate}) (DELAY (ABSOLUTE')
             for (source, target), (up, down) in paths.items():
                 one = up if up is not None else down or 0.0
                 two = down if down is not None else one
                 lines.append(f" (IOPATH {source} {target} ({one}:{one}:{one}) ({two}:{two}:{two}))")
             lines.append(")))")
-    return "\n".join([*lines, ")", ""])
+    return ["\n".join([*lines, ")", ""]) for lines in parts]
 
 
 def _bench(circuit: Circuit, traffic: Traffic, period: float, timed: bool, folder: Path) -> None:
@@ -148,7 +157,8 @@ def _bench(circuit: Circuit, traffic: Traffic, period: float, timed: bool, folde
         declared.append("  reg nothing;")
     play = f"{{{', '.join(p.name for p in reversed(inputs)) or 'nothing'}}}"
     look = f"{{{', '.join(p.name for p in reversed(watched))}}}" if watched else "1'b0"
-    sdf = '  initial $sdf_annotate("delays.sdf", dut);' if timed else ""
+    parts = range(-(-len(circuit.gates) // PART) if timed else 0)
+    sdf = [f'  initial $sdf_annotate("delays{n}.sdf", dut.p{n});' for n in parts]
     (folder / "bench.v").write_text(f"""`timescale 1ps/1fs
 module bench;
   reg clock = 0;
@@ -161,7 +171,7 @@ module bench;
   wire [{max(seen, 1) - 1}:0] want = answer[k][{max(seen, 1) - 1}:0];
   wire [{max(seen, 1) - 1}:0] mask = answer[k][{2 * max(seen, 1) - 1}:{max(seen, 1)}];
   circuit dut({", ".join(pins)});
-{sdf}
+{chr(10).join(sdf)}
   initial begin
     $readmemh("inputs.txt", stimulus);
     $readmemh("outputs.txt", answer);

@@ -21,6 +21,7 @@ from .loads import Conditions, cells_of, loads
 from .measured import Breakdown, measured
 from .traffic import Traffic
 
+_BENCH = "traffic"
 _SPARE = 1.1  # the simulated period beside OpenSTA's least: its paths start at an ideal clock
 _LEAST = 64  # clocks, of a core without a clock of its own
 
@@ -36,8 +37,9 @@ class CorePower:
     script: str
     model: str
     what: str
-    bits: int
+    message: int  # bytes of one
     ad: int
+    bits: int  # of all
     clocks: int
     period: float  # of the clock asked for
     least: float  # OpenSTA's
@@ -72,7 +74,7 @@ class CorePower:
             "total_mw": power.total * 1e3,
             "energy_pj": energy * 1e12,
             "bits": self.bits,
-            "message_bytes": self.bits // 8,
+            "message_bytes": self.message,
             "ad_bytes": self.ad,
             "pj_per_bit": energy * 1e12 / self.bits,
             "seconds": self.seconds,
@@ -99,14 +101,25 @@ def around(library: Library) -> Conditions:
     return Conditions(slew, load)
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Traffic that is the same for every netlist of a core; ``what`` it is, and how many ``bits``,
+    in messages of so many bytes."""
+
+    traffic: Traffic
+    what: str
+    message: int
+    bits: int
+
+
 def core_power(
     core: Core, parameters: Mapping[str, str], library: Library, netlist: Path, *,
     script: str = "given", model: str = "glitch", period: float | None = None,
-    message: int = 1024, ad: int = 0, seed: int = 1,
+    message: int = 1024, ad: int = 0, seed: int = 1, work: Work | None = None,
 ) -> CorePower:  # fmt: skip
     """Simulate the source with a message, replay it on the gates, and price every toggle.
 
-    `script` is what made the netlist, for the row.
+    `script` is what made the netlist, for the row; `work` what was simulated before.
     """
     chosen = core.chosen(parameters)
     circuit = read(netlist)
@@ -118,17 +131,23 @@ def core_power(
         raise HardwareError(f"{core.name}: clock: want at most {1e-6 / least:.6g} MHz, which OpenSTA "
                             f"allows, got {1e-6 / period:.6g}; ask for less")  # fmt: skip
     simulated = max(period or least, _SPARE * least)
-    if clock:
-        traffic, what, bits = _recorded(core, chosen, circuit, message, ad, seed)
-    else:
-        traffic, what, bits = _random(circuit, message, seed)
-    seen = activity.simulate(circuit, library, traffic, simulated, conditions, model=model)
+    work = work or work_of(core, chosen, circuit, message, ad, seed)
+    seen = activity.simulate(circuit, library, work.traffic, simulated, conditions, model=model)
     found = measured(circuit, library, seen, conditions, loads(circuit, library, conditions))
     return CorePower(
-        core.name, chosen, library, netlist, script, model, what, bits, ad, len(traffic.window),
-        period or least, least, simulated, seen.toggles_per_clock, len(circuit.nets), found,
-        seen.seconds,
+        core.name, chosen, library, netlist, script, model, work.what, work.message, ad, work.bits,
+        len(work.traffic.window), period or least, least, simulated, seen.toggles_per_clock,
+        len(circuit.nets), found, seen.seconds,
     )  # fmt: skip
+
+
+def work_of(
+    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, ad: int, seed: int
+) -> Work:
+    """A message for a core with a clock, random inputs for one without."""
+    if core.clock:
+        return _recorded(core, chosen, circuit, message, ad, seed)
+    return _random(circuit, message, seed)
 
 
 def least_period(
@@ -152,12 +171,12 @@ def least_period(
 
 def _recorded(
     core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, ad: int, seed: int
-) -> tuple[Traffic, str, int]:
-    # Not Verilator: 5.006 records the AES cores into memory that is not its own, and dies.
+) -> Work:
+    # Not Verilator, which cannot record every core.
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         file = Path(name) / "ports.vcd"
         ran = simulate_source(
-            replace(core, bench="traffic"), chosen, simulator="icarus", seed=seed,
+            replace(core, bench=_BENCH), chosen, simulator="icarus", seed=seed,
             tests=("message",), waves=file,
             env={"ROUNDWORKS_MESSAGE": str(message), "ROUNDWORKS_AD": str(ad)},
         )  # fmt: skip
@@ -169,28 +188,29 @@ def _recorded(
         found = waves.samples(file, core.clock, [*inputs, *outputs])
     window = _busy(core, found)
     shown = {name: _shown(name, found, window.start) for name in outputs}
+    # As many messages as the bench sent: what a core with turns serves at once.
+    turns = int(ran.reports[0]["messages"])
+    many = "one message" if turns == 1 else f"{turns} messages in turn, each"
     before = f"{ad} bytes of associated data" if ad else "no associated data"
-    what = f"one message of {message} bytes, encrypted, {before}, no stalls"
-    bits = 8 * message
+    what = f"{many} of {message} bytes, encrypted, {before}, no stalls"
     if "blk_valid_i" not in inputs:
         data = circuit.port("req_block_i" if "req_block_i" in inputs else "req_data_i")
-        bits = -(-bits // len(data.nets)) * len(data.nets)
-        what = f"{bits // 8} bytes in blocks one after another, one key, no stalls"
+        message = -(-8 * message // len(data.nets)) * len(data.nets) // 8
+        what = f"{message} bytes in blocks one after another, one key, no stalls"
     clocks = len(found[inputs[0]])
-    return Traffic(core.clock, clocks, {n: found[n] for n in inputs}, shown, window), what, bits
+    traffic = Traffic(core.clock, clocks, {n: found[n] for n in inputs}, shown, window)
+    return Work(traffic, what, message, 8 * message * turns)
 
 
 def _busy(core: Core, found: Mapping[str, list[int | None]]) -> range:
-    """From the clock in which the first request is taken to that of the last response."""
-
-    def both(valid: str, ready: str) -> list[int]:
-        pairs = zip(found[valid], found[ready], strict=True)
-        return [k for k, pair in enumerate(pairs) if pair == (1, 1)]
-
-    taken, given = both("req_valid_i", "req_ready_o"), both("rsp_valid_o", "rsp_ready_i")
-    if not taken or not given:
+    """From the clock in which the first request is offered to that of the last response: a core
+    that has no register for the key takes the request at the end of its initialisation."""
+    offered = [k for k, valid in enumerate(found["req_valid_i"]) if valid == 1]
+    pairs = zip(found["rsp_valid_o"], found["rsp_ready_i"], strict=True)
+    given = [k for k, pair in enumerate(pairs) if pair == (1, 1)]
+    if not offered or not given:
         raise HardwareError(f"{core.name}: traffic: no request was answered; does its bench pass?")
-    return range(taken[0], given[-1] + 1)
+    return range(offered[0], given[-1] + 1)
 
 
 def _shown(name: str, found: Mapping[str, list[int | None]], start: int) -> list[int | None]:
@@ -203,7 +223,7 @@ def _shown(name: str, found: Mapping[str, list[int | None]], start: int) -> list
     ]  # fmt: skip
 
 
-def _random(circuit: Circuit, message: int, seed: int) -> tuple[Traffic, str, int]:
+def _random(circuit: Circuit, message: int, seed: int) -> Work:
     """Other inputs at every clock; the outputs go unwatched, for nothing remembers them."""
     wide = sum(len(port.nets) for port in circuit.inputs)
     clocks = max(_LEAST, -(-8 * message // wide))
@@ -213,4 +233,5 @@ def _random(circuit: Circuit, message: int, seed: int) -> tuple[Traffic, str, in
         for port in circuit.inputs
     }
     what = "random inputs, all new at every clock"
-    return Traffic(None, clocks + 3, inputs, {}, range(2, clocks + 2)), what, clocks * wide
+    traffic = Traffic(None, clocks + 3, inputs, {}, range(2, clocks + 2))
+    return Work(traffic, what, clocks * wide // 8, clocks * wide)

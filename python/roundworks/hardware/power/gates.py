@@ -7,13 +7,16 @@ Read from flat structural Verilog as Yosys writes it, and written again with pla
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import HardwareError
 
 ZERO, ONE = -1, -2  # nets held at a constant
+# To give a gate its delays Icarus goes through all that its module holds, nets too: many small
+# modules, each with a file of delays, take seconds where one takes minutes.
+PART = 64
 _SKIP = re.compile(r"\s+|//[^\n]*|/\*.*?\*/|\(\*.*?\*\)", re.DOTALL)
 _TOKEN = re.compile(r"\\\S+|[A-Za-z_$][\w$]*|\d*'s?[bhdo][0-9a-fA-FxXzZ_]+|\d+|[()\[\]{},;:=.#]")
 _RADIX = {"b": 2, "o": 8, "d": 10, "h": 16}
@@ -51,6 +54,27 @@ class Circuit:
 
     def verilog(self) -> str:
         """Plain names: nets n0, n1, ..., gates u0, u1, ..., and each port a vector of its own."""
+        lines = [*self._head(), *self._lines(self.gates, 0), "endmodule"]
+        return "\n".join([*lines, ""])
+
+    def verilog_in_parts(self, drives: Callable[[Gate], set[str]]) -> str:
+        """The same in modules of `PART` gates each, p0, p1, ... Nets stay above them.
+
+        `drives` says which pins of a gate are outputs.
+        """
+        lines, modules = self._head(), list[str]()
+        for number, start in enumerate(range(0, len(self.gates), PART)):
+            chunk = self.gates[start : start + PART]
+            used = sorted({net for gate in chunk for net in gate.pins.values() if net >= 0})
+            driven = {gate.pins[pin] for gate in chunk for pin in drives(gate) if pin in gate.pins}
+            names = ", ".join(f"n{net}" for net in used)
+            lines.append(f"  part{number} p{number} ({names});")
+            modules.append(f"module part{number}({names});")
+            modules += [f"  {'output' if net in driven else 'input'} n{net};" for net in used]
+            modules += [*self._lines(chunk, start), "endmodule"]
+        return "\n".join([*lines, "endmodule", *modules, ""])
+
+    def _head(self) -> list[str]:
         ports = [p.name for p in (*self.inputs, *self.outputs)]
         lines = [f"module circuit({', '.join(ports)});"]
         for kind, group in (("input", self.inputs), ("output", self.outputs)):
@@ -60,10 +84,13 @@ class Circuit:
             lines += [f"  assign n{net} = {p.name}[{i}];" for i, net in enumerate(p.nets)]
         for p in self.outputs:
             lines += [f"  assign {p.name}[{i}] = {_net(net)};" for i, net in enumerate(p.nets)]
-        for i, gate in enumerate(self.gates):
-            pins = ", ".join(f".{pin}({_net(net)})" for pin, net in gate.pins.items())
-            lines.append(f"  {gate.cell} u{i} ({pins});")
-        return "\n".join([*lines, "endmodule", ""])
+        return lines
+
+    def _lines(self, gates: Sequence[Gate], first: int) -> list[str]:
+        return [
+            f"  {gate.cell} u{i} ({', '.join(f'.{p}({_net(n)})' for p, n in gate.pins.items())});"
+            for i, gate in enumerate(gates, first)
+        ]
 
 
 def _net(net: int) -> str:
