@@ -51,35 +51,37 @@ module ascon #(
   typedef enum logic [2:0] {Idle, Init, Ad, AdPad, Msg, Final, Done} phase_e;
   phase_e phase_d, phase_q, behind_ad;
 
-  logic       first_d, first_q;    // the phase's permutation has not begun
-  logic [3:0] from, at_q;          // the round to begin with
-  logic       ad_q, msg_q, decrypt_q, last_q, full_q;
-  logic       load, answered, wait_blk, en, absorb, full, last, closing, leave, separate;
+  // Flip-flops for what follows from the phase: all of it fans out widely.
+  logic       first_d, first_q;      // the phase's permutation has not begun
+  logic       run_q;                 // there is one
+  logic       absorb_q, msg_now_q;   // it waits for a block; for one of the message
+  logic       open_q, pad_q, final_q, separate_q, key_end_q;
+  logic [3:0] at_d, at_q, from;      // the round to begin with
+  logic       ad_q, msg_q, decrypt_d, decrypt_q, last_q, full_q;
+  logic       load, answered, wait_blk, en, full, last, short_msg, closing, leave;
 
   assign answered = (phase_q == Done) & rsp_ready_i;
   assign load = req_valid_i & ((phase_q == Idle) | answered);
-
-  // Only the first clock of a permutation absorbs.
-  assign absorb = first_q & ((phase_q == Ad) | (phase_q == Msg));
-  assign out_valid_o = first_q & (phase_q == Msg) & blk_valid_i;
-  assign wait_blk = absorb & (~blk_valid_i | ((phase_q == Msg) & ~out_ready_i));
-  assign en = (phase_q != Idle) & (phase_q != Done) & ~wait_blk;
-  assign blk_ready_o = absorb & ~wait_blk;
+  assign wait_blk = absorb_q & (~blk_valid_i | (msg_now_q & ~out_ready_i));
+  assign en = run_q & ~wait_blk;
+  assign blk_ready_o = absorb_q & ~wait_blk;
+  assign out_valid_o = msg_now_q & blk_valid_i;
   assign full = first_q ? blk_bytes_i == 5'd16 : full_q;
   assign last = first_q ? blk_last_i : last_q;
 
   // A message ends with a block that is not full, maybe empty. The finalisation begins with it.
-  assign closing = first_q & ((phase_q == Final) | ((phase_q == Msg) & ~full));
-  assign from = ~first_q ? at_q : (phase_q == Init) | closing ? Twelve : Eight;
+  assign short_msg = msg_now_q & (blk_bytes_i != 5'd16);
+  assign closing = final_q | short_msg;
+  assign from = at_q ^ ((Eight ^ Twelve) & {4{short_msg}});
   assign leave = en & (from == Last);
-  assign req_ready_o = leave & (phase_q == Init);
+  assign req_ready_o = (phase_q == Init) & (at_q == Last);
 
   always_comb begin
     behind_ad = Final;
     if (msg_q) behind_ad = Msg;
     phase_d = phase_q;
     first_d = first_q & ~en;
-    if (en && closing) phase_d = Final;
+    if (en && short_msg) phase_d = Final;
     if (leave) begin
       first_d = 1'b1;
       unique case (phase_q)
@@ -103,17 +105,41 @@ module ascon #(
       phase_d = Idle;
     end
   end
-  assign separate = leave & ((phase_d == Msg) | (phase_d == Final)) & (phase_q != Msg);
+
+  always_comb begin
+    at_d = at_q;
+    if (en) at_d = from + 4'(PerClock);
+    if (leave) at_d = Eight;
+    if (load || (leave && phase_d == Final)) at_d = Twelve;
+  end
+  assign decrypt_d = load ? req_decrypt_i : decrypt_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) phase_q <= Idle;
-    else phase_q <= phase_d;
+    if (!rst_ni) begin
+      phase_q <= Idle;
+      run_q <= 1'b0;
+      absorb_q <= 1'b0;
+      msg_now_q <= 1'b0;
+    end else begin
+      phase_q <= phase_d;
+      run_q <= (phase_d != Idle) & (phase_d != Done);
+      absorb_q <= first_d & ((phase_d == Ad) | (phase_d == Msg));
+      msg_now_q <= first_d & (phase_d == Msg);
+    end
   end
 
   // Written before they are read: without a reset.
   always_ff @(posedge clk_i) begin
     first_q <= first_d;
-    if (en) at_q <= from + 4'(PerClock);
+    at_q <= at_d;
+    decrypt_q <= decrypt_d;
+    open_q <= first_d & (phase_d == Msg) & decrypt_d;
+    pad_q <= first_d & ((phase_d == AdPad) | (phase_d == Final));
+    final_q <= first_d & (phase_d == Final);
+    key_end_q <= ~first_d & ((phase_d == Init) | (phase_d == Final)) & (at_d == Last);
+    // Behind the initialisation or the associated data, until the next permutation begins.
+    if (leave) separate_q <= (phase_q != Msg) & ((phase_d == Msg) | (phase_d == Final));
+    else if (en || load) separate_q <= 1'b0;
     if (en && first_q) begin
       last_q <= blk_last_i;
       full_q <= full;
@@ -121,47 +147,41 @@ module ascon #(
     if (load) begin
       ad_q <= req_ad_i;
       msg_q <= req_msg_i;
-      decrypt_q <= req_decrypt_i;
     end
   end
 
   logic [127:0] key, key_q, mask, text, block, keep, tag;
-  logic [319:0] state_q, front, back, feed;
+  logic [319:0] state_q, front, back;
 
   always_ff @(posedge clk_i) if (load) key_q <= req_key_i;
   assign key = ascon_pkg::words(Member, key_q);
 
   // What is absorbed, and which bits of the state it is added to: decrypting, the ciphertext takes
   // the place of what was there.
-  assign mask = ascon_pkg::mask(blk_bytes_i) & {128{absorb}};
-  assign text = blk_data_i & mask;
-  assign keep = ~(mask & {128{decrypt_q & (phase_q == Msg)}});
-  assign block = text | (ascon_pkg::pad(Member, absorb ? blk_bytes_i : 5'd0)
-      & {128{first_q & (phase_q != Init)}});
+  assign mask = ascon_pkg::mask(blk_bytes_i);
+  assign text = (blk_data_i & mask) | ascon_pkg::pad(Member, blk_bytes_i);
+  assign block = (text & {128{absorb_q}}) | (ascon_pkg::pad(Member, 5'd0) & {128{pad_q}});
+  assign keep = ~(mask & {128{open_q}});
 
   assign front = {
-    state_q[319:256], state_q[255:128] ^ (key & {128{closing}}),
+    state_q[319:256] ^ (ascon_pkg::separator(Member) & {64{separate_q}}),
+    state_q[255:128] ^ (key & {128{closing}}),
     (state_q[127:0] & ascon_pkg::words(Member, keep)) ^ ascon_pkg::words(Member, block)
   };
   ascon_rounds #(.PerClock(PerClock)) u_rounds (
     .state_i(front), .first_i(from), .state_o(back)
   );
-  assign feed = {
-    (key & {128{leave & ((phase_q == Init) | (phase_q == Final))}})
-      ^ {ascon_pkg::separator(Member) & {64{separate}}, 64'd0},
-    192'd0
-  };
 
   always_ff @(posedge clk_i) begin
     if (load) begin
       state_q <= {ascon_pkg::words(Member, req_nonce_i), ascon_pkg::words(Member, req_key_i), Iv};
     end else if (en) begin
-      state_q <= back ^ feed;
+      state_q <= back ^ {key & {128{key_end_q}}, 192'd0};
     end
   end
 
   assign out_data_o = (blk_data_i ^ ascon_pkg::words(Member, state_q[127:0])) & mask
-      & {128{phase_q == Msg}};
+      & {128{msg_now_q}};
   assign out_bytes_o = blk_bytes_i;
   assign out_last_o = blk_last_i;
 
