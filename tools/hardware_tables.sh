@@ -3,7 +3,7 @@
 # simulated and drawn. Takes hours with PROFILE=full; what was synthesised before is not made again, so
 # a run that was interrupted goes on.
 #   LIBRARIES  liberty files beside Debian's OSU 018, blanks between; `+` joins files that make one library
-#   PROFILE    quick or full portfolio of scripts; quick unless set
+#   PROFILE    quick, energy or full portfolio of scripts; quick unless set, energy for parts
 #   MODEL      activity of whole ciphers: zero-delay, or glitch, which takes a quarter of an hour a netlist
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -39,7 +39,7 @@ for library in "" ${LIBRARIES:-}; do
   named=()
   for file in ${library//+/ }; do named+=(--library "$file"); done
   for table in 3 4 5; do
-    step hw-table "$table" "${named[@]}" --profile "${PROFILE:-quick}" --script speed
+    step hw-table "$table" "${named[@]}" --profile "${PROFILE:-energy}" --script speed
   done
   step hw-table figure-6 "${named[@]}" --profile "${PROFILE:-quick}" --model "${MODEL:-zero-delay}" --steady
   for class in "4 1" "6 2" "9 3"; do

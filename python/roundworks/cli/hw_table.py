@@ -17,7 +17,7 @@ from ..hardware.cycles.aead import formula
 from ..hardware.library import DEFAULT, Library, load
 from ..hardware.power.activity import MODELS
 from ..hardware.priced import Ask, choices, priced
-from ..hardware.scripts import NAMES, portfolio
+from ..hardware.scripts import NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Job, Synthesis, synthesise
 from ..rows import Row, Store, row
 from .common import deliver, err, make_rows, row_options
@@ -51,8 +51,8 @@ Subject = tuple[Core, dict[str, str]]
               help="Of the S-boxes, or of the forms of a part, these alone.")  # fmt: skip
 @click.option("--steady", is_flag=True,
               help="Price a longer message too: what it takes more is of blocks alone.")  # fmt: skip
-@click.option("--profile", type=click.Choice(["quick", "full"]), default="quick",
-              show_default=True, help="Two netlists, or two of every script.")  # fmt: skip
+@click.option("--profile", type=click.Choice(PROFILES), default="quick", show_default=True,
+              help="Two netlists, two of every script, or five of which three are for energy.")  # fmt: skip
 @click.option("--script", "more", type=click.Choice(NAMES), multiple=True,
               help="These for the least delay, beside those of the profile.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True,
