@@ -27,7 +27,7 @@ _VERBS = {
     "power": "a core's netlist while it works: leakage, internal, switching",
     "fpga": "a hardware core placed and routed on an FPGA",
     "hw-table": "a paper's table of parts or ciphers, on a cell library",
-    "hw-estimate": "what searched structures cost, by the figures of their parts",
+    "hw-estimate": "what searched structures cost, by their parts",
     "hw-report": "hardware in tables: area, clock, throughput, power, goals",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
@@ -41,7 +41,6 @@ _VERBS = {
 _EXAMPLE = """\b
 Example:
   roundworks audit aether          # exits 1: forgeries, printed in full
-  roundworks bound aes --measure active-sboxes --rounds 4
   roundworks reproduce aether --table 6
   roundworks seal --key my.key report.pdf
 
