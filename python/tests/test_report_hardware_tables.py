@@ -209,6 +209,18 @@ def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
     ]
 
 
+def test_energies_of_two_models_are_not_compared() -> None:
+    glitch = cipher("aegis256", 50.0, 4000.0, 0.01, 4.0)
+    zero = [{**row, "model": "zero-delay"} if row["kind"] == "power" else row
+            for row in cipher("aether", 40.0, 3000.0, 0.05, 2.0)]  # fmt: skip
+    found = compared([*glitch, *zero])
+    by = {r.figure: r for r in found.ratios if r.over == "aegis256"}
+    assert by["throughput"].ours == pytest.approx(3.75)
+    assert by["energy, long"].ours is None
+    assert by["energy, long"].parts == "priced by zero-delay and by glitch"
+    assert found.crossings == ()
+
+
 def test_another_choice_than_the_plain_one_is_no_entry() -> None:
     shared = [
         {**row, "parameters": {**row["parameters"], "Mix": "shared"}}

@@ -130,6 +130,10 @@ def _ratios(entries: Sequence[Entry]) -> Iterator[Ratio]:
             if mine is None or theirs is None or not (mine.power and theirs.power):
                 yield Ratio(library, line.core, line.over, line.figure, printed, None, "")
                 continue
+            if line.figure != "throughput" and mine.power.model != theirs.power.model:
+                why = f"priced by {mine.power.model} and by {theirs.power.model}"
+                yield Ratio(library, line.core, line.over, line.figure, printed, None, why)
+                continue
             a, b = mine.figure(line.figure), theirs.figure(line.figure)
             assert a and b
             yield Ratio(library, line.core, line.over, line.figure, printed, a / b,
@@ -154,6 +158,8 @@ def _crossings(entries: Sequence[Entry]) -> Iterator[Crossing]:
     best = list(leaders(entries).values())
     for first, second in combinations(best, 2):
         if first.library != second.library or not (first.power and second.power):
+            continue
+        if first.power.model != second.power.model:  # glitches on one side alone
             continue
         (start, rise), (other, more) = (_line(e.power) for e in (first, second) if e.power)
         meeting = (start - other) / (more - rise) if more != rise else 0.0
