@@ -156,7 +156,8 @@ class Line:
         """Picojoules a clock, leakage at the power's clock included."""
         if self.power is None or self.dynamic_mw is None:
             return None
-        return 1000 * (float(self.power["leakage_mw"]) + self.dynamic_mw) / self.power["clock_mhz"]
+        drawn = float(self.power["leakage_mw"]) + self.dynamic_mw
+        return 1000 * drawn / float(self.power["clock_mhz"])
 
     @property
     def pj_per_bit(self) -> float | None:
