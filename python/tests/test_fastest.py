@@ -81,6 +81,7 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     need, ledger = 6, tmp_path / "l"
     monkeypatch.setattr(fastest, "NEED", {2: 43, 4: need})
     monkeypatch.setattr(fastest, "MOST", {512: 4})
+    monkeypatch.setattr(fastest, "_SPN", {512: ()})
     monkeypatch.setattr(fastest.feistel_worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
     asked = ["--bits", "512", "--all", "--ledger", str(ledger), "--samples", "1", "--no-store"]
     done = CliRunner().invoke(fastest.command, [*asked, "--json"], catch_exceptions=False)
@@ -88,7 +89,7 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     bounds = [row for row in rows if row["kind"] == "bound"]
     timed = {row["permutation"] for row in rows if row["kind"] == "permutation"}
-    assert {row["cipher"] for row in bounds} >= {"areion-512", "simpira-4", "haraka-512"}
+    assert {row["cipher"] for row in bounds} >= {"areion-512", "simpira-4"}
     for name in ("feistel512:2-0,2-2,2-0,2-2", "simpira-4"):
         reached = [
             min(r["rounds"] for r in bounds
