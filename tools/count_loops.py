@@ -18,6 +18,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 _LINE = re.compile(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*)")
 _KERNEL = re.compile(r"x86_64::(\w+)::permuting::forward_many::inside")
+_LANES = re.compile(r"v(shufi|perm|insert|extract|punpck[lh]qdq)")
 KINDS = {
     "aes": re.compile(r"v?aes(enc|dec)"),
     "xor": re.compile(r"v?(pxor|xorp)"),
@@ -37,18 +38,25 @@ class Loop(NamedTuple):
     stack: int
 
 
-def kernels(library: Path) -> dict[str, list[list[Loop]]]:
-    """Loops of every kernel that takes many blocks, by back end's token."""
+class Kernel(NamedTuple):
+    """Its loops, and the instructions that put blocks into lanes and take them out."""
+
+    loops: list[Loop]
+    lanes: int
+
+
+def kernels(library: Path) -> dict[str, list[Kernel]]:
+    """Every kernel that takes many blocks, by back end's token."""
     listed = _run("nm", "--demangle", "--print-size", str(library))
-    found: dict[str, list[list[Loop]]] = {}
+    found: dict[str, list[Kernel]] = {}
     for line in listed.splitlines():
         if match := _KERNEL.search(line):
             start, size = (int(field, 16) for field in line.split()[:2])
-            found.setdefault(match[1], []).append(_loops(library, start, size))
+            found.setdefault(match[1], []).append(_kernel(library, start, size))
     return found
 
 
-def _loops(library: Path, start: int, size: int) -> list[Loop]:
+def _kernel(library: Path, start: int, size: int) -> Kernel:
     text = _run("objdump", "--disassemble", "--no-show-raw-insn", "--disassembler-options=intel",
                 f"--start-address={start}", f"--stop-address={start + size}", str(library))  # fmt: skip
     code = [match.groups() for line in text.splitlines() if (match := _LINE.match(line))]
@@ -61,7 +69,8 @@ def _loops(library: Path, start: int, size: int) -> list[Loop]:
             spans.append((begin, end))
     inner = [s for s in spans if not any(s != t and s[0] <= t[0] <= t[1] <= s[1] for t in spans)]
     found = [_count([(name, rest) for _, name, rest in code[a : b + 1]]) for a, b in inner]
-    return [loop for loop in found if loop.aes]
+    lanes = sum(bool(_LANES.match(name)) for _, name, _ in code)
+    return Kernel([loop for loop in found if loop.aes], lanes)
 
 
 def _count(code: list[tuple[str, str]]) -> Loop:
@@ -83,13 +92,12 @@ def main() -> None:
     native = ROOT / "python" / "roundworks" / "_native.abi3.so"
     parser.add_argument("library", type=Path, nargs="?", default=native)
     for token, each in kernels(parser.parse_args().library).items():
-        print(
-            f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack"
-        )
-        longest = Counter(max(loops, key=lambda loop: loop.aes) for loops in each if loops)
-        for loop, count in sorted(longest.items(), key=lambda item: (item[0].aes, item[0].all)):
-            print(f"  {loop.all:3} {loop.aes:3} {loop.xor:3} {loop.columns:3} {loop.moves:3}"
-                  f" {loop.stack:3}  in {count}")  # fmt: skip
+        print(f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack;"
+              " lanes in all of the kernel")  # fmt: skip
+        longest = [(max(k.loops, key=lambda loop: loop.aes), k.lanes) for k in each if k.loops]
+        counted = sorted(Counter(longest).items(), key=lambda item: (item[0][0].aes, item[0]))
+        for (loop, lanes), count in counted:
+            print(" ", *(f"{n:3}" for n in (*loop, lanes)), f" in {count}")
 
 
 if __name__ == "__main__":

@@ -121,7 +121,8 @@ def test_layers_of_modules(tmp_path: Path) -> None:
 
 
 LOOP = """\
-0000000000000040 <inside>:
+000000000000003c <inside>:
+  3c:  vpermq ymm0,ymm0,0x44
   40:  vmovdqu xmm0,XMMWORD PTR [rdi]
   44:  vaesenc xmm1,xmm0,xmm2
   49:  vpxor  xmm1,xmm1,xmm3
@@ -147,7 +148,7 @@ def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(count, "_run", lambda *command: said[command[0]])
     # The inner loop alone: a load or store is no move between registers.
     loop = count.Loop(all=7, aes=1, xor=1, columns=1, moves=1, stack=2)
-    assert count.kernels(tmp_path) == {"Aesni": [[loop]]}
+    assert count.kernels(tmp_path) == {"Aesni": [count.Kernel(loops=[loop], lanes=1)]}
 
 
 def test_three_operands_save_the_moves(tmp_path: Path) -> None:
@@ -160,7 +161,10 @@ def test_three_operands_save_the_moves(tmp_path: Path) -> None:
         pytest.skip("no kernels for x86-64 in the native module")
 
     def share(token: str) -> float:
-        longest = [max(loops, key=lambda loop: loop.aes) for loops in kernels[token] if loops]
+        each = [kernel.loops for kernel in kernels[token] if kernel.loops]
+        longest = [max(loops, key=lambda loop: loop.aes) for loops in each]
         return sum(loop.moves for loop in longest) / sum(loop.all for loop in longest)
 
     assert share("Aesni") > 0.2 > 0.12 > share("Vex")
+    # Of zmm four groups and then single ones: 16 for each four blocks of four words, 4 of two.
+    assert sum(kernel.lanes in (80, 36) for kernel in kernels["Vaes512"]) > 20
