@@ -75,3 +75,30 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"simpira-2", "haraka-256", "pholkos-256"} <= {
         r["permutation"].rpartition(":")[0] for r in asked
     }
+
+
+def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need, ledger = 6, tmp_path / "l"
+    monkeypatch.setattr(fastest, "NEED", {2: 43, 4: need})
+    monkeypatch.setattr(fastest, "MOST", {512: 4})
+    monkeypatch.setattr(fastest, "_SPN", {512: ()})
+    monkeypatch.setattr(fastest.feistel_worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
+    asked = ["--bits", "512", "--all", "--ledger", str(ledger), "--samples", "1", "--no-store"]
+    done = CliRunner().invoke(fastest.command, [*asked, "--json"], catch_exceptions=False)
+    assert done.exit_code == 0
+    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    bounds = [row for row in rows if row["kind"] == "bound"]
+    timed = {row["permutation"] for row in rows if row["kind"] == "permutation"}
+    assert {row["cipher"] for row in bounds} >= {"areion-512", "simpira-4"}
+    for name in ("feistel512:2-0,2-2,2-0,2-2", "simpira-4"):
+        reached = [
+            min(r["rounds"] for r in bounds
+                if (r["cipher"], r["view"]) == (name, view) and r["value"] >= need
+                and r["side"] != "upper")
+            for view in feistel.VIEWS
+        ]  # fmt: skip
+        assert f"{name}:{max(reached)}" in timed
+    assert "feistel512:2-0,2-2,2-0,2-2" in timed  # at the paper's rounds
+    again = CliRunner().invoke(fastest.command, asked, catch_exceptions=False)
+    assert "a trail of" not in again.stderr  # all of it is in the ledger
+    assert "of 1 configurations with the paper's shuffle" in again.stdout

@@ -53,13 +53,19 @@ def present(rounds: int) -> tuple[Problem, list[list[Var]]]:
     return problem, weighed
 
 
+def parts(problem: Problem, weighed: list[list[Var]]) -> list[dict[Var, Fraction]]:
+    return [{v: problem.weights[v] for v in round_} for round_ in weighed]
+
+
 @pytest.mark.parametrize("windows", ["ends", "all"])
 def test_the_minimum_stays(windows: Windows) -> None:
     for rounds in range(1, 6):
         problem, weighed = present(rounds)
         plain = solve(problem, "cadical")
         assert (plain.status, plain.lower) == ("optimal", BEST[rounds])
-        bounded = with_bounds(problem, weighed, BEST[:rounds], BEST[rounds], windows)
+        bounded = with_bounds(
+            problem, parts(problem, weighed), BEST[:rounds], BEST[rounds], windows
+        )
         answer = solve(bounded, "cadical")
         assert (answer.status, answer.lower) == ("optimal", BEST[rounds])
         assert answer.assignment is not None and problem.holds(answer.assignment) is None
@@ -83,7 +89,7 @@ def test_no_trail_within_the_upper_bound_is_lost() -> None:
     ends: Spans = [(i, j) for i, j in every if i == 0 or j == 3]
     cases: list[tuple[Windows, Spans]] = [("all", every), ("ends", ends)]
     for windows, spans in cases:
-        bounded = with_bounds(problem, rounds, known[:3], upper, windows)
+        bounded = with_bounds(problem, parts(problem, rounds), known[:3], upper, windows)
         for x in product((False, True), repeat=9):
             said = all(
                 known[j - i] <= weight(x, i, j) <= upper - known[i] - known[3 - j] for i, j in spans
@@ -97,7 +103,7 @@ def test_bounds_of_too_many_rounds_are_refused() -> None:
     problem, weighed = present(2)
     for best in ((0, 2, 4, 8), (2, 4), ()):
         with pytest.raises(DescriptionError, match=r"^best: want bounds for 0 to at most 2 rounds"):
-            with_bounds(problem, weighed, best)
+            with_bounds(problem, parts(problem, weighed), best)
 
 
 # -- from one count of rounds to the next ----------------------------------------------------------

@@ -8,7 +8,9 @@ from roundworks import spec
 from roundworks.bench.limits import limits
 from roundworks.ratios import Verdict, file_ratios, ratios, verdicts
 from roundworks.reference import StreamAead, get, record_round
+from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
+from roundworks.reference.graph import record_rounds
 
 
 def _row(cycles: float, **fields: Any) -> dict[str, Any]:
@@ -153,6 +155,12 @@ def test_the_work_is_what_the_description_does(work: spec.Work) -> None:
         assert len(round_keys(bytes(cipher.key_bytes))) == work.aes_rounds + 1
         assert {16: 10, 32: 14}[cipher.key_bytes] == work.aes_rounds
         assert (work.bytes, work.recurrences) == (16, {})
+        return
+    if isinstance(cipher, Opp):
+        graph = record_rounds(cipher.permutation, cipher.permutation.rounds).graph
+        layers = sum(graph.times[node.id] for node in graph.nodes if node.op == "sub")
+        assert (layers, cipher.rate_bytes) == (work.aes_rounds, work.bytes)
+        assert work.recurrences == {}
         return
     assert isinstance(cipher, StreamAead)
     graph = record_round(cipher).graph

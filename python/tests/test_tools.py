@@ -118,3 +118,53 @@ def test_layers_of_modules(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 1
     assert "the report reads results and spec, never the code that made them BROKEN" in done.stdout
+
+
+LOOP = """\
+000000000000003c <inside>:
+  3c:  vpermq ymm0,ymm0,0x44
+  40:  vmovdqu xmm0,XMMWORD PTR [rdi]
+  44:  vaesenc xmm1,xmm0,xmm2
+  49:  vpxor  xmm1,xmm1,xmm3
+  4d:  vmovdqa xmm4,xmm1
+  51:  vmovdqa XMMWORD PTR [rsp+0x10],xmm4
+  57:  vpunpckldq xmm4,xmm4,XMMWORD PTR [rsp]
+  5d:  dec    rcx
+  60:  jne    44 <inside+0x4>
+  62:  dec    rdx
+  65:  jne    40 <inside>
+  67:  ret
+"""
+
+
+def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = tool("count_loops", tmp_path)
+    said = {
+        "nm": "0000000000000040 0000000000000028 t"
+        " roundworks::arch::x86_64::Aesni::permuting::forward_many::inside\n"
+        "0000000000000040 0000000000000028 t roundworks::arch::x86_64::Aesni::permuting::forward\n",
+        "objdump": LOOP,
+    }
+    monkeypatch.setattr(count, "_run", lambda *command: said[command[0]])
+    # The inner loop alone: a load or store is no move between registers.
+    loop = count.Loop(all=7, aes=1, xor=1, columns=1, moves=1, stack=2)
+    assert count.kernels(tmp_path) == {"Aesni": [count.Kernel(loops=[loop], lanes=1)]}
+
+
+def test_three_operands_save_the_moves(tmp_path: Path) -> None:
+    """In the library that Python has: why AES-NI is compiled for AVX as well."""
+    library = ROOT / "python" / "roundworks" / "_native.abi3.so"
+    if not (library.exists() and shutil.which("objdump") and shutil.which("nm")):
+        pytest.skip("no native module, or no binutils: sudo apt-get install binutils")
+    kernels = tool("count_loops", tmp_path).kernels(library)
+    if "Vex" not in kernels:
+        pytest.skip("no kernels for x86-64 in the native module")
+
+    def share(token: str) -> float:
+        each = [kernel.loops for kernel in kernels[token] if kernel.loops]
+        longest = [max(loops, key=lambda loop: loop.aes) for loops in each]
+        return sum(loop.moves for loop in longest) / sum(loop.all for loop in longest)
+
+    assert share("Aesni") > 0.2 > 0.12 > share("Vex")
+    # Of zmm four groups and then single ones: 16 for each four blocks of four words, 4 of two.
+    assert sum(kernel.lanes in (80, 36) for kernel in kernels["Vaes512"]) > 20

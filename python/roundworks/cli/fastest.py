@@ -12,11 +12,12 @@ from typing import Any, cast
 
 import click
 
-from .. import spec
+from .. import machine, spec
 from ..bench.permutations import BATCHES, PAPER, Subject, core_name, measure
 from ..permutations import Permutation
-from ..prove import goals
-from ..prove.feistel import VIEWS
+from ..prove import feistel_worth, goals
+from ..prove.feistel import VIEWS, View, structure
+from ..prove.feistel_bounds import Facts, climb
 from ..prove.feistel_rounds import Needed, name_in_the_core
 from ..prove.feistel_rounds import table as rounds_table
 from ..reference import get_permutation
@@ -24,18 +25,29 @@ from ..reference.feistel import CODES
 from ..reproduce.least import NEED, Least, Question, bound
 from .common import deliver, err, make_rows, out, row_options, table
 
-MOST = {256: 13, 512: 10}
+MOST = {256: 13, 512: 15}
 _SPN = {256: ("haraka-256", "pholkos-256"), 512: ("haraka-512", "pholkos-512")}
 _BATCH = 64
+_LEDGER = {"256": "feistel-256-rounds.jsonl", "512": "feistel-512-bounds.jsonl"}
+_SIEVE_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
     """A permutation, and the fewest rounds that reach the need in both views; None: not decided, or
-    more than `MOST`."""
+    more than `MOST`. Before ``after`` they do not."""
 
     name: str
     rounds: int | None
+    after: int = 1
+
+    @property
+    def said(self) -> str:
+        if self.rounds is None:
+            return f"{self.after} rounds or more, not decided"
+        return f"{self.rounds} rounds" if self.after == self.rounds else (
+            f"{self.after} to {self.rounds} rounds"
+        )  # fmt: skip
 
 
 @click.command(
@@ -43,7 +55,8 @@ class Design:
     help="Rank the permutations by their speed on this CPU at equal security: the rounds at which"
     " 43 (of 256 bits) or 86 (of 512) S-boxes are active, differential and linear, an S-layer on one"
     " input counted once. All 36 configurations of 256 bits and Simpira, Haraka, Pholkos; of 512 bits"
-    " those of the paper. Rounds go to a ledger, and a later run asks what is missing.",
+    " those of the paper, Areion and the same peers, and with --all whatever else could be faster."
+    " Answers go to a ledger, and a later run asks what is missing.",
     epilog="Example: roundworks fastest --bits 256 --time-limit 60",
 )
 @click.option("--bits", type=click.Choice(["256", "512"]), default="256", show_default=True)
@@ -52,21 +65,27 @@ class Design:
 @click.option("--samples", type=click.IntRange(1, 10_000), default=30, show_default=True,
               help="Windows of each.")  # fmt: skip
 @click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Of rounds. [results/ledgers/feistel-BITS-rounds.jsonl]")  # fmt: skip
+              help="Of answers. [results/ledgers/feistel-256-rounds.jsonl,"
+                   " feistel-512-bounds.jsonl]")  # fmt: skip
+@click.option("--all", "everything", is_flag=True,
+              help="Of 512 bits, ask of every configuration with the paper's shuffle whether it"
+                   " could be faster; 2 seconds each, twice.")  # fmt: skip
 @row_options
 def command(
-    bits: str, time_limit: float, samples: int, ledger: Path | None, as_json: bool, no_store: bool
-) -> None:
+    bits: str, time_limit: float, samples: int, ledger: Path | None, everything: bool,
+    as_json: bool, no_store: bool,
+) -> None:  # fmt: skip
     size = int(bits)
     if ledger is None:
-        ledger = spec.root() / "results" / "ledgers" / f"feistel-{bits}-rounds.jsonl"
+        ledger = spec.root() / "results" / "ledgers" / _LEDGER[bits]
         ledger.parent.mkdir(parents=True, exist_ok=True)
     label = f"roundworks fastest --bits {size} --time-limit {time_limit:g}"
     designs, bounds = [], []
     for design, found in candidates(size, time_limit, ledger):
         designs.append(design)
         bounds += [asdict(one) for one in found]
-        err.print(f"{design.name}: {design.rounds or 'not within ' + str(MOST[size])} rounds")
+        err.print(f"{design.name}: {design.said}")
+    sieved = _sieve(designs, Facts(ledger, NEED[4], "distinct"), everything) if size == 512 else ""
     named = [f"{design.name}:{design.rounds}" for design in designs if design.rounds is not None]
     # The paper's rounds beside them: a factor is of one run.
     table_ = spec.paper(PAPER).table("6" if size == 256 else "8")
@@ -90,17 +109,16 @@ def command(
     if not as_json:
         ranked = [s for s in speeds if s["permutation"] in named]
         _print(designs, ranked, here[-1], size)
+        if sieved:
+            out.print(sieved)
 
 
 def candidates(bits: int, limit: float, ledger: Path) -> Iterator[tuple[Design, list[goals.Bound]]]:
-    words, most = bits // 128, MOST[bits]
-    need = NEED[words]
-    if words == 2:
-        names = [",".join(codes) for codes in product(CODES, repeat=2)]
-    else:
-        listed = spec.paper(PAPER).table("2").rows
-        names = [row.name.strip("()").replace(" ", "") for row in listed]
-    names.append(f"simpira-{words}")
+    most, need = MOST[bits], NEED[bits // 128]
+    if bits == 512:
+        yield from _of_four_words(need, most, limit, ledger)
+        return
+    names = [",".join(codes) for codes in product(CODES, repeat=2)] + ["simpira-2"]
     views: dict[str, list[Needed]] = {}
     # With `stop` the solver has a process of its own: hundreds of questions, and one may crash it.
     for found in rounds_table(names, need, "distinct", most, ledger, limit, stop=lambda: False):
@@ -110,9 +128,75 @@ def candidates(bits: int, limit: float, ledger: Path) -> Iterator[tuple[Design, 
             rounds = [it.rounds for it in both]
             least = None if None in rounds else max(cast(list[int], rounds))
             answers = [answer for it in both for answer in _answers(it, need)]
-            yield Design(name_in_the_core(found.name), least), answers
+            yield Design(name_in_the_core(found.name), least, _after(both)), answers
     for name in _SPN[bits]:
         yield _by_cells(name, need, most, limit)
+
+
+def _after(both: Sequence[Needed]) -> int:
+    return max(it.below for it in both) + 1
+
+
+def _of_four_words(
+    need: int, most: int, limit: float, ledger: Path
+) -> Iterator[tuple[Design, list[goals.Bound]]]:
+    """Brackets, from bounds of fewer rounds; each answer is told as it comes."""
+    facts = Facts(ledger, need, "distinct")
+    listed = [row.name.strip("()").replace(" ", "") for row in spec.paper(PAPER).table("2").rows]
+    for name in (*listed, "simpira-4", "areion-512"):
+        for view in VIEWS:
+            for fact in climb(facts, name, view, most, limit, stop=lambda: False):
+                found = {True: f"a trail of {fact.weight}", False: "none", None: "open"}[fact.light]
+                err.print(f"{name}, {view}, {fact.rounds} rounds, at most {fact.most}: {found},"
+                          f" {fact.seconds:.0f} s")  # fmt: skip
+        after, rounds = facts.bracket(name, most)
+        bounds = [one for view in VIEWS for one in _of_facts(facts, name, view, most)]
+        yield Design(name_in_the_core(name), rounds, after), bounds
+    for name in _SPN[512]:
+        yield _by_cells(name, need, most, limit)
+
+
+def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[goals.Bound]:
+    """What is known of each number of rounds, as far as something was asked or is enough."""
+    lower, own = facts.lower(name, view, most), facts.of(name, view)
+    last = facts.reached(name, view, most) or max((f.rounds for f in own), default=0)
+    for rounds in range(1, last + 1):
+        here = [f for f in own if f.rounds == rounds]
+        weights = [f.weight for f in here if f.weight is not None]
+        alone = any(f.light is False and f.most + 1 == lower[rounds] for f in here)
+        if not weights and not lower[rounds]:
+            continue
+        solvers = sorted({f.solver for f in own if f.light is not None})
+        found = Least(Question(name, rounds, view, facts.count), lower[rounds],
+                      min(weights, default=None), "one-solver", ", ".join(solvers),
+                      sum(f.seconds for f in here))  # fmt: skip
+        words = "byte-wise truncated trails; windows of fewer rounds have their minima"
+        yield bound(found, method=words if alone or not lower[rounds] else f"{words}; their sum")
+
+
+def _sieve(designs: Sequence[Design], facts: Facts, everything: bool) -> str:
+    """How many configurations could be faster than the fastest that has its rounds."""
+    cpu = spec.cpu_of(machine.describe())
+    known = [d for d in designs if d.rounds is not None and d.name.startswith("feistel512:")]
+    if cpu is None or not known:
+        return ""
+    latency = round(cpu.timing("aesenc").latency)
+    each = [(structure(d.name.partition(":")[2]), d.rounds or 0) for d in known]
+    cycles = min(feistel_worth.path(it, rounds, latency) for it, rounds in each)
+    work = min(feistel_worth.instructions(it, rounds) for it, rounds in each)
+    names = list(feistel_worth.names())
+    if everything:
+        found = feistel_worth.sieve(facts, latency, cycles, work, _SIEVE_SECONDS, lambda: False)
+        for done, (name, rounds, gone) in enumerate(found, 1):
+            what = "cannot be faster" if gone else "could be"
+            err.print(f"{done} of {len(names)}: {name}, {rounds} rounds: {what}")
+    at = {name: feistel_worth.cheaper(structure(name), latency, cycles, work) for name in names}
+    out_of_it = sum(feistel_worth.refuted(facts, name, rounds) for name, rounds in at.items())
+    return (
+        f"of {len(names)} configurations with the paper's shuffle {out_of_it} have a light trail wherever"
+        f" they would take less than {cycles} cycles for a block or {work} AES instructions;"
+        f" {len(names) - out_of_it} could still be faster"
+    )
 
 
 def _answers(it: Needed, need: int) -> list[goals.Bound]:
@@ -128,14 +212,21 @@ def _answers(it: Needed, need: int) -> list[goals.Bound]:
 
 
 def _by_cells(name: str, need: int, most: int, limit: float) -> tuple[Design, list[goals.Bound]]:
-    """Of what is no Feistel permutation, by the model of its description."""
+    """Of what is no Feistel permutation, by the model of its description. More rounds never have
+    fewer, so a view that had time run out is asked no further."""
     found, it = [], get_permutation(name)
+    after, reached, views = 1, dict.fromkeys(VIEWS, 0), list(VIEWS)
     for rounds in range(1, min(most, int(it.rounds)) + 1):
-        both = [goals.bound(it, "active", rounds, view, "distinct", limit=limit) for view in VIEWS]
-        found += both
-        if all((one.value or 0) >= need for one in both):
-            return Design(name, rounds), found
-    return Design(name, None), found
+        for view in tuple(views):
+            one = goals.bound(it, "active", rounds, view, "distinct", limit=limit)
+            found.append(one)
+            if (one.value or 0) >= need:
+                reached[view] = rounds
+            if one.upper is not None and one.upper < need:
+                after = max(after, rounds + 1)
+            if reached[view] or one.side != "exact":
+                views.remove(view)
+    return Design(name, max(reached.values()) if all(reached.values()) else None, after), found
 
 
 def _print(
@@ -161,3 +252,6 @@ def _print(
     )  # fmt: skip
     open_ = [d.name for d in designs if d.rounds is None]
     out.print(f"\nnot within {MOST[bits]} rounds, or not decided: {', '.join(open_) or 'none'}")
+    fewer = [f"{d.name} {d.said}" for d in designs if d.rounds is not None and d.after < d.rounds]
+    if fewer:
+        out.print(f"fewer may do: {', '.join(fewer)}")

@@ -10,7 +10,7 @@ without, 3.4 with the windows at the ends and 4.1 with all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
@@ -24,14 +24,14 @@ Windows = Literal["ends", "all"]
 
 def with_bounds(
     problem: Problem,
-    rounds: Sequence[Sequence[Var]],
+    rounds: Sequence[Mapping[Var, Fraction | int]],
     best: Sequence[Fraction | int],
     upper: Fraction | int | None = None,
     windows: Windows = "ends",
 ) -> Problem:
     """The problem with bounding conditions added; the given one stays as it is.
 
-    ``rounds[r]`` are the weighted variables of round r, ``best[n]`` a proven lower bound for any n
+    ``rounds[r]`` is what each variable weighs in round r, ``best[n]`` a proven lower bound for any n
     consecutive rounds, for n from 0 to at most R. ``upper`` is a weight that some trail attains.
     """
     if not best or best[0] != 0 or len(best) > len(rounds) + 1:
@@ -47,8 +47,10 @@ def with_bounds(
         for last in range(first + 1, total + 1):
             if windows == "ends" and first > 0 and last < total:
                 continue
-            inside = [v for r in rounds[first:last] for v in r]
-            terms = tuple((int(problem.weights[v] * problem.scale), v) for v in inside)
+            inside: dict[Var, Fraction] = {}
+            for v, weight in (pair for r in rounds[first:last] for pair in r.items()):
+                inside[v] = inside.get(v, Fraction(0)) + weight
+            terms = tuple((int(weight * problem.scale), v) for v, weight in inside.items())
             least = known[last - first]
             if least > 0:
                 out.add(AtLeast(terms, _scaled(least, problem)))

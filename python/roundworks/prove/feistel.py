@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from .. import _native
 from ..errors import DescriptionError
 from ..reference.feistel import CODES, SHUFFLE
+from .bounding import with_bounds
 from .feistel_model import Builder, Word
-from .problem import AtLeast, Problem
+from .problem import AtLeast, Problem, Var
 from .solve import Progress, Stopped, solve
 
 View = Literal["differential", "linear"]
@@ -59,13 +61,19 @@ class Structure:
 
 
 def structure(name: str) -> Structure:
-    """``2-0,1-1``, ``2-0,2-2,2-0,2-2``, ``simpira-2`` or ``simpira-4``, with the paper's shuffle."""
+    """``2-0,1-1``, ``2-0,2-2,2-0,2-2`` with the paper's shuffle or ``/1,2,3,0`` behind it;
+    ``simpira-2``, ``simpira-4``, ``areion-512``."""
     if name == "simpira-2":
         return Structure(("2-0", "0-0"), (1, 0))
     if name == "simpira-4":
         # Seen from the words whose turn it is; in place they stay where they are.
         return Structure(("2-0", "0-0") * 2, (1, 2, 3, 0))
-    codes = tuple(name.split(","))
+    if name == "areion-512":
+        return Structure(("1-0", "1-1", "1-0", "2-1"), (1, 2, 3, 0))
+    functions, _, order = name.partition("/")
+    codes = tuple(functions.split(","))
+    if order:
+        return Structure(codes, tuple(int(word) for word in order.split(",")))
     return Structure(codes, (1, 0) if len(codes) == 2 else SHUFFLE)
 
 
@@ -88,15 +96,27 @@ def minima(it: Structure, rounds: int, view: View, count: Count, limit: int) -> 
 
 def model(it: Structure, rounds: int, view: View, count: Count) -> Problem:
     """The question to a solver: the lightest trail that is not empty."""
+    return model_by_rounds(it, rounds, view, count)[0]
+
+
+def model_by_rounds(
+    it: Structure, rounds: int, view: View, count: Count
+) -> tuple[Problem, list[dict[Var, Fraction | int]]]:
+    """The same, and what each variable weighs in each round: a word that two rounds see counts in
+    both."""
     if rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
     build = Builder()
     words = [build.word(f"w{i}") for i in range(len(it.codes))]
     build.problem.any_of(word.active for word in words)
     step = _forward if view == "differential" else _backward
+    parts: list[dict[Var, Fraction | int]] = []
     for _ in range(rounds):
+        before = dict(build.problem.weights)
         words = step(build, it, words, count == "distinct")
-    return build.problem
+        now = build.problem.weights.items()
+        parts.append({v: w - before.get(v, 0) for v, w in now if w != before.get(v, 0)})
+    return build.problem, parts
 
 
 def turned(problem: Problem, words: int) -> None:
@@ -117,16 +137,20 @@ def trail_within(
     seconds: float | None,
     solver: str = "highs",
     stop: Callable[[], bool] | None = None,
+    best: Sequence[int] = (0,),
 ) -> tuple[bool | None, int | None, str]:
     """Whether any trail has at most ``most``, None if time was over; its weight; the solver.
 
     Asked as a yes or no, without an objective: HiGHS answers that ten times sooner than it
     minimises. With ``stop`` it works in a process of its own, which ends once that says True.
+    ``best[n]`` is a proven bound for n rounds, told of every window of so many.
     """
-    problem = model(it, rounds, view, count)
+    problem, parts = model_by_rounds(it, rounds, view, count)
     turned(problem, len(it.codes))
     weights = dict(problem.weights)
     problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
+    if len(best) > 1:
+        problem = with_bounds(problem, parts, best[: rounds + 1], most, "all")
     problem.weights.clear()
     answer = solve(problem, solver, seconds, _until(stop), aside=stop is not None)
     if answer.assignment is not None:

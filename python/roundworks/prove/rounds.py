@@ -56,7 +56,7 @@ def lightest_trails(
         cuts = boundaries(it, recording, r)
         if windows and cuts:
             parts = [
-                [v for node in range(a, b) for v, _ in asked.spent.get(node, [])]
+                dict(pair for node in range(a, b) for pair in asked.spent.get(node, []))
                 for a, b in pairwise(cuts)
             ]
             problem = with_bounds(problem, parts, best, windows=windows)

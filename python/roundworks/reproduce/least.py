@@ -14,6 +14,7 @@ from types import TracebackType
 
 from ..errors import SolverFailed
 from ..prove import feistel
+from ..prove.feistel_rounds import name_in_the_core
 from ..prove.goals import Bound
 from .run import Run, clock
 
@@ -44,9 +45,7 @@ class Question:
     @property
     def cipher(self) -> str:
         """Its name as ``roundworks describe`` has it."""
-        if self.name.startswith("simpira"):
-            return self.name
-        return f"feistel{128 * len(self.structure.codes)}:{self.name}"
+        return name_in_the_core(self.name)
 
 
 @dataclass(frozen=True, slots=True)

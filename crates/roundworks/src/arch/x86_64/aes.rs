@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{Aesni, Vaes256, Vaes512};
+use super::{Aesni, Vaes256, Vaes512, Vex};
 use crate::aes::{AesLanes, Lane};
 
 /// `D` lanes in `D / w` registers of w lanes each.
@@ -161,6 +161,10 @@ words! {
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
     pinned pin128;
     Aesni<4>: 4 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    pinned pin128;
+
+    Vex<1>: 1 x __m128i,
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
     pinned pin128;
 

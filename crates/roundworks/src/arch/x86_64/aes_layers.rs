@@ -6,7 +6,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{Aesni, Vaes256, Vaes512};
+use super::{Aesni, Vaes256, Vaes512, Vex};
 use crate::aes::{AesLanes, Lane};
 use crate::aes_layers::AesLayers;
 
@@ -101,6 +101,10 @@ macro_rules! layers {
 
 layers! {
     Aesni<1>:
+    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
+    single unmix128;
+
+    Vex<1>:
     enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
     single unmix128;
 

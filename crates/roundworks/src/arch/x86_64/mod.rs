@@ -40,6 +40,20 @@ token! {
     /// Proof that this CPU has AES-NI, and SSE4.1, which every CPU with it has.
     Aesni, detect_aesni: "aes", "sse4.1"; compiled for "aes,sse4.1"; 2, 8 or 16 blocks of stack
 }
+cpufeatures::new!(detect_vex, "aes", "avx");
+
+/// Proof that this CPU has AES-NI with three operands, as AVX has it: the same back end, and a result
+/// that leaves both operands as they are needs no move.
+#[derive(Clone, Copy)]
+pub(crate) struct Vex(());
+
+impl Vex {
+    #[inline(always)]
+    pub(crate) fn detect() -> Option<Self> {
+        detect_vex::get().then_some(Self(()))
+    }
+}
+
 token! {
     /// Proof that this CPU has AVX2.
     Avx2, detect_avx2: "avx2"; compiled for "avx2"; 16, 16 or 16 blocks of stack
@@ -62,6 +76,7 @@ token! {
 
 // As many groups in turns as leave registers for keys; fewer left the AES unit idle.
 permuting! { Aesni: Aesni, ["aes,sse4.1"], 1 lanes, 6 or 3 groups in turns }
+permuting! { Vex: Aesni, ["aes,avx"], 1 lanes, 6 or 3 groups in turns }
 permuting! { Vaes256: Vaes256, ["aes,vaes,avx2"], 2 lanes, 6 or 3 groups in turns }
 permuting! {
     Vaes512: Vaes512, ["aes,vaes,avx512f,avx512bw,avx512vl"], 4 lanes, 8 or 4 groups in turns

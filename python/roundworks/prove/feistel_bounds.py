@@ -1,0 +1,181 @@
+"""Bounds of the Feistel permutations of four words, each answer helping with the next. [MATSUI]
+
+A whole question, such as 86 active S-boxes over seven rounds, takes a solver ten minutes and more.
+What is known of fewer rounds shortens it: R rounds have no fewer than two parts of them together,
+and every window of a light trail has its share, no less and no more. So small questions come first,
+each a yes or no with a limit of time, and answers go to a ledger, one JSON line each: a later run
+asks only what is missing, or what was open with less time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from .feistel import VIEWS, Count, View, structure, trail_within
+from .feistel_scan import LedgerError
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Whether a trail has at most ``most``: with ``weight`` one was found, ``light`` None is open
+    after ``limit`` seconds."""
+
+    name: str
+    view: View
+    rounds: int
+    most: int
+    light: bool | None
+    weight: int | None
+    solver: str
+    limit: float
+    seconds: float
+
+
+class Facts:
+    """What a ledger knows, and what follows from it."""
+
+    def __init__(self, path: Path, need: int, count: Count) -> None:
+        self.path, self.need, self.count = path, need, count
+        self._header = {"ledger": "feistel-bounds-1", "need": need, "count": count}
+        self._of: dict[tuple[str, View], list[Fact]] = {}
+        for fact in self._read():
+            self._of.setdefault((fact.name, fact.view), []).append(fact)
+
+    def of(self, name: str, view: View) -> list[Fact]:
+        return self._of.get((name, view), [])
+
+    def names(self) -> list[str]:
+        return list(dict.fromkeys(name for name, _ in self._of))
+
+    def lower(self, name: str, view: View, rounds: int) -> list[int]:
+        """For 0 to ``rounds`` rounds: no trail has fewer."""
+        found = [0] * (rounds + 1)
+        for fact in self.of(name, view):
+            if fact.light is False and fact.rounds <= rounds:
+                found[fact.rounds] = max(found[fact.rounds], fact.most + 1)
+        for r in range(1, rounds + 1):
+            found[r] = max(found[r], *(found[i] + found[r - i] for i in range(r)))
+        return found
+
+    def upper(self, name: str, view: View, rounds: int) -> int | None:
+        """The lightest trail known: one over more rounds begins with one of these."""
+        weights = [f.weight for f in self.of(name, view) if f.rounds >= rounds and f.light]
+        return min((w for w in weights if w is not None), default=None)
+
+    def reached(self, name: str, view: View, most: int) -> int | None:
+        """The fewest rounds that are known to have as many as are needed."""
+        lower = self.lower(name, view, most)
+        return next((r for r, least in enumerate(lower) if least >= self.need), None)
+
+    def below(self, name: str, view: View) -> int:
+        """The most rounds for which a light trail is known."""
+        weights = [(f.rounds, f.weight) for f in self.of(name, view) if f.light]
+        return max((r for r, w in weights if w is not None and w < self.need), default=0)
+
+    def bracket(self, name: str, most: int) -> tuple[int, int | None]:
+        """Rounds that do in both views: not before the first number, by the second."""
+        by = [self.reached(name, view, most) for view in VIEWS]
+        after = max(self.below(name, view) for view in VIEWS)
+        return after + 1, None if None in by else max(r for r in by if r is not None)
+
+    def was_asked(self, name: str, view: View, rounds: int, most: int, limit: float) -> bool:
+        """As hard a question with as much time, and no answer."""
+        return any(
+            f.light is None and f.rounds == rounds and f.most <= most and f.limit >= limit
+            for f in self.of(name, view)
+        )
+
+    def ask(
+        self,
+        name: str,
+        view: View,
+        rounds: int,
+        most: int,
+        limit: float,
+        stop: Callable[[], bool] | None = None,
+    ) -> Fact:
+        """One question to HiGHS, with everything known of fewer rounds; its answer is kept."""
+        started = perf_counter()
+        best = self.lower(name, view, rounds)
+        light, weight, solver = trail_within(
+            structure(name), rounds, view, self.count, most, limit, stop=stop, best=best
+        )
+        spent = round(perf_counter() - started, 3)
+        fact = Fact(name, view, rounds, most, light, weight, solver, limit, spent)
+        if light is not None or stop is None or not stop():
+            self._keep(fact)
+        return fact
+
+    def _keep(self, fact: Fact) -> None:
+        self._of.setdefault((fact.name, fact.view), []).append(fact)
+        with self.path.open("a", encoding="utf-8") as file:
+            if file.tell() == 0:
+                file.write(json.dumps(self._header) + "\n")
+            file.write(json.dumps(asdict(fact)) + "\n")
+
+    def _read(self) -> list[Fact]:
+        if not self.path.exists() or not self.path.stat().st_size:
+            return []
+        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
+        if not lines[-1].endswith("\n"):  # cut while it was written; asked again
+            self.path.write_text("".join(lines[:-1]), encoding="utf-8")
+            lines = lines[:-1]
+        try:
+            got: dict[str, Any] = json.loads(lines[0]) if lines else self._header
+            found = [Fact(**json.loads(line)) for line in lines[1:]]
+        except (ValueError, TypeError) as error:
+            text = f"{self.path}: not a ledger of bounds: {error}; name another file"
+            raise LedgerError(text) from None
+        if got != self._header:
+            raise LedgerError(
+                f"{self.path}: made for {got}; this is {self._header}; name another file"
+            )
+        return found
+
+
+def climb(
+    facts: Facts,
+    name: str,
+    view: View,
+    most: int,
+    limit: float,
+    stop: Callable[[], bool] | None = None,
+) -> Iterator[Fact]:
+    """From one round on until as many as are needed are reached, or time was over; what is open stays
+    a bracket, as sums of fewer rounds have it.
+
+    For each number of rounds the need itself first, then halves of what is between the bounds: they
+    are the windows of more rounds.
+    """
+    for rounds in range(1, most + 1):
+        asked, undecided = facts.need - 1, False
+        while True:
+            low = facts.lower(name, view, rounds)[rounds]
+            known = facts.upper(name, view, rounds)
+            asked = min(asked, facts.need - 1 if known is None else known - 1)
+            if low > asked:
+                break
+            fact = None
+            if not facts.was_asked(name, view, rounds, asked, limit):
+                fact = facts.ask(name, view, rounds, asked, limit, stop)
+                yield fact
+                if stop is not None and stop():
+                    return
+            if fact is None or fact.light is None:
+                undecided = True
+                asked -= (
+                    1  # what was too hard is not asked again; half of what is below may be easy
+                )
+            elif not fact.light:
+                low = fact.most + 1
+                asked = facts.need - 1 if known is None else known - 1
+            else:
+                asked = (fact.weight or 0) - 1
+            asked = (low + asked) // 2
+        if undecided or facts.lower(name, view, rounds)[rounds] >= facts.need:
+            return

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Counts the instructions in the loops of the permutations' kernels, in a library as it was built.
+
+Why a batch of blocks is slower than the AES unit allows shows here: a CPU starts six instructions a
+cycle, and those beside AES (sums, moves between registers, words that wait on the stack) want their
+share. Names of kernels do not say of which permutation they are; what they count does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+_LINE = re.compile(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*)")
+_KERNEL = re.compile(r"x86_64::(\w+)::permuting::forward_many::inside")
+_LANES = re.compile(r"v(shufi|perm|insert|extract|punpck[lh]qdq)")
+KINDS = {
+    "aes": re.compile(r"v?aes(enc|dec)"),
+    "xor": re.compile(r"v?(pxor|xorp)"),
+    "columns": re.compile(r"v?p?(unpck|shuf|blend|alignr)"),
+    "move": re.compile(r"v?mov(dq|ap|up|sh)"),
+}
+
+
+class Loop(NamedTuple):
+    """An innermost loop with AES instructions; ``stack`` are loads and stores there."""
+
+    all: int
+    aes: int
+    xor: int
+    columns: int
+    moves: int
+    stack: int
+
+
+class Kernel(NamedTuple):
+    """Its loops, and the instructions that put blocks into lanes and take them out."""
+
+    loops: list[Loop]
+    lanes: int
+
+
+def kernels(library: Path) -> dict[str, list[Kernel]]:
+    """Every kernel that takes many blocks, by back end's token."""
+    listed = _run("nm", "--demangle", "--print-size", str(library))
+    found: dict[str, list[Kernel]] = {}
+    for line in listed.splitlines():
+        if match := _KERNEL.search(line):
+            start, size = (int(field, 16) for field in line.split()[:2])
+            found.setdefault(match[1], []).append(_kernel(library, start, size))
+    return found
+
+
+def _kernel(library: Path, start: int, size: int) -> Kernel:
+    text = _run("objdump", "--disassemble", "--no-show-raw-insn", "--disassembler-options=intel",
+                f"--start-address={start}", f"--stop-address={start + size}", str(library))  # fmt: skip
+    code = [match.groups() for line in text.splitlines() if (match := _LINE.match(line))]
+    place = {int(address, 16): i for i, (address, _, _) in enumerate(code)}
+    spans = []
+    for end, (_, name, operands) in enumerate(code):
+        target = re.match(r"[0-9a-f]+", operands) if name.startswith("j") else None
+        begin = place.get(int(target[0], 16)) if target else None
+        if begin is not None and begin <= end:
+            spans.append((begin, end))
+    inner = [s for s in spans if not any(s != t and s[0] <= t[0] <= t[1] <= s[1] for t in spans)]
+    found = [_count([(name, rest) for _, name, rest in code[a : b + 1]]) for a, b in inner]
+    lanes = sum(bool(_LANES.match(name)) for _, name, _ in code)
+    return Kernel([loop for loop in found if loop.aes], lanes)
+
+
+def _count(code: list[tuple[str, str]]) -> Loop:
+    seen = Counter[str]()
+    for name, operands in code:
+        kind = next((kind for kind, spelled in KINDS.items() if spelled.match(name)), "other")
+        seen["stack"] += "rsp" in operands
+        if kind != "move" or "[" not in operands:
+            seen[kind] += 1
+    return Loop(len(code), *(seen[k] for k in ("aes", "xor", "columns", "move", "stack")))
+
+
+def _run(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Loops of the permutations' kernels.")
+    native = ROOT / "python" / "roundworks" / "_native.abi3.so"
+    parser.add_argument("library", type=Path, nargs="?", default=native)
+    for token, each in kernels(parser.parse_args().library).items():
+        print(f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack;"
+              " lanes in all of the kernel")  # fmt: skip
+        longest = [(max(k.loops, key=lambda loop: loop.aes), k.lanes) for k in each if k.loops]
+        counted = sorted(Counter(longest).items(), key=lambda item: (item[0][0].aes, item[0]))
+        for (loop, lanes), count in counted:
+            print(" ", *(f"{n:3}" for n in (*loop, lanes)), f" in {count}")
+
+
+if __name__ == "__main__":
+    main()
