@@ -163,9 +163,47 @@ inline void store(uint32_t* p, Lanes<N> i, const Lanes<N> (&x)[M]) {
   for (unsigned j = 0; j < M; j++) store(p, i + j, x[j]);
 }
 
+// A place for each lane.
+template <unsigned N, typename T>
+struct Place {
+  T* p;
+  Lanes<N> i;
+};
+
+template <unsigned N, typename T>
+inline Place<N, T> at(T* p, Lanes<N> i) {
+  return {p, i};
+}
+
+template <unsigned N, typename T, unsigned M>
+inline void load(Place<N, T> place, unsigned k, Lanes<N> (&x)[M]) {
+  load(place.p + k, place.i, x);
+}
+
+template <unsigned N, typename T>
+inline Lanes<N> load_if(Lanes<N> mask, Place<N, T> place, unsigned k) {
+  return load_if(mask, place.p + k, place.i);
+}
+
+template <unsigned N, typename T>
+inline Lanes<N> load(Place<N, T> place, unsigned k) {
+  return load(place.p + k, place.i);
+}
+
+template <unsigned N, typename T, typename X>
+inline void store(Place<N, T> place, unsigned k, const X& x) {
+  store(place.p + k, place.i, x);
+}
+
+template <unsigned N, typename T>
+inline void store_if(Lanes<N> mask, Place<N, T> place, unsigned k, Lanes<N> x) {
+  store_if(mask, place.p + k, place.i, x);
+}
+
 template <unsigned N>
-inline void add_xor(uint32_t* p, Lanes<N> i, Lanes<N> x) {
-  for (unsigned k = 0; k < N; k++) p[i.v[k]] ^= x.v[k];
+inline void add_xor_if(Lanes<N> mask, uint32_t* p, Lanes<N> i, Lanes<N> x) {
+  for (unsigned k = 0; k < N; k++)
+    if (mask.v[k]) p[i.v[k]] ^= x.v[k];
 }
 
 template <typename W>

@@ -16,7 +16,9 @@
 //   load(p, i), load(p, i, x)          p[i]; x = p[i], p[i + 1], ..: 2 or 4, aligned to their size
 //   load_if(mask, p, i)                p[i] where the mask is set, else 0, and p[i] is not touched
 //   store(p, i, x), store_if           the same the other way
-//   add_xor(p, i, x)                   p[i] ^= x, whole, whoever else does it
+//   at(p, i)                           the place p + i in a device's memory, not in shared memory; the
+//                                      functions above take it for p, with a number for i
+//   add_xor_if(mask, p, i, x)          p[i] ^= x where the mask is set, whole, whoever else does it
 //   sync<W>()                          what any lane of the warp stored, all may load
 //
 // A pointer, an unsigned and a branch are the same in all lanes that step together; what differs is
@@ -74,6 +76,14 @@ ROUNDWORKS_CODE uint32_t shuffle_xor(uint32_t a) {
 
 ROUNDWORKS_CODE uint32_t shuffle(uint32_t a, uint32_t from) { return __shfl_sync(~0u, a, from); }
 
+// The compiler would make it again at each use, from parts that then want registers for long.
+template <typename T>
+ROUNDWORKS_CODE T* at(T* p, uint32_t i) {
+  size_t address = __cvta_generic_to_global(p + i);
+  asm volatile("" : "+l"(address));
+  return static_cast<T*>(__cvta_global_to_generic(address));
+}
+
 ROUNDWORKS_CODE uint32_t load(const uint32_t* p, uint32_t i) { return p[i]; }
 
 ROUNDWORKS_CODE uint32_t load_if(uint32_t mask, const uint32_t* p, uint32_t i) {
@@ -104,7 +114,9 @@ ROUNDWORKS_CODE void store(uint32_t* p, uint32_t i, const uint32_t (&x)[2]) {
   *reinterpret_cast<uint2*>(p + i) = make_uint2(x[0], x[1]);
 }
 
-ROUNDWORKS_CODE void add_xor(uint32_t* p, uint32_t i, uint32_t x) { atomicXor(p + i, x); }
+ROUNDWORKS_CODE void add_xor_if(uint32_t mask, uint32_t* p, uint32_t i, uint32_t x) {
+  if (mask) atomicXor(p + i, x);
+}
 
 template <typename W>
 ROUNDWORKS_CODE void sync() {

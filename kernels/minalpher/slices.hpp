@@ -34,16 +34,18 @@ ROUNDWORKS_CODE void load_end(State<W>& s, const Data& data, uint64_t first) {
   const bool behind = data.bytes < BLOCK_BYTES * first;
   const uint64_t rest = behind ? 0 : data.bytes - BLOCK_BYTES * first;
   const unsigned last = rest < 1 << 16 ? rest / 4 : 1 << 14, bits = 8 * (rest % 4);
-  const W at = word<W>(last);
-  W tail = bits ? load(p, at) & ((1u << bits) - 1) : word<W>(0);
+  W tail = bits ? load(p, word<W>(last)) & ((1u << bits) - 1) : word<W>(0);
   if (data.padded && !behind) tail = tail | 0x80u << bits;
+  const auto place = at(p, half<W>());
+  // Of the words from the lane's half on, this one is the tail; 4 more, for none to be below 0.
+  const W end = word<W>(last + 4) - half<W>();
   ROUNDWORKS_UNROLL
   for (unsigned i = 0; i < GROUP; i++) {
     ROUNDWORKS_UNROLL
     for (unsigned j = 0; j < 4; j++) {
       const unsigned k = BLOCK_WORDS * STRIDE * i + j;
-      const W at_k = half<W>() + k;
-      s.part[j][i] = select(equal(at_k, at), tail, load_if(below(at_k, at), p + k, half<W>()));
+      const W x = load_if(below(word<W>(k + 4), end), place, k);
+      s.part[j][i] = x | (equal(word<W>(k + 4), end) & tail);
     }
   }
 }
@@ -53,11 +55,11 @@ ROUNDWORKS_CODE void load_end(State<W>& s, const Data& data, uint64_t first) {
 template <unsigned STRIDE = 1, typename W>
 ROUNDWORKS_CODE void load_blocks(State<W>& s, const Data& data, uint64_t first, bool whole) {
   if (whole) {
-    const uint32_t* p = data.words + BLOCK_WORDS * first;
+    const auto place = at(data.words + BLOCK_WORDS * first, half<W>());
     ROUNDWORKS_UNROLL
     for (unsigned i = 0; i < GROUP; i++) {
       W x[4];
-      load(p + BLOCK_WORDS * STRIDE * i, half<W>(), x);
+      load(place, BLOCK_WORDS * STRIDE * i, x);
       ROUNDWORKS_UNROLL
       for (unsigned j = 0; j < 4; j++) s.part[j][i] = x[j];
     }
@@ -77,6 +79,7 @@ template <unsigned PARTS, typename W>
 ROUNDWORKS_CODE void store_blocks(const State<W>& s, uint32_t* p, uint64_t count, bool whole) {
   const W even = select(odd<W>(), word<W>(SWAPPED_OUT_EVEN), word<W>(EVEN));
   const W other = select(odd<W>(), word<W>(SWAPPED_OUT_ODD), word<W>(ODD));
+  const auto place = at(p, half<W>());
   const unsigned blocks = whole || count > GROUP ? GROUP : count;
   ROUNDWORKS_UNROLL
   for (unsigned part = 0; part < 4; part += PARTS) {
@@ -92,7 +95,7 @@ ROUNDWORKS_CODE void store_blocks(const State<W>& s, uint32_t* p, uint64_t count
       W block[PARTS];
       ROUNDWORKS_UNROLL
       for (unsigned j = 0; j < PARTS; j++) block[j] = x[j][i];
-      if (i < blocks) store(p + BLOCK_WORDS * i + part, half<W>(), block);
+      if (i < blocks) store(place, BLOCK_WORDS * i + part, block);
     }
   }
 }
