@@ -206,6 +206,11 @@ inline void add_xor_if(Lanes<N> mask, uint32_t* p, Lanes<N> i, Lanes<N> x) {
     if (mask.v[k]) p[i.v[k]] ^= x.v[k];
 }
 
+template <unsigned N>
+inline void add_xor(uint32_t* p, Lanes<N> i, Lanes<N> x) {
+  add_xor_if(word<Lanes<N>>(~0u), p, i, x);
+}
+
 template <typename W>
 inline void sync() {}
 

@@ -18,7 +18,8 @@
 //   store(p, i, x), store_if           the same the other way
 //   at(p, i)                           the place p + i in a device's memory, not in shared memory; the
 //                                      functions above take it for p, with a number for i
-//   add_xor_if(mask, p, i, x)          p[i] ^= x where the mask is set, whole, whoever else does it
+//   add_xor(p, i, x), add_xor_if(mask, p, i, x)
+//                                      p[i] ^= x, whole, whoever else does it
 //   sync<W>()                          what any lane of the warp stored, all may load
 //
 // A pointer, an unsigned and a branch are the same in all lanes that step together; what differs is
@@ -113,6 +114,8 @@ ROUNDWORKS_CODE void store(uint32_t* p, uint32_t i, const uint32_t (&x)[4]) {
 ROUNDWORKS_CODE void store(uint32_t* p, uint32_t i, const uint32_t (&x)[2]) {
   *reinterpret_cast<uint2*>(p + i) = make_uint2(x[0], x[1]);
 }
+
+ROUNDWORKS_CODE void add_xor(uint32_t* p, uint32_t i, uint32_t x) { atomicXor(p + i, x); }
 
 ROUNDWORKS_CODE void add_xor_if(uint32_t mask, uint32_t* p, uint32_t i, uint32_t x) {
   if (mask) atomicXor(p + i, x);

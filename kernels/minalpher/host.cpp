@@ -1,5 +1,5 @@
 // The entries of minalpher.cu on the host, for the tests: the same names, arguments and thread code,
-// lane pairs and warps one after another.
+// lane pairs and warps one after another, tiles of four groups to their end.
 #include "mode.hpp"
 
 using namespace roundworks;
@@ -7,6 +7,12 @@ using namespace roundworks::minalpher;
 
 using Pair = Lanes<2>;
 using Warp = Lanes<32>;
+
+constexpr unsigned GROUPS = 4, TILE = GROUP * GROUPS;
+
+// Groups to the end of the last tile; whether so many blocks fill the tile of a group.
+static uint32_t groups(uint64_t blocks) { return (blocks + TILE - 1) / TILE * GROUPS; }
+static bool fill(uint64_t blocks, uint32_t group) { return blocks / TILE > group / GROUPS; }
 
 extern "C" {
 
@@ -37,32 +43,30 @@ void minalpher_encrypt(const uint32_t* sequence, const uint32_t* in, uint64_t by
                        uint32_t* sums) {
   const uint64_t blocks = bytes / BLOCK_BYTES + 1;
   Pair sum[4] = {};
-  for (uint64_t g = 0; GROUP * g < blocks; g++)
-    encrypt(sequence, {in, bytes, true}, out, blocks, g, GROUP * (g + 1) < blocks, sum);
+  for (uint32_t g = 0; g < groups(blocks); g++)
+    encrypt(sequence, {in, bytes, true}, out, blocks, g, fill(blocks - 1, g), sum);
   add_sums(sums, sum);
 }
 
 void minalpher_decrypt(const uint32_t* sequence, const uint32_t* in, uint64_t blocks, uint32_t* out) {
   const Data data = {in, BLOCK_BYTES * blocks, false};
-  for (uint64_t g = 0; GROUP * g < blocks; g++)
-    decrypt<Pair>(sequence, data, out, blocks, g, GROUP * (g + 1) <= blocks);
+  for (uint32_t g = 0; g < groups(blocks); g++)
+    decrypt<Pair>(sequence, data, out, blocks, g, fill(blocks, g));
 }
 
 void minalpher_tag(const uint32_t* sequence, const uint32_t* in, uint64_t blocks, uint32_t* sums) {
   const Data data = {in, BLOCK_BYTES * blocks, false};
   Pair sum[4] = {};
-  for (uint64_t g = 0; GROUP * g < blocks; g++)
-    add_ciphertext(sequence, data, blocks, g, GROUP * (g + 1) <= blocks, sum);
+  for (uint32_t g = 0; g < groups(blocks); g++)
+    add_ciphertext(sequence, data, blocks, g, fill(blocks - 1, g), sum);
   add_sums(sums, sum);
 }
 
 void minalpher_hash(const uint32_t* sequence, const uint32_t* data, uint64_t bytes, uint32_t* sums) {
   const uint64_t blocks = (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
   Pair sum[4] = {};
-  for (uint64_t n = 0; GROUP * (n / 2 * 2) < blocks; n++) {
-    const bool whole = GROUP * ((n | 1) + 1) * BLOCK_BYTES <= bytes;
-    add_data(sequence, {data, bytes, false}, blocks, n, whole, sum);
-  }
+  for (uint32_t n = 0; n < groups(blocks); n++)
+    add_data(sequence, {data, bytes, false}, blocks, n, fill(blocks - 1, n), sum);
   add_sums(sums, sum);
 }
 

@@ -75,7 +75,7 @@ ROUNDWORKS_ENTRY minalpher_tag(const uint32_t* sequence, const uint32_t* in, uin
   const Data data = {in, BLOCK_BYTES * blocks, false};
   SUMS(sum);
   FOR_EACH_TILE(tile, TILE, blocks)
-    add_ciphertext(sequence, data, blocks, group_of(tile), fill(blocks, tile), sum);
+    add_ciphertext(sequence, data, blocks, group_of(tile), fill(blocks - 1, tile), sum);
   add_sums(sums, sum);
 }
 
@@ -85,8 +85,7 @@ ROUNDWORKS_ENTRY minalpher_hash(const uint32_t* sequence, const uint32_t* data, 
   const uint64_t blocks = (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
   SUMS(sum);
   FOR_EACH_TILE(tile, TILE, blocks)
-    add_data(sequence, {data, bytes, false}, blocks, group_of(tile),
-             fill(bytes / BLOCK_BYTES, tile), sum);
+    add_data(sequence, {data, bytes, false}, blocks, group_of(tile), fill(blocks - 1, tile), sum);
   add_sums(sums, sum);
 }
 

@@ -71,16 +71,21 @@ ROUNDWORKS_CODE uint32_t first_bits(uint64_t count) {
   return count < 32 ? (1u << count) - 1 : ~0u;
 }
 
-// sum ^= the sum of the first `count` blocks of s, which is lost.
+// sum ^= the sum of the first `count` blocks of s, which is lost; of all of them if `whole`.
 template <typename W>
-ROUNDWORKS_CODE void add_first(W (&sum)[4], State<W>& s, uint64_t count) {
-  const W mask = word<W>(first_bits(count));
-  ROUNDWORKS_UNROLL
-  for (unsigned i = 0; i < 128; i++) s[i] = s[i] & mask;
+ROUNDWORKS_CODE void add_first(W (&sum)[4], State<W>& s, uint64_t count, bool whole) {
+  if (!whole) {
+    const W mask = word<W>(first_bits(count));
+    ROUNDWORKS_UNROLL
+    for (unsigned i = 0; i < 128; i++) s[i] = s[i] & mask;
+  }
   add_blocks(sum, s);
 }
 
 // -- 32 blocks ----------------------------------------------------------------------------------
+// A group may lie behind the end, for its warp to stay together: it reads no data and writes nothing,
+// but a sequence must have columns for it, whatever they hold. `whole` is as in slices.hpp, and the last
+// block of all, which enters a tag by itself, lies behind too.
 
 // How many of `blocks` a group has, from its first block on.
 ROUNDWORKS_CODE uint64_t from_group(uint64_t blocks, uint32_t group) {
@@ -88,8 +93,7 @@ ROUNDWORKS_CODE uint64_t from_group(uint64_t blocks, uint32_t group) {
   return first < blocks ? blocks - first : 0;
 }
 
-// A group of a message of `blocks`: its ciphertext, and its part of the tag. The last block of all
-// goes into the tag by itself.
+// A group of a message of `blocks`: its ciphertext, and its part of the tag.
 template <typename W>
 ROUNDWORKS_CODE void encrypt(const uint32_t* sequence, const Data& message, uint32_t* out,
                              uint64_t blocks, uint32_t group, bool whole, W (&sum)[4]) {
@@ -102,7 +106,7 @@ ROUNDWORKS_CODE void encrypt(const uint32_t* sequence, const Data& message, uint
     if (e == 1)
       store_blocks<2>(s, out + uint64_t{BLOCK_WORDS * GROUP} * group, from_group(blocks, group), whole);
   }
-  add_first(sum, s, from_group(blocks - 1, group));
+  add_first(sum, s, from_group(blocks - 1, group), whole);
 }
 
 template <typename W>
@@ -121,7 +125,7 @@ ROUNDWORKS_CODE void add_ciphertext(const uint32_t* sequence, const Data& cipher
   State<W> s;
   load_blocks(s, ciphertext, uint64_t{GROUP} * group, whole);
   tem(s, sequence + uint64_t{COLUMN} * group, 2, false);
-  add_first(sum, s, from_group(blocks - 1, group));
+  add_first(sum, s, from_group(blocks - 1, group), whole);
 }
 
 // The part of 32 blocks of associated data: every other one from block 64 (n / 2) + n % 2 on.
@@ -132,7 +136,7 @@ ROUNDWORKS_CODE void add_data(const uint32_t* sequence, const Data& data, uint64
   State<W> s;
   load_blocks<2>(s, data, first, whole);
   tem(s, sequence + uint64_t{COLUMN} * (n / 2), 1 + n % 2, false);
-  add_first(sum, s, first < blocks ? (blocks - first) / 2 : 0);
+  add_first(sum, s, first < blocks ? (blocks - first) / 2 : 0, whole);
 }
 
 // -- one block ----------------------------------------------------------------------------------

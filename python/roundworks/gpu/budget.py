@@ -53,20 +53,20 @@ def costs(code: build.MachineCode) -> list[Cost]:
 
 
 def allowed(entry: str, architecture: str) -> dict[str, int]:
-    """The budget of a kernel: what is not named is 0, and an architecture may have its own."""
+    """The budget of a kernel: a kind that is not named is 0, and an architecture may have its own."""
     with (build.home() / "budget.toml").open("rb") as file:
         budgets: dict[str, dict[str, Any]] = tomllib.load(file)
     if entry not in budgets:
         raise KernelError(f"{entry}: no budget; give it one in kernels/budget.toml")
     given = dict(budgets[entry])
     own = {name: given.pop(name) for name in build.ARCHITECTURES if name in given}
-    budget = given | own.get(architecture, {})
+    budget: dict[str, int] = given | own.get(architecture, {})
     names = (*_OWN, *KINDS)
     if unknown := budget.keys() - set(names):
         raise KernelError(
             f"kernels/budget.toml: {entry}: {min(unknown)!r} not known; one of {names}"
         )
-    return {name: budget.get(name, 0) for name in names}
+    return {"spilled_bytes": 0} | dict.fromkeys(KINDS, 0) | budget
 
 
 def excess(cost: Cost) -> list[str]:
@@ -75,7 +75,7 @@ def excess(cost: Cost) -> list[str]:
     return [
         f"{cost.entry} on {cost.architecture}: {name}: want at most {budget[name]}, got {number}"
         for name, number in cost.numbers().items()
-        if number > budget[name]
+        if number > budget.get(name, number)
     ]
 
 

@@ -16,8 +16,8 @@ from .machine import Machine, Memory
 
 FACTS = spec.cipher("minalpher")
 BLOCK = FACTS.rate_bytes
-# Of kernels/minalpher/tweaks.hpp: bytes for 64 powers of y, and the least that a start wants.
-COLUMN_BYTES, POWERS, STARTED = 64, 64, 64
+# Of kernels/minalpher: bytes for 64 powers of y, columns that a start makes, groups of a tile.
+COLUMN_BYTES, POWERS, STARTED, TILE = 64, 64, 64, 64
 _FLAGS = [FACTS.constants[f"FLAG_{what}"] for what in ("MESSAGE", "AD", "MAC")]
 _MESSAGE, _AD, _MAC = _FLAGS
 
@@ -82,7 +82,7 @@ class Minalpher:
     def _sequence(self, flag: int, nonce: bytes, powers: int) -> Memory:
         """What holds y^k L, k <= powers + 2, for the mask L of a flag and a nonce."""
         columns = max(STARTED, powers // POWERS + 2)
-        size_bytes = COLUMN_BYTES * -(-columns // 32) * 32
+        size_bytes = COLUMN_BYTES * (columns + TILE)  # the end of a tile reads behind
         seed = self._machine.put(self._key + bytes((flag, 0, 0)) + nonce)
         mask, sequence = self._machine.zeros(BLOCK), self._machine.zeros(size_bytes)
         self._machine.call(
