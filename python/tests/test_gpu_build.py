@@ -56,6 +56,13 @@ def test_a_kernel_over_its_budget_is_named() -> None:
         budget.allowed("nothing", "sm_90")
 
 
+def test_tools_say_which_they_are() -> None:
+    need("nvcc", "nvdisasm")
+    assert build.version("nvcc").startswith("13.")
+    assert build.version("nvdisasm").startswith("13.")
+    assert build.version("g++")[0].isdigit()
+
+
 def test_what_is_wrong_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
     monkeypatch.setattr(build, "home", lambda: tmp_path)

@@ -67,8 +67,10 @@ def find(name: str) -> Path:
 
 @functools.cache
 def version(name: str) -> str:
+    """The number that a tool gives as its version."""
     done = subprocess.run([find(name), "--version"], capture_output=True, text=True, check=True)
-    return done.stdout.strip().splitlines()[-1]
+    number = re.search(r"\d+\.\d+\.\d+", done.stdout)
+    return number[0] if number else done.stdout
 
 
 def sources(file: Path) -> list[Path]:
