@@ -14,7 +14,7 @@ PLACES = "section|sections|equation|table|tables|figure|appendix|algorithm|abstr
 CITATION = re.compile(
     rf"\[([A-Z][A-Z0-9-]{{2,}}), (?:{PLACES})\b[^\]\n]*\]|\[([A-Z]{{2,}}[0-9]*-[A-Z0-9]{{2,}}[A-Z0-9-]*)\]"
 )
-SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".json"}
+SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".json", ".hpp", ".cpp", ".cu"}
 
 
 def main() -> int:

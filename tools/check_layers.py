@@ -2,11 +2,13 @@
 
 spec -> roundworks -> yardsticks, bench, files, search -> py, capi, peers        (crates)
 spec holds data only; nothing but the report's builder reads report/
+A kernel includes common and its own family; CUDA comes in at one place.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,10 +48,12 @@ UNSAFE_HOMES = {
     "roundworks-py": "src/buffer.rs",
     "roundworks-capi": ("src/", "examples/"),
 }
+# family of kernels -> the other families it may include, beside common.
+KERNELS: dict[str, set[str]] = {}
 
 
 def main() -> int:
-    problems = crate_problems() + spec_problems() + unsafe_problems()
+    problems = crate_problems() + spec_problems() + unsafe_problems() + kernel_problems()
     for problem in problems:
         print(f"layers: {problem}", file=sys.stderr)
     return 1 if problems else 0
@@ -96,6 +100,23 @@ def unsafe_problems() -> list[str]:
             ):
                 where = f"crates/{crate}/{inside}:{number}"
                 problems.append(f"{where}: unsafe outside {home or 'any home of it'}")
+    return problems
+
+
+def kernel_problems() -> list[str]:
+    """common includes itself, a family itself and common, and platform.hpp alone includes CUDA."""
+    problems = []
+    for path in sorted((ROOT / "kernels").rglob("*.[ch]*")):
+        family = path.parent.name
+        legal = {family, "common"} | KERNELS.get(family, set()) if family != "common" else {family}
+        where = path.relative_to(ROOT)
+        text = path.read_text()
+        for name in re.findall(r'^#include "(.*)"', text, re.M):
+            other = (path.parent / name).resolve().parent.name
+            if other not in legal:
+                problems.append(f"{where}: includes {other}: against the flow")
+        if path.name != "platform.hpp" and re.search(r"^#include <cu", text, re.M):
+            problems.append(f"{where}: includes CUDA; common/platform.hpp is the place")
     return problems
 
 

@@ -58,7 +58,7 @@ class BrokenTrail(RoundworksError):
 
 
 class ToolMissing(RoundworksError, RuntimeError):
-    """A program or Python package that the hardware flow needs; the text says what installs it."""
+    """A program or Python package that a flow needs; the text says what installs it."""
 
 
 class HardwareError(RoundworksError, RuntimeError):
@@ -67,3 +67,7 @@ class HardwareError(RoundworksError, RuntimeError):
 
 class LibraryError(RoundworksError, ValueError):
     """A cell library is malformed or lacks a cell that is needed; the text starts with the file."""
+
+
+class KernelError(RoundworksError, RuntimeError):
+    """A kernel cannot be built, counted or run as asked; the text has the compiler's reason."""

@@ -20,8 +20,9 @@ from pathlib import Path
 import pytest
 
 from conftest import command
+from roundworks import cache
 from roundworks.errors import HardwareError, LibraryError, SpecError, ToolMissing, UnknownName
-from roundworks.hardware import cache, fpga, library, scripts, tools, yosys
+from roundworks.hardware import fpga, library, scripts, tools, yosys
 from roundworks.hardware import simulate as simulate_module
 from roundworks.hardware.cores import assignments, core, cores
 from roundworks.hardware.fpga import FAMILIES, harness, route

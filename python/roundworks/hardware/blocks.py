@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import cache, yosys
+from .. import cache
+from . import yosys
 from .cores import Core
 
 # Narrower ones steer, and would cross everything.

@@ -11,14 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import spec
+from .. import cache, spec
 from ..reference import aes, inner
 from ..reference.aether import M_B, SBOX, f
 from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Graph, NodeWord
 from ..reference.midori import ALMOST_MDS
 from ..spec.documents import per_root
-from . import cache
 from .component_verilog import (
     MATRIX_FORMS,
     SBOX_FORMS,

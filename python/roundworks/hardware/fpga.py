@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import cache
 from ..errors import HardwareError
 from ..spec.documents import unknown
-from . import cache, tools, yosys
+from . import tools, yosys
 from .cores import Core
 from .synthesise import elaborated
 

@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from .. import cache
 from ..errors import LibraryError
-from . import cache, tools
+from . import tools
 from .logic import Function
 
 _FORM = 5  # of the dataclasses below: another one is parsed anew

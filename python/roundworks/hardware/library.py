@@ -17,8 +17,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from .. import cache
 from ..errors import LibraryError
-from . import cache
 
 # What Debian's package qflow-tech-osu018 installs.
 DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")

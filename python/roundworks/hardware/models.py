@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from .. import cache
 from ..errors import HardwareError
-from . import cache, cell_models, liberty
+from . import cell_models, liberty
 from .library import DEFAULT
 
 _WORD = re.compile(r"^\s*(\w+)\s+\\?\S+\s*\(", re.MULTILINE)

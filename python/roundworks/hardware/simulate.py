@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import cache
 from ..errors import HardwareError, UnknownName
-from . import cache, tools
+from . import tools
 from .cores import Core
 
 SIMULATORS = ("verilator", "icarus")

@@ -11,10 +11,10 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from .. import cache
 from ..errors import HardwareError
 from ..reference.graph import NodeWord
 from ..spec.documents import unknown
-from . import cache
 from .components import components, functions, sources
 from .components import parameters as parameters_of
 from .cores import Core, Parameter

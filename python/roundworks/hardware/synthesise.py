@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from .. import cache
 from ..errors import HardwareError
-from . import cache, scripts, timing, tools, yosys
+from . import scripts, timing, tools, yosys
 from .cores import Core
 from .library import Library
 

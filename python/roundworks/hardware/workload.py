@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .. import spec
+from .. import cache, spec
 from ..errors import HardwareError
-from . import cache, tools
+from . import tools
 from .cores import core
 
 CORE = "aes-stepped"

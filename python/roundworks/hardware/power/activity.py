@@ -13,8 +13,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ... import cache
 from ...errors import HardwareError
-from .. import cache, cell_models, tools
+from .. import cell_models, tools
 from ..liberty import Library
 from . import opensta, waves
 from .gates import PART, Circuit, Port

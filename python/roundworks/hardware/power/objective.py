@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .. import cache, tools
+from ... import cache
+from .. import tools
 from ..cores import Core
 from ..liberty import Library
 from ..synthesise import JOBS, Progress, Synthesis, marked

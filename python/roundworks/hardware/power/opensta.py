@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ... import cache
 from ...errors import HardwareError
-from .. import cache, tools
+from .. import tools
 from ..liberty import Cell, Energy, Library, text_of
 from ..logic import Function
 from .gates import Circuit, Gate

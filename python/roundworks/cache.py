@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .. import spec
+from . import spec
 
 
-def home() -> Path:
-    """``build/hw`` of the checkout; ``ROUNDWORKS_BUILD`` names another folder for ``build``."""
+def home(wing: str = "hw") -> Path:
+    """``build/<wing>`` of the checkout; ``ROUNDWORKS_BUILD`` names another folder for ``build``."""
     given = os.environ.get("ROUNDWORKS_BUILD")
-    return (Path(given) if given else spec.root() / "build") / "hw"
+    return (Path(given) if given else spec.root() / "build") / wing
 
 
 def key(files: Iterable[Path], facts: Mapping[str, Any]) -> str:

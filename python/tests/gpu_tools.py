@@ -1,0 +1,31 @@
+"""What the tests of kernels share: tools or a skip, and buffers for their functions."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import pytest
+
+from roundworks.errors import ToolMissing
+from roundworks.gpu import build
+
+
+def need(*names: str) -> None:
+    """Skip without these tools; with ROUNDWORKS_REQUIRE_TOOLS=1 fail."""
+    for name in names:
+        try:
+            build.find(name)
+        except ToolMissing as error:
+            if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
+                raise
+            pytest.skip(str(error))
+
+
+def words(data: bytes | int) -> ctypes.Array[ctypes.c_uint32]:
+    """Bytes as words, the last one whole; or so many zero bytes."""
+    size = data if isinstance(data, int) else len(data)
+    array = (ctypes.c_uint32 * max(1, -(-size // 4)))()
+    if isinstance(data, bytes):
+        ctypes.memmove(array, data, size)
+    return array
