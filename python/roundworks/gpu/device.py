@@ -164,7 +164,7 @@ class Device:
 
     def wait(self) -> None:
         """Until all that was begun is done."""
-        for stream in (self._up, self.stream, self._down):
+        for stream in (self._down, self.stream, self._up):
             self.driver.do("cuStreamSynchronize", stream)
 
     def pipeline(
