@@ -97,6 +97,7 @@ int cuMemAlloc_v2(void** p, size_t n) {
   used += n;
   return OK;
 }
+// A device is quiet when memory goes back; here whoever frees has to have waited.
 int cuMemFree_v2(void* p) {
   const size_t n = memory.at(reinterpret_cast<uintptr_t>(p));
   for (size_t i = 0; i < n; i++)

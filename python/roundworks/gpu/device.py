@@ -3,9 +3,10 @@
     from roundworks.gpu.device import Device
     device = Device()                       # DeviceUnavailable says in one line what is missing
 
-Memory is wiped on the device before it is given back: keys, tweaks and messages lie in it. Whatever
-`put`, `call` and `get` do follows each other on one stream; `pipeline` has copies of its own on two
-more.
+Memory is wiped on the device as soon as nobody has it: keys, tweaks and messages lie in it. It is then
+kept for the next to ask for as much, since the driver takes long to give some; `trim` gives it back.
+Whatever `put`, `call` and `get` do follows each other on one stream; `pipeline` has copies of its own
+on two more.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import DeviceMemoryError
 from . import build
 from .driver import LIBRARY, Driver
 
@@ -36,20 +38,26 @@ class Memory:
 
     def __init__(self, device: Device, size_bytes: int) -> None:
         self.size_bytes = max(1, -(-size_bytes // _ALIGNED)) * _ALIGNED
-        self.address = device.driver.allocate(self.size_bytes)
+        self.address = device.taken(self.size_bytes)
         self._end = weakref.finalize(self, _release, device, self.address, self.size_bytes)
 
     def release(self) -> None:
         """Wipe it now."""
         self._end()
 
+    def at(self, offset: int) -> Place:
+        """The memory from there on, for a kernel; it does not keep the memory."""
+        return Place(self.address + offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    address: int
+
 
 def _release(device: Device, address: int, size_bytes: int) -> None:
-    driver, stream = device.driver, device.stream
-    driver.do("cuMemsetD8Async", address, 0, size_bytes, stream)
-    # A copy of another stream may still read it, and whoever gets it next may be on any.
-    device.wait()
-    driver.do("cuMemFree_v2", address)
+    device.driver.do("cuMemsetD8Async", address, 0, size_bytes, device.stream)
+    device.kept.setdefault(size_bytes, []).append(address)
 
 
 class Pinned:
@@ -78,6 +86,9 @@ class _Kernel:
     threads: int
     most_blocks: int
 
+    def blocks(self, work: int) -> int:
+        return max(1, min(-(-work // self.threads), self.most_blocks))
+
 
 class Device:
     """The GPU of that number, or an error of one line that says what is missing.
@@ -101,12 +112,34 @@ class Device:
         self.stream, self._up, self._down = (
             self.driver.handle("cuStreamCreate", _NON_BLOCKING) for _ in range(3)
         )
+        self.kept: dict[int, list[int]] = {}
+        self._read: list[Bytes] = []  # what a copy may still read
         self._modules: dict[str, int] = {}
         self._kernels: dict[tuple[str, int], _Kernel] = {}
 
     @property
     def name(self) -> str:
         return self.driver.name
+
+    def taken(self, size_bytes: int) -> int:
+        """Where so much memory is; what was kept goes back if there is no other."""
+        if self.kept.get(size_bytes):
+            return self.kept[size_bytes].pop()
+        try:
+            return self.driver.allocate(size_bytes)
+        except DeviceMemoryError:
+            if not self.kept:
+                raise
+            self.trim()
+            return self.driver.allocate(size_bytes)
+
+    def trim(self) -> None:
+        """Give back the memory that nobody has."""
+        self.wait()
+        for addresses in self.kept.values():
+            for address in addresses:
+                self.driver.do("cuMemFree_v2", address)
+        self.kept.clear()
 
     # -- a machine: zeros, put, get, call --------------------------------------------------------
     def room(self, size_bytes: int) -> Memory:
@@ -122,24 +155,31 @@ class Device:
         given = np.frombuffer(data, np.uint8)
         made = self.room(len(given))
         self.copy_in(made, given)
-        self.driver.do("cuStreamSynchronize", self.stream)  # `data` may go away
+        if isinstance(data, bytes):
+            self._read.append(given)
+        else:  # may be written to
+            self.wait()
         return made
 
     def get(self, memory: Memory, size_bytes: int) -> bytes:
         found = np.empty(size_bytes, np.uint8)
         self.copy_out(found, memory)
-        self.driver.do("cuStreamSynchronize", self.stream)
+        self.wait()
         return found.tobytes()
 
     def call(self, family: str, entry: str, work: int, *args: Any, shared_bytes: int = 0) -> None:
         """Start an entry of ``kernels/<family>`` on `work` threads, or on as many as the device
         holds at once: entries go round."""
         kernel = self._kernel(family, entry, shared_bytes)
-        blocks = max(1, min(-(-work // kernel.threads), kernel.most_blocks))
         self.driver.launch(
-            kernel.function, blocks, kernel.threads, shared_bytes, self.stream,
+            kernel.function, kernel.blocks(work), kernel.threads, shared_bytes, self.stream,
             [_argument(a) for a in args],
         )  # fmt: skip
+
+    def running(self, family: str, entry: str, work: int) -> int:
+        """How many threads `call` starts for so much work."""
+        kernel = self._kernel(family, entry, 0)
+        return kernel.blocks(work) * kernel.threads
 
     def _kernel(self, family: str, entry: str, shared_bytes: int) -> _Kernel:
         key = entry, shared_bytes
@@ -149,6 +189,17 @@ class Device:
             found = self.driver.function(self._modules[family], entry, shared_bytes)
             self._kernels[key] = _Kernel(*found)
         return self._kernels[key]
+
+    def elapsed_ns(self, work: Callable[[], object]) -> float:
+        """What the device spends on it, by its own clock."""
+        with _events(self.driver, 2, timed=True) as (begin, end):
+            self._mark(begin, self.stream)
+            work()
+            self._mark(end, self.stream)
+            self.driver.do("cuEventSynchronize", end)
+            ms = ctypes.c_float()
+            self.driver.do("cuEventElapsedTime", ctypes.byref(ms), begin, end)
+        return 1e6 * ms.value
 
     # -- copies ------------------------------------------------------------------------------
     def copy_in(self, to: Memory, data: Bytes, stream: int | None = None) -> None:
@@ -166,6 +217,7 @@ class Device:
         """Until all that was begun is done."""
         for stream in (self._down, self.stream, self._up):
             self.driver.do("cuStreamSynchronize", stream)
+        self._read.clear()
 
     def pipeline(
         self,
@@ -181,8 +233,11 @@ class Device:
         `work` starts kernels that read the first memory and write the second. Both are wiped.
         """
         sets = [(self.room(in_bytes), self.room(out_bytes)) for _ in range(2)]
-        with _events(self.driver, 6) as events:
-            came, done, left = events[:2], events[2:4], events[4:]
+        with _events(self.driver, 7) as events:
+            came, done, left = events[:2], events[2:4], events[4:6]
+            self._mark(events[6], self.stream)  # the sets were wiped there
+            for stream in (self._up, self._down):
+                self._after(stream, events[6])
             for i, piece in enumerate(pieces):
                 k = i % 2
                 into, out = sets[k]
@@ -225,9 +280,10 @@ def cut(data: Bytes, out: Bytes, size_bytes: int) -> Iterator[Piece]:
 
 
 class _events:
-    def __init__(self, driver: Driver, count: int) -> None:
+    def __init__(self, driver: Driver, count: int, *, timed: bool = False) -> None:
         self._driver = driver
-        self._made = [driver.handle("cuEventCreate", _NO_TIMING) for _ in range(count)]
+        flags = 0 if timed else _NO_TIMING
+        self._made = [driver.handle("cuEventCreate", flags) for _ in range(count)]
 
     def __enter__(self) -> list[int]:
         return self._made
@@ -239,6 +295,6 @@ class _events:
 
 def _argument(value: Any) -> Any:
     """What the driver copies for a kernel: an address, a number, or a structure as it is."""
-    if isinstance(value, Memory):
+    if isinstance(value, Memory | Place):
         return ctypes.c_uint64(value.address)
     return _C_TYPES[value.dtype.name](value.item()) if isinstance(value, np.generic) else value
