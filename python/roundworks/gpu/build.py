@@ -21,7 +21,7 @@ _HOST = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-sha
 _DEVICE = ("-std=c++17", "-O3", "-cubin", "-Xptxas", "-v", "-Werror", "all-warnings")
 _NUMBERS = [name.removeprefix("sm_") for name in ARCHITECTURES]
 _FAT = (
-    "-std=c++17", "-O3", "-fatbin", "-Werror", "all-warnings",
+    "-std=c++17", "-O3", "-fatbin", "--threads=0", "-Werror", "all-warnings",
     *(f"-gencode=arch=compute_{n},code=sm_{n}" for n in _NUMBERS),
     f"-gencode=arch=compute_{_NUMBERS[-1]},code=compute_{_NUMBERS[-1]}",
 )  # fmt: skip
