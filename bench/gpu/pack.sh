@@ -11,10 +11,15 @@ cd "$root"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-PYTHONPATH=python ROUNDWORKS_BUILD="$folder/build" "$python" -c '
+PYTHONPATH="$root/python${PYTHONPATH:+:$PYTHONPATH}" ROUNDWORKS_BUILD="$folder/build" "$python" -c '
+import sys
+from roundworks.errors import RoundworksError
 from roundworks.gpu import build
-for family in build.families():
-    print(f"{family}: {build.fat_binary(family).stat().st_size:,} bytes")
+try:
+    for family in build.families():
+        print(f"{family}: {build.fat_binary(family).stat().st_size:,} bytes")
+except RoundworksError as error:
+    sys.exit(f"pack.sh: {error}")
 '
 git describe --always --abbrev=12 --dirty --exclude "*" >"$folder/COMMIT"
 tar -czf "$archive" --exclude="*.so" --exclude=__pycache__ \
