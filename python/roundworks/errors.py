@@ -69,5 +69,13 @@ class LibraryError(RoundworksError, ValueError):
     """A cell library is malformed or lacks a cell that is needed; the text starts with the file."""
 
 
+class DeviceUnavailable(RoundworksError, RuntimeError):
+    """No GPU here can do what is asked; the text says which part is missing and what next."""
+
+
+class DeviceMemoryError(DeviceUnavailable, MemoryError):
+    """The GPU has too little memory; the text says how much was wanted and how much is free."""
+
+
 class KernelError(RoundworksError, RuntimeError):
     """A kernel cannot be built, counted or run as asked; the text has the compiler's reason."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import subprocess
+from pathlib import Path
 
 import pytest
 
+from roundworks import cache
 from roundworks.errors import ToolMissing
 from roundworks.gpu import build
 
@@ -29,3 +32,15 @@ def words(data: bytes | int) -> ctypes.Array[ctypes.c_uint32]:
     if isinstance(data, bytes):
         ctypes.memmove(array, data, size)
     return array
+
+
+def host_cuda() -> str:
+    """A driver whose device is this CPU."""
+    need("g++")
+    source = Path(__file__).with_name("host_cuda.cpp")
+    flags = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
+    folder = cache.home("gpu") / f"host-cuda-{cache.key([source], {'flags': flags})}"
+    if not folder.is_dir():
+        with cache.making(folder) as part:
+            subprocess.run(["g++", *flags, "-o", part / "libcuda.so.1", source, "-ldl"], check=True)
+    return str(folder / "libcuda.so.1")

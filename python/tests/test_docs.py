@@ -67,7 +67,7 @@ def test_commands_in_documents_exist() -> None:
         "reproduce",
     }
     verbs |= {"cycles", "report", "seal", "open", "inspect", "keygen"}
-    verbs |= {"sim", "power", "hw-report", "hw-table", "hw-estimate"}
+    verbs |= {"sim", "power", "hw-report", "hw-table", "hw-estimate", "gpu"}
     for path in DOCUMENTS:
         text = path.read_text()
         blocks = re.findall(r"```sh\n.*?```", text, re.S)

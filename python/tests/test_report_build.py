@@ -19,8 +19,8 @@ from roundworks.rows import Store
 
 def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
     text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
-    assert text.count("No rows for this figure yet") == 12
-    for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe", "race",
+    assert text.count("No rows for this figure yet") == 15
+    for verb in ("list", "bench", "bound", "audit", "search|reproduce", "describe", "race", "gpu",
                  "synth", "power", "sim", "hw-report", "hw-table", "hw-estimate"):  # fmt: skip
         assert re.search(f"<code>roundworks ({verb})", text), verb
     assert 'class="chart"' not in text

@@ -29,6 +29,7 @@ _VERBS = {
     "hw-table": "a paper's table of parts or ciphers, on a cell library",
     "hw-estimate": "what searched structures cost, by their parts",
     "hw-report": "hardware in tables: area, clock, throughput, power, goals",
+    "gpu": "messages up to a gibibyte on this CPU, and the rows of a GPU",
     "race": "every solver at the same questions, and what each takes",
     "reproduce": "the papers' tables, theirs beside ours",
     "report": "one page of all results",

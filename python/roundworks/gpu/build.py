@@ -19,6 +19,12 @@ ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 # -O1 compiles the lanes in a second or two, and the tests ask for no more.
 _HOST = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-shared", "-fPIC")
 _DEVICE = ("-std=c++17", "-O3", "-cubin", "-Xptxas", "-v", "-Werror", "all-warnings")
+_NUMBERS = [name.removeprefix("sm_") for name in ARCHITECTURES]
+_FAT = (
+    "-std=c++17", "-O3", "-fatbin", "--threads=0", "-Werror", "all-warnings",
+    *(f"-gencode=arch=compute_{n},code=sm_{n}" for n in _NUMBERS),
+    f"-gencode=arch=compute_{_NUMBERS[-1]},code=compute_{_NUMBERS[-1]}",
+)  # fmt: skip
 _WHEELS = "pip install --require-hashes -r requirements/dev.txt"
 _PROGRAMS = {"g++": "install Debian's package g++", "nvcc": _WHEELS, "nvdisasm": _WHEELS}
 
@@ -116,6 +122,20 @@ def machine_code(family: str, architecture: str) -> MachineCode:
     read = (folder / "ptxas.txt").read_text(encoding="utf-8")
     code = (folder / "code.txt").read_text(encoding="utf-8")
     return MachineCode(family, architecture, folder / f"{family}.cubin", read, code)
+
+
+def fat_binary(family: str) -> Path:
+    """Machine code of a family for every architecture, and PTX for newer ones.
+
+    One that was made of the same sources is taken without asking for nvcc: a machine with a GPU
+    need not have it.
+    """
+    source = _of(family, f"{family}.cu")
+    folder = cache.home("gpu") / f"{family}-fat-{cache.key(sources(source), {'flags': _FAT})}"
+    if not folder.is_dir():
+        with cache.making(folder) as part:
+            _run(["nvcc", *_FAT, "-o", part / "code.fatbin", source], f"{family}.cu")
+    return folder / "code.fatbin"
 
 
 def _of(family: str, name: str) -> Path:

@@ -28,6 +28,7 @@ from roundworks.report.frame import (
     on_machine,
     script_json,
 )
+from roundworks.report.gpu import gpu
 from roundworks.report.hardware import hardware
 from roundworks.report.hardware_cipher_figures import figures as cipher_figures
 from roundworks.report.hardware_cipher_ratios import ciphers
@@ -125,6 +126,7 @@ def _context(store: Store) -> dict[str, Any]:
         "estimates": estimates(by_kind["estimate"]),
         "compared": compared,
         "compared_figures": cipher_figures(compared),
+        "gpu": gpu(by_kind["gpu"]),
         "cores_drawn": [pair for pair in drawings if pair[0].get("shows") == "core"],
         "drawings": [pair for pair in drawings if pair[0].get("shows") not in ("trail", "core")],
         "trails_drawn": [pair for pair in drawings if pair[0].get("shows") == "trail"],

@@ -29,6 +29,7 @@ MAKERS = {
     "power": "roundworks power aegis128-to2 --netlist to2.v",
     "estimate": "roundworks hw-estimate --words 9 --inputs 3",
     "fpga": "roundworks fpga aes-iterative",
+    "gpu": "roundworks gpu",
 }
 CERTAINTY = {
     "proven": "proven",

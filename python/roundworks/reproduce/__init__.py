@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import spec
 from ..errors import UnknownName
-from . import aegis_accelerator, aes_hardware, aether, permutations
+from . import aegis_accelerator, aes_hardware, aether, minalpher_gpu, permutations
 from .run import Compute, Run, compare
 
 _PAPERS: dict[str, dict[str, Compute]] = {
@@ -15,6 +15,7 @@ _PAPERS: dict[str, dict[str, Compute]] = {
     "aether": aether.TABLES,
     "aes-hardware": aes_hardware.TABLES,
     "aesni-permutations": permutations.TABLES,
+    "minalpher-gpu": minalpher_gpu.TABLES,
 }
 
 

@@ -25,7 +25,7 @@ from .hardware import (
 from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
 from .netlists import Gate, Netlist, netlist, netlists
 from .permutations import permutation, permutation_vectors, permutations
-from .speed import Goal, Recurrence, Work, goals, work
+from .speed import Goal, GpuGoal, Recurrence, Work, goals, gpu_goals, work
 from .types import (
     AeadVector,
     Cell,
@@ -55,6 +55,7 @@ __all__ = [
     "Gate",
     "Goal",
     "Headline",
+    "GpuGoal",
     "Netlist",
     "OtherFigure",
     "Paper",
@@ -86,6 +87,7 @@ __all__ = [
     "function_vectors",
     "goals",
     "headlines",
+    "gpu_goals",
     "matrices",
     "netlist",
     "netlists",

@@ -45,6 +45,23 @@ class Work:
     recurrences: dict[str, Recurrence]
 
 
+@dataclass(frozen=True, slots=True)
+class GpuGoal:
+    """Of messages in a `place`: `tbits`, or a `share` of what the `resource` allows."""
+
+    cipher: str
+    place: str
+    resource: str
+    per_byte: float
+    tbits: float | None = None
+    share: float | None = None
+
+
+def gpu_goals() -> list[GpuGoal]:
+    """Every goal on a GPU, in the file's order."""
+    return [GpuGoal(**goal) for goal in _document().data["gpu"]]
+
+
 def goals() -> list[Goal]:
     """Every goal of ``spec/speed.toml``, in its order."""
     return [

@@ -1,0 +1,97 @@
+"""What run.sh calls: build, check on the host, find a device, check it, measure it, write rows."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import secrets
+import sys
+import time
+import types
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+# Steps begin within this; the longest takes less than the rest of run.sh's nine minutes.
+SECONDS = 400
+
+
+def without_schemas() -> None:
+    """A bare machine has no jsonschema. What it would check was checked where this was packed, and
+    rows are checked when they are merged."""
+    if importlib.util.find_spec("jsonschema"):
+        return
+
+    class Validator:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            pass
+
+        check_schema = staticmethod(lambda schema: None)
+
+        def iter_errors(self, row: Any) -> list[Any]:
+            return []
+
+    module: Any = types.ModuleType("jsonschema")
+    module.Draft202012Validator = Validator
+    module.FormatChecker = Validator
+    module.exceptions = types.SimpleNamespace(best_match=lambda errors: None)
+    sys.modules["jsonschema"] = module
+
+
+def main(out: Path) -> int:
+    begin = time.monotonic()
+    without_schemas()
+    from roundworks import machine, rows
+    from roundworks.errors import DeviceUnavailable, RoundworksError
+    from roundworks.gpu import build, measure
+    from roundworks.gpu.device import Device
+    from roundworks.gpu.machine import Host
+
+    def say(text: str) -> None:
+        print(f"{time.monotonic() - begin:6.1f} s  {text}", flush=True)
+
+    try:
+        for family in build.families():
+            size = build.fat_binary(family).stat().st_size
+            say(f"built {family}: {size:,} bytes of machine code")
+        for name, check in measure.CHECKS.items():
+            say(f"on the host {name}: {check(Host())} right")
+        try:
+            device = Device()
+        except DeviceUnavailable as error:
+            print(f"run.sh: {error}", file=sys.stderr)
+            return 2
+        driver = device.driver
+        say(f"{device.name}, {driver.architecture}, {driver.multiprocessors} multiprocessors,"
+            f" {driver.clock_mhz:.0f} MHz, driver {driver.version}")  # fmt: skip
+        for name, check in measure.CHECKS.items():
+            say(f"on the device {name}: {check(device)} right")
+        bench = measure.Bench(device, say, begin + SECONDS, secrets.token_hex(6))
+        common = {"commit": commit(machine, ROOT), "command": "bench/gpu/run.sh"}
+        tools = {"gpu": device.name, "cuda driver": driver.version}
+        (out / "machine.json").write_text(json.dumps(machine.describe(), indent=2) + "\n")
+        file = out / "gpu.jsonl"
+        file.unlink(missing_ok=True)
+        written = 0
+        for name in measure.measure(bench):
+            with file.open("a", encoding="utf-8") as sink:
+                for fields in bench.rows[written:]:
+                    row = rows.row("gpu", tools=tools, **common, **fields)
+                    sink.write(json.dumps(row) + "\n")
+            written = len(bench.rows)
+            say(f"{name}: {written} rows")
+    except RoundworksError as error:
+        print(f"run.sh: {error}", file=sys.stderr)
+        return 1
+    say(f"{file}: {written} rows; take them with: roundworks gpu --merge {out}")
+    return 0
+
+
+def commit(machine: Any, root: Path) -> str:
+    """As packed, or as git has it."""
+    packed = root / "COMMIT"
+    return packed.read_text().strip() if packed.is_file() else str(machine.commit(root))
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,300 @@
+"""A GPU as a machine for kernels: memory that is wiped, launches in order, copies beside them.
+
+    from roundworks.gpu.device import Device
+    device = Device()                       # DeviceUnavailable says in one line what is missing
+
+Memory is wiped on the device as soon as nobody has it: keys, tweaks and messages lie in it. It is then
+kept for the next to ask for as much, since the driver takes long to give some; `trim` gives it back.
+Whatever `put`, `call` and `get` do follows each other on one stream; `pipeline` has copies of its own
+on two more.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DeviceMemoryError
+from . import build
+from .driver import LIBRARY, Driver
+
+Bytes = npt.NDArray[np.uint8]
+
+_C_TYPES: dict[str, Any] = {
+    "bool": ctypes.c_bool, "uint32": ctypes.c_uint32, "uint64": ctypes.c_uint64
+}  # fmt: skip
+_ALIGNED = 256
+_NON_BLOCKING, _NO_TIMING = 1, 2
+
+
+class Memory:
+    """A piece of a device's memory, wiped when nobody has it any more."""
+
+    def __init__(self, device: Device, size_bytes: int) -> None:
+        self.size_bytes = max(1, -(-size_bytes // _ALIGNED)) * _ALIGNED
+        self.address = device.taken(self.size_bytes)
+        self._end = weakref.finalize(self, _release, device, self.address, self.size_bytes)
+
+    def release(self) -> None:
+        """Wipe it now."""
+        self._end()
+
+    def at(self, offset: int) -> Place:
+        """The memory from there on, for a kernel; it does not keep the memory."""
+        return Place(self.address + offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    address: int
+
+
+def _release(device: Device, address: int, size_bytes: int) -> None:
+    device.driver.do("cuMemsetD8Async", address, 0, size_bytes, device.stream)
+    device.kept.setdefault(size_bytes, []).append(address)
+
+
+class Pinned:
+    """Host memory that a device copies from and to by itself, as an array of bytes."""
+
+    def __init__(self, device: Device, size_bytes: int) -> None:
+        address = device.driver.handle("cuMemHostAlloc", max(1, size_bytes), 0)
+        raw = (ctypes.c_uint8 * max(1, size_bytes)).from_address(address)
+        self.array: Bytes = np.ctypeslib.as_array(raw)[:size_bytes]
+        self.address = address
+        self._end = weakref.finalize(self, _unpin, device, address, size_bytes)
+
+    def release(self) -> None:
+        self._end()
+
+
+def _unpin(device: Device, address: int, size_bytes: int) -> None:
+    device.wait()
+    ctypes.memset(address, 0, size_bytes)
+    device.driver.do("cuMemFreeHost", address)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kernel:
+    function: int
+    threads: int
+    most_blocks: int
+
+    def blocks(self, work: int) -> int:
+        return max(1, min(-(-work // self.threads), self.most_blocks))
+
+
+class Device:
+    """The GPU of that number, or an error of one line that says what is missing.
+
+    Parameters
+    ----------
+    number : int
+        As the driver counts them.
+    library : str
+        The driver's library.
+    image : callable, optional
+        From a family to its machine code; `build.fat_binary` unless given.
+    """
+
+    def __init__(
+        self, number: int = 0, *, library: str = LIBRARY,
+        image: Callable[[str], bytes] | None = None,
+    ) -> None:  # fmt: skip
+        self.driver = Driver(number, library)
+        self._image = image or (lambda family: build.fat_binary(family).read_bytes())
+        self.stream, self._up, self._down = (
+            self.driver.handle("cuStreamCreate", _NON_BLOCKING) for _ in range(3)
+        )
+        self.kept: dict[int, list[int]] = {}
+        self._read: list[Bytes] = []  # what a copy may still read
+        self._modules: dict[str, int] = {}
+        self._kernels: dict[tuple[str, int], _Kernel] = {}
+
+    @property
+    def name(self) -> str:
+        return self.driver.name
+
+    def taken(self, size_bytes: int) -> int:
+        """Where so much memory is; what was kept goes back if there is no other."""
+        if self.kept.get(size_bytes):
+            return self.kept[size_bytes].pop()
+        try:
+            return self.driver.allocate(size_bytes)
+        except DeviceMemoryError:
+            if not self.kept:
+                raise
+            self.trim()
+            return self.driver.allocate(size_bytes)
+
+    def trim(self) -> None:
+        """Give back the memory that nobody has."""
+        self.wait()
+        for addresses in self.kept.values():
+            for address in addresses:
+                self.driver.do("cuMemFree_v2", address)
+        self.kept.clear()
+
+    # -- a machine: zeros, put, get, call --------------------------------------------------------
+    def room(self, size_bytes: int) -> Memory:
+        """Memory with anything in it."""
+        return Memory(self, size_bytes)
+
+    def zeros(self, size_bytes: int) -> Memory:
+        made = self.room(size_bytes)
+        self.driver.do("cuMemsetD8Async", made.address, 0, made.size_bytes, self.stream)
+        return made
+
+    def put(self, data: bytes | Bytes) -> Memory:
+        given = np.frombuffer(data, np.uint8)
+        made = self.room(len(given))
+        self.copy_in(made, given)
+        if isinstance(data, bytes):
+            self._read.append(given)
+        else:  # may be written to
+            self.wait()
+        return made
+
+    def get(self, memory: Memory, size_bytes: int) -> bytes:
+        found = np.empty(size_bytes, np.uint8)
+        self.copy_out(found, memory)
+        self.wait()
+        return found.tobytes()
+
+    def call(self, family: str, entry: str, work: int, *args: Any, shared_bytes: int = 0) -> None:
+        """Start an entry of ``kernels/<family>`` on `work` threads, or on as many as the device
+        holds at once: entries go round."""
+        kernel = self._kernel(family, entry, shared_bytes)
+        self.driver.launch(
+            kernel.function, kernel.blocks(work), kernel.threads, shared_bytes, self.stream,
+            [_argument(a) for a in args],
+        )  # fmt: skip
+
+    def running(self, family: str, entry: str, work: int) -> int:
+        """How many threads `call` starts for so much work."""
+        kernel = self._kernel(family, entry, 0)
+        return kernel.blocks(work) * kernel.threads
+
+    def _kernel(self, family: str, entry: str, shared_bytes: int) -> _Kernel:
+        key = entry, shared_bytes
+        if key not in self._kernels:
+            if family not in self._modules:
+                self._modules[family] = self.driver.module(self._image(family), family)
+            found = self.driver.function(self._modules[family], entry, shared_bytes)
+            self._kernels[key] = _Kernel(*found)
+        return self._kernels[key]
+
+    def elapsed_ns(self, work: Callable[[], object]) -> float:
+        """What the device spends on it, by its own clock."""
+        with _events(self.driver, 2, timed=True) as (begin, end):
+            self._mark(begin, self.stream)
+            work()
+            self._mark(end, self.stream)
+            self.driver.do("cuEventSynchronize", end)
+            ms = ctypes.c_float()
+            self.driver.do("cuEventElapsedTime", ctypes.byref(ms), begin, end)
+        return 1e6 * ms.value
+
+    # -- copies ------------------------------------------------------------------------------
+    def copy_in(self, to: Memory, data: Bytes, stream: int | None = None) -> None:
+        """Begin; `data` must stay as it is until the stream was waited for."""
+        at = data.ctypes.data
+        stream = self.stream if stream is None else stream
+        self.driver.do("cuMemcpyHtoDAsync_v2", to.address, at, data.size, stream)
+
+    def copy_out(self, to: Bytes, memory: Memory, stream: int | None = None) -> None:
+        at = to.ctypes.data
+        stream = self.stream if stream is None else stream
+        self.driver.do("cuMemcpyDtoHAsync_v2", at, memory.address, to.size, stream)
+
+    def wait(self) -> None:
+        """Until all that was begun is done."""
+        for stream in (self._down, self.stream, self._up):
+            self.driver.do("cuStreamSynchronize", stream)
+        self._read.clear()
+
+    def pipeline(
+        self,
+        pieces: Sequence[Piece],
+        work: Callable[[Memory, Memory, Piece], None],
+        *,
+        in_bytes: int,
+        out_bytes: int,
+    ) -> None:
+        """Piece after piece through two sets of memory: while one is worked on, the next comes in
+        and the last goes out.
+
+        `work` starts kernels that read the first memory and write the second. Both are wiped.
+        """
+        sets = [(self.room(in_bytes), self.room(out_bytes)) for _ in range(2)]
+        with _events(self.driver, 7) as events:
+            came, done, left = events[:2], events[2:4], events[4:6]
+            self._mark(events[6], self.stream)  # the sets were wiped there
+            for stream in (self._up, self._down):
+                self._after(stream, events[6])
+            for i, piece in enumerate(pieces):
+                k = i % 2
+                into, out = sets[k]
+                if i >= 2:  # what was in this set has been read, and has left
+                    self._after(self._up, done[k])
+                    self._after(self.stream, left[k])
+                self.copy_in(into, piece.data, self._up)
+                self._mark(came[k], self._up)
+                self._after(self.stream, came[k])
+                work(into, out, piece)
+                self._mark(done[k], self.stream)
+                self._after(self._down, done[k])
+                self.copy_out(piece.out, out, self._down)
+                self._mark(left[k], self._down)
+            self.wait()
+        for memory in (m for pair in sets for m in pair):
+            memory.release()
+
+    def _mark(self, event: int, stream: int) -> None:
+        self.driver.do("cuEventRecord", event, stream)
+
+    def _after(self, stream: int, event: int) -> None:
+        self.driver.do("cuStreamWaitEvent", stream, event, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Bytes that come in and bytes that go out: views of pinned memory, or copies do not overlap."""
+
+    number: int
+    data: Bytes
+    out: Bytes
+
+
+def cut(data: Bytes, out: Bytes, size_bytes: int) -> Iterator[Piece]:
+    """Pieces of one size, the last perhaps shorter, of arrays of one length."""
+    for number, first in enumerate(range(0, len(data), size_bytes)):
+        part = slice(first, first + size_bytes)
+        yield Piece(number, data[part], out[part])
+
+
+class _events:
+    def __init__(self, driver: Driver, count: int, *, timed: bool = False) -> None:
+        self._driver = driver
+        flags = 0 if timed else _NO_TIMING
+        self._made = [driver.handle("cuEventCreate", flags) for _ in range(count)]
+
+    def __enter__(self) -> list[int]:
+        return self._made
+
+    def __exit__(self, *_: object) -> None:
+        for event in self._made:
+            self._driver.do("cuEventDestroy_v2", event)
+
+
+def _argument(value: Any) -> Any:
+    """What the driver copies for a kernel: an address, a number, or a structure as it is."""
+    if isinstance(value, Memory | Place):
+        return ctypes.c_uint64(value.address)
+    return _C_TYPES[value.dtype.name](value.item()) if isinstance(value, np.generic) else value

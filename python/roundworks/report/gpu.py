@@ -1,0 +1,223 @@
+"""The section of GPUs: the paper's block counts and parts, messages up to a gibibyte, the goals.
+
+A GPU's rows are of one call of bench/gpu/run.sh, those of its ceilings with them. Until there are
+some, their places say so.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from markupsafe import Markup
+
+from roundworks import spec
+from roundworks.report.frame import MAKERS, Figure, made_by, on_machine
+from roundworks.report.gpu_figures import (
+    figure_blocks,
+    figure_parts,
+    figure_sizes,
+    part_points,
+    size_points,
+)
+from roundworks.report.values import number
+from roundworks.rows import Row, latest
+
+PAPER = "minalpher-gpu"
+CIPHERS = {"Minalpher": ("minalpher", 32), "AES-GCM": ("aes-128-gcm", 16)}
+PARTS = ("encryption", "authentication", "memory copy", "memory set", "variables")
+CPU, MAKER = "cpu", "roundworks reproduce minalpher-gpu"
+# Stages of our rows -> parts of the paper.
+STAGES = {"encryption": "encryption", "authentication": "authentication", "copy": "memory copy",
+          "set": "memory set", "tweaks": "variables"}  # fmt: skip
+_KEY = ["machine", "device", "subject", "stage", "place", "messages", "data_bytes"]
+
+
+def gbits(row: Row) -> float:
+    return 8 * float(row["work"]) / float(median(row["samples_ns"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Megabits a second at one number of blocks: printed, on this CPU, on a GPU."""
+
+    blocks: int
+    printed: Mapping[str, float]
+    cpu: Mapping[str, float]
+    device: Mapping[str, float]
+
+    def ratio(self, name: str) -> float | None:
+        return self.cpu[name] / self.printed[name] if name in self.cpu else None
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """`tbits` of the newest row, and its share of the ceiling that the same call measured."""
+
+    goal: spec.GpuGoal
+    tbits: float | None
+    share: float | None
+
+    @property
+    def state(self) -> str:
+        if self.goal.tbits is not None:
+            ours, least = self.tbits, self.goal.tbits
+        else:
+            ours, least = self.share, self.goal.share or 0.0
+        if ours is None:
+            return "open"
+        return "met" if ours >= least else "missed"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    machine: str
+    lines: tuple[Line, ...]
+    rows: tuple[Row, ...]
+    sentence: str
+    blocks: Figure
+    parts: Figure
+    sizes: Figure
+    goals: tuple[Goal, ...]
+
+    @property
+    def measured(self) -> bool:
+        return any(line.device for line in self.lines) or any(g.tbits for g in self.goals)
+
+
+def gpu(rows: Sequence[Row]) -> Section:
+    """The newest rows of this CPU's machine with the most of them, and of the newest GPU."""
+    newest = latest(rows, _KEY)
+    on_cpu = [r for r in newest if r["device"] == CPU]
+    on_device = [r for r in newest if r["device"] != CPU]
+    machines = [r["machine"] for r in on_cpu]
+    machine = max(dict.fromkeys(machines), key=machines.count, default="")
+    on_cpu = [r for r in on_cpu if r["machine"] == machine]
+    if on_device:
+        last = max(on_device, key=lambda r: str(r["time"]))
+        on_device = [r for r in on_device if r["run"] == last["run"]]
+    lines = tuple(_lines(on_cpu, on_device))
+    return Section(
+        machine, lines, tuple(on_cpu + on_device), _sentence(lines),
+        _blocks(lines, on_cpu + on_device), _parts(on_cpu, on_device), _sizes(on_cpu, on_device),
+        tuple(_goals(on_device)),
+    )  # fmt: skip
+
+
+def _lines(on_cpu: Iterable[Row], on_device: Iterable[Row]) -> Iterable[Line]:
+    table = spec.paper(PAPER).table("3")
+    speeds: list[dict[tuple[str, int], float]] = [
+        {(r["subject"], r["data_bytes"]): 1e3 * gbits(r) for r in rows
+         if r["stage"] == "whole" and r["place"] == "host" and r["messages"] == 1}
+        for rows in (on_cpu, on_device)
+    ]  # fmt: skip
+    for row in table.rows:
+        blocks = int(row.name)
+        printed = {name: number(table.value(row.name, f"{name} throughput")) or 0.0
+                   for name in CIPHERS}  # fmt: skip
+        ours = [
+            {name: speed[cipher, size * blocks] for name, (cipher, size) in CIPHERS.items()
+             if (cipher, size * blocks) in speed}
+            for speed in speeds
+        ]  # fmt: skip
+        yield Line(blocks, printed, *ours)
+
+
+def _sentence(lines: Sequence[Line]) -> str:
+    """By how much one core is faster than the paper's GPU, and what is left of its claim."""
+    timed = [line for line in lines if len(line.cpu) == len(CIPHERS)]
+    if not timed:
+        return ""
+    faster = [line.ratio("Minalpher") or 0.0 for line in timed]
+    left = [line.cpu["Minalpher"] / line.cpu["AES-GCM"] for line in timed]
+    claimed = max(line.printed["Minalpher"] / line.printed["AES-GCM"] for line in lines)
+    return (
+        f"One core of this CPU does Minalpher {min(faster):.0f} to {max(faster):.0f} times as fast as"
+        f" the paper's GPU. The paper has Minalpher up to {claimed:.1f} times as fast as AES-GCM,"
+        " whose GHASH it does bit by bit on a CPU; with GHASH by carry-less multiplication Minalpher"
+        f" has {min(left):.2f} to {max(left):.2f} of AES-GCM's throughput."
+    )
+
+
+def _blocks(lines: Sequence[Line], used: Sequence[Row]) -> Figure:
+    title, made = "Throughput by number of blocks", [r for r in used if r["stage"] == "whole"]
+    if not made:
+        return Figure("gpu-blocks", title, "", Markup(""), None, MAKER)
+    points = [
+        {"blocks": line.blocks, "mbits": value, "cipher": name, "where": where}
+        for line in lines
+        for where, values in (("printed", line.printed), ("this CPU", line.cpu),
+                              ("a GPU", line.device))
+        for name, value in values.items()
+    ]  # fmt: skip
+    caption = Markup("Figure 2 of [MINALPHER-GPU, section 5], with ours; 128 bits a block for AES-GCM,"
+                     " 256 for Minalpher. ")  # fmt: skip
+    caption += Markup("One core, messages in memory, {}. ").format(on_machine(made)) + made_by(made)
+    return Figure("gpu-blocks", title, _sentence(lines), caption, figure_blocks(points), MAKER)
+
+
+def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
+    table = spec.paper(PAPER).table("4")
+    shown: list[tuple[str, str, dict[str, float]]] = []
+    for name in CIPHERS:
+        cells = {part: number(table.value(name, f"{part} time")) for part in PARTS}
+        shown.append((name, "printed", {p: v for p, v in cells.items() if v is not None}))
+    for where, rows in (("this CPU", on_cpu), ("a GPU", on_device)):
+        for name, (cipher, block) in CIPHERS.items():
+            here = {r["stage"]: median(r["samples_ns"]) / 1e6 for r in rows
+                    if (r["subject"], r["data_bytes"], r["messages"]) == (cipher, 40_000 * block, 1)
+                    and r["place"] == "host"}  # fmt: skip
+            if "whole" in here and "authentication" in here:
+                here.setdefault("encryption", here["whole"] - here["authentication"])
+                shown.append(
+                    (
+                        name,
+                        where,
+                        {
+                            part: here[stage]
+                            for stage, part in STAGES.items()
+                            if stage in here and (where != "this CPU" or part in PARTS[:2])
+                        },
+                    )
+                )
+    name, title = "gpu-parts", "Where the time goes"
+    if all(where == "printed" for _, where, _ in shown):
+        return Figure(name, title, "", Markup(""), None, MAKER)
+    points = part_points(shown)
+    caption = Markup("Figure 3 of [MINALPHER-GPU, section 6], from its Table 4, with ours: shares of"
+                     " the parts of 40,000 blocks. On a CPU ours copies nothing, and makes tweaks beside"
+                     " P; AES-GCM from AWS-LC is one pass and has no parts. ")  # fmt: skip
+    sentence = (
+        "The paper makes tweaks and GHASH on the CPU, one after another; that is most of its time."
+    )
+    return Figure(name, title, sentence, caption, figure_parts(points), MAKER)
+
+
+def _sizes(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
+    paper = {int(row.name) * block for row in spec.paper(PAPER).table("3").rows
+             for _, block in CIPHERS.values()}  # fmt: skip
+    used = [r for r in (*on_cpu, *on_device)
+            if r["stage"] == "whole" and r["data_bytes"] * r["messages"] not in paper]  # fmt: skip
+    name, title = "gpu-sizes", "Throughput by bytes of message"
+    if not used:
+        return Figure(name, title, "", Markup(""), None, MAKERS["gpu"])
+    best = max(used, key=gbits)
+    sentence = (
+        f"The highest is {best['subject']} with {gbits(best):.0f} Gbit/s, {best['backend']} on"
+        f" {'this CPU' if best['device'] == CPU else best['device']}."
+    )
+    caption = Markup("Medians, one core of the CPU, {}. ").format(on_machine(used)) + made_by(used)
+    return Figure(name, title, sentence, caption, figure_sizes(size_points(used, gbits)),
+                  MAKERS["gpu"])  # fmt: skip
+
+
+def _goals(on_device: Sequence[Row]) -> Iterable[Goal]:
+    """A goal is asked of the size that does best; its ceiling is of the same call."""
+    ceilings = {r["subject"]: float(r["work"]) / median(r["samples_ns"]) for r in on_device
+                if r["stage"] == "ceiling"}  # fmt: skip
+    for goal in spec.gpu_goals():
+        here = [gbits(r) for r in on_device if r["stage"] == "whole"
+                and (r["subject"], r["place"]) == (goal.cipher, goal.place)]  # fmt: skip
+        best = max(here, default=None)
+        limit = ceilings.get(goal.resource)
+        share = best / 8 * goal.per_byte / limit if best and limit else None
+        yield Goal(goal, best / 1e3 if best else None, share)

@@ -1,0 +1,185 @@
+// A driver whose device is this CPU: the functions of libcuda that roundworks.gpu.driver calls, with
+// kernels out of a host library. A real back end, for tests of everything around the kernels.
+//
+// A stream does nothing until somebody waits for it, and then only what it must. So whoever forgets
+// to wait reads old bytes. HOST_CUDA_* of the environment make it an old driver, a machine without a
+// device, or one with little memory; the ledger says what was left in memory and what was called.
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+// Whoever waits for an event waits for the last time it was recorded before.
+struct Event {
+  uint64_t recorded = 0, reached = 0;
+  struct Stream* stream = nullptr;
+};
+struct Stream {
+  std::deque<std::function<void()>> todo;
+};
+
+Stream null_stream;
+std::map<uintptr_t, size_t> memory;
+uint64_t used = 0, freed_dirty = 0;
+std::string calls;
+
+Stream& of(void* stream) { return stream ? *static_cast<Stream*>(stream) : null_stream; }
+
+uint64_t setting(const char* name, uint64_t otherwise) {
+  const char* text = getenv(name);
+  return text ? strtoull(text, nullptr, 10) : otherwise;
+}
+
+void drain(Stream& s, const Event* event = nullptr, uint64_t time = 0) {
+  while (!s.todo.empty() && !(event && event->reached >= time)) {
+    auto one = s.todo.front();
+    s.todo.pop_front();
+    one();
+  }
+}
+
+bool inside(uintptr_t p, size_t n) {
+  auto found = memory.upper_bound(p);
+  if (found == memory.begin()) return false;
+  --found;
+  return p + n <= found->first + found->second;
+}
+
+constexpr int OK = 0, INVALID = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NO_BINARY = 209, NOT_FOUND = 500;
+
+}  // namespace
+
+extern "C" {
+
+// What the tests ask.
+uint64_t host_cuda_freed_dirty() { return freed_dirty; }
+uint64_t host_cuda_live() { return memory.size(); }
+const char* host_cuda_calls() { return calls.c_str(); }
+
+int cuGetErrorName(int code, const char** name) {
+  const std::map<int, const char*> names = {{INVALID, "CUDA_ERROR_INVALID_VALUE"},
+                                            {NO_DEVICE, "CUDA_ERROR_NO_DEVICE"},
+                                            {NOT_FOUND, "CUDA_ERROR_NOT_FOUND"}};
+  auto found = names.find(code);
+  if (found == names.end()) return INVALID;
+  *name = found->second;
+  return OK;
+}
+
+int cuInit(unsigned) { return setting("HOST_CUDA_DEVICES", 1) ? OK : NO_DEVICE; }
+int cuDriverGetVersion(int* v) { return *v = setting("HOST_CUDA_VERSION", 13000), OK; }
+int cuDeviceGetCount(int* n) { return *n = setting("HOST_CUDA_DEVICES", 1), OK; }
+int cuDeviceGet(int* device, int number) { return *device = number, OK; }
+int cuDeviceGetName(char* name, int n, int) { return strncpy(name, "this CPU", n), OK; }
+int cuDeviceGetAttribute(int* value, int which, int) {
+  return *value = which == 75 ? 9 : which == 76 ? 0 : 4, OK;
+}
+int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &null_stream, OK; }
+int cuCtxSetCurrent(void*) { return OK; }
+
+int cuMemGetInfo_v2(size_t* free, size_t* total) {
+  *total = setting("HOST_CUDA_BYTES", 1 << 30);
+  return *free = *total - used, OK;
+}
+int cuMemAlloc_v2(void** p, size_t n) {
+  if (used + n > setting("HOST_CUDA_BYTES", 1 << 30)) return OUT_OF_MEMORY;
+  *p = aligned_alloc(256, (n + 255) / 256 * 256);
+  memset(*p, 0xa5, n);
+  memory[reinterpret_cast<uintptr_t>(*p)] = n;
+  used += n;
+  return OK;
+}
+// A device is quiet when memory goes back; here whoever frees has to have waited.
+int cuMemFree_v2(void* p) {
+  const size_t n = memory.at(reinterpret_cast<uintptr_t>(p));
+  for (size_t i = 0; i < n; i++)
+    if (static_cast<uint8_t*>(p)[i]) {
+      freed_dirty++;
+      break;
+    }
+  memory.erase(reinterpret_cast<uintptr_t>(p));
+  used -= n;
+  free(p);
+  return OK;
+}
+int cuMemHostAlloc(void** p, size_t n, unsigned) { return *p = aligned_alloc(4096, (n + 4095) / 4096 * 4096), OK; }
+int cuMemFreeHost(void* p) { return free(p), OK; }
+
+static int later(void* stream, std::function<void()> work) { return of(stream).todo.push_back(work), OK; }
+
+int cuMemsetD8Async(void* p, unsigned char value, size_t n, void* stream) {
+  if (!inside(reinterpret_cast<uintptr_t>(p), n)) return INVALID;
+  return later(stream, [=] { memset(p, value, n); });
+}
+int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t n, void* stream) {
+  if (!inside(reinterpret_cast<uintptr_t>(to), n)) return INVALID;
+  return later(stream, [=] { calls += "u", memcpy(to, from, n); });
+}
+int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t n, void* stream) {
+  if (!inside(reinterpret_cast<uintptr_t>(from), n)) return INVALID;
+  return later(stream, [=] { calls += "d", memcpy(to, from, n); });
+}
+int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t n, void* stream) {
+  if (!inside(reinterpret_cast<uintptr_t>(to), n)) return INVALID;
+  return later(stream, [=] { memcpy(to, from, n); });
+}
+
+int cuStreamCreate(void** stream, unsigned) { return *stream = new Stream, OK; }
+int cuStreamSynchronize(void* stream) { return drain(of(stream)), OK; }
+int cuEventCreate(void** event, unsigned) { return *event = new Event, OK; }
+int cuEventDestroy_v2(void* event) { return delete static_cast<Event*>(event), OK; }
+int cuEventRecord(void* event, void* stream) {
+  Event* e = static_cast<Event*>(event);
+  const uint64_t time = ++e->recorded;
+  e->stream = &of(stream);
+  return later(stream, [=] { e->reached = time; });
+}
+static void reach(Event* e, uint64_t time) {
+  if (e->reached < time) drain(*e->stream, e, time);
+}
+int cuEventSynchronize(void* event) {
+  Event* e = static_cast<Event*>(event);
+  return reach(e, e->recorded), OK;
+}
+int cuStreamWaitEvent(void* stream, void* event, unsigned) {
+  Event* e = static_cast<Event*>(event);
+  const uint64_t time = e->recorded;
+  return later(stream, [=] { reach(e, time); });
+}
+int cuEventElapsedTime(float* ms, void*, void*) { return *ms = 1, OK; }
+
+// The image of a module is the path of a host library.
+int cuModuleLoadData(void** module, const char* image) {
+  *module = dlopen(image, RTLD_NOW | RTLD_LOCAL);
+  return *module ? OK : NO_BINARY;
+}
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  return (*function = dlsym(module, name)) ? OK : NOT_FOUND;
+}
+int cuFuncGetAttribute(int* value, int, void*) { return *value = 128, OK; }
+int cuFuncSetAttribute(void*, int, int) { return OK; }
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* n, void*, int, size_t) { return *n = 2, OK; }
+
+// Whole numbers and addresses each take a word of a call on every machine we test on.
+int cuLaunchKernel(void* function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   void* stream, void** params, void**) {
+  uint64_t a[12] = {};
+  for (unsigned i = 0; i < 12 && params[i]; i++) memcpy(&a[i], params[i], 8);
+  typedef void (*Entry)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                        uint64_t, uint64_t, uint64_t, uint64_t);
+  std::vector<uint64_t> v(a, a + 12);
+  return later(stream, [=] {
+    calls += "k";
+    reinterpret_cast<Entry>(function)(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11]);
+  });
+}
+
+}

@@ -1,0 +1,101 @@
+"""What is measured beside a GPU, the rows that come from one, and what the report makes of both."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundworks import aead
+from roundworks.bench import beside_gpu
+from roundworks.cli.gpu import merged
+from roundworks.errors import RoundworksError, RowError
+from roundworks.report.gpu import gpu
+from roundworks.reproduce import minalpher_gpu
+from roundworks.reproduce.run import Run
+from roundworks.rows import Store, row
+
+
+def a_row(**changed: Any) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "run": "one", "device": "NVIDIA X", "subject": "minalpher", "stage": "whole",
+        "backend": "minalpher_seal", "place": "device", "messages": 1, "data_bytes": 1 << 30,
+        "work": 1 << 30, "unit": "bytes", "samples_ns": [4e6, 5e6, 6e6], "digest": None,
+    }  # fmt: skip
+    return row("gpu", seconds=0.1, command="bench/gpu/run.sh", **fields | changed)
+
+
+def test_a_cpu_is_measured_as_a_gpu_is() -> None:
+    asked = [beside_gpu.Subject("minalpher", stage, 640) for stage in beside_gpu.STAGES]
+    asked += [beside_gpu.Subject("aes-128-gcm", "whole", 100)]
+    found = beside_gpu.measure(asked, samples=2)
+    assert [(f["subject"], f["stage"], f["data_bytes"]) for f in found] == [
+        (s.cipher, s.stage, s.data_bytes) for s in asked
+    ]
+    assert all(len(f["samples_ns"]) == 2 and min(f["samples_ns"]) > 0 for f in found)
+    for fields in found:
+        row("gpu", command="x", run="one", **fields)
+    assert len({f["digest"] for f in found[:4]}) == 1
+
+
+def test_a_back_end_that_differs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def encrypt(self, nonce: bytes, data: bytes) -> bytes:
+            return b"?"
+
+    real = aead.get
+
+    def get(name: str) -> Any:
+        return lambda key, backend=None: Broken() if backend else real(name)(key)
+
+    monkeypatch.setattr(beside_gpu.aead, "get", get)
+    with pytest.raises(RoundworksError, match="^minalpher/portable differs from .* at 64 bytes$"):
+        beside_gpu.measure([beside_gpu.Subject("minalpher", "whole", 64)], samples=1)
+
+
+def test_the_papers_own_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """96 and 39 per cent, and the GHASH at which its two ciphers draw level."""
+    printed = {name: minalpher_gpu.parts(name) for name in ("Minalpher", "AES-GCM")}
+    assert sum(printed["Minalpher"].values()) == pytest.approx(39.081)
+    assert sum(printed["AES-GCM"].values()) == pytest.approx(183.202)
+    monkeypatch.setattr(minalpher_gpu, "_SAMPLES", {False: 2, True: 2})
+    found = {ours.row: ours for ours in minalpher_gpu.prose(Run())}
+    assert found["share of authentication in AES-GCM"].value == 96
+    assert found["share of variables in Minalpher"].value == 39
+    assert found["rounds of P"].value == 18
+    assert "12.1 ms in place of 175.791" in found["faster than AES-GCM"].reason
+
+
+def test_rows_of_a_gpu_are_merged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROUNDWORKS_RESULTS", str(tmp_path / "results"))
+    with pytest.raises(RowError, match=r"gpu.jsonl: not there; want the folder that bench/gpu/run"):
+        merged(tmp_path)
+    one = a_row()
+    file = tmp_path / "gpu.jsonl"
+    file.write_text(json.dumps(one) + "\n")
+    assert merged(tmp_path) == [one]
+    file.write_text(json.dumps(one | {"unit": "miles"}) + "\n")
+    with pytest.raises(RowError, match=r"gpu.jsonl:1: unit: 'miles' is not one of"):
+        merged(tmp_path)
+    file.write_text(json.dumps(one) + "\n")
+    Store().append([one])
+    with pytest.raises(RowError, match="run one is in results/ already"):
+        merged(tmp_path)
+
+
+def test_the_report_waits_and_then_judges() -> None:
+    waiting = gpu([])
+    assert not waiting.measured and {goal.state for goal in waiting.goals} == {"open"}
+    assert all(not line.device for line in waiting.lines) and len(waiting.lines) == 23
+    ceiling = a_row(subject="lop3", stage="ceiling", work=1e10, unit="lop3", samples_ns=[1e6])
+    section = gpu([a_row(), ceiling])
+    goal = next(
+        g for g in section.goals if (g.goal.cipher, g.goal.place) == ("minalpher", "device")
+    )
+    # 1 GiB in 5 ms; 36 LOP3 for each byte, of 10^13 a second.
+    assert goal.tbits == pytest.approx(8 * 2**30 / 5e6 / 1e3)
+    assert goal.share == pytest.approx(2**30 / 5e6 * 36 / 1e4)
+    assert goal.state == "missed" and section.measured
+    assert gpu([a_row(samples_ns=[4e6]), ceiling]).goals[0].state == "met"
