@@ -57,7 +57,7 @@ def test_a_kernel_over_its_budget_is_named() -> None:
 
 
 def test_tools_say_which_they_are() -> None:
-    need("nvcc", "nvdisasm")
+    need("g++", "nvcc", "nvdisasm")
     assert build.version("nvcc").startswith("13.")
     assert build.version("nvdisasm").startswith("13.")
     assert build.version("g++")[0].isdigit()
