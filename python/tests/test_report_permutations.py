@@ -34,7 +34,7 @@ def modelled(cipher: str, rounds: int, **fields: Any) -> Row:
     return {"time": "2026-11-22T10:00:00Z", "cipher": cipher, "cpu": "sapphire-rapids",
             "rounds": rounds, "bits": 128, "blocks": 1, "shared": False, "aes": 16, "path": 24,
             "mixing": 0, "passages": 0, "ports": 8.0, "expected": 24, "cycles_per_byte": 0.75,
-            "busiest": ["p0", "p1"], **fields}  # fmt: skip
+            "busiest": ["p0", "p1"], "registers_avx2": 1.0, **fields}  # fmt: skip
 
 
 def bound(cipher: str, rounds: int, value: int, view: str, count: str = "distinct") -> Row:
@@ -176,6 +176,16 @@ def test_goals_are_of_the_path_and_of_the_ports() -> None:
     # What was measured of the instruction is less than the model has.
     faster = {"instruction": "aesenc", "measure": "throughput", "samples_cycles": [0.49, 0.5]}
     assert of([{**faster, "bits": 128}])["many blocks, xmm"] == (1.156, "missed")
+
+
+@pytest.mark.parametrize(("fits", "said"), [(6.8, False), (7.2, True)])
+def test_a_goal_says_what_few_registers_cost(fits: float, said: bool) -> None:
+    name = "feistel256:2-0,2-2"
+    once = {"blocks": 8, "shared": True, "aes": 12, "ports": 6.0, "registers_avx2": fits}
+    rows = [timed(name, 4, 7.1 / 32, blocks=64)]
+    found = goals(tables(rows, [modelled(name, 4, **once)], spec.cpu("sapphire-rapids")), [])
+    goal = next(g for g in found if g.ours is not None)
+    assert goal.because.endswith("; 7.2 cycles with what fits 16 registers") is said
 
 
 # -- bound against cycles -----------------------------------------------------------------------

@@ -235,11 +235,15 @@ def _port_limit(
     row = min(known, key=lambda row: row["ports"])
     text = f"{row['aes']} AES instructions" + (", one input once" if row["shared"] else "")
     measured = min(r["aes"] for r in known) * 128 / bits * each.get(bits, math.inf)
+    limit = min(measured, row["ports"])
     if measured < row["ports"]:
         text += f", one every {each[bits]:.3g} cycles as measured"
         # What mixes words wants ports as well, which no AES instruction can help.
-        crowd = row["mixing"] and row["ports"] > (1 + WITHIN) * measured
-        return measured, text + (
-            f"; {row['ports']:.3g} cycles with all that mixes" if crowd else ""
-        )
-    return row["ports"], f"{text}, ports {' '.join(row['busiest'])} by the model"
+        if row["mixing"] and row["ports"] > (1 + WITHIN) * measured:
+            text += f"; {row['ports']:.3g} cycles with all that mixes"
+    else:
+        text += f", ports {' '.join(row['busiest'])} by the model"
+    # The kernels of this width name 16 registers: so many blocks share the critical path.
+    if bits == _WIDTHS[PLAIN] and (row["registers_avx2"] or 0) > (1 + WITHIN) * limit:
+        text += f"; {row['registers_avx2']:.3g} cycles with what fits 16 registers"
+    return limit, text
