@@ -188,6 +188,14 @@ def test_a_goal_says_what_few_registers_cost(fits: float, said: bool) -> None:
     assert goal.because.endswith("; 7.2 cycles with what fits 16 registers") is said
 
 
+def test_what_is_not_decided_says_the_most_that_is_known() -> None:
+    """More rounds, asked for a shorter time, may be known for less."""
+    known = bounds_of([bound("haraka-256", 3, 30, "linear"), bound("haraka-256", 4, 20, "linear")])
+    rounds, said = demanded(known, "haraka-256", 43)
+    assert rounds is None
+    assert said == "differential unknown; linear no more than 30 shown in 3"
+
+
 # -- bound against cycles -----------------------------------------------------------------------
 def test_the_lower_of_two_views_is_drawn_and_one_view_is_hollow() -> None:
     name = "feistel256:2-0,1-1"

@@ -177,8 +177,8 @@ def demanded(bounds: Bounds, name: str, wanted: int) -> tuple[float | None, str]
             said.append(f"{view} {known[min(reached)]['value']:g} in {min(reached):g},"
                         f" {CERTAINTY[known[min(reached)]['certainty']]}")  # fmt: skip
         elif known:
-            last = max(known)
-            said.append(f"{view} no more than {known[last]['value']:g} shown in {last:g}")
+            most = max(known, key=lambda rounds: (known[rounds]["value"], -rounds))
+            said.append(f"{view} no more than {known[most]['value']:g} shown in {most:g}")
         else:
             said.append(f"{view} unknown")
     return max(needed) if len(needed) == len(VIEWS) else None, "; ".join(said)
