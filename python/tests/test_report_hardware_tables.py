@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardware_samples import power, sha256, synthesis
+from hardware_samples import power, sha256, simulation, synthesis
 from report_rows import MACHINE
 from roundworks import spec
 from roundworks.hardware.cores import core
@@ -166,7 +166,9 @@ def cipher(
 
 def compared(rows: Sequence[dict[str, Any]]) -> Ciphers:
     found = dated(rows)
-    return ciphers(*([r for r in found if r["kind"] == kind] for kind in ("synthesis", "power")))
+    return ciphers(
+        *([r for r in found if r["kind"] == kind] for kind in ("synthesis", "power", "simulation"))
+    )
 
 
 @pytest.mark.parametrize("runs", [[SHORT], [SHORT, (0, 1024)]])
@@ -207,6 +209,20 @@ def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
     assert [(c.better, c.worse, c.message_bytes) for c in found.crossings] == [
         ("AETHER", "AEGIS-256", 1014)
     ]
+
+
+def test_without_a_power_the_rate_is_that_of_the_bench() -> None:
+    bare = [
+        row for row in cipher("aegis256", 50.0, 4000.0, 0.01, 4.0) if row["kind"] == "synthesis"
+    ]
+    assert compared(bare).entries[0].tbits is None
+    told = [{"what": "cycles", "ad_bytes": 0, "msg_bytes": n, "cycles": clocks("aegis256", 0, n)}
+            for n in (512, 1024, 4096)]  # fmt: skip
+    bench = {**simulation("aegis256", told), "parameters": bare[0]["parameters"]}
+    found = compared([*bare, bench, *cipher("aether", 40.0, 3000.0, 0.05, 2.0)])
+    by = {r.figure: r for r in found.ratios if r.over == "aegis256"}
+    assert by["throughput"].ours == pytest.approx(3.75)
+    assert by["energy, long"].ours is None
 
 
 def test_energies_of_two_models_are_not_compared() -> None:

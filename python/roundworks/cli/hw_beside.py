@@ -37,7 +37,7 @@ def print_table(store: Store, number: str, library: str) -> None:
     """The lines of the library, with the conclusions that its numbers bear out or not."""
     synthesis, power = store.read("synthesis"), store.read("power")
     if number == FIGURE:
-        found = ciphers(synthesis, power)
+        found = ciphers(synthesis, power, store.read("simulation"))
         entries = [e for e in found.entries if e.library == library]
         heads = [column.name for column in found.columns]
         lines = [[e.name, e.goal, *(_brief(e.values[h]) for h in heads)] for e in entries]

@@ -42,7 +42,6 @@ _VERBS = {
 _EXAMPLE = """\b
 Example:
   roundworks audit aether          # exits 1: forgeries, printed in full
-  roundworks reproduce aether --table 6
   roundworks seal --key my.key report.pdf
 
 \b

@@ -91,7 +91,7 @@ def _context(store: Store) -> dict[str, Any]:
     drawings = [(row, drawing(row["dot"], row["title"]))
                 for row in latest(by_kind["drawing"], ["cipher", "title"])]  # fmt: skip
     limits = latest(by_kind["limit"], ["machine", "cipher", "operation", "measure"])
-    compared = ciphers(by_kind["synthesis"], by_kind["power"])
+    compared = ciphers(by_kind["synthesis"], by_kind["power"], by_kind["simulation"])
     return {
         "version": __version__,
         "rows": rows,

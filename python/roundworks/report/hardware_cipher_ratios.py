@@ -103,8 +103,10 @@ class Ciphers:
         ]
 
 
-def ciphers(synthesis: Iterable[Row], powers: Iterable[Row]) -> Ciphers:
-    entries = list(entries_of(synthesis, list(powers)))
+def ciphers(
+    synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterable[Row] = ()
+) -> Ciphers:
+    entries = list(entries_of(synthesis, list(powers), simulations))
     printed = spec.paper(PAPER).table(FIGURE)
     return Ciphers(
         printed.columns, printed.rows, tuple(entries), tuple(_ratios(entries)),
@@ -127,11 +129,11 @@ def _ratios(entries: Sequence[Entry]) -> Iterator[Ratio]:
         for line in spec.headlines():
             mine, theirs = (_of(here, core, line.figure) for core in (line.core, line.over))
             printed = None if line.printed is None else float(line.printed)
-            if mine is None or theirs is None or not (mine.power and theirs.power):
+            if mine is None or theirs is None:
                 yield Ratio(library, line.core, line.over, line.figure, printed, None, "")
                 continue
-            if line.figure != "throughput" and mine.power.model != theirs.power.model:
-                why = f"priced by {mine.power.model} and by {theirs.power.model}"
+            if line.figure != "throughput" and mine.model != theirs.model:
+                why = f"priced by {mine.model} and by {theirs.model}"
                 yield Ratio(library, line.core, line.over, line.figure, printed, None, why)
                 continue
             a, b = mine.figure(line.figure), theirs.figure(line.figure)
@@ -142,11 +144,12 @@ def _ratios(entries: Sequence[Entry]) -> Iterator[Ratio]:
 
 def _parts(figure: str, mine: Entry, theirs: Entry) -> str:
     """What a ratio is the product of."""
-    assert mine.power and theirs.power
     if figure == "throughput":
-        bits = mine.power.bits_per_clock / theirs.power.bits_per_clock
+        assert mine.bits_per_clock and theirs.bits_per_clock
+        bits = mine.bits_per_clock / theirs.bits_per_clock
         clock = theirs.row["period_ps"] / mine.row["period_ps"]
         return f"{bits:.3g} in bits a clock, {clock:.3g} in the clock"
+    assert mine.power and theirs.power
     run = SHORT if figure == "energy, short" else LONG
     clocks = mine.power.clocks[run] / theirs.power.clocks[run]
     whole = mine.power.nj(run) / theirs.power.nj(run)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.hardware_rows import current, words
+from roundworks.report.hardware_rows import Cycles, counts, current, words
 from roundworks.rows import Row
 
 PAPER, FIGURE = "aether", "figure-6"
@@ -99,6 +99,16 @@ class Entry:
     row: Row
     power: Power | None
     printed_row: str
+    simulated: float | None  # bits a clock, of its bench
+
+    @property
+    def model(self) -> str:
+        return self.power.model if self.power else ""
+
+    @property
+    def bits_per_clock(self) -> float | None:
+        """Of long messages: by the formula of its clocks, which stands beside a power, or counted."""
+        return self.power.bits_per_clock if self.power else self.simulated
 
     @property
     def name(self) -> str:
@@ -111,7 +121,8 @@ class Entry:
     @property
     def tbits(self) -> float | None:
         """Tbit/s of long messages."""
-        return self.power.bits_per_clock / float(self.row["period_ps"]) if self.power else None
+        bits = self.bits_per_clock
+        return None if bits is None else bits / float(self.row["period_ps"])
 
     def nj(self, run: Run) -> float | None:
         return self.power.nj(run) if self.power else None
@@ -138,8 +149,10 @@ class Entry:
         }  # fmt: skip
 
 
-def entries_of(synthesis: Iterable[Row], powers: Sequence[Row]) -> Iterator[Entry]:
-    there = current(synthesis)
+def entries_of(
+    synthesis: Iterable[Row], powers: Sequence[Row], simulations: Iterable[Row]
+) -> Iterator[Entry]:
+    there, counted = current(synthesis), counts(simulations)
     for library in dict.fromkeys(library for library, _ in there):
         for contender in spec.contenders():
             for style, printed in contender.rows.items():
@@ -149,9 +162,10 @@ def entries_of(synthesis: Iterable[Row], powers: Sequence[Row]) -> Iterator[Entr
                     ):
                         continue
                     priced = [(row, _power(row, powers)) for row in rows]
+                    rate = counted.get((core, chosen), Cycles({})).bits_per_clock
                     for goal, (row, power) in _best(priced).items():
                         yield Entry(
-                            contender.title, core, style, library, goal, row, power, printed
+                            contender.title, core, style, library, goal, row, power, printed, rate
                         )
 
 
