@@ -1,0 +1,116 @@
+// Counter mode: blocks of 12 bytes that stay and a counter of 32 bits. [GCM, section 6.5]
+//
+// Counters that differ in their last byte alone share most of two rounds: after the first they
+// differ in column 0, and after the second each column is a shared word and one look-up.
+#pragma once
+
+#include "tables.hpp"
+
+namespace roundworks::aes {
+
+constexpr unsigned TILE = 256;
+
+// Bytes in memory, as whole blocks: what lies behind the last byte may be read, and is written as 0.
+struct Message {
+  const uint32_t* in;
+  uint32_t* out;
+  uint64_t bytes;
+
+  ROUNDWORKS_CODE uint64_t blocks() const { return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES; }
+};
+
+// The first counter block, as words of the block but for the last, which is a number.
+struct Counter {
+  uint32_t nonce[3];
+  uint32_t first;
+};
+
+// Word j of the last block of so many bytes: ones where it has bytes.
+ROUNDWORKS_CODE uint32_t kept(uint64_t bytes, unsigned j) {
+  const unsigned last = (bytes - 1) % BLOCK_BYTES + 1;
+  if (last >= 4 * j + 4) return ~0u;
+  return last <= 4 * j ? 0 : (1u << 8 * (last - 4 * j)) - 1;
+}
+
+// in ^ x to out, as blocks `at` of the message. Not `whole`: some may lie outside, or end early.
+template <typename W>
+ROUNDWORKS_CODE void store_blocks(const Message& message, W at, const W (&x)[4], bool whole) {
+  if (whole) {
+    store(message.out, at * BLOCK_WORDS, x);
+    return;
+  }
+  const W last = equal(at, word<W>(message.blocks() - 1));
+  W y[4];
+  ROUNDWORKS_UNROLL
+  for (unsigned j = 0; j < 4; j++) y[j] = x[j] & (~last | word<W>(kept(message.bytes, j)));
+  store_if(below(at, word<W>(message.blocks())), message.out, at * BLOCK_WORDS, y);
+}
+
+template <typename W>
+ROUNDWORKS_CODE void load_blocks(const Message& message, W at, W (&x)[4], bool whole) {
+  if (whole)
+    load(message.in, at * BLOCK_WORDS, x);
+  else
+    load_if(below(at, word<W>(message.blocks())), message.in, at * BLOCK_WORDS, x);
+}
+
+// Whether counters 256 tile .. 256 tile + 255 all belong to whole blocks of the message.
+ROUNDWORKS_CODE bool is_whole(const Message& message, const Counter& counter, uint32_t tile) {
+  const uint64_t begin = uint64_t{TILE} * tile;
+  return begin >= counter.first && begin + TILE - counter.first <= message.bytes / BLOCK_BYTES;
+}
+
+// What the counters of a tile share before round 3, and x's own part of it in `first`.
+template <typename W>
+struct Shared {
+  W first;  // column 0 after round 1, but for byte 15
+  W second[4];
+
+  ROUNDWORKS_CODE Shared(const Tables<W>& tables, const Keys& keys, const Counter& counter, uint32_t tile) {
+    const W number = word<W>(tile << 8);
+    W x[4], y[4];
+    ROUNDWORKS_UNROLL
+    for (unsigned c = 0; c < 3; c++) x[c] = word<W>(counter.nonce[c] ^ keys.words[c]);
+    x[3] = prmt(number, number, 0x0123) ^ word<W>(keys.words[3]);
+    ROUNDWORKS_UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+      y[c] = word<W>(keys.words[4 + c]);
+      ROUNDWORKS_UNROLL
+      for (unsigned r = 0; r < 4; r++)
+        if (c || r < 3) y[c] = y[c] ^ tables.at(r, x[(c + r) % 4], r);
+    }
+    first = y[0];
+    ROUNDWORKS_UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+      second[c] = word<W>(keys.words[8 + c]);
+      ROUNDWORKS_UNROLL
+      for (unsigned r = 0; r < 4; r++)
+        if ((c + r) % 4) second[c] = second[c] ^ tables.at(r, y[(c + r) % 4], r);
+    }
+  }
+};
+
+// The part of a message that 256 counters encrypt. `whole` is the same in a launch's whole block.
+template <unsigned ROUNDS, typename W>
+ROUNDWORKS_CODE void crypt_tile(
+    const Tables<W>& tables, const Keys& keys, const Counter& counter, uint32_t tile, const Message& message) {
+  const Shared<W> shared(tables, keys, counter, tile);
+  const bool whole = is_whole(message, counter, tile);
+  ROUNDWORKS_ROLLED
+  for (unsigned step = 0; step < TILE; step += LANES<W>) {
+    const W low = lane<W>() + step;
+    const W at = low + (TILE * tile - counter.first);
+    W x[4], text[4];
+    load_blocks(message, at, text, whole);
+    const W first = shared.first ^ tables.at(3, low << 24 ^ word<W>(keys.words[3]), 3);
+    ROUNDWORKS_UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+      const unsigned r = (4 - c) % 4;
+      x[c] = shared.second[c] ^ tables.at(r, first, r);
+    }
+    rounds<ROUNDS>(tables, keys, 3, x, text);
+    store_blocks(message, at, x, whole);
+  }
+}
+
+}  // namespace roundworks::aes

@@ -1,0 +1,52 @@
+// The thread code of AES on the host, for the tests: extern "C", called through ctypes.
+#include <vector>
+
+#include "counter.hpp"
+
+using namespace roundworks;
+using namespace roundworks::aes;
+
+using Warp = Lanes<8>;
+
+// Tables as a launch's block fills them.
+static std::vector<uint32_t> tables() {
+  std::vector<uint32_t> words(TABLE_BYTES / 4);
+  for (unsigned t = 0; t < 4; t++)
+    for (unsigned x = 0; x < 256; x += LANES<Warp>) fill(words.data(), t, lane<Warp>() + x);
+  return words;
+}
+
+extern "C" {
+
+void aes_substitute(const uint32_t* in, uint32_t* out, unsigned words) {
+  for (unsigned i = 0; i < words; i++) {
+    Lanes<1> x[1] = {word<Lanes<1>>(in[i])};
+    substitute(x);
+    out[i] = x[0].v[0];
+  }
+}
+
+void aes_expand(const uint32_t* key, Keys* keys, unsigned key_words) {
+  if (key_words == 4)
+    expand<4, Lanes<1>>(key, keys);
+  else
+    expand<8, Lanes<1>>(key, keys);
+}
+
+void aes_encrypt(const Keys* keys, const uint32_t* in, uint32_t* out) {
+  Lanes<1> x[4];
+  load(in, word<Lanes<1>>(0), x);
+  encrypt(x, *keys);
+  store(out, word<Lanes<1>>(0), x);
+}
+
+void aes_tables_ctr(const Keys* keys, const Counter* counter, const Message* message) {
+  static const std::vector<uint32_t> words = tables();
+  const Tables<Warp> seen(words.data());
+  const uint64_t end = counter->first + message->blocks();
+  for (uint64_t tile = counter->first / TILE; tile * TILE < end; tile++)
+    keys->rounds == 10 ? crypt_tile<10>(seen, *keys, *counter, tile, *message)
+                       : crypt_tile<14>(seen, *keys, *counter, tile, *message);
+}
+
+}
