@@ -24,7 +24,7 @@ __device__ void ctr(const Keys& keys, const Counter& counter, const Message& mes
   fill<uint32_t>(shared, threadIdx.x / 256, threadIdx.x % 256);
   __syncthreads();
   const Tables<uint32_t> tables(shared);
-  const uint64_t end = counter.first + message.blocks();
+  const uint64_t end = counter.first + message.in.blocks();
   const uint64_t first = counter.first / TILE + WARPS * blockIdx.x + threadIdx.x / 32;
   for (uint64_t tile = first; tile * TILE < end; tile += WARPS * gridDim.x)
     crypt_tile<ROUNDS>(tables, keys, counter, tile, message);

@@ -9,7 +9,7 @@
 
 namespace roundworks::aes {
 
-constexpr unsigned BLOCK_WORDS = 4, BLOCK_BYTES = 16, MOST_ROUNDS = 14;
+constexpr unsigned MOST_ROUNDS = 14;
 
 // Round keys, the key first. As an argument of a launch they lie in the constant bank, where a
 // round key is an operand and costs no instruction.

@@ -4,19 +4,17 @@
 // differ in column 0, and after the second each column is a shared word and one look-up.
 #pragma once
 
+#include "../common/blocks.hpp"
 #include "tables.hpp"
 
 namespace roundworks::aes {
 
 constexpr unsigned TILE = 256;
 
-// Bytes in memory, as whole blocks: what lies behind the last byte may be read, and is written as 0.
+// Data to encrypt or decrypt, and where it goes: to its own place or another.
 struct Message {
-  const uint32_t* in;
+  Data in;
   uint32_t* out;
-  uint64_t bytes;
-
-  ROUNDWORKS_CODE uint64_t blocks() const { return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES; }
 };
 
 // The first counter block, as words of the block but for the last, which is a number.
@@ -25,42 +23,32 @@ struct Counter {
   uint32_t first;
 };
 
-// Word j of the last block of so many bytes: ones where it has bytes.
-ROUNDWORKS_CODE uint32_t kept(uint64_t bytes, unsigned j) {
-  const unsigned last = (bytes - 1) % BLOCK_BYTES + 1;
-  if (last >= 4 * j + 4) return ~0u;
-  return last <= 4 * j ? 0 : (1u << 8 * (last - 4 * j)) - 1;
-}
-
-// in ^ x to out, as blocks `at` of the message. Not `whole`: some may lie outside, or end early.
-template <typename W>
-ROUNDWORKS_CODE void store_blocks(const Message& message, W at, const W (&x)[4], bool whole) {
-  if (whole) {
-    store(message.out, at * BLOCK_WORDS, x);
-    return;
-  }
-  const W last = equal(at, word<W>(message.blocks() - 1));
-  W y[4];
-  ROUNDWORKS_UNROLL
-  for (unsigned j = 0; j < 4; j++) y[j] = x[j] & (~last | word<W>(kept(message.bytes, j)));
-  store_if(below(at, word<W>(message.blocks())), message.out, at * BLOCK_WORDS, y);
-}
-
 template <typename W>
 ROUNDWORKS_CODE void load_blocks(const Message& message, W at, W (&x)[4], bool whole) {
   if (whole)
-    load(message.in, at * BLOCK_WORDS, x);
+    load(message.in.words, at * BLOCK_WORDS, x);
   else
-    load_if(below(at, word<W>(message.blocks())), message.in, at * BLOCK_WORDS, x);
+    load_if(below(at, word<W>(message.in.blocks())), message.in.words, at * BLOCK_WORDS, x);
+}
+
+// Not `whole`: some blocks may lie outside the message, or end early.
+template <typename W>
+ROUNDWORKS_CODE void store_blocks(const Message& message, W at, W (&x)[4], bool whole) {
+  if (whole) {
+    store(message.out, at * BLOCK_WORDS, x);
+  } else {
+    cut(x, left_at(message.in.bytes, at));
+    store_if(below(at, word<W>(message.in.blocks())), message.out, at * BLOCK_WORDS, x);
+  }
 }
 
 // Whether counters 256 tile .. 256 tile + 255 all belong to whole blocks of the message.
 ROUNDWORKS_CODE bool is_whole(const Message& message, const Counter& counter, uint32_t tile) {
   const uint64_t begin = uint64_t{TILE} * tile;
-  return begin >= counter.first && begin + TILE - counter.first <= message.bytes / BLOCK_BYTES;
+  return begin >= counter.first && begin + TILE - counter.first <= message.in.bytes / BLOCK_BYTES;
 }
 
-// What the counters of a tile share before round 3, and x's own part of it in `first`.
+// What the counters of a tile share before round 3.
 template <typename W>
 struct Shared {
   W first;  // column 0 after round 1, but for byte 15

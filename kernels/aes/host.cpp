@@ -43,7 +43,7 @@ void aes_encrypt(const Keys* keys, const uint32_t* in, uint32_t* out) {
 void aes_tables_ctr(const Keys* keys, const Counter* counter, const Message* message) {
   static const std::vector<uint32_t> words = tables();
   const Tables<Warp> seen(words.data());
-  const uint64_t end = counter->first + message->blocks();
+  const uint64_t end = counter->first + message->in.blocks();
   for (uint64_t tile = counter->first / TILE; tile * TILE < end; tile++)
     keys->rounds == 10 ? crypt_tile<10>(seen, *keys, *counter, tile, *message)
                        : crypt_tile<14>(seen, *keys, *counter, tile, *message);

@@ -3,46 +3,17 @@
 from __future__ import annotations
 
 import random
-from ctypes import Structure, byref, c_uint32, c_uint64, c_void_p, cast
+from ctypes import byref
 
 import pytest
 
+from gpu_gcm import BLOCK, ctr, expand
 from gpu_tools import need, words
 from roundworks import aead, spec
 from roundworks.gpu.build import host_library
 
 NAMES = ("aes-128-gcm", "aes-256-gcm")
-BLOCK, TILE = 16, 256
-
-
-class Keys(Structure):
-    _fields_ = (("words", c_uint32 * 60), ("rounds", c_uint32))
-
-
-class Counter(Structure):
-    _fields_ = (("nonce", c_uint32 * 3), ("first", c_uint32))
-
-
-class Message(Structure):
-    _fields_ = (("input", c_void_p), ("output", c_void_p), ("bytes", c_uint64))
-
-
-def expand(key: bytes) -> Keys:
-    need("g++")
-    keys = Keys()
-    host_library("aes").aes_expand(words(key), byref(keys), len(key) // 4)
-    return keys
-
-
-def ctr(kernel: str, keys: Keys, nonce: bytes, first: int, data: bytes) -> bytes:
-    size = len(data) + -len(data) % BLOCK
-    text, out = words(data.ljust(size, b"\xa5")), words(b"\x5a" * (size + BLOCK))
-    counter = Counter((c_uint32 * 3).from_buffer_copy(nonce), first)
-    message = Message(cast(text, c_void_p), cast(out, c_void_p), len(data))
-    getattr(host_library("aes"), kernel)(byref(keys), byref(counter), byref(message))
-    rest = bytes(-len(data) % BLOCK) + b"\x5a" * BLOCK
-    assert bytes(out)[len(data) :] == rest, "zeros behind the last byte, and no block more"
-    return bytes(out)[: len(data)]
+TILE = 256
 
 
 def test_substitute() -> None:
@@ -54,7 +25,6 @@ def test_substitute() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_block(name: str) -> None:
-    need("g++")
     for case in spec.function_vectors(name):
         assert case.function == "AES"
         out = words(BLOCK)
