@@ -1,5 +1,6 @@
 // The entries of AES on a device: which warp does which counters, and no more.
 #include "counter.hpp"
+#include "slices.hpp"
 
 using namespace roundworks;
 using namespace roundworks::aes;
@@ -41,4 +42,21 @@ ROUNDWORKS_ENTRY aes256_tables_ctr(
     const __grid_constant__ Keys keys, const __grid_constant__ Counter counter,
     const __grid_constant__ Message message, const uint32_t* allowed) {
   ctr<14>(keys, counter, message, allowed);
+}
+
+// 255 registers for each thread: eight warps fill a multiprocessor.
+constexpr unsigned SLICED_THREADS = 128, STEP = TILES<uint32_t> * SLICED_THREADS / 32;
+
+// Counter mode on slices.
+extern "C" __global__ void __launch_bounds__(SLICED_THREADS, 2) aes_slices_ctr(
+    const __grid_constant__ Keys keys, const __grid_constant__ Counter counter,
+    const __grid_constant__ Message message, const uint32_t* allowed) {
+  __shared__ uint32_t masks[MASKS];
+  if (allowed && !*allowed) return;
+  for (unsigned i = threadIdx.x; i < MASKS; i += SLICED_THREADS) spread_keys<uint32_t>(keys, masks, i);
+  __syncthreads();
+  const uint64_t end = counter.first + message.in.blocks();
+  const uint64_t first = counter.first / TILE + STEP * blockIdx.x + TILES<uint32_t> * (threadIdx.x / 32);
+  for (uint64_t tile = first; tile * TILE < end; tile += STEP * gridDim.x)
+    crypt_tiles<uint32_t>(keys, keys.rounds, masks, counter, tile, message);
 }

@@ -4,49 +4,10 @@
 // differ in column 0, and after the second each column is a shared word and one look-up.
 #pragma once
 
-#include "../common/blocks.hpp"
+#include "messages.hpp"
 #include "tables.hpp"
 
 namespace roundworks::aes {
-
-constexpr unsigned TILE = 256;
-
-// Data to encrypt or decrypt, and where it goes: to its own place or another.
-struct Message {
-  Data in;
-  uint32_t* out;
-};
-
-// The first counter block, as words of the block but for the last, which is a number.
-struct Counter {
-  uint32_t nonce[3];
-  uint32_t first;
-};
-
-template <typename W>
-ROUNDWORKS_CODE void load_blocks(const Message& message, W at, W (&x)[4], bool whole) {
-  if (whole)
-    load(message.in.words, at * BLOCK_WORDS, x);
-  else
-    load_if(below(at, word<W>(message.in.blocks())), message.in.words, at * BLOCK_WORDS, x);
-}
-
-// Not `whole`: some blocks may lie outside the message, or end early.
-template <typename W>
-ROUNDWORKS_CODE void store_blocks(const Message& message, W at, W (&x)[4], bool whole) {
-  if (whole) {
-    store(message.out, at * BLOCK_WORDS, x);
-  } else {
-    cut(x, left_at(message.in.bytes, at));
-    store_if(below(at, word<W>(message.in.blocks())), message.out, at * BLOCK_WORDS, x);
-  }
-}
-
-// Whether counters 256 tile .. 256 tile + 255 all belong to whole blocks of the message.
-ROUNDWORKS_CODE bool is_whole(const Message& message, const Counter& counter, uint32_t tile) {
-  const uint64_t begin = uint64_t{TILE} * tile;
-  return begin >= counter.first && begin + TILE - counter.first <= message.in.bytes / BLOCK_BYTES;
-}
 
 // What the counters of a tile share before round 3.
 template <typename W>
@@ -78,12 +39,12 @@ struct Shared {
   }
 };
 
-// The part of a message that 256 counters encrypt. `whole` is the same in a launch's whole block.
+// The part of a message that 256 counters encrypt.
 template <unsigned ROUNDS, typename W>
 ROUNDWORKS_CODE void crypt_tile(
     const Tables<W>& tables, const Keys& keys, const Counter& counter, uint32_t tile, const Message& message) {
   const Shared<W> shared(tables, keys, counter, tile);
-  const bool whole = is_whole(message, counter, tile);
+  const bool whole = is_whole(message, counter, tile, 1);
   ROUNDWORKS_ROLLED
   for (unsigned step = 0; step < TILE; step += LANES<W>) {
     const W low = lane<W>() + step;

@@ -2,11 +2,13 @@
 #include <vector>
 
 #include "counter.hpp"
+#include "slices.hpp"
 
 using namespace roundworks;
 using namespace roundworks::aes;
 
 using Warp = Lanes<8>;
+using Pair = Lanes<2 * ACROSS>;  // two tiles side by side
 
 // Tables as a launch's block fills them.
 static std::vector<uint32_t> tables() {
@@ -47,6 +49,14 @@ void aes_tables_ctr(const Keys* keys, const Counter* counter, const Message* mes
   for (uint64_t tile = counter->first / TILE; tile * TILE < end; tile++)
     keys->rounds == 10 ? crypt_tile<10>(seen, *keys, *counter, tile, *message)
                        : crypt_tile<14>(seen, *keys, *counter, tile, *message);
+}
+
+void aes_slices_ctr(const Keys* keys, const Counter* counter, const Message* message) {
+  alignas(16) static uint32_t masks[MASKS];
+  for (unsigned i = 0; i < MASKS; i += LANES<Pair>) spread_keys(*keys, masks, lane<Pair>() + i);
+  const uint64_t end = counter->first + message->in.blocks();
+  for (uint64_t tile = counter->first / TILE; tile * TILE < end; tile += TILES<Pair>)
+    crypt_tiles<Pair>(*keys, keys->rounds, masks, *counter, tile, *message);
 }
 
 }

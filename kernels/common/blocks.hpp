@@ -22,25 +22,27 @@ ROUNDWORKS_CODE W kept(W left, unsigned j) {
   return select(below(left, word<W>(4 * j + 4)), below(word<W>(4 * j), left) & some, word<W>(~0u));
 }
 
-// Zeros where a block has no bytes.
+// Zeros where a block has no bytes, of so many that are left.
 template <typename W>
 ROUNDWORKS_CODE void cut(W (&x)[4], W left) {
   ROUNDWORKS_UNROLL
   for (unsigned j = 0; j < 4; j++) x[j] = x[j] & kept(left, j);
 }
 
-// Bytes of block `at`, which is one of so many bytes.
+// The same for block `at` of so many bytes: only the last ends early.
 template <typename W>
-ROUNDWORKS_CODE W left_at(uint64_t bytes, W at) {
-  const uint32_t last = (bytes - 1) / BLOCK_BYTES;
-  return select(equal(at, word<W>(last)), word<W>(bytes - BLOCK_BYTES * uint64_t{last}), word<W>(BLOCK_BYTES));
+ROUNDWORKS_CODE void cut_last(W (&x)[4], W at, uint64_t bytes) {
+  const uint64_t last = (bytes - 1) / BLOCK_BYTES;
+  const W others = ~equal(at, word<W>(last)), left = word<W>(bytes - BLOCK_BYTES * last);
+  ROUNDWORKS_UNROLL
+  for (unsigned j = 0; j < 4; j++) x[j] = x[j] & (others | kept(left, j));
 }
 
 // Block `at` and zeros behind the end.
 template <typename W>
 ROUNDWORKS_CODE void load_end(const Data& data, W at, W (&x)[4]) {
   load_if(below(at, word<W>(data.blocks())), data.words, at * BLOCK_WORDS, x);
-  cut(x, left_at(data.bytes, at));
+  cut_last(x, at, data.bytes);
 }
 
 }  // namespace roundworks

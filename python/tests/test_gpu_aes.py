@@ -33,7 +33,7 @@ def test_block(name: str) -> None:
         assert bytes(out) == case.output, case.id
 
 
-@pytest.mark.parametrize("kernel", ["aes_tables_ctr"])
+@pytest.mark.parametrize("kernel", ["aes_tables_ctr", "aes_slices_ctr"])
 @pytest.mark.parametrize("name", NAMES)
 def test_counter_mode(name: str, kernel: str) -> None:
     """From several counters on: counter 2 + k is where block k of AES-GCM begins."""
