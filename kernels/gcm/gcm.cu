@@ -1,5 +1,5 @@
 // The entries of AES-GCM on a device: which lane does which message, and no more.
-#include "batch.hpp"
+#include "warps.hpp"
 
 using namespace roundworks;
 using namespace roundworks::gcm;
@@ -35,28 +35,36 @@ extern "C" __global__ void gcm_check(
   store(verdict, 0, same(x, y));
 }
 
-template <unsigned ROUNDS, bool OPENING>
-__device__ void batch(const Keys& keys, const uint32_t* h, const Batch& messages) {
+// Fills the tables, with the products of an element.
+template <unsigned ROUNDS, typename Job>
+__device__ __forceinline__ void with_tables(const Keys& keys, const uint32_t* element, Job job) {
   uint32_t* products = shared + aes::TABLE_BYTES / 4;
   for (unsigned t = threadIdx.x / 256; t < 4; t += THREADS / 256) fill<uint32_t>(shared, t, threadIdx.x % 256);
-  if (threadIdx.x < 128) ghash::fill<4, uint32_t>(products, threadIdx.x / 16, threadIdx.x % 16, h);
+  if (threadIdx.x < 128) ghash::fill<4, uint32_t>(products, threadIdx.x / 16, threadIdx.x % 16, element);
   __syncthreads();
   const Tables<uint32_t> rounds(shared);
   const ghash::Table<4, uint32_t> times(products);
-  const Cipher<ROUNDS, uint32_t> cipher = {rounds, times, keys};
-  for (unsigned first = THREADS * blockIdx.x; first < messages.count; first += THREADS * gridDim.x)
-    if constexpr (OPENING)
-      open(cipher, messages, first + threadIdx.x);
-    else
-      seal(cipher, messages, first + threadIdx.x);
+  job(Cipher<ROUNDS, uint32_t>{rounds, times, keys});
 }
 
-#define ROUNDWORKS_BATCH(name, rounds, opening)                                              \
-  ROUNDWORKS_ENTRY name(                                                                     \
-      const __grid_constant__ Keys keys, const uint32_t* h, const __grid_constant__ Batch messages) { \
-    batch<rounds, opening>(keys, h, messages);                                               \
+// A message to each lane, and a message to each warp. `powers` are of H, up to H^32.
+#define ROUNDWORKS_BATCH(name, rounds, one, many)                                                          \
+  ROUNDWORKS_ENTRY name##_batch(                                                                           \
+      const __grid_constant__ Keys keys, const uint32_t* powers, const __grid_constant__ Batch messages) { \
+    with_tables<rounds>(keys, powers + 4, [&](const Cipher<rounds, uint32_t>& cipher) {                    \
+      for (unsigned m = THREADS * blockIdx.x; m < messages.count; m += THREADS * gridDim.x)                \
+        many(cipher, messages, m + threadIdx.x);                                                           \
+    });                                                                                                    \
+  }                                                                                                        \
+  ROUNDWORKS_ENTRY name##_warps(                                                                           \
+      const __grid_constant__ Keys keys, const uint32_t* powers, const __grid_constant__ Batch messages) { \
+    with_tables<rounds>(keys, powers + 4 * 32, [&](const Cipher<rounds, uint32_t>& cipher) {               \
+      const unsigned warps = THREADS / 32, first = warps * blockIdx.x + threadIdx.x / 32;                  \
+      for (unsigned m = first; m < messages.count; m += warps * gridDim.x)                                 \
+        one(cipher, messages, powers, m);                                                                  \
+    });                                                                                                    \
   }
-ROUNDWORKS_BATCH(gcm128_seal_batch, 10, false)
-ROUNDWORKS_BATCH(gcm128_open_batch, 10, true)
-ROUNDWORKS_BATCH(gcm256_seal_batch, 14, false)
-ROUNDWORKS_BATCH(gcm256_open_batch, 14, true)
+ROUNDWORKS_BATCH(gcm128_seal, 10, seal_one, seal)
+ROUNDWORKS_BATCH(gcm128_open, 10, open_one, open)
+ROUNDWORKS_BATCH(gcm256_seal, 14, seal_one, seal)
+ROUNDWORKS_BATCH(gcm256_open, 14, open_one, open)

@@ -102,8 +102,13 @@ class Batch(Structure):
 Sealed = tuple[bytes, bytes, bytes, bytes]  # nonce, associated data, text, tag
 
 
-def batch(keys: Keys, h: bytes, messages: list[Sealed], *, opening: bool) -> list[Sealed]:
-    """The same messages with text and tag replaced; a refused one has its text as 5a 5a .. 5a."""
+def batch(
+    keys: Keys, powers: bytes, messages: list[Sealed], *, opening: bool, warps: bool
+) -> list[Sealed]:
+    """The same messages with text and tag replaced; a refused one has its text as 5a 5a .. 5a.
+
+    A lane or a warp to each; `powers` are of H, up to H^8 for host warps of eight lanes.
+    """
     places: list[int] = []
     ads, texts = bytearray(), bytearray()
     for _, ad, text, _ in messages:
@@ -118,7 +123,9 @@ def batch(keys: Keys, h: bytes, messages: list[Sealed], *, opening: bool) -> lis
         words(bytes(ads)), words(bytes(texts)), out, tags, verdicts,
     )  # fmt: skip
     given = Batch(*(cast(buffer, c_void_p) for buffer in buffers), len(messages))
-    host_library("gcm").gcm_batch(byref(keys), words(h), byref(given), c_bool(opening))
+    host_library("gcm").gcm_batch(
+        byref(keys), words(powers), byref(given), c_bool(opening), c_bool(warps)
+    )
     if not opening:
         assert bytes(verdicts) == b"\x5a" * (4 * len(messages))
     found = []
