@@ -2,7 +2,8 @@
 // [FIPS197, section 5]
 //
 // A word is a column as it lies in memory, row 0 in its lowest byte. This is for what is done once:
-// keys, H, the mask of a tag, the first rounds of 256 counters. Messages have tables.hpp and slices.hpp.
+// keys, H, the mask of a tag, the first rounds of 256 counters. Messages have tables.hpp and
+// slices.hpp.
 #pragma once
 
 #include "sbox.hpp"

@@ -15,7 +15,8 @@ struct Shared {
   W first;  // column 0 after round 1, but for byte 15
   W second[4];
 
-  ROUNDWORKS_CODE Shared(const Tables<W>& tables, const Keys& keys, const Counter& counter, uint32_t tile) {
+  ROUNDWORKS_CODE Shared(const Tables<W>& tables, const Keys& keys, const Counter& counter,
+                         uint32_t tile) {
     const W number = word<W>(tile << 8);
     W x[4], y[4];
     ROUNDWORKS_UNROLL
@@ -41,8 +42,8 @@ struct Shared {
 
 // The part of a message that 256 counters encrypt.
 template <unsigned ROUNDS, typename W>
-ROUNDWORKS_CODE void crypt_tile(
-    const Tables<W>& tables, const Keys& keys, const Counter& counter, uint32_t tile, const Message& message) {
+ROUNDWORKS_CODE void crypt_tile(const Tables<W>& tables, const Keys& keys, const Counter& counter,
+                                uint32_t tile, const Message& message) {
   const Shared<W> shared(tables, keys, counter, tile);
   const bool whole = is_whole(message, counter, tile, 1);
   ROUNDWORKS_ROLLED

@@ -41,7 +41,8 @@ ROUNDWORKS_CODE void store_blocks(const Message& message, W at, W (&x)[4], bool 
 }
 
 // Whether counters 256 tile .. 256 (tile + tiles) - 1 all belong to whole blocks of the message.
-ROUNDWORKS_CODE bool is_whole(const Message& message, const Counter& counter, uint32_t tile, unsigned tiles) {
+ROUNDWORKS_CODE bool is_whole(const Message& message, const Counter& counter, uint32_t tile,
+                              unsigned tiles) {
   const uint64_t begin = uint64_t{TILE} * tile, end = begin + TILE * tiles;
   return begin >= counter.first && end - counter.first <= message.in.bytes / BLOCK_BYTES;
 }

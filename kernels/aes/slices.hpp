@@ -56,7 +56,8 @@ ROUNDWORKS_CODE void add_mixed(W (&column)[4][8], const W (&x)[8], unsigned r) {
 // Rounds 1 and 2 of a tile's blocks, most of them once for all: column 0 after round 1 but for byte
 // 15, and after round 2 all columns but for what column 0 gave, are words of a block of block.hpp.
 template <typename W>
-ROUNDWORKS_CODE void begin(Slices<W>& s, const Keys& keys, const uint32_t* masks, const Counter& counter, W tile) {
+ROUNDWORKS_CODE void begin(Slices<W>& s, const Keys& keys, const uint32_t* masks,
+                           const Counter& counter, W tile) {
   W x[4], column[4][8];
   ROUNDWORKS_UNROLL
   for (unsigned c = 0; c < 3; c++) x[c] = word<W>(counter.nonce[c]);
@@ -74,8 +75,10 @@ ROUNDWORKS_CODE void begin(Slices<W>& s, const Keys& keys, const uint32_t* masks
   constexpr uint32_t BIT[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
   W last[8], out[8];
   ROUNDWORKS_UNROLL
-  for (unsigned b = 0; b < 8; b++)
-    last[b] = (b < 3 ? spread_bit(lane<W>(), b) : word<W>(BIT[b < 3 ? 0 : b - 3])) ^ word<W>(masks[8 * 15 + b]);
+  for (unsigned b = 0; b < 8; b++) {
+    const W low = b < 3 ? spread_bit(lane<W>(), b) : word<W>(BIT[b < 3 ? 0 : b - 3]);
+    last[b] = low ^ word<W>(masks[8 * 15 + b]);
+  }
   sbox(last, out);
   add_mixed(column, out, 3);
 
@@ -107,7 +110,8 @@ ROUNDWORKS_CODE void load_keys(const uint32_t* masks, W (&key)[8]) {
   }
 }
 
-// MixColumns of four bytes and the key. With p[r] = a[r] ^ a[r + 1] a row is 2 p[r] ^ a[r + 1] ^ p[r + 2].
+// MixColumns of four bytes and the key. With p[r] = a[r] ^ a[r + 1], row r is
+// 2 p[r] ^ a[r + 1] ^ p[r + 2].
 template <typename W>
 ROUNDWORKS_CODE void mix(const W (&a)[4][8], const uint32_t* masks, W (*y)[8]) {
   W p[4][8];
@@ -155,8 +159,8 @@ ROUNDWORKS_CODE void finish(Slices<W>& s, unsigned rounds, const uint32_t* masks
 
 // The part of a message that TILES tiles encrypt, from tile `first` on.
 template <typename W>
-ROUNDWORKS_CODE void crypt_tiles(
-    const Keys& keys, unsigned rounds, const uint32_t* masks, const Counter& counter, uint32_t first, const Message& message) {
+ROUNDWORKS_CODE void crypt_tiles(const Keys& keys, unsigned rounds, const uint32_t* masks,
+                                 const Counter& counter, uint32_t first, const Message& message) {
   const W number = lane<W>() >> 3;
   Slices<W> s;
   begin(s, keys, masks, counter, number + first);

@@ -46,7 +46,8 @@ struct Tables {
 
 // Rounds first .. ROUNDS, the last without MixColumns, of which the output takes `more` too.
 template <unsigned ROUNDS, typename W>
-ROUNDWORKS_CODE void rounds(const Tables<W>& tables, const Keys& keys, unsigned first, W (&x)[4], const W (&more)[4]) {
+ROUNDWORKS_CODE void rounds(const Tables<W>& tables, const Keys& keys, unsigned first, W (&x)[4],
+                            const W (&more)[4]) {
   ROUNDWORKS_UNROLL
   for (unsigned round = first; round < ROUNDS; round++) {
     W y[4];

@@ -68,7 +68,8 @@ struct Cipher {
   }
 
   // Text of the lanes that are allowed. In sealing the sum takes in the ciphertext.
-  ROUNDWORKS_CODE void crypt(const Batch& batch, const Lane<W>& lane, W allowed, bool sealing, W (&sum)[4]) const {
+  ROUNDWORKS_CODE void crypt(const Batch& batch, const Lane<W>& lane, W allowed, bool sealing,
+                             W (&sum)[4]) const {
     const W first = lane.place[2] * BLOCK_WORDS, bytes = lane.place[3] & allowed;
     W counter = word<W>(OF_TEXT);
     ROUNDWORKS_ROLLED

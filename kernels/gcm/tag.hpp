@@ -19,7 +19,8 @@ ROUNDWORKS_CODE void subkey(const Keys& keys, W (&h)[4]) {
 }
 
 template <typename W>
-ROUNDWORKS_CODE void tag(const Keys& keys, const uint32_t (&nonce)[3], const uint32_t* sum, W (&found)[4]) {
+ROUNDWORKS_CODE void tag(const Keys& keys, const uint32_t (&nonce)[3], const uint32_t* sum,
+                         W (&found)[4]) {
   ROUNDWORKS_UNROLL
   for (unsigned c = 0; c < 3; c++) found[c] = word<W>(nonce[c]);
   found[3] = word<W>(OF_TAG << 24);

@@ -44,9 +44,8 @@ ROUNDWORKS_CODE void load_input(const Input& input, W at, bool whole, W (&x)[4])
 // Of `groups` groups of `threads` lanes, the warp from lane `first` of group `group` on: the sum of
 // its blocks. The table is of H^(groups * threads).
 template <unsigned BITS, typename W>
-ROUNDWORKS_CODE void absorb(
-    const Table<BITS, W>& table, const Input& input, unsigned groups, unsigned threads, unsigned group,
-    W first, W (&sum)[4]) {
+ROUNDWORKS_CODE void absorb(const Table<BITS, W>& table, const Input& input, unsigned groups,
+                            unsigned threads, unsigned group, W first, W (&sum)[4]) {
   const uint32_t lanes = groups * threads, blocks = input.blocks();
   const uint32_t laps = (blocks + lanes - 1) / lanes;
   const uint64_t text = input.ad.blocks(), end = text + input.text.bytes / BLOCK_BYTES;
@@ -78,7 +77,7 @@ ROUNDWORKS_CODE void add_warp(W (&x)[4], uint32_t* p) {
   W mine = word<W>(0);
   ROUNDWORKS_UNROLL
   for (unsigned j = 0; j < 4; j++) mine = mine ^ (x[j] & equal(lane<W>(), word<W>(j)));
-  add_xor(p, lane<W>() & 3, mine);
+  add_xor_if(below(lane<W>(), word<W>(4)), p, lane<W>(), mine);
 }
 
 // x times power `i` of a list of powers.

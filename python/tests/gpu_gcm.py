@@ -1,33 +1,12 @@
-"""AES-GCM of one message out of the kernels' host halves, as launches would follow one another."""
+"""AES-GCM out of the kernels' host halves, with groups of any shape and batches of messages."""
 
 from __future__ import annotations
 
-from ctypes import Structure, byref, c_bool, c_uint32, c_uint64, c_void_p, cast
+from ctypes import byref, c_uint32, c_uint64
 
 from gpu_tools import need, words
 from roundworks.gpu.build import host_library
-
-BLOCK = 16
-
-
-class Keys(Structure):
-    _fields_ = (("words", c_uint32 * 60), ("rounds", c_uint32))
-
-
-class Counter(Structure):
-    _fields_ = (("nonce", c_uint32 * 3), ("first", c_uint32))
-
-
-class Data(Structure):
-    _fields_ = (("words", c_void_p), ("bytes", c_uint64))
-
-
-class Message(Structure):
-    _fields_ = (("input", Data), ("output", c_void_p))
-
-
-class Input(Structure):
-    _fields_ = (("ad", Data), ("text", Data))
+from roundworks.gpu.gcm import BLOCK, Keys, counter
 
 
 def whole(data: bytes) -> bytes:
@@ -42,14 +21,17 @@ def expand(key: bytes) -> Keys:
     return keys
 
 
-def ctr(kernel: str, keys: Keys, nonce: bytes, first: int, data: bytes) -> bytes:
+def ctr(slices: bool, keys: Keys, nonce: bytes, first: int, data: bytes) -> bytes:
     text = words(whole(data))
     out = words(b"\x5a" * (len(whole(data)) + BLOCK))
-    message = Message(Data(cast(text, c_void_p), len(data)), cast(out, c_void_p))
-    counter = Counter((c_uint32 * 3).from_buffer_copy(nonce), first)
-    getattr(host_library("aes"), kernel)(byref(keys), byref(counter), byref(message))
+    name = "aes_slices_ctr" if slices else f"aes{128 if keys.rounds == 10 else 256}_tables_ctr"
+    entry = getattr(host_library("aes"), name)
+    entry(keys, counter(nonce, first), text, c_uint64(len(data)), out, None)
     rest = bytes(-len(data) % BLOCK) + b"\x5a" * BLOCK
     assert bytes(out)[len(data) :] == rest, "zeros behind the last byte, and no block more"
+    refused = words(b"\x5a" * len(whole(data)))
+    entry(keys, counter(nonce, first), text, c_uint64(len(data)), refused, words(4))
+    assert set(bytes(refused)) <= {0x5A} or not data, "nothing where it is not allowed"
     return bytes(out)[: len(data)]
 
 
@@ -59,7 +41,7 @@ class Hash:
     def __init__(self, keys: Keys, groups: int, threads: int, bits: int) -> None:
         self.shape = (groups, threads, bits)
         self.h = words(BLOCK)
-        host_library("gcm").gcm_subkey(byref(keys), self.h)
+        host_library("gcm").gcm_subkey(keys, self.h)
         self.powers = words(BLOCK * (threads + 1))
         self.of_groups = words(BLOCK * (groups + 1))
         host_library("ghash").ghash_powers(self.h, self.powers, threads + 1)
@@ -67,36 +49,25 @@ class Hash:
         host_library("ghash").ghash_powers(base, self.of_groups, groups + 1)
 
     def __call__(self, ad: bytes, text: bytes) -> bytes:
-        held = [words(whole(data)) for data in (ad, text)]
-        given = Input(
-            *(Data(cast(w, c_void_p), len(d)) for w, d in zip(held, (ad, text), strict=True))
-        )
         found = words(BLOCK)
-        host_library("ghash").ghash_sum(
-            byref(given), self.powers, self.of_groups, *self.shape, found
-        )
+        host_library("ghash").ghash_sum_of(
+            words(whole(ad)), c_uint64(len(ad)), words(whole(text)), c_uint64(len(text)),
+            self.powers, self.of_groups, *self.shape, found,
+        )  # fmt: skip
         return bytes(found)
 
 
 def tag(keys: Keys, nonce: bytes, total: bytes) -> bytes:
-    counter, found = Counter((c_uint32 * 3).from_buffer_copy(nonce), 0), words(BLOCK)
-    host_library("gcm").gcm_tag(byref(keys), byref(counter), words(total), found)
+    found = words(BLOCK)
+    host_library("gcm").gcm_tag(keys, counter(nonce, 0), words(total), found)
     return bytes(found)
 
 
 def check(keys: Keys, nonce: bytes, total: bytes, given: bytes) -> bool:
-    counter, verdict = Counter((c_uint32 * 3).from_buffer_copy(nonce), 0), words(b"\x5a" * 4)
-    host_library("gcm").gcm_check(byref(keys), byref(counter), words(total), words(given), verdict)
+    verdict = words(b"\x5a" * 4)
+    host_library("gcm").gcm_check(keys, counter(nonce, 0), words(total), words(given), verdict)
     assert verdict[0] in (0, 1)
     return verdict[0] == 1
-
-
-class Batch(Structure):
-    _fields_ = (
-        *((name, c_void_p) for name in ("nonces", "places", "ad", "input")),
-        *((name, c_void_p) for name in ("output", "tags", "verdicts")),
-        ("count", c_uint32),
-    )
 
 
 Sealed = tuple[bytes, bytes, bytes, bytes]  # nonce, associated data, text, tag
@@ -118,14 +89,12 @@ def batch(
     out = words(b"\x5a" * len(texts))
     tags = words(b"".join(m[3] for m in messages))
     verdicts = words(b"\x5a" * (4 * len(messages)))
-    buffers = (
-        words(b"".join(m[0] for m in messages)), (c_uint32 * len(places))(*places),
-        words(bytes(ads)), words(bytes(texts)), out, tags, verdicts,
+    name = f"gcm{128 if keys.rounds == 10 else 256}_{'open' if opening else 'seal'}"
+    getattr(host_library("gcm"), f"{name}_{'warps' if warps else 'batch'}")(
+        keys, words(powers), words(b"".join(m[0] for m in messages)),
+        (c_uint32 * len(places))(*places), words(bytes(ads)), words(bytes(texts)), out, tags,
+        verdicts, len(messages),
     )  # fmt: skip
-    given = Batch(*(cast(buffer, c_void_p) for buffer in buffers), len(messages))
-    host_library("gcm").gcm_batch(
-        byref(keys), words(powers), byref(given), c_bool(opening), c_bool(warps)
-    )
     if not opening:
         assert bytes(verdicts) == b"\x5a" * (4 * len(messages))
     found = []

@@ -7,12 +7,15 @@ import random
 
 import pytest
 
-from gpu_gcm import BLOCK, Hash, Sealed, batch, check, ctr, expand, tag
+from gpu_gcm import Hash, Sealed, batch, check, ctr, expand, tag
+from gpu_tools import need
 from roundworks import aead, spec
+from roundworks.errors import InvalidTag
+from roundworks.gpu.gcm import BLOCK, AesGcm
+from roundworks.gpu.machine import Host
 
 NAMES = ("aes-128-gcm", "aes-256-gcm")
 SHAPES = [(1, 8, 4), (3, 16, 8)]  # groups, lanes of each, bits of a look-up
-CTR = "aes_tables_ctr"
 
 
 def around(lap: int) -> list[int]:
@@ -34,7 +37,7 @@ def test_one_message(name: str, shape: tuple[int, int, int]) -> None:
         for text_bytes, ad_bytes in ((size, 21), (33, size), (size, 0)):
             text, ad = rng.randbytes(text_bytes), rng.randbytes(ad_bytes)
             sealed = library.encrypt(nonce, text, ad)
-            found = ctr(CTR, keys, nonce, 2, text)
+            found = ctr(False, keys, nonce, 2, text)
             assert found == sealed[:-BLOCK]
             assert tag(keys, nonce, ghash(ad, found)) == sealed[-BLOCK:], (text_bytes, ad_bytes)
 
@@ -53,7 +56,7 @@ def test_vectors(name: str, warps: bool) -> None:
             total = ghash(case.ad, case.ct)
             assert check(keys, case.nonce, total, case.tag) == case.valid, case.id
             if case.valid:
-                assert ctr(CTR, keys, case.nonce, 2, case.ct) == case.pt, case.id
+                assert ctr(False, keys, case.nonce, 2, case.ct) == case.pt, case.id
         messages = [(case.nonce, case.ad, case.ct, case.tag) for case in cases]
         opened = batch(keys, bytes(ghash.powers), messages, opening=True, warps=warps)
         for case, (_, _, text, right) in zip(cases, opened, strict=True):
@@ -92,3 +95,34 @@ def spoiled(rng: random.Random, message: Sealed) -> Sealed:
     data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
     nonce, ad, text, given = (bytes(data) if i == part else d for i, d in enumerate(message))
     return nonce, ad, text, given
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize("name", NAMES)
+def test_launches(name: str, groups: int) -> None:
+    """The launches in order, with a device's shape; the last bit of everything is looked at."""
+    need("g++")
+    rng = random.Random(f"{name} {groups}")
+    key, nonce = rng.randbytes(aead.get(name).KEY_BYTES), rng.randbytes(12)
+    ours, library = AesGcm(key, Host(), groups=groups, slices=groups == 2), aead.get(name)(key)
+    lap = BLOCK * 1024 * groups
+    for size, ad_bytes in ((0, 0), (1, 15), (lap - 33, 16), (lap + 5, 17), (16, lap - 16)):
+        data, ad = rng.randbytes(size), rng.randbytes(ad_bytes)
+        sealed = library.encrypt(nonce, data, ad)
+        assert ours.encrypt(nonce, data, ad) == sealed
+        assert ours.decrypt(nonce, sealed, ad) == data
+        with pytest.raises(InvalidTag, match="^authentication failed; no plaintext was released$"):
+            ours.decrypt(nonce, sealed[:-1] + bytes((sealed[-1] ^ 1,)), ad)
+        with pytest.raises(InvalidTag):
+            ours.decrypt(nonce, sealed, ad + b"\0")
+    with pytest.raises(InvalidTag):
+        ours.decrypt(nonce, sealed[:15])
+
+
+def test_what_is_refused() -> None:
+    need("g++")
+    with pytest.raises(ValueError, match=r"^key: want 16 or 32 bytes, got 24$"):
+        AesGcm(bytes(24), Host())
+    for call in (ours := AesGcm(bytes(16), Host())).encrypt, ours.decrypt:
+        with pytest.raises(ValueError, match=r"^nonce: want 12 bytes, got 16$"):
+            call(bytes(16), bytes(32))
