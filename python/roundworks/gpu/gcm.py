@@ -64,6 +64,7 @@ class AesGcm:
         self._groups = np.uint32(groups)
         name = "aes_slices_ctr" if slices else f"aes{8 * len(key)}_tables_ctr"
         self._ctr, self._ctr_shared = name, 0 if slices else TABLE_BYTES
+        self._lane_bytes = BLOCK * (32 if slices else 8)  # of a tile of 256 counters
         expanded, h = machine.zeros(256), machine.zeros(BLOCK)
         size = np.uint32(len(key) // 4)
         machine.call("aes", "aes_expand", 1, machine.put(key), expanded, size)
@@ -115,7 +116,7 @@ class AesGcm:
         """Data through counter mode, or zeros where it is not allowed."""
         out = self._machine.zeros(size + -size % BLOCK)
         self._machine.call(
-            "aes", self._ctr, -(-size // BLOCK), self._keys, counter(nonce, 2), given,
+            "aes", self._ctr, -(-size // self._lane_bytes), self._keys, counter(nonce, 2), given,
             np.uint64(size), out, allowed, shared_bytes=self._ctr_shared,
         )  # fmt: skip
         return out
