@@ -147,6 +147,21 @@ inline void load(const uint32_t* p, Lanes<N> i, Lanes<N> (&x)[M]) {
   for (unsigned j = 0; j < M; j++) x[j] = load(p, i + j);
 }
 
+template <unsigned N, unsigned M>
+inline void load_if(Lanes<N> mask, const uint32_t* p, Lanes<N> i, Lanes<N> (&x)[M]) {
+  for (unsigned j = 0; j < M; j++) x[j] = load_if(mask, p, i + j);
+}
+
+template <unsigned N>
+inline Lanes<N> load_at(const uint32_t* p, Lanes<N> a) {
+  return load(p, a >> 2);
+}
+
+template <unsigned N, unsigned M>
+inline void load_at(const uint32_t* p, Lanes<N> a, Lanes<N> (&x)[M]) {
+  load(p, a >> 2, x);
+}
+
 template <unsigned N>
 inline void store_if(Lanes<N> mask, uint32_t* p, Lanes<N> i, Lanes<N> x) {
   for (unsigned k = 0; k < N; k++)
@@ -161,6 +176,11 @@ inline void store(uint32_t* p, Lanes<N> i, Lanes<N> x) {
 template <unsigned N, unsigned M>
 inline void store(uint32_t* p, Lanes<N> i, const Lanes<N> (&x)[M]) {
   for (unsigned j = 0; j < M; j++) store(p, i + j, x[j]);
+}
+
+template <unsigned N, unsigned M>
+inline void store_if(Lanes<N> mask, uint32_t* p, Lanes<N> i, const Lanes<N> (&x)[M]) {
+  for (unsigned j = 0; j < M; j++) store_if(mask, p, i + j, x[j]);
 }
 
 // A place for each lane.
@@ -209,6 +229,13 @@ inline void add_xor_if(Lanes<N> mask, uint32_t* p, Lanes<N> i, Lanes<N> x) {
 template <unsigned N>
 inline void add_xor(uint32_t* p, Lanes<N> i, Lanes<N> x) {
   add_xor_if(word<Lanes<N>>(~0u), p, i, x);
+}
+
+template <unsigned N>
+inline bool any(Lanes<N> a) {
+  for (unsigned k = 0; k < N; k++)
+    if (a.v[k]) return true;
+  return false;
 }
 
 template <typename W>

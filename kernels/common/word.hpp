@@ -14,12 +14,15 @@
 //   shuffle_xor<M>(a)                  a of lane ^ M
 //   shuffle(a, from)                   a of lane `from`, a word, < LANES<W>
 //   load(p, i), load(p, i, x)          p[i]; x = p[i], p[i + 1], ..: 2 or 4, aligned to their size
-//   load_if(mask, p, i)                p[i] where the mask is set, else 0, and p[i] is not touched
+//   load_if(mask, p, i)                p[i] where the mask is set, else 0, and p[i] is not touched;
+//                                      x = four of them, too
+//   load_at(p, a), load_at(p, a, x)    the same a bytes behind p: a table's index made by prmt
 //   store(p, i, x), store_if           the same the other way
 //   at(p, i)                           the place p + i in a device's memory, not in shared memory; the
 //                                      functions above take it for p, with a number for i
 //   add_xor(p, i, x), add_xor_if(mask, p, i, x)
 //                                      p[i] ^= x, whole, whoever else does it
+//   any(a)                             whether a is set in any lane: a branch
 //   sync<W>()                          what any lane of the warp stored, all may load
 //
 // A pointer, an unsigned and a branch are the same in all lanes that step together; what differs is
@@ -101,6 +104,19 @@ ROUNDWORKS_CODE void load(const uint32_t* p, uint32_t i, uint32_t (&x)[2]) {
   x[0] = v.x, x[1] = v.y;
 }
 
+ROUNDWORKS_CODE void load_if(uint32_t mask, const uint32_t* p, uint32_t i, uint32_t (&x)[4]) {
+  x[0] = x[1] = x[2] = x[3] = 0;
+  if (mask) load(p, i, x);
+}
+
+ROUNDWORKS_CODE uint32_t load_at(const uint32_t* p, uint32_t a) {
+  return *reinterpret_cast<const uint32_t*>(reinterpret_cast<const char*>(p) + a);
+}
+
+ROUNDWORKS_CODE void load_at(const uint32_t* p, uint32_t a, uint32_t (&x)[4]) {
+  load(reinterpret_cast<const uint32_t*>(reinterpret_cast<const char*>(p) + a), 0, x);
+}
+
 ROUNDWORKS_CODE void store(uint32_t* p, uint32_t i, uint32_t x) { p[i] = x; }
 
 ROUNDWORKS_CODE void store_if(uint32_t mask, uint32_t* p, uint32_t i, uint32_t x) {
@@ -109,6 +125,10 @@ ROUNDWORKS_CODE void store_if(uint32_t mask, uint32_t* p, uint32_t i, uint32_t x
 
 ROUNDWORKS_CODE void store(uint32_t* p, uint32_t i, const uint32_t (&x)[4]) {
   *reinterpret_cast<uint4*>(p + i) = make_uint4(x[0], x[1], x[2], x[3]);
+}
+
+ROUNDWORKS_CODE void store_if(uint32_t mask, uint32_t* p, uint32_t i, const uint32_t (&x)[4]) {
+  if (mask) store(p, i, x);
 }
 
 ROUNDWORKS_CODE void store(uint32_t* p, uint32_t i, const uint32_t (&x)[2]) {
@@ -120,6 +140,8 @@ ROUNDWORKS_CODE void add_xor(uint32_t* p, uint32_t i, uint32_t x) { atomicXor(p 
 ROUNDWORKS_CODE void add_xor_if(uint32_t mask, uint32_t* p, uint32_t i, uint32_t x) {
   if (mask) atomicXor(p + i, x);
 }
+
+ROUNDWORKS_CODE bool any(uint32_t a) { return __any_sync(~0u, a); }
 
 template <typename W>
 ROUNDWORKS_CODE void sync() {

@@ -22,9 +22,13 @@ class Machine(Protocol):
 
     def get(self, memory: Memory, size_bytes: int) -> bytes: ...
 
-    def call(self, family: str, entry: str, work: int, *args: Memory | np.generic) -> None:
+    def call(
+        self, family: str, entry: str, work: int, *args: Memory | np.generic, shared_bytes: int = 0
+    ) -> None:
         """Start an entry of ``kernels/<family>`` on `work` threads, as many as can have something
-        to do; calls follow each other. A number is a numpy scalar of the type the entry wants."""
+        to do; calls follow each other. A number is a numpy scalar of the type the entry wants, a
+        structure by value one of ctypes; `shared_bytes` are what a launch's block shares, beside
+        what the entry names itself."""
 
 
 class Host:
@@ -41,7 +45,9 @@ class Host:
     def get(self, memory: Memory, size_bytes: int) -> bytes:
         return bytes(memory)[:size_bytes]
 
-    def call(self, family: str, entry: str, work: int, *args: Memory | np.generic) -> None:
+    def call(
+        self, family: str, entry: str, work: int, *args: Memory | np.generic, shared_bytes: int = 0
+    ) -> None:
         getattr(host_library(family), entry)(*map(_argument, args))
 
 
