@@ -19,8 +19,8 @@ from roundworks.reference import analysed, names
 ROOT = Path(__file__).parents[2]
 TOY = str(ROOT / "examples" / "toy.py")
 VERBS = [
-    "list", "describe", "bench", "search", "audit", "bound", "check", "cycles", "fastest", "sim", "synth", "power", "fpga", "gpu",
-    "hw-table", "hw-estimate", "hw-report", "race", "reproduce", "report", "seal", "open", "inspect", "keygen",
+    "list", "describe", "bench", "search", "audit", "bound", "check", "cycles", "fastest", "sim", "synth", "power", "fpga",
+    "hw-table", "hw-estimate", "hw-report", "gpu", "race", "reproduce", "report", "seal", "open", "inspect", "keygen",
 ]  # fmt: skip
 KNOWN = ", ".join(names())
 ANALYSED = ", ".join(analysed())

@@ -204,14 +204,16 @@ class Device:
     # -- copies ------------------------------------------------------------------------------
     def copy_in(self, to: Memory, data: Bytes, stream: int | None = None) -> None:
         """Begin; `data` must stay as it is until the stream was waited for."""
-        at = data.ctypes.data
         stream = self.stream if stream is None else stream
-        self.driver.do("cuMemcpyHtoDAsync_v2", to.address, at, data.size, stream)
+        if data.size:
+            at = data.ctypes.data
+            self.driver.do("cuMemcpyHtoDAsync_v2", to.address, at, data.size, stream)
 
     def copy_out(self, to: Bytes, memory: Memory, stream: int | None = None) -> None:
-        at = to.ctypes.data
         stream = self.stream if stream is None else stream
-        self.driver.do("cuMemcpyDtoHAsync_v2", at, memory.address, to.size, stream)
+        if to.size:
+            at = to.ctypes.data
+            self.driver.do("cuMemcpyDtoHAsync_v2", at, memory.address, to.size, stream)
 
     def wait(self) -> None:
         """Until all that was begun is done."""

@@ -108,7 +108,8 @@ class Bench:
         return time.monotonic() > self.deadline
 
     def on_device(self, work: Callable[[], object]) -> list[float]:
-        """By the device's clock; the first call is not counted."""
+        """By the device's clock; the first call is not counted. What the host takes to start kernels
+        is in it where they are shorter than that."""
         work()
         return [self.device.elapsed_ns(work) for _ in range(self.samples)]
 

@@ -1,0 +1,89 @@
+"""bench/gpu/run.sh on a machine that has next to nothing: one line for each thing that is missing."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpu_tools import host_cuda
+from roundworks.cli.gpu import merged
+from roundworks.gpu import build, device, measure
+from test_gpu_device import image
+
+ROOT = Path(__file__).parents[2]
+RUN = ROOT / "bench" / "gpu" / "run.sh"
+
+
+def test_rows_without_jsonschema() -> None:
+    code = """
+import json, sys
+sys.modules["jsonschema"] = None
+sys.path.insert(0, "bench/gpu")
+import run
+run.without_schemas()
+from roundworks import machine, rows
+from roundworks.gpu import measure
+print(json.dumps(rows.row("gpu", command="x", seconds=1.0, commit=run.commit(machine, run.ROOT))))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    made = json.loads(done.stdout)
+    assert made["kind"] == "gpu" and made["machine"] and made["commit"]
+
+
+def ran(tmp_path: Path, **environment: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [RUN, tmp_path / "rows"], env=os.environ | environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    return done.returncode, done.stderr
+
+
+def test_what_is_missing_is_one_line(tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("bash", "dirname", "mkdir"):
+        found = next(p for p in os.environ["PATH"].split(":") if (Path(p) / name).exists())
+        (programs / name).symlink_to(Path(found) / name)
+    bare = {"PATH": str(programs)}
+    assert ran(tmp_path, **bare, PYTHON="no-python") == (
+        2, "run.sh: python: want 3.11 or newer with numpy; name one as PYTHON=\n"
+    )  # fmt: skip
+    line = "run.sh: g++: not found; it compiles the thread code that kernels are compared with\n"
+    assert ran(tmp_path, **bare, PYTHON=sys.executable) == (2, line)
+
+
+def test_from_the_build_to_merged_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole of it on the tests' driver, with one check and one step."""
+    here = functools.partial(device.Device, library=host_cuda(), image=image)
+    monkeypatch.syspath_prepend(str(RUN.parent))
+    run = importlib.import_module("run")
+    few = functools.partial(measure.ceilings, turns=1, copied=1 << 16)
+    monkeypatch.setattr(measure, "STEPS", {"ceilings": few})
+    monkeypatch.setattr(measure, "CHECKS", {"ceilings": measure.check_ceilings})
+    monkeypatch.setattr(build, "families", lambda: ["ceilings"])
+    monkeypatch.setattr(build, "fat_binary", lambda family: Path(image(family).decode()))
+    nobody = functools.partial(device.Device, library="no-such-library.so")
+    monkeypatch.setattr(device, "Device", nobody)
+    assert run.main(tmp_path) == 2
+    assert capsys.readouterr().err.startswith("run.sh: libcuda.so.1: not found; install NVIDIA's")
+    monkeypatch.setattr(device, "Device", here)
+    assert run.main(tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "on the host ceilings: 2 right" in said and "on the device ceilings: 2 right" in said
+    monkeypatch.setenv("ROUNDWORKS_RESULTS", str(tmp_path / "results"))
+    rows = merged(tmp_path)
+    assert [r["subject"] for r in rows] == ["lop3", "look-ups", "memory", "upload", "download"]
+    assert {r["device"] for r in rows} == {"this CPU"}
+    assert json.loads((tmp_path / "machine.json").read_text())["cores"] >= 1
