@@ -104,15 +104,9 @@ module gcm_iterative #(
     if (load) block_d = MakeH;
   end
 
-  // Both with a reset: a tool may give their values other codes, and know no way out of the rest.
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      phase_q <= Idle;
-      block_q <= Held;
-    end else begin
-      phase_q <= phase_d;
-      block_q <= block_d;
-    end
+    if (!rst_ni) phase_q <= Idle;
+    else phase_q <= phase_d;
   end
 
   // All below is written before it is read: without a reset.
@@ -123,6 +117,7 @@ module gcm_iterative #(
 
   assign counter = block_d == MaskTag ? 32'd1 : counter_q;
   always_ff @(posedge clk_i) begin
+    block_q <= block_d;
     if (load) begin
       ad_q <= req_ad_i;
       msg_q <= req_msg_i;
