@@ -383,12 +383,13 @@ def test_rows_of_a_synthesis(run) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
-def test_the_same_bench_on_the_netlist(simulator: str) -> None:
+def test_the_same_bench_on_the_netlist(simulator: str, monkeypatch: pytest.MonkeyPatch) -> None:
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb", "liberty")
     (one,) = synthesise(core("tiny", CORES), {"Kind": "sum"}, osu018(), [("sop", None)])
+    monkeypatch.chdir(one.netlist.parent)  # named as a user names it, from where the user stands
     found = simulate(
-        core("tiny", CORES), {"Kind": "sum"}, simulator=simulator, netlist=one.netlist,
-        models=[models_of(one.netlist)],
+        core("tiny", CORES), {"Kind": "sum"}, simulator=simulator,
+        netlist=Path(one.netlist.name), models=[models_of(one.netlist)],
     )  # fmt: skip
     assert not found.failed and found.reports == ({"messages": 50, "cycles": 50},)
 

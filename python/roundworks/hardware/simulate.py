@@ -101,7 +101,8 @@ def build(
 ) -> Path:  # fmt: skip
     """The simulator's program for a core, from the cache where it was built before."""
     tools.need_python("cocotb")
-    files = [*models, netlist] if netlist else list(core.files)
+    # Absolute: the tools run in a folder of their own.
+    files = [file.resolve() for file in ([*models, netlist] if netlist else core.files)]
     numbers = {} if netlist else core.numbers(parameters)
     make = _verilator if simulator == "verilator" else _icarus
     program = "verilator" if simulator == "verilator" else "iverilog"
