@@ -10,67 +10,118 @@ import pytest
 
 from gpu_tools import host_cuda
 from roundworks import aead as cpu
+from roundworks import spec
 from roundworks.errors import DeviceUnavailable, InvalidTag, UnknownName
-from roundworks.gpu import aead
+from roundworks.gpu import aead, gcm
 from roundworks.gpu.device import Device
 from test_gpu_device import image
 
-KEY, NONCE = bytes(range(16)), bytes(range(13))
+NAMES = aead.names()
+REFUSED = "^authentication failed; no plaintext was released$"
+
+
+def key_and_nonce(name: str) -> tuple[bytes, bytes]:
+    cipher = cpu.get(name)
+    return bytes(range(cipher.KEY_BYTES)), bytes(range(cipher.NONCE_BYTES))
 
 
 @pytest.fixture
-def ours(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The first GPU is this CPU."""
     device = Device(library=host_cuda(), image=image)
     monkeypatch.setattr(aead, "_first", lambda: device)
-    yield aead.get("minalpher")(KEY)
+    yield
     device.trim()
 
 
-@pytest.mark.parametrize("size", [0, 1, 31, 32, 33, 1023, 1024, 1025, 5000])
-def test_the_same_bytes(ours: Any, size: int) -> None:
+# Around a block, 1024 lanes of GHASH, a tile of counter mode, and four groups of the device.
+SIZES = [0, 1, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 4080, 4097, 16367, 16369, 65505, 70_000]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_bytes(here: None, name: str, size: int) -> None:
+    key, nonce = key_and_nonce(name)
+    ours: Any = aead.get(name)(key)
     data, ad = random.Random(size).randbytes(size), random.Random(-size).randbytes(size // 3)
-    sealed = cpu.Minalpher(KEY).encrypt(NONCE, data, ad)
-    assert ours.encrypt(NONCE, data, ad) == sealed
-    assert ours.decrypt(NONCE, memoryview(sealed), bytearray(ad)) == data
+    sealed = cpu.get(name)(key).encrypt(nonce, data, ad)
+    assert ours.encrypt(nonce, data, ad) == sealed
+    assert ours.decrypt(nonce, memoryview(sealed), bytearray(ad)) == data
     for place in (0, len(sealed) // 2, len(sealed) - 1):
         forged = bytearray(sealed)
         forged[place] ^= 0x10
-        with pytest.raises(InvalidTag, match="^authentication failed; no plaintext was released$"):
-            ours.decrypt(NONCE, forged, ad)
+        with pytest.raises(InvalidTag, match=REFUSED):
+            ours.decrypt(nonce, forged, ad)
+    with pytest.raises(InvalidTag, match=REFUSED):
+        ours.decrypt(nonce, sealed, ad + b"\0")
 
 
-WRONG: list[Callable[[Any], object]] = [
-    lambda it: it.encrypt(bytes(12), b""),
-    lambda it: it.encrypt("nonce", b""),
-    lambda it: it.encrypt(NONCE, "data"),
-    lambda it: it.encrypt(NONCE, b"", 3),
-    lambda it: it.decrypt(NONCE, b""),
-    lambda it: it.decrypt(NONCE, bytes(64)),
-    lambda it: it.decrypt(bytes(14), bytes(48)),
-    lambda it: it.decrypt(NONCE, bytes(48)),
-    lambda it: type(it)(bytes(15)),
+@pytest.mark.parametrize("name", NAMES)
+def test_vectors(here: None, name: str) -> None:
+    made: dict[bytes, aead.Aead] = {}
+    for case in spec.aead_vectors(name):
+        ours = made.get(case.key) or made.setdefault(case.key, aead.get(name)(case.key))
+        if case.valid:
+            assert ours.encrypt(case.nonce, case.pt, case.ad) == case.ct + case.tag, case.id
+            assert ours.decrypt(case.nonce, case.ct + case.tag, case.ad) == case.pt, case.id
+        else:
+            with pytest.raises(InvalidTag):
+                ours.decrypt(case.nonce, case.ct + case.tag, case.ad)
+
+
+def test_a_message_beyond_places_of_32_bits(here: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = aead.get("aes-128-gcm")(bytes(16))
+    monkeypatch.setattr(gcm, "MOST_BLOCKS", 4)
+    assert len(ours.encrypt(bytes(12), bytes(48), bytes(48))) == 64
+    for data, ad, what in ((bytes(49), b"", "data"), (b"", bytes(49), "associated_data")):
+        line = f"^{what}: want at most 48 bytes, got 49; use the CPU$"
+        with pytest.raises(ValueError, match=line):
+            ours.encrypt(bytes(12), data, ad)
+
+
+WRONG: list[Callable[[Any, bytes], object]] = [
+    lambda it, nonce: it.encrypt(nonce[1:], b""),
+    lambda it, nonce: it.encrypt("nonce", b""),
+    lambda it, nonce: it.encrypt(nonce, "data"),
+    lambda it, nonce: it.encrypt(nonce, b"", 3),
+    lambda it, nonce: it.decrypt(nonce, b""),
+    lambda it, nonce: it.decrypt(nonce, bytes(15)),
+    lambda it, nonce: it.decrypt(nonce, bytes(64)),
+    lambda it, nonce: it.decrypt(nonce[1:], bytes(48)),
+    lambda it, nonce: it.decrypt(nonce[1:], b""),
+    lambda it, nonce: it.decrypt(nonce, bytes(48)),
+    lambda it, nonce: type(it)(bytes(15)),
+    lambda it, nonce: type(it)("key"),
 ]
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_the_same_errors(ours: Any, wrong: Callable[[Any], object]) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_errors(here: None, name: str, wrong: Callable[[Any, bytes], object]) -> None:
+    key, nonce = key_and_nonce(name)
     found = []
-    for it in (cpu.Minalpher(KEY), ours):
+    for it in (cpu.get(name)(key), aead.get(name)(key)):
         with pytest.raises((ValueError, TypeError, InvalidTag)) as error:
-            wrong(it)
+            wrong(it, nonce)
         found.append((error.type, str(error.value)))
     assert found[0] == found[1]
 
 
-def test_without_a_gpu_the_cpu_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_gpu_the_cpu_if_asked(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     def nobody() -> Device:
         return Device(library="no-such-library.so")
 
     monkeypatch.setattr(aead, "_first", nobody)
+    key, nonce = key_and_nonce(name)
     with pytest.raises(DeviceUnavailable, match=r"^libcuda.so.1: not found"):
-        aead.get("minalpher")(KEY)
-    with pytest.warns(aead.OnCpuWarning, match=r"^minalpher on the CPU: libcuda.so.1: not found"):
-        it = aead.get("minalpher", fallback=True)(KEY)
-    assert it.decrypt(NONCE, it.encrypt(NONCE, b"data", b"ad"), b"ad") == b"data"
-    with pytest.raises(UnknownName, match="^cipher 'aes': not on a GPU; one of minalpher$"):
+        aead.get(name)(key)
+    with pytest.warns(aead.OnCpuWarning, match=f"^{name} on the CPU: libcuda.so.1: not found"):
+        it = aead.get(name, fallback=True)(key)
+    assert it.decrypt(nonce, it.encrypt(nonce, b"data", b"ad"), b"ad") == b"data"
+
+
+def test_what_is_not_on_a_gpu() -> None:
+    line = "^cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, aes-256-gcm$"
+    with pytest.raises(UnknownName, match=line):
         aead.get("aes")

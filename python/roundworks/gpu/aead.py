@@ -13,11 +13,12 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from .. import aead as cpu
+from .. import spec
 from ..errors import DeviceUnavailable, InvalidTag, UnknownName
-from . import minalpher
+from . import gcm, minalpher
 from .device import Device
 from .machine import Machine
 
@@ -31,29 +32,41 @@ class Aead(Protocol):
     def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None = None) -> bytes: ...
 
 
-class Minalpher:
-    """Minalpher v1.1 on a GPU: one long message, split over all of it. See `roundworks.aead`.
+class Launches(Protocol):
+    """A key on a machine: the modules of the ciphers, whose arguments were looked at here."""
+
+    def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = ...) -> bytes: ...
+    def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes = ...) -> bytes: ...
+
+
+class OnGpu:
+    """What the classes of this module share. See `roundworks.aead.Aead`.
 
     Parameters
     ----------
     key : bytes-like
-        16 bytes.
     machine : Machine, optional
         The first GPU unless given.
     """
 
     __slots__ = ("_cipher",)
+    NAME: ClassVar[str]
+    _cipher: Launches
 
     def __init__(self, key: bytes, *, machine: Machine | None = None) -> None:
         # Before a device is asked: what is wrong with a key does not depend on one.
-        given = _bytes("key", key)
-        if len(given) != minalpher.FACTS.key_bytes:
-            raise ValueError(f"key: want {minalpher.FACTS.key_bytes} bytes, got {len(given)}")
-        self._cipher = minalpher.Minalpher(given, machine or _first())
+        given, want = _bytes("key", key), spec.cipher(self.NAME).key_bytes
+        if len(given) != want:
+            raise ValueError(f"key: want {want} bytes, got {len(given)}")
+        self._cipher = self._on(machine or _first(), given)
 
-    @staticmethod
-    def generate_key() -> bytes:
-        return bytes(cpu.Minalpher.generate_key())
+    def _on(self, machine: Machine, key: bytes) -> Launches:
+        """The launches of this cipher."""
+        raise NotImplementedError
+
+    @classmethod
+    def generate_key(cls) -> bytes:
+        return bytes(cpu.get(cls.NAME).generate_key())
 
     @property
     def backend(self) -> str:
@@ -61,11 +74,11 @@ class Minalpher:
 
     @property
     def tag_bytes(self) -> int:
-        return minalpher.FACTS.tag_bytes
+        return spec.cipher(self.NAME).tag_bytes
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None = None) -> bytes:
         """Ciphertext and tag; a nonce must never serve twice under one key."""
-        return self._cipher.encrypt(*_given(nonce, data, associated_data))
+        return self._cipher.encrypt(*self._given(nonce, data, associated_data))
 
     def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None = None) -> bytes:
         """The message.
@@ -75,14 +88,65 @@ class Minalpher:
         InvalidTag
             ``authentication failed; no plaintext was released``
         """
-        n, sealed, ad = _given(nonce, data, associated_data)
-        rest = len(sealed) - self.tag_bytes
-        if rest <= 0 or rest % minalpher.BLOCK:
+        n, sealed, ad = self._given(nonce, data, associated_data)
+        if not self._is_size(len(sealed) - self.tag_bytes):
             raise InvalidTag(f"authentication failed; nothing sealed has {len(sealed)} bytes")
         return self._cipher.decrypt(n, sealed, ad)
 
+    def _is_size(self, ciphertext_bytes: int) -> bool:
+        return ciphertext_bytes >= 0
 
-_CLASSES: dict[str, Callable[..., Aead]] = {"minalpher": Minalpher}
+    def _given(self, nonce: Any, data: Any, ad: Any) -> tuple[bytes, bytes, bytes]:
+        found = (
+            _bytes("nonce", nonce),
+            _bytes("data", data),
+            _bytes("associated_data", b"" if ad is None else ad),
+        )
+        if len(found[0]) != (want := spec.cipher(self.NAME).nonce_bytes):
+            raise ValueError(f"nonce: want {want} bytes, got {len(found[0])}")
+        return found
+
+
+class Minalpher(OnGpu):
+    """Minalpher v1.1 on a GPU: one long message, split over all of it."""
+
+    __slots__ = ()
+    NAME = "minalpher"
+
+    def _on(self, machine: Machine, key: bytes) -> Launches:
+        return minalpher.Minalpher(key, machine)
+
+    def _is_size(self, ciphertext_bytes: int) -> bool:
+        return ciphertext_bytes > 0 and ciphertext_bytes % minalpher.BLOCK == 0
+
+
+class AesGcm(OnGpu):
+    """AES-GCM on a GPU: one long message, split over all of it."""
+
+    __slots__ = ()
+
+    def _on(self, machine: Machine, key: bytes) -> Launches:
+        groups = machine.driver.multiprocessors if isinstance(machine, Device) else 1
+        return gcm.AesGcm(key, machine, groups=groups)
+
+
+class Aes128Gcm(AesGcm):
+    """AES-128-GCM on a GPU."""
+
+    __slots__ = ()
+    NAME = "aes-128-gcm"
+
+
+class Aes256Gcm(AesGcm):
+    """AES-256-GCM on a GPU."""
+
+    __slots__ = ()
+    NAME = "aes-256-gcm"
+
+
+_CLASSES: dict[str, type[OnGpu]] = {
+    cipher.NAME: cipher for cipher in (Minalpher, Aes128Gcm, Aes256Gcm)
+}
 
 
 def names() -> list[str]:
@@ -96,7 +160,7 @@ def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
     Raises
     ------
     UnknownName
-        ``cipher 'aes': not on a GPU; one of minalpher``
+        ``cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, aes-256-gcm``
     DeviceUnavailable
         ``libcuda.so.1: not found; ...``, once a key is set and unless `fallback` says otherwise.
     """
@@ -120,14 +184,6 @@ def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
 @functools.cache
 def _first() -> Device:
     return Device()
-
-
-def _given(nonce: Any, data: Any, ad: Any) -> tuple[bytes, bytes, bytes]:
-    return (
-        _bytes("nonce", nonce),
-        _bytes("data", data),
-        b"" if ad is None else _bytes("associated_data", ad),
-    )
 
 
 def _bytes(what: str, value: Any) -> bytes:

@@ -16,8 +16,10 @@ from .machine import Machine, Memory
 
 FACTS = {facts.key_bytes: facts for facts in map(spec.cipher, ("aes-128-gcm", "aes-256-gcm"))}
 NONCE, TAG, BLOCK = 12, 16, 16
-# Of kernels/ghash and kernels/aes: lanes of a group, shared bytes of a table.
+# Of kernels/ghash and kernels/aes: lanes of a group, shared bytes of a table. A place in a message
+# is a word of 32 bits, of words.
 LANES, TABLE_BYTES = 1024, 131072
+MOST_BLOCKS = 2**30
 _NOTHING = np.uint64(0)
 
 
@@ -50,7 +52,7 @@ class AesGcm:
     key : bytes
         16 or 32 bytes.
     groups : int
-        Groups of 1024 lanes for GHASH, best as many as the device has multiprocessors.
+        Groups of 1024 lanes for GHASH at most, best as many as the device has multiprocessors.
     slices : bool
         Counter mode on bit slices, not by look-up.
     """
@@ -61,7 +63,7 @@ class AesGcm:
         if len(key) not in FACTS:
             raise ValueError(f"key: want 16 or 32 bytes, got {len(key)}")
         self._machine = machine
-        self._groups = np.uint32(groups)
+        self._groups = groups
         name = "aes_slices_ctr" if slices else f"aes{8 * len(key)}_tables_ctr"
         self._ctr, self._ctr_shared = name, 0 if slices else TABLE_BYTES
         self._lane_bytes = BLOCK * (32 if slices else 8)  # of a tile of 256 counters
@@ -77,6 +79,7 @@ class AesGcm:
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
         """Ciphertext and tag: 16 bytes longer than the data."""
         _check_nonce(nonce)
+        _check_size(data, associated_data)
         machine = self._machine
         out = self._crypt(nonce, machine.put(whole(data)), len(data), _NOTHING)
         total, tag = self._sum(associated_data, out, len(data)), machine.zeros(TAG)
@@ -95,6 +98,7 @@ class AesGcm:
         machine, size = self._machine, len(data) - TAG
         if size < 0:
             raise InvalidTag("authentication failed; no plaintext was released")
+        _check_size(data, associated_data)
         given, verdict = machine.put(whole(data[:size])), machine.zeros(4)
         total, tag = self._sum(associated_data, given, size), machine.put(data[size:])
         machine.call("gcm", "gcm_check", 1, self._keys, counter(nonce, 0), total, tag, verdict)
@@ -123,10 +127,12 @@ class AesGcm:
 
     def _sum(self, ad: bytes, text: Memory, size: int) -> Memory:
         total = self._machine.zeros(BLOCK)
+        blocks = -(-len(ad) // BLOCK) - (-size // BLOCK) + 1
+        groups = min(self._groups, -(-blocks // LANES))
         self._machine.call(
-            "ghash", "ghash_sum", LANES * int(self._groups), self._machine.put(whole(ad)),
+            "ghash", "ghash_sum", LANES * groups, self._machine.put(whole(ad)),
             np.uint64(len(ad)), text, np.uint64(size), self._powers, self._of_groups,
-            self._groups, total, shared_bytes=TABLE_BYTES,
+            np.uint32(groups), total, shared_bytes=TABLE_BYTES,
         )  # fmt: skip
         return total
 
@@ -134,3 +140,9 @@ class AesGcm:
 def _check_nonce(nonce: bytes) -> None:
     if len(nonce) != NONCE:
         raise ValueError(f"nonce: want {NONCE} bytes, got {len(nonce)}")
+
+
+def _check_size(data: bytes, ad: bytes) -> None:
+    for what, given in (("data", data), ("associated_data", ad)):
+        if len(given) > (most := BLOCK * (MOST_BLOCKS - 1)):
+            raise ValueError(f"{what}: want at most {most} bytes, got {len(given)}; use the CPU")
