@@ -15,10 +15,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from .. import aead as cpu
 from .. import spec
 from ..errors import DeviceUnavailable, InvalidTag, UnknownName
-from . import gcm, minalpher
+from . import gcm, many, minalpher
 from .device import Device
 from .machine import Machine
 
@@ -121,13 +124,55 @@ class Minalpher(OnGpu):
 
 
 class AesGcm(OnGpu):
-    """AES-GCM on a GPU: one long message, split over all of it."""
+    """AES-GCM on a GPU: one long message split over all of it, or many at once."""
 
     __slots__ = ()
+    _cipher: gcm.AesGcm
 
-    def _on(self, machine: Machine, key: bytes) -> Launches:
+    def _on(self, machine: Machine, key: bytes) -> gcm.AesGcm:
         groups = machine.driver.multiprocessors if isinstance(machine, Device) else 1
         return gcm.AesGcm(key, machine, groups=groups)
+
+    def seal_many(
+        self, nonces: Any, data: Any, associated_data: Any = None, *, out: Any = None
+    ) -> Any:
+        """Encrypt and authenticate N messages of one size; each as `encrypt` would.
+
+        Parameters
+        ----------
+        nonces : uint8 array of shape (N, 12)
+        data : uint8 array of shape (N, L)
+        associated_data : uint8 array of shape (N, A); or bytes for all; or None for none
+        out : uint8 array of shape (N, L + 16), or None for a new one
+
+        Returns
+        -------
+        array of shape (N, L + 16)
+            `out` if it was given.
+        """
+        rows = many.Rows.given(nonces, data, associated_data, gcm.NONCE)
+        found = rows.out(out, rows.data.shape[1] + gcm.TAG)
+        self._cipher.seal_many(rows, found)
+        return found if out is None else out
+
+    def open_many(
+        self, nonces: Any, data: Any, associated_data: Any = None, *, out: Any = None
+    ) -> tuple[Any, npt.NDArray[np.bool_]]:
+        """Check and decrypt N messages of one size; each as `decrypt` would.
+
+        Returns
+        -------
+        data : array of shape (N, S - 16)
+            Of what is not authentic a row of zeros.
+        ok : array of N bool
+        """
+        rows = many.Rows.given(nonces, data, associated_data, gcm.NONCE)
+        width = rows.data.shape[1]
+        if width < gcm.TAG:
+            raise ValueError(f"data: nothing sealed has rows of {width} bytes")
+        found = rows.out(out, width - gcm.TAG)
+        ok = self._cipher.open_many(rows, found)
+        return (found if out is None else out), ok
 
 
 class Aes128Gcm(AesGcm):

@@ -1,0 +1,134 @@
+"""Many messages of AES-GCM in one launch, beside the same call on the CPU: rows, errors, words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from roundworks import aead as cpu
+from roundworks.gpu import aead, gcm
+from roundworks.gpu.device import Device
+from test_gpu_device import device, library
+
+__all__ = ["device", "library"]
+CLASSES: list[type[aead.AesGcm]] = [aead.Aes128Gcm, aead.Aes256Gcm]
+
+
+def rows(count: int, width: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 256, (count, width), np.uint8)
+
+
+@pytest.fixture(params=CLASSES, ids=lambda cipher: cipher.NAME)
+def both(request: pytest.FixtureRequest, device: Device) -> tuple[Any, Any]:
+    key = request.param.generate_key()
+    return request.param(key, machine=device), cpu.get(request.param.NAME)(key)
+
+
+@pytest.mark.parametrize("of_a_warp", [0, 1 << 30], ids=["warps", "lanes"])
+@pytest.mark.parametrize(
+    ("count", "size", "ad_bytes"),
+    [(0, 5, 0), (1, 0, 0), (1, 16, 1), (7, 15, 16), (33, 64, 17), (40, 1000, 0), (9, 0, 33)],
+)
+def test_rows(
+    both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch, of_a_warp: int, count: int, size: int,
+    ad_bytes: int,
+) -> None:  # fmt: skip
+    ours, theirs = both
+    monkeypatch.setattr(gcm, "OF_A_WARP", of_a_warp)
+    nonces, data, ads = rows(count, 12, 1), rows(count, size, 2), rows(count, ad_bytes, 3)
+    for ad in (ads, b"header" * ad_bytes, None):
+        sealed = theirs.seal_many(nonces, data, ad)
+        assert np.array_equal(ours.seal_many(nonces, data, ad), sealed)
+        opened, ok = ours.open_many(nonces, sealed, ad)
+        assert ok.dtype == np.bool_ and ok.all() and np.array_equal(opened, data)
+
+
+@pytest.mark.parametrize("of_a_warp", [0, 1 << 30], ids=["warps", "lanes"])
+def test_refused_rows_are_zero_and_told(
+    both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch, of_a_warp: int
+) -> None:
+    ours, theirs = both
+    monkeypatch.setattr(gcm, "OF_A_WARP", of_a_warp)
+    nonces, data = rows(40, 12, 1), rows(40, 70, 4)
+    data[11] = 0  # authentic zeros are not a refusal
+    sealed = theirs.seal_many(nonces, data)
+    sealed[[3, 17, 39], [0, 5, -1]] ^= 0x10
+    nonces[20, 11] ^= 1
+    want, of = theirs.open_many(nonces, sealed)
+    out = np.full((40, 70), 0xFF, np.uint8)
+    opened, ok = ours.open_many(nonces, sealed, out=out)
+    assert opened is out and sorted(np.flatnonzero(~ok)) == [3, 17, 20, 39]
+    assert np.array_equal(ok, of) and np.array_equal(opened, want)
+
+
+def test_a_batch_in_several_launches(
+    both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = both
+    monkeypatch.setattr(gcm, "AT_ONCE", 40)
+    launches: list[int] = []
+    whole = ours._cipher.batch
+
+    def batch(self: gcm.AesGcm, way: str, count: int, *rest: Any) -> None:
+        launches.append(count)
+        whole(way, count, *rest)
+
+    monkeypatch.setattr(gcm.AesGcm, "batch", batch)
+    nonces, data, ads = rows(20, 12, 1), rows(20, 64, 2), rows(20, 16, 3)
+    for ad in (ads, b"header"):
+        sealed = ours.seal_many(nonces, data, ad)
+        assert np.array_equal(sealed, theirs.seal_many(nonces, data, ad))
+        sealed[[2, 19], 1] ^= 1
+        opened, ok = ours.open_many(nonces, sealed, ad)
+        assert sorted(np.flatnonzero(~ok)) == [2, 19] and np.array_equal(opened[ok], data[ok])
+    assert launches[:4] == [5, 5, 5, 5]
+
+
+def test_out(both: tuple[Any, Any]) -> None:
+    ours, theirs = both
+    nonces, data = rows(6, 12, 1), rows(6, 33, 2)
+    view = memoryview(bytearray(6 * 49)).cast("B", (6, 49))
+    assert ours.seal_many(nonces, data, out=view) is view
+    assert view.tobytes() == theirs.seal_many(nonces, data).tobytes()
+
+
+N, DATA = rows(4, 12, 1), rows(4, 80, 2)
+WRONG: list[Callable[[Any], object]] = [
+    lambda it: it.seal_many(rows(4, 13, 1), DATA),
+    lambda it: it.seal_many(rows(3, 12, 1), DATA),
+    lambda it: it.seal_many(N, DATA, rows(1, 5, 3)),
+    lambda it: it.seal_many(N, DATA, out=np.zeros((4, 80), np.uint8)),
+    lambda it: it.open_many(N, rows(4, 15, 2)),
+    lambda it: it.open_many(N, DATA, out=N),
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_the_same_errors(both: tuple[Any, Any], wrong: Callable[[Any], object]) -> None:
+    found = []
+    for it in both:
+        with pytest.raises((TypeError, ValueError)) as error:
+            wrong(it)
+        found.append(str(error.value))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        (lambda it: it.seal_many(N, [b"data"] * 4), "data: want an array of bytes of shape"),
+        (lambda it: it.seal_many(N, b"data"), "data: want an array of bytes of shape"),
+        (lambda it: it.seal_many(N, DATA.astype(np.uint16)), "data: want .* got one of uint16"),
+        (lambda it: it.seal_many(N, DATA, out=bytes(384)), "out: want a writable array"),
+        (
+            lambda it: it.open_many(N, DATA, out=DATA[:, :64]),
+            "out: overlaps an input; want memory of its own",
+        ),
+    ],
+)
+def test_what_is_refused(both: tuple[Any, Any], wrong: Callable[[Any], object], line: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{line}"):
+        wrong(both[0])
