@@ -47,6 +47,7 @@ def main(out: Path) -> int:
     from roundworks import machine, rows
     from roundworks.errors import DeviceUnavailable, RoundworksError
     from roundworks.gpu import build, measure
+    from roundworks.gpu.bench import Bench
     from roundworks.gpu.device import Device
     from roundworks.gpu.machine import Host
 
@@ -69,7 +70,7 @@ def main(out: Path) -> int:
             f" {driver.clock_mhz:.0f} MHz, driver {driver.version}")  # fmt: skip
         for name, check in measure.CHECKS.items():
             say(f"on the device {name}: {check(device)} right")
-        bench = measure.Bench(device, say, begin + SECONDS, secrets.token_hex(6))
+        bench = Bench(device, say, begin + SECONDS, secrets.token_hex(6))
         common: dict[str, Any] = {"commit": commit(machine, ROOT), "command": "bench/gpu/run.sh"}
         tools = {"gpu": device.name, "cuda driver": driver.version}
         (out / "machine.json").write_text(json.dumps(machine.describe(), indent=2) + "\n")

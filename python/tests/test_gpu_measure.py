@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import time
 from typing import Any
 
 import pytest
 
-from roundworks import spec
+from roundworks import aead, spec
 from roundworks.errors import KernelError
-from roundworks.gpu import measure
+from roundworks.gpu import measure, measure_gcm
+from roundworks.gpu.bench import Bench, pattern
 from roundworks.gpu.device import Device
 from roundworks.gpu.machine import Host
 from roundworks.rows import row
@@ -18,48 +21,121 @@ from test_gpu_device import device, library
 __all__ = ["device", "library"]
 
 
-def a_bench(device: Device) -> measure.Bench:
-    return measure.Bench(device, lambda text: None, time.monotonic() + 100, "one", samples=1)
+def a_bench(device: Device) -> Bench:
+    return Bench(device, lambda text: None, time.monotonic() + 100, "one", samples=1)
 
 
-def test_checks_pass_and_find_what_is_wrong(
-    device: Device, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert measure.CHECKS["ceilings"](device) == 2
-    vectors = list(spec.aead_vectors("minalpher"))
-    few = [v for v in vectors if v.valid][:3] + [v for v in vectors if not v.valid][:3]
-    monkeypatch.setattr(spec, "aead_vectors", lambda name: few)
-    assert measure.CHECKS["minalpher"](device) == 6
+def few_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three right and three wrong vectors of each."""
+    every = spec.aead_vectors
 
-    class Wrong(Host):
-        def get(self, memory: Any, size_bytes: int) -> bytes:
-            return bytes(size_bytes)
+    def chosen(name: str) -> list[spec.AeadVector]:
+        vectors = list(every(name))
+        return [v for right in (True, False) for v in [w for w in vectors if w.valid is right][:3]]
 
-    for name, line in (("minalpher", "the kernel gives other bytes"), ("ceilings", "gives other")):
-        with pytest.raises(KernelError, match=line):
-            measure.CHECKS[name](Wrong())
+    monkeypatch.setattr(spec, "aead_vectors", chosen)
+
+
+def test_checks_pass(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    few_vectors(monkeypatch)
+    assert {name: check(device) for name, check in measure.CHECKS.items()} == {
+        "ceilings": 2, "minalpher": 6, "aes-128-gcm": 6, "aes-256-gcm": 6,
+        "aes-gcm, many messages": 4,
+    }  # fmt: skip
+
+
+class Wrong(Host):
+    def get(self, memory: Any, size_bytes: int) -> bytes:
+        found = super().get(memory, size_bytes)
+        return bytes(size_bytes) if size_bytes != 244 else found  # round keys have no other way
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("minalpher", "the kernel gives other bytes"),
+        ("ceilings", "gives other words"),
+        ("aes-128-gcm", "the kernel gives other bytes"),
+        ("aes-256-gcm", "the kernel gives other bytes"),
+        ("aes-gcm, many messages", "a batch decides otherwise"),
+    ],
+)
+def test_checks_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch, name: str, line: str) -> None:
+    few_vectors(monkeypatch)
+    with pytest.raises(KernelError, match=line):
+        measure.CHECKS[name](Wrong())
+
+
+# Every step in a few seconds on this CPU.
+TINY: dict[str, dict[str, Any]] = {
+    "ceilings": {"turns": 1, "copied": 1 << 16},
+    "Minalpher, one message on the device": {"bits": [10, 12]},
+    "Minalpher, the paper's parts": {"blocks": 40},
+    "Minalpher, the paper's block counts": {"counts": [1, 40]},
+    "Minalpher, a batch over the bus": {"size": 4096, "messages": 3},
+    "AES-CTR and AES-GCM, one message on the device": {"bits": [10, 12]},
+    "AES-GCM, the paper's parts": {"blocks": 40},
+    "AES-GCM, the paper's block counts": {"counts": [1, 40]},
+    "AES-GCM, many messages on the device": {"total": 1 << 12, "each": [64, 1024]},
+}
+
+
+def tiny() -> dict[str, Any]:
+    return {name: functools.partial(step, **TINY[name]) for name, step in measure.STEPS.items()}
 
 
 def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is measured, with tiny sizes."""
     bench = a_bench(device)
-    measure.ceilings(bench, turns=1, copied=1 << 16)
-    monkeypatch.setattr(measure, "_PARTS_BLOCKS", 40)
-    measure.paper_parts(bench)
-    monkeypatch.setattr(measure, "_STREAMED", 3)
-    measure.streamed(bench, size=4096)
+    monkeypatch.setattr(measure, "STEPS", tiny())
+    assert list(measure.measure(bench)) == list(TINY)
     for fields in bench.rows:
         row("gpu", command="bench/gpu/run.sh", **fields)
-    assert [(r["subject"], r["stage"]) for r in bench.rows] == [
+    asked = ("subject", "stage", "backend", "place", "messages", "data_bytes")
+    seen = [tuple(r[what] for what in asked) for r in bench.rows]
+    assert len(set(seen)) == len(seen)
+    assert [s[:2] for s in seen if s[1] != "whole"] == [
         *((s, "ceiling") for s in ("lop3", "look-ups", "memory", "upload", "download")),
         *(("minalpher", s) for s in ("tweaks", "authentication", "encryption", "copy", "set")),
-        ("minalpher", "whole"),
+        *(("aes-128-gcm", s) for s in ("encryption", "authentication", "copy", "set")),
     ]
+    whole = [(s[0], *s[2:]) for s in seen if s[1] == "whole"]
+    assert whole == [
+        *(("minalpher", "minalpher_encrypt", "device", 1, n) for n in (1024, 4096)),
+        *(("minalpher", "minalpher_encrypt", "host", 1, n) for n in (32, 1280)),
+        ("minalpher", "minalpher_encrypt", "host", 3, 4096),
+        *((f"aes-128-{mode}", backend, "device", 1, n) for n in (1024, 4096)
+          for backend in ("aes128_tables_ctr", "aes_slices_ctr") for mode in ("ctr", "gcm")),
+        *(("aes-128-gcm", "aes128_tables_ctr", "host", 1, n) for n in (16, 640)),
+        *(("aes-128-gcm", f"gcm128_seal_{by}", "device", 4096 // n, n) for n in (64, 1024)
+          for by in ("batch", "warps")),
+    ]  # fmt: skip
+    # What is timed is what a message is sealed to.
+    cipher, data = aead.Aes128Gcm(bytes(range(16))), pattern(4096).tobytes()
+    sealed = hashlib.sha256(cipher.encrypt(bytes(range(12)), data)).hexdigest()
+    of = [r["digest"] for r in bench.rows
+          if (r["subject"], r["data_bytes"]) == ("aes-128-gcm", 4096)]  # fmt: skip
+    assert of == [sealed, sealed]
     # Four multiprocessors with two blocks of 128 threads each, as this driver says.
     assert bench.rows[0]["work"] == 4 * 2 * 128 * 8 * 32
 
 
+@pytest.mark.parametrize("step", ["sizes", "many"])
+def test_back_ends_that_differ_are_named(
+    device: Device, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    digests = iter(range(100))
+    monkeypatch.setattr(measure_gcm, "digest", lambda sealed: str(next(digests)))
+    name, line = {
+        "sizes": ("AES-CTR and AES-GCM, one message on the device", "slices give other bytes"),
+        "many": ("AES-GCM, many messages on the device", "warps give other bytes than lanes"),
+    }[step]
+    with pytest.raises(KernelError, match=line):
+        tiny()[name](a_bench(device))
+
+
 def test_what_comes_too_late_is_left_out(device: Device) -> None:
     said: list[str] = []
-    bench = measure.Bench(device, said.append, time.monotonic() - 1, "one", samples=1)
+    bench = Bench(device, said.append, time.monotonic() - 1, "one", samples=1)
     assert list(measure.measure(bench)) == [] and bench.rows == []
     assert said == [f"{name}: left out, the time is over" for name in measure.STEPS]

@@ -15,7 +15,9 @@ import pytest
 from gpu_tools import host_cuda
 from roundworks.cli.gpu import merged
 from roundworks.gpu import build, device, measure
+from roundworks.report.gpu import gpu
 from test_gpu_device import image
+from test_gpu_measure import few_vectors, tiny
 
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "bench" / "gpu" / "run.sh"
@@ -65,14 +67,13 @@ def test_what_is_missing_is_one_line(tmp_path: Path) -> None:
 def test_from_the_build_to_merged_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The whole of it on the tests' driver, with one check and one step."""
+    """The whole of it on the tests' driver: every family, check and step, with tiny sizes."""
     here = functools.partial(device.Device, library=host_cuda(), image=image)
     monkeypatch.syspath_prepend(str(RUN.parent))
     run = importlib.import_module("run")
-    few = functools.partial(measure.ceilings, turns=1, copied=1 << 16)
-    monkeypatch.setattr(measure, "STEPS", {"ceilings": few})
-    monkeypatch.setattr(measure, "CHECKS", {"ceilings": measure.check_ceilings})
-    monkeypatch.setattr(build, "families", lambda: ["ceilings"])
+    few_vectors(monkeypatch)
+    monkeypatch.setattr(measure, "STEPS", tiny())
+    # nvcc's part has tests of its own.
     monkeypatch.setattr(build, "fat_binary", lambda family: Path(image(family).decode()))
     nobody = functools.partial(device.Device, library="no-such-library.so")
     monkeypatch.setattr(device, "Device", nobody)
@@ -81,9 +82,13 @@ def test_from_the_build_to_merged_rows(
     monkeypatch.setattr(device, "Device", here)
     assert run.main(tmp_path) == 0
     said = capsys.readouterr().out
-    assert "on the host ceilings: 2 right" in said and "on the device ceilings: 2 right" in said
+    for name in measure.CHECKS:
+        assert f"on the host {name}: " in said and f"on the device {name}: " in said
+    assert all(f"{name}: " in said for name in measure.STEPS)
     monkeypatch.setenv("ROUNDWORKS_RESULTS", str(tmp_path / "results"))
     rows = merged(tmp_path)
-    assert [r["subject"] for r in rows] == ["lop3", "look-ups", "memory", "upload", "download"]
-    assert {r["device"] for r in rows} == {"this CPU"}
+    assert {r["device"] for r in rows} == {"this CPU"} and len({r["run"] for r in rows}) == 1
     assert json.loads((tmp_path / "machine.json").read_text())["cores"] >= 1
+    goals = {(g.goal.cipher, g.goal.place): g for g in gpu(rows).goals}
+    for name in ("minalpher", "aes-128-ctr", "aes-128-gcm"):
+        assert goals[name, "device"].share is not None, name

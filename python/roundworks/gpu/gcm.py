@@ -90,9 +90,9 @@ class AesGcm:
         _check_nonce(nonce)
         _check_size(data, associated_data)
         machine = self._machine
-        out = self._crypt(nonce, machine.put(whole(data)), len(data), _NOTHING)
-        total, tag = self._sum(associated_data, out, len(data)), machine.zeros(TAG)
-        machine.call("gcm", "gcm_tag", 1, self._keys, counter(nonce, 0), total, tag)
+        out, tag = machine.zeros(len(whole(data))), machine.zeros(TAG)
+        self.crypt(nonce, machine.put(whole(data)), len(data), out)
+        self.authenticate(nonce, associated_data, out, len(data), tag)
         return machine.get(out, len(data)) + machine.get(tag, TAG)
 
     def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
@@ -111,7 +111,8 @@ class AesGcm:
         given, verdict = machine.put(whole(data[:size])), machine.zeros(4)
         total, tag = self._sum(associated_data, given, size), machine.put(data[size:])
         machine.call("gcm", "gcm_check", 1, self._keys, counter(nonce, 0), total, tag, verdict)
-        out = self._crypt(nonce, given, size, verdict)
+        out = machine.zeros(len(data))
+        self.crypt(nonce, given, size, out, verdict)
         if not any(machine.get(verdict, 4)):
             raise InvalidTag("authentication failed; no plaintext was released")
         return machine.get(out, size)
@@ -164,16 +165,20 @@ class AesGcm:
         self._machine.call("ghash", "ghash_powers", highest + 1, base, powers, count)
         return powers
 
-    def _crypt(
-        self, nonce: bytes, given: Memory, size: int, allowed: Memory | np.generic
-    ) -> Memory:
-        """Data through counter mode, or zeros where it is not allowed."""
-        out = self._machine.zeros(size + -size % BLOCK)
+    def crypt(
+        self, nonce: bytes, given: Memory, size: int, out: Memory,
+        allowed: Memory | np.generic = _NOTHING,
+    ) -> None:  # fmt: skip
+        """Data through counter mode; nothing where it is not allowed."""
         self._machine.call(
             "aes", self._ctr, -(-size // self._lane_bytes), self._keys, counter(nonce, 2), given,
             np.uint64(size), out, allowed, shared_bytes=self._ctr_shared,
         )  # fmt: skip
-        return out
+
+    def authenticate(self, nonce: bytes, ad: bytes, text: Memory, size: int, tag: Memory) -> None:
+        """The tag of a ciphertext."""
+        total = self._sum(ad, text, size)
+        self._machine.call("gcm", "gcm_tag", 1, self._keys, counter(nonce, 0), total, tag)
 
     def _sum(self, ad: bytes, text: Memory, size: int) -> Memory:
         total = self._machine.zeros(BLOCK)

@@ -6,26 +6,20 @@ sample is of all of its work, and every one is kept.
 
 from __future__ import annotations
 
-import hashlib
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from .. import spec
 from ..errors import InvalidTag, KernelError
-from .device import Bytes, Device, Memory, Piece, Pinned, cut
+from . import measure_gcm
+from .bench import PARTS_BLOCKS, SIZES, Bench, digest, paper_counts, pattern
+from .device import Device, Memory, Piece, Pinned, cut
 from .machine import Host, Machine
 from .minalpher import BLOCK, FACTS, Minalpher
 
-Fields = dict[str, Any]
-_PAPER, _PARTS_BLOCKS = "minalpher-gpu", 40_000
 _KEY, _NONCE = bytes(range(16)), bytes(range(13))
 _TAG = FACTS.tag_bytes
-# A batch over the bus: so many messages, and the bytes of each, its padding with it.
-_STREAMED = 64
 _CHAINED = 8 * 32  # LOP3 or look-ups of a turn in kernels/ceilings
 
 
@@ -63,6 +57,7 @@ def check_ceilings(machine: Machine) -> int:
 CHECKS: dict[str, Callable[[Machine], int]] = {
     "ceilings": check_ceilings,
     "minalpher": check_minalpher,
+    **measure_gcm.CHECKS,
 }
 
 
@@ -90,51 +85,6 @@ class Resident(Minalpher):
 
     def authenticate(self, sequence: Memory, data: Memory, blocks: int) -> None:
         self._call("tag", blocks, sequence, data, np.uint64(blocks), self.device.zeros(BLOCK))
-
-
-# -- measuring -----------------------------------------------------------------------------------
-@dataclass
-class Bench:
-    """Rows of one run, as long as there is time: what is asked first is had first."""
-
-    device: Device
-    say: Callable[[str], object]
-    deadline: float
-    run: str
-    samples: int = 15
-    rows: list[Fields] = field(default_factory=list)
-
-    def late(self) -> bool:
-        return time.monotonic() > self.deadline
-
-    def on_device(self, work: Callable[[], object]) -> list[float]:
-        """By the device's clock; the first call is not counted. What the host takes to start kernels
-        is in it where they are shorter than that."""
-        work()
-        return [self.device.elapsed_ns(work) for _ in range(self.samples)]
-
-    def by_the_wall(self, work: Callable[[], object]) -> list[float]:
-        work()
-        taken = []
-        for _ in range(self.samples):
-            begin = time.perf_counter_ns()
-            work()
-            self.device.wait()
-            taken.append(float(time.perf_counter_ns() - begin))
-        return taken
-
-    def add(
-        self, subject: str, stage: str, backend: str, samples: list[float], *, place: str,
-        data_bytes: int, messages: int = 1, work: float | None = None, unit: str = "bytes",
-        digest: str | None = None,
-    ) -> None:  # fmt: skip
-        self.rows.append({
-            "run": self.run, "device": self.device.name, "subject": subject, "stage": stage,
-            "backend": backend, "place": place, "messages": messages, "data_bytes": data_bytes,
-            "work": work or float(messages * data_bytes), "unit": unit,
-            "samples_ns": [round(s, 1) for s in samples], "digest": digest,
-            "seconds": sum(samples) / 1e9,
-        })  # fmt: skip
 
 
 def ceilings(bench: Bench, turns: int = 4096, copied: int = 1 << 29) -> None:
@@ -168,24 +118,24 @@ def ceilings(bench: Bench, turns: int = 4096, copied: int = 1 << 29) -> None:
                   data_bytes=copied)  # fmt: skip
 
 
-def paper_blocks(bench: Bench) -> None:
-    """The 23 block counts of [MINALPHER-GPU, table 3]: bytes in, ciphertext and tag out."""
+def paper_blocks(bench: Bench, counts: Sequence[int] = ()) -> None:
+    """The paper's numbers of blocks: bytes in, ciphertext and tag out."""
     cipher = Minalpher(_KEY, bench.device)
-    for row in spec.paper(_PAPER).table("3").rows:
-        data = _message(int(row.name) * BLOCK).tobytes()
+    for count in counts or paper_counts():
+        data = pattern(count * BLOCK).tobytes()
         sealed = cipher.encrypt(_NONCE, data)
         taken = bench.by_the_wall(lambda data=data: cipher.encrypt(_NONCE, data))  # type: ignore[misc]
         bench.add("minalpher", "whole", "minalpher_encrypt", taken, place="host",
-                  data_bytes=len(data), digest=_digest(sealed))  # fmt: skip
+                  data_bytes=len(data), digest=digest(sealed))  # fmt: skip
 
 
-def paper_parts(bench: Bench) -> None:
+def paper_parts(bench: Bench, blocks: int = PARTS_BLOCKS) -> None:
     """The parts of 40,000 blocks, as in [MINALPHER-GPU, table 4]."""
-    device, size = bench.device, _PARTS_BLOCKS * BLOCK
-    cipher, message = Resident(_KEY, device), _message(size)
+    device, size = bench.device, blocks * BLOCK
+    cipher, message = Resident(_KEY, device), pattern(size)
     sealed_bytes = size + BLOCK + _TAG
     data, out = device.put(message), device.room(sealed_bytes + BLOCK)
-    sequence = cipher.tweaks(_PARTS_BLOCKS + 1)
+    sequence = cipher.tweaks(blocks + 1)
     host = Pinned(device, sealed_bytes)
 
     def copies() -> None:
@@ -194,9 +144,9 @@ def paper_parts(bench: Bench) -> None:
 
     host.array[:size] = message
     whole = bench.on_device(lambda: cipher.seal(sequence, data, size, out))
-    tag = bench.on_device(lambda: cipher.authenticate(sequence, out, _PARTS_BLOCKS + 1))
+    tag = bench.on_device(lambda: cipher.authenticate(sequence, out, blocks + 1))
     parts = {
-        "tweaks": bench.on_device(lambda: cipher.tweaks(_PARTS_BLOCKS + 1)),
+        "tweaks": bench.on_device(lambda: cipher.tweaks(blocks + 1)),
         "authentication": tag,
         "encryption": [max(1.0, w - float(np.median(tag))) for w in whole],
         "copy": bench.on_device(copies),
@@ -206,32 +156,31 @@ def paper_parts(bench: Bench) -> None:
         bench.add("minalpher", stage, "minalpher", taken, place="host", data_bytes=size)
 
 
-def sizes(bench: Bench) -> None:
+def sizes(bench: Bench, bits: Iterable[int] = SIZES) -> None:
     """One message that stays on the device, 16 KiB to 1 GiB, tweaks and tag with it."""
     device, cipher = bench.device, Resident(_KEY, bench.device)
-    for bits in range(14, 31, 2):
-        size = 1 << bits
+    for size in (1 << n for n in bits):
         if bench.late() or 6 * size > device.driver.free_bytes():
             bench.say(f"  {size:,} bytes and more: left out")
             return
-        data, out = device.put(_message(size)), device.room(size + 2 * BLOCK)
+        data, out = device.put(pattern(size)), device.room(size + 2 * BLOCK)
 
         def work(data: Memory = data, out: Memory = out, size: int = size) -> None:
             cipher.seal(cipher.tweaks(size // BLOCK + 1), data, size, out)
 
         taken = bench.on_device(work)
-        digest = _digest(device.get(out, size + BLOCK + _TAG))
+        found = digest(device.get(out, size + BLOCK + _TAG))
         bench.add("minalpher", "whole", "minalpher_encrypt", taken, place="device",
-                  data_bytes=size, digest=digest)  # fmt: skip
+                  data_bytes=size, digest=found)  # fmt: skip
 
 
-def streamed(bench: Bench, size: int = 1 << 24) -> None:
+def streamed(bench: Bench, size: int = 1 << 24, messages: int = 64) -> None:
     """A batch from pinned memory and back, copies beside the work; each message has its tweaks made."""
     device, cipher = bench.device, Resident(_KEY, bench.device)
     # As long as its ciphertext and tag, rounded up: what comes in is what goes out.
     room = size + 2 * BLOCK
-    data, out = Pinned(device, _STREAMED * room), Pinned(device, _STREAMED * room)
-    data.array[:] = np.resize(_message(size), _STREAMED * room)
+    data, out = Pinned(device, messages * room), Pinned(device, messages * room)
+    data.array[:] = np.resize(pattern(size), messages * room)
 
     def seal(into: Memory, to: Memory, piece: Piece) -> None:
         # One nonce for all, as nothing of this is kept.
@@ -246,7 +195,7 @@ def streamed(bench: Bench, size: int = 1 << 24) -> None:
     if out.array[: len(want)].tobytes() != want:
         raise KernelError("minalpher: a pipeline gives other bytes than one call")
     bench.add("minalpher", "whole", "minalpher_encrypt", taken, place="host", data_bytes=size,
-              messages=_STREAMED, digest=_digest(want))  # fmt: skip
+              messages=messages, digest=digest(want))  # fmt: skip
 
 
 STEPS: dict[str, Callable[[Bench], None]] = {
@@ -255,6 +204,7 @@ STEPS: dict[str, Callable[[Bench], None]] = {
     "Minalpher, the paper's parts": paper_parts,
     "Minalpher, the paper's block counts": paper_blocks,
     "Minalpher, a batch over the bus": streamed,
+    **measure_gcm.STEPS,
 }
 
 
@@ -266,11 +216,3 @@ def measure(bench: Bench) -> Iterator[str]:
             continue
         step(bench)
         yield name
-
-
-def _message(size: int) -> Bytes:
-    return np.resize(np.arange(251, dtype=np.uint8), size)
-
-
-def _digest(sealed: bytes) -> str:
-    return hashlib.sha256(sealed).hexdigest()
