@@ -99,3 +99,25 @@ def test_the_report_waits_and_then_judges() -> None:
     assert goal.share == pytest.approx(2**30 / 5e6 * 36 / 1e4)
     assert goal.state == "missed" and section.measured
     assert gpu([a_row(samples_ns=[4e6]), ceiling]).goals[0].state == "met"
+
+
+def test_of_two_entries_the_faster_counts() -> None:
+    """For a goal and in the figure, whichever was measured last; short messages have no place in it."""
+    rows = [
+        a_row(subject="aes-128-gcm", backend=backend, samples_ns=[ns], messages=n, data_bytes=size)
+        for backend, ns, n, size in (
+            ("aes_slices_ctr", 4e6, 1, 1 << 30), ("aes128_tables_ctr", 5e6, 1, 1 << 30),
+            ("gcm128_seal_batch", 6e6, 1 << 20, 64),
+        )
+    ]  # fmt: skip
+    section = gpu(rows)
+    goal = next(g for g in section.goals if g.goal.cipher == "aes-128-gcm")
+    assert goal.asked == "aes_slices_ctr, 1 GiB" and goal.tbits == pytest.approx(2.147483648)
+    assert goal.share is None
+    chart = section.sizes.chart
+    assert chart is not None
+    points = next(iter(chart.to_dict()["datasets"].values()))
+    assert [(p["size"], round(p["gbits"])) for p in points] == [("1 x 1 GiB", 2147)]
+    assert (
+        next(g for g in gpu(rows[2:]).goals if g.row).asked == "gcm128_seal_batch, 1,048,576 x 64 B"
+    )

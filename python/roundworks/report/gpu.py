@@ -19,7 +19,7 @@ from roundworks.report.gpu_figures import (
     part_points,
     size_points,
 )
-from roundworks.report.values import number
+from roundworks.report.values import data_size, number
 from roundworks.rows import Row, latest
 
 PAPER = "minalpher-gpu"
@@ -51,11 +51,23 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """`tbits` of the newest row, and its share of the ceiling that the same call measured."""
+    """The fastest row, and its share of the ceiling that the same call measured."""
 
     goal: spec.GpuGoal
-    tbits: float | None
+    row: Row | None
     share: float | None
+
+    @property
+    def tbits(self) -> float | None:
+        return gbits(self.row) / 1e3 if self.row else None
+
+    @property
+    def asked(self) -> str:
+        """Of which entry and which messages the speed is."""
+        if self.row is None:
+            return ""
+        count = f"{self.row['messages']:,} x " if self.row["messages"] > 1 else ""
+        return f"{self.row['backend']}, {count}{data_size(self.row['data_bytes'])}"
 
     @property
     def state(self) -> str:
@@ -86,9 +98,8 @@ class Section:
 
 def gpu(rows: Sequence[Row]) -> Section:
     """The newest rows of this CPU's machine with the most of them, and of the newest GPU."""
-    newest = latest(rows, _KEY)
-    on_cpu = [r for r in newest if r["device"] == CPU]
-    on_device = [r for r in newest if r["device"] != CPU]
+    on_cpu = [r for r in latest(rows, _KEY) if r["device"] == CPU]
+    on_device = [r for r in rows if r["device"] != CPU]
     machines = [r["machine"] for r in on_cpu]
     machine = max(dict.fromkeys(machines), key=machines.count, default="")
     on_cpu = [r for r in on_cpu if r["machine"] == machine]
@@ -196,7 +207,9 @@ def _sizes(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
     paper = {int(row.name) * block for row in spec.paper(PAPER).table("3").rows
              for _, block in CIPHERS.values()}  # fmt: skip
     used = [r for r in (*on_cpu, *on_device)
-            if r["stage"] == "whole" and r["data_bytes"] * r["messages"] not in paper]  # fmt: skip
+            if r["stage"] == "whole" and r["data_bytes"] * r["messages"] not in paper
+            and (r["messages"] == 1 or r["place"] == "host")]  # fmt: skip
+    used = _fastest(used)
     name, title = "gpu-sizes", "Throughput by bytes of message"
     if not used:
         return Figure(name, title, "", Markup(""), None, MAKERS["gpu"])
@@ -210,14 +223,21 @@ def _sizes(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
                   MAKERS["gpu"])  # fmt: skip
 
 
+def _fastest(rows: Iterable[Row]) -> list[Row]:
+    """Of rows that differ in nothing but their entry."""
+    found: dict[tuple[object, ...], Row] = {}
+    for r in sorted(rows, key=gbits):
+        found[tuple(r[what] for what in _KEY)] = r
+    return list(found.values())
+
+
 def _goals(on_device: Sequence[Row]) -> Iterable[Goal]:
     """A goal is asked of the size that does best; its ceiling is of the same call."""
     ceilings = {r["subject"]: float(r["work"]) / median(r["samples_ns"]) for r in on_device
                 if r["stage"] == "ceiling"}  # fmt: skip
     for goal in spec.gpu_goals():
-        here = [gbits(r) for r in on_device if r["stage"] == "whole"
+        here = [r for r in on_device if r["stage"] == "whole"
                 and (r["subject"], r["place"]) == (goal.cipher, goal.place)]  # fmt: skip
-        best = max(here, default=None)
-        limit = ceilings.get(goal.resource)
-        share = best / 8 * goal.per_byte / limit if best and limit else None
-        yield Goal(goal, best / 1e3 if best else None, share)
+        best, limit = max(here, key=gbits, default=None), ceilings.get(goal.resource)
+        share = gbits(best) / 8 * goal.per_byte / limit if best and limit else None
+        yield Goal(goal, best, share)

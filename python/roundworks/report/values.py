@@ -78,7 +78,7 @@ def natural(text: str) -> str:
 
 def data_size(count: int) -> str:
     """``16 B``, ``4 KiB``, ``1 MiB``: binary units, because the workloads are powers of two."""
-    for step, unit in ((2**20, "MiB"), (2**10, "KiB")):
+    for step, unit in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
         if count >= step and count % step == 0:
             return f"{count // step} {unit}"
     return f"{count:,} B"
