@@ -95,6 +95,17 @@ def test_out(both: tuple[Any, Any]) -> None:
     assert view.tobytes() == theirs.seal_many(nonces, data).tobytes()
 
 
+def test_a_row_beyond_31_bits(both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gcm, "MOST_OF_MANY", 80)
+    assert both[0].seal_many(N, DATA, bytes(80)).shape == (4, 96)
+    for way, data, ad, line in (
+        ("seal_many", rows(4, 81, 2), b"", "data: want at most 80 bytes, got 81; use the CPU"),
+        ("open_many", DATA, bytes(81), "associated_data: want at most 80 bytes, got 81; use the"),
+    ):
+        with pytest.raises(ValueError, match=f"^{line}"):
+            getattr(both[0], way)(N, data, ad)
+
+
 N, DATA = rows(4, 12, 1), rows(4, 80, 2)
 WRONG: list[Callable[[Any], object]] = [
     lambda it: it.seal_many(rows(4, 13, 1), DATA),

@@ -28,6 +28,7 @@ MOST_BLOCKS = 2**30
 # Of kernels/gcm: shared bytes of a batch, and from how many bytes on a message is better given to a
 # warp than to a lane, by the counts. A launch has no more blocks than these, or one message.
 BATCH_BYTES, OF_A_WARP, AT_ONCE = 147456, 1500, 2**24
+MOST_OF_MANY = 2**31 - 1
 _NOTHING = np.uint64(0)
 
 
@@ -88,7 +89,7 @@ class AesGcm:
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
         """Ciphertext and tag: 16 bytes longer than the data."""
         _check_nonce(nonce)
-        _check_size(data, associated_data)
+        _check_size(len(data), len(associated_data))
         machine = self._machine
         out, tag = machine.zeros(len(whole(data))), machine.zeros(TAG)
         self.crypt(nonce, machine.put(whole(data)), len(data), out)
@@ -107,7 +108,7 @@ class AesGcm:
         machine, size = self._machine, len(data) - TAG
         if size < 0:
             raise InvalidTag("authentication failed; no plaintext was released")
-        _check_size(data, associated_data)
+        _check_size(size, len(associated_data))
         given, verdict = machine.put(whole(data[:size])), machine.zeros(4)
         total, tag = self._sum(associated_data, given, size), machine.put(data[size:])
         machine.call("gcm", "gcm_check", 1, self._keys, counter(nonce, 0), total, tag, verdict)
@@ -205,6 +206,7 @@ def places(rows: Rows) -> npt.NDArray[np.uint32]:
 
 def _parts(rows: Rows) -> Iterator[tuple[slice, Rows]]:
     """As many rows as a launch takes, and where they are."""
+    _check_size(rows.data.shape[1], rows.ad.shape[1], MOST_OF_MANY)
     most = BLOCK * AT_ONCE // (rows.data.shape[1] + rows.ad.shape[1] + 2 * BLOCK)
     for first in range(0, len(rows.data), max(1, most)):
         at = slice(first, first + max(1, most))
@@ -221,7 +223,8 @@ def _check_nonce(nonce: bytes) -> None:
         raise ValueError(f"nonce: want {NONCE} bytes, got {len(nonce)}")
 
 
-def _check_size(data: bytes, ad: bytes) -> None:
-    for what, given in (("data", data), ("associated_data", ad)):
-        if len(given) > (most := BLOCK * (MOST_BLOCKS - 1)):
-            raise ValueError(f"{what}: want at most {most} bytes, got {len(given)}; use the CPU")
+def _check_size(data_bytes: int, ad_bytes: int, most: int | None = None) -> None:
+    most = BLOCK * (MOST_BLOCKS - 1) if most is None else most
+    for what, size in (("data", data_bytes), ("associated_data", ad_bytes)):
+        if size > most:
+            raise ValueError(f"{what}: want at most {most} bytes, got {size}; use the CPU")
