@@ -93,15 +93,15 @@ def _keep_machine(folder: Path, rows: list[dict[str, Any]]) -> None:
 def _print(rows: list[dict[str, Any]]) -> None:
     table(
         "Gbit/s, medians; of a ceiling 10^9 of its unit each second",
-        ("device", "subject", "stage", "place", "messages", "bytes", "ms", "rate"),
+        ("device", "subject", "stage", "by", "place", "messages", "bytes", "ms", "rate"),
         [
             (
-                r["device"], r["subject"], r["stage"], r["place"], r["messages"], r["data_bytes"],
-                f"{median(r['samples_ns']) / 1e6:.4g}", f"{rate(r):.4g}",
+                r["device"], r["subject"], r["stage"], r["backend"], r["place"], r["messages"],
+                r["data_bytes"], f"{median(r['samples_ns']) / 1e6:.4g}", f"{rate(r):.4g}",
             )
             for r in rows
         ],
-        right=(4, 5, 6, 7),
+        right=(5, 6, 7, 8),
     )  # fmt: skip
     out.print("\nthis measures a machine that may be shared: compare within one run only")
 
