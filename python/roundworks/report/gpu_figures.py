@@ -18,6 +18,16 @@ _BYTES = (
 _STROKE = alt.Legend(symbolType="stroke", symbolStrokeWidth=1.5)
 
 
+def _lines_of(base: alt.Chart, places: Sequence[str], size: float) -> Chart:
+    """Dashes by place, and points on them. Of points, which are filled, the legend has no stroke."""
+    dashes = alt.StrokeDash("where:N", title=None, legend=_STROKE, scale=alt.Scale(
+        domain=places, range=[_DASHES[where] for where in places]))  # fmt: skip
+    return alt.layer(
+        base.mark_line(strokeWidth=1.5).encode(strokeDash=dashes),
+        base.mark_point(filled=True, size=size, opacity=1),
+    )
+
+
 def _decades(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
     """Left alone the library draws a line at every multiple of a power."""
     found = sorted(values)
@@ -38,14 +48,10 @@ def figure_blocks(points: Sequence[Point]) -> Chart:
         y=alt.Y("mbits:Q", title="Mbit/s (log scale)", scale=scale, axis=axis),
         color=alt.Color("cipher:N", title=None,
                         scale=alt.Scale(domain=ciphers, range="category")),
-        strokeDash=alt.StrokeDash("where:N", title=None, legend=_STROKE, scale=alt.Scale(
-            domain=places, range=[_DASHES[where] for where in places])),
         tooltip=[alt.Tooltip("cipher:N"), alt.Tooltip("where:N"), alt.Tooltip("blocks:Q"),
                  alt.Tooltip("mbits:Q", title="Mbit/s", format=",.4~g")],
     )  # fmt: skip
-    return alt.layer(
-        base.mark_line(strokeWidth=1.5), base.mark_point(filled=True, size=24, opacity=1)
-    ).properties(**SIZE, height=300)
+    return _lines_of(base, places, 24).properties(**SIZE, height=300)
 
 
 def part_points(shown: Iterable[tuple[str, str, Mapping[str, float]]]) -> list[Point]:
@@ -101,11 +107,7 @@ def figure_sizes(points: Sequence[Point]) -> Chart:
                 axis=alt.Axis(values=sizes, labelExpr=_BYTES, grid=False, labelOverlap=True)),
         y=alt.Y("gbits:Q", title="Gbit/s (log scale)", scale=scale, axis=axis),
         color=alt.Color("cipher:N", title=None, scale=alt.Scale(domain=ciphers, range="category")),
-        strokeDash=alt.StrokeDash("where:N", title=None, legend=_STROKE, scale=alt.Scale(
-            domain=places, range=[_DASHES[where] for where in places])),
         tooltip=[alt.Tooltip("cipher:N"), alt.Tooltip("where:N"), alt.Tooltip("size:N"),
                  alt.Tooltip("gbits:Q", title="Gbit/s", format=",.4~g")],
     )  # fmt: skip
-    return alt.layer(
-        base.mark_line(strokeWidth=1.5), base.mark_point(filled=True, size=36, opacity=1)
-    ).properties(**SIZE, height=300)
+    return _lines_of(base, places, 36).properties(**SIZE, height=300)
