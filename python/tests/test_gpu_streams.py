@@ -5,18 +5,25 @@ from __future__ import annotations
 
 import random
 from ctypes import c_uint32
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gpu_gcm import Sealed, whole
 from gpu_tools import need, words
 from roundworks import aead, spec
 from roundworks.errors import UnknownName
+from roundworks.gpu import aead as gpu_aead
 from roundworks.gpu import streams
 from roundworks.gpu.build import host_library
+from roundworks.gpu.device import Device
 from roundworks.gpu.machine import Host
 from roundworks.gpu.streams import BLOCK, ENTRIES, Streams
+from test_gpu_device import device, library
 from test_gpu_gcm import spoiled
+
+__all__ = ["device", "library"]
 
 NAMES = tuple(ENTRIES)
 
@@ -134,14 +141,40 @@ def test_launches(name: str) -> None:
     sizes = [rng.choice([0, 1, 16, 31, 32, 33, 500]) for _ in range(40)]
     nonces = [rng.randbytes(cipher.NONCE_BYTES) for _ in sizes]
     data, ads = ([rng.randbytes(n) for n in some] for some in (sizes, sizes[::-1]))
-    sealed = ours.seal_many(nonces, data, ads)
+    sealed = ours.seal_lists(nonces, data, ads)
     assert sealed == library.seal_many(nonces, data, ads)
     sealed[3], sealed[5] = sealed[3][: cipher.TAG_BYTES - 1], b""
     sealed[7] = sealed[7][:-1] + bytes((sealed[7][-1] ^ 0x80,))
-    opened, right = ours.open_many(nonces, sealed, ads)
+    opened, right = ours.open_lists(nonces, sealed, ads)
     assert (opened, right) == library.open_many(nonces, sealed, ads)
     assert right.count(False) == 3
-    assert ours.seal_many([], [], []) == [] and ours.open_many([], [], []) == ([], [])
+    assert ours.seal_lists([], [], []) == [] and ours.open_lists([], [], []) == ([], [])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows(device: Device, name: str) -> None:
+    """The classes, beside those for the CPU; what is refused is a row of zeros."""
+    made, cipher = np.random.default_rng(1), aead.get(name)
+    key, size = cipher.generate_key(), cipher.TAG_BYTES
+    ours: Any = gpu_aead.get(name)(key, machine=device)
+    theirs: Any = cipher(key)
+    for count, width, ad_bytes in ((0, 5, 0), (1, 0, 0), (9, 33, 17), (40, 96, 0)):
+        nonces, data, ads = (
+            made.integers(0, 256, (count, n), np.uint8)
+            for n in (cipher.NONCE_BYTES, width, ad_bytes)
+        )
+        for ad in (ads, b"header", None):
+            sealed = theirs.seal_many(nonces, data, ad)
+            out = np.full((count, width + size), 0xFF, np.uint8)
+            assert ours.seal_many(nonces, data, ad, out=out) is out
+            assert np.array_equal(out, sealed)
+            sealed[::3, -1] ^= 0x10
+            opened, ok = ours.open_many(nonces, sealed, ad)
+            want, of = theirs.open_many(nonces, sealed, ad)
+            assert ok.dtype == np.bool_ and np.array_equal(ok, of)
+            assert opened.shape == (count, width) and np.array_equal(opened, want)
+    with pytest.raises(ValueError, match=f"^data: nothing sealed has rows of {size - 1} bytes$"):
+        ours.open_many(nonces, sealed[:, : size - 1])
 
 
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +186,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match=r"^key: want 32 bytes, got 16$"):
         Streams("rocca-s", bytes(16), Host())
     ours = Streams("rocca-s", bytes(32), Host())
-    for call in (ours.seal_many, ours.open_many):
+    for call in (ours.seal_lists, ours.open_lists):
         with pytest.raises(ValueError, match=r"^nonces: want 16 bytes each, got 12$"):
             call([bytes(12)], [b""], [b""])
         with pytest.raises(ValueError, match=r"^nonces: want one for each of 1 messages, got 2$"):
@@ -166,4 +199,4 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         ValueError, match=r"^data: want less than 2 GiB each and 16 in all, got 10$"
     ):
-        ours.seal_many([bytes(16)], [bytes(10)], [b""])
+        ours.seal_lists([bytes(16)], [bytes(10)], [b""])

@@ -30,8 +30,8 @@ def check(name: str, machine: Machine) -> int:
         ours = Streams(name, key, machine)
         nonces, ads = [v.nonce for v in cases], [v.ad for v in cases]
         want = [v.ct + v.tag for v in cases]
-        sealed = ours.seal_many(nonces, [v.pt for v in cases], ads)
-        opened, _ = ours.open_many(nonces, want, ads)
+        sealed = ours.seal_lists(nonces, [v.pt for v in cases], ads)
+        opened, _ = ours.open_lists(nonces, want, ads)
         for v, given, found, text in zip(cases, want, sealed, opened, strict=True):
             if v.valid and found != given:
                 raise KernelError(f"{name}: vector {v.id}: the kernel gives other bytes")
@@ -58,7 +58,7 @@ def _many(bench: Bench, name: str, size: int, count: int) -> None:
     """All are the same, nonce and all, as nothing of this is kept; so each is what the host has."""
     device, facts, data = bench.device, spec.cipher(name), pattern(size).tobytes()
     key, nonce = bytes(range(facts.key_bytes)), bytes(range(facts.nonce_bytes))
-    (want,) = Streams(name, key, Host()).seal_many([nonce], [data], [b""])
+    (want,) = Streams(name, key, Host()).seal_lists([nonce], [data], [b""])
     ours = Streams(name, key, device)
     given = ours.batch([nonce] * count, [data] * count, [b""] * count)
     (sealed, tags), opened = ours.room(given), device.zeros(given.firsts[-1])

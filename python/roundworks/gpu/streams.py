@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import spec
-from ..errors import UnknownName
+from ..errors import InvalidTag, UnknownName
+from .device import Bytes
 from .machine import Machine, Memory
+from .many import Rows
 
 T = TypeVar("T")
 # cipher -> its family of kernels, and what its entries begin with.
@@ -55,7 +58,35 @@ class Streams:
             raise ValueError(f"key: want {self._facts.key_bytes} bytes, got {len(key)}")
         self.machine, self._key = machine, machine.put(key)
 
-    def seal_many(
+    def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
+        return self.seal_lists([nonce], [data], [associated_data])[0]
+
+    def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
+        """
+        Raises
+        ------
+        InvalidTag
+            ``authentication failed; no plaintext was released``
+        """
+        (opened,), _ = self.open_lists([nonce], [data], [associated_data])
+        if opened is None:
+            raise InvalidTag("authentication failed; no plaintext was released")
+        return opened
+
+    def seal_many(self, rows: Rows, out: Bytes) -> None:
+        """Ciphertext and tag of each row."""
+        sealed = self.seal_lists(*_lists(rows))
+        out[:] = np.frombuffer(b"".join(sealed), np.uint8).reshape(out.shape)
+
+    def open_many(self, rows: Rows, out: Bytes) -> npt.NDArray[np.bool_]:
+        """The messages of rows whose tag was right, zeros of others; and of which it was."""
+        opened, right = self.open_lists(*_lists(rows))
+        none = bytes(out.shape[1])
+        texts = b"".join(none if text is None else text for text in opened)
+        out[:] = np.frombuffer(texts, np.uint8).reshape(out.shape)
+        return np.array(right, np.bool_)
+
+    def seal_lists(
         self, nonces: Sequence[bytes], data: Sequence[bytes], ads: Sequence[bytes]
     ) -> list[bytes]:
         """Ciphertext and tag of each; a nonce must never serve twice under one key."""
@@ -72,7 +103,7 @@ class Streams:
         ]
         return _back(order, sealed)
 
-    def open_many(
+    def open_lists(
         self, nonces: Sequence[bytes], data: Sequence[bytes], ads: Sequence[bytes]
     ) -> tuple[list[bytes | None], list[bool]]:
         """The message of each, or None, and whether its tag was right."""
@@ -136,6 +167,15 @@ class Streams:
     def _texts(self, batch: Batch, out: Memory) -> list[bytes]:
         text = self.machine.get(out, batch.firsts[-1])
         return [text[a : a + n] for a, n in zip(batch.firsts[:-1], batch.sizes, strict=True)]
+
+
+def _lists(rows: Rows) -> tuple[list[bytes], list[bytes], list[bytes]]:
+    ads = [one.tobytes() for one in rows.ad]
+    return (
+        [one.tobytes() for one in rows.nonces],
+        [one.tobytes() for one in rows.data],
+        ads * len(rows.data) if len(ads) == 1 else ads,
+    )
 
 
 def _side_by_side(parts: Sequence[bytes]) -> tuple[bytes, list[int]]:
