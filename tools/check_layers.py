@@ -49,7 +49,11 @@ UNSAFE_HOMES = {
     "roundworks-capi": ("src/", "examples/"),
 }
 # family of kernels -> the other families it may include, beside common.
-KERNELS: dict[str, set[str]] = {"gcm": {"aes", "ghash"}}
+KERNELS: dict[str, set[str]] = {
+    "aegis": {"aes"},
+    "gcm": {"aes", "ghash"},
+    "rocca": {"aes"},
+}
 
 
 def main() -> int:

@@ -44,6 +44,18 @@ struct Tables {
   }
 };
 
+// y takes a round of x.
+template <typename W>
+ROUNDWORKS_CODE void add_round(const Tables<W>& tables, const W (&x)[4], W (&y)[4]) {
+  ROUNDWORKS_UNROLL
+  for (unsigned c = 0; c < 4; c++) {
+    W t[4];
+    ROUNDWORKS_UNROLL
+    for (unsigned r = 0; r < 4; r++) t[r] = tables.at(r, x[(c + r) % 4], r);
+    y[c] = xor3(xor3(t[0], t[1], t[2]), t[3], y[c]);
+  }
+}
+
 // Rounds first .. ROUNDS, the last without MixColumns, of which the output takes `more` too.
 template <unsigned ROUNDS, typename W>
 ROUNDWORKS_CODE void rounds(const Tables<W>& tables, const Keys& keys, unsigned first, W (&x)[4],
@@ -52,12 +64,8 @@ ROUNDWORKS_CODE void rounds(const Tables<W>& tables, const Keys& keys, unsigned 
   for (unsigned round = first; round < ROUNDS; round++) {
     W y[4];
     ROUNDWORKS_UNROLL
-    for (unsigned c = 0; c < 4; c++) {
-      W t[4];
-      ROUNDWORKS_UNROLL
-      for (unsigned r = 0; r < 4; r++) t[r] = tables.at(r, x[(c + r) % 4], r);
-      y[c] = xor3(xor3(t[0], t[1], t[2]), t[3], word<W>(keys.words[4 * round + c]));
-    }
+    for (unsigned c = 0; c < 4; c++) y[c] = word<W>(keys.words[4 * round + c]);
+    add_round(tables, x, y);
     ROUNDWORKS_UNROLL
     for (unsigned c = 0; c < 4; c++) x[c] = y[c];
   }

@@ -60,6 +60,8 @@ def test_the_same_bytes(here: None, name: str, size: int) -> None:
 def test_vectors(here: None, name: str) -> None:
     made: dict[bytes, aead.Aead] = {}
     for case in spec.aead_vectors(name):
+        if len(case.tag) != spec.cipher(name).tag_bytes:
+            continue  # of another size, which is for the CPU
         ours = made.get(case.key) or made.setdefault(case.key, aead.get(name)(case.key))
         if case.valid:
             assert ours.encrypt(case.nonce, case.pt, case.ad) == case.ct + case.tag, case.id
@@ -122,6 +124,6 @@ def test_without_a_gpu_the_cpu_if_asked(monkeypatch: pytest.MonkeyPatch, name: s
 
 
 def test_what_is_not_on_a_gpu() -> None:
-    line = "^cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, aes-256-gcm$"
+    line = "^cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, .*, rocca-s$"
     with pytest.raises(UnknownName, match=line):
         aead.get("aes")

@@ -11,10 +11,11 @@ import pytest
 
 from roundworks import aead, spec
 from roundworks.errors import KernelError
-from roundworks.gpu import measure, measure_gcm
+from roundworks.gpu import measure, measure_gcm, measure_streams
 from roundworks.gpu.bench import Bench, pattern
 from roundworks.gpu.device import Device
 from roundworks.gpu.machine import Host
+from roundworks.gpu.streams import ENTRIES
 from roundworks.rows import row
 from test_gpu_device import device, library
 
@@ -40,7 +41,7 @@ def test_checks_pass(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     few_vectors(monkeypatch)
     assert {name: check(device) for name, check in measure.CHECKS.items()} == {
         "ceilings": 2, "minalpher": 6, "aes-128-gcm": 6, "aes-256-gcm": 6,
-        "aes-gcm, many messages": 4,
+        "aes-gcm, many messages": 4, "aegis-128l": 6, "rocca-s": 3,
     }  # fmt: skip
 
 
@@ -58,6 +59,8 @@ class Wrong(Host):
         ("aes-128-gcm", "the kernel gives other bytes"),
         ("aes-256-gcm", "the kernel gives other bytes"),
         ("aes-gcm, many messages", "a batch decides otherwise"),
+        ("aegis-128l", "the kernel gives other bytes"),
+        ("rocca-s", "the kernel gives other bytes"),
     ],
 )
 def test_checks_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch, name: str, line: str) -> None:
@@ -77,6 +80,7 @@ TINY: dict[str, dict[str, Any]] = {
     "AES-GCM, the paper's parts": {"blocks": 40},
     "AES-GCM, the paper's block counts": {"counts": [1, 40]},
     "AES-GCM, many messages on the device": {"total": 1 << 12, "each": [64, 1024]},
+    "AEGIS-128L and Rocca-S, many messages on the device": {"each": [33], "lanes": 5},
 }
 
 
@@ -98,6 +102,7 @@ def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None
         *((s, "ceiling") for s in ("lop3", "look-ups", "memory", "upload", "download")),
         *(("minalpher", s) for s in ("tweaks", "authentication", "encryption", "copy", "set")),
         *(("aes-128-gcm", s) for s in ("encryption", "authentication", "copy", "set")),
+        *((s, "opening") for s in ("aegis-128l", "rocca-s")),
     ]
     whole = [(s[0], *s[2:]) for s in seen if s[1] == "whole"]
     assert whole == [
@@ -109,6 +114,8 @@ def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None
         *(("aes-128-gcm", "aes128_tables_ctr", "host", 1, n) for n in (16, 640)),
         *(("aes-128-gcm", f"gcm128_seal_{by}", "device", 4096 // n, n) for n in (64, 1024)
           for by in ("batch", "warps")),
+        ("aegis-128l", "aegis128l_seal_many", "device", 20, 33),
+        ("rocca-s", "rocca_s_seal_many", "device", 20, 33),
     ]  # fmt: skip
     # What is timed is what a message is sealed to.
     cipher, data = aead.Aes128Gcm(bytes(range(16))), pattern(4096).tobytes()
@@ -139,3 +146,13 @@ def test_what_comes_too_late_is_left_out(device: Device) -> None:
     bench = Bench(device, said.append, time.monotonic() - 1, "one", samples=1)
     assert list(measure.measure(bench)) == [] and bench.rows == []
     assert said == [f"{name}: left out, the time is over" for name in measure.STEPS]
+
+
+@pytest.mark.parametrize("name", ["aegis-128l", "rocca-s"])
+def test_a_batch_that_differs_is_named(
+    device: Device, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(measure_streams, "Host", Wrong)
+    monkeypatch.setattr(measure_streams, "ENTRIES", {name: ENTRIES[name]})
+    with pytest.raises(KernelError, match=f"^{name}: 20 messages of 33 bytes: other bytes$"):
+        tiny()["AEGIS-128L and Rocca-S, many messages on the device"](a_bench(device))

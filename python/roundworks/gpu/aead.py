@@ -5,7 +5,7 @@
     cipher = aead.get("minalpher", fallback=True)(key)   # the CPU where there is no GPU
 
 Sizes, errors and their words are those of the CPU. Tags are compared in constant time, and plaintext
-is neither made nor copied out before its tag was found right.
+is neither written nor copied out before its tag was found right.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import numpy.typing as npt
 from .. import aead as cpu
 from .. import spec
 from ..errors import DeviceUnavailable, InvalidTag, UnknownName
-from . import gcm, many, minalpher
-from .device import Device
+from . import gcm, many, minalpher, streams
+from .device import Bytes, Device
 from .machine import Machine
 
 
@@ -40,6 +40,11 @@ class Launches(Protocol):
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = ...) -> bytes: ...
     def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes = ...) -> bytes: ...
+
+
+class LaunchesOfMany(Launches, Protocol):
+    def seal_many(self, rows: many.Rows, out: Bytes) -> None: ...
+    def open_many(self, rows: many.Rows, out: Bytes) -> npt.NDArray[np.bool_]: ...
 
 
 class OnGpu:
@@ -123,15 +128,11 @@ class Minalpher(OnGpu):
         return ciphertext_bytes > 0 and ciphertext_bytes % minalpher.BLOCK == 0
 
 
-class AesGcm(OnGpu):
-    """AES-GCM on a GPU: one long message split over all of it, or many at once."""
+class OfMany(OnGpu):
+    """What the classes share that take many messages in one launch."""
 
     __slots__ = ()
-    _cipher: gcm.AesGcm
-
-    def _on(self, machine: Machine, key: bytes) -> gcm.AesGcm:
-        groups = machine.driver.multiprocessors if isinstance(machine, Device) else 1
-        return gcm.AesGcm(key, machine, groups=groups)
+    _cipher: LaunchesOfMany
 
     def seal_many(
         self, nonces: Any, data: Any, associated_data: Any = None, *, out: Any = None
@@ -140,18 +141,19 @@ class AesGcm(OnGpu):
 
         Parameters
         ----------
-        nonces : uint8 array of shape (N, 12)
+        nonces : uint8 array of shape (N, nonce bytes)
         data : uint8 array of shape (N, L)
         associated_data : uint8 array of shape (N, A); or bytes for all; or None for none
-        out : uint8 array of shape (N, L + 16), or None for a new one
+        out : uint8 array of shape (N, L + tag bytes), or None for a new one
 
         Returns
         -------
-        array of shape (N, L + 16)
+        array of shape (N, L + tag bytes)
             `out` if it was given.
         """
-        rows = many.Rows.given(nonces, data, associated_data, gcm.NONCE)
-        found = rows.out(out, rows.data.shape[1] + gcm.TAG)
+        nonce_bytes = spec.cipher(self.NAME).nonce_bytes
+        rows = many.Rows.given(nonces, data, associated_data, nonce_bytes)
+        found = rows.out(out, rows.data.shape[1] + self.tag_bytes)
         self._cipher.seal_many(rows, found)
         return found if out is None else out
 
@@ -162,17 +164,28 @@ class AesGcm(OnGpu):
 
         Returns
         -------
-        data : array of shape (N, S - 16)
+        data : array of shape (N, S - tag bytes)
             Of what is not authentic a row of zeros.
         ok : array of N bool
         """
-        rows = many.Rows.given(nonces, data, associated_data, gcm.NONCE)
+        nonce_bytes = spec.cipher(self.NAME).nonce_bytes
+        rows = many.Rows.given(nonces, data, associated_data, nonce_bytes)
         width = rows.data.shape[1]
-        if width < gcm.TAG:
+        if width < self.tag_bytes:
             raise ValueError(f"data: nothing sealed has rows of {width} bytes")
-        found = rows.out(out, width - gcm.TAG)
+        found = rows.out(out, width - self.tag_bytes)
         ok = self._cipher.open_many(rows, found)
         return (found if out is None else out), ok
+
+
+class AesGcm(OfMany):
+    """AES-GCM on a GPU: one long message split over all of it, or many at once."""
+
+    __slots__ = ()
+
+    def _on(self, machine: Machine, key: bytes) -> gcm.AesGcm:
+        groups = machine.driver.multiprocessors if isinstance(machine, Device) else 1
+        return gcm.AesGcm(key, machine, groups=groups)
 
 
 class Aes128Gcm(AesGcm):
@@ -189,8 +202,32 @@ class Aes256Gcm(AesGcm):
     NAME = "aes-256-gcm"
 
 
+class Streams(OfMany):
+    """A cipher whose every piece waits for the one before: many messages at once, each on a lane. One
+    message alone is faster on a CPU."""
+
+    __slots__ = ()
+
+    def _on(self, machine: Machine, key: bytes) -> streams.Streams:
+        return streams.Streams(self.NAME, key, machine)
+
+
+class Aegis128L(Streams):
+    """AEGIS-128L on a GPU, with a tag of 16 bytes."""
+
+    __slots__ = ()
+    NAME = "aegis-128l"
+
+
+class RoccaS(Streams):
+    """Rocca-S on a GPU."""
+
+    __slots__ = ()
+    NAME = "rocca-s"
+
+
 _CLASSES: dict[str, type[OnGpu]] = {
-    cipher.NAME: cipher for cipher in (Minalpher, Aes128Gcm, Aes256Gcm)
+    cipher.NAME: cipher for cipher in (Minalpher, Aes128Gcm, Aes256Gcm, Aegis128L, RoccaS)
 }
 
 
@@ -205,7 +242,7 @@ def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
     Raises
     ------
     UnknownName
-        ``cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, aes-256-gcm``
+        ``cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, ..``
     DeviceUnavailable
         ``libcuda.so.1: not found; ...``, once a key is set and unless `fallback` says otherwise.
     """

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import spec
 from ..errors import InvalidTag, KernelError
-from . import measure_gcm
+from . import measure_gcm, measure_streams
 from .bench import PARTS_BLOCKS, SIZES, Bench, digest, paper_counts, pattern
 from .device import Device, Memory, Piece, Pinned, cut
 from .machine import Host, Machine
@@ -58,6 +58,7 @@ CHECKS: dict[str, Callable[[Machine], int]] = {
     "ceilings": check_ceilings,
     "minalpher": check_minalpher,
     **measure_gcm.CHECKS,
+    **measure_streams.CHECKS,
 }
 
 
@@ -205,6 +206,7 @@ STEPS: dict[str, Callable[[Bench], None]] = {
     "Minalpher, the paper's block counts": paper_blocks,
     "Minalpher, a batch over the bus": streamed,
     **measure_gcm.STEPS,
+    **measure_streams.STEPS,
 }
 
 

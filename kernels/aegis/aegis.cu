@@ -1,0 +1,26 @@
+// The entries of AEGIS-128L on a device: which lane does which message, and no more.
+#include "aegis128l.hpp"
+
+using namespace roundworks;
+using namespace roundworks::aegis;
+
+// One block fills a multiprocessor: the tables leave room for no second.
+constexpr unsigned THREADS = 512;
+#define ROUNDWORKS_ENTRY extern "C" __global__ void __launch_bounds__(THREADS, 1)
+
+extern __shared__ uint32_t shared[];
+
+#define ROUNDWORKS_STREAMS(name, job)                                                             \
+  ROUNDWORKS_ENTRY name(const uint32_t* key, const uint32_t* nonces, const uint32_t* places,      \
+                        const uint32_t* ad, const uint32_t* in, uint32_t* out, uint32_t* tags,    \
+                        uint32_t* verdicts, uint32_t count) {                                     \
+    const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};                 \
+    for (unsigned t = threadIdx.x / 256; t < 4; t += THREADS / 256)                               \
+      aes::fill<uint32_t>(shared, t, threadIdx.x % 256);                                          \
+    __syncthreads();                                                                              \
+    const Tables<uint32_t> tables(shared);                                                        \
+    for (unsigned m = THREADS * blockIdx.x; m < count; m += THREADS * gridDim.x)                  \
+      job<Aegis128L<uint32_t>>(tables, key, streams, m + threadIdx.x);                            \
+  }
+ROUNDWORKS_STREAMS(aegis128l_seal_many, seal)
+ROUNDWORKS_STREAMS(aegis128l_open_many, open)

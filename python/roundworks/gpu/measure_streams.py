@@ -1,0 +1,82 @@
+"""AEGIS-128L and Rocca-S, many messages, in the call that measures a GPU."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from .. import spec
+from ..errors import KernelError
+from .bench import Bench, digest, pattern
+from .machine import Host, Machine
+from .streams import ENTRIES, Streams
+
+_SIZES = (1500, 16384)
+_LANES = 512  # messages to each multiprocessor
+
+
+# -- right before fast -------------------------------------------------------------------------
+def check(name: str, machine: Machine) -> int:
+    """All vectors with a tag of the usual size, those of a key side by side; returns how many."""
+    size, of_key = spec.cipher(name).tag_bytes, dict[bytes, list[spec.AeadVector]]()
+    for v in spec.aead_vectors(name):
+        if len(v.tag) == size:
+            of_key.setdefault(v.key, []).append(v)
+    for key, cases in of_key.items():
+        ours = Streams(name, key, machine)
+        nonces, ads = [v.nonce for v in cases], [v.ad for v in cases]
+        want = [v.ct + v.tag for v in cases]
+        sealed = ours.seal_lists(nonces, [v.pt for v in cases], ads)
+        opened, _ = ours.open_lists(nonces, want, ads)
+        for v, given, found, text in zip(cases, want, sealed, opened, strict=True):
+            if v.valid and found != given:
+                raise KernelError(f"{name}: vector {v.id}: the kernel gives other bytes")
+            if text != (v.pt if v.valid else None):
+                raise KernelError(f"{name}: vector {v.id}: the kernel decides otherwise")
+    return sum(map(len, of_key.values()))
+
+
+CHECKS: dict[str, Callable[[Machine], int]] = {name: partial(check, name) for name in ENTRIES}
+
+
+# -- messages that stay on the device ------------------------------------------------------------
+def many(bench: Bench, each: Iterable[int] = _SIZES, lanes: int = _LANES) -> None:
+    """Messages of one size, one to each lane."""
+    count = lanes * bench.device.driver.multiprocessors
+    for name, size in itertools.product(ENTRIES, each):
+        if bench.late() or 4 * size * count > bench.device.driver.free_bytes():
+            bench.say(f"  {name}, {count:,} messages of {size:,} bytes: left out")
+        else:
+            _many(bench, name, size, count)
+
+
+def _many(bench: Bench, name: str, size: int, count: int) -> None:
+    """All are the same, nonce and all, as nothing of this is kept; so each is what the host has."""
+    device, facts, data = bench.device, spec.cipher(name), pattern(size).tobytes()
+    key, nonce = bytes(range(facts.key_bytes)), bytes(range(facts.nonce_bytes))
+    (want,) = Streams(name, key, Host()).seal_lists([nonce], [data], [b""])
+    ours = Streams(name, key, device)
+    given = ours.batch([nonce] * count, [data] * count, [b""] * count)
+    (sealed, tags), opened = ours.room(given), device.zeros(given.firsts[-1])
+    verdicts, back = device.zeros(4 * count), replace(given, text=sealed)
+    seal = bench.on_device(lambda: ours.call("seal", given, sealed, tags, verdicts))
+    unseal = bench.on_device(lambda: ours.call("open", back, opened, tags, verdicts))
+    rest = bytes(given.firsts[1] - size)
+    for memory, one in (
+        (sealed, want[:size] + rest), (opened, data + rest), (tags, want[size:]),
+        (verdicts, np.uint32(1).tobytes()),
+    ):  # fmt: skip
+        if device.get(memory, count * len(one)) != one * count:
+            raise KernelError(f"{name}: {count:,} messages of {size:,} bytes: other bytes")
+    for stage, way, taken in (("whole", "seal", seal), ("opening", "open", unseal)):
+        bench.add(name, stage, f"{ENTRIES[name][1]}_{way}_many", taken, place="device",
+                  data_bytes=size, messages=count, digest=digest(want))  # fmt: skip
+
+
+STEPS: dict[str, Callable[[Bench], None]] = {
+    "AEGIS-128L and Rocca-S, many messages on the device": many,
+}
