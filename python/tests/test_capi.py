@@ -169,6 +169,7 @@ def test_header_is_of_the_crate() -> None:
         "run",
         "--quiet",
         "--locked",
+        "--release",
         "-p",
         "roundworks-capi",
         "--example",

@@ -306,7 +306,7 @@ def test_goals_of_hardware_have_a_word_for_their_verdict(opened: webdriver.Chrom
 
 
 def test_cores_stand_beside_the_printed_ones_and_parts_apart(opened: webdriver.Chrome) -> None:
-    names, best, bits, pj = (_column(opened, "cores-alpha45", i) for i in (0, 1, 7, 14))
+    names, best, bits, pj = (_column(opened, "cores-alpha45", i) for i in (0, 1, 8, 15))
     lines = list(zip(names, best, bits, pj, strict=True))
     assert lines[6] == ("[AEGIS-HW] AO2, speed", "delay", "25.6", "0.82")
     turns = [line for line in lines if line[0].startswith("aegis128-turns")]
