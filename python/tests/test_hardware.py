@@ -312,7 +312,7 @@ def equivalent(lib: library.Library, first: Synthesis, other: Synthesis) -> bool
 
 def test_the_best_are_marked() -> None:
     one = Synthesis(
-        "c", {}, "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0, "d", 1.0, 0.0, Path()
+        "c", {}, "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0.0, 0, "d", 1.0, 0.0, Path()
     )
     fast, small, both = (
         replace(one, period_ps=5.0, area_um2=20.0),
