@@ -91,9 +91,9 @@ def figures(found: Ciphers) -> list[Figure]:
     best = sorted({f"{p['name']} in {p['library']}" for p in points if p["best"]})
     leading = "No other of its library has as little area and energy and as much throughput as "
     leading += f"{'; '.join(best)}."
-    said = "; ".join(
-        f"from about {c.message_bytes:,} bytes on {c.better} takes less than {c.worse} in {c.library}"
-        for c in found.crossings
+    crossing = len(found.crossings)
+    said = (
+        f"{crossing} pair{'s' if crossing > 1 else ''} of lines cross, where the table below says."
     )
     return [
         Figure(
@@ -104,7 +104,7 @@ def figures(found: Ciphers) -> list[Figure]:
         ),
         Figure(
             "ciphers-energy", "Energy per bit of the ciphers against message length",
-            (f"The lines cross: {said}." if said else "No two lines of a library cross.") if lines else "",
+            (said if crossing else "No two lines of a library cross.") if lines else "",
             Markup("No associated data, at 10 MHz, leakage included. ") + made,
             figure_curve(lines) if lines else None, _MAKER,
         ),
