@@ -34,7 +34,8 @@ def modelled(cipher: str, rounds: int, **fields: Any) -> Row:
     return {"time": "2026-11-22T10:00:00Z", "cipher": cipher, "cpu": "sapphire-rapids",
             "rounds": rounds, "bits": 128, "blocks": 1, "shared": False, "aes": 16, "path": 24,
             "mixing": 0, "passages": 0, "ports": 8.0, "expected": 24, "cycles_per_byte": 0.75,
-            "busiest": ["p0", "p1"], "registers_avx2": 1.0, **fields}  # fmt: skip
+            "busiest": ["p0", "p1"], "registers_avx2": 1.0, "binds": "latency", "live": 3,
+            "crowded": 8.0, **fields}  # fmt: skip
 
 
 def bound(cipher: str, rounds: int, value: int, view: str, count: str = "distinct") -> Row:
@@ -186,6 +187,20 @@ def test_a_goal_says_what_few_registers_cost(fits: float, said: bool) -> None:
     found = goals(tables(rows, [modelled(name, 4, **once)], spec.cpu("sapphire-rapids")), [])
     goal = next(g for g in found if g.ours is not None)
     assert goal.because.endswith("; 7.2 cycles with what fits 16 registers") is said
+
+
+def test_a_gap_of_ours_is_explained_by_the_model_and_nothing_near_it_is() -> None:
+    models = [
+        modelled("haraka-256:3.5", 4, path=30, expected=30, passages=3, mixing=6),
+        modelled("feistel256:2-0,2-2", 4),
+    ]
+    rows = [timed("haraka-256:3.5", 4, 36 / 32), timed("feistel256:2-0,2-2", 4, 26 / 32)]
+    (gap,) = on_machine(rows, models).gaps
+    assert gap.name == "Haraka v2, 256 bits, Sapphire Rapids, one block"
+    assert gap.text.endswith(
+        "3 times, and 2.0 cycles more at each would close the gap beside the 2 that the model has"
+    )
+    assert on_machine(rows[1:], models).gaps == ()
 
 
 def test_what_is_not_decided_says_the_most_that_is_known() -> None:

@@ -180,8 +180,10 @@ def explain(line: Line, lines: Sequence[Line]) -> list[str]:
 
 
 def _printed_elsewhere(cpu: spec.Cpu) -> str:
-    """What is known of it on a CPU with the same latency from AES to AES."""
+    """What is known of it here, or on a CPU with the same latency from AES to AES."""
     latency = cpu.timing("aesenc").latency
+    if own := cpu.timing("aesenc").latency_to_others - latency:
+        return f" beside the {own} that the model has"
     for other in spec.cpus():
         more = other.timing("aesenc").latency_to_others - other.timing("aesenc").latency
         if more and other.timing("aesenc").latency == latency:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundworks import spec
+from roundworks.report.cycles import MARGIN, Explained, explain
+from roundworks.report.cycles import Line as Measured
 from roundworks.report.frame import Figure
 from roundworks.report.permutation_bounds import Choice, bounds_of, by_run, choices, scatter
 from roundworks.report.permutation_claims import Verdict, verdicts
@@ -21,6 +23,11 @@ class OnMachine:
     goals: tuple[Goal, ...]
     figure: Figure
     choices: tuple[Choice, ...]
+    gaps: tuple[Explained, ...]
+
+    @property
+    def margin(self) -> int:
+        return round(100 * MARGIN)
 
     @property
     def within(self) -> int:
@@ -48,5 +55,15 @@ def permutations(
         found.append(OnMachine(
             machine, cpu, tuple(timed), tuple(verdicts(timed, cpu)), tuple(goals(timed, of_cpu)),
             scatter(machine, bounds, runs), tuple(choices(bounds, runs)),
+            tuple(gaps(timed, cpu)) if cpu else (),
         ))  # fmt: skip
     return found
+
+
+def gaps(timed: Sequence[Table], cpu: spec.Cpu) -> list[Explained]:
+    """What was measured here and is not within the margin of the model, with the reasons that the
+    numbers of the model give."""
+    lines = [Measured(line.name, table.bits // 128, cpu, None, line.model, line.ours.cycles)
+             for table in timed for line in table.lines if line.ours and line.model]  # fmt: skip
+    each = (Explained(line, tuple(explain(line, lines))) for line in lines)
+    return [found for found in each if found.words]
