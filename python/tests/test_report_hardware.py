@@ -9,7 +9,7 @@ from hardware_samples import clocks, fpga, hardware_rows, power, simulation, syn
 from report_rows import MACHINE
 from roundworks import spec
 from roundworks.report.hardware import Hardware, hardware
-from roundworks.report.hardware_figures import energy_points
+from roundworks.report.hardware_figures import SHAPES, energy_points, shapes
 from roundworks.report.hardware_goals import verdicts
 from roundworks.report.hardware_pipelines import pipeline_points, stages_of
 from roundworks.report.hardware_rows import Cycles, Line, Printed, choice_of, counts, lines
@@ -44,6 +44,14 @@ def told(core: str, sizes: Sequence[int] = (512, 1024, 4096), **more: Any) -> di
 def test_the_sample_rows_are_rows() -> None:
     for number, row in enumerate(dated(list(hardware_rows()))):
         validate(row, f"sample {number}")
+
+
+def test_designs_have_a_shape_each_that_can_be_filled() -> None:
+    names = [f"design {i}" for i in range(len(SHAPES))]
+    drawn = shapes(names + names).to_dict()
+    assert drawn["domain"] == names
+    assert len(set(drawn["range"])) == len(names)
+    assert all(shape.endswith("Z") for shape in SHAPES if shape.startswith("M"))
 
 
 # -- cycles ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.frame import Figure, made_by
 from roundworks.report.hardware_cipher_ratios import Ciphers
 from roundworks.report.hardware_ciphers import LONG, Entry, curve, leaders
-from roundworks.report.hardware_figures import log_axis
+from roundworks.report.hardware_figures import log_axis, shapes
 from roundworks.report.values import data_size
 
 _MAKER = "roundworks hw-table figure-6"
@@ -46,7 +46,7 @@ def figure_pareto(points: Sequence[Point]) -> Chart:
     encoded = {
         "x": alt.X("kge:Q", title="area, kGE (log scale)", scale=x_scale, axis=x_axis),
         "y": alt.Y("tbits:Q", title="Tbit/s, long messages (log scale)", scale=y_scale, axis=y_axis),
-        "shape": alt.Shape("cipher:N", title=None),
+        "shape": alt.Shape("cipher:N", title=None, scale=shapes(sorted(p["cipher"] for p in points))),
         "size": alt.Size("nj:Q", title="nJ, long run", scale=alt.Scale(type="log", range=[40, 300]),
                          legend=None),
         "color": alt.Color("library:N", title=None, scale=alt.Scale(range="category")),

@@ -14,12 +14,27 @@ from roundworks.report.hardware_rows import (
 from roundworks.report.values import data_size
 from roundworks.rows import Row
 
-# One shape a design point; more than the library's own eight.
-_SHAPES = (
+# One shape a design, with an area to fill; the library's own, then a path each.
+SHAPES = (
     "circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "triangle-right",
-    "triangle-left", "M-1,-1L1,1M-1,1L1,-1", "M-1,-.5H1V.5H-1Z", "M-.5,-1H.5V1H-.5Z",
-    "M0,-1L.95,-.31L.59,.81L-.59,.81L-.95,-.31Z", "M-1,-1H1L-1,1H1Z", "M-1,-1V1L1,-1V1Z",
+    "triangle-left",
+    "M-1,-.7L-.7,-1L0,-.3L.7,-1L1,-.7L.3,0L1,.7L.7,1L0,.3L-.7,1L-1,.7L-.3,0Z",  # an X
+    "M-1,-.5H1V.5H-1Z", "M-.5,-1H.5V1H-.5Z",  # bars
+    "M0,-1L.95,-.31L.59,.81L-.59,.81L-.95,-.31Z", "M-.5,-.87H.5L1,0L.5,.87H-.5L-1,0Z",  # 5, 6 corners
+    "M-1,-1H1L-1,1H1Z", "M-1,-1V1L1,-1V1Z",  # hourglasses
+    "M0,-1L.3,-.3L1,0L.3,.3L0,1L-.3,.3L-1,0L-.3,-.3Z",  # a star
+    "M-1,.5A1,1,0,0,1,1,.5Z", "M-1,-.5A1,1,0,0,0,1,-.5Z",  # half a disc
+    "M-.5,-1A1,1,0,0,1,-.5,1Z", "M.5,-1A1,1,0,0,0,.5,1Z",
+    "M-1,-1H1V-.4H.3V1H-.3V-.4H-1Z", "M-1,-1H-.4V.4H1V1H-1Z",  # T and L
+    "M0,-1L1,0H.4V1H-.4V0H-1Z", "M0,1L1,0H.4V-1H-.4V0H-1Z",  # arrows
+    "M-.5,-.7H1L.5,.7H-1Z", "M-.5,-.7H.5L1,.7H-1Z",
 )  # fmt: skip
+
+
+def shapes(names: Iterable[str]) -> alt.Scale:
+    """A shape for each name, in order; names beyond the last begin again."""
+    domain = list(dict.fromkeys(names))
+    return alt.Scale(domain=domain, range=[SHAPES[i % len(SHAPES)] for i in range(len(domain))])
 
 
 def log_axis(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
@@ -57,10 +72,8 @@ def figure_area(points: Sequence[Point]) -> Chart:
     """Filled marks are ours, hollow ones printed; a shape for each design, a colour for a library."""
     x_scale, x_axis = log_axis([p["kge"] for p in points])
     y_scale, y_axis = log_axis([p["gbits"] for p in points])
-    designs = list(dict.fromkeys(p["design"] for p in points))
     libraries = sorted({p["library"] for p in points if not p["printed"]})
-    shape = alt.Shape("design:N", title=None, scale=alt.Scale(
-        domain=designs, range=[_SHAPES[i % len(_SHAPES)] for i in range(len(designs))]))  # fmt: skip
+    shape = alt.Shape("design:N", title=None, scale=shapes(p["design"] for p in points))
 
     def encoded(drawn: alt.Chart) -> alt.Chart:
         placed: alt.Chart = drawn.encode(
