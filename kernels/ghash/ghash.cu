@@ -20,11 +20,11 @@ ghash_powers(const uint32_t* base, uint32_t* powers, unsigned count) {
   }
 }
 
-// Adds GHASH of the input to `sum`, by so many groups of THREADS lanes. `powers` are of H, THREADS + 1
-// of them, and `of_groups` those of H^THREADS, one more than there are groups.
-extern "C" __global__ void __launch_bounds__(THREADS, 1)
-ghash_sum(const uint32_t* ad, uint64_t ad_bytes, const uint32_t* text, uint64_t text_bytes,
-          const uint32_t* powers, const uint32_t* of_groups, uint32_t groups, uint32_t* sum) {
+// What both entries do: the groups of a launch, each with its place among all.
+template <typename In>
+__device__ __forceinline__ void add_groups(const In& input, const uint32_t* powers,
+                                           const uint32_t* of_groups, uint32_t groups,
+                                           uint32_t* sum) {
   __shared__ uint32_t own[4];
   fill<BITS, uint32_t>(shared, threadIdx.x / 256, threadIdx.x % 256, of_groups + 4 * groups);
   const Table<BITS, uint32_t> table(shared);
@@ -32,7 +32,7 @@ ghash_sum(const uint32_t* ad, uint64_t ad_bytes, const uint32_t* text, uint64_t 
     if (threadIdx.x < 4) own[threadIdx.x] = 0;
     __syncthreads();
     uint32_t x[4];
-    absorb(table, {{ad, ad_bytes}, {text, text_bytes}}, groups, THREADS, group, threadIdx.x, x);
+    absorb(table, input, groups, THREADS, group, threadIdx.x, x);
     times_power<uint32_t>(x, powers, THREADS - threadIdx.x);
     add_warp(x, own);
     __syncthreads();
@@ -43,4 +43,19 @@ ghash_sum(const uint32_t* ad, uint64_t ad_bytes, const uint32_t* text, uint64_t 
     }
     __syncthreads();
   }
+}
+
+// Adds GHASH of the input to `sum`, by so many groups of THREADS lanes. `powers` are of H, THREADS + 1
+// of them, and `of_groups` those of H^THREADS, one more than there are groups.
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+ghash_sum(const uint32_t* ad, uint64_t ad_bytes, const uint32_t* text, uint64_t text_bytes,
+          const uint32_t* powers, const uint32_t* of_groups, uint32_t groups, uint32_t* sum) {
+  add_groups(Input{{ad, ad_bytes}, {text, text_bytes}}, powers, of_groups, groups, sum);
+}
+
+// The same of a piece of an input, `before` the sum of what is before it: other memory than `sum`.
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+ghash_part(const uint32_t* before, const uint32_t* text, uint64_t bytes, const uint32_t* powers,
+           const uint32_t* of_groups, uint32_t groups, uint32_t* sum) {
+  add_groups(Part{before, {text, bytes}}, powers, of_groups, groups, sum);
 }

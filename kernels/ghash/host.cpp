@@ -9,8 +9,8 @@ using namespace roundworks::ghash;
 using Warp = Lanes<8>;
 
 // A launch's block: fills its table, then absorbs warp by warp.
-template <unsigned BITS>
-static void group(const Input& input, const uint32_t* powers, const uint32_t* of_groups,
+template <unsigned BITS, typename In>
+static void group(const In& input, const uint32_t* powers, const uint32_t* of_groups,
                   unsigned groups, unsigned threads, unsigned number, uint32_t* sum) {
   std::vector<uint32_t> words(TABLE_BYTES<BITS> / 4);
   for (unsigned k = 0; k < 32 / BITS; k++)
@@ -58,6 +58,21 @@ void ghash_sum(
     const uint32_t* ad, uint64_t ad_bytes, const uint32_t* text, uint64_t text_bytes,
     const uint32_t* powers, const uint32_t* of_groups, uint32_t groups, uint32_t* sum) {
   ghash_sum_of(ad, ad_bytes, text, text_bytes, powers, of_groups, groups, 1024, 8, sum);
+}
+
+// The same of a piece of an input.
+void ghash_part_of(
+    const uint32_t* before, const uint32_t* text, uint64_t bytes, const uint32_t* powers,
+    const uint32_t* of_groups, uint32_t groups, uint32_t threads, uint32_t bits, uint32_t* sum) {
+  const Part part = {before, {text, bytes}};
+  for (unsigned number = 0; number < groups; number++)
+    bits == 4 ? group<4>(part, powers, of_groups, groups, threads, number, sum)
+              : group<8>(part, powers, of_groups, groups, threads, number, sum);
+}
+
+void ghash_part(const uint32_t* before, const uint32_t* text, uint64_t bytes, const uint32_t* powers,
+                const uint32_t* of_groups, uint32_t groups, uint32_t* sum) {
+  ghash_part_of(before, text, bytes, powers, of_groups, groups, 1024, 8, sum);
 }
 
 }

@@ -14,6 +14,24 @@ struct Input {
   Data ad, text;
 
   ROUNDWORKS_CODE uint64_t blocks() const { return ad.blocks() + text.blocks() + 1; }
+
+  // Whether so many blocks are all whole ones of text.
+  ROUNDWORKS_CODE bool is_text(uint32_t begin, unsigned count) const {
+    const uint64_t first = ad.blocks(), end = first + text.bytes / BLOCK_BYTES;
+    return begin >= first && uint64_t{begin} + count <= end;
+  }
+};
+
+// Blocks behind others, whose sum enters the first: a piece of an input, not empty. No lengths.
+struct Part {
+  const uint32_t* before;
+  Data text;
+
+  ROUNDWORKS_CODE uint64_t blocks() const { return text.blocks(); }
+
+  ROUNDWORKS_CODE bool is_text(uint32_t begin, unsigned count) const {
+    return begin && uint64_t{begin} + count <= text.bytes / BLOCK_BYTES;
+  }
 };
 
 // The last block, as an element.
@@ -41,21 +59,33 @@ ROUNDWORKS_CODE void load_input(const Input& input, W at, bool whole, W (&x)[4])
   for (unsigned j = 0; j < 4; j++) x[j] = x[j] ^ (last & length_word<W>(input, j));
 }
 
+template <typename W>
+ROUNDWORKS_CODE void load_input(const Part& part, W at, bool whole, W (&x)[4]) {
+  if (whole)
+    load(part.text.words, at * BLOCK_WORDS, x);
+  else
+    load_end(part.text, at, x);
+  swap_bytes(x);
+  if (whole) return;
+  const W first = equal(at, word<W>(0));
+  ROUNDWORKS_UNROLL
+  for (unsigned j = 0; j < 4; j++) x[j] = x[j] ^ (first & word<W>(part.before[j]));
+}
+
 // Of `groups` groups of `threads` lanes, the warp from lane `first` of group `group` on: the sum of
 // its blocks. The table is of H^(groups * threads).
-template <unsigned BITS, typename W>
-ROUNDWORKS_CODE void absorb(const Table<BITS, W>& table, const Input& input, unsigned groups,
+template <unsigned BITS, typename In, typename W>
+ROUNDWORKS_CODE void absorb(const Table<BITS, W>& table, const In& input, unsigned groups,
                             unsigned threads, unsigned group, W first, W (&sum)[4]) {
   const uint32_t lanes = groups * threads, blocks = input.blocks();
   const uint32_t laps = (blocks + lanes - 1) / lanes;
-  const uint64_t text = input.ad.blocks(), end = text + input.text.bytes / BLOCK_BYTES;
   // Before the first lap it wraps, and lies behind every end.
   uint32_t begin = group * threads - (laps * lanes - blocks);
   clear(sum);
   ROUNDWORKS_ROLLED
   for (uint32_t lap = 0; lap < laps; lap++, begin += lanes) {
     W x[4];
-    load_input(input, first + begin, begin >= text && uint64_t{begin} + threads <= end, x);
+    load_input(input, first + begin, input.is_text(begin, threads), x);
     table.times(sum);
     add(sum, x);
   }

@@ -13,7 +13,8 @@ import pytest
 from gpu_tools import host_cuda
 from roundworks.errors import DeviceMemoryError, DeviceUnavailable, KernelError
 from roundworks.gpu.build import host_library
-from roundworks.gpu.device import Device, Memory, Piece, Pinned, cut
+from roundworks.gpu.device import Device, Memory, Pinned
+from roundworks.gpu.pieces import Piece, cut
 from roundworks.reference import IntWord
 from roundworks.reference.minalpher import BLOCK, Minalpher
 

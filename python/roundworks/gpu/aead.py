@@ -21,7 +21,7 @@ import numpy.typing as npt
 from .. import aead as cpu
 from .. import spec
 from ..errors import DeviceUnavailable, InvalidTag, UnknownName
-from . import gcm, many, minalpher, streams
+from . import gcm, long, many, minalpher, streams
 from .device import Bytes, Device
 from .machine import Machine
 
@@ -122,6 +122,8 @@ class Minalpher(OnGpu):
     NAME = "minalpher"
 
     def _on(self, machine: Machine, key: bytes) -> Launches:
+        if isinstance(machine, Device):
+            return long.Minalpher(key, machine)
         return minalpher.Minalpher(key, machine)
 
     def _is_size(self, ciphertext_bytes: int) -> bool:
@@ -184,8 +186,9 @@ class AesGcm(OfMany):
     __slots__ = ()
 
     def _on(self, machine: Machine, key: bytes) -> gcm.AesGcm:
-        groups = machine.driver.multiprocessors if isinstance(machine, Device) else 1
-        return gcm.AesGcm(key, machine, groups=groups)
+        if isinstance(machine, Device):
+            return long.AesGcm(key, machine)
+        return gcm.AesGcm(key, machine)
 
 
 class Aes128Gcm(AesGcm):

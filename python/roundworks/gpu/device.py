@@ -13,24 +13,24 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import DeviceMemoryError
 from . import build
 from .driver import LIBRARY, Driver
-
-Bytes = npt.NDArray[np.uint8]
+from .pieces import Bytes as Bytes
+from .pieces import Piece, events
 
 _C_TYPES: dict[str, Any] = {
     "bool": ctypes.c_bool, "uint32": ctypes.c_uint32, "uint64": ctypes.c_uint64
 }  # fmt: skip
 _ALIGNED = 256
-_NON_BLOCKING, _NO_TIMING = 1, 2
+_NON_BLOCKING = 1
 
 
 class Memory:
@@ -69,6 +69,7 @@ class Pinned:
         self.array: Bytes = np.ctypeslib.as_array(raw)[:size_bytes]
         self.address = address
         self._end = weakref.finalize(self, _unpin, device, address, size_bytes)
+        device.note(self)
 
     def release(self) -> None:
         self._end()
@@ -114,6 +115,8 @@ class Device:
         )
         self.kept: dict[int, list[int]] = {}
         self._read: list[Bytes] = []  # what a copy may still read
+        self._pinned: weakref.WeakSet[Pinned] = weakref.WeakSet()
+        self._staging: dict[int, list[Pinned]] = {}
         self._modules: dict[str, int] = {}
         self._kernels: dict[tuple[str, int], _Kernel] = {}
 
@@ -140,6 +143,7 @@ class Device:
             for address in addresses:
                 self.driver.do("cuMemFree_v2", address)
         self.kept.clear()
+        self._staging.clear()
 
     # -- a machine: zeros, put, get, call --------------------------------------------------------
     def room(self, size_bytes: int) -> Memory:
@@ -192,7 +196,7 @@ class Device:
 
     def elapsed_ns(self, work: Callable[[], object]) -> float:
         """What the device spends on it, by its own clock."""
-        with _events(self.driver, 2, timed=True) as (begin, end):
+        with events(self.driver, 2, timed=True) as (begin, end):
             self._mark(begin, self.stream)
             work()
             self._mark(end, self.stream)
@@ -223,76 +227,78 @@ class Device:
 
     def pipeline(
         self,
-        pieces: Sequence[Piece],
+        pieces: Iterable[Piece],
         work: Callable[[Memory, Memory, Piece], None],
         *,
         in_bytes: int,
         out_bytes: int,
     ) -> None:
         """Piece after piece through two sets of memory: while one is worked on, the next comes in
-        and the last goes out.
+        and the last goes out. The next is asked for when all of one was begun.
 
         `work` starts kernels that read the first memory and write the second. Both are wiped.
         """
         sets = [(self.room(in_bytes), self.room(out_bytes)) for _ in range(2)]
-        with _events(self.driver, 7) as events:
-            came, done, left = events[:2], events[2:4], events[4:6]
-            self._mark(events[6], self.stream)  # the sets were wiped there
-            for stream in (self._up, self._down):
-                self._after(stream, events[6])
-            for i, piece in enumerate(pieces):
-                k = i % 2
-                into, out = sets[k]
-                if i >= 2:  # what was in this set has been read, and has left
-                    self._after(self._up, done[k])
-                    self._after(self.stream, left[k])
-                self.copy_in(into, piece.data, self._up)
-                self._mark(came[k], self._up)
-                self._after(self.stream, came[k])
-                work(into, out, piece)
-                self._mark(done[k], self.stream)
-                self._after(self._down, done[k])
-                self.copy_out(piece.out, out, self._down)
-                self._mark(left[k], self._down)
-            self.wait()
+        with events(self.driver, 7) as marks:
+            came, done, left = marks[:2], marks[2:4], marks[4:6]
+            try:
+                self._mark(marks[6], self.stream)  # the sets were wiped there
+                for stream in (self._up, self._down):
+                    self._after(stream, marks[6])
+                for i, piece in enumerate(pieces):
+                    k = i % 2
+                    into, out = sets[k]
+                    if i >= 2:  # what was in this set has been read, and has left
+                        self._after(self._up, done[k])
+                        self._after(self.stream, left[k])
+                    self.copy_in(into, piece.data, self._up)
+                    self._mark(came[k], self._up)
+                    self._after(self.stream, came[k])
+                    work(into, out, piece)
+                    self._mark(done[k], self.stream)
+                    self._after(self._down, done[k])
+                    self.copy_out(piece.out, out, self._down)
+                    self._mark(left[k], self._down)
+            finally:  # nothing is copied any more to memory that others may have
+                self.wait()
         for memory in (m for pair in sets for m in pair):
             memory.release()
+
+    def note(self, pinned: Pinned) -> None:
+        self._pinned.add(pinned)
+
+    def is_pinned(self, data: Bytes) -> bool:
+        """Whether it lies in pinned memory of this device."""
+        first = data.ctypes.data
+        return data.flags.c_contiguous and any(
+            p.address <= first and first + data.size <= p.address + len(p.array)
+            for p in self._pinned
+        )
+
+    @contextmanager
+    def staging(self, size_bytes: int) -> Iterator[tuple[list[Bytes], list[Bytes]]]:
+        """Pinned memory, two pieces each way: wiped after each use, and kept for the next."""
+        made = self._staging.pop(size_bytes, None) or [Pinned(self, size_bytes) for _ in range(4)]
+        try:
+            yield [p.array for p in made[:2]], [p.array for p in made[2:]]
+        finally:
+            self.wait()
+            for one in made:
+                one.array.fill(0)
+            self._staging = {size_bytes: made}
+
+    def mark_out(self, event: int) -> None:
+        """An event behind the copies out that were begun."""
+        self._mark(event, self._down)
+
+    def reached(self, event: int) -> None:
+        self.driver.do("cuEventSynchronize", event)
 
     def _mark(self, event: int, stream: int) -> None:
         self.driver.do("cuEventRecord", event, stream)
 
     def _after(self, stream: int, event: int) -> None:
         self.driver.do("cuStreamWaitEvent", stream, event, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Bytes that come in and bytes that go out: views of pinned memory, or copies do not overlap."""
-
-    number: int
-    data: Bytes
-    out: Bytes
-
-
-def cut(data: Bytes, out: Bytes, size_bytes: int) -> Iterator[Piece]:
-    """Pieces of one size, the last perhaps shorter, of arrays of one length."""
-    for number, first in enumerate(range(0, len(data), size_bytes)):
-        part = slice(first, first + size_bytes)
-        yield Piece(number, data[part], out[part])
-
-
-class _events:
-    def __init__(self, driver: Driver, count: int, *, timed: bool = False) -> None:
-        self._driver = driver
-        flags = 0 if timed else _NO_TIMING
-        self._made = [driver.handle("cuEventCreate", flags) for _ in range(count)]
-
-    def __enter__(self) -> list[int]:
-        return self._made
-
-    def __exit__(self, *_: object) -> None:
-        for event in self._made:
-            self._driver.do("cuEventDestroy_v2", event)
 
 
 def _argument(value: Any) -> Any:

@@ -21,6 +21,7 @@ from .many import Rows
 
 FACTS = {facts.key_bytes: facts for facts in map(spec.cipher, ("aes-128-gcm", "aes-256-gcm"))}
 NONCE, TAG, BLOCK = 12, 16, 16
+OF_TEXT = 2  # the counter where a text begins
 # Of kernels/ghash and kernels/aes: lanes of a group, shared bytes of a table. A place in a message
 # is a word of 32 bits, of words.
 LANES, TABLE_BYTES = 1024, 131072
@@ -88,8 +89,8 @@ class AesGcm:
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
         """Ciphertext and tag: 16 bytes longer than the data."""
-        _check_nonce(nonce)
-        _check_size(len(data), len(associated_data))
+        check_nonce(nonce)
+        check_size(len(data), len(associated_data))
         machine = self._machine
         out, tag = machine.zeros(len(whole(data))), machine.zeros(TAG)
         self.crypt(nonce, machine.put(whole(data)), len(data), out)
@@ -104,11 +105,11 @@ class AesGcm:
         InvalidTag
             ``authentication failed; no plaintext was released``
         """
-        _check_nonce(nonce)
+        check_nonce(nonce)
         machine, size = self._machine, len(data) - TAG
         if size < 0:
             raise InvalidTag("authentication failed; no plaintext was released")
-        _check_size(size, len(associated_data))
+        check_size(size, len(associated_data))
         given, verdict = machine.put(whole(data[:size])), machine.zeros(4)
         total, tag = self._sum(associated_data, given, size), machine.put(data[size:])
         machine.call("gcm", "gcm_check", 1, self._keys, counter(nonce, 0), total, tag, verdict)
@@ -168,11 +169,11 @@ class AesGcm:
 
     def crypt(
         self, nonce: bytes, given: Memory, size: int, out: Memory,
-        allowed: Memory | np.generic = _NOTHING,
+        allowed: Memory | np.generic = _NOTHING, *, first: int = OF_TEXT,
     ) -> None:  # fmt: skip
-        """Data through counter mode; nothing where it is not allowed."""
+        """Data through counter mode from a counter on; nothing where it is not allowed."""
         self._machine.call(
-            "aes", self._ctr, -(-size // self._lane_bytes), self._keys, counter(nonce, 2), given,
+            "aes", self._ctr, -(-size // self._lane_bytes), self._keys, counter(nonce, first), given,
             np.uint64(size), out, allowed, shared_bytes=self._ctr_shared,
         )  # fmt: skip
 
@@ -192,6 +193,18 @@ class AesGcm:
         )  # fmt: skip
         return total
 
+    def absorb(self, before: Memory, text: Memory, size: int) -> Memory:
+        """The sum of an input that goes on with so many bytes, and zeros to the end of a block."""
+        if not size:
+            return before
+        total = self._machine.zeros(BLOCK)
+        groups = min(self._groups, -(-size // (BLOCK * LANES)))
+        self._machine.call(
+            "ghash", "ghash_part", LANES * groups, before, text, np.uint64(size), self._powers,
+            self._of_groups, np.uint32(groups), total, shared_bytes=TABLE_BYTES,
+        )  # fmt: skip
+        return total
+
 
 def places(rows: Rows) -> npt.NDArray[np.uint32]:
     """Of each message: first block and bytes of associated data, the same of its text."""
@@ -206,7 +219,7 @@ def places(rows: Rows) -> npt.NDArray[np.uint32]:
 
 def _parts(rows: Rows) -> Iterator[tuple[slice, Rows]]:
     """As many rows as a launch takes, and where they are."""
-    _check_size(rows.data.shape[1], rows.ad.shape[1], MOST_OF_MANY)
+    check_size(rows.data.shape[1], rows.ad.shape[1], MOST_OF_MANY)
     most = BLOCK * AT_ONCE // (rows.data.shape[1] + rows.ad.shape[1] + 2 * BLOCK)
     for first in range(0, len(rows.data), max(1, most)):
         at = slice(first, first + max(1, most))
@@ -218,12 +231,12 @@ def _whole_rows(rows: Bytes) -> Bytes:
     return np.pad(rows, ((0, 0), (0, -rows.shape[1] % BLOCK)))
 
 
-def _check_nonce(nonce: bytes) -> None:
+def check_nonce(nonce: bytes) -> None:
     if len(nonce) != NONCE:
         raise ValueError(f"nonce: want {NONCE} bytes, got {len(nonce)}")
 
 
-def _check_size(data_bytes: int, ad_bytes: int, most: int | None = None) -> None:
+def check_size(data_bytes: int, ad_bytes: int, most: int | None = None) -> None:
     most = BLOCK * (MOST_BLOCKS - 1) if most is None else most
     for what, size in (("data", data_bytes), ("associated_data", ad_bytes)):
         if size > most:

@@ -14,9 +14,10 @@ from .. import spec
 from ..errors import InvalidTag, KernelError
 from . import measure_gcm, measure_streams
 from .bench import PARTS_BLOCKS, SIZES, Bench, digest, paper_counts, pattern
-from .device import Device, Memory, Piece, Pinned, cut
+from .device import Device, Memory, Pinned
 from .machine import Host, Machine
 from .minalpher import BLOCK, FACTS, Minalpher
+from .pieces import Piece, cut
 
 _KEY, _NONCE = bytes(range(16)), bytes(range(13))
 _TAG = FACTS.tag_bytes

@@ -59,15 +59,15 @@ class Minalpher:
         ciphertext, tag = data[: -FACTS.tag_bytes], data[-FACTS.tag_bytes :]
         blocks = len(ciphertext) // BLOCK
         if not blocks or len(ciphertext) % BLOCK:
-            raise _refused()
+            raise refused()
         sequence = self._sequence(_MESSAGE, nonce, 2 * blocks)
         given, sums = machine.put(ciphertext), machine.zeros(BLOCK)
         self._call("tag", blocks, sequence, given, np.uint64(blocks), sums)
         if not hmac.compare_digest(tag, self._tag(sequence, given, blocks, sums, associated_data)):
-            raise _refused()
+            raise refused()
         out = machine.zeros(BLOCK * blocks)
         self._call("decrypt", blocks, sequence, given, np.uint64(blocks), out)
-        return _unpadded(machine.get(out, BLOCK * blocks))
+        return unpadded(machine.get(out, BLOCK * blocks))
 
     def mac(self, data: bytes) -> bytes:
         """The MAC mode: the hash of the associated data under a flag of its own."""
@@ -111,13 +111,16 @@ class Minalpher:
     def _tag(
         self, sequence: Memory, ciphertext: Memory, blocks: int, sums: Memory, ad: bytes
     ) -> bytes:
-        added = self._hash(_AD, ad) if ad else self._machine.zeros(BLOCK)
         out = self._machine.zeros(BLOCK)
         self._finish(
-            sequence, 2 * blocks - 1, 1, sums, added, ciphertext, BLOCK * blocks, False,
+            sequence, 2 * blocks - 1, 1, sums, self._added(ad), ciphertext, BLOCK * blocks, False,
             blocks - 1, out,
         )  # fmt: skip
         return self._machine.get(out, BLOCK)[: FACTS.tag_bytes]
+
+    def _added(self, ad: bytes) -> Memory:
+        """What associated data add to a tag."""
+        return self._hash(_AD, ad) if ad else self._machine.zeros(BLOCK)
 
     def _finish(
         self, sequence: Memory, power: int, times: int, sums: Memory, added: Memory, data: Memory,
@@ -138,13 +141,13 @@ def _check(what: str, value: bytes, size: int) -> None:
         raise ValueError(f"{what}: want {size} bytes, got {len(value)}")
 
 
-def _refused() -> InvalidTag:
+def refused() -> InvalidTag:
     return InvalidTag("authentication failed; no plaintext was released")
 
 
-def _unpadded(data: bytes) -> bytes:
+def unpadded(data: bytes) -> bytes:
     """The message before the marker, which must be in the last block."""
     cut = len(data.rstrip(b"\0")) - 1
     if cut < len(data) - BLOCK or data[cut] != 0x80:
-        raise _refused()
+        raise refused()
     return data[:cut]
