@@ -3,7 +3,7 @@
 //
 // A stream does nothing until somebody waits for it, and then only what it must. So whoever forgets
 // to wait reads old bytes. HOST_CUDA_* of the environment make it an old driver, a machine without a
-// device, or one with little memory; the ledger says what was left in memory and what was called.
+// device, or one with little memory of its own or pinned; the ledger says what was left in memory and what was called.
 #include <dlfcn.h>
 
 #include <array>
@@ -149,7 +149,10 @@ int cuMemFree_v2(void* p) {
   free(p);
   return OK;
 }
-int cuMemHostAlloc(void** p, size_t n, unsigned) { return *p = aligned_alloc(4096, (n + 4095) / 4096 * 4096), OK; }
+int cuMemHostAlloc(void** p, size_t n, unsigned) {
+  if (n > setting("HOST_CUDA_PINNED", 1 << 30)) return OUT_OF_MEMORY;
+  return *p = aligned_alloc(4096, (n + 4095) / 4096 * 4096), OK;
+}
 int cuMemFreeHost(void* p) { return free(p), OK; }
 
 static int later(void* stream, std::function<void()> work) { return of(stream).todo.push_back(work), OK; }

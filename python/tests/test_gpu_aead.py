@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,10 +12,10 @@ import pytest
 from gpu_tools import host_cuda
 from roundworks import aead as cpu
 from roundworks import spec
-from roundworks.errors import DeviceUnavailable, InvalidTag, UnknownName
+from roundworks.errors import DeviceMemoryError, DeviceUnavailable, InvalidTag, UnknownName
 from roundworks.gpu import aead, gcm
 from roundworks.gpu.device import Device
-from test_gpu_device import image
+from test_gpu_device import image, leave
 
 NAMES = aead.names()
 REFUSED = "^authentication failed; no plaintext was released$"
@@ -121,6 +122,53 @@ def test_without_a_gpu_the_cpu_if_asked(monkeypatch: pytest.MonkeyPatch, name: s
     with pytest.warns(aead.OnCpuWarning, match=f"^{name} on the CPU: libcuda.so.1: not found"):
         it = aead.get(name, fallback=True)(key)
     assert it.decrypt(nonce, it.encrypt(nonce, b"data", b"ad"), b"ad") == b"data"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_too_little_memory_is_the_cpus_if_asked(
+    here: None, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """One line, or the CPU for that call; the next is the GPU's again."""
+    key, nonce = key_and_nonce(name)
+    asked, ours = aead.get(name, fallback=True)(key), aead.get(name)(key)
+    large, small = bytes(3 << 20), b"data"
+    sealed = ours.encrypt(nonce, small)
+    device = aead._first()
+    device.trim()
+    leave(device, monkeypatch, 1 << 20)
+    line = "^this CPU: want 3 MiB of memory, . MiB are free; give it less at once$"
+    for way, data in ((ours.encrypt, large), (ours.decrypt, large + bytes(16))):
+        with pytest.raises(DeviceMemoryError, match=line):
+            way(nonce, data)
+    with pytest.warns(aead.OnCpuWarning, match=f"^{name} on the CPU: this CPU: want 3 MiB of mem"):
+        assert asked.encrypt(nonce, large) == cpu.get(name)(key).encrypt(nonce, large)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert asked.encrypt(nonce, small) == sealed
+        assert asked.decrypt(nonce, sealed) == small
+        with pytest.raises(InvalidTag):
+            asked.decrypt(nonce, sealed[:-1] + bytes((sealed[-1] ^ 1,)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_another_architecture_is_the_cpus_if_asked(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Machine code is asked for with a key or with a message; either way the CPU does the rest."""
+    other = Device(library=host_cuda(), image=lambda family: b"of another architecture")
+    monkeypatch.setattr(aead, "_first", lambda: other)
+    key, nonce = key_and_nonce(name)
+    line = "no machine code for sm_90 of this CPU"
+    with pytest.raises(DeviceUnavailable, match=f"{line}; compile it for that, or ask for the CPU"):
+        aead.get(name)(key).encrypt(nonce, b"data")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        it = aead.get(name, fallback=True)(key)
+        sealed = it.encrypt(nonce, b"data", b"ad")
+        assert it.decrypt(nonce, sealed, b"ad") == b"data"
+    assert [str(one.message).partition(": ")[0] for one in told] == [f"{name} on the CPU"]
+    assert sealed == cpu.get(name)(key).encrypt(nonce, b"data", b"ad")
+    other.trim()
 
 
 def test_what_is_not_on_a_gpu() -> None:

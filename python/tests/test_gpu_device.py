@@ -98,6 +98,11 @@ def test_too_little_memory(device: Device, monkeypatch: pytest.MonkeyPatch) -> N
     leave(device, monkeypatch, 2 << 20)
     with pytest.raises(DeviceMemoryError, match="^this CPU: want 3 MiB of memory, 2 MiB are free;"):
         device.room(3 << 20)
+    monkeypatch.setenv("HOST_CUDA_PINNED", str(2 << 20))
+    with pytest.raises(
+        DeviceMemoryError, match="^host: want 3 MiB of pinned memory, there is less;"
+    ):
+        Pinned(device, 3 << 20)
 
 
 # -- memory and launches -------------------------------------------------------------------------

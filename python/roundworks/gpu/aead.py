@@ -11,7 +11,6 @@ is neither written nor copied out before its tag was found right.
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
@@ -20,14 +19,12 @@ import numpy.typing as npt
 
 from .. import aead as cpu
 from .. import spec
-from ..errors import DeviceUnavailable, InvalidTag, UnknownName
+from ..errors import InvalidTag, UnknownName
 from . import gcm, long, many, minalpher, streams
 from .device import Bytes, Device
+from .fallback import OnCpuWarning as OnCpuWarning
+from .fallback import WithFallback
 from .machine import Machine
-
-
-class OnCpuWarning(UserWarning):
-    """There is no GPU, and the CPU that was asked for in its place does the work."""
 
 
 class Aead(Protocol):
@@ -240,7 +237,8 @@ def names() -> list[str]:
 
 
 def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
-    """The class called `name`; with `fallback`, of the CPU where there is no GPU.
+    """The class called `name`; with `fallback`, of the CPU where there is no GPU, and calls of the CPU
+    where a GPU has too little memory.
 
     Raises
     ------
@@ -255,13 +253,8 @@ def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
         return _CLASSES[name]
 
     def made(key: bytes) -> Aead:
-        try:
-            return _CLASSES[name](key)
-        except DeviceUnavailable as error:
-            text = str(error).partition(",")[0]
-            warnings.warn(f"{name} on the CPU: {text}", OnCpuWarning, stacklevel=2)
-            other: Any = cpu.get(name)(key)
-            return other  # type: ignore[no-any-return]
+        it: Aead = WithFallback.made(name, lambda: _CLASSES[name](key), lambda: cpu.get(name)(key))
+        return it
 
     return made
 

@@ -64,7 +64,7 @@ class Pinned:
     """Host memory that a device copies from and to by itself, as an array of bytes."""
 
     def __init__(self, device: Device, size_bytes: int) -> None:
-        address = device.driver.handle("cuMemHostAlloc", max(1, size_bytes), 0)
+        address = device.driver.pin(max(1, size_bytes))
         raw = (ctypes.c_uint8 * max(1, size_bytes)).from_address(address)
         self.array: Bytes = np.ctypeslib.as_array(raw)[:size_bytes]
         self.address = address

@@ -159,6 +159,19 @@ class Driver:
             raise KernelError(f"cuMemAlloc: {self.name_of(code)}")
         return made.value or 0
 
+    def pin(self, size_bytes: int) -> int:
+        """Memory of the host that the device copies from and to by itself."""
+        made = c_void_p()
+        code = self._cuda.cuMemHostAlloc(byref(made), size_bytes, 0)
+        if code == _OUT_OF_MEMORY:
+            want = f"{size_bytes / 2**20:,.0f} MiB"
+            raise DeviceMemoryError(
+                f"host: want {want} of pinned memory, there is less; give it less at once"
+            )
+        if code:
+            raise KernelError(f"cuMemHostAlloc: {self.name_of(code)}")
+        return made.value or 0
+
     # -- kernels -----------------------------------------------------------------------------
     def module(self, image: bytes, family: str) -> int:
         made = c_void_p()
