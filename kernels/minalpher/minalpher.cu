@@ -1,6 +1,6 @@
 // The entries of Minalpher on a device: which lane pair does which 32 blocks, and no more. A launch of
 // any number of blocks does all of the work; those of one warp say so.
-#include "mode.hpp"
+#include "many.hpp"
 
 using namespace roundworks;
 using namespace roundworks::minalpher;
@@ -95,4 +95,87 @@ ROUNDWORKS_ENTRY_OF_A_WARP minalpher_finish(const uint32_t* sequence, uint64_t n
                                             const uint32_t* data, uint64_t bytes, bool padded,
                                             uint64_t at, uint32_t* to) {
   finish<uint32_t>(sequence, n, times, sums, added, {data, bytes, padded}, at, to);
+}
+
+// -- many messages -------------------------------------------------------------------------------
+
+// Groups of a launch's block: 64 at once.
+#define FOR_EACH_GROUP(at, groups) \
+  FOR_EACH_TILE(tile, PAIRS, groups) if (const uint32_t at = group_of(tile); true)
+#define FOR_EACH_MESSAGE(at, count)                                                           \
+  for (uint32_t m = THREADS * blockIdx.x; m < count; m += THREADS * gridDim.x)                \
+    if (const uint32_t at = m + threadIdx.x; true)
+#define CLEAR(sum) sum[0] = sum[1] = sum[2] = sum[3] = 0
+
+// P of so many blocks, and blocks added to it.
+ROUNDWORKS_ENTRY minalpher_permute_add(const uint32_t* in, const uint32_t* added, uint32_t* to,
+                                       uint64_t blocks) {
+  FOR_EACH_TILE(tile, TILE, blocks) permute_add<uint32_t>(in, added, to, blocks, group_of(tile));
+}
+
+// Tweaks of messages from their masks: the first 64 columns of each.
+ROUNDWORKS_ENTRY minalpher_start_many(const uint32_t* places, const uint32_t* masks,
+                                      uint32_t* sequences, uint32_t count) {
+  FOR_EACH_MESSAGE(at, count) start_one<uint32_t>(places, masks, sequences, count, at);
+}
+
+// The others: a warp for each TILE_COLUMNS. Words 2n .. of `numbers`: a message, and which tile of it.
+ROUNDWORKS_ENTRY_OF_A_WARP minalpher_fill_many(const uint32_t* places, const uint32_t* numbers,
+                                               uint32_t* sequences, uint32_t count) {
+  FOR_EACH_TILE(n, 1, count) {
+    const uint32_t* place = places + uint64_t{4} * numbers[2 * n];
+    uint32_t* sequence = sequences + uint64_t{COLUMN} * place[2];
+    fill_tile<uint32_t>(sequence, numbers[2 * n + 1], columns_of(place[1]));
+  }
+}
+
+ROUNDWORKS_ENTRY minalpher_encrypt_many(const uint32_t* places, const uint32_t* sequences,
+                                        const uint32_t* groups, uint32_t count, const uint32_t* in,
+                                        uint32_t* out, uint32_t* sums) {
+  SUMS(sum);
+  FOR_EACH_GROUP(at, count) {
+    encrypt({places, sequences, groups, count}, at, in, out, sums, sum);
+    CLEAR(sum);
+  }
+}
+
+// Texts of the messages whose verdict is not 0.
+ROUNDWORKS_ENTRY minalpher_decrypt_many(const uint32_t* places, const uint32_t* sequences,
+                                        const uint32_t* groups, uint32_t count, const uint32_t* in,
+                                        uint32_t* out, const uint32_t* verdicts) {
+  FOR_EACH_GROUP(at, count)
+    decrypt<uint32_t>({places, sequences, groups, count}, at, in, out, verdicts);
+}
+
+ROUNDWORKS_ENTRY minalpher_tag_many(const uint32_t* places, const uint32_t* sequences,
+                                    const uint32_t* groups, uint32_t count, const uint32_t* in,
+                                    uint32_t* sums) {
+  SUMS(sum);
+  FOR_EACH_GROUP(at, count) {
+    add_ciphertext({places, sequences, groups, count}, at, in, sums, sum);
+    CLEAR(sum);
+  }
+}
+
+ROUNDWORKS_ENTRY minalpher_hash_many(const uint32_t* places, const uint32_t* sequences,
+                                     const uint32_t* groups, uint32_t count, const uint32_t* in,
+                                     uint32_t* sums) {
+  SUMS(sum);
+  FOR_EACH_GROUP(at, count) {
+    add_data({places, sequences, groups, count}, at, in, sums, sum);
+    CLEAR(sum);
+  }
+}
+
+ROUNDWORKS_ENTRY minalpher_join_many(const uint32_t* places, const uint32_t* sequences,
+                                     const uint32_t* sums, const uint32_t* data, const uint32_t* ads,
+                                     const uint32_t* added, uint32_t count, bool of_text, bool each,
+                                     uint32_t* to, uint32_t* tweaks) {
+  const Ends ends = {places, sequences, sums, data, ads, added, count, of_text, each};
+  FOR_EACH_MESSAGE(at, count) join<uint32_t>(ends, to, tweaks, at);
+}
+
+ROUNDWORKS_ENTRY minalpher_check_many(const uint32_t* tags, const uint32_t* given,
+                                      uint32_t* verdicts, uint32_t count) {
+  FOR_EACH_MESSAGE(at, count) check<uint32_t>(tags, given, verdicts, count, at);
 }

@@ -50,6 +50,16 @@ ROUNDWORKS_CODE void load_end(State<W>& s, const Data& data, uint64_t first) {
   }
 }
 
+// From words of 32 blocks, of each the lane's half.
+template <typename W>
+ROUNDWORKS_CODE void into_slices(State<W>& s) {
+  // Byte p of an odd lane is byte p ^ 1 of its half: columns c ^ 2.
+  const W even = select(odd<W>(), word<W>(SWAPPED_IN_EVEN), word<W>(EVEN));
+  const W other = select(odd<W>(), word<W>(SWAPPED_IN_ODD), word<W>(ODD));
+  ROUNDWORKS_UNROLL
+  for (unsigned j = 0; j < 4; j++) transpose(s.part[j], even, other);
+}
+
 // 32 blocks of the data, from block `first` on, STRIDE apart. `whole` says that they all lie before
 // the end; it is the same in every warp of a launch's block, or the warps would part.
 template <unsigned STRIDE = 1, typename W>
@@ -66,11 +76,7 @@ ROUNDWORKS_CODE void load_blocks(State<W>& s, const Data& data, uint64_t first, 
   } else {
     load_end<STRIDE>(s, data, first);
   }
-  // Byte p of an odd lane is byte p ^ 1 of its half: columns c ^ 2.
-  const W even = select(odd<W>(), word<W>(SWAPPED_IN_EVEN), word<W>(EVEN));
-  const W other = select(odd<W>(), word<W>(SWAPPED_IN_ODD), word<W>(ODD));
-  ROUNDWORKS_UNROLL
-  for (unsigned j = 0; j < 4; j++) transpose(s.part[j], even, other);
+  into_slices(s);
 }
 
 // The first `count` of 32 blocks to p, one after another; all of them if `whole`, as above. PARTS of

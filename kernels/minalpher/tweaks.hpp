@@ -120,31 +120,51 @@ ROUNDWORKS_CODE void double_columns(uint32_t* sequence) {
   }
 }
 
-// The first columns, from the mask L: one warp.
+// Bits of a_0 .. a_31, bit k of v[b] that of a_k, from the mask L at this place.
 template <typename W>
-ROUNDWORKS_CODE void start(const uint32_t* mask, uint32_t* sequence) {
+ROUNDWORKS_CODE void first_powers(const uint32_t* masks, W at, W (&v)[8]) {
   W a[32];
   ROUNDWORKS_UNROLL
-  for (unsigned k = 0; k < 32; k++) a[k] = load(mask + k / 4, word<W>(0)) >> 8 * (k % 4) & 0xff;
+  for (unsigned k = 0; k < 32; k++) a[k] = load(masks + k / 4, at) >> 8 * (k % 4) & 0xff;
   a[29] = a[29] ^ a[0];
   a[30] = xor3(a[30], a[1], a[0]);
   a[31] = xor3(a[31], a[2], a[1]);
   transpose(a);
-  W v[8], next[8];
   ROUNDWORKS_UNROLL
-  for (unsigned b = 0; b < 8; b++) v[b] = a[b], next[b] = word<W>(0);
+  for (unsigned b = 0; b < 8; b++) v[b] = a[b];
+}
+
+// The next 32 powers: 29 of them are right after the first time.
+template <typename W>
+ROUNDWORKS_CODE void next_powers(const W (&v)[8], W (&next)[8]) {
+  ROUNDWORKS_UNROLL
+  for (unsigned b = 0; b < 8; b++) next[b] = word<W>(0);
   ROUNDWORKS_UNROLL
   for (unsigned time = 0; time < 2; time++) {
     ROUNDWORKS_UNROLL
     for (unsigned b = 0; b < 8; b++) next[b] = funnel(v[b], next[b], 3) ^ funnel(v[b], next[b], 2);
     add_times_x<1>(next, v);
   }
+}
+
+// A column from its two halves, where `mask` is set.
+template <typename W>
+ROUNDWORKS_CODE void store_column(W mask, uint32_t* sequence, W at, const W (&v)[8],
+                                  const W (&next)[8]) {
   ROUNDWORKS_UNROLL
   for (unsigned b = 0; b < 8; b++) {
-    const W first = equal(lane<W>(), word<W>(0)), at = word<W>(0);
-    store_if(first, sequence + b, at, evens(v[b]) | evens(next[b]) << 16);
-    store_if(first, sequence + 8 + b, at, evens(v[b] >> 1) | evens(next[b] >> 1) << 16);
+    store_if(mask, sequence + b, at, evens(v[b]) | evens(next[b]) << 16);
+    store_if(mask, sequence + 8 + b, at, evens(v[b] >> 1) | evens(next[b] >> 1) << 16);
   }
+}
+
+// The first columns, from the mask L: one warp.
+template <typename W>
+ROUNDWORKS_CODE void start(const uint32_t* mask, uint32_t* sequence) {
+  W v[8], next[8];
+  first_powers(mask, word<W>(0), v);
+  next_powers(v, next);
+  store_column(equal(lane<W>(), word<W>(0)), sequence, word<W>(0), v, next);
   double_columns<1, W>(sequence);
   double_columns<2, W>(sequence);
   double_columns<4, W>(sequence);

@@ -1,7 +1,8 @@
-"""Many messages of AES-GCM in one launch, beside the same call on the CPU: rows, errors, words."""
+"""Many messages of AES-GCM in one launch, beside the same call on the CPU: rows, lists, errors."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from roundworks import aead as cpu
-from roundworks.gpu import aead, gcm
+from roundworks.gpu import aead, gcm_many
 from roundworks.gpu.device import Device
 from test_gpu_device import device, library
 
@@ -37,7 +38,7 @@ def test_rows(
     ad_bytes: int,
 ) -> None:  # fmt: skip
     ours, theirs = both
-    monkeypatch.setattr(gcm, "OF_A_WARP", of_a_warp)
+    monkeypatch.setattr(gcm_many, "OF_A_WARP", of_a_warp)
     nonces, data, ads = rows(count, 12, 1), rows(count, size, 2), rows(count, ad_bytes, 3)
     for ad in (ads, b"header" * ad_bytes, None):
         sealed = theirs.seal_many(nonces, data, ad)
@@ -51,7 +52,7 @@ def test_refused_rows_are_zero_and_told(
     both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch, of_a_warp: int
 ) -> None:
     ours, theirs = both
-    monkeypatch.setattr(gcm, "OF_A_WARP", of_a_warp)
+    monkeypatch.setattr(gcm_many, "OF_A_WARP", of_a_warp)
     nonces, data = rows(40, 12, 1), rows(40, 70, 4)
     data[11] = 0  # authentic zeros are not a refusal
     sealed = theirs.seal_many(nonces, data)
@@ -68,15 +69,15 @@ def test_a_batch_in_several_launches(
     both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours, theirs = both
-    monkeypatch.setattr(gcm, "AT_ONCE", 40)
+    monkeypatch.setattr(gcm_many, "AT_ONCE", 40)
     launches: list[int] = []
     whole = ours._cipher.batch
 
-    def batch(self: gcm.AesGcm, way: str, count: int, *rest: Any) -> None:
+    def batch(self: gcm_many.AesGcm, way: str, count: int, *rest: Any) -> None:
         launches.append(count)
         whole(way, count, *rest)
 
-    monkeypatch.setattr(gcm.AesGcm, "batch", batch)
+    monkeypatch.setattr(gcm_many.AesGcm, "batch", batch)
     nonces, data, ads = rows(20, 12, 1), rows(20, 64, 2), rows(20, 16, 3)
     for ad in (ads, b"header"):
         sealed = ours.seal_many(nonces, data, ad)
@@ -85,6 +86,24 @@ def test_a_batch_in_several_launches(
         opened, ok = ours.open_many(nonces, sealed, ad)
         assert sorted(np.flatnonzero(~ok)) == [2, 19] and np.array_equal(opened[ok], data[ok])
     assert launches[:4] == [5, 5, 5, 5]
+
+
+@pytest.mark.parametrize("at_once", [40, 1 << 24])
+def test_lists(both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    """Of any sizes, lanes and warps beside each other, in one launch and in several."""
+    ours, theirs = both
+    monkeypatch.setattr(gcm_many, "AT_ONCE", at_once)
+    monkeypatch.setattr(gcm_many, "OF_A_WARP", 300)
+    rng = random.Random(at_once)
+    data = [rng.randbytes(size) for size in (700, 0, 15, 16, 299, 300, 17, 64, 1, 0, 64)]
+    nonces = [rng.randbytes(12) for _ in data]
+    for ads in ([rng.randbytes(m * 5 % 37) for m in range(len(data))], b"for all", None):
+        sealed = theirs.seal_many(nonces, data, ads)
+        assert ours.seal_many(nonces, data, ads) == sealed
+        wrong = [*sealed]
+        wrong[1], wrong[4] = b"short", sealed[4][:-1] + bytes((sealed[4][-1] ^ 1,))
+        assert ours.open_many(nonces, wrong, ads) == theirs.open_many(nonces, wrong, ads)
+    assert ours.seal_many([], []) == [] and ours.open_many([], []) == ([], [])
 
 
 def test_out(both: tuple[Any, Any]) -> None:
@@ -96,7 +115,7 @@ def test_out(both: tuple[Any, Any]) -> None:
 
 
 def test_a_row_beyond_31_bits(both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gcm, "MOST_OF_MANY", 80)
+    monkeypatch.setattr(gcm_many, "MOST_OF_MANY", 80)
     assert both[0].seal_many(N, DATA, bytes(80)).shape == (4, 96)
     for way, data, ad, line in (
         ("seal_many", rows(4, 81, 2), b"", "data: want at most 80 bytes, got 81; use the CPU"),
@@ -114,6 +133,13 @@ WRONG: list[Callable[[Any], object]] = [
     lambda it: it.seal_many(N, DATA, out=np.zeros((4, 80), np.uint8)),
     lambda it: it.open_many(N, rows(4, 15, 2)),
     lambda it: it.open_many(N, DATA, out=N),
+    lambda it: it.seal_many(N, [b"", b"", "data", b""]),
+    lambda it: it.seal_many(N, [b""] * 3),
+    lambda it: it.seal_many(N, [b""] * 4, [b""] * 5),
+    lambda it: it.seal_many([*N[:3], b"short"], (b"",) * 4),
+    lambda it: it.seal_many(b"nonces", [b""] * 4),
+    lambda it: it.seal_many(N, [b""] * 4, out=DATA),
+    lambda it: it.open_many(N, [b""] * 4, out=DATA),
 ]
 
 
@@ -130,8 +156,14 @@ def test_the_same_errors(both: tuple[Any, Any], wrong: Callable[[Any], object]) 
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        (lambda it: it.seal_many(N, [b"data"] * 4), "data: want an array of bytes of shape"),
-        (lambda it: it.seal_many(N, b"data"), "data: want an array of bytes of shape"),
+        (
+            lambda it: it.seal_many([*N], DATA),
+            "nonces: want an array beside an array of data, got l",
+        ),
+        (
+            lambda it: it.seal_many(N, b"data"),
+            "data: want a list of bytes-like objects or an array",
+        ),
         (lambda it: it.seal_many(N, DATA.astype(np.uint16)), "data: want .* got one of uint16"),
         (lambda it: it.seal_many(N, DATA, out=bytes(384)), "out: want a writable array"),
         (

@@ -40,7 +40,7 @@ def few_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_checks_pass(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     few_vectors(monkeypatch)
     assert {name: check(device) for name, check in measure.CHECKS.items()} == {
-        "ceilings": 2, "minalpher": 6, "aes-128-gcm": 6, "aes-256-gcm": 6,
+        "ceilings": 2, "minalpher": 6, "minalpher, many messages": 7, "aes-128-gcm": 6, "aes-256-gcm": 6,
         "aes-gcm, many messages": 4, "aegis-128l": 6, "rocca-s": 3,
     }  # fmt: skip
 
@@ -55,6 +55,7 @@ class Wrong(Host):
     ("name", "line"),
     [
         ("minalpher", "the kernel gives other bytes"),
+        ("minalpher, many messages", "a batch decides otherwise"),
         ("ceilings", "gives other words"),
         ("aes-128-gcm", "the kernel gives other bytes"),
         ("aes-256-gcm", "the kernel gives other bytes"),
@@ -80,6 +81,9 @@ TINY: dict[str, dict[str, Any]] = {
     "AES-GCM, the paper's parts": {"blocks": 40},
     "AES-GCM, the paper's block counts": {"counts": [1, 40]},
     "AES-GCM, many messages on the device": {"total": 1 << 12, "each": [64, 1024]},
+    "one long message over the bus": {"bits": [13], "piece_bytes": 2048},
+    "batches over the bus, from Python": {"total": 1 << 12, "each": [64]},
+    "Minalpher, many messages on the device": {"total": 1 << 12, "each": [64, 1024]},
     "AEGIS-128L and Rocca-S, many messages on the device": {"each": [33], "lanes": 5},
 }
 
@@ -102,6 +106,7 @@ def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None
         *((s, "ceiling") for s in ("lop3", "look-ups", "memory", "upload", "download")),
         *(("minalpher", s) for s in ("tweaks", "authentication", "encryption", "copy", "set")),
         *(("aes-128-gcm", s) for s in ("encryption", "authentication", "copy", "set")),
+        *((s, "opening") for s in ("minalpher", "aes-128-gcm") for _ in ("pinned", "buffered")),
         *((s, "opening") for s in ("aegis-128l", "rocca-s")),
     ]
     whole = [(s[0], *s[2:]) for s in seen if s[1] == "whole"]
@@ -109,11 +114,16 @@ def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None
         *(("minalpher", "minalpher_encrypt", "device", 1, n) for n in (1024, 4096)),
         *(("minalpher", "minalpher_encrypt", "host", 1, n) for n in (32, 1280)),
         ("minalpher", "minalpher_encrypt", "host", 3, 4096),
-        *((f"aes-128-{mode}", backend, "device", 1, n) for n in (1024, 4096)
-          for backend in ("aes128_tables_ctr", "aes_slices_ctr") for mode in ("ctr", "gcm")),
+        *((f"aes-{bits}-{mode}", backend, "device", 1, n) for bits in (128, 256)
+          for n in (1024, 4096) for backend in (f"aes{bits}_tables_ctr", "aes_slices_ctr")
+          for mode in ("ctr", "gcm")),
         *(("aes-128-gcm", "aes128_tables_ctr", "host", 1, n) for n in (16, 640)),
         *(("aes-128-gcm", f"gcm128_seal_{by}", "device", 4096 // n, n) for n in (64, 1024)
           for by in ("batch", "warps")),
+        *((name, f"{name}_{way}", "host", 1, 8192) for name in ("minalpher", "aes-128-gcm")
+          for way in ("pinned", "buffered")),
+        *((name, f"{name}_seal_many", "host", 64, 64) for name in ("minalpher", "aes-128-gcm")),
+        *(("minalpher", "minalpher_encrypt_many", "device", 4096 // n, n) for n in (64, 1024)),
         ("aegis-128l", "aegis128l_seal_many", "device", 20, 33),
         ("rocca-s", "rocca_s_seal_many", "device", 20, 33),
     ]  # fmt: skip

@@ -11,7 +11,7 @@ is neither written nor copied out before its tag was found right.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -20,11 +20,12 @@ import numpy.typing as npt
 from .. import aead as cpu
 from .. import spec
 from ..errors import InvalidTag, UnknownName
-from . import gcm, long, many, minalpher, streams
+from . import gcm_many, long, many, minalpher, minalpher_many, streams
 from .device import Bytes, Device
 from .fallback import OnCpuWarning as OnCpuWarning
 from .fallback import WithFallback
 from .machine import Machine
+from .many import as_bytes
 
 
 class Aead(Protocol):
@@ -42,6 +43,12 @@ class Launches(Protocol):
 class LaunchesOfMany(Launches, Protocol):
     def seal_many(self, rows: many.Rows, out: Bytes) -> None: ...
     def open_many(self, rows: many.Rows, out: Bytes) -> npt.NDArray[np.bool_]: ...
+    def seal_lists(
+        self, nonces: Sequence[bytes], data: Sequence[bytes], ads: Sequence[bytes]
+    ) -> list[bytes]: ...
+    def open_lists(
+        self, nonces: Sequence[bytes], data: Sequence[bytes], ads: Sequence[bytes]
+    ) -> tuple[list[bytes | None], list[bool]]: ...
 
 
 class OnGpu:
@@ -60,7 +67,7 @@ class OnGpu:
 
     def __init__(self, key: bytes, *, machine: Machine | None = None) -> None:
         # Before a device is asked: what is wrong with a key does not depend on one.
-        given, want = _bytes("key", key), spec.cipher(self.NAME).key_bytes
+        given, want = as_bytes("key", key), spec.cipher(self.NAME).key_bytes
         if len(given) != want:
             raise ValueError(f"key: want {want} bytes, got {len(given)}")
         self._cipher = self._on(machine or _first(), given)
@@ -103,28 +110,13 @@ class OnGpu:
 
     def _given(self, nonce: Any, data: Any, ad: Any) -> tuple[bytes, bytes, bytes]:
         found = (
-            _bytes("nonce", nonce),
-            _bytes("data", data),
-            _bytes("associated_data", b"" if ad is None else ad),
+            as_bytes("nonce", nonce),
+            as_bytes("data", data),
+            as_bytes("associated_data", b"" if ad is None else ad),
         )
         if len(found[0]) != (want := spec.cipher(self.NAME).nonce_bytes):
             raise ValueError(f"nonce: want {want} bytes, got {len(found[0])}")
         return found
-
-
-class Minalpher(OnGpu):
-    """Minalpher v1.1 on a GPU: one long message, split over all of it."""
-
-    __slots__ = ()
-    NAME = "minalpher"
-
-    def _on(self, machine: Machine, key: bytes) -> Launches:
-        if isinstance(machine, Device):
-            return long.Minalpher(key, machine)
-        return minalpher.Minalpher(key, machine)
-
-    def _is_size(self, ciphertext_bytes: int) -> bool:
-        return ciphertext_bytes > 0 and ciphertext_bytes % minalpher.BLOCK == 0
 
 
 class OfMany(OnGpu):
@@ -136,45 +128,96 @@ class OfMany(OnGpu):
     def seal_many(
         self, nonces: Any, data: Any, associated_data: Any = None, *, out: Any = None
     ) -> Any:
-        """Encrypt and authenticate N messages of one size; each as `encrypt` would.
+        """Encrypt and authenticate N messages; each as `encrypt` would.
 
         Parameters
         ----------
-        nonces : uint8 array of shape (N, nonce bytes)
-        data : uint8 array of shape (N, L)
-        associated_data : uint8 array of shape (N, A); or bytes for all; or None for none
-        out : uint8 array of shape (N, L + tag bytes), or None for a new one
+        nonces : uint8 array of shape (N, nonce bytes), or list or tuple
+        data : uint8 array of shape (N, L), or list or tuple of any sizes
+        associated_data : uint8 array of shape (N, A), or list or tuple; or bytes for all; or None
+        out : uint8 array of shape (N, sealed bytes), or None for a new one
+            Only beside an array of data, as are nonces and associated data then.
 
         Returns
         -------
-        array of shape (N, L + tag bytes)
-            `out` if it was given.
+        array of shape (N, sealed bytes), or list of N bytes
+            Whichever `data` was; `out` if it was given. L + tag bytes, unless the cipher pads.
         """
-        nonce_bytes = spec.cipher(self.NAME).nonce_bytes
-        rows = many.Rows.given(nonces, data, associated_data, nonce_bytes)
-        found = rows.out(out, rows.data.shape[1] + self.tag_bytes)
+        if many.is_list(data):
+            given = self._lists(nonces, data, associated_data, out)
+            return self._cipher.seal_lists(given.nonces, given.data, given.ads)
+        rows = self._rows(nonces, data, associated_data)
+        found = rows.out(out, self._sealed_bytes(rows.data.shape[1]))
         self._cipher.seal_many(rows, found)
         return found if out is None else out
 
     def open_many(
         self, nonces: Any, data: Any, associated_data: Any = None, *, out: Any = None
-    ) -> tuple[Any, npt.NDArray[np.bool_]]:
-        """Check and decrypt N messages of one size; each as `decrypt` would.
+    ) -> tuple[Any, Any]:
+        """Check and decrypt N messages; each as `decrypt` would.
 
         Returns
         -------
-        data : array of shape (N, S - tag bytes)
-            Of what is not authentic a row of zeros.
-        ok : array of N bool
+        data : array of shape (N, data bytes), or list of N bytes
+            Of what is not authentic a row of zeros, or None.
+        ok : array or list of N bool
         """
-        nonce_bytes = spec.cipher(self.NAME).nonce_bytes
-        rows = many.Rows.given(nonces, data, associated_data, nonce_bytes)
-        width = rows.data.shape[1]
-        if width < self.tag_bytes:
+        if many.is_list(data):
+            given = self._lists(nonces, data, associated_data, out)
+            return self._cipher.open_lists(given.nonces, given.data, given.ads)
+        rows = self._rows(nonces, data, associated_data)
+        size = (width := rows.data.shape[1]) - self.tag_bytes
+        if not self._is_size(size):
             raise ValueError(f"data: nothing sealed has rows of {width} bytes")
-        found = rows.out(out, width - self.tag_bytes)
-        ok = self._cipher.open_many(rows, found)
-        return (found if out is None else out), ok
+        found = rows.out(out, self._opened_bytes(size))
+        ok, size = self._open_rows(rows, found)
+        whole = found if out is None else out
+        return (whole if size == found.shape[1] else whole[:, :size]), ok
+
+    def _lists(self, nonces: Any, data: Any, ad: Any, out: Any) -> many.Lists:
+        if out is not None:
+            raise TypeError("out: want none beside a list of data, whose results are bytes")
+        return many.Lists.given(nonces, data, ad, spec.cipher(self.NAME).nonce_bytes)
+
+    def _rows(self, nonces: Any, data: Any, ad: Any) -> many.Rows:
+        return many.Rows.given(nonces, data, ad, spec.cipher(self.NAME).nonce_bytes)
+
+    def _open_rows(self, rows: many.Rows, out: Bytes) -> tuple[npt.NDArray[np.bool_], int]:
+        """Of which the tag was right, and the bytes that each has of its row."""
+        return self._cipher.open_many(rows, out), out.shape[1]
+
+    def _sealed_bytes(self, data_bytes: int) -> int:
+        return data_bytes + self.tag_bytes
+
+    def _opened_bytes(self, ciphertext_bytes: int) -> int:
+        return ciphertext_bytes
+
+
+class Minalpher(OfMany):
+    """Minalpher v1.1 on a GPU: one long message split over all of it, or many at once."""
+
+    __slots__ = ()
+    NAME = "minalpher"
+
+    def _on(self, machine: Machine, key: bytes) -> Launches:
+        if isinstance(machine, Device):
+            return long.Minalpher(key, machine)
+        return minalpher_many.Minalpher(key, machine)
+
+    def _is_size(self, ciphertext_bytes: int) -> bool:
+        return ciphertext_bytes > 0 and ciphertext_bytes % minalpher.BLOCK == 0
+
+    def _sealed_bytes(self, data_bytes: int) -> int:
+        block = minalpher.BLOCK
+        return block * (data_bytes // block + 1) + self.tag_bytes
+
+    def _opened_bytes(self, ciphertext_bytes: int) -> int:
+        return ciphertext_bytes - 1
+
+    def _open_rows(self, rows: many.Rows, out: Bytes) -> tuple[npt.NDArray[np.bool_], int]:
+        cipher: Any = self._cipher
+        found: tuple[npt.NDArray[np.bool_], int] = cipher.open_rows(rows, out)
+        return found
 
 
 class AesGcm(OfMany):
@@ -182,10 +225,10 @@ class AesGcm(OfMany):
 
     __slots__ = ()
 
-    def _on(self, machine: Machine, key: bytes) -> gcm.AesGcm:
+    def _on(self, machine: Machine, key: bytes) -> Launches:
         if isinstance(machine, Device):
             return long.AesGcm(key, machine)
-        return gcm.AesGcm(key, machine)
+        return gcm_many.AesGcm(key, machine)
 
 
 class Aes128Gcm(AesGcm):
@@ -262,11 +305,3 @@ def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
 @functools.cache
 def _first() -> Device:
     return Device()
-
-
-def _bytes(what: str, value: Any) -> bytes:
-    try:
-        return bytes(memoryview(value).cast("B"))
-    except TypeError:
-        got = type(value).__name__
-        raise TypeError(f"{what}: want a bytes-like object, got {got}") from None

@@ -6,18 +6,13 @@ The tag is compared on the machine, and counter mode of a ciphertext does nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ctypes import Structure, c_uint32
-from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import spec
 from ..errors import InvalidTag
-from .device import Bytes
 from .machine import Machine, Memory
-from .many import Rows
 
 FACTS = {facts.key_bytes: facts for facts in map(spec.cipher, ("aes-128-gcm", "aes-256-gcm"))}
 NONCE, TAG, BLOCK = 12, 16, 16
@@ -26,10 +21,6 @@ OF_TEXT = 2  # the counter where a text begins
 # is a word of 32 bits, of words.
 LANES, TABLE_BYTES = 1024, 131072
 MOST_BLOCKS = 2**30
-# Of kernels/gcm: shared bytes of a batch, and from how many bytes on a message is better given to a
-# warp than to a lane, by the counts. A launch has no more blocks than these, or one message.
-BATCH_BYTES, OF_A_WARP, AT_ONCE = 147456, 1500, 2**24
-MOST_OF_MANY = 2**31 - 1
 _NOTHING = np.uint64(0)
 
 
@@ -119,47 +110,6 @@ class AesGcm:
             raise InvalidTag("authentication failed; no plaintext was released")
         return machine.get(out, size)
 
-    def seal_many(self, rows: Rows, out: Bytes) -> None:
-        """Ciphertext and tag of each row."""
-        size = rows.data.shape[1]
-        for at, part in _parts(rows):
-            no_tags = np.zeros((len(part.data), TAG), np.uint8)
-            out[at, :size], out[at, size:], _ = self._many("seal", part, no_tags)
-
-    def open_many(self, rows: Rows, out: Bytes) -> npt.NDArray[np.bool_]:
-        """The messages of rows whose tag was right, zeros of others; and of which it was."""
-        right = np.zeros(len(rows.data), np.bool_)
-        for at, part in _parts(rows):
-            text, tags = part.data[:, :-TAG], part.data[:, -TAG:]
-            out[at], _, right[at] = self._many("open", replace(part, data=text), tags)
-        return right
-
-    def _many(
-        self, way: str, rows: Rows, tags: Bytes
-    ) -> tuple[Bytes, Bytes, npt.NDArray[np.bool_]]:
-        """Texts, tags and verdicts of one launch; no text where a tag was wrong."""
-        machine, (count, size) = self._machine, rows.data.shape
-        texts, ads = _whole_rows(rows.data), _whole_rows(rows.ad)
-        out, of_tags = machine.zeros(texts.size), machine.put(tags.tobytes())
-        verdicts = machine.zeros(4 * count)
-        self.batch(
-            way, count, size + rows.ad.shape[1] >= OF_A_WARP, machine.put(rows.nonces.tobytes()),
-            machine.put(places(rows).tobytes()), machine.put(ads.tobytes()),
-            machine.put(texts.tobytes()), out, of_tags, verdicts,
-        )  # fmt: skip
-        found = np.frombuffer(machine.get(out, texts.size), np.uint8).reshape(texts.shape)
-        tags = np.frombuffer(machine.get(of_tags, TAG * count), np.uint8).reshape(count, TAG)
-        right = np.frombuffer(machine.get(verdicts, 4 * count), np.uint32) != 0
-        return found[:, :size], tags, right
-
-    def batch(self, way: str, count: int, warps: bool, *memories: Memory) -> None:
-        """So many messages, each to a warp or a lane; memory in the order of the entries."""
-        self._machine.call(
-            "gcm", f"gcm{self._bits}_{way}_{'warps' if warps else 'batch'}",
-            count * (32 if warps else 1), self._keys, self._powers, *memories, np.uint32(count),
-            shared_bytes=BATCH_BYTES,
-        )  # fmt: skip
-
     def _list(self, base: Memory, highest: int) -> Memory:
         """base^0 .. base^highest."""
         powers = self._machine.zeros(BLOCK * (highest + 1))
@@ -204,31 +154,6 @@ class AesGcm:
             self._of_groups, np.uint32(groups), total, shared_bytes=TABLE_BYTES,
         )  # fmt: skip
         return total
-
-
-def places(rows: Rows) -> npt.NDArray[np.uint32]:
-    """Of each message: first block and bytes of associated data, the same of its text."""
-    at = np.arange(len(rows.data), dtype=np.uint32)
-    made = np.zeros((len(at), 4), np.uint32)
-    for column, part in ((0, rows.ad), (2, rows.data)):
-        made[:, column + 1] = part.shape[1]
-        if len(part) > 1:
-            made[:, column] = at * np.uint32(-(-part.shape[1] // BLOCK))
-    return made
-
-
-def _parts(rows: Rows) -> Iterator[tuple[slice, Rows]]:
-    """As many rows as a launch takes, and where they are."""
-    check_size(rows.data.shape[1], rows.ad.shape[1], MOST_OF_MANY)
-    most = BLOCK * AT_ONCE // (rows.data.shape[1] + rows.ad.shape[1] + 2 * BLOCK)
-    for first in range(0, len(rows.data), max(1, most)):
-        at = slice(first, first + max(1, most))
-        ad = rows.ad if len(rows.ad) == 1 else rows.ad[at]
-        yield at, Rows(rows.nonces[at], rows.data[at], ad)
-
-
-def _whole_rows(rows: Bytes) -> Bytes:
-    return np.pad(rows, ((0, 0), (0, -rows.shape[1] % BLOCK)))
 
 
 def check_nonce(nonce: bytes) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from ..errors import InvalidTag
-from . import gcm, minalpher
+from . import gcm, gcm_many, minalpher, minalpher_many
 from .device import Device
 from .machine import Memory
 from .pieces import Bytes, Piece, of_message
@@ -29,7 +29,7 @@ _NOTHING = np.empty(0, np.uint8)
 Work = Callable[[Memory, Memory, Piece], None]
 
 
-class Minalpher(minalpher.Minalpher):
+class Minalpher(minalpher_many.Minalpher):
     """A key on a device, for messages of any size: of its tweaks the device holds a 16th of them.
 
     Parameters
@@ -122,7 +122,7 @@ class Minalpher(minalpher.Minalpher):
 
     def _message(self, nonce: bytes, blocks: int) -> tuple[Memory, Memory]:
         """All tweaks of a message, and sums of its tag."""
-        sequence = self._sequence(minalpher.FACTS.constants["FLAG_MESSAGE"], nonce, 2 * blocks)
+        sequence = self._sequence(minalpher.MESSAGE, nonce, 2 * blocks)
         return sequence, self._device.zeros(minalpher.BLOCK)
 
     def _columns(self, sequence: Memory, piece: Piece) -> Memory:
@@ -142,7 +142,7 @@ class Minalpher(minalpher.Minalpher):
         self._device.pipeline(pieces, work, in_bytes=room, out_bytes=room)
 
 
-class AesGcm(gcm.AesGcm):
+class AesGcm(gcm_many.AesGcm):
     """A key on a device, for messages up to what AES-GCM allows.
 
     Parameters

@@ -1,16 +1,17 @@
-"""Many messages in one call, as arrays with a message a row: what is asked of the arguments.
-
-The words are those of the CPU, which takes lists of any sizes as well.
-"""
+"""Many messages in one call, rows of arrays or lists: what is asked of the arguments, in the words of
+the CPU."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .device import Bytes
+
+_WANT = "a list of bytes-like objects or an array of shape (N, bytes)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,15 @@ class Rows:
         Raises
         ------
         TypeError
-            ``data: want an array of bytes of shape (N, bytes), got list``
+            ``data: want a list of bytes-like objects or an array of shape (N, bytes), got str``
         ValueError
             ``nonces: want 12 bytes each, got 16``, or
             ``nonces: want one for each of 8 messages, got 7``
         """
+        for what, value in (("nonces", nonces), ("associated_data", ad)):
+            if is_list(value):
+                name = type(value).__name__
+                raise TypeError(f"{what}: want an array beside an array of data, got {name}")
         of_nonces, of_data = _array("nonces", nonces, (2,)), _array("data", data, (2,))
         of_ad = _array("associated_data", b"" if ad is None else ad, (1, 2))
         count = len(of_data)
@@ -43,6 +48,13 @@ class Rows:
             got = of_nonces.shape[1]
             raise ValueError(f"nonces: want {nonce_bytes} bytes each, got {got}")
         return cls(of_nonces, of_data, of_ad if of_ad.ndim == 2 else of_ad[None])
+
+    def parts(self, count: int) -> Iterator[tuple[slice, Rows]]:
+        """So many rows at a time, and where they are."""
+        for first in range(0, len(self.data), count):
+            at = slice(first, first + count)
+            ad = self.ad if len(self.ad) == 1 else self.ad[at]
+            yield at, Rows(self.nonces[at], self.data[at], ad)
 
     def out(self, given: Any, width: int) -> Bytes:
         """Where results of `width` bytes each go: a new array unless one is given.
@@ -67,8 +79,66 @@ class Rows:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Nonces, data and associated data of each message."""
+
+    nonces: list[bytes]
+    data: list[bytes]
+    ads: list[bytes]
+
+    @classmethod
+    def given(cls, nonces: Any, data: Any, ad: Any, nonce_bytes: int) -> Lists:
+        """Of lists or arrays.
+
+        Raises
+        ------
+        TypeError
+            ``data[3]: want a bytes-like object, got str``
+        ValueError
+            As of `Rows`.
+        """
+        of_nonces, of_data = _of_each("nonces", nonces), _of_each("data", data)
+        of_ad = _column("associated_data", b"" if ad is None else ad)
+        count = len(of_data)
+        of_ad = [of_ad] * count if isinstance(of_ad, bytes) else of_ad
+        for what, column in (("nonces", of_nonces), ("associated_data", of_ad)):
+            if (got := len(column)) != count:
+                raise ValueError(f"{what}: want one for each of {count} messages, got {got}")
+        for nonce in of_nonces:
+            if (got := len(nonce)) != nonce_bytes:
+                raise ValueError(f"nonces: want {nonce_bytes} bytes each, got {got}")
+        return cls(of_nonces, of_data, of_ad)
+
+
+def is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _of_each(what: str, value: Any) -> list[bytes]:
+    found = _column(what, value)
+    if isinstance(found, bytes):
+        raise TypeError(f"{what}: want {_WANT}, got one message")
+    return found
+
+
+def _column(what: str, value: Any) -> list[bytes] | bytes:
+    if is_list(value):
+        return [as_bytes(f"{what}[{i}]", one) for i, one in enumerate(value)]
+    found = _array(what, value, (1, 2))
+    return found.tobytes() if found.ndim == 1 else [row.tobytes() for row in found]
+
+
+def as_bytes(what: str, value: Any) -> bytes:
+    try:
+        return bytes(memoryview(value).cast("B"))
+    except TypeError:
+        got = type(value).__name__
+        raise TypeError(f"{what}: want a bytes-like object, got {got}") from None
+
+
 def _array(what: str, value: Any, dimensions: tuple[int, ...] | None) -> Bytes:
-    want = "an array of bytes of shape (N, bytes)"
+    want = _WANT
     try:
         found = np.asarray(memoryview(value))
     except TypeError:

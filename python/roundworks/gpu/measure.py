@@ -12,11 +12,12 @@ import numpy as np
 
 from .. import spec
 from ..errors import InvalidTag, KernelError
-from . import measure_gcm, measure_streams
+from . import measure_bus, measure_gcm, measure_streams
 from .bench import PARTS_BLOCKS, SIZES, Bench, digest, paper_counts, pattern
 from .device import Device, Memory, Pinned
 from .machine import Host, Machine
-from .minalpher import BLOCK, FACTS, Minalpher
+from .minalpher import BLOCK, FACTS, MESSAGE, Minalpher
+from .minalpher_many import Minalpher as ManyOfMinalpher
 from .pieces import Piece, cut
 
 _KEY, _NONCE = bytes(range(16)), bytes(range(13))
@@ -42,6 +43,22 @@ def check_minalpher(machine: Machine) -> int:
     return seen
 
 
+def check_batch(machine: Machine) -> int:
+    """Messages side by side give what one launch gives; a wrong tag nothing."""
+    cipher, sizes = Minalpher(_KEY, machine), (0, 31, 32, 1023, 1024, 3000, 70_000)
+    nonces = [_NONCE[:-1] + bytes((i,)) for i in range(len(sizes))]
+    data = [pattern(size).tobytes() for size in sizes]
+    ads = [pattern(33 * i).tobytes() for i in range(len(sizes))]
+    many = ManyOfMinalpher(_KEY, machine)
+    sealed = many.seal_lists(nonces, data, ads)
+    if sealed != [cipher.encrypt(*one) for one in zip(nonces, data, ads, strict=True)]:
+        raise KernelError("minalpher: a batch gives other bytes")
+    sealed[2] = sealed[2][:-1] + bytes((sealed[2][-1] ^ 1,))
+    if many.open_lists(nonces, sealed, ads)[0] != [*data[:2], None, *data[3:]]:
+        raise KernelError("minalpher: a batch decides otherwise")
+    return len(sizes)
+
+
 def check_ceilings(machine: Machine) -> int:
     """Both give on a device what they give on the host."""
     for entry in ("ceilings_lop3", "ceilings_look_ups"):
@@ -58,6 +75,7 @@ def check_ceilings(machine: Machine) -> int:
 CHECKS: dict[str, Callable[[Machine], int]] = {
     "ceilings": check_ceilings,
     "minalpher": check_minalpher,
+    "minalpher, many messages": check_batch,
     **measure_gcm.CHECKS,
     **measure_streams.CHECKS,
 }
@@ -72,7 +90,7 @@ class Resident(Minalpher):
         self.device = device
 
     def tweaks(self, blocks: int) -> Memory:
-        made: Memory = self._sequence(FACTS.constants["FLAG_MESSAGE"], _NONCE, 2 * blocks)
+        made: Memory = self._sequence(MESSAGE, _NONCE, 2 * blocks)
         return made
 
     def seal(self, sequence: Memory, data: Memory, size_bytes: int, out: Memory) -> None:
@@ -207,6 +225,7 @@ STEPS: dict[str, Callable[[Bench], None]] = {
     "Minalpher, the paper's block counts": paper_blocks,
     "Minalpher, a batch over the bus": streamed,
     **measure_gcm.STEPS,
+    **measure_bus.STEPS,
     **measure_streams.STEPS,
 }
 

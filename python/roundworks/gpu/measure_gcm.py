@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -11,11 +11,12 @@ from .. import spec
 from ..errors import InvalidTag, KernelError
 from .bench import PARTS_BLOCKS, SIZES, Bench, digest, paper_counts, pattern
 from .device import Bytes, Device, Memory, Pinned
-from .gcm import BLOCK, FACTS, NONCE, TAG, AesGcm, places
+from .gcm import BLOCK, FACTS, NONCE, TAG
+from .gcm_many import AesGcm, places
 from .machine import Machine
 from .many import Rows
 
-_CTR, _GCM = "aes-128-ctr", "aes-128-gcm"
+_GCM = "aes-128-gcm"
 _KEY, _NONCE = bytes(range(16)), bytes(range(NONCE))
 _TABLES, _SLICES = "aes128_tables_ctr", "aes_slices_ctr"
 _SHORT = (64, 256, 1024, 4096, 16384)  # bytes of the messages of a batch
@@ -73,10 +74,15 @@ CHECKS: dict[str, Callable[[Machine], int]] = {
 
 
 # -- messages that stay on the device ------------------------------------------------------------
-def _ciphers(device: Device) -> dict[str, AesGcm]:
+def _ciphers(device: Device, key: bytes = _KEY) -> dict[str, AesGcm]:
+    """By the entry of their counter mode."""
     groups = device.driver.multiprocessors
-    return {name: AesGcm(_KEY, device, groups=groups, slices=name == _SLICES)
-            for name in (_TABLES, _SLICES)}  # fmt: skip
+    return {
+        _SLICES if slices else f"aes{8 * len(key)}_tables_ctr": AesGcm(
+            key, device, groups=groups, slices=slices
+        )
+        for slices in (False, True)
+    }
 
 
 def _seal(cipher: AesGcm, data: Memory, size: int, out: Memory) -> None:
@@ -85,27 +91,33 @@ def _seal(cipher: AesGcm, data: Memory, size: int, out: Memory) -> None:
     cipher.authenticate(_NONCE, b"", out, size, out.at(size))
 
 
-def sizes(bench: Bench, bits: Iterable[int] = SIZES) -> None:
+def sizes(bench: Bench, bits: Iterable[int] = SIZES, key_bytes: Iterable[int] = (16, 32)) -> None:
     """One message, 16 KiB to 1 GiB: counter mode from tables and on slices, then all of AES-GCM."""
-    device, ciphers = bench.device, _ciphers(bench.device)
-    for size in (1 << n for n in bits):
-        if bench.late() or 3 * size > device.driver.free_bytes():
-            bench.say(f"  {size:,} bytes and more: left out")
-            return
-        data, out = device.put(pattern(size)), device.room(size + TAG)
-        found: dict[str, set[str]] = {_CTR: set(), _GCM: set()}
-        for backend, cipher in ciphers.items():
-            for subject, work, made in (
-                (_CTR, partial(cipher.crypt, _NONCE, data, size, out), size),
-                (_GCM, partial(_seal, cipher, data, size, out), size + TAG),
-            ):
-                taken = bench.on_device(work)
-                is_of = digest(device.get(out, made))
-                found[subject].add(is_of)
-                bench.add(subject, "whole", backend, taken, place="device", data_bytes=size,
-                          digest=is_of)  # fmt: skip
-        if any(len(digests) > 1 for digests in found.values()):
-            raise KernelError(f"{_GCM}: {size} bytes: slices give other bytes than tables")
+    for of_key in key_bytes:
+        ciphers = _ciphers(bench.device, bytes(range(of_key)))
+        for size in (1 << n for n in bits):
+            if bench.late() or 3 * size > bench.device.driver.free_bytes():
+                bench.say(f"  AES-{8 * of_key}, {size:,} bytes and more: left out")
+                break
+            _size(bench, f"aes-{8 * of_key}", ciphers, size)
+
+
+def _size(bench: Bench, name: str, ciphers: Mapping[str, AesGcm], size: int) -> None:
+    device = bench.device
+    data, out = device.put(pattern(size)), device.room(size + TAG)
+    found: dict[str, set[str]] = {}
+    for backend, cipher in ciphers.items():
+        for mode, work, made in (
+            ("ctr", partial(cipher.crypt, _NONCE, data, size, out), size),
+            ("gcm", partial(_seal, cipher, data, size, out), size + TAG),
+        ):
+            taken = bench.on_device(work)
+            is_of = digest(device.get(out, made))
+            found.setdefault(mode, set()).add(is_of)
+            bench.add(f"{name}-{mode}", "whole", backend, taken, place="device", data_bytes=size,
+                      digest=is_of)  # fmt: skip
+    if any(len(digests) > 1 for digests in found.values()):
+        raise KernelError(f"{name}-gcm: {size} bytes: slices give other bytes than tables")
 
 
 def many(bench: Bench, total: int = 1 << 26, each: Iterable[int] = _SHORT) -> None:

@@ -19,7 +19,7 @@ BLOCK = FACTS.rate_bytes
 # Of kernels/minalpher: bytes for 64 powers of y, columns that a start makes, groups of a tile.
 COLUMN_BYTES, POWERS, STARTED, TILE = 64, 64, 64, 64
 _FLAGS = [FACTS.constants[f"FLAG_{what}"] for what in ("MESSAGE", "AD", "MAC")]
-_MESSAGE, _AD, _MAC = _FLAGS
+MESSAGE, AD, MAC = _FLAGS
 
 
 class Minalpher:
@@ -40,7 +40,7 @@ class Minalpher:
         """Ciphertext and tag: 17 to 48 bytes longer than the data."""
         _check("nonce", nonce, FACTS.nonce_bytes)
         machine, blocks = self._machine, len(data) // BLOCK + 1
-        sequence = self._sequence(_MESSAGE, nonce, 2 * blocks)
+        sequence = self._sequence(MESSAGE, nonce, 2 * blocks)
         out, sums = machine.zeros(BLOCK * blocks), machine.zeros(BLOCK)
         self._call("encrypt", blocks, sequence, machine.put(data), np.uint64(len(data)), out, sums)
         tag = self._tag(sequence, out, blocks, sums, associated_data)
@@ -60,7 +60,7 @@ class Minalpher:
         blocks = len(ciphertext) // BLOCK
         if not blocks or len(ciphertext) % BLOCK:
             raise refused()
-        sequence = self._sequence(_MESSAGE, nonce, 2 * blocks)
+        sequence = self._sequence(MESSAGE, nonce, 2 * blocks)
         given, sums = machine.put(ciphertext), machine.zeros(BLOCK)
         self._call("tag", blocks, sequence, given, np.uint64(blocks), sums)
         if not hmac.compare_digest(tag, self._tag(sequence, given, blocks, sums, associated_data)):
@@ -71,7 +71,7 @@ class Minalpher:
 
     def mac(self, data: bytes) -> bytes:
         """The MAC mode: the hash of the associated data under a flag of its own."""
-        hashed = self._hash(_MAC, data)
+        hashed = self._hash(MAC, data)
         return self._machine.get(hashed, BLOCK)[: FACTS.tag_bytes]
 
     def verify(self, data: bytes, tag: bytes) -> None:
@@ -120,7 +120,7 @@ class Minalpher:
 
     def _added(self, ad: bytes) -> Memory:
         """What associated data add to a tag."""
-        return self._hash(_AD, ad) if ad else self._machine.zeros(BLOCK)
+        return self._hash(AD, ad) if ad else self._machine.zeros(BLOCK)
 
     def _finish(
         self, sequence: Memory, power: int, times: int, sums: Memory, added: Memory, data: Memory,
