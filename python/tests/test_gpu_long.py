@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,9 @@ import pytest
 
 from roundworks import aead as cpu
 from roundworks.errors import InvalidTag
-from roundworks.gpu import gcm, long, minalpher
+from roundworks.gpu import aead, gcm, long, minalpher
 from roundworks.gpu.device import Device, Pinned
-from roundworks.gpu.pieces import of_message
+from roundworks.gpu.pieces import Piece, of_message
 from test_gpu_device import device, library
 
 __all__ = ["device", "library"]
@@ -70,6 +71,36 @@ def test_many_pieces_from_pinned_memory_and_through_buffers(device: Device, name
         assert opened[:size].tobytes() == data
     buffers = [p.array for made in device._staging.values() for p in made]
     assert len(buffers) == 4 and not any(array.any() for array in buffers), "wiped, and kept"
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_a_long_message_goes_in_pieces(
+    device: Device, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """By itself, through the classes in the shape of the CPU's."""
+    monkeypatch.setattr(long, "PIECE", 1024)
+    counts: list[int] = []
+    whole = device.pipeline
+
+    def pipeline(pieces: Any, *args: Any, **named: Any) -> None:
+        taken = list[Piece]()
+
+        def counted() -> Iterator[Piece]:
+            for piece in pieces:
+                taken.append(piece)
+                yield piece
+
+        whole(counted(), *args, **named)
+        counts.append(len(taken))
+
+    monkeypatch.setattr(device, "pipeline", pipeline)
+    ours: Any = aead.get(name)(KEYS[name], machine=device)
+    data = random.Random(name).randbytes(5000)
+    sealed = cpu.get(name)(KEYS[name]).encrypt(NONCES[name], data, AD)
+    assert ours.encrypt(NONCES[name], bytearray(data), AD) == sealed
+    assert ours.decrypt(NONCES[name], sealed, AD) == data and counts == [5, 5, 5]
+    assert ours.decrypt(NONCES[name], ours.encrypt(NONCES[name], data[:900])) == data[:900]
+    assert len(counts) == 3, "of what is not long nothing"
 
 
 @pytest.mark.parametrize("name", PIECES)
@@ -147,6 +178,15 @@ def test_what_is_too_long(device: Device, monkeypatch: pytest.MonkeyPatch) -> No
         with pytest.raises(ValueError, match=f"^{line}$"):
             ours.encrypt(bytes(12), bytes(size), ad)
     assert len(ours.encrypt(bytes(12), bytes(128), bytes(48))) == 144
+
+
+def test_memory_that_was_pinned(device: Device) -> None:
+    made = Pinned(device, 64)
+    array = made.array
+    assert device.is_pinned(array[3:]) and not device.is_pinned(array[::2])
+    assert not device.is_pinned(np.zeros(64, np.uint8))
+    made.release()
+    assert not device.is_pinned(array), "whoever has its address now"
 
 
 def test_pieces_are_whole(device: Device) -> None:

@@ -92,3 +92,5 @@ def test_from_the_build_to_merged_rows(
     goals = {(g.goal.cipher, g.goal.place): g for g in gpu(rows).goals}
     for name in ("minalpher", "aes-128-ctr", "aes-128-gcm"):
         assert goals[name, "device"].share is not None, name
+    for name in ("minalpher", "aes-128-gcm"):
+        assert goals[name, "host"].share is not None, name

@@ -69,10 +69,14 @@ class Pinned:
         self.array: Bytes = np.ctypeslib.as_array(raw)[:size_bytes]
         self.address = address
         self._end = weakref.finalize(self, _unpin, device, address, size_bytes)
-        device.note(self)
+        device.pinned.add(self)
 
     def release(self) -> None:
         self._end()
+
+    def holds(self, data: Bytes) -> bool:
+        first, size = data.ctypes.data, len(self.array)
+        return self._end.alive and self.address <= first <= self.address + size - data.size
 
 
 def _unpin(device: Device, address: int, size_bytes: int) -> None:
@@ -115,7 +119,7 @@ class Device:
         )
         self.kept: dict[int, list[int]] = {}
         self._read: list[Bytes] = []  # what a copy may still read
-        self._pinned: weakref.WeakSet[Pinned] = weakref.WeakSet()
+        self.pinned: weakref.WeakSet[Pinned] = weakref.WeakSet()
         self._staging: dict[int, list[Pinned]] = {}
         self._modules: dict[str, int] = {}
         self._kernels: dict[tuple[str, int], _Kernel] = {}
@@ -264,16 +268,9 @@ class Device:
         for memory in (m for pair in sets for m in pair):
             memory.release()
 
-    def note(self, pinned: Pinned) -> None:
-        self._pinned.add(pinned)
-
     def is_pinned(self, data: Bytes) -> bool:
         """Whether it lies in pinned memory of this device."""
-        first = data.ctypes.data
-        return data.flags.c_contiguous and any(
-            p.address <= first and first + data.size <= p.address + len(p.array)
-            for p in self._pinned
-        )
+        return data.flags.c_contiguous and any(pinned.holds(data) for pinned in self.pinned)
 
     @contextmanager
     def staging(self, size_bytes: int) -> Iterator[tuple[list[Bytes], list[Bytes]]]:

@@ -34,13 +34,13 @@ class Minalpher(minalpher_many.Minalpher):
 
     Parameters
     ----------
-    piece_bytes : int
-        A multiple of 1024: each lane pair has 32 blocks, and their tweaks begin with a column.
+    piece_bytes : int, optional
+        Else `PIECE`. A multiple of 1024: each lane pair has 32 blocks, and their tweaks begin with a column.
     """
 
-    def __init__(self, key: bytes, device: Device, *, piece_bytes: int = PIECE) -> None:
+    def __init__(self, key: bytes, device: Device, *, piece_bytes: int | None = None) -> None:
         super().__init__(key, device)
-        self._device, self._piece = device, piece_bytes
+        self._device, self._piece = device, piece_bytes or PIECE
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
         if len(data) <= self._piece:
@@ -147,13 +147,13 @@ class AesGcm(gcm_many.AesGcm):
 
     Parameters
     ----------
-    piece_bytes : int
-        A multiple of 16.
+    piece_bytes : int, optional
+        Else `PIECE`. A multiple of 16.
     """
 
-    def __init__(self, key: bytes, device: Device, *, piece_bytes: int = PIECE) -> None:
+    def __init__(self, key: bytes, device: Device, *, piece_bytes: int | None = None) -> None:
         super().__init__(key, device, groups=device.driver.multiprocessors)
-        self._device, self._piece = device, piece_bytes
+        self._device, self._piece = device, piece_bytes or PIECE
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
         if len(data) <= self._piece:

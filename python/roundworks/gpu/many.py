@@ -130,6 +130,8 @@ def _column(what: str, value: Any) -> list[bytes] | bytes:
 
 
 def as_bytes(what: str, value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
     try:
         return bytes(memoryview(value).cast("B"))
     except TypeError:
