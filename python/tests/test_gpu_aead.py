@@ -72,6 +72,22 @@ def test_vectors(here: None, name: str) -> None:
                 ours.decrypt(case.nonce, case.ct + case.tag, case.ad)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_lists_of_any_sizes(here: None, name: str) -> None:
+    """What the CPU gives, with the same refusals: too short, forged, not a size of anything sealed."""
+    key, nonce = key_and_nonce(name)
+    ours: Any = aead.get(name)(key)
+    theirs = cpu.get(name)(key)
+    data = [random.Random(n).randbytes(n) for n in (300, 0, 33, 16, 1, 2048)]
+    nonces = [nonce[:-1] + bytes((n,)) for n in range(len(data))]
+    for ads in (None, b"header", [bytes(7 * n) for n in range(len(data))]):
+        sealed = theirs.seal_many(nonces, data, ads)
+        assert ours.seal_many(nonces, data, ads) == sealed
+        sealed[1], sealed[2] = b"short", sealed[2][:-1] + bytes((sealed[2][-1] ^ 1,))
+        sealed[3] = sealed[3][1:]
+        assert ours.open_many(nonces, sealed, ads) == theirs.open_many(nonces, sealed, ads)
+
+
 def test_a_message_beyond_places_of_32_bits(here: None, monkeypatch: pytest.MonkeyPatch) -> None:
     ours = aead.get("aes-128-gcm")(bytes(16))
     monkeypatch.setattr(gcm, "MOST_BLOCKS", 4)

@@ -42,6 +42,21 @@ print(json.dumps(rows.row("gpu", command="x", seconds=1.0, commit=run.commit(mac
     assert made["kind"] == "gpu" and made["machine"] and made["commit"]
 
 
+def test_what_is_measured_wants_no_rust() -> None:
+    """The machine with the GPU has none."""
+    code = """
+import sys
+sys.modules["roundworks._native"] = None
+sys.path.insert(0, "bench/gpu")
+import run
+from roundworks.gpu import bench, build, device, machine, measure
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def ran(tmp_path: Path, **environment: str) -> tuple[int, str]:
     done = subprocess.run(
         [RUN, tmp_path / "rows"], env=os.environ | environment, capture_output=True, text=True,
