@@ -189,6 +189,27 @@ def test_memory_that_was_pinned(device: Device) -> None:
     assert not device.is_pinned(array), "whoever has its address now"
 
 
+@pytest.mark.parametrize("name", PIECES)
+def test_wrong_sizes_say_so(device: Device, name: str) -> None:
+    ours, nonce, data = of(name, device, 1024), NONCES[name], np.zeros(2048, np.uint8)
+    room = len(data) + (minalpher.BLOCK if name == "minalpher" else 0)
+    for size in (room - 1, room + 1):
+        with pytest.raises(ValueError, match=f"^out: want {room} bytes, got {size}$"):
+            ours.seal(nonce, data, np.empty(size, np.uint8))
+    line = f"^nonce: want {len(nonce)} bytes, got 5$"
+    with pytest.raises(ValueError, match=line):
+        ours.seal(nonce[:5], data, np.empty(room, np.uint8))
+    with pytest.raises(ValueError, match=line):
+        ours.open(nonce[:5], data, bytes(16), np.empty(2048, np.uint8))
+    with pytest.raises(ValueError, match=r"^out: want 2048 bytes, got 2047$"):
+        ours.open(nonce, data, bytes(16), np.empty(2047, np.uint8))
+    for size in (0, 33):
+        with pytest.raises(InvalidTag, match=REFUSED):
+            ours.open(nonce, data[:size], bytes(16), np.empty(size, np.uint8))
+    with pytest.raises(InvalidTag, match=REFUSED):
+        ours.open(nonce, data, bytes(15), np.empty(2048, np.uint8))
+
+
 def test_pieces_are_whole(device: Device) -> None:
     data, out = np.arange(10, dtype=np.uint8), np.zeros(12, np.uint8)
     seen = []

@@ -59,8 +59,10 @@ class Minalpher(minalpher_many.Minalpher):
 
     def seal(self, nonce: bytes, data: Bytes, out: Bytes, ad: bytes = b"") -> bytes:
         """The tag; ciphertext to `out`, whole blocks and 1 to 32 bytes longer than the data."""
+        minalpher.check_size("nonce", nonce, minalpher.FACTS.nonce_bytes)
         count, last = len(data) // self._piece + 1, len(data) % self._piece
         blocks = len(data) // minalpher.BLOCK + 1
+        minalpher.check_size("out", out, minalpher.BLOCK * blocks)
         sequence, sums = self._message(nonce, blocks)
         tag = self._device.zeros(minalpher.BLOCK)
         added = self._added(ad)
@@ -90,6 +92,10 @@ class Minalpher(minalpher_many.Minalpher):
         InvalidTag
             Then nothing was written, or zeros.
         """
+        minalpher.check_size("nonce", nonce, minalpher.FACTS.nonce_bytes)
+        minalpher.check_size("out", out, len(data))
+        if not len(data) or len(data) % minalpher.BLOCK:
+            raise minalpher.refused()
         count = -(-len(data) // self._piece)
         blocks = len(data) // minalpher.BLOCK
         sequence, sums = self._message(nonce, blocks)
@@ -172,7 +178,7 @@ class AesGcm(gcm_many.AesGcm):
 
     def seal(self, nonce: bytes, data: Bytes, out: Bytes, ad: bytes = b"") -> bytes:
         """The tag; ciphertext to `out`, as long as the data."""
-        _check(nonce, len(data), len(ad))
+        _check(nonce, data, out, len(ad))
         sums, tag = [self._sum_of(ad)], self._device.zeros(gcm.TAG)
 
         def work(into: Memory, to: Memory, piece: Piece) -> None:
@@ -195,7 +201,9 @@ class AesGcm(gcm_many.AesGcm):
         InvalidTag
             Then nothing was written.
         """
-        _check(nonce, len(data), len(ad))
+        _check(nonce, data, out, len(ad))
+        if len(tag) != gcm.TAG:
+            raise minalpher.refused()
         sums, verdict = [self._sum_of(ad)], self._device.zeros(4)
 
         def sum_up(into: Memory, _: Memory, piece: Piece) -> None:
@@ -210,7 +218,7 @@ class AesGcm(gcm_many.AesGcm):
         self._device.call("gcm", "gcm_check", 1, self._keys, gcm.counter(nonce, 0), total,
                           self._device.put(tag), verdict)  # fmt: skip
         if not any(self._device.get(verdict, 4)):
-            raise InvalidTag("authentication failed; no plaintext was released")
+            raise minalpher.refused()
         self._through(data, out, decrypt)
 
     def _counter(self, piece: Piece) -> int:
@@ -230,7 +238,8 @@ class AesGcm(gcm_many.AesGcm):
         self._device.pipeline(pieces, work, in_bytes=self._piece, out_bytes=self._piece)
 
 
-def _check(nonce: bytes, data_bytes: int, ad_bytes: int) -> None:
+def _check(nonce: bytes, data: Bytes, out: Bytes, ad_bytes: int) -> None:
     gcm.check_nonce(nonce)
-    gcm.check_size(data_bytes, 0, LONGEST)
+    gcm.check_size(len(data), 0, LONGEST)
     gcm.check_size(0, ad_bytes)
+    minalpher.check_size("out", out, len(data))

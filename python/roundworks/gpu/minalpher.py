@@ -7,6 +7,7 @@ off. Masks, tweaks, sums and tags are made where the data are.
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sized
 
 import numpy as np
 
@@ -32,13 +33,13 @@ class Minalpher:
     """
 
     def __init__(self, key: bytes, machine: Machine) -> None:
-        _check("key", key, FACTS.key_bytes)
+        check_size("key", key, FACTS.key_bytes)
         self._key = key
         self._machine = machine
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
         """Ciphertext and tag: 17 to 48 bytes longer than the data."""
-        _check("nonce", nonce, FACTS.nonce_bytes)
+        check_size("nonce", nonce, FACTS.nonce_bytes)
         machine, blocks = self._machine, len(data) // BLOCK + 1
         sequence = self._sequence(MESSAGE, nonce, 2 * blocks)
         out, sums = machine.zeros(BLOCK * blocks), machine.zeros(BLOCK)
@@ -54,7 +55,7 @@ class Minalpher:
         InvalidTag
             ``authentication failed; no plaintext was released``
         """
-        _check("nonce", nonce, FACTS.nonce_bytes)
+        check_size("nonce", nonce, FACTS.nonce_bytes)
         machine = self._machine
         ciphertext, tag = data[: -FACTS.tag_bytes], data[-FACTS.tag_bytes :]
         blocks = len(ciphertext) // BLOCK
@@ -136,7 +137,7 @@ class Minalpher:
         self._machine.call("minalpher", f"minalpher_{entry}", -(-blocks // 32) * 2, *args)
 
 
-def _check(what: str, value: bytes, size: int) -> None:
+def check_size(what: str, value: Sized, size: int) -> None:
     if len(value) != size:
         raise ValueError(f"{what}: want {size} bytes, got {len(value)}")
 
