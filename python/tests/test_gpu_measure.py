@@ -103,7 +103,10 @@ def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None
     seen = [tuple(r[what] for what in asked) for r in bench.rows]
     assert len(set(seen)) == len(seen)
     assert [s[:2] for s in seen if s[1] != "whole"] == [
-        *((s, "ceiling") for s in ("lop3", "look-ups", "memory", "upload", "download")),
+        *(
+            (s, "ceiling")
+            for s in ("lop3", "look-ups", "memory", "upload", "download", "both ways")
+        ),
         *(("minalpher", s) for s in ("tweaks", "authentication", "encryption", "copy", "set")),
         *(("aes-128-gcm", s) for s in ("encryption", "authentication", "copy", "set")),
         *((s, "opening") for s in ("minalpher", "aes-128-gcm") for _ in ("pinned", "buffered")),

@@ -15,6 +15,7 @@ from ..errors import InvalidTag, KernelError
 from . import measure_bus, measure_gcm, measure_streams
 from .bench import PARTS_BLOCKS, SIZES, Bench, digest, paper_counts, pattern
 from .device import Device, Memory, Pinned
+from .long import PIECE
 from .machine import Host, Machine
 from .minalpher import BLOCK, FACTS, MESSAGE, Minalpher
 from .minalpher_many import Minalpher as ManyOfMinalpher
@@ -108,7 +109,8 @@ class Resident(Minalpher):
 
 
 def ceilings(bench: Bench, turns: int = 4096, copied: int = 1 << 29) -> None:
-    """LOP3, look-ups, and copies: within memory, and over the bus from pinned memory."""
+    """LOP3, look-ups, and copies: within memory, over the bus from and to pinned memory, and both of
+    these at once, by a pipeline without work."""
     device = bench.device
     threads = 2048 * device.driver.multiprocessors
     out = device.room(4 * threads)
@@ -136,6 +138,14 @@ def ceilings(bench: Bench, turns: int = 4096, copied: int = 1 << 29) -> None:
     ):
         bench.add(subject, "ceiling", "copy", bench.on_device(copy), place="host",
                   data_bytes=copied)  # fmt: skip
+    back = Pinned(device, copied)
+
+    def both_ways() -> None:
+        pieces = cut(pinned.array, back.array, PIECE)
+        device.pipeline(pieces, lambda *_: None, in_bytes=PIECE, out_bytes=PIECE)
+
+    bench.add("both ways", "ceiling", "pipeline", bench.by_the_wall(both_ways), place="host",
+              data_bytes=copied)  # fmt: skip
 
 
 def paper_blocks(bench: Bench, counts: Sequence[int] = ()) -> None:
