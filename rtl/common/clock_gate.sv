@@ -2,7 +2,7 @@
 //
 // The latch keeps what moves during the high half away from the AND, so that no clock is cut short.
 // A synthesis for cells takes an integrated clock gate in its place where the library has one, and
-// else a latch, an inverter and an AND. One gate is made to drive 128 flip-flops: a word.
+// else a latch, an inverter and an AND. One gate is made to drive 64 flip-flops: half a word.
 module clock_gate (
   input  logic clk_i,
   input  logic en_i,

@@ -1,8 +1,9 @@
 """What stands for the module `clock_gate` in a library: its own cell, or a latch, a NAND and an inverter.
 
-Nobody grows a clock tree before there is a layout, so the gate itself drives its flip-flops: the
-smallest that bears them is taken. A cell that the library keeps from synthesis (`dont_use`) is not
-kept from this: it would never be chosen for logic, and here it is asked for.
+Nobody grows a clock tree before there is a layout, so the gate itself drives its flip-flops, and a
+flip-flop draws more where its clock rises slowly: the smallest that is far from its limit is taken.
+A cell that the library keeps from synthesis (`dont_use`) is not kept from this: it would never be
+chosen for logic, and here it is asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from ..errors import LibraryError
 from .library import Cell, Library
 
 MODULE = "clock_gate"
-SINKS = 128  # flip-flops of one gate: a word
+SINKS = 64  # flip-flops of one gate, as rtl/common/gated_word.sv has it
+_MARGIN = 4  # at its limit an output is at its least steep, and wires weigh too
 
 
 def load_ff(library: Library) -> float:
@@ -88,8 +90,8 @@ def _instance(cell: Cell, name: str, pins: dict[str, str]) -> str:
 
 
 def _bearing(cells: Sequence[Cell], library: Library) -> Cell:
-    """The smallest that drives a gate's flip-flops, or the strongest if none does."""
-    able = [cell for cell in cells if cell.drives_ff >= load_ff(library)]
+    """The smallest that drives a gate's flip-flops well, or the strongest if none does."""
+    able = [cell for cell in cells if cell.drives_ff >= _MARGIN * load_ff(library)]
     if able:
         return min(able, key=lambda cell: (cell.area, cell.name))
     return max(cells, key=lambda cell: cell.drives_ff)
