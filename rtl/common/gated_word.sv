@@ -9,7 +9,7 @@ module gated_word #(
 );
   localparam int Most = 64;    // flip-flops of a gate
 
-  for (genvar i = 0; i < Width; i += Most) begin : gen_part
+  for (genvar i = 0; i < Width; i = i + Most) begin : gen_part
     localparam int Size = Width - i < Most ? Width - i : Most;
     logic            clk;
     logic [Size-1:0] data_q;
