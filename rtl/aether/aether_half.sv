@@ -70,11 +70,9 @@ module aether_half #(
   if (Gated == 0) begin : gen_old
     always_ff @(posedge clk_i) if (first_i) old_q <= {s[5], s[3], s[0]};
   end else begin : gen_old_gated
-    for (genvar i = 0; i < 3; i++) begin : gen_word
-      gated_word u_word (
-        .clk_i, .write_i(first_i), .data_i(i == 0 ? s[0] : i == 1 ? s[3] : s[5]), .data_o(old_q[i])
-      );
-    end
+    gated_word #(.Width(384)) u_words (
+      .clk_i, .write_i(first_i), .data_i({s[5], s[3], s[0]}), .data_o(old_q)
+    );
   end
 
   assign state_o = state_q;
