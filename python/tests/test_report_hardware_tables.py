@@ -296,6 +296,18 @@ def test_rounds_a_clock_want_two_steps_of_one_model() -> None:
     assert unrollings(compared(mixed).entries) == ()
 
 
+def test_rounds_a_clock_are_compared_by_runs_that_all_have() -> None:
+    """A longer run of one core alone changes nothing."""
+    rows = steps([0.05, 0.08], [2.0, 4.4])
+    longer = [{**r, "ad_bytes": 0, "message_bytes": 1024, "cycles": 64, "energy_pj": 1e6}
+              for r in rows if r["kind"] == "power" and r["core"] == "aether"]  # fmt: skip
+    (one,) = unrollings(compared(rows).entries)
+    (other,) = unrollings(compared([*rows, *longer]).entries)
+    assert [s.long for s in other.steps] == [s.long for s in one.steps]
+    rows = [r for r in rows if r["kind"] == "synthesis" or r["core"] != "aether"]
+    assert unrollings(compared([*rows, *longer]).entries) == ()
+
+
 def test_what_is_paid_outside_is_told_apart() -> None:
     rows = [{**r, "inputs_mw": 0.01} if r["kind"] == "power" else r
             for r in steps([0.05, 0.08], [2.0, 4.4])]  # fmt: skip

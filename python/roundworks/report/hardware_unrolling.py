@@ -7,7 +7,7 @@ them share gates among more clocks. Which wins is a matter of the library and of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roundworks import spec
 from roundworks.report.hardware_ciphers import LONG, SHORT, Entry, Power, Run
@@ -93,19 +93,21 @@ def unrollings(entries: Sequence[Entry]) -> tuple[Unrolling, ...]:
 
 
 def _of(title: str, entries: Sequence[Entry]) -> Unrolling | None:
-    """By the model that most of the cores were priced with: two are not compared."""
+    """By the model that most of the cores were priced with, and of the runs that all of them have: a
+    clock in which blocks pass is not compared with a mean one."""
     cores = [c for c in spec.contenders() if c.unrolling == title]
     there = [(c, list(_priced(c, entries))) for c in cores]
     models = [model for _, some in there for model in {p.model for _, p in some}]
     if not models:
         return None
     model = max(models, key=lambda m: (models.count(m), m == "glitch"))
-    steps = [
-        _step(c.rounds, same) for c, some in there
-        if (same := [pair for pair in some if pair[1].model == model])
-    ]  # fmt: skip
-    if len(steps) < 2:
+    alike = [(c, same) for c, some in there if (same := [p for p in some if p[1].model == model])]
+    runs = set[Run].intersection(*(set(power.runs) for _, same in alike for _, power in same))
+    if len(alike) < 2 or not runs:
         return None
+    steps = [
+        _step(c.rounds, [(e, _only(power, runs)) for e, power in same]) for c, same in alike
+    ]  # fmt: skip
     steps.sort(key=lambda s: s.rounds)
     first = steps[0].entry
     assert first.power is not None
@@ -131,6 +133,10 @@ def _step(rounds: float, priced: Sequence[tuple[Entry, Power]]) -> Step:
         _per_bit(power.nj(SHORT), SHORT), None if outside is None else _per_bit(outside, LONG),
         _per_bit(fast, LONG),
     )  # fmt: skip
+
+
+def _only(power: Power, runs: set[Run]) -> Power:
+    return replace(power, runs={run: row for run, row in power.runs.items() if run in runs})
 
 
 def _per_bit(nj: float, run: Run) -> float:
