@@ -75,6 +75,15 @@ TOGGLE = """module toggle(input clk, output q);
 endmodule
 """
 
+# The flop's clock arrives where en was high before it.
+GATED = """module gated(input clk, input en, output q);
+  wire g, d;
+  GATE c (.CK(clk), .E(en), .GCK(g));
+  DFF f (.CK(g), .D(d), .Q(q));
+  INV i (.A(q), .Y(d));
+endmodule
+"""
+
 # y is one, but for a pulse of three inverters after each change of a.
 PULSE = """module pulse(input a, output y);
   wire p, q, r;

@@ -38,6 +38,8 @@ def test_clocks_beside_the_papers() -> None:
         ("aether-always-pad", (47, 48), 45), ("aether-held", (0, 49), 45),
         ("aether-two", (0, 0), 22), ("aether-two", (96, 97), 25), ("aether-half", (0, 0), 82),
         ("aether-half", (1, 49), 88), ("aether-quiet", (1, 49), 45),
+        ("aether-gated", (1, 49), 45), ("aether-quiet-gated", (1, 49), 45),
+        ("aether-half-gated", (1, 49), 88),
     ],
 )  # fmt: skip
 def test_formulas(name: str, sizes: tuple[int, int], clocks: int) -> None:
@@ -76,8 +78,10 @@ def test_the_package_has_the_constants_of_spec() -> None:
 # them, and each of the other circuits has a test of its own.
 @icarus
 @pytest.mark.parametrize(
-    "name", ["aether-lb", "aether-always-pad", "aether-two", "aether-half", "aether-quiet"]
-)
+    "name",
+    ["aether-lb", "aether-always-pad", "aether-two", "aether-half", "aether-quiet", "aether-gated",
+     "aether-half-gated"],
+)  # fmt: skip
 def test_the_short_bench_passes(name: str) -> None:
     pytest.importorskip("cocotb")
     done = simulate(core(name), simulator="icarus", tests=("back_to_back",))
@@ -90,6 +94,7 @@ def test_the_short_bench_passes(name: str) -> None:
     [
         ("Member", 3, "aether: Member: want 0 to 2, got 3; see aether_pkg::member_e"),
         ("Point", 4, "aether: Point: want 0 to 3, got 4; see aether_pkg::point_e"),
+        ("Gated", 2, "aether: Gated: want 0 or 1, got 2"),
     ],
 )
 def test_others_are_refused_at_time_zero(

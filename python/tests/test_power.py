@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import CHAIN, NAND, PULSE, TOGGLE, circuit, every_clock, need, tiny
+from power_circuits import CHAIN, GATED, NAND, PULSE, TOGGLE, circuit, every_clock, need, tiny
 from roundworks.errors import HardwareError, LibraryError
 from roundworks.hardware.power import activity, measured
 from roundworks.hardware.power.loads import Conditions
@@ -92,6 +92,36 @@ def test_flop_that_toggles(tmp_path: Path, model: str) -> None:
     assert found.power.switching == pytest.approx(nets / two)
     assert found.power.inputs == pytest.approx(2 * VOLT2 * 0.01 * pF / two)
     assert found.power.leakage == pytest.approx(7 * nW + 2 * nW, rel=1e-3)
+
+
+@pytest.mark.parametrize("model", ["zero-delay", "glitch"])
+def test_clock_gate_that_opens_every_other_clock(tmp_path: Path, model: str) -> None:
+    """In four clocks two arrive at the flop, which rises once and falls once; E moves with each rise."""
+    found = power(tmp_path, GATED, every_clock("clk", 24, en=[1, 0]), model)
+    four = 4 * PERIOD
+    # Where it arrives: GCK rises while E is one, E falls at once, GCK falls while it is zero.
+    arrives = (0.3 + 0.002 + 0.7) * pJ
+    # Where it does not: CK rises while E is zero, E rises, CK falls and the latch takes E.
+    rests = (0.02 + 0.005 + 0.09) * pJ
+    clock = 2 * (0.06 + 0.04) * pJ
+    flop = clock + (0.2 + 0.1 + 0.01 + 0.03) * pJ
+    inverter = (0.02 + 0.01) * pJ
+    assert found.power.internal == pytest.approx((2 * (arrives + rests) + flop + inverter) / four)
+    # The gate drives the flop's clock pin, the outside the gate's alone, and E.
+    nets = 0.5 * VOLT2 * (0.012 + 0.008) * pF + VOLT2 * 0.01 * pF
+    assert found.power.switching == pytest.approx((2 * VOLT2 * 0.01 * pF + nets) / four)
+    assert found.power.inputs == pytest.approx((4 + 2) * VOLT2 * 0.01 * pF / four)
+    # Its output is one for a quarter of the time.
+    assert found.power.leakage == pytest.approx((5 + 4 / 4 + 7 + 2) * nW, rel=1e-3)
+
+
+def test_clock_gate_that_stays_shut(tmp_path: Path) -> None:
+    """Nothing arrives: the flop leaks, and the gate alone sees the clock."""
+    found = power(tmp_path, GATED, every_clock("clk", 24, en=[0]))
+    assert found.power.internal == pytest.approx((0.02 + 0.04) * pJ / PERIOD)
+    assert found.power.switching == 0
+    assert found.power.inputs == pytest.approx(VOLT2 * 0.01 * pF / PERIOD)
+    assert found.power.leakage == pytest.approx((5 + 7 + 1) * nW)
 
 
 def test_glitches_count_with_delays_alone(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from roundworks.report.hardware_cipher_figures import pareto_points
 from roundworks.report.hardware_cipher_ratios import Ciphers, ciphers
 from roundworks.report.hardware_ciphers import LONG, SHORT
 from roundworks.report.hardware_parts import PRINTED, PartTable, cores_of, part_tables
+from roundworks.report.hardware_unrolling import unrollings
 from roundworks.report.rank import kendall, ranks, spearman
 from roundworks.rows import Row
 
@@ -250,3 +251,66 @@ def test_a_point_is_best_unless_another_is_in_all_three() -> None:
     assert {(p["cipher"], p["best"]) for p in pareto_points(compared(rows).entries)} == {
         ("AETHER", True), ("AEGIS-256", False),
     }  # fmt: skip
+
+
+# -- rounds a clock -------------------------------------------------------------------------------
+def steps(leakage_mw: Sequence[float], clock_pj: Sequence[float]) -> list[dict[str, Any]]:
+    """AETHER by one round a clock and by two: blocks of 96 bytes, half of the clocks around them."""
+    rows: list[dict[str, Any]] = []
+    for core_name, mw, pj, rounds in zip(
+        ("aether", "aether-two"), leakage_mw, clock_pj, (1, 2), strict=True
+    ):
+        for row in cipher("aether", 40.0 * rounds, 3000.0 * rounds, mw, pj):
+            row = {**row, "core": core_name}
+            if row["kind"] == "power":
+                told = [{**c, "cycles": -(-c["cycles"] // rounds)} for c in row["clocks"]]
+                cycles = row["cycles"] // rounds
+                row |= {"clocks": told, "cycles": cycles, "energy_pj": cycles * (pj + mw * 100)}
+            rows.append(row | {"netlist_sha256": sha256(core_name)})
+    return rows
+
+
+def test_rounds_a_clock_with_the_least_energy() -> None:
+    """At 10 MHz a milliwatt is 100 pJ a clock, and two rounds have half of the clocks."""
+    (found,) = unrollings(compared(steps([0.05, 0.08], [2.0, 4.4])).entries)
+    one, two = found.steps
+    clock = 3376 / 1_280_000
+    assert (one.leakage, one.dynamic) == (pytest.approx(5 * clock), pytest.approx(2 * clock))
+    assert (two.leakage, two.dynamic) == (pytest.approx(4 * clock), pytest.approx(2.2 * clock))
+    assert found.best is two
+    assert found.least(two) == "long, 10 MHz; short, 10 MHz"
+    # 25 GHz and half of it: the leakage of a 2500th of the time, and of a 1250th.
+    assert one.fast == pytest.approx((2 + 5 / 2500) * clock)
+    assert found.least(one) == "long, highest clock"
+    assert found.said == (
+        "AETHER in cnfet5 at 10 MHz: 2 rounds a clock, 0.0164 pJ a bit, 65 % of it leakage. "
+        "Beside it 1 round: leakage +25 %, the rest \N{MINUS SIGN}9 %."
+    )
+    assert one.outside is None
+
+
+def test_rounds_a_clock_want_two_steps_of_one_model() -> None:
+    rows = steps([0.05, 0.08], [2.0, 4.4])
+    assert unrollings(compared(rows[:2]).entries) == ()
+    mixed = [{**r, "model": "zero-delay"} if r["core"] == "aether" else r for r in rows]
+    assert unrollings(compared(mixed).entries) == ()
+
+
+def test_rounds_a_clock_are_compared_by_runs_that_all_have() -> None:
+    """A longer run of one core alone changes nothing."""
+    rows = steps([0.05, 0.08], [2.0, 4.4])
+    longer = [{**r, "ad_bytes": 0, "message_bytes": 1024, "cycles": 64, "energy_pj": 1e6}
+              for r in rows if r["kind"] == "power" and r["core"] == "aether"]  # fmt: skip
+    (one,) = unrollings(compared(rows).entries)
+    (other,) = unrollings(compared([*rows, *longer]).entries)
+    assert [s.long for s in other.steps] == [s.long for s in one.steps]
+    rows = [r for r in rows if r["kind"] == "synthesis" or r["core"] != "aether"]
+    assert unrollings(compared([*rows, *longer]).entries) == ()
+
+
+def test_what_is_paid_outside_is_told_apart() -> None:
+    rows = [{**r, "inputs_mw": 0.01} if r["kind"] == "power" else r
+            for r in steps([0.05, 0.08], [2.0, 4.4])]  # fmt: skip
+    (found,) = unrollings(compared(rows).entries)
+    assert [s.outside for s in found.steps] == pytest.approx([3376 / 1_280_000, 1688 / 1_280_000])
+    assert found.best.long == pytest.approx(6.2 * 3376 / 1_280_000)

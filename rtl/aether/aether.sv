@@ -1,6 +1,6 @@
 // AETHER behind the border of every AEAD core: encryption and decryption, one message after the
 // other, one round a clock; AETHER-LB, which binds the lengths, and the reading that always pads.
-// Point says which of its circuits. Lengths of associated data and message are below 2^61 bytes.
+// Point says which of its circuits, and Gated whether its words have clocks of their own. Lengths of associated data and message are below 2^61 bytes.
 // [AETHER, section 2]
 //
 // The border is described in README.md beside this file. Three things to know:
@@ -16,6 +16,7 @@ module aether #(
   parameter int Sbox = aether_pkg::SboxTable,
   parameter int Mix = aether_pkg::MixPlain,
   parameter int Point = aether_pkg::PointOne,
+  parameter int Gated = 0,
   parameter int Rounds = Point == aether_pkg::PointTwo ? 2 : 1,  // of a clock
   parameter int Rate = 384 * Rounds,
   parameter int Count = 6 + Rounds                               // bits of a count of bytes
@@ -70,7 +71,15 @@ module aether #(
   logic [255:0] key_q;
   logic [127:0] k0, k1;
 
-  always_ff @(posedge clk_i) if (load) key_q <= req_key_i;
+  if (Gated == 0) begin : gen_key
+    always_ff @(posedge clk_i) if (load) key_q <= req_key_i;
+  end else begin : gen_key_gated
+    for (genvar i = 0; i < 2; i++) begin : gen_word
+      gated_word u_word (
+        .clk_i, .write_i(load), .data_i(req_key_i[128*i+:128]), .data_o(key_q[128*i+:128])
+      );
+    end
+  end
   assign {k1, k0} = key_q;
 
   // What the rounds of a clock absorb, but for the keystream in a plaintext block of a decryption.
@@ -131,7 +140,7 @@ module aether #(
       ^ ((state[4] ^ state[5]) ^ (state[6] ^ state[7])) ^ state[8];
 
   if (Point == aether_pkg::PointHalf) begin : gen_half
-    aether_half #(.Sbox(Sbox), .Mix(Mix)) u_state (
+    aether_half #(.Sbox(Sbox), .Mix(Mix), .Gated(Gated)) u_state (
       .clk_i, .load_i(load), .first_i(first), .second_i(en), .start_i(start), .block_i(block),
       .stream_i(mask & {Rate{open}}), .feed_i(feed), .keystream_o(keystream), .state_o(state)
     );
@@ -139,7 +148,8 @@ module aether #(
     assign unused = single;
   end else begin : gen_whole
     aether_state #(
-      .Rounds(Rounds), .Sbox(Sbox), .Mix(Mix), .Quiet(int'(Point == aether_pkg::PointQuiet))
+      .Rounds(Rounds), .Sbox(Sbox), .Mix(Mix), .Quiet(int'(Point == aether_pkg::PointQuiet)),
+      .Gated(Gated)
     ) u_state (
       .clk_i, .load_i(load), .en_i(en), .single_i(single), .awake_i(msg), .start_i(start),
       .block_i(block), .stream_i(mask & {Rate{open}}), .feed_i(feed), .keystream_o(keystream),
@@ -168,6 +178,7 @@ module aether #(
     if (Point < aether_pkg::PointOne || Point > aether_pkg::PointQuiet) begin
       $fatal(1, "aether: Point: want 0 to 3, got %0d; see aether_pkg::point_e", Point);
     end
+    if (Gated < 0 || Gated > 1) $fatal(1, "aether: Gated: want 0 or 1, got %0d", Gated);
   end
 `endif
 endmodule

@@ -4,7 +4,8 @@
 // six words. Those read S_0, S_3 and S_5 as they were: three registers more keep them.
 module aether_half #(
   parameter int Sbox = aether_pkg::SboxTable,
-  parameter int Mix = aether_pkg::MixPlain
+  parameter int Mix = aether_pkg::MixPlain,
+  parameter int Gated = 0              // 1: a clock that comes only when a word moves
 ) (
   input  logic          clk_i,
   input  logic          load_i,
@@ -53,12 +54,26 @@ module aether_half #(
   for (genvar i = 0; i < 9; i++) begin : gen_word
     logic move;
     assign move = i == 0 || i == 3 || i == 5 ? first_i : second_i;
-    always_ff @(posedge clk_i) begin
-      if (load_i) state_q[128*i+:128] <= start[i];
-      else if (move) state_q[128*i+:128] <= s_d[i];
+    if (Gated == 0) begin : gen_enabled
+      always_ff @(posedge clk_i) begin
+        if (load_i) state_q[128*i+:128] <= start[i];
+        else if (move) state_q[128*i+:128] <= s_d[i];
+      end
+    end else begin : gen_gated
+      gated_word u_word (
+        .clk_i, .write_i(load_i | move), .data_i(load_i ? start[i] : s_d[i]),
+        .data_o(state_q[128*i+:128])
+      );
     end
   end
-  always_ff @(posedge clk_i) if (first_i) old_q <= {s[5], s[3], s[0]};
+
+  if (Gated == 0) begin : gen_old
+    always_ff @(posedge clk_i) if (first_i) old_q <= {s[5], s[3], s[0]};
+  end else begin : gen_old_gated
+    gated_word #(.Width(384)) u_words (
+      .clk_i, .write_i(first_i), .data_i({s[5], s[3], s[0]}), .data_o(old_q)
+    );
+  end
 
   assign state_o = state_q;
 endmodule

@@ -6,7 +6,8 @@ module aether_state #(
   parameter int Rounds = 1,            // of a clock
   parameter int Sbox = aether_pkg::SboxTable,
   parameter int Mix = aether_pkg::MixPlain,
-  parameter int Quiet = 0
+  parameter int Quiet = 0,
+  parameter int Gated = 0              // 1: a clock that comes only when the words move
 ) (
   input  logic                  clk_i,
   input  logic                  load_i,
@@ -42,9 +43,18 @@ module aether_state #(
     assign state_d = single_i ? first : second;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (load_i) state_q <= start_i;
-    else if (en_i) state_q <= state_d;
+  if (Gated == 0) begin : gen_enabled
+    always_ff @(posedge clk_i) begin
+      if (load_i) state_q <= start_i;
+      else if (en_i) state_q <= state_d;
+    end
+  end else begin : gen_gated
+    for (genvar i = 0; i < 9; i++) begin : gen_word
+      gated_word u_word (
+        .clk_i, .write_i(load_i | en_i),
+        .data_i(load_i ? start_i[128*i+:128] : state_d[128*i+:128]), .data_o(state_q[128*i+:128])
+      );
+    end
   end
 
   assign state_o = state_q;

@@ -10,6 +10,7 @@ from .. import spec
 from ..report.hardware_cipher_ratios import ciphers
 from ..report.hardware_ciphers import FIGURE, PAPER
 from ..report.hardware_parts import part_tables
+from ..report.hardware_unrolling import unrollings
 from ..reproduce.run import Ours, compare
 from ..rows import Row, Store
 from .common import out, table
@@ -42,6 +43,8 @@ def print_table(store: Store, number: str, library: str) -> None:
         heads = [column.name for column in found.columns]
         lines = [[e.name, e.goal, *(_brief(e.values[h]) for h in heads)] for e in entries]
         table(f"figure 6 on {library}", ["cipher", "best for", *heads], lines, right=range(2, 11))
+        for cipher in unrollings(entries):
+            out.print(cipher.said, markup=False)
         return
     (one,) = (t for t in part_tables(synthesis, power, ()) if t.number == number)
     parts = [[line.name, *(_brief(line.values[c]) for c in one.columns)]

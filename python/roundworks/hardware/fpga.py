@@ -21,7 +21,7 @@ from ..errors import HardwareError
 from ..spec.documents import unknown
 from . import tools, yosys
 from .cores import Core
-from .synthesise import elaborated
+from .synthesise import elaborated, gates_clocks
 
 _TOP = "roundworks_harness"
 # Asked of the placer: more than any core here reaches, for it stops trying at what it is asked.
@@ -78,7 +78,11 @@ def route(
     which = FAMILIES[family]
     tools.find(which.place[0])
     chosen = core.chosen(parameters)
-    ports = _ports(elaborated(core, chosen) / "design.il", core)
+    design = elaborated(core, chosen)
+    if gates_clocks(design):
+        raise HardwareError(f"{core.name}: gates its clock, which an FPGA's flip-flops do by enables; "
+                            "take a core that has these")  # fmt: skip
+    ports = _ports(design / "design.il", core)
     wrapper, flops = harness(core, ports)
     facts = {
         "top": core.top, "numbers": core.numbers(chosen), "wrapper": wrapper, "seed": seed,

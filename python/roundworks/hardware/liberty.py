@@ -21,7 +21,7 @@ from ..errors import LibraryError
 from . import tools
 from .logic import Function
 
-_FORM = 5  # of the dataclasses below: another one is parsed anew
+_FORM = 6  # of the dataclasses below: another one is parsed anew
 RISE, FALL = 0, 1
 
 
@@ -104,7 +104,10 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A flop (``clock`` takes ``data`` at its rise) or a latch (``clock`` lets it through)."""
+    """A flop (``clock`` takes ``data`` at its rise) or a latch (``clock`` lets it through).
+
+    A clock gate is a latch whose output is its clock, where it holds a one.
+    """
 
     kind: str
     names: tuple[str, str]
@@ -133,6 +136,14 @@ class Cell:
     @property
     def outputs(self) -> list[Pin]:
         return [pin for pin in self.pins.values() if pin.direction == "output"]
+
+    @property
+    def passing(self) -> frozenset[str]:
+        """Inputs that an output follows at once: all of a gate's, of a clock gate its clock."""
+        if self.state is None:
+            return frozenset(pin.name for pin in self.inputs)
+        named = frozenset[str]().union(*(p.function.names for p in self.outputs if p.function))
+        return named & {pin.name for pin in self.inputs}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ _SLEW = {"input_net_transition", "input_transition_time"}
 _LOAD = {"total_output_net_capacitance"}
 _DELAYS = {"combinational", "combinational_rise", "combinational_fall", "rising_edge",
            "falling_edge", "clear", "preset", "three_state_enable", "three_state_disable"}  # fmt: skip
+# Clock gates whose latch is open while the clock is low.
+_GATES = {"latch_posedge", "latch_posedge_precontrol"}
 
 
 def read(text: str, file: Path) -> Library:
@@ -145,6 +147,8 @@ class _Reader:
                     float(plain) * self.watt if plain else None, state, why)  # fmt: skip
 
     def _state(self, group: Any) -> tuple[State | None, str | None]:
+        if _text(group.get("clock_gating_integrated_cell")) in _GATES:
+            return self._gate(group)
         for kind in ("statetable", "ff_bank", "latch_bank"):
             if group.get_groups(kind):
                 return None, f"is described by a {kind}"
@@ -163,6 +167,21 @@ class _Reader:
         return State(kind, names, parse(_text(clock)), parse(_text(data)), self._function(one, "clear"),
                      self._function(one, "preset"), (both[0], both[1])), None  # fmt: skip
 
+    def _gate(self, group: Any) -> tuple[State | None, str | None]:
+        """Its table of states is known by its name; an input for tests stands beside the enable."""
+        roles = {
+            role: _text(pin.args[0]) for pin in group.get_groups("pin")
+            for role in ("clock", "enable", "test")
+            if _text(pin.get(f"clock_gate_{role}_pin")) == "true"
+        }  # fmt: skip
+        held = [_text(pin.get("internal_node")) for pin in group.get_groups("pin")
+                if pin.get("internal_node") is not None]  # fmt: skip
+        if not {"clock", "enable"} <= set(roles) or len(held) != 1:
+            return None, "is a clock gate without clock, enable and one internal node"
+        data = " | ".join(roles[role] for role in ("enable", "test") if role in roles)
+        return State("latch", (held[0], ""), parse(f"!{roles['clock']}"), parse(data), None, None,
+                     ("X", "X")), None  # fmt: skip
+
     def _pin(self, name: str, group: Any) -> Pin:
         plain = _text(group.get("capacitance")) or "0"
         farad = tuple(
@@ -173,7 +192,8 @@ class _Reader:
         energies = [e for g in group.get_groups("internal_power") for e in self._energies(g)]
         return Pin(
             name, _text(group.get("direction")), (farad[0], farad[1]),
-            _text(group.get("clock")) == "true", self._function(group, "function"),
+            _text(group.get("clock")) == "true",
+            self._function(group, "function") or self._function(group, "state_function"),
             group.get("three_state") is not None, tuple(arcs), tuple(energies),
         )  # fmt: skip
 

@@ -22,13 +22,16 @@ from ..errors import LibraryError
 
 # What Debian's package qflow-tech-osu018 installs.
 DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+_FORM = 2  # of the facts kept: others are read anew
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """``inputs``: pin -> capacitance in fF. ``outputs``: pin -> function, as the file has it.
 
-    ``kind`` is "logic", "flop", "latch" or "other" (clock gates, fillers, tri-state cells).
+    ``kind`` is "logic", "flop", "latch", "gate" (of clocks) or "other" (fillers, tri-state cells).
+    ``roles`` of a latch's and a gate's pins: clock, enable, test or out -> pin. ``drives_ff``: what its
+    weakest output can drive at most; 0 where the library does not say.
     """
 
     name: str
@@ -37,6 +40,8 @@ class Cell:
     inputs: Mapping[str, float]
     outputs: Mapping[str, str]
     dont_use: bool
+    roles: Mapping[str, str]
+    drives_ff: float
 
     def table(self) -> tuple[bool, ...] | None:
         """Truth table of a cell with one output, first input the lowest bit; None for others."""
@@ -100,7 +105,7 @@ def load(files: Sequence[Path] = ()) -> Library:
     sha256 = hashlib.sha256(
         "".join(hashlib.sha256(t).hexdigest() for t in texts).encode()
     ).hexdigest()
-    folder = cache.home() / "libraries" / sha256[:24]
+    folder = cache.home() / "libraries" / f"{sha256[:24]}-{_FORM}"
     if not folder.is_dir():
         facts = [_facts(t.decode(errors="replace"), f) for t, f in zip(texts, given, strict=True)]
         with cache.making(folder) as part:
@@ -220,9 +225,16 @@ def _groups(text: str, file: Path) -> Group:
     return found
 
 
+# Clock gates whose latch is open while the clock is low; an input for tests stands in front of it.
+_GATES = ("latch_posedge", "latch_posedge_precontrol")
+_ROLES = ("clock", "enable", "test", "out")
+
+
 def _cell(group: Group, femto: float, file: Path) -> dict[str, Any]:
     inputs: dict[str, float] = {}
     outputs: dict[str, str] = {}
+    roles: dict[str, str] = {}
+    limits = []
     kind = "logic"
     for part in group["groups"]:
         values = part["values"]
@@ -230,19 +242,30 @@ def _cell(group: Group, femto: float, file: Path) -> dict[str, Any]:
             kind = "flop"
         elif part["type"] in ("latch", "latch_bank", "statetable"):
             kind = "latch"
+            if {"enable", "data_in"} <= set(values) and not {"clear", "preset"} & set(values):
+                roles |= {"clock": values["enable"], "enable": values["data_in"],
+                          "state": part["of"].split(",")[0].strip(' "')}  # fmt: skip
         elif part["type"] == "pin" and values.get("direction") == "input":
             inputs[part["of"]] = _number(values.get("capacitance", "0"), group, file) * femto
         elif part["type"] == "pin" and values.get("direction") == "output":
             outputs[part["of"]] = values.get("function", "")
+            limits.append(_number(values.get("max_capacitance", "0"), group, file) * femto)
             if "three_state" in values:
                 kind = "other"
-    odd = "clock_gating_integrated_cell" in group["values"] or not all(outputs.values())
+        roles |= {role: part["of"] for role in _ROLES if f"clock_gate_{role}_pin" in values}
+    gates = group["values"].get("clock_gating_integrated_cell")
+    if gates in _GATES and {"clock", "enable", "out"} <= set(roles):
+        kind = "gate"
+    elif kind != "flop" and (gates or not all(outputs.values())):
+        kind = "other"
     return {
         "area": _number(group["values"].get("area", "0"), group, file),
-        "kind": "other" if odd and kind != "flop" else kind,
+        "kind": kind,
         "inputs": inputs,
         "outputs": outputs,
         "dont_use": group["values"].get("dont_use", "false").lower() == "true",
+        "roles": roles if kind in ("latch", "gate") else {},
+        "drives_ff": min(limits, default=0.0),
     }
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from .. import cache
 from ..errors import HardwareError
-from . import scripts, timing, tools, yosys
+from . import clock_gates, scripts, timing, tools, yosys
 from .cores import Core
 from .library import Library
 
@@ -131,28 +131,37 @@ def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
         with cache.making(folder) as part:
             yosys.run(
                 # -nordff: or flip-flops in front of a table become that table's, in copies.
-                [yosys.read(core, chosen, part), f"synth -flatten -nordff -top {core.top}",
+                # A clock gate stays what it is until a library is known.
+                [f"{yosys.read(core, chosen, part)} --blackboxed-module {clock_gates.MODULE}",
+                 f"synth -flatten -nordff -top {core.top}",
                  "opt_clean -purge", "write_rtlil design.il"],
                 part, _log(folder), f"{core.name}: yosys",
             )  # fmt: skip
     return folder
 
 
+def gates_clocks(folder: Path) -> bool:
+    """Whether an elaborated design has clock gates."""
+    return f"cell \\{clock_gates.MODULE} " in (folder / "design.il").read_text()
+
+
 def one(core: Core, chosen: dict[str, str], library: Library, job: Job, folder: Path) -> Synthesis:
     """One netlist, from the cache where it was made before."""
     name, target = job
+    gates = clock_gates.techmap(library) if gates_clocks(folder) else ""
     facts = {
         "design": folder.name, "library": library.sha256, "driver": library.driver.name,
         "load": library.load_ff, "script": scripts.commands(scripts.script(name), target),
         "clock": [core.clock, core.reset], "form": 1,
         "tools": [tools.version("pyosys"), tools.version("sta")],
+        **({"gates": gates} if gates else {}),
     }  # fmt: skip
     place = cache.home() / "synthesis" / f"{core.name}-{cache.key([], facts)}"
     known = cache.read(place / "result.json")
     if known is None:
         shutil.rmtree(place, ignore_errors=True)
         with cache.making(place) as part:
-            made = _make(core, library, job, folder / "design.il", part, _log(place))
+            made = _make(core, library, job, folder / "design.il", gates, part, _log(place))
             cache.write(part / "result.json", made)
         known = cache.read(place / "result.json")
     return Synthesis(
@@ -164,24 +173,27 @@ def one(core: Core, chosen: dict[str, str], library: Library, job: Job, folder: 
 
 
 def _make(
-    core: Core, library: Library, job: Job, design: Path, folder: Path, log: Path
+    core: Core, library: Library, job: Job, design: Path, gates: str, folder: Path, log: Path
 ) -> dict[str, object]:
     """Map, size and time; the facts of a netlist that is then in `folder`."""
     started = time.perf_counter()
     name, target = job
     liberty = " ".join(f'-liberty "{file}"' for file in library.files)
     unused = "".join(
-        f" -dont_use {c.name}" for c in library.cells.values() if c.dont_use or c.kind == "other"
-    )
+        f" -dont_use {c.name}"
+        for c in library.cells.values() if c.dont_use or c.kind in ("gate", "other")
+    )  # fmt: skip
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         work = Path(scratch)
         (work / "abc.script").write_text(scripts.commands(scripts.script(name), target))
         (work / "abc.constr").write_text(
             f"set_driving_cell {library.driver.name}\nset_load {library.load_ff:g}\n"
         )
+        (work / "gates.v").write_text(gates)
         yosys.run(
             [
-                f'read_rtlil "{design}"', f"dfflibmap {liberty}{unused}", "opt -fast",
+                f'read_rtlil "{design}"', *(["techmap -map gates.v"] if gates else []),
+                f"dfflibmap {liberty}{unused}", "opt -fast",
                 f"abc {liberty}{unused} -constr abc.constr -script abc.script",
                 "setundef -zero", "opt_clean -purge",
                 "tee -o stat.json stat -json", "write_verilog -noattr -noexpr -nohex netlist.v",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import HardwareError
-from . import tools
+from . import clock_gates, tools
 from .cores import Core
 from .library import Library
 
@@ -49,6 +49,14 @@ def constraints(core: Core, library: Library) -> list[str]:
         "set_output_delay 0 -clock clock [all_outputs]",
         f"set_load {library.load_ff:.6g} [all_outputs]",
     ]
+    # A latch is that of a clock gate: what it is given must be there when it closes, as at a flop, and
+    # what it gives has the half clock for which it is open.
+    if (latch := clock_gates.latch(library)) is not None:
+        (out,) = latch.outputs
+        lines += [
+            f"set_disable_timing -from {pin} -to {out} [get_lib_cells */{latch.name}]"
+            for pin in latch.inputs
+        ]
     return lines + ([f"set_false_path -from [get_ports {core.reset}]"] if core.reset else [])
 
 

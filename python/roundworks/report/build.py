@@ -34,6 +34,7 @@ from roundworks.report.hardware_cipher_figures import figures as cipher_figures
 from roundworks.report.hardware_cipher_ratios import ciphers
 from roundworks.report.hardware_estimates import estimates
 from roundworks.report.hardware_parts import part_tables
+from roundworks.report.hardware_unrolling import unrollings
 from roundworks.report.known import BY_SOLVERS, best_known
 from roundworks.report.overview import matrices, open_by_table, statistics
 from roundworks.report.permutations import permutations
@@ -126,6 +127,7 @@ def _context(store: Store) -> dict[str, Any]:
         "estimates": estimates(by_kind["estimate"]),
         "compared": compared,
         "compared_figures": cipher_figures(compared),
+        "unrollings": unrollings(compared.entries),
         "gpu": gpu(by_kind["gpu"]),
         "cores_drawn": [pair for pair in drawings if pair[0].get("shows") == "core"],
         "drawings": [pair for pair in drawings if pair[0].get("shows") not in ("trail", "core")],

@@ -55,6 +55,12 @@ class Power:
         """Without leakage: what no clock changes."""
         return self.nj(run) - self._of(run, "leakage")
 
+    def outside_nj(self, run: Run) -> float | None:
+        """What charges the inputs, the clock above all, and is in no total; of older rows unknown."""
+        if any("inputs_mw" not in row for row in self.runs.values()):
+            return None
+        return self._of(run, "inputs")
+
     def nj_at(self, run: Run, period_ps: float) -> float:
         """At another clock, whose leakage has another time."""
         share = period_ps * self.mhz / 1e6
@@ -82,8 +88,8 @@ def _clocks(row: Row) -> int:
 
 def _pj(row: Row, what: str) -> float:
     """Of a run as it was priced."""
-    if what == "leakage":
-        return 1e3 * float(row["leakage_mw"]) * _clocks(row) / float(row["clock_mhz"])
+    if what in ("leakage", "inputs"):
+        return 1e3 * float(row[f"{what}_mw"]) * _clocks(row) / float(row["clock_mhz"])
     return float(row[what])
 
 

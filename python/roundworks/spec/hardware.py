@@ -21,11 +21,16 @@ _COMPARED, _CIPHERS, _PROSE = "aether", "figure-6", "text"
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A cipher's core, and its S-boxes that are compared -> the paper's row of each or nothing."""
+    """A cipher's core, and its S-boxes that are compared -> the paper's row of each or nothing.
+
+    Cores of one ``unrolling`` are one cipher by ``rounds`` a clock.
+    """
 
     core: str
     title: str
     rows: Mapping[str, str]
+    unrolling: str = ""
+    rounds: float = 0.0
 
     def parameters(self, style: str) -> dict[str, str]:
         return {"Sbox": style} if style else {}
@@ -142,7 +147,8 @@ def _contenders(home: Path) -> tuple[Contender, ...]:
     for index, data in enumerate(document.data["contenders"]):
         place = ("contenders", index, "rows")
         document.known(place, filter(None, data["rows"].values()), printed, "row of figure 6")
-        found.append(Contender(data["core"], data["title"], data["rows"]))
+        found.append(Contender(data["core"], data["title"], data["rows"], data.get("unrolling", ""),
+                               data.get("rounds", 0.0)))  # fmt: skip
     return tuple(found)
 
 

@@ -98,7 +98,7 @@ def loads(circuit: Circuit, library: Library, conditions: Conditions) -> Loads:
 
 
 def order(circuit: Circuit, cells: list[Cell], driver: list[tuple[int, str] | None]) -> list[int]:
-    """Gates so that each comes after those which drive it; flops first, for they begin anew.
+    """Gates so that each comes after those which drive it; flops and latches begin anew.
 
     Raises
     ------
@@ -107,11 +107,10 @@ def order(circuit: Circuit, cells: list[Cell], driver: list[tuple[int, str] | No
     """
     waits = [0] * len(circuit.gates)
     after: list[list[int]] = [[] for _ in circuit.gates]
+    passing = {cell.name: cell.passing for cell in {c.name: c for c in cells}.values()}
     for i, (gate, cell) in enumerate(zip(circuit.gates, cells, strict=True)):
-        if cell.state is not None:
-            continue
         for name, net in gate.pins.items():
-            if cell.pins[name].direction == "input" and net >= 0 and driver[net] is not None:
+            if name in passing[cell.name] and net >= 0 and driver[net] is not None:
                 waits[i] += 1
                 after[driver[net][0]].append(i)  # type: ignore[index]
     ready = [i for i, n in enumerate(waits) if n == 0]
@@ -146,13 +145,15 @@ def _slews(
     slew = [(given, given)] * len(circuit.nets)
     for i in order(circuit, cells, known.driver):
         gate, cell = circuit.gates[i], cells[i]
+        passing = cell.passing
         for name, net in gate.pins.items():
             pin = cell.pins[name]
             if pin.direction == "input":
                 continue
             found = [-1.0, -1.0]
             for arc in pin.arcs:
-                if arc.related not in gate.pins or (cell.state and arc.kind not in _STATE):
+                through = arc.kind in _STATE or arc.related in passing
+                if arc.related not in gate.pins or not through:
                     continue
                 source = gate.pins[arc.related]
                 if source < 0:

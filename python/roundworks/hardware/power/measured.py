@@ -77,6 +77,21 @@ def _sum(parts: Iterable[Power], inputs: float) -> Power:
     return Power(found[0], found[1], found[2], inputs)
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What a cell holds at the start, and from each of these times on."""
+
+    times: Codes
+    values: Codes  # one more
+
+    def at(self, when: Codes, after: bool) -> Codes:
+        """At these times, after what happens then or before it."""
+        return self.values[np.searchsorted(self.times, when, "right" if after else "left")]
+
+
+_NOTHING = _Held(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
+
+
 class _Reader:
     def __init__(self, known: Loads, trace: Trace) -> None:
         self.known, self.trace = known, trace
@@ -95,7 +110,7 @@ class _Reader:
         when = np.unique(np.concatenate(moving)) if moving else np.zeros(0, dtype=np.int64)
         first, after = self._codes(nets, when)
         before = np.r_[first, after[:-1]] if len(when) else after
-        held = self._held(gate, one)
+        held = self._held(gate, one, when, first, after)
         internal = self._hidden(one, nets, when, before, after, held)
         for name in one.outputs:
             if gate.pins.get(name, -1) >= 0:
@@ -111,36 +126,51 @@ class _Reader:
             first |= (-net - 1 if net < 0 else int(self.trace.first[net])) << i
         return first, after
 
-    def _held(self, gate: Gate, one: Energies) -> tuple[int, int]:
-        """A net that shows what a flop holds, and whether it shows the opposite; -1 for none."""
+    def _held(
+        self, gate: Gate, one: Energies, when: Codes, first: int, after: Codes
+    ) -> _Held:  # fmt: skip
+        """What a flop or a latch holds, from a net that shows it. A clock gate has none: what it
+        holds follows from its inputs."""
         if one.cell.state is None:
-            return -1, 0
+            return _NOTHING
         for name, function in one.functions.items():
             net = gate.pins.get(name, -1)
             if net >= 0:
-                if function.kind == "name" and function.name == HELD:
-                    return net, 0
-                if function.kind == "not" and function.parts[0].name == HELD:
-                    return net, 1
-        return -1, 0
+                inverted = function.kind == "not"
+                shown = function.parts[0] if inverted else function
+                if shown.kind == "name" and shown.name == HELD:
+                    times = self.trace.of(net)
+                    start = int(self.trace.first[net]) ^ inverted
+                    return _Held(times, start ^ np.arange(len(times) + 1) & 1)
+        if not one.cell.passing:
+            return _NOTHING
+        is_open, data = (
+            np.array([f.table(one.inputs) >> code & 1 for code in range(1 << len(one.inputs))])
+            for f in (one.cell.state.clock, one.cell.state.data)
+        )
+        codes = np.r_[first, after]
+        # Of each time the last at which the latch was open; before that it holds nothing.
+        last = np.maximum.accumulate(np.where(is_open[codes], np.arange(len(codes)), -1))
+        return _Held(when, np.where(last < 0, 0, data[codes[last]]))
 
-    def _with_held(self, one: Energies, codes: Codes, when: Codes, held: tuple[int, int],
+    def _with_held(self, one: Energies, codes: Codes, when: Codes, held: _Held,
                    after: bool) -> Codes:  # fmt: skip
         if one.cell.state is None:
             return codes
-        bits = self.trace.at(held[0], when, after=after) ^ held[1]
-        return codes | bits << len(one.inputs)
+        return codes | held.at(when, after) << len(one.inputs)
 
     def _hidden(
         self, one: Energies, nets: list[int], when: Codes, before: Codes, after: Codes,
-        held: tuple[int, int],
+        held: _Held,
     ) -> float:  # fmt: skip
         """An input's own energy, in the state that its cell is in when it moves.
 
-        A flop's clock finds the state of before, for what it makes the flop do comes after it.
+        A flop's clock finds the state of before, for what it makes the flop do comes after it. A
+        clock gate's must find it before and after: else the edge is the output's, and priced there.
         """
         total = 0.0
         clocks = one.cell.state.clock.names if one.cell.state else frozenset[str]()
+        gate_clocks = clocks & one.cell.passing
         for i, (name, net) in enumerate(zip(one.inputs, nets, strict=True)):
             groups = one.hidden[name]
             if net < 0 or not groups:
@@ -152,6 +182,8 @@ class _Reader:
             codes = before[moved] & ~(1 << i) | after[moved] & 1 << i if early else after[moved]
             codes = self._with_held(one, codes, when[moved], held, not early)
             many = np.bincount(codes, minlength=one.size)
+            if name in gate_clocks:
+                groups = [Group(g.mask & _flipped(g.mask, i, one), g.tables) for g in groups]
             total += self._price(groups, many, 1 << i, net)
         return total
 
@@ -167,7 +199,7 @@ class _Reader:
 
     def _output(
         self, gate: Gate, one: Energies, name: str, when: Codes, before: Codes, after: Codes,
-        held: tuple[int, int],
+        held: _Held,
     ) -> float:  # fmt: skip
         net = gate.pins[name]
         times = self.trace.of(net)
@@ -183,6 +215,8 @@ class _Reader:
             changed = before ^ after
             data = sum(1 << i for i, n in enumerate(one.inputs) if n not in _starters(one))
             causes = np.flatnonzero(changed & active & ~data)
+            if one.cell.passing:  # what moves with a gate's clock comes too late for this edge
+                after = before & ~active | after & active
         if not len(causes):
             return self._unexplained(gate, one, name, edges)
         place = np.searchsorted(when[causes], times, "right") - 1
@@ -213,23 +247,22 @@ class _Reader:
                 total += share.weight * table.at(slew, self.known.farad[net][edge])
         return total
 
-    def _leakage(
-        self, one: Energies, when: Codes, first: int, after: Codes, held: tuple[int, int]
-    ) -> float:
+    def _leakage(self, one: Energies, when: Codes, first: int, after: Codes, held: _Held) -> float:
         """Weighted by the time in each state."""
         start, stop = self.trace.start, self.trace.stop
-        marks = when
-        if held[0] >= 0:
-            marks = np.unique(np.concatenate([when, self.trace.of(held[0])]))
+        marks = np.unique(np.concatenate([when, held.times]))
         place = np.searchsorted(when, np.r_[start - 1, marks], "right")
         codes = np.r_[first, after][place]
         if one.cell.state is not None:
-            early = np.r_[self.trace.first[held[0]] if held[0] >= 0 else 0,
-                          self.trace.at(held[0], marks)] ^ held[1]  # fmt: skip
-            codes = codes | early << len(one.inputs)
+            codes = codes | np.r_[held.values[0], held.at(marks, True)] << len(one.inputs)
         spans = np.diff(np.r_[start, marks, stop])
         many = np.bincount(codes, weights=spans, minlength=one.size)
         return float(many @ np.array(one.leakage)) / (stop - start)
+
+
+def _flipped(mask: int, bit: int, one: Energies) -> int:
+    """The codes whose neighbour by that bit is in the mask."""
+    return sum((mask >> (code ^ 1 << bit) & 1) << code for code in range(one.size))
 
 
 def _starters(one: Energies) -> frozenset[str]:

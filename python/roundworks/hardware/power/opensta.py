@@ -123,20 +123,20 @@ def by_its_rules(
 
 
 def clock_nets(circuit: Circuit, library: Library, clock: str | None) -> set[int]:
-    """What the clock reaches before a flop."""
+    """What the clock reaches before a flop, through clock gates too."""
     if clock is None:
         return set()
     start = circuit.port(clock).nets[0]
-    readers: dict[int, list[int]] = {}
+    readers: dict[int, list[tuple[int, str]]] = {}
     for i, gate in enumerate(circuit.gates):
-        for net in gate.pins.values():
-            readers.setdefault(net, []).append(i)
+        for pin, net in gate.pins.items():
+            readers.setdefault(net, []).append((i, pin))
     found, todo = {start}, [start]
     while todo:
         net = todo.pop()
-        for i in readers.get(net, ()):
+        for i, pin in readers.get(net, ()):
             gate, cell = circuit.gates[i], library.cell(circuit.gates[i].cell)
-            if cell.state is None:
+            if pin in cell.passing:
                 for name, other in gate.pins.items():
                     if cell.pins[name].direction != "input" and other not in found:
                         found.add(other)

@@ -1,0 +1,143 @@
+"""How many rounds a clock take the least energy a bit, library by library, and what decides it.
+
+More rounds a clock share registers, their clock and the leakage of a clock among more bits; less of
+them share gates among more clocks. Which wins is a matter of the library and of the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from roundworks import spec
+from roundworks.report.hardware_ciphers import LONG, SHORT, Entry, Power, Run
+
+_SHARE = 1e3 / 8  # nJ over bytes to pJ over bits
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A core of so many rounds a clock, its netlist of the least energy; pJ a bit of message.
+
+    ``leakage`` and ``dynamic`` are of the long run at the rows' clock; ``outside`` charges the clock
+    and other inputs, on top. ``fast``: the long run, each netlist at its own highest clock.
+    """
+
+    rounds: float
+    entry: Entry
+    leakage: float
+    dynamic: float
+    short: float
+    outside: float | None
+    fast: float
+
+    @property
+    def long(self) -> float:
+        return self.leakage + self.dynamic
+
+    @property
+    def words(self) -> str:
+        return {0.5: "half a round"}.get(self.rounds) or (
+            "1 round" if self.rounds == 1 else f"{self.rounds:g} rounds"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Unrolling:
+    """One cipher in one library, all its steps priced by one model."""
+
+    title: str
+    library: str
+    model: str
+    mhz: float
+    steps: tuple[Step, ...]
+
+    @property
+    def best(self) -> Step:
+        return min(self.steps, key=lambda s: s.long)
+
+    def least(self, step: Step) -> str:
+        """In which of the figures the step takes the least."""
+        figures = {
+            f"long, {self.mhz:g} MHz": lambda s: s.long,
+            f"short, {self.mhz:g} MHz": lambda s: s.short,
+            "long, highest clock": lambda s: s.fast,
+        }
+        won = [name for name, of in figures.items() if step is min(self.steps, key=of)]
+        return "; ".join(won)
+
+    @property
+    def said(self) -> str:
+        """What decides it, from the numbers: what the others leak and toggle beside the best."""
+        best = self.best
+        others = "; ".join(
+            f"{s.words}: leakage {_change(s.leakage, best.leakage)}, "
+            f"the rest {_change(s.dynamic, best.dynamic)}"
+            for s in self.steps if s is not best
+        )  # fmt: skip
+        share = 100 * best.leakage / best.long
+        return (f"{self.title} in {self.library} at {self.mhz:g} MHz: {best.words} a clock, "
+                f"{best.long:.3g} pJ a bit, {share:.0f} % of it leakage. Beside it {others}.")  # fmt: skip
+
+
+def _change(one: float, other: float) -> str:
+    return f"{100 * (one / other - 1):+.0f} %".replace("-", "−") if other else "not to be compared"
+
+
+def unrollings(entries: Sequence[Entry]) -> tuple[Unrolling, ...]:
+    """Where at least two cores of a cipher have an energy."""
+    titles = dict.fromkeys(c.unrolling for c in spec.contenders() if c.unrolling)
+    libraries = dict.fromkeys(e.library for e in entries)
+    found = [_of(t, [e for e in entries if e.library == one]) for one in libraries for t in titles]
+    return tuple(one for one in found if one is not None)
+
+
+def _of(title: str, entries: Sequence[Entry]) -> Unrolling | None:
+    """By the model that most of the cores were priced with, and of the runs that all of them have: a
+    clock in which blocks pass is not compared with a mean one."""
+    cores = [c for c in spec.contenders() if c.unrolling == title]
+    there = [(c, list(_priced(c, entries))) for c in cores]
+    models = [model for _, some in there for model in {p.model for _, p in some}]
+    if not models:
+        return None
+    model = max(models, key=lambda m: (models.count(m), m == "glitch"))
+    alike = [(c, same) for c, some in there if (same := [p for p in some if p[1].model == model])]
+    runs = set[Run].intersection(*(set(power.runs) for _, same in alike for _, power in same))
+    if len(alike) < 2 or not runs:
+        return None
+    steps = [
+        _step(c.rounds, [(e, _only(power, runs)) for e, power in same]) for c, same in alike
+    ]  # fmt: skip
+    steps.sort(key=lambda s: s.rounds)
+    first = steps[0].entry
+    assert first.power is not None
+    return Unrolling(title, first.library, model, first.power.mhz, tuple(steps))
+
+
+def _priced(
+    contender: spec.Contender, entries: Iterable[Entry]
+) -> Iterator[tuple[Entry, Power]]:  # fmt: skip
+    """Of the S-box that is named first: steps differ in their rounds alone."""
+    style = next(iter(contender.rows))
+    for e in entries:
+        if (e.core, e.style) == (contender.core, style) and e.power is not None:
+            yield e, e.power
+
+
+def _step(rounds: float, priced: Sequence[tuple[Entry, Power]]) -> Step:
+    entry, power = min(priced, key=lambda pair: pair[1].nj(LONG))
+    fast = min(p.nj_at(LONG, e.row["period_ps"]) for e, p in priced)
+    dynamic, outside = power.dynamic_nj(LONG), power.outside_nj(LONG)
+    return Step(
+        rounds, entry, _per_bit(power.nj(LONG) - dynamic, LONG), _per_bit(dynamic, LONG),
+        _per_bit(power.nj(SHORT), SHORT), None if outside is None else _per_bit(outside, LONG),
+        _per_bit(fast, LONG),
+    )  # fmt: skip
+
+
+def _only(power: Power, runs: set[Run]) -> Power:
+    return replace(power, runs={run: row for run, row in power.runs.items() if run in runs})
+
+
+def _per_bit(nj: float, run: Run) -> float:
+    return _SHARE * nj / run[1]
