@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup check test test-cpus ct fuzz miri wheel peers bench files-speed files-4g report \
-  hardware reproduce-full install-c header netlists lock clean
+  hardware reproduce-full install-c install-gpu header netlists lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -110,6 +110,10 @@ install-c: ## header, libraries and pkg-config file for C, under PREFIX; wants o
 	install -m 644 $(C_TARGET)/libroundworks.a $(C_TARGET)/libroundworks.so $(DESTDIR)$(PREFIX)/lib
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)|' \
 	  crates/roundworks-capi/roundworks.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/roundworks.pc
+
+install-gpu: setup ## machine code of the kernels, beside the libraries of install-c; wants nvcc, as in setup
+	$(BIN)/python -c 'import pathlib, sys; from roundworks.gpu import build; build.install(pathlib.Path(sys.argv[1]))' \
+	  $(DESTDIR)$(PREFIX)/lib/roundworks
 
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --release --quiet -p roundworks-capi --example header

@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> yardsticks, bench, files, search -> py, capi, peers        (crates)
+spec -> roundworks -> yardsticks, bench, files, gpu, search -> py, capi, peers   (crates)
 spec holds data only; nothing but the report's builder reads report/
 A kernel includes common and its own family; CUDA comes in at one place.
 """
@@ -26,6 +26,7 @@ CRATES = {
     "roundworks-ct": ({"roundworks"}, set()),
     "roundworks-fuzz": ({"roundworks", "roundworks-files"}, set()),
     "roundworks-files": ({"roundworks"}, set()),
+    "roundworks-gpu": ({"roundworks"}, set()),
     "roundworks-py": (
         {
             "roundworks",
@@ -37,13 +38,14 @@ CRATES = {
         },
         set(),
     ),
-    "roundworks-capi": ({"roundworks"}, set()),
+    "roundworks-capi": ({"roundworks", "roundworks-gpu"}, set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
     "roundworks": ("src/arch/", "tests/suite/stack.rs"),  # which looks at the dead stack
     "roundworks-bench": "src/clock",
     "roundworks-ct": "src/machine.rs",
+    "roundworks-gpu": "src/",
     "roundworks-peers": "src/libsodium.rs",
     "roundworks-py": "src/buffer.rs",
     "roundworks-capi": ("src/", "examples/"),

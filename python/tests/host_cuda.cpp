@@ -1,5 +1,6 @@
-// A driver whose device is this CPU: the functions of libcuda that roundworks.gpu.driver calls, with
-// kernels out of a host library. A real back end, for tests of everything around the kernels.
+// A driver whose device is this CPU: the functions of libcuda that roundworks.gpu.driver and
+// crates/roundworks-gpu call, with kernels out of a host library. A real back end, for tests of
+// everything around the kernels.
 //
 // A stream does nothing until somebody waits for it, and then only what it must. So whoever forgets
 // to wait reads old bytes. HOST_CUDA_* of the environment make it an old driver, a machine without a
@@ -33,6 +34,7 @@ Stream null_stream;
 std::map<uintptr_t, size_t> memory;
 uint64_t used = 0, freed_dirty = 0;
 std::string calls;
+thread_local std::vector<void*> contexts;
 
 Stream& of(void* stream) { return stream ? *static_cast<Stream*>(stream) : null_stream; }
 
@@ -92,7 +94,8 @@ std::function<void()> call_of(void* entry, void** params) {
   };
 }
 
-constexpr int OK = 0, INVALID = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NO_BINARY = 209, NOT_FOUND = 500;
+constexpr int OK = 0, INVALID = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NO_CONTEXT = 201,
+              NO_BINARY = 209, NOT_FOUND = 500;
 
 }  // namespace
 
@@ -101,11 +104,13 @@ extern "C" {
 // What the tests ask.
 uint64_t host_cuda_freed_dirty() { return freed_dirty; }
 uint64_t host_cuda_live() { return memory.size(); }
+uint64_t host_cuda_contexts() { return contexts.size(); }
 const char* host_cuda_calls() { return calls.c_str(); }
 
 int cuGetErrorName(int code, const char** name) {
   const std::map<int, const char*> names = {{INVALID, "CUDA_ERROR_INVALID_VALUE"},
                                             {NO_DEVICE, "CUDA_ERROR_NO_DEVICE"},
+                                            {NO_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT"},
                                             {NOT_FOUND, "CUDA_ERROR_NOT_FOUND"}};
   auto found = names.find(code);
   if (found == names.end()) return INVALID;
@@ -122,13 +127,23 @@ int cuDeviceGetAttribute(int* value, int which, int) {
   return *value = which == 75 ? 9 : which == 76 ? 0 : 4, OK;
 }
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &null_stream, OK; }
-int cuCtxSetCurrent(void*) { return OK; }
+int cuDevicePrimaryCtxRelease_v2(int) { return OK; }
+int cuCtxPushCurrent_v2(void* context) { return contexts.push_back(context), OK; }
+int cuCtxPopCurrent_v2(void** context) {
+  if (contexts.empty()) return NO_CONTEXT;
+  return *context = contexts.back(), contexts.pop_back(), OK;
+}
+int cuCtxSetCurrent(void* context) {
+  if (!contexts.empty()) contexts.pop_back();
+  return cuCtxPushCurrent_v2(context);
+}
 
 int cuMemGetInfo_v2(size_t* free, size_t* total) {
   *total = setting("HOST_CUDA_BYTES", 1 << 30);
   return *free = *total - used, OK;
 }
 int cuMemAlloc_v2(void** p, size_t n) {
+  if (contexts.empty()) return NO_CONTEXT;
   if (used + n > setting("HOST_CUDA_BYTES", 1 << 30)) return OUT_OF_MEMORY;
   *p = aligned_alloc(256, (n + 255) / 256 * 256);
   memset(*p, 0xa5, n);
@@ -155,7 +170,17 @@ int cuMemHostAlloc(void** p, size_t n, unsigned) {
 }
 int cuMemFreeHost(void* p) { return free(p), OK; }
 
-static int later(void* stream, std::function<void()> work) { return of(stream).todo.push_back(work), OK; }
+static int later(void* stream, std::function<void()> work) {
+  if (contexts.empty()) return NO_CONTEXT;
+  return of(stream).todo.push_back(work), OK;
+}
+
+// In the order of the stream: there at once, and gone when the stream comes to it.
+int cuMemAllocAsync(void** p, size_t n, void*) { return cuMemAlloc_v2(p, n); }
+int cuMemFreeAsync(void* p, void* stream) {
+  if (!inside(reinterpret_cast<uintptr_t>(p), 1)) return INVALID;
+  return later(stream, [=] { cuMemFree_v2(p); });
+}
 
 int cuMemsetD8Async(void* p, unsigned char value, size_t n, void* stream) {
   if (!inside(reinterpret_cast<uintptr_t>(p), n)) return INVALID;
@@ -175,6 +200,7 @@ int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t n, void* stream) {
 }
 
 int cuStreamCreate(void** stream, unsigned) { return *stream = new Stream, OK; }
+int cuStreamDestroy_v2(void* stream) { return drain(of(stream)), delete &of(stream), OK; }
 int cuStreamSynchronize(void* stream) { return drain(of(stream)), OK; }
 int cuEventCreate(void** event, unsigned) { return *event = new Event, OK; }
 int cuEventDestroy_v2(void* event) { return delete static_cast<Event*>(event), OK; }
@@ -203,6 +229,7 @@ int cuModuleLoadData(void** module, const char* image) {
   *module = dlopen(image, RTLD_NOW | RTLD_LOCAL);
   return *module ? OK : NO_BINARY;
 }
+int cuModuleUnload(void* module) { return dlclose(module), OK; }
 int cuModuleGetFunction(void** function, void* module, const char* name) {
   const Function found = {dlsym(module, name), structures_of(name)};
   if (!found.entry) return NOT_FOUND;

@@ -10,6 +10,16 @@
  *
  * A nonce must never serve twice under one key. What a decryption refuses is filled with zeros:
  * no unverified plaintext is ever released.
+ *
+ * On a GPU, roundworks_gpu_*: Minalpher and AES-128/256-GCM, with the codes, lines and messages of
+ * the CPU. roundworks_gpu_new() opens a device and loads its machine code; NVIDIA's driver is found
+ * then, so nothing of it is linked. A roundworks_gpu_cipher is a key there. Messages of host memory
+ * are copied for the caller, one or many at once. Messages that are on the device already are work
+ * of the caller's stream: sealing returns before it is done, opening one message waits, since its
+ * code is the answer, and opening rows leaves a verdict for each. Tags are compared in constant
+ * time, and no plaintext is written before, on the device too. Scratch memory is the stream's,
+ * from the device's default pool, and is wiped there before it goes back: raise the release threshold
+ * of that pool if you call often.
  */
 
 #ifndef ROUNDWORKS_H
@@ -166,9 +176,19 @@
 #define ROUNDWORKS_ERROR_ARGUMENT -3
 
 /**
- * No such cipher, size of tag or back end here; nothing was written.
+ * No such cipher, size of tag, back end or GPU here; nothing was written.
  */
 #define ROUNDWORKS_ERROR_UNAVAILABLE -4
+
+/**
+ * The GPU has too little memory; the output is not to be used, of an opening it is all zero.
+ */
+#define ROUNDWORKS_ERROR_MEMORY -5
+
+/**
+ * The GPU's driver refused a call; the output is not to be used, of an opening it is all zero.
+ */
+#define ROUNDWORKS_ERROR_DRIVER -6
 
 /**
  * Bytes of a key.
@@ -189,6 +209,16 @@
  * A cipher with its key.
  */
 typedef struct roundworks_cipher roundworks_cipher;
+
+/**
+ * A GPU of this machine, with the machine code of its ciphers.
+ */
+typedef struct roundworks_gpu roundworks_gpu;
+
+/**
+ * A cipher with its key on a GPU. Threads may share it.
+ */
+typedef struct roundworks_gpu_cipher roundworks_gpu_cipher;
 
 /**
  * A hash function of one block, of 32 or of 64 bytes, to 32.
@@ -254,6 +284,81 @@ typedef struct roundworks_message {
    */
   int result;
 } roundworks_message;
+
+/**
+ * One message in the memory of a GPU. Addresses are each a `CUdeviceptr`, a multiple of 16. Memory
+ * is there up to a multiple of 16 bytes of AES-GCM, of 32 of Minalpher: what is behind an input's
+ * end may be read, and what is behind the output's end is written.
+ */
+typedef struct roundworks_gpu_message {
+  /**
+   * Associated data.
+   */
+  uint64_t ad;
+  /**
+   * Its size.
+   */
+  size_t ad_bytes;
+  /**
+   * What is sealed, or a ciphertext without its tag.
+   */
+  uint64_t data;
+  /**
+   * Its size.
+   */
+  size_t data_bytes;
+  /**
+   * Where the other goes; it may be `data` of AES-GCM, and shares no byte with anything else.
+   */
+  uint64_t out;
+  /**
+   * 16 bytes, written by sealing.
+   */
+  uint64_t tag;
+} roundworks_gpu_message;
+
+/**
+ * Messages of one size in the memory of a GPU, of AES-GCM. A row begins at the next multiple of 16
+ * bytes; else as in `roundworks_gpu_message`.
+ */
+typedef struct roundworks_gpu_rows {
+  /**
+   * How many messages.
+   */
+  size_t count;
+  /**
+   * 12 bytes of each, close together.
+   */
+  uint64_t nonces;
+  /**
+   * Rows of associated data.
+   */
+  uint64_t ad;
+  /**
+   * Bytes of each.
+   */
+  size_t ad_bytes;
+  /**
+   * 1 if one row of associated data is for all messages, else `count`.
+   */
+  size_t ad_count;
+  /**
+   * Rows that are sealed, or of ciphertext without tags.
+   */
+  uint64_t data;
+  /**
+   * Bytes of each.
+   */
+  size_t data_bytes;
+  /**
+   * Where the others go; it shares no byte with anything.
+   */
+  uint64_t out;
+  /**
+   * 16 bytes of each, written by sealing.
+   */
+  uint64_t tags;
+} roundworks_gpu_rows;
 
 #ifdef __cplusplus
 extern "C" {
@@ -848,6 +953,221 @@ const char *roundworks_error_text(void);
  * The version of the library, such as "0.1.0".
  */
 const char *roundworks_version(void);
+
+/**
+ * Opens the GPU of that number, as the driver counts them from 0 on, and sets `gpu`.
+ *
+ * `kernels` is the folder of its machine code, as `make install-gpu` makes it; NULL takes the
+ * folder "roundworks" beside this library. `driver` is the path of NVIDIA's library; NULL takes
+ * "libcuda.so.1". ROUNDWORKS_ERROR_UNAVAILABLE if any of it is missing, is too old, or not for that
+ * GPU: then roundworks_cipher_new() has the same ciphers on the CPU, but for AES-GCM.
+ *
+ * # Safety
+ *
+ * Names end in a NUL; `driver` is NVIDIA's; `gpu` is good for a pointer.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_gpu_new(unsigned int number,
+                       const char *kernels,
+                       const char *driver,
+                       struct roundworks_gpu **gpu);
+
+/**
+ * Frees a GPU, once its last cipher is freed too. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `gpu` is from `roundworks_gpu_new` and not freed yet.
+ */
+void roundworks_gpu_free(struct roundworks_gpu *gpu);
+
+/**
+ * Such as "NVIDIA H200"; lives as long as the GPU.
+ *
+ * # Safety
+ *
+ * `gpu` is from `roundworks_gpu_new`.
+ */
+const char *roundworks_gpu_name(const struct roundworks_gpu *gpu);
+
+/**
+ * Such as "sm_90"; lives as long as the GPU.
+ *
+ * # Safety
+ *
+ * `gpu` is from `roundworks_gpu_new`.
+ */
+const char *roundworks_gpu_architecture(const struct roundworks_gpu *gpu);
+
+/**
+ * Sets `free_bytes` to how much of its memory nobody has.
+ *
+ * # Safety
+ *
+ * `gpu` is from `roundworks_gpu_new`; `free_bytes` is good for a size.
+ */
+int roundworks_gpu_free_bytes(const struct roundworks_gpu *gpu, size_t *free_bytes);
+
+/**
+ * Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm" or "aes-256-gcm".
+ *
+ * # Safety
+ *
+ * `name` ends in a NUL; `key` is good for `key_bytes`, `cipher` for a pointer.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_gpu_cipher_new(const struct roundworks_gpu *gpu,
+                              const char *name,
+                              const uint8_t *key,
+                              size_t key_bytes,
+                              struct roundworks_gpu_cipher **cipher);
+
+/**
+ * Wipes the key and frees all, once the work of every stream with it is done. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_gpu_cipher_new` and not freed yet.
+ */
+void roundworks_gpu_cipher_free(struct roundworks_gpu_cipher *cipher);
+
+/**
+ * Bytes that so many bytes of data become, tag of 16 bytes included.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_gpu_cipher_new`.
+ */
+size_t roundworks_gpu_sealed_bytes(const struct roundworks_gpu_cipher *cipher, size_t data_bytes);
+
+/**
+ * Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_gpu_cipher_new`.
+ */
+size_t roundworks_gpu_opened_bytes(const struct roundworks_gpu_cipher *cipher, size_t sealed_bytes);
+
+/**
+ * Writes ciphertext and tag of `data` to `out`, which has `roundworks_gpu_sealed_bytes`. The
+ * message goes to the GPU and back; `out` may lie anywhere, since it is written last.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it.
+ */
+int roundworks_gpu_seal(const struct roundworks_gpu_cipher *cipher,
+                        const uint8_t *nonce,
+                        size_t nonce_bytes,
+                        const uint8_t *ad,
+                        size_t ad_bytes,
+                        const uint8_t *data,
+                        size_t data_bytes,
+                        uint8_t *out,
+                        size_t out_bytes);
+
+/**
+ * Writes the data in `sealed` to `out`, which has `roundworks_gpu_opened_bytes`, and its size to
+ * `data_bytes`, if it is authentic. Behind the data are zeros; `out` may lie anywhere.
+ *
+ * # Safety
+ *
+ * Every pointer is good for as many bytes as belong to it, and `data_bytes` for a size.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_gpu_open(const struct roundworks_gpu_cipher *cipher,
+                        const uint8_t *nonce,
+                        size_t nonce_bytes,
+                        const uint8_t *ad,
+                        size_t ad_bytes,
+                        const uint8_t *sealed,
+                        size_t sealed_bytes,
+                        uint8_t *out,
+                        size_t out_bytes,
+                        size_t *data_bytes);
+
+/**
+ * Seals independent messages, as roundworks_seal_many() does: of AES-GCM all in a few launches, so
+ * that messages of like sizes are best neighbours; of Minalpher each has the GPU for itself.
+ *
+ * # Safety
+ *
+ * `messages` is good for `count` of them, and so is every pointer in them.
+ */
+int roundworks_gpu_seal_many(const struct roundworks_gpu_cipher *cipher,
+                             const struct roundworks_message *messages,
+                             size_t count);
+
+/**
+ * Opens independent messages; answers are as those of roundworks_open_many().
+ *
+ * # Safety
+ *
+ * `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size,
+ * if it is not NULL.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_gpu_open_many(const struct roundworks_gpu_cipher *cipher,
+                             struct roundworks_message *messages,
+                             size_t count,
+                             size_t *refused);
+
+/**
+ * Seals a message on the GPU as work of `stream`, a `CUstream` or NULL, and returns before it is
+ * done. Of Minalpher `out` has 32 bytes for each 32 of `data` that are full, and 32 more.
+ *
+ * # Safety
+ *
+ * Memory is of the device's primary context, which the CUDA runtime uses too, and is there until
+ * the work is done, like the cipher.
+ */
+int roundworks_gpu_seal_on_device(const struct roundworks_gpu_cipher *cipher,
+                                  const uint8_t *nonce,
+                                  size_t nonce_bytes,
+                                  const struct roundworks_gpu_message *message,
+                                  void *stream);
+
+/**
+ * Opens a message on the GPU once `stream` has done its work, waits for it, and sets `data_bytes` to
+ * how many bytes of `out` are the data. Of what is not authentic `out` is zeros; plaintext is
+ * written after its tag was found right.
+ *
+ * # Safety
+ *
+ * As of `roundworks_gpu_seal_on_device`; `data_bytes` is good for a size.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_gpu_open_on_device(const struct roundworks_gpu_cipher *cipher,
+                                  const uint8_t *nonce,
+                                  size_t nonce_bytes,
+                                  const struct roundworks_gpu_message *message,
+                                  size_t *data_bytes,
+                                  void *stream);
+
+/**
+ * Seals rows on the GPU as work of `stream`, and returns before it is done.
+ *
+ * # Safety
+ *
+ * As of `roundworks_gpu_seal_on_device`.
+ */
+int roundworks_gpu_seal_rows(const struct roundworks_gpu_cipher *cipher,
+                             const struct roundworks_gpu_rows *rows,
+                             void *stream);
+
+/**
+ * Opens rows on the GPU as work of `stream`, and returns before it is done. In the memory of the GPU
+ * at `verdicts` a uint32_t for each row becomes 1 where it is authentic; else 0, and the row zeros.
+ *
+ * # Safety
+ *
+ * As of `roundworks_gpu_seal_on_device`.
+ */
+int roundworks_gpu_open_rows(const struct roundworks_gpu_cipher *cipher,
+                             const struct roundworks_gpu_rows *rows,
+                             uint64_t verdicts,
+                             void *stream);
 
 /**
  * Bytes of the ciphertext of so many of data, without the tag: the next multiple of 32 that is

@@ -298,8 +298,10 @@ pub unsafe extern "C" fn roundworks_seal_many(
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise.
-        let (cipher, mut messages) =
-            unsafe { (self::cipher(cipher)?, many(cipher, messages, count)?) };
+        let cipher = unsafe { self::cipher(cipher) }?;
+        let nonce_bytes = cipher.cipher.facts().nonce_bytes;
+        // SAFETY: the caller's promise.
+        let mut messages = unsafe { many(nonce_bytes, messages, count) }?;
         Ok(cipher.cipher.seal_many(&mut messages)?)
     };
     report(run())
@@ -322,13 +324,36 @@ pub unsafe extern "C" fn roundworks_open_many(
     count: usize,
     refused: *mut usize,
 ) -> c_int {
-    let mut opened = Vec::new();
-    let mut run = || -> Result<_, Fault> {
+    let open = |messages: &mut [Message<'_>], opened: &mut [Option<usize>]| {
         // SAFETY: the caller's promise.
-        let (cipher, mut messages) =
-            unsafe { (self::cipher(cipher)?, many(cipher, messages, count)?) };
+        let cipher = unsafe { self::cipher(cipher) }?;
+        Ok(cipher.cipher.open_many(messages, opened)?)
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let nonce_bytes = self::cipher(cipher).map(|it| it.cipher.facts().nonce_bytes);
+        opened_many(nonce_bytes, messages, count, refused, open)
+    }
+}
+
+/// Opens messages as `open` does, and leaves its answers in them.
+///
+/// # Safety
+///
+/// As for `roundworks_open_many`.
+pub(crate) unsafe fn opened_many(
+    nonce_bytes: Result<usize, Fault>,
+    messages: *mut roundworks_message,
+    count: usize,
+    refused: *mut usize,
+    open: impl FnOnce(&mut [Message<'_>], &mut [Option<usize>]) -> Result<usize, Fault>,
+) -> c_int {
+    let mut opened = Vec::new();
+    let run = || -> Result<_, Fault> {
+        // SAFETY: the caller's promise.
+        let mut messages = unsafe { many(nonce_bytes?, messages, count) }?;
         opened.resize(messages.len(), None);
-        Ok(cipher.cipher.open_many(&mut messages, &mut opened)?)
+        open(&mut messages, &mut opened)
     };
     let found = run();
     let code = match found {
@@ -357,8 +382,8 @@ pub unsafe extern "C" fn roundworks_open_many(
 /// # Safety
 ///
 /// As for `roundworks_seal_many`.
-unsafe fn many<'a>(
-    cipher: *const roundworks_cipher,
+pub(crate) unsafe fn many<'a>(
+    nonce_bytes: usize,
     messages: *const roundworks_message,
     count: usize,
 ) -> Result<Vec<Message<'a>>, Fault> {
@@ -369,7 +394,6 @@ unsafe fn many<'a>(
         return Err(Fault::Argument(format!("messages: want {count}, got NULL")));
     }
     // SAFETY: the caller's promise, here and below; overlaps are checked, of all with all.
-    let nonce_bytes = unsafe { self::cipher(cipher) }?.cipher.facts().nonce_bytes;
     let messages = unsafe { std::slice::from_raw_parts(messages, count) };
     let outs = Outputs::of(messages.iter().map(|m| (m.out.cast_const(), m.out_bytes)))?;
     let each = messages.iter().map(|m| {

@@ -14,8 +14,12 @@ pub const ROUNDWORKS_ERROR_LENGTH: c_int = -2;
 /// NULL where bytes are wanted, buffers that overlap, or text that is not UTF-8; nothing was
 /// written.
 pub const ROUNDWORKS_ERROR_ARGUMENT: c_int = -3;
-/// No such cipher, size of tag or back end here; nothing was written.
+/// No such cipher, size of tag, back end or GPU here; nothing was written.
 pub const ROUNDWORKS_ERROR_UNAVAILABLE: c_int = -4;
+/// The GPU has too little memory; the output is not to be used, of an opening it is all zero.
+pub const ROUNDWORKS_ERROR_MEMORY: c_int = -5;
+/// The GPU's driver refused a call; the output is not to be used, of an opening it is all zero.
+pub const ROUNDWORKS_ERROR_DRIVER: c_int = -6;
 
 thread_local! {
     static LAST: RefCell<CString> = RefCell::default();
@@ -43,11 +47,22 @@ pub extern "C" fn roundworks_version() -> *const c_char {
 pub(crate) enum Fault {
     Core(Error),
     Argument(String),
+    Gpu(rw_gpu::Error),
 }
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         Self::Core(error)
+    }
+}
+
+impl From<rw_gpu::Error> for Fault {
+    fn from(error: rw_gpu::Error) -> Self {
+        match error {
+            rw_gpu::Error::Cipher(error) => Self::Core(error),
+            rw_gpu::Error::Argument(text) => Self::Argument(text),
+            error => Self::Gpu(error),
+        }
     }
 }
 
@@ -64,7 +79,9 @@ impl Fault {
                 | Error::KeySize { .. },
             ) => ROUNDWORKS_ERROR_LENGTH,
             Self::Core(Error::AdAfterData) | Self::Argument(_) => ROUNDWORKS_ERROR_ARGUMENT,
-            Self::Core(_) => ROUNDWORKS_ERROR_UNAVAILABLE,
+            Self::Gpu(rw_gpu::Error::Memory(_)) => ROUNDWORKS_ERROR_MEMORY,
+            Self::Gpu(rw_gpu::Error::Driver(_)) => ROUNDWORKS_ERROR_DRIVER,
+            Self::Core(_) | Self::Gpu(_) => ROUNDWORKS_ERROR_UNAVAILABLE,
         }
     }
 }
@@ -77,6 +94,7 @@ pub(crate) fn report(result: Result<(), Fault>) -> c_int {
     let text = match &fault {
         Fault::Core(error) => error.to_string(),
         Fault::Argument(text) => text.clone(),
+        Fault::Gpu(error) => error.to_string(),
     };
     LAST.set(CString::new(text).expect("messages have no NUL"));
     fault.code()

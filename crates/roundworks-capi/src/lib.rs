@@ -13,6 +13,8 @@
 mod any;
 mod ciphers;
 mod error;
+mod gpu;
+mod gpu_device;
 mod minalpher;
 mod permutations;
 mod pieces;
@@ -21,6 +23,8 @@ mod slices;
 pub use any::*;
 pub use ciphers::*;
 pub use error::*;
+pub use gpu::*;
+pub use gpu_device::*;
 pub use minalpher::*;
 pub use permutations::*;
 pub use pieces::*;

@@ -16,6 +16,8 @@ from .. import cache, spec
 from ..errors import KernelError, ToolMissing
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
+# The families that crates/roundworks-gpu calls.
+OF_C = ("aes", "gcm", "ghash", "minalpher")
 # -O1 compiles the lanes in a second or two, and the tests ask for no more.
 _HOST = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-shared", "-fPIC")
 _DEVICE = ("-std=c++17", "-O3", "-cubin", "-Xptxas", "-v", "-Werror", "all-warnings")
@@ -136,6 +138,13 @@ def fat_binary(family: str) -> Path:
         with cache.making(folder) as part:
             _run(["nvcc", *_FAT, "-o", part / "code.fatbin", source], f"{family}.cu")
     return folder / "code.fatbin"
+
+
+def install(folder: Path) -> None:
+    """`fat_binary` of what C has, as ``<family>.fatbin``: where it looks for machine code."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for family in OF_C:
+        shutil.copyfile(fat_binary(family), folder / f"{family}.fatbin")
 
 
 def _of(family: str, name: str) -> Path:

@@ -1,0 +1,55 @@
+//! What can go wrong, in one line each.
+
+use std::fmt;
+
+/// Why a GPU did not do what it was asked. The lines are those of `roundworks.gpu` in Python.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// As on the CPU: a wrong size, or a message that is not authentic.
+    Cipher(roundworks::Error),
+    /// A place in memory that a kernel cannot use.
+    Argument(String),
+    /// No driver, no GPU, a driver that is too old, no machine code, no such cipher here.
+    Unavailable(String),
+    /// The GPU has too little memory.
+    Memory(String),
+    /// The driver refused a call.
+    Driver(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cipher(error) => error.fmt(f),
+            Self::Argument(line)
+            | Self::Unavailable(line)
+            | Self::Memory(line)
+            | Self::Driver(line) => f.write_str(line),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<roundworks::Error> for Error {
+    fn from(error: roundworks::Error) -> Self {
+        Self::Cipher(error)
+    }
+}
+
+/// `nonce: want 12 bytes, got 13`
+pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), Error> {
+    if got == want {
+        return Ok(());
+    }
+    Err(roundworks::Error::Length { what, want, got }.into())
+}
+
+/// `data: want at most 64 bytes, got 65`
+pub(crate) fn at_most(what: &'static str, got: usize, most: usize) -> Result<(), Error> {
+    if got <= most {
+        return Ok(());
+    }
+    Err(roundworks::Error::Most { what, most, got }.into())
+}

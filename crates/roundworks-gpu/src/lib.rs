@@ -1,0 +1,37 @@
+//! Minalpher, AES-128-GCM and AES-256-GCM on a GPU.
+//!
+//! NVIDIA's driver is called directly, and machine code of `kernels/` is read from files: whoever
+//! builds this needs no CUDA, and whoever runs it the driver only.
+//!
+//! ```no_run
+//! use roundworks_gpu::{Cipher, Gpu};
+//!
+//! // SAFETY: the library of that name is NVIDIA's.
+//! let gpu = unsafe { Gpu::open(0, None, None) }?; // in one line what is missing
+//! let cipher = Cipher::new(&gpu, "aes-128-gcm", &[7; 16])?;
+//! let mut sealed = vec![0; cipher.sealed_bytes(14)];
+//! cipher.sealed(&[1; 12], b"header", b"attack at dawn")?.copy_to(&mut sealed)?;
+//!
+//! let mut opened = [0; 14];
+//! cipher.opened(&[1; 12], b"header", &sealed)?.copy_to(&mut opened)?;
+//! # Ok::<(), roundworks_gpu::Error>(())
+//! ```
+//!
+//! A tag is found right before plaintext is written, on the device too. Memory there is wiped as
+//! soon as nobody has it; what frees it waits for the work before it, so that sealing need not.
+
+mod cipher;
+mod driver;
+mod error;
+mod gcm;
+mod gpu;
+mod many;
+mod memory;
+mod minalpher;
+mod rows;
+
+pub use crate::cipher::{Cipher, OnDevice, Opened, Sealed};
+pub use crate::driver::Stream;
+pub use crate::error::Error;
+pub use crate::gpu::Gpu;
+pub use crate::rows::Rows;
