@@ -17,7 +17,8 @@ from ..bench.permutations import BATCHES, PAPER, Subject, core_name, measure
 from ..permutations import Permutation
 from ..prove import feistel_worth, goals
 from ..prove.feistel import VIEWS, View, structure
-from ..prove.feistel_bounds import Facts, climb
+from ..prove.feistel_bounds import Facts
+from ..prove.feistel_climb import climb
 from ..prove.feistel_rounds import Needed, name_in_the_core
 from ..prove.feistel_rounds import table as rounds_table
 from ..reference import get_permutation
@@ -145,8 +146,8 @@ def _of_four_words(
     listed = [row.name.strip("()").replace(" ", "") for row in spec.paper(PAPER).table("2").rows]
     for name in (*listed, "simpira-4", "areion-512"):
         for view in VIEWS:
-            for fact in climb(facts, name, view, most, limit, stop=lambda: False):
-                found = {True: f"a trail of {fact.weight}", False: "none", None: "open"}[fact.light]
+            for fact in climb(facts, name, view, most, limit):
+                found = f"a trail of {fact.weight}" if fact.light else "none"
                 err.print(f"{name}, {view}, {fact.rounds} rounds, at most {fact.most}: {found},"
                           f" {fact.seconds:.0f} s")  # fmt: skip
         after, rounds = facts.bracket(name, most)

@@ -109,14 +109,21 @@ def model_by_rounds(
     build = Builder()
     words = [build.word(f"w{i}") for i in range(len(it.codes))]
     build.problem.any_of(word.active for word in words)
-    step = _forward if view == "differential" else _backward
     parts: list[dict[Var, Fraction | int]] = []
     for _ in range(rounds):
         before = dict(build.problem.weights)
-        words = step(build, it, words, count == "distinct")
+        words = step(build, it, words, view, count)
         now = build.problem.weights.items()
         parts.append({v: w - before.get(v, 0) for v, w in now if w != before.get(v, 0)})
     return build.problem, parts
+
+
+def step(
+    build: Builder, it: Structure, words: Sequence[Word], view: View, count: Count
+) -> list[Word]:
+    """One round: of differences forward, of masks backward."""
+    one = _forward if view == "differential" else _backward
+    return one(build, it, words, count == "distinct")
 
 
 def turned(problem: Problem, words: int) -> None:
