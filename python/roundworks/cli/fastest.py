@@ -144,7 +144,7 @@ def _of_four_words(
     """Brackets, from bounds of fewer rounds; each answer is told as it comes."""
     facts = Facts(ledger, need, "distinct")
     listed = [row.name.strip("()").replace(" ", "") for row in spec.paper(PAPER).table("2").rows]
-    for name in (*listed, "simpira-4", "areion-512"):
+    for name in (*listed, "simpira-4", "areion-512", *_SPN[512]):
         for view in VIEWS:
             for fact in climb(facts, name, view, most, limit):
                 found = f"a trail of {fact.weight}" if fact.light else "none"
@@ -153,8 +153,6 @@ def _of_four_words(
         after, rounds = facts.bracket(name, most)
         bounds = [one for view in VIEWS for one in _of_facts(facts, name, view, most)]
         yield Design(name_in_the_core(name), rounds, after), bounds
-    for name in _SPN[512]:
-        yield _by_cells(name, need, most, limit)
 
 
 def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[goals.Bound]:
@@ -171,8 +169,10 @@ def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[goals.
         found = Least(Question(name, rounds, view, facts.count), lower[rounds],
                       min(weights, default=None), "one-solver", ", ".join(solvers),
                       sum(f.seconds for f in here))  # fmt: skip
-        words = "byte-wise truncated trails; windows of fewer rounds have their minima"
-        yield bound(found, method=words if alone or not lower[rounds] else f"{words}; their sum")
+        words = "byte-wise truncated trails along each path of active words"
+        yield bound(
+            found, method=words if alone or not lower[rounds] else f"{words}; sums of fewer rounds"
+        )
 
 
 def _sieve(designs: Sequence[Design], facts: Facts, everything: bool) -> str:

@@ -15,10 +15,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from .feistel import VIEWS, Count, View, structure, trail_within
+from .feistel import VIEWS, Count, View, trail_within
 from .feistel_scan import LedgerError
 from .feistel_words import Path as WordPath
-from .feistel_words import Windows
+from .feistel_words import Windows, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Facts:
 
     def windows(self, name: str, view: View) -> Windows:
         """What is known of each path, for sums of windows."""
-        found = Windows(structure(name), view)
+        found = Windows(shape(name), view)
         for path, facts in self._along.get((name, view), {}).items():
             found.tell(path, max((f.most + 1 for f in facts if f.light is False), default=0))
         return found
@@ -122,7 +122,7 @@ class Facts:
         started = perf_counter()
         best = self.lower(name, view, rounds)
         light, weight, solver = trail_within(
-            structure(name), rounds, view, self.count, most, limit, stop=stop, best=best
+            shape(name), rounds, view, self.count, most, limit, stop=stop, best=best
         )
         spent = round(perf_counter() - started, 3)
         fact = Fact(name, view, rounds, most, light, weight, solver, limit, spent)

@@ -12,18 +12,18 @@ from fractions import Fraction
 from time import perf_counter
 
 from ..errors import SolverFailed
-from .feistel import View, structure
+from .feistel import View
 from .feistel_bounds import Fact, Facts
 from .feistel_path_model import path_model, patterns
 from .feistel_trails import weighed
-from .feistel_words import Path, Windows
+from .feistel_words import Path, Windows, shape
 from .solve import solve
 
 SOLVER = "cadical"
-# Over so many rounds the least of every path is found; as far as this part of what is needed, as
-# what costs more is seldom part of a light trail and takes longest to prove.
+# Over so many rounds the least of every path is found, as far as this part of what is needed: two such
+# windows are enough together, and what costs more takes longest to prove.
 SHORT = 4
-PART = Fraction(7, 10)
+PART = Fraction(1, 2)
 
 
 def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Iterator[Fact]:
@@ -56,7 +56,7 @@ def _ask(
     least: bool,
 ) -> bool:
     """Whether a trail along the path has at most ``most``; with ``least`` the lightest is found."""
-    view, it = windows.view, structure(name)
+    view, it = windows.view, shape(name)
     known = facts.along(name, view, path)
     if any(f.light is None and f.most <= most and f.limit >= limit for f in known):
         return False

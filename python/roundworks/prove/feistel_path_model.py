@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, repeat
 
-from .feistel import Count, Structure, View, step
-from .feistel_model import BRANCH, Builder, Cells, Word
-from .feistel_words import Path, Windows, rounds_of
+from .feistel_model import BRANCH, Builder, Cells, Count, Shape, View, Word
+from .feistel_words import Path, Windows
 from .lower_clauses import merged
 from .problem import Clause, Problem, Var
 
@@ -128,6 +127,31 @@ class PathBuilder(Builder):
                 self._clause(-(lone + 1), *others)
         return out
 
+    def shuffled(self, words: Sequence[Word], mix: Sequence[int]) -> list[Word]:
+        """A column of a word that is not active is a column of zeros."""
+        cells = [v for word in words for v in word.cells or (None,) * 16]
+        out = []
+        for to in range(0, len(mix), 4):
+            active, own = (
+                next(self.sums),
+                [cells[4 * c + r] for c in mix[to : to + 4] for r in range(4)],
+            )
+            there = [v for v in own if v is not None]
+            if active:
+                self._clause(*(v + 1 for v in there))
+                out.append(Word(tuple(self._zero() if v is None else v for v in own), -1))
+                continue
+            if active is not None:
+                for v in there:
+                    self._clause(-(v + 1))
+            out.append(_NONE)
+        return out
+
+    def _zero(self) -> Var:
+        new = self.problem.variable(f"z{len(self.problem.names)}")
+        self.problem.fix(new, False)
+        return new
+
     def rounds(self, most: int) -> list[Literals]:
         """For each round: at least so many active S-boxes."""
         found = []
@@ -161,36 +185,25 @@ def _quarters(cells: Sequence[Var]) -> list[Cells]:
     return [tuple(cells[at : at + 4]) for at in range(0, 16, 4)]
 
 
-def built(it: Structure, view: View, path: Path, count: Count) -> PathBuilder:
+def built(it: Shape, view: View, path: Path, rounds: int, count: Count) -> PathBuilder:
     """The trails along a path, what they cost not yet counted."""
     build = PathBuilder()
-    words = [
-        build.word(f"w{i}") if path[0] >> i & 1 else build.absent() for i in range(len(it.codes))
-    ]
-    build.turned(next(word for word in words if word.cells))
-    for at in range(1, rounds_of(path, view) + 1):
+    words = [build.word(f"w{i}") if path[0] >> i & 1 else build.absent() for i in range(it.words)]
+    if it.turns:
+        build.turned(next(word for word in words if word.cells))
+    for at in range(1, rounds + 1):
         build.counted.append(Counter())
-        build.sums = iter(_sums(it, view, path[at] if at < len(path) else None))
-        words = step(build, it, words, view, count)
+        build.sums = iter(it.sums(path[at], view)) if at < len(path) else repeat(None)
+        words = it.step(build, words, view, count)
     return build
 
 
-def _sums(it: Structure, view: View, active: int | None) -> list[bool | None]:
-    """Whether each pair's sum is active in the state that follows."""
-    pairs = range(0, len(it.codes), 2)
-    if active is None:
-        return [None for _ in pairs]
-    if view == "linear":
-        return [bool(active >> at & 1) for at in pairs]
-    return [bool(active >> it.shuffle.index(at + 1) & 1) for at in pairs]
-
-
 def path_model(
-    it: Structure, view: View, path: Path, count: Count, most: int, known: Windows
+    it: Shape, view: View, path: Path, count: Count, most: int, known: Windows
 ) -> tuple[Problem, PathBuilder]:
     """The lightest trail along a path, if it has at most ``most``. What is ``known`` of its windows
     is told: of each no less than that, and no more than the rest leaves."""
-    build = built(it, view, path, count)
+    build = built(it, view, path, known.rounds(path), count)
     each = build.rounds(most + 1)
 
     def least(first: int, last: int) -> int:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..errors import BrokenTrail
-from .feistel import Count, Structure, View, step
-from .feistel_model import Builder, Cells, Word
+from .feistel_model import Builder, Cells, Count, Shape, View, Word
 from .problem import Var
 
 # Active bytes of a word, bit i for byte i; None for a sum that nothing asks for.
@@ -41,6 +40,11 @@ class _Valued(Builder):
         self._patterns = _before(pattern, self._patterns)  # for `word`, which makes the sum
         return super().xor(p, q)
 
+    def shuffled(self, words: Sequence[Word], mix: Sequence[int]) -> list[Word]:
+        out = super().shuffled(words, mix)
+        self.active |= {word.active for word in out if self.active & {*word.cells}}
+        return out
+
     def _valued(self, word: Word, pattern: int) -> Word:
         self.active |= {v for i, v in enumerate(word.cells) if pattern >> i & 1}
         if pattern:
@@ -56,17 +60,15 @@ def _before(first: Pattern, rest: Iterator[Pattern]) -> Iterator[Pattern]:
     yield from rest
 
 
-def weighed(
-    it: Structure, rounds: int, view: View, count: Count, patterns: Iterable[Pattern]
-) -> int:
+def weighed(it: Shape, rounds: int, view: View, count: Count, patterns: Iterable[Pattern]) -> int:
     """Active S-boxes of the trail; an error where it is none."""
     build = _Valued(patterns)
-    words = [build.word(f"w{i}") for i in range(len(it.codes))]
+    words = [build.word(f"w{i}") for i in range(it.words)]
     build.problem.any_of(word.active for word in words)
     for _ in range(rounds):
-        words = step(build, it, words, view, count)
+        words = it.step(build, words, view, count)
     assignment = [v in build.active for v in range(len(build.problem.names))]
     broken = build.problem.holds(assignment)
     if broken is not None:
-        raise BrokenTrail(f"{','.join(it.codes)}, {rounds} rounds, {view}: breaks {broken}")
+        raise BrokenTrail(f"{it}, {rounds} rounds, {view}: breaks {broken}")
     return int(build.problem.value(assignment))
