@@ -9,9 +9,9 @@ import pytest
 
 from roundworks import spec
 from roundworks.analysis.cycles import cycles
-from roundworks.prove import feistel, feistel_bounds, feistel_climb, feistel_worth, goals
+from roundworks.prove import feistel, feistel_climb, feistel_worth, goals
 from roundworks.prove.feistel_bounds import Fact, Facts
-from roundworks.prove.feistel_climb import climb
+from roundworks.prove.feistel_climb import climb, light_trail
 from roundworks.prove.feistel_scan import LedgerError
 from roundworks.prove.problem import Problem
 from roundworks.prove.solve import Answer, solve
@@ -171,12 +171,13 @@ def test_cost_is_that_of_the_cycle_model(name: str) -> None:
 def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, int, str]] = []
 
-    def answer(it: feistel.Structure, rounds: int, view: str, *_: object, **__: object) -> object:
-        asked.append((",".join(it.codes), rounds, view))
-        light = it.codes[0] == "1-0" or None
-        return light, 3 if light else None, "solver"
+    def answer(facts: Facts, name: str, view: feistel.View, rounds: int, limit: float) -> None:
+        asked.append((name, rounds, view))
+        light = name.startswith("1-0") or None
+        weight = 3 if light else None
+        facts.keep(Fact(name, view, rounds, NEED - 1, light, weight, "solver", limit, 0.1))
 
-    monkeypatch.setattr(feistel_bounds, "trail_within", answer)
+    monkeypatch.setattr(feistel_worth, "light_trail", answer)
     monkeypatch.setattr(
         feistel_worth, "names", lambda: iter(["1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"])
     )
@@ -189,6 +190,16 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [view for _, _, view in asked] == ["differential", "differential", "linear"]
     before = len(asked)
     assert list(feistel_worth.sieve(facts, 3, 24, 24, 1.0)) == found and len(asked) == before
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> None:
+    facts, least = Facts(tmp_path / "ledger", NEED, "distinct"), minima("2-0,1-1", view, 3)
+    for rounds, fewest in enumerate(least, 1):
+        found = light_trail(facts, "2-0,1-1", view, rounds, 60)
+        assert (found.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
+        assert found.weight is None or fewest <= found.weight < NEED
+    assert light_trail(facts, "2-0,1-1", view, 1, 0.0).light is None  # no time
 
 
 def test_half_of_all_configurations() -> None:

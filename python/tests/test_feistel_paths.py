@@ -122,6 +122,16 @@ def test_sums_of_windows() -> None:
     assert (1, 3, 2) in known.open(2, 12) and (1, 3, 2) not in known.open(2, 11)
 
 
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", ["2-0,1-1", "2-0,2-2,2-1,2-2", "haraka-256"])
+def test_paths_with_few_layers_first(name: str, view: feistel.View) -> None:
+    known = Windows(shape(name), view)
+    found = list(known.fewest(4))
+    assert sorted(path for path in found if known.one_of(path) == path) == known.open(4, NEVER)
+    layers = [sum((active & known.it.layered).bit_count() for active in path) for path in found]
+    assert layers == sorted(layers) and layers[0] < layers[-1]
+
+
 def test_a_changed_trail_is_refused() -> None:
     it = feistel.structure("2-0,1-1")
     known = Windows(it, "differential")

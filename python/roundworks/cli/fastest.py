@@ -187,7 +187,7 @@ def _sieve(designs: Sequence[Design], facts: Facts, everything: bool) -> str:
     work = min(feistel_worth.instructions(it, rounds) for it, rounds in each)
     names = list(feistel_worth.names())
     if everything:
-        found = feistel_worth.sieve(facts, latency, cycles, work, _SIEVE_SECONDS, lambda: False)
+        found = feistel_worth.sieve(facts, latency, cycles, work, _SIEVE_SECONDS)
         for done, (name, rounds, gone) in enumerate(found, 1):
             what = "cannot be faster" if gone else "could be"
             err.print(f"{done} of {len(names)}: {name}, {rounds} rounds: {what}")

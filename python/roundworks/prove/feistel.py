@@ -67,6 +67,10 @@ class Structure:
     def turns(self) -> bool:
         return True
 
+    @property
+    def layered(self) -> int:
+        return sum(1 << at for at in range(0, self.words, 2))
+
     def shared(self, view: View) -> int:
         """Of differences a path has the words before each round; of masks those behind the last
         round and then before each, back to the first."""

@@ -9,13 +9,11 @@ run asks only what is missing, or what was open with less time. `feistel_climb` 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
-from .feistel import VIEWS, Count, View, trail_within
+from .feistel import VIEWS, Count, View
 from .feistel_scan import LedgerError
 from .feistel_words import Path as WordPath
 from .feistel_words import Windows, shape
@@ -108,27 +106,6 @@ class Facts:
             f.light is None and f.rounds == rounds and f.most <= most and f.limit >= limit
             for f in self.of(name, view)
         )
-
-    def ask(
-        self,
-        name: str,
-        view: View,
-        rounds: int,
-        most: int,
-        limit: float,
-        stop: Callable[[], bool] | None = None,
-    ) -> Fact:
-        """One question to HiGHS, with everything known of fewer rounds; its answer is kept."""
-        started = perf_counter()
-        best = self.lower(name, view, rounds)
-        light, weight, solver = trail_within(
-            shape(name), rounds, view, self.count, most, limit, stop=stop, best=best
-        )
-        spent = round(perf_counter() - started, 3)
-        fact = Fact(name, view, rounds, most, light, weight, solver, limit, spent)
-        if light is not None or stop is None or not stop():
-            self.keep(fact)
-        return fact
 
     def keep(self, fact: Fact) -> None:
         self._take(fact)

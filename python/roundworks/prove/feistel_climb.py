@@ -16,14 +16,17 @@ from .feistel import View
 from .feistel_bounds import Fact, Facts
 from .feistel_path_model import path_model, patterns
 from .feistel_trails import weighed
-from .feistel_words import Path, Windows, shape
-from .solve import solve
+from .feistel_words import Path, Windows
+from .solve import Answer, solve
+from .spn import Spn
 
 SOLVER = "cadical"
 # Over so many rounds the least of every path is found, as far as this part of what is needed: two such
 # windows are enough together, and what costs more takes longest to prove.
 SHORT = 4
 PART = Fraction(1, 2)
+# Where any word may follow any other, paths are many, and windows of two rounds must say all.
+SHORT_SPN = 2
 
 
 def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Iterator[Fact]:
@@ -31,11 +34,13 @@ def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Itera
 
     ``limit``: seconds for one path. What is open then stays open, and more rounds may do without it.
     """
-    windows, enough = facts.windows(name, view), int(facts.need * PART)
+    windows, short, enough = facts.windows(name, view), SHORT, int(facts.need * PART)
+    if isinstance(windows.it, Spn):
+        short, enough = SHORT_SPN, facts.need
     for rounds in range(1, most + 1):
         if facts.lower(name, view, rounds)[rounds] >= facts.need:
             return
-        if rounds <= SHORT:
+        if rounds <= short:
             for path in windows.open(rounds, enough):
                 _ask(facts, windows, name, path, rounds, enough - 1, limit, least=True)
         if facts.below(name, view) < rounds:
@@ -56,7 +61,7 @@ def _ask(
     least: bool,
 ) -> bool:
     """Whether a trail along the path has at most ``most``; with ``least`` the lightest is found."""
-    view, it = windows.view, shape(name)
+    view = windows.view
     known = facts.along(name, view, path)
     if any(f.light is None and f.most <= most and f.limit >= limit for f in known):
         return False
@@ -65,29 +70,15 @@ def _ask(
     if lightest <= (low if least else most):
         return True
     started = perf_counter()
-    problem, build = path_model(it, view, path, facts.count, most, windows)
-    if not least:
-        problem.weights.clear()
-    answer = solve(problem, SOLVER, limit, known=(Fraction(low if least else 0), None))
+    answer, weight = _answered(facts, windows, path, most, limit, least)
     spent = round(perf_counter() - started, 3)
 
-    def keep(asked: int, light: bool | None, weight: int | None = None) -> None:
-        facts.keep(
-            Fact(name, view, rounds, asked, light, weight, answer.version, limit, spent, path)
-        )
+    def keep(asked: int, light: bool | None) -> None:
+        given = (weight if light else None), answer.version, limit, spent, path
+        facts.keep(Fact(name, view, rounds, asked, light, *given))
 
-    if answer.status == "bounded" and spent < limit:
-        raise KeyboardInterrupt
-    weight = None
-    if answer.assignment is not None:
-        found = patterns(build, answer.assignment)
-        weight = weighed(it, rounds, view, facts.count, found)
-        if weight > most or (least and weight != answer.upper):
-            raise SolverFailed(
-                f"{name}, {rounds} rounds, {view}, {path}: want a trail of at most {most}, got"
-                f" {weight}; report it"
-            )
-        keep(most, True, weight)
+    if weight is not None:
+        keep(most, True)
     proven = most + 1 if answer.status == "infeasible" else int(answer.lower) if least else 0
     if proven > low:
         windows.tell(path, proven)
@@ -95,6 +86,46 @@ def _ask(
     if answer.status == "bounded":
         keep(most, None)
     return weight is not None
+
+
+def _answered(
+    facts: Facts, windows: Windows, path: Path, most: int, limit: float, least: bool
+) -> tuple[Answer, int | None]:
+    """The solver's answer, and the weight of its trail by the plain model."""
+    it, view, rounds = windows.it, windows.view, windows.rounds(path)
+    problem, build = path_model(it, view, path, facts.count, most, windows)
+    if not least:
+        problem.weights.clear()
+    low = windows.least(path) if least else 0
+    answer = solve(problem, SOLVER, limit, known=(Fraction(low), None))
+    if answer.status == "bounded" and answer.seconds < limit:
+        raise KeyboardInterrupt
+    if answer.assignment is None:
+        return answer, None
+    weight = weighed(it, rounds, view, facts.count, patterns(build, answer.assignment))
+    if weight > most or (least and weight != answer.upper):
+        raise SolverFailed(
+            f"{it}, {rounds} rounds, {view}, {path}: want a trail of at most {most}, got {weight};"
+            " report it"
+        )
+    return answer, weight
+
+
+def light_trail(facts: Facts, name: str, view: View, rounds: int, limit: float) -> Fact:
+    """Whether there is one, along the paths with the fewest active functions; nothing is refuted."""
+    windows, most = facts.windows(name, view), facts.need - 1
+    started, weight, solver = perf_counter(), None, ""
+    for path in windows.fewest(rounds):
+        left = limit - (perf_counter() - started)
+        if left <= 0 or weight is not None:
+            break
+        if windows.one_of(path) == path and windows.least(path) <= most:
+            answer, weight = _answered(facts, windows, path, most, left, least=False)
+            solver = answer.version
+    light, spent = (None if weight is None else True), round(perf_counter() - started, 3)
+    fact = Fact(name, view, rounds, most, light, weight, solver, limit, spent)
+    facts.keep(fact)
+    return fact
 
 
 def _concluded(facts: Facts, windows: Windows, name: str, rounds: int) -> Iterator[Fact]:

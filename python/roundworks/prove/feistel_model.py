@@ -144,6 +144,10 @@ class Shape(Protocol):
     def turns(self) -> bool:
         """Whether turning the columns of all words gives a trail again."""
 
+    @property
+    def layered(self) -> int:
+        """The words that a round sends through S-boxes, as bits."""
+
     def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
         """One round: of differences forward, of masks backward."""
 

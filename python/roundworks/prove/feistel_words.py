@@ -9,6 +9,7 @@ most long ones need no solver.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 
 from .feistel import structure
 from .feistel_model import Shape, View
@@ -76,3 +77,25 @@ class Windows:
             paths = [p for p in longer if len(p) <= self._shared or self.least(p) < need]
         paths = [p for p in paths if self.one_of(p) == p and self.least(p) < need]
         return sorted(paths, key=lambda p: (self.least(p), p))
+
+    def fewest(self, rounds: int) -> Iterator[Path]:
+        """All paths over so many rounds, those with the fewest words that pass through S-boxes first."""
+        last, every = rounds + self._shared, range(1, 1 << self.it.words)
+        after = {active: [*self.it.steps(active, self.view)] for active in every}
+        costs = {active: (active & self.it.layered).bit_count() for active in every}
+        # By the states still to come: the fewest that these have.
+        rest = [dict.fromkeys(every, 0)]
+        for _ in range(last - 1):
+            rest.append({a: min(costs[b] + rest[-1][b] for b in after[a]) for a in every})
+        heap: list[tuple[int, Path]] = [(costs[a] + rest[-1][a], (a,)) for a in every]
+        heapify(heap)
+        while heap:
+            total, path = heappop(heap)
+            if len(path) == last:
+                yield path
+                continue
+            before = total - rest[last - len(path)][path[-1]]
+            for new in after[path[-1]]:
+                heappush(
+                    heap, (before + costs[new] + rest[last - len(path) - 1][new], (*path, new))
+                )

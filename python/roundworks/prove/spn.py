@@ -33,6 +33,10 @@ class Spn:
     def words(self) -> int:
         return len(self.mix) // 4
 
+    @property
+    def layered(self) -> int:
+        return (1 << self.words) - 1
+
     def shared(self, view: View) -> int:
         return 0
 
