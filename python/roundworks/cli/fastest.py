@@ -147,7 +147,7 @@ def _of_four_words(
     for name in (*listed, "simpira-4", "areion-512", *_SPN[512]):
         for view in VIEWS:
             for fact in climb(facts, name, view, most, limit):
-                found = f"a trail of {fact.weight}" if fact.light else "none"
+                found = {True: f"a trail of {fact.weight}", False: "none", None: "open"}[fact.light]
                 err.print(f"{name}, {view}, {fact.rounds} rounds, at most {fact.most}: {found},"
                           f" {fact.seconds:.0f} s")  # fmt: skip
         after, rounds = facts.bracket(name, most)

@@ -101,9 +101,9 @@ class Facts:
         return after + 1, None if None in by else max(r for r in by if r is not None)
 
     def was_asked(self, name: str, view: View, rounds: int, most: int, limit: float) -> bool:
-        """As hard a question with as much time, and no answer."""
+        """The same question with as much time, and no answer."""
         return any(
-            f.light is None and f.rounds == rounds and f.most <= most and f.limit >= limit
+            f.light is None and (f.rounds, f.most) == (rounds, most) and f.limit >= limit
             for f in self.of(name, view)
         )
 

@@ -32,49 +32,74 @@ SHORT_SPN = 2
 def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Iterator[Fact]:
     """From one round on until as many as are needed are reached; facts of all trails are told.
 
-    ``limit``: seconds for one path. What is open then stays open, and more rounds may do without it.
+    ``limit``: seconds for one number of rounds, and as much for its table. What is then open stays
+    open, as long as sums of windows leave fewer paths of more rounds these are looked at, too.
     """
-    windows, short, enough = facts.windows(name, view), SHORT, int(facts.need * PART)
-    if isinstance(windows.it, Spn):
-        short, enough = SHORT_SPN, facts.need
+    windows, tired, before = facts.windows(name, view), False, 0
     for rounds in range(1, most + 1):
         if facts.lower(name, view, rounds)[rounds] >= facts.need:
             return
-        if rounds <= short:
-            for path in windows.open(rounds, enough):
-                _ask(facts, windows, name, path, rounds, enough - 1, limit, least=True)
-        if facts.below(name, view) < rounds:
-            for path in windows.open(rounds, facts.need):
-                if _ask(facts, windows, name, path, rounds, facts.need - 1, limit, least=False):
-                    break
+        tired = tired or facts.was_asked(name, view, rounds, facts.need - 1, limit)
+        if tired:
+            left = len(windows.open(rounds, facts.need))
+            if before and left >= before:
+                return
+            before = left
+        else:
+            _table(facts, windows, name, rounds, limit)
+            if facts.below(name, view) < rounds:
+                open_ = _light(facts, windows, name, rounds, limit)
+                if open_ is not None:
+                    tired = True
+                    yield open_
         yield from _concluded(facts, windows, name, rounds)
 
 
+def _table(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> None:
+    """The least of every path, if so few rounds are worth it."""
+    short, enough = SHORT, int(facts.need * PART)
+    if isinstance(windows.it, Spn):
+        short, enough = SHORT_SPN, facts.need
+    until = perf_counter() + limit
+    for path in windows.open(rounds, enough) if rounds <= short else ():
+        left = until - perf_counter()
+        if left <= 0:
+            return
+        _ask(facts, windows, name, path, enough - 1, left, least=True)
+
+
+def _light(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> Fact | None:
+    """A light trail along any path is looked for; an open question if it stays one."""
+    started, most, open_ = perf_counter(), facts.need - 1, False
+    for path in windows.open(rounds, facts.need):
+        left = limit - (perf_counter() - started)
+        if left > 0 and _ask(facts, windows, name, path, most, left, least=False):
+            return None
+        open_ = open_ or windows.least(path) <= most
+        if left <= 0:
+            break
+    if not open_:
+        return None
+    said, spent = ", ".join(facts.solvers(name, windows.view)), perf_counter() - started
+    fact = Fact(name, windows.view, rounds, most, None, None, said, limit, round(spent, 3))
+    facts.keep(fact)
+    return fact
+
+
 def _ask(
-    facts: Facts,
-    windows: Windows,
-    name: str,
-    path: Path,
-    rounds: int,
-    most: int,
-    limit: float,
-    least: bool,
+    facts: Facts, windows: Windows, name: str, path: Path, most: int, limit: float, least: bool
 ) -> bool:
     """Whether a trail along the path has at most ``most``; with ``least`` the lightest is found."""
-    view = windows.view
-    known = facts.along(name, view, path)
-    if any(f.light is None and f.most <= most and f.limit >= limit for f in known):
-        return False
-    low = windows.least(path)
-    lightest = min((f.weight for f in known if f.weight is not None), default=most + 1)
-    if lightest <= (low if least else most):
+    view, rounds, low = windows.view, windows.rounds(path), windows.least(path)
+    known = [f.weight for f in facts.along(name, view, path) if f.weight is not None]
+    if min(known, default=most + 1) <= (low if least else most):
         return True
     started = perf_counter()
     answer, weight = _answered(facts, windows, path, most, limit, least)
     spent = round(perf_counter() - started, 3)
 
-    def keep(asked: int, light: bool | None) -> None:
-        given = (weight if light else None), answer.version, limit, spent, path
+    def keep(asked: int, light: bool) -> None:
+        given = (weight if light else None), answer.version, round(limit, 1), spent, path
         facts.keep(Fact(name, view, rounds, asked, light, *given))
 
     if weight is not None:
@@ -83,8 +108,6 @@ def _ask(
     if proven > low:
         windows.tell(path, proven)
         keep(proven - 1, False)
-    if answer.status == "bounded":
-        keep(most, None)
     return weight is not None
 
 
@@ -98,7 +121,7 @@ def _answered(
         problem.weights.clear()
     low = windows.least(path) if least else 0
     answer = solve(problem, SOLVER, limit, known=(Fraction(low), None))
-    if answer.status == "bounded" and answer.seconds < limit:
+    if answer.status == "bounded" and answer.seconds < limit:  # Ctrl-C
         raise KeyboardInterrupt
     if answer.assignment is None:
         return answer, None
