@@ -62,7 +62,8 @@ class Design:
 )
 @click.option("--bits", type=click.Choice(["256", "512"]), default="256", show_default=True)
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=120.0,
-              show_default=True, metavar="SECONDS", help="For one question to a solver.")  # fmt: skip
+              show_default=True, metavar="SECONDS",
+              help="For one question; of 512 bits, for one number of rounds.")  # fmt: skip
 @click.option("--samples", type=click.IntRange(1, 10_000), default=30, show_default=True,
               help="Windows of each.")  # fmt: skip
 @click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
