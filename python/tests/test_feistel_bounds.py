@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from roundworks import spec
 from roundworks.analysis.cycles import cycles
-from roundworks.prove import feistel, feistel_bounds, feistel_worth, goals
-from roundworks.prove.feistel_bounds import Fact, Facts, climb
+from roundworks.prove import feistel, feistel_climb, feistel_worth, goals
+from roundworks.prove.feistel_bounds import Fact, Facts
+from roundworks.prove.feistel_climb import climb, light_trail
 from roundworks.prove.feistel_scan import LedgerError
-from roundworks.prove.solve import solve
+from roundworks.prove.problem import Problem
+from roundworks.prove.solve import Answer, solve
 from roundworks.reference import get_permutation
 
 NEED = 12
@@ -26,7 +29,10 @@ def minima(name: str, view: feistel.View, rounds: int) -> list[int]:
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 @pytest.mark.parametrize("name", NAMES)
-def test_climbing_finds_the_minima(tmp_path: Path, name: str, view: feistel.View) -> None:
+def test_climbing_finds_the_minima(
+    tmp_path: Path, name: str, view: feistel.View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feistel_climb, "PART", 1)  # of every path, whatever it costs
     facts, want = Facts(tmp_path / "ledger", NEED, "distinct"), minima(name, view, 3)
     said = list(climb(facts, name, view, 3, 60))
     short = [min(least, NEED) for least in want]
@@ -39,6 +45,22 @@ def test_climbing_finds_the_minima(tmp_path: Path, name: str, view: feistel.View
     assert facts.below(name, view) == sum(least < NEED for least in want)
     # What is known is not asked again, here or by a later run.
     assert said and not list(climb(Facts(facts.path, NEED, "distinct"), name, view, 3, 60))
+
+
+@pytest.mark.parametrize("short", [1, 2])
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_climbing_with_few_minima_known(
+    tmp_path: Path, view: feistel.View, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, need = "2-0,1-1", 25
+    monkeypatch.setattr(feistel_climb, "SHORT", short)
+    facts, want = Facts(tmp_path / "ledger", need, "distinct"), minima(name, view, 4)
+    list(climb(facts, name, view, 4, 60))
+    reached = next((r for r, least in enumerate(want, 1) if least >= need), None)
+    assert facts.reached(name, view, 4) == reached
+    assert facts.below(name, view) == sum(least < need for least in want)
+    for low, least in zip(facts.lower(name, view, 4)[1:], want, strict=True):
+        assert low <= least or least >= need
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
@@ -66,7 +88,7 @@ def test_sums_and_longer_trails(tmp_path: Path) -> None:
         (3, 10, False, None),
         (4, 19, True, 15),
     ):
-        facts._keep(Fact("x", "linear", rounds, most, light, weight, "s", 1.0, 0.1))
+        facts.keep(Fact("x", "linear", rounds, most, light, weight, "s", 1.0, 0.1))
     assert facts.lower("x", "linear", 6) == [0, 0, 7, 11, 14, 18, 22]
     assert facts.reached("x", "linear", 6) == 6 and facts.below("x", "linear") == 4
     assert facts.upper("x", "linear", 3) == 15 and facts.upper("x", "linear", 5) is None
@@ -76,19 +98,31 @@ def test_sums_and_longer_trails(tmp_path: Path) -> None:
 def test_what_was_open_is_asked_with_more_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def timed_out(*_: object, **__: object) -> tuple[None, None, str]:
-        return None, None, "solver"
+    def timed_out(problem: Problem, *_: object, **__: object) -> Answer:
+        return Answer("bounded", Fraction(0), None, None, "s", "solver", 1.0, problem.fingerprint)
 
     facts = Facts(tmp_path / "ledger", NEED, "distinct")
     with monkeypatch.context() as patched:
-        patched.setattr(feistel_bounds, "trail_within", timed_out)
-        first = list(climb(facts, "2-0,1-1", "linear", 9, 1.0))
-    # Halves of what was open, and then no more rounds.
-    assert [fact.most for fact in first] == [11, 5, 2, 0]
-    assert {fact.rounds for fact in first} == {1}
+        patched.setattr(feistel_climb, "solve", timed_out)
+        first = list(climb(facts, "2-0,1-1", "linear", 2, 0.5))
+        # One open question, and more paths of more rounds are not asked.
+        assert [(fact.rounds, fact.light) for fact in first] == [(1, None)]
     again = Facts(facts.path, NEED, "distinct")
-    assert not list(climb(again, "2-0,1-1", "linear", 9, 1.0))
+    assert not list(climb(again, "2-0,1-1", "linear", 2, 0.5))
     assert list(climb(again, "2-0,1-1", "linear", 2, 60.0))
+    assert again.lower("2-0,1-1", "linear", 2)[1:] == minima("2-0,1-1", "linear", 2)
+
+
+def test_a_ledger_of_before_paths(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    path.write_text(
+        '{"ledger": "feistel-bounds-1", "need": 12, "count": "distinct"}\n'
+        '{"name": "x", "view": "linear", "rounds": 2, "most": 6, "light": false, "weight": null,'
+        ' "solver": "s", "limit": 1.0, "seconds": 0.1}\n'
+    )
+    for _ in range(2):
+        assert Facts(path, NEED, "distinct").lower("x", "linear", 2) == [0, 0, 7]
+    assert path.read_text().startswith('{"ledger": "feistel-bounds-2"')
 
 
 def test_the_ledger(tmp_path: Path) -> None:
@@ -101,6 +135,12 @@ def test_the_ledger(tmp_path: Path) -> None:
     assert Facts(path, NEED, "distinct").of("2-0,1-1", "linear") == known
     with pytest.raises(LedgerError, match=r"made for .*name another file"):
         Facts(path, NEED + 1, "distinct")
+    along = Fact("2-0,1-1", "linear", 1, 3, False, None, "s", 1.0, 0.1, (1, 2))
+    Facts(path, NEED, "distinct").keep(along)
+    again = Facts(path, NEED, "distinct")
+    assert along in again.along("2-0,1-1", "linear", (1, 2))
+    assert again.of("2-0,1-1", "linear") == known  # it is of one path only
+    assert again.windows("2-0,1-1", "linear").least((1, 2)) >= 4
     path.write_text("{}\n[]\n")
     with pytest.raises(LedgerError, match=r"not a ledger of bounds.*name another file"):
         Facts(path, NEED, "distinct")
@@ -132,12 +172,13 @@ def test_cost_is_that_of_the_cycle_model(name: str) -> None:
 def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, int, str]] = []
 
-    def answer(it: feistel.Structure, rounds: int, view: str, *_: object, **__: object) -> object:
-        asked.append((",".join(it.codes), rounds, view))
-        light = it.codes[0] == "1-0" or None
-        return light, 3 if light else None, "solver"
+    def answer(facts: Facts, name: str, view: feistel.View, rounds: int, limit: float) -> None:
+        asked.append((name, rounds, view))
+        light = name.startswith("1-0") or None
+        weight = 3 if light else None
+        facts.keep(Fact(name, view, rounds, NEED - 1, light, weight, "solver", limit, 0.1))
 
-    monkeypatch.setattr(feistel_bounds, "trail_within", answer)
+    monkeypatch.setattr(feistel_worth, "light_trail", answer)
     monkeypatch.setattr(
         feistel_worth, "names", lambda: iter(["1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"])
     )
@@ -150,6 +191,16 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [view for _, _, view in asked] == ["differential", "differential", "linear"]
     before = len(asked)
     assert list(feistel_worth.sieve(facts, 3, 24, 24, 1.0)) == found and len(asked) == before
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> None:
+    facts, least = Facts(tmp_path / "ledger", NEED, "distinct"), minima("2-0,1-1", view, 3)
+    for rounds, fewest in enumerate(least, 1):
+        found = light_trail(facts, "2-0,1-1", view, rounds, 60)
+        assert (found.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
+        assert found.weight is None or fewest <= found.weight < NEED
+    assert light_trail(facts, "2-0,1-1", view, 1, 0.0).light is None  # no time
 
 
 def test_half_of_all_configurations() -> None:

@@ -17,7 +17,8 @@ from ..bench.permutations import BATCHES, PAPER, Subject, core_name, measure
 from ..permutations import Permutation
 from ..prove import feistel_worth, goals
 from ..prove.feistel import VIEWS, View, structure
-from ..prove.feistel_bounds import Facts, climb
+from ..prove.feistel_bounds import Facts
+from ..prove.feistel_climb import climb
 from ..prove.feistel_rounds import Needed, name_in_the_core
 from ..prove.feistel_rounds import table as rounds_table
 from ..reference import get_permutation
@@ -61,7 +62,8 @@ class Design:
 )
 @click.option("--bits", type=click.Choice(["256", "512"]), default="256", show_default=True)
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=120.0,
-              show_default=True, metavar="SECONDS", help="For one question to a solver.")  # fmt: skip
+              show_default=True, metavar="SECONDS",
+              help="For one question; of 512 bits, for one number of rounds.")  # fmt: skip
 @click.option("--samples", type=click.IntRange(1, 10_000), default=30, show_default=True,
               help="Windows of each.")  # fmt: skip
 @click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -143,17 +145,15 @@ def _of_four_words(
     """Brackets, from bounds of fewer rounds; each answer is told as it comes."""
     facts = Facts(ledger, need, "distinct")
     listed = [row.name.strip("()").replace(" ", "") for row in spec.paper(PAPER).table("2").rows]
-    for name in (*listed, "simpira-4", "areion-512"):
+    for name in (*listed, "simpira-4", "areion-512", *_SPN[512]):
         for view in VIEWS:
-            for fact in climb(facts, name, view, most, limit, stop=lambda: False):
+            for fact in climb(facts, name, view, most, limit):
                 found = {True: f"a trail of {fact.weight}", False: "none", None: "open"}[fact.light]
                 err.print(f"{name}, {view}, {fact.rounds} rounds, at most {fact.most}: {found},"
                           f" {fact.seconds:.0f} s")  # fmt: skip
         after, rounds = facts.bracket(name, most)
         bounds = [one for view in VIEWS for one in _of_facts(facts, name, view, most)]
         yield Design(name_in_the_core(name), rounds, after), bounds
-    for name in _SPN[512]:
-        yield _by_cells(name, need, most, limit)
 
 
 def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[goals.Bound]:
@@ -170,8 +170,10 @@ def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[goals.
         found = Least(Question(name, rounds, view, facts.count), lower[rounds],
                       min(weights, default=None), "one-solver", ", ".join(solvers),
                       sum(f.seconds for f in here))  # fmt: skip
-        words = "byte-wise truncated trails; windows of fewer rounds have their minima"
-        yield bound(found, method=words if alone or not lower[rounds] else f"{words}; their sum")
+        words = "byte-wise truncated trails along each path of active words"
+        yield bound(
+            found, method=words if alone or not lower[rounds] else f"{words}; sums of fewer rounds"
+        )
 
 
 def _sieve(designs: Sequence[Design], facts: Facts, everything: bool) -> str:
@@ -186,7 +188,7 @@ def _sieve(designs: Sequence[Design], facts: Facts, everything: bool) -> str:
     work = min(feistel_worth.instructions(it, rounds) for it, rounds in each)
     names = list(feistel_worth.names())
     if everything:
-        found = feistel_worth.sieve(facts, latency, cycles, work, _SIEVE_SECONDS, lambda: False)
+        found = feistel_worth.sieve(facts, latency, cycles, work, _SIEVE_SECONDS)
         for done, (name, rounds, gone) in enumerate(found, 1):
             what = "cannot be faster" if gone else "could be"
             err.print(f"{done} of {len(names)}: {name}, {rounds} rounds: {what}")

@@ -12,21 +12,21 @@ functions of a pair apply to one word; if it is the same instruction, its result
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from itertools import product
 
 from .. import _native
 from ..errors import DescriptionError
 from ..reference.feistel import CODES, SHUFFLE
 from .bounding import with_bounds
-from .feistel_model import Builder, Word
+from .feistel_model import Builder, Shape, Word
+from .feistel_model import Count as Count
+from .feistel_model import View as View
 from .problem import AtLeast, Problem, Var
 from .solve import Progress, Stopped, solve
 
-View = Literal["differential", "linear"]
-Count = Literal["executed", "distinct"]
 VIEWS: tuple[View, ...] = ("differential", "linear")
 
 _LASTS = {
@@ -58,6 +58,58 @@ class Structure:
     def instructions(self) -> int:
         """AES instructions of one round."""
         return sum(len(_LASTS[code]) for code in self.codes)
+
+    @property
+    def words(self) -> int:
+        return len(self.codes)
+
+    @property
+    def turns(self) -> bool:
+        return True
+
+    @property
+    def layered(self) -> int:
+        return sum(1 << at for at in range(0, self.words, 2))
+
+    def shared(self, view: View) -> int:
+        """Of differences a path has the words before each round; of masks those behind the last
+        round and then before each, back to the first."""
+        return int(view == "linear")
+
+    def steps(self, active: int, view: View) -> Iterator[int]:
+        if view == "linear":
+            active = sum((active >> i & 1) << source for i, source in enumerate(self.shuffle))
+        choices = []
+        for at in range(0, self.words, 2):
+            x, y = active >> at & 1, active >> at + 1 & 1
+            sums = (0, 1) if x & y else (x | y,)
+            pairs = ((x, s) if view == "differential" else (s, y) for s in sums)
+            choices.append([a << at | b << at + 1 for a, b in pairs])
+        for parts in product(*choices):
+            new = sum(parts)
+            if view == "differential":
+                new = sum((new >> source & 1) << i for i, source in enumerate(self.shuffle))
+            yield new
+
+    def sums(self, active: int, view: View) -> list[bool]:
+        """Of each pair."""
+        pairs = range(0, self.words, 2)
+        if view == "linear":
+            return [bool(active >> at & 1) for at in pairs]
+        return [bool(active >> self.shuffle.index(at + 1) & 1) for at in pairs]
+
+    def renamings(self) -> list[tuple[int, ...]]:
+        """Halves exchanged, if any."""
+        order = (2, 3, 0, 1)
+        same = self.words == 4 and all(
+            self.codes[i] == self.codes[to] and self.shuffle[to] == order[self.shuffle[i]]
+            for i, to in enumerate(order)
+        )
+        return [order] if same else []
+
+    def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
+        one = _forward if view == "differential" else _backward
+        return one(build, self, words, count == "distinct")
 
 
 def structure(name: str) -> Structure:
@@ -94,26 +146,25 @@ def minima(it: Structure, rounds: int, view: View, count: Count, limit: int) -> 
     return _native.feistel_minima(it.codes, it.shuffle, linear, distinct, rounds, limit)
 
 
-def model(it: Structure, rounds: int, view: View, count: Count) -> Problem:
+def model(it: Shape, rounds: int, view: View, count: Count) -> Problem:
     """The question to a solver: the lightest trail that is not empty."""
     return model_by_rounds(it, rounds, view, count)[0]
 
 
 def model_by_rounds(
-    it: Structure, rounds: int, view: View, count: Count
+    it: Shape, rounds: int, view: View, count: Count
 ) -> tuple[Problem, list[dict[Var, Fraction | int]]]:
     """The same, and what each variable weighs in each round: a word that two rounds see counts in
     both."""
     if rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
     build = Builder()
-    words = [build.word(f"w{i}") for i in range(len(it.codes))]
+    words = [build.word(f"w{i}") for i in range(it.words)]
     build.problem.any_of(word.active for word in words)
-    step = _forward if view == "differential" else _backward
     parts: list[dict[Var, Fraction | int]] = []
     for _ in range(rounds):
         before = dict(build.problem.weights)
-        words = step(build, it, words, count == "distinct")
+        words = it.step(build, words, view, count)
         now = build.problem.weights.items()
         parts.append({v: w - before.get(v, 0) for v, w in now if w != before.get(v, 0)})
     return build.problem, parts
@@ -129,7 +180,7 @@ def turned(problem: Problem, words: int) -> None:
 
 
 def trail_within(
-    it: Structure,
+    it: Shape,
     rounds: int,
     view: View,
     count: Count,
@@ -146,7 +197,8 @@ def trail_within(
     ``best[n]`` is a proven bound for n rounds, told of every window of so many.
     """
     problem, parts = model_by_rounds(it, rounds, view, count)
-    turned(problem, len(it.codes))
+    if it.turns:
+        turned(problem, it.words)
     weights = dict(problem.weights)
     problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
     if len(best) > 1:
@@ -159,7 +211,7 @@ def trail_within(
 
 
 def least(
-    it: Structure,
+    it: Shape,
     rounds: int,
     view: View,
     count: Count,
@@ -168,7 +220,8 @@ def least(
 ) -> tuple[int, int | None, str]:
     """Proven lower bound, weight of the lightest trail found, and the solver."""
     problem = model(it, rounds, view, count)
-    turned(problem, len(it.codes))
+    if it.turns:
+        turned(problem, it.words)
     answer = solve(problem, "highs", seconds, _until(stop), aside=stop is not None)
     upper = None if answer.upper is None else int(answer.upper)
     return int(answer.lower), upper, answer.version

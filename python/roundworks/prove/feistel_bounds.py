@@ -1,29 +1,28 @@
-"""Bounds of the Feistel permutations of four words, each answer helping with the next. [MATSUI]
+"""What is known of the Feistel permutations of four words, each answer helping with the next. [MATSUI]
 
-A whole question, such as 86 active S-boxes over seven rounds, takes a solver ten minutes and more.
-What is known of fewer rounds shortens it: R rounds have no fewer than two parts of them together,
-and every window of a light trail has its share, no less and no more. So small questions come first,
-each a yes or no with a limit of time, and answers go to a ledger, one JSON line each: a later run
-asks only what is missing, or what was open with less time.
+R rounds have no fewer active S-boxes than two parts of them together, and every window of a light
+trail has its share, no less and no more. Each question is a yes or no with a limit of time, of all
+trails or of those along one path of active words; answers go to a ledger, one JSON line each: a later
+run asks only what is missing, or what was open with less time. `feistel_climb` says what to ask.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
-from .feistel import VIEWS, Count, View, structure, trail_within
+from .feistel import VIEWS, Count, View
 from .feistel_scan import LedgerError
+from .feistel_words import Path as WordPath
+from .feistel_words import Windows, shape
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """Whether a trail has at most ``most``: with ``weight`` one was found, ``light`` None is open
-    after ``limit`` seconds."""
+    after ``limit`` seconds. With ``path`` it is of trails along that alone."""
 
     name: str
     view: View
@@ -34,6 +33,7 @@ class Fact:
     solver: str
     limit: float
     seconds: float
+    path: WordPath | None = None
 
 
 class Facts:
@@ -41,13 +41,30 @@ class Facts:
 
     def __init__(self, path: Path, need: int, count: Count) -> None:
         self.path, self.need, self.count = path, need, count
-        self._header = {"ledger": "feistel-bounds-1", "need": need, "count": count}
+        self._header = {"ledger": "feistel-bounds-2", "need": need, "count": count}
         self._of: dict[tuple[str, View], list[Fact]] = {}
+        self._along: dict[tuple[str, View], dict[WordPath, list[Fact]]] = {}
         for fact in self._read():
-            self._of.setdefault((fact.name, fact.view), []).append(fact)
+            self._take(fact)
 
     def of(self, name: str, view: View) -> list[Fact]:
+        """Of all trails."""
         return self._of.get((name, view), [])
+
+    def along(self, name: str, view: View, path: WordPath) -> list[Fact]:
+        return self._along.get((name, view), {}).get(path, [])
+
+    def solvers(self, name: str, view: View) -> list[str]:
+        """Who answered of single paths."""
+        every = self._along.get((name, view), {}).values()
+        return sorted({f.solver for facts in every for f in facts if f.light is not None})
+
+    def windows(self, name: str, view: View) -> Windows:
+        """What is known of each path, for sums of windows."""
+        found = Windows(shape(name), view)
+        for path, facts in self._along.get((name, view), {}).items():
+            found.tell(path, max((f.most + 1 for f in facts if f.light is False), default=0))
+        return found
 
     def names(self) -> list[str]:
         return list(dict.fromkeys(name for name, _ in self._of))
@@ -84,39 +101,26 @@ class Facts:
         return after + 1, None if None in by else max(r for r in by if r is not None)
 
     def was_asked(self, name: str, view: View, rounds: int, most: int, limit: float) -> bool:
-        """As hard a question with as much time, and no answer."""
+        """The same question with as much time, and no answer."""
         return any(
-            f.light is None and f.rounds == rounds and f.most <= most and f.limit >= limit
+            f.light is None and (f.rounds, f.most) == (rounds, most) and f.limit >= limit
             for f in self.of(name, view)
         )
 
-    def ask(
-        self,
-        name: str,
-        view: View,
-        rounds: int,
-        most: int,
-        limit: float,
-        stop: Callable[[], bool] | None = None,
-    ) -> Fact:
-        """One question to HiGHS, with everything known of fewer rounds; its answer is kept."""
-        started = perf_counter()
-        best = self.lower(name, view, rounds)
-        light, weight, solver = trail_within(
-            structure(name), rounds, view, self.count, most, limit, stop=stop, best=best
-        )
-        spent = round(perf_counter() - started, 3)
-        fact = Fact(name, view, rounds, most, light, weight, solver, limit, spent)
-        if light is not None or stop is None or not stop():
-            self._keep(fact)
-        return fact
-
-    def _keep(self, fact: Fact) -> None:
-        self._of.setdefault((fact.name, fact.view), []).append(fact)
+    def keep(self, fact: Fact) -> None:
+        self._take(fact)
+        fields = {name: value for name, value in asdict(fact).items() if name != "path" or value}
         with self.path.open("a", encoding="utf-8") as file:
             if file.tell() == 0:
                 file.write(json.dumps(self._header) + "\n")
-            file.write(json.dumps(asdict(fact)) + "\n")
+            file.write(json.dumps(fields) + "\n")
+
+    def _take(self, fact: Fact) -> None:
+        key = fact.name, fact.view
+        if fact.path is None:
+            self._of.setdefault(key, []).append(fact)
+        else:
+            self._along.setdefault(key, {}).setdefault(fact.path, []).append(fact)
 
     def _read(self) -> list[Fact]:
         if not self.path.exists() or not self.path.stat().st_size:
@@ -127,10 +131,13 @@ class Facts:
             lines = lines[:-1]
         try:
             got: dict[str, Any] = json.loads(lines[0]) if lines else self._header
-            found = [Fact(**json.loads(line)) for line in lines[1:]]
+            found = [_fact(json.loads(line)) for line in lines[1:]]
         except (ValueError, TypeError) as error:
             text = f"{self.path}: not a ledger of bounds: {error}; name another file"
             raise LedgerError(text) from None
+        if got == self._header | {"ledger": "feistel-bounds-1"}:  # which knew no paths
+            lines[0], got = json.dumps(self._header) + "\n", self._header
+            self.path.write_text("".join(lines), encoding="utf-8")
         if got != self._header:
             raise LedgerError(
                 f"{self.path}: made for {got}; this is {self._header}; name another file"
@@ -138,44 +145,6 @@ class Facts:
         return found
 
 
-def climb(
-    facts: Facts,
-    name: str,
-    view: View,
-    most: int,
-    limit: float,
-    stop: Callable[[], bool] | None = None,
-) -> Iterator[Fact]:
-    """From one round on until as many as are needed are reached, or time was over; what is open stays
-    a bracket, as sums of fewer rounds have it.
-
-    For each number of rounds the need itself first, then halves of what is between the bounds: they
-    are the windows of more rounds.
-    """
-    for rounds in range(1, most + 1):
-        asked, undecided = facts.need - 1, False
-        while True:
-            low = facts.lower(name, view, rounds)[rounds]
-            known = facts.upper(name, view, rounds)
-            asked = min(asked, facts.need - 1 if known is None else known - 1)
-            if low > asked:
-                break
-            fact = None
-            if not facts.was_asked(name, view, rounds, asked, limit):
-                fact = facts.ask(name, view, rounds, asked, limit, stop)
-                yield fact
-                if stop is not None and stop():
-                    return
-            if fact is None or fact.light is None:
-                undecided = True
-                asked -= (
-                    1  # what was too hard is not asked again; half of what is below may be easy
-                )
-            elif not fact.light:
-                low = fact.most + 1
-                asked = facts.need - 1 if known is None else known - 1
-            else:
-                asked = (fact.weight or 0) - 1
-            asked = (low + asked) // 2
-        if undecided or facts.lower(name, view, rounds)[rounds] >= facts.need:
-            return
+def _fact(fields: dict[str, Any]) -> Fact:
+    path = fields.pop("path", None)
+    return Fact(**fields, path=None if path is None else tuple(path))

@@ -10,12 +10,15 @@ minute each, without them they were open after three.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, Protocol
 
 from ..reference.aes import SHIFT_ROWS
 from .problem import AtLeast, Clause, Problem, Var, Weights
 
+View = Literal["differential", "linear"]
+Count = Literal["executed", "distinct"]
 XOR = frozenset({0, 2, 3})
 BRANCH = 5
 Cells = tuple[Var, ...]
@@ -113,6 +116,49 @@ class Builder:
         self.problem.add(Weights((p.active, q.active, out.active), XOR))
         return out
 
+    def shuffled(self, words: Sequence[Word], mix: Sequence[int]) -> list[Word]:
+        """Column i of the new words is column ``mix[i]`` of the old ones."""
+        cells = [v for word in words for v in word.cells]
+        out = []
+        for to in range(0, len(mix), 4):
+            active = self.problem.variable(f"s{len(self.problem.names)}.any")
+            own = tuple(cells[4 * c + r] for c in mix[to : to + 4] for r in range(4))
+            self.problem.add(AtLeast((*((1, v) for v in own), (-1, active)), 0))
+            self._within(own, active)
+            out.append(Word(own, active))
+        return out
+
 
 # w bytes before and v behind have 4w + v >= 20 and w + 4v >= 20, or none is active.
 THROUGH_TWO = 20
+
+
+class Shape(Protocol):
+    """A permutation of words round by round, and what a walk along its active words asks. Those of a
+    state are the bits of an integer, word 0 lowest."""
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def turns(self) -> bool:
+        """Whether turning the columns of all words gives a trail again."""
+
+    @property
+    def layered(self) -> int:
+        """The words that a round sends through S-boxes, as bits."""
+
+    def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
+        """One round: of differences forward, of masks backward."""
+
+    def steps(self, active: int, view: View) -> Iterator[int]:
+        """The active words one round on, in the same direction."""
+
+    def sums(self, active: int, view: View) -> list[bool]:
+        """Which of the words that a round makes anew are active, in the state that follows."""
+
+    def shared(self, view: View) -> int:
+        """How many states neighbouring windows of a path share."""
+
+    def renamings(self) -> list[tuple[int, ...]]:
+        """The orders of words in which it is the same permutation."""

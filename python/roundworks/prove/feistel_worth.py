@@ -6,12 +6,13 @@ configuration that has a light trail at all rounds for which it would be cheaper
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 
 from ..reference.feistel import CODES
 from .feistel import _LASTS, VIEWS, Structure, structure
 from .feistel_bounds import Facts
+from .feistel_climb import light_trail
 
 
 def names() -> Iterator[str]:
@@ -63,7 +64,6 @@ def sieve(
     cycles: int,
     work: int,
     limit: float,
-    stop: Callable[[], bool] | None = None,
 ) -> Iterator[tuple[str, int, bool]]:
     """Each configuration, the rounds at which it would be cheaper, and whether it is out."""
     for name in names():
@@ -73,7 +73,5 @@ def sieve(
             if refuted(facts, name, rounds) or facts.reached(name, view, rounds):
                 continue
             if not facts.was_asked(name, view, rounds, most, limit):
-                facts.ask(name, view, rounds, most, limit, stop)
-                if stop is not None and stop():
-                    return
+                light_trail(facts, name, view, rounds, limit)
         yield name, rounds, refuted(facts, name, rounds)

@@ -144,13 +144,24 @@ def counter(literals: Sequence[int], variable: Callable[[], int], out: ClauseLis
     half = len(literals) // 2
     left = counter(literals[:half], variable, out)
     right = counter(literals[half:], variable, out)
-    total = [variable() for _ in literals]
+    return merged(left, right, len(literals), variable, out)
+
+
+def merged(
+    left: Sequence[int],
+    right: Sequence[int],
+    most: int,
+    variable: Callable[[], int],
+    out: ClauseList,
+) -> list[int]:
+    """Two counters' outputs as those of their sum, up to ``most``; exact both ways."""
+    total = [variable() for _ in range(min(most, len(left) + len(right)))]
     for a in range(len(left) + 1):
         for b in range(len(right) + 1):
             # At least a and at least b give at least a + b; the same of the zeros.
             if a + b:
                 up = [-left[a - 1]] * (a > 0) + [-right[b - 1]] * (b > 0)
-                out.append((*up, total[a + b - 1]))
+                out.append((*up, total[min(a + b, len(total)) - 1]))
             if a + b < len(total):
                 down = [left[a]] if a < len(left) else []
                 down += [right[b]] if b < len(right) else []

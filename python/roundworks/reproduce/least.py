@@ -15,6 +15,7 @@ from types import TracebackType
 from ..errors import SolverFailed
 from ..prove import feistel
 from ..prove.feistel_rounds import name_in_the_core
+from ..prove.feistel_words import shape
 from ..prove.goals import Bound
 from .run import Run, clock
 
@@ -131,7 +132,7 @@ class Table:
 def bound(found: Least, name: str | None = None, method: str | None = None) -> Bound:
     """What a row of kind bound says of an answer; ``name`` as for `Table.leave`."""
     q = found.question
-    problem = feistel.model(q.structure, q.rounds, q.view, q.count)
+    problem = feistel.model(shape(q.name), q.rounds, q.view, q.count)
     value, side = found.lower, "exact" if found.lower == found.upper else "lower"
     if not found.lower and found.upper is not None:
         value, side = found.upper, "upper"

@@ -1,0 +1,172 @@
+"""Paths of active words: what is left out, symmetry and sums of windows, beside the plain model."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from roundworks.errors import BrokenTrail
+from roundworks.prove import feistel, goals
+from roundworks.prove.feistel_model import Builder, Shape
+from roundworks.prove.feistel_path_model import path_model, patterns
+from roundworks.prove.feistel_trails import weighed
+from roundworks.prove.feistel_words import Path, Windows, renamed, shape
+from roundworks.prove.lower_clauses import counter, merged
+from roundworks.prove.solve import solve
+from roundworks.reference import get_permutation
+
+NEVER = 1000
+MOST = 60
+
+
+def plain(it: Shape, view: feistel.View, path: Path) -> int:
+    """The least along a path by the plain model with its words fixed."""
+    build = Builder()
+    words = [build.word(f"w{i}") for i in range(it.words)]
+    states = [words]
+    for _ in range(Windows(it, view).rounds(path)):
+        words = it.step(build, words, view, "distinct")
+        states.append(words)
+    for active, state in zip(path, states, strict=False):
+        for i, word in enumerate(state):
+            build.problem.fix(word.active, bool(active >> i & 1))
+    answer = solve(build.problem, "highs", 60)
+    return NEVER if answer.status == "infeasible" else int(answer.lower)
+
+
+def along(it: Shape, view: feistel.View, path: Path, known: Windows) -> int:
+    problem, build = path_model(it, view, path, "distinct", MOST, known)
+    answer = solve(problem, "cadical", 60)
+    if answer.assignment is None:
+        assert answer.status == "infeasible"
+        return NEVER
+    found = patterns(build, answer.assignment)
+    assert weighed(it, known.rounds(path), view, "distinct", found) == answer.upper
+    return int(answer.lower)
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", ["2-0,1-1", "1-0,2-2", "simpira-2", "haraka-256"])
+def test_each_path_has_the_least_of_the_plain_model(name: str, view: feistel.View) -> None:
+    it = shape(name)
+    known, nothing = Windows(it, view), Windows(it, view)
+    for rounds in (1, 2):
+        for path in known.open(rounds, NEVER):
+            want = plain(it, view, path)
+            assert known.least(path) <= want
+            for told in (nothing, known) if rounds == 1 else (known,):
+                assert along(it, view, path, told) == (want if want <= MOST else NEVER)
+            known.tell(path, want)
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", ["2-0,1-1", "1-0,1-0,2-2,2-3/2,0,3,1", "haraka-256"])
+def test_no_other_path_has_a_trail(name: str, view: feistel.View) -> None:
+    """The plain model allows a state after another exactly where there is a path."""
+    it = shape(name)
+    paths = set(Windows(it, view).open(2 - it.shared(view), 1))
+    for path in product(range(1, 1 << it.words), repeat=2):
+        build = Builder()
+        words = [build.word(f"w{i}") for i in range(it.words)]
+        after = it.step(build, words, view, "distinct")
+        for active, state in zip(path, (words, after), strict=True):
+            for i, word in enumerate(state):
+                build.problem.fix(word.active, bool(active >> i & 1))
+        build.problem.weights.clear()
+        assert (solve(build.problem, "highs", 60).status != "infeasible") == (path in paths), path
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_exchanged_halves_cost_the_same(view: feistel.View) -> None:
+    it = feistel.structure("1-0,2-0,1-0,2-0")
+    known = Windows(it, view)
+    every = known.open(1, NEVER)
+    assert {known.one_of(path) for path in every} == set(every)
+    assert {renamed(path, (2, 3, 0, 1)) for path in every} - set(every)
+    for path in every:
+        known.tell(renamed(path, (2, 3, 0, 1)), plain(it, view, path))
+        assert plain(it, view, renamed(path, (2, 3, 0, 1))) == known.least(path)
+    other = Windows(feistel.structure("1-0,2-0,2-0,1-0"), view)
+    assert other.one_of((12, 12)) == (12, 12)
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", ["haraka-256", "pholkos-512"])
+def test_shuffles_of_columns_are_those_of_the_description(name: str, view: feistel.View) -> None:
+    for rounds in (1, 2) if name == "haraka-256" else (1,):
+        described = goals.bound(get_permutation(name), "active", rounds, view, "distinct", limit=60)
+        answer = solve(feistel.model(shape(name), rounds, view, "distinct"), "highs", 60)
+        assert answer.upper == described.value == described.upper
+
+
+def test_words_of_pholkos_can_be_turned() -> None:
+    assert shape("pholkos-512").renamings() == [(1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
+    for name in ("pholkos-256", "pholkos-512", "haraka-512"):
+        it = shape(name)
+        for order in it.renamings():
+            for active in range(1, 1 << it.words):
+                ((now,), after) = renamed((active,), order), it.steps(active, "linear")
+                assert {renamed((b,), order)[0] for b in after} == {*it.steps(now, "linear")}
+
+
+def test_sums_of_windows() -> None:
+    known = Windows(feistel.structure("2-0,1-1"), "differential")
+    known.tell((1, 3), 7)
+    known.tell((3,), 4)
+    assert known.least((1, 3, 3)) == 11 and known.least((3, 1, 3)) == 11
+    known = Windows(feistel.structure("2-0,1-1"), "linear")  # neighbours share a state
+    known.tell((1, 3), 7)
+    known.tell((3, 2), 4)
+    assert known.least((1, 3, 2)) == 11 and known.least((1, 3, 3, 2)) == 11
+    assert (1, 3, 2) in known.open(2, 12) and (1, 3, 2) not in known.open(2, 11)
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", ["2-0,1-1", "2-0,2-2,2-1,2-2", "haraka-256"])
+def test_paths_with_few_layers_first(name: str, view: feistel.View) -> None:
+    known = Windows(shape(name), view)
+    found = list(known.fewest(4))
+    assert sorted(path for path in found if known.one_of(path) == path) == known.open(4, NEVER)
+    layers = [sum((active & known.it.layered).bit_count() for active in path) for path in found]
+    assert layers == sorted(layers) and layers[0] < layers[-1]
+
+
+def test_a_changed_trail_is_refused() -> None:
+    it = feistel.structure("2-0,1-1")
+    known = Windows(it, "differential")
+    path = known.open(2, NEVER)[0]
+    problem, build = path_model(it, "differential", path, "distinct", MOST, known)
+    answer = solve(problem, "cadical", 60)
+    assert answer.assignment is not None
+    found = patterns(build, answer.assignment)
+    assert weighed(it, 2, "differential", "distinct", found) == answer.upper
+    refused = 0
+    for at, pattern in enumerate(found):
+        if pattern:
+            changed = [*found[:at], 0, *found[at + 1 :]]
+            try:
+                weighed(it, 2, "differential", "distinct", changed)
+            except BrokenTrail:
+                refused += 1
+    assert refused
+
+
+@pytest.mark.parametrize("most", [2, 4, 9])
+def test_a_counter_up_to_a_limit(most: int) -> None:
+    """For each point exactly one value of the outputs, as far as they go."""
+    names = iter(range(6, 1000))
+    clauses: list[tuple[int, ...]] = []
+    left = counter([1, 2, 3], lambda: next(names), clauses)
+    right = counter([4, 5], lambda: next(names), clauses)
+    total = merged(left, right, most, lambda: next(names), clauses)
+    assert len(total) == min(most, 5)
+    for point in product((False, True), repeat=5):
+        true = {i + 1 if v else -(i + 1) for i, v in enumerate(point)}
+        rest = [c for c in clauses if not true & {*c}]
+        while units := {lit for c in rest if len(left_ := [x for x in c if -x not in true]) == 1
+                        for lit in left_}:  # fmt: skip
+            true |= units
+            rest = [c for c in rest if not true & {*c}]
+        assert not rest
+        assert [lit in true for lit in total] == [k < sum(point) for k in range(len(total))]
