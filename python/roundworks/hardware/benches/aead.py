@@ -370,6 +370,19 @@ async def resets(dut: Any) -> None:
 
 
 @cocotb.test(skip=DEPTH is None)
+async def released(dut: Any) -> None:
+    """Of a message with a wrong tag nothing comes out, nor of one too long; of a right one all."""
+    assert DEPTH is not None
+    bench = await AeadBench.begin(dut, "released")
+    good, long = (bench.message(3, n, decrypt=True) for n in (2 * RATE - 1, RATE * DEPTH + 1))
+    wrong_tag = next(forgeries(good, bench.rng))
+    found = await bench.serve([wrong_tag, long, good])
+    for m, answer in found:
+        check(m, answer, cocotb.RANDOM_SEED)
+    assert [len(answer.data) for _, answer in found] == [0, 0, len(good.data)]
+
+
+@cocotb.test(skip=DEPTH is None)
 async def too_long(dut: Any) -> None:
     """A message that the buffer cannot hold is refused and says so; one that just fits is not."""
     assert DEPTH is not None
