@@ -217,13 +217,15 @@ def _run(
             "MODULE": module, "TOPLEVEL": core.top, "TOPLEVEL_LANG": "verilog",
             "RANDOM_SEED": str(seed), "COCOTB_RESULTS_FILE": str(folder / "results.xml"),
             "COCOTB_ANSI_OUTPUT": "0", "PYTHONPATH": os.pathsep.join(path),
-            "PYGPI_PYTHON_BIN": sys.executable, "PYTHONDONTWRITEBYTECODE": "1",
+            "PYGPI_PYTHON_BIN": sys.executable, "PYTHONPYCACHEPREFIX": str(cache.home() / "pycache"),
             "LIBPYTHON_LOC": str(find_libpython.find_libpython()),
             "ROUNDWORKS_CORE": core.name, "ROUNDWORKS_CLOCK": core.clock,
             "ROUNDWORKS_RESET": core.reset, "ROUNDWORKS_PARAMETERS": json.dumps(dict(chosen)),
             "ROUNDWORKS_NETLIST": "1" if on_netlist else "",
             "ROUNDWORKS_REPORT": str(folder / "report.jsonl"), **env,
         }  # fmt: skip
+        # cocotb has pytest rewrite the assertions of every module: once, not in every run.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment.pop("TESTCASE", None)
         if tests:
             environment["TESTCASE"] = ",".join(tests)
