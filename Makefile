@@ -118,9 +118,10 @@ install-gpu: setup ## machine code of the kernels, beside the libraries of insta
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --release --quiet -p roundworks-capi --example header
 
-netlists: setup ## write the SystemVerilog made from spec/ again, after a change there
+netlists: setup ## write the SystemVerilog that is generated again, after a change of spec/ or of a border
 	$(BIN)/python -m roundworks.hardware.netlists
 	$(BIN)/python -m roundworks.hardware.components
+	$(BIN)/python -m roundworks.hardware.held
 
 hardware: setup ## cores synthesised, priced, routed; LIBRARIES="a.lib b.lib.gz" beside OSU 018
 	bash tools/hardware_tables.sh

@@ -51,7 +51,7 @@ done
 for core in aes-stepped aes-iterative; do step fpga "$core" --family ecp5; done
 step fpga aes-stepped --family ice40
 step fpga aes-iterative --parameter Sbox=boyar-peralta --parameter Decrypt=0 --family ice40
-for core in "${cores[@]}" aegis128-held; do step sim "$core"; done
+for core in "${cores[@]}" aegis128-to2-held; do step sim "$core"; done
 step hw-report --drawings
 echo "hardware: done, $failed steps failed"
 [ "$failed" -eq 0 ]

@@ -25,8 +25,6 @@ def test_clocks_beside_the_papers() -> None:
     found = formula(core("rocca-s").cycles)
     assert found.cycles(0, 160_000) == printed - 2  # type: ignore[operator]
     assert [found.cycles(*sizes) for sizes in ((0, 0), (1, 0), (33, 64))] == [34, 35, 38]
-    held = formula(core("rocca-s-held").cycles)
-    assert held.cycles(33, 64) == 38 and held.cycles(33, 64, decrypt=True) == 38 + 3
 
 
 def test_the_package_has_the_constants_of_spec() -> None:
@@ -38,13 +36,10 @@ def test_the_package_has_the_constants_of_spec() -> None:
 
 
 @icarus
-@pytest.mark.parametrize(
-    ("name", "sbox"),
-    [("rocca-s", {"Sbox": "lut"}), ("rocca-s", {"Sbox": "t-table"}), ("rocca-s-held", {})],
-)
-def test_the_short_bench_passes(name: str, sbox: dict[str, str]) -> None:
+@pytest.mark.parametrize("sbox", ["lut", "t-table"])
+def test_the_short_bench_passes(sbox: str) -> None:
     pytest.importorskip("cocotb")
-    done = simulate(core(name), sbox, simulator="icarus", tests=("back_to_back",))
+    done = simulate(core("rocca-s"), {"Sbox": sbox}, simulator="icarus", tests=("back_to_back",))
     assert not done.failed and done.tests, done.failed
 
 

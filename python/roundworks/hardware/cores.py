@@ -78,17 +78,19 @@ def cores(file: Path | None = None) -> tuple[Core, ...]:
 def core(name: str, file: Path | None = None) -> Core:
     """The core of that name; an error lists those that exist.
 
-    Without `file`, one of those that `components` writes as well.
+    Without `file`, one of those of `components` and of `held` as well.
     """
     known = {c.name: c for c in cores(file)}
     if name in known:
         return known[name]
     if file is None:
-        from . import components
+        from . import components, held
 
         if name in components.components():
             return components.core(name)
-        raise unknown("core", name, [*known, *components.components()])
+        if name in held.held():
+            return held.held()[name]
+        raise unknown("core", name, [*known, *held.held(), *components.components()])
     raise unknown("core", name, known)
 
 

@@ -112,7 +112,7 @@ def build(
             raise HardwareError(f"{file}: no such file to simulate")
     facts = {
         "top": core.top, "numbers": numbers, "waves": waves, "visible": core.visible,
-        "tools": [tools.version(program), tools.version("cocotb"), sys.version], "form": 2,
+        "tools": [tools.version(program), tools.version("cocotb"), sys.version], "form": 3,
     }  # fmt: skip
     name = f"{core.name}-{simulator}-{cache.key(files, facts)}"
     folder = cache.home() / "sim" / name
@@ -159,8 +159,9 @@ def _verilator(
     common = cache.home() / "sim" / f"verilated-{cache.key([], facts)}"
     for ready in common.glob("*"):
         shutil.copy(ready, folder / "work")
+    # No optimisation: Python takes most of a run's time, and the compiler would most of the build's.
     tools.run(
-        [tools.find("make"), "-j2", "-C", "work", "-f", "Vtop.mk", "OPT_FAST=-O1"], folder,
+        [tools.find("make"), "-j2", "-C", "work", "-f", "Vtop.mk", "OPT_FAST=-O0"], folder,
         log=log, what=f"{core.name}: building the simulation",
     )  # fmt: skip
     if not common.is_dir():
@@ -217,13 +218,15 @@ def _run(
             "MODULE": module, "TOPLEVEL": core.top, "TOPLEVEL_LANG": "verilog",
             "RANDOM_SEED": str(seed), "COCOTB_RESULTS_FILE": str(folder / "results.xml"),
             "COCOTB_ANSI_OUTPUT": "0", "PYTHONPATH": os.pathsep.join(path),
-            "PYGPI_PYTHON_BIN": sys.executable, "PYTHONDONTWRITEBYTECODE": "1",
+            "PYGPI_PYTHON_BIN": sys.executable, "PYTHONPYCACHEPREFIX": str(cache.home() / "pycache"),
             "LIBPYTHON_LOC": str(find_libpython.find_libpython()),
             "ROUNDWORKS_CORE": core.name, "ROUNDWORKS_CLOCK": core.clock,
             "ROUNDWORKS_RESET": core.reset, "ROUNDWORKS_PARAMETERS": json.dumps(dict(chosen)),
             "ROUNDWORKS_NETLIST": "1" if on_netlist else "",
             "ROUNDWORKS_REPORT": str(folder / "report.jsonl"), **env,
         }  # fmt: skip
+        # cocotb has pytest rewrite the assertions of every module: once, not in every run.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment.pop("TESTCASE", None)
         if tests:
             environment["TESTCASE"] = ",".join(tests)

@@ -12,9 +12,10 @@ from .word import W, unit
 def _sbox_entry(x: int) -> int:
     """Inverse in GF(2^8), then the affine map. [FIPS197, section 5.1.1]"""
     field = Matrix("GF(2^8)", ((1,),), 8, 0x11B)
-    inverse = 1 if x else 0
-    for _ in range(254 if x else 0):  # x^254 = x^-1
-        inverse = field.times(inverse, x)
+    inverse, power = 1, x
+    for _ in range(7):  # x^-1 = x^254 = x^2 x^4 .. x^128
+        power = field.times(power, power)
+        inverse = field.times(inverse, power)
     out = 0x63
     for shift in range(5):
         out ^= (inverse << shift | inverse >> (8 - shift)) & 0xFF

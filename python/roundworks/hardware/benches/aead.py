@@ -326,8 +326,10 @@ async def stalls(dut: Any) -> None:
 async def back_to_back(dut: Any) -> None:
     """The next request waits already: no clock is lost between messages."""
     bench = await AeadBench.begin(dut, "back to back")
-    sizes = [(0, 0), (1, 0), (0, 17), (33, 48), (16, 16), (0, 1), (5, 40)] * (4 if FULL else 1)
-    messages = [bench.message(ad, n, bool(n & 1)) for ad, n in sizes]
+    # No part, either, both; blocks that are short and full.
+    kinds = [(0, 0, False), (1, 0, True), (0, RATE + 1, True), (2 * RATE + 1, 3 * RATE - 1, False),
+             (RATE, RATE, True)]  # fmt: skip
+    messages = [bench.message(*kind) for kind in kinds * (4 if FULL else min(2, FORMULA.turns))]
     last: dict[int, int] = {}
     found = await bench.serve(messages, ahead=4)
     assert len(found) == len(messages)
@@ -367,6 +369,19 @@ async def resets(dut: Any) -> None:
         m = bench.message(*bench.rng.choice([(0, 0), (1, 17), (16, 0)]), bench.rng.random() < 0.5)
         ((_, answer),) = await bench.serve([m])
         check(m, answer, cocotb.RANDOM_SEED)
+
+
+@cocotb.test(skip=DEPTH is None)
+async def released(dut: Any) -> None:
+    """Of a message with a wrong tag nothing comes out, nor of one too long; of a right one all."""
+    assert DEPTH is not None
+    bench = await AeadBench.begin(dut, "released")
+    good, long = (bench.message(3, n, decrypt=True) for n in (2 * RATE - 1, RATE * DEPTH + 1))
+    wrong_tag = next(forgeries(good, bench.rng))
+    found = await bench.serve([wrong_tag, long, good])
+    for m, answer in found:
+        check(m, answer, cocotb.RANDOM_SEED)
+    assert [len(answer.data) for _, answer in found] == [0, 0, len(good.data)]
 
 
 @cocotb.test(skip=DEPTH is None)

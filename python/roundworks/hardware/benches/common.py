@@ -94,11 +94,13 @@ class Sender:
     def drive(self) -> None:
         # What was offered stays offered until it is taken.
         self.offered = bool(self.waiting) and (self.offered or not self.stall(self.bench.rng))
+        transfer = self.waiting[0] if self.offered else None
+        if not self.bench.changes(self.valid, transfer) and transfer:
+            return
         self.valid.value = int(self.offered)
+        fields = transfer.fields if transfer else {}
         for name, pin in self.pins.items():
-            fields = self.waiting[0].fields if self.offered else {}
-            noise = self.bench.rng.getrandbits(len(pin))
-            pin.value = fields.get(name, noise)
+            pin.value = fields[name] if name in fields else self.bench.rng.getrandbits(len(pin))
 
     def look(self) -> None:
         if self.offered and int(self.ready.value):
@@ -109,6 +111,7 @@ class Sender:
     def clear(self) -> None:
         self.waiting.clear()
         self.offered = False
+        self.bench.changes(self.valid, None)
         self.valid.value = 0
 
 
@@ -130,7 +133,8 @@ class Receiver:
 
     def drive(self) -> None:
         self.open = not self.stall(self.bench.rng)
-        self.ready.value = int(self.open)
+        if self.bench.changes(self.ready, self.open):
+            self.ready.value = int(self.open)
 
     def look(self) -> None:
         valid = int(self.valid.value)
@@ -148,6 +152,7 @@ class Receiver:
     def clear(self) -> None:
         self.taken.clear()
         self.held = None
+        self.bench.changes(self.ready, False)
         self.ready.value = 0
 
 
@@ -161,6 +166,7 @@ class Bench:
         self.reset_pin = getattr(dut, os.environ["ROUNDWORKS_RESET"])
         self.channels: list[Sender | Receiver] = []
         self.cycle = 0
+        self._driven: dict[str, object] = {}
 
     def sender(self, prefix: str, fields: Iterable[str], stall: Stall = no_stall) -> Sender:
         """``req`` and ``key`` -> req_valid_i, req_ready_o, req_key_i."""
@@ -228,6 +234,12 @@ class Bench:
         """Run until something has been received, and take it from the queue."""
         await self.until(lambda: receiver.taken, limit)
         return receiver.taken.popleft()
+
+    def changes(self, pin: Any, to: object) -> bool:
+        """Whether a channel was last driven otherwise. To drive a pin again takes most of a clock."""
+        before = self._driven.get(pin._name)
+        self._driven[pin._name] = to
+        return before is not to
 
     def _pin(self, name: str) -> Any:
         return getattr(self.dut, name)

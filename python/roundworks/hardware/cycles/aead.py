@@ -7,9 +7,12 @@ is counted from a message's own turn to its own turn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...errors import UnknownName
+
+# Behind the name of a core or of a formula: with aead_hold.
+HELD = "-held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,14 @@ class AeadCycles:
         return size // self.rate_bytes + 1 if self.padded else -(-size // self.rate_bytes)
 
     def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
-        own = self.update * self.updates(ad_bytes, msg_bytes) + self.extra
+        own = self._alone(ad_bytes, msg_bytes)
         if self.held and decrypt:
             own += 1 - (-msg_bytes // self.rate_bytes)
         return self.turns * (own - 1) + 1
+
+    def _alone(self, ad_bytes: int, msg_bytes: int) -> int:
+        """Of the core without what is behind it, in its own turns."""
+        return self.update * self.updates(ad_bytes, msg_bytes) + self.extra
 
     def back_to_back(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
         """From response to response when the next request waits: it is loaded in the same clock."""
@@ -57,9 +64,12 @@ class AeadCycles:
 
 
 def formula(name: str) -> AeadCycles:
-    """The formula that an entry of cores.toml names under `cycles`: family, dot, core."""
+    """The formula that an entry of cores.toml names under `cycles`: family, dot, core; or the one of
+    the same core with aead_hold behind it."""
     from . import aegis, aether, ascon, gcm, rocca
 
+    if name.endswith(HELD):
+        return replace(formula(name.removesuffix(HELD)), held=True)
     known = {
         **aegis.FORMULAS,
         **aether.FORMULAS,

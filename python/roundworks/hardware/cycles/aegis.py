@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from .aead import AeadCycles
 
 
-def _aegis128(update: int, extra: int, turns: int = 1, held: bool = False) -> AeadCycles:
+def _aegis128(update: int, extra: int, turns: int = 1) -> AeadCycles:
     """Ten updates of initialisation, seven of finalisation."""
-    return AeadCycles("aegis-128", 16, 10 + 7, update, extra, turns, held)
+    return AeadCycles("aegis-128", 16, 10 + 7, update, extra, turns)
 
 
 # By the name that rtl/cores.toml gives under `cycles`.
@@ -23,8 +23,6 @@ FORMULAS: Mapping[str, AeadCycles] = {
     # One to load, two to bring the last words in, the response.
     "aegis.to1": _aegis128(3, 4),
     "aegis.to2": _aegis128(1, 2),
-    # As TO2, and the blocks of a decryption once more.
-    "aegis.held": _aegis128(1, 2, held=True),
     # As TO2, in every third clock.
     "aegis.turns": _aegis128(1, 2, turns=3),
     # Sixteen updates of initialisation, seven of finalisation; around them as TO2.

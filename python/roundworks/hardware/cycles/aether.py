@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from .aead import AeadCycles
 
 
-def _aether(member: str, rounds: int = 0, held: bool = False, padded: bool = False) -> AeadCycles:
+def _aether(member: str, rounds: int = 0, padded: bool = False) -> AeadCycles:
     """Twenty rounds of initialisation, twenty of finalisation and those of the member; a clock to
     load the state and one for the response."""
-    return AeadCycles(member, 48, 20 + 20 + rounds, 1, 2, held=held, padded=padded)
+    return AeadCycles(member, 48, 20 + 20 + rounds, 1, 2, padded=padded)
 
 
 # By the name that rtl/cores.toml gives under `cycles`.
@@ -23,6 +23,4 @@ FORMULAS: Mapping[str, AeadCycles] = {
     # Two clocks a round.
     "aether.half": AeadCycles("aether", 48, 20 + 20, 2, 2),
     "aether.always-pad": _aether("aether-always-pad", padded=True),
-    # As AETHER-LB, and the blocks of a decryption once more.
-    "aether.held": _aether("aether-lb", 1, held=True),
 }

@@ -23,16 +23,14 @@ class AsconCycles(AeadCycles):
         return ad + msg_bytes // self.rate_bytes
 
 
-def _ascon(member: str, per_clock: int, held: bool = False) -> AsconCycles:
+def _ascon(member: str, per_clock: int) -> AsconCycles:
     """A clock to load the state, twelve rounds at either end, a clock for the response."""
     ends = 2 * -(-ROUNDS // per_clock)
-    return AsconCycles(member, 16, 0, BLOCK_ROUNDS // per_clock, ends + 2, held=held)
+    return AsconCycles(member, 16, 0, BLOCK_ROUNDS // per_clock, ends + 2)
 
 
 # By the name that rtl/cores.toml gives under `cycles`: member and rounds a clock.
 FORMULAS: Mapping[str, AeadCycles] = {
     **{f"ascon.128a-{n}": _ascon("ascon-128a", n) for n in (1, 2, 4, 8)},
     **{f"ascon.aead128-{n}": _ascon("ascon-aead128", n) for n in (1, 8)},
-    # As with a round a clock, and the blocks of a decryption once more.
-    "ascon.held": _ascon("ascon-128a", 1, held=True),
 }

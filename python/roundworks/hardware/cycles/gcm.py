@@ -15,7 +15,7 @@ ROUNDS, STEPS = 14, 13
 class IterativeCycles(AeadCycles):
     """A round of the cipher a clock, beside it a step of GHASH a clock."""
 
-    def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
+    def _alone(self, ad_bytes: int, msg_bytes: int) -> int:
         ad, msg = self._blocks(ad_bytes), self._blocks(msg_bytes)
         # A clock to load, H; then associated data, as the first block of the keystream is made.
         hashed = 1 + ROUNDS + STEPS * ad
@@ -27,16 +27,10 @@ class IterativeCycles(AeadCycles):
         return first + ROUNDS * (msg - 1) + 2 * STEPS + 1
 
 
-def _pipelined(held: bool = False) -> AeadCycles:
-    """H and the mask of the tag in 16 clocks, the lengths, two clocks in which the sums are added;
-    a clock to load and one for the response."""
-    return AeadCycles("aes-256-gcm", 16, 16 + 1 + 2, 1, 2, held=held)
-
-
 # By the name that rtl/cores.toml gives under `cycles`.
 FORMULAS: Mapping[str, AeadCycles] = {
     "gcm.iterative": IterativeCycles("aes-256-gcm", 16, 0, ROUNDS, 0),
-    "gcm.pipelined": _pipelined(),
-    # And the blocks of a decryption once more.
-    "gcm.held": _pipelined(held=True),
+    # H and the mask of the tag in 16 clocks, the lengths, two clocks in which the sums are added; a
+    # clock to load and one for the response.
+    "gcm.pipelined": AeadCycles("aes-256-gcm", 16, 16 + 1 + 2, 1, 2),
 }

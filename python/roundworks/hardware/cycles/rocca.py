@@ -10,6 +10,4 @@ from .aead import AeadCycles
 # finalisation; a clock to load the state and one for the response.
 FORMULAS: Mapping[str, AeadCycles] = {
     "rocca.s": AeadCycles("rocca-s", 32, 16 + 16, 1, 2),
-    # The blocks of a decryption once more.
-    "rocca.held": AeadCycles("rocca-s", 32, 16 + 16, 1, 2, held=True),
 }
