@@ -27,17 +27,20 @@ ROUNDWORKS_CODE W spread(unsigned x, unsigned i) {
   return word<W>(0u - (x >> i & 1));
 }
 
+// Of two words, the upper N bits of each 2N of a and the lower of b change places; `kept` are the lower.
+template <unsigned N, typename W>
+ROUNDWORKS_CODE void exchange(W& a, W& b, uint32_t kept) {
+  const W mask = word<W>(kept), x = a, y = b;
+  a = select(mask, x, y << N);
+  b = select(mask, x >> N, y);
+}
+
 // One of five steps of a transpose: blocks of N bits beside the diagonal change places.
 template <unsigned N, typename W>
 ROUNDWORKS_CODE void exchange(W (&x)[32], uint32_t kept) {
-  const W mask = word<W>(kept);
   ROUNDWORKS_UNROLL
-  for (unsigned i = 0; i < 32; i++) {
-    if (i & N) continue;
-    const W a = x[i], b = x[i + N];
-    x[i] = select(mask, a, b << N);
-    x[i + N] = select(mask, a >> N, b);
-  }
+  for (unsigned i = 0; i < 32; i++)
+    if (!(i & N)) exchange<N>(x[i], x[i + N], kept);
 }
 
 // Words to slices and back: bit j of x[i] becomes bit i of x[j].

@@ -12,11 +12,18 @@ import pytest
 from gpu_tools import host_cuda
 from roundworks import aead as cpu
 from roundworks import spec
-from roundworks.errors import DeviceMemoryError, DeviceUnavailable, InvalidTag, UnknownName
+from roundworks.errors import (
+    DeviceMemoryError,
+    DeviceUnavailable,
+    InvalidTag,
+    ResearchOnlyWarning,
+    UnknownName,
+)
 from roundworks.gpu import aead, gcm
 from roundworks.gpu.device import Device
 from test_gpu_device import image, leave
 
+pytestmark = pytest.mark.filterwarnings("ignore::roundworks.errors.ResearchOnlyWarning")
 NAMES = aead.names()
 REFUSED = "^authentication failed; no plaintext was released$"
 
@@ -182,12 +189,23 @@ def test_another_architecture_is_the_cpus_if_asked(
         it = aead.get(name, fallback=True)(key)
         sealed = it.encrypt(nonce, b"data", b"ad")
         assert it.decrypt(nonce, sealed, b"ad") == b"data"
-    assert [str(one.message).partition(": ")[0] for one in told] == [f"{name} on the CPU"]
+    texts = [str(one.message) for one in told if one.category is aead.OnCpuWarning]
+    assert [text.partition(": ")[0] for text in texts] == [f"{name} on the CPU"]
     assert sealed == cpu.get(name)(key).encrypt(nonce, b"data", b"ad")
     other.trim()
 
 
 def test_what_is_not_on_a_gpu() -> None:
-    line = "^cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, .*, rocca-s$"
+    line = "^cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, .*, aether-lb$"
     with pytest.raises(UnknownName, match=line):
         aead.get("aes")
+
+
+def test_aether_warns_as_on_the_cpu(here: None) -> None:
+    texts = []
+    for made in (cpu.Aether, aead.Aether):
+        with pytest.warns(ResearchOnlyWarning) as caught:
+            made(bytes(32))
+        assert caught[0].filename == __file__
+        texts.append(str(caught[0].message))
+    assert texts[0] == texts[1]

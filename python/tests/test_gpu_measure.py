@@ -42,6 +42,7 @@ def test_checks_pass(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name: check(device) for name, check in measure.CHECKS.items()} == {
         "ceilings": 2, "minalpher": 6, "minalpher, many messages": 7, "aes-128-gcm": 6, "aes-256-gcm": 6,
         "aes-gcm, many messages": 4, "aegis-128l": 6, "rocca-s": 3,
+        "aether": 6, "aether-lb": 6,
     }  # fmt: skip
 
 
@@ -62,6 +63,8 @@ class Wrong(Host):
         ("aes-gcm, many messages", "a batch decides otherwise"),
         ("aegis-128l", "the kernel gives other bytes"),
         ("rocca-s", "the kernel gives other bytes"),
+        ("aether", "the kernel gives other bytes"),
+        ("aether-lb", "the kernel gives other bytes"),
     ],
 )
 def test_checks_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch, name: str, line: str) -> None:
@@ -84,7 +87,7 @@ TINY: dict[str, dict[str, Any]] = {
     "one long message over the bus": {"bits": [13], "piece_bytes": 2048},
     "batches over the bus, from Python": {"total": 1 << 12, "each": [64]},
     "Minalpher, many messages on the device": {"total": 1 << 12, "each": [64, 1024]},
-    "AEGIS-128L and Rocca-S, many messages on the device": {"each": [33], "lanes": 5},
+    "AEGIS-128L, Rocca-S and AETHER, many messages on the device": {"each": [33], "lanes": 5},
 }
 
 
@@ -110,7 +113,7 @@ def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None
         *(("minalpher", s) for s in ("tweaks", "authentication", "encryption", "copy", "set")),
         *(("aes-128-gcm", s) for s in ("encryption", "authentication", "copy", "set")),
         *((s, "opening") for s in ("minalpher", "aes-128-gcm") for _ in ("pinned", "buffered")),
-        *((s, "opening") for s in ("aegis-128l", "rocca-s")),
+        *((s, "opening") for s in ("aegis-128l", "rocca-s", "aether")),
     ]
     whole = [(s[0], *s[2:]) for s in seen if s[1] == "whole"]
     assert whole == [
@@ -129,6 +132,7 @@ def test_rows_are_whole(device: Device, monkeypatch: pytest.MonkeyPatch) -> None
         *(("minalpher", "minalpher_encrypt_many", "device", 4096 // n, n) for n in (64, 1024)),
         ("aegis-128l", "aegis128l_seal_many", "device", 20, 33),
         ("rocca-s", "rocca_s_seal_many", "device", 20, 33),
+        ("aether", "aether_seal_many", "device", 80, 33),
     ]  # fmt: skip
     # What is timed is what a message is sealed to.
     cipher, data = aead.Aes128Gcm(bytes(range(16))), pattern(4096).tobytes()
@@ -161,11 +165,11 @@ def test_what_comes_too_late_is_left_out(device: Device) -> None:
     assert said == [f"{name}: left out, the time is over" for name in measure.STEPS]
 
 
-@pytest.mark.parametrize("name", ["aegis-128l", "rocca-s"])
+@pytest.mark.parametrize(("name", "count"), [("aegis-128l", 20), ("rocca-s", 20), ("aether", 80)])
 def test_a_batch_that_differs_is_named(
-    device: Device, monkeypatch: pytest.MonkeyPatch, name: str
+    device: Device, monkeypatch: pytest.MonkeyPatch, name: str, count: int
 ) -> None:
     monkeypatch.setattr(measure_streams, "Host", Wrong)
     monkeypatch.setattr(measure_streams, "ENTRIES", {name: ENTRIES[name]})
-    with pytest.raises(KernelError, match=f"^{name}: 20 messages of 33 bytes: other bytes$"):
-        tiny()["AEGIS-128L and Rocca-S, many messages on the device"](a_bench(device))
+    with pytest.raises(KernelError, match=f"^{name}: {count} messages of 33 bytes: other bytes$"):
+        tiny()["AEGIS-128L, Rocca-S and AETHER, many messages on the device"](a_bench(device))

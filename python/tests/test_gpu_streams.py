@@ -1,5 +1,5 @@
-"""AEGIS-128L and Rocca-S of many messages on the host: every vector of spec/, and the library for the
-CPU on lengths around every boundary, side by side as lanes have them."""
+"""AEGIS-128L, Rocca-S and AETHER of many messages on the host: every vector of spec/, and the library
+for the CPU on lengths around every boundary, side by side as lanes have them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from roundworks.gpu.build import host_library
 from roundworks.gpu.device import Device
 from roundworks.gpu.machine import Host
 from roundworks.gpu.streams import BLOCK, ENTRIES, Streams
+from roundworks.reference import IntWord, aether
 from test_gpu_device import device, library
 from test_gpu_gcm import spoiled
 
 __all__ = ["device", "library"]
 
+pytestmark = pytest.mark.filterwarnings("ignore::roundworks.errors.ResearchOnlyWarning")
 NAMES = tuple(ENTRIES)
 
 
@@ -37,14 +39,14 @@ def many(name: str, key: bytes, messages: list[Sealed], what: str) -> list[Seale
         places += (len(ads) // BLOCK, len(ad), len(texts) // BLOCK, len(text))
         ads += whole(ad)
         texts += whole(text)
-    family, entry = ENTRIES[name]
+    family, prefix, *_ = ENTRIES[name]
     found = []
     for own in (False, True):
         given = words(bytes(texts))
         out = given if own else words(b"\x5a" * len(texts))
         tags = words(b"".join(m[3] for m in messages))
         verdicts = words(b"\x5a" * (4 * len(messages)))
-        getattr(host_library(family), f"{entry}_{what}_many")(
+        getattr(host_library(family), f"{prefix}_{what}_many")(
             words(key), words(b"".join(m[0] for m in messages)), (c_uint32 * len(places))(*places),
             words(bytes(ads)), given, out, tags, verdicts, len(messages),
         )  # fmt: skip
@@ -85,6 +87,22 @@ def test_round() -> None:
         assert bytes(out) == case.output, case.id
 
 
+def test_f() -> None:
+    """Of four words at once; the reference has the S-box, M_b and Permutation from spec/."""
+    need("g++")
+    rng = random.Random(1)
+    cases = [c.input for c in spec.function_vectors("aether") if c.function == "F"]
+    want = [c.output for c in spec.function_vectors("aether") if c.function == "F"]
+    assert len(cases) == 4
+    for _ in range(16):
+        out = words(4 * BLOCK)
+        host_library("aether").aether_f(words(b"".join(cases)), out)
+        assert bytes(out) == b"".join(want)
+        cases = [rng.randbytes(BLOCK) for _ in range(4)]
+        images = [aether.f(IntWord(int.from_bytes(x, "big"), 128)) for x in cases]
+        want = [y.value.to_bytes(BLOCK, "big") for y in images]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_vectors(name: str) -> None:
     """All cases of a key as a batch."""
@@ -112,7 +130,7 @@ def test_batch(name: str, count: int) -> None:
     key = rng.randbytes(cipher.KEY_BYTES)
     library, none = cipher(key), bytes(cipher.TAG_BYTES)
     # One length for all: laps that no lane asks about, with and without an end behind them.
-    for shape in [(None, None), (64, 32), (96, 33), (65, 0), (0, 64), (15, 63), (0, 0)]:
+    for shape in [(None, None), (64, 32), (96, 33), (65, 0), (0, 64), (15, 63), (0, 0), (144, 49)]:
         plain: list[Sealed] = []
         for m in range(count):
             sizes = [(m * 37 % 101, m % 131)[i] if s is None else s for i, s in enumerate(shape)]
@@ -179,7 +197,8 @@ def test_rows(device: Device, name: str) -> None:
 
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
-        UnknownName, match=r"^cipher 'aes': no kernels; one of aegis-128l, rocca-s$"
+        UnknownName,
+        match=r"^cipher 'aes': no kernels; one of aegis-128l, rocca-s, aether, aether-lb$",
     ):
         Streams("aes", bytes(16), Host())
     need("g++")

@@ -11,6 +11,7 @@ is neither written nor copied out before its tag was found right.
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
@@ -19,7 +20,7 @@ import numpy.typing as npt
 
 from .. import aead as cpu
 from .. import spec
-from ..errors import InvalidTag, UnknownName
+from ..errors import InvalidTag, ResearchOnlyWarning, UnknownName
 from . import gcm_many, long, many, minalpher, minalpher_many, streams
 from .device import Bytes, Device
 from .fallback import OnCpuWarning as OnCpuWarning
@@ -269,8 +270,32 @@ class RoccaS(Streams):
     NAME = "rocca-s"
 
 
+class Aether(Streams):
+    """AETHER as published on a GPU. For study only: it is forgeable, as `roundworks.aead.Aether`
+    says."""
+
+    __slots__ = ()
+    NAME = "aether"
+
+    def __init__(self, key: bytes, *, machine: Machine | None = None) -> None:
+        super().__init__(key, machine=machine)
+        warnings.warn(
+            "aether is forgeable as published: after one query for A, M1 || M2 the boundary shift "
+            "(pad(A) || M1, C2, T) verifies without the key; for study only, see AetherLb",
+            ResearchOnlyWarning, stacklevel=2,
+        )  # fmt: skip
+
+
+class AetherLb(Streams):
+    """AETHER with lengths bound on a GPU: our variant of `Aether`, for study."""
+
+    __slots__ = ()
+    NAME = "aether-lb"
+
+
 _CLASSES: dict[str, type[OnGpu]] = {
-    cipher.NAME: cipher for cipher in (Minalpher, Aes128Gcm, Aes256Gcm, Aegis128L, RoccaS)
+    cipher.NAME: cipher
+    for cipher in (Minalpher, Aes128Gcm, Aes256Gcm, Aegis128L, RoccaS, Aether, AetherLb)
 }
 
 

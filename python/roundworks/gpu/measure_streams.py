@@ -1,4 +1,4 @@
-"""AEGIS-128L and Rocca-S, many messages, in the call that measures a GPU."""
+"""AEGIS-128L, Rocca-S and AETHER, many messages, in the call that measures a GPU."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from .machine import Host, Machine
 from .streams import ENTRIES, Streams
 
 _SIZES = (1500, 16384)
-_LANES = 512  # messages to each multiprocessor
+# One round more for a message is not another speed.
+_LIKE_ANOTHER = ("aether-lb",)
 
 
 # -- right before fast -------------------------------------------------------------------------
@@ -44,10 +45,13 @@ CHECKS: dict[str, Callable[[Machine], int]] = {name: partial(check, name) for na
 
 
 # -- messages that stay on the device ------------------------------------------------------------
-def many(bench: Bench, each: Iterable[int] = _SIZES, lanes: int = _LANES) -> None:
-    """Messages of one size, one to each lane."""
-    count = lanes * bench.device.driver.multiprocessors
+def many(bench: Bench, each: Iterable[int] = _SIZES, lanes: int | None = None) -> None:
+    """Messages of one size, as many as fill the device."""
     for name, size in itertools.product(ENTRIES, each):
+        if name in _LIKE_ANOTHER:
+            continue
+        of_each = (lanes or ENTRIES[name].lanes) * ENTRIES[name].of_lane
+        count = of_each * bench.device.driver.multiprocessors
         if bench.late() or 4 * size * count > bench.device.driver.free_bytes():
             bench.say(f"  {name}, {count:,} messages of {size:,} bytes: left out")
         else:
@@ -73,10 +77,10 @@ def _many(bench: Bench, name: str, size: int, count: int) -> None:
         if device.get(memory, count * len(one)) != one * count:
             raise KernelError(f"{name}: {count:,} messages of {size:,} bytes: other bytes")
     for stage, way, taken in (("whole", "seal", seal), ("opening", "open", unseal)):
-        bench.add(name, stage, f"{ENTRIES[name][1]}_{way}_many", taken, place="device",
+        bench.add(name, stage, f"{ENTRIES[name].prefix}_{way}_many", taken, place="device",
                   data_bytes=size, messages=count, digest=digest(want))  # fmt: skip
 
 
 STEPS: dict[str, Callable[[Bench], None]] = {
-    "AEGIS-128L and Rocca-S, many messages on the device": many,
+    "AEGIS-128L, Rocca-S and AETHER, many messages on the device": many,
 }

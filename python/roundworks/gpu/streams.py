@@ -1,5 +1,5 @@
-"""Many messages under one key, one to each lane, from ``kernels/aegis`` and ``kernels/rocca`` on any
-machine. [AEGIS-RFC] [ROCCA-S-DRAFT]
+"""Many messages under one key, one to each lane or four, from ``kernels/aegis``, ``kernels/rocca`` and
+``kernels/aether`` on any machine. [AEGIS-RFC] [ROCCA-S-DRAFT] [AETHER]
 
 Lanes wait for the longest message of their warp, so messages are put in order of their lengths. A tag
 is compared on the machine, and of a message whose tag was wrong nothing is written.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +21,27 @@ from .machine import Machine, Memory
 from .many import Rows
 
 T = TypeVar("T")
-# cipher -> its family of kernels, and what its entries begin with.
-ENTRIES = {"aegis-128l": ("aegis", "aegis128l"), "rocca-s": ("rocca", "rocca_s")}
 # Of kernels/common and kernels/aes: what a text begins at a multiple of, shared bytes of the tables,
 # and bytes of a text, of all texts.
 BLOCK, TABLE_BYTES, MOST, MOST_OF_ALL = 16, 131072, 2**31, 2**34
+
+
+class Entries(NamedTuple):
+    """Of a cipher's kernels."""
+
+    family: str
+    prefix: str  # of their names
+    of_lane: int = 1  # messages
+    lanes: int = 512  # that fill a multiprocessor
+    shared_bytes: int = TABLE_BYTES
+
+
+ENTRIES = {
+    "aegis-128l": Entries("aegis", "aegis128l"),
+    "rocca-s": Entries("rocca", "rocca_s"),
+    "aether": Entries("aether", "aether", of_lane=4, lanes=256, shared_bytes=0),
+    "aether-lb": Entries("aether", "aether_lb", of_lane=4, lanes=256, shared_bytes=0),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +62,13 @@ class Streams:
     Parameters
     ----------
     name : str
-        ``aegis-128l``, whose tags are 16 bytes here, or ``rocca-s``.
+        ``aegis-128l``, whose tags are 16 bytes here, ``rocca-s``, ``aether`` or ``aether-lb``.
     """
 
     def __init__(self, name: str, key: bytes, machine: Machine) -> None:
         if name not in ENTRIES:
             raise UnknownName(f"cipher {name!r}: no kernels; one of {', '.join(ENTRIES)}")
-        self._family, self._entry = ENTRIES[name]
+        self._entries = ENTRIES[name]
         self._facts = spec.cipher(name)
         if len(key) != self._facts.key_bytes:
             raise ValueError(f"key: want {self._facts.key_bytes} bytes, got {len(key)}")
@@ -157,11 +173,11 @@ class Streams:
         self, what: str, batch: Batch, out: Memory, tags: Memory, verdicts: Memory | np.generic
     ) -> None:
         """Seal or open; `out` may be the memory of the texts."""
-        count = len(batch.sizes)
+        count, of = len(batch.sizes), self._entries
         self.machine.call(
-            self._family, f"{self._entry}_{what}_many", count, self._key, batch.nonces,
-            batch.places, batch.ad, batch.text, out, tags, verdicts, np.uint32(count),
-            shared_bytes=TABLE_BYTES,
+            of.family, f"{of.prefix}_{what}_many", -(-count // of.of_lane), self._key,
+            batch.nonces, batch.places, batch.ad, batch.text, out, tags, verdicts,
+            np.uint32(count), shared_bytes=of.shared_bytes,
         )  # fmt: skip
 
     def _texts(self, batch: Batch, out: Memory) -> list[bytes]:

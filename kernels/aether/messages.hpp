@@ -1,0 +1,242 @@
+// Many messages under one key, four to each lane. Lanes wait for the longest of their warp, so messages
+// of like lengths lie together. What a message and its places are, common/streams.hpp says.
+#pragma once
+
+#include "../common/streams.hpp"
+#include "aether.hpp"
+
+namespace roundworks::aether {
+
+constexpr unsigned BLOCKS = 3, PIECE_BYTES = BLOCKS * BLOCK_BYTES;
+
+// Rows of the desk: where bytes of four messages begin, and how many there are. A message behind the
+// last is empty.
+struct Span {
+  const uint32_t* in;
+  uint32_t* out;
+  unsigned row;
+};
+
+template <typename W>
+ROUNDWORKS_CODE void look_up(Desk<W>& desk, const Streams& streams, W m) {
+  W place[MESSAGES][4], row[4];
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++)
+    load_if(below(m + k, word<W>(streams.count)), streams.places, (m + k) * 4, place[k]);
+  ROUNDWORKS_UNROLL
+  for (unsigned i = 0; i < 4; i++) {
+    ROUNDWORKS_UNROLL
+    for (unsigned k = 0; k < MESSAGES; k++) row[k] = place[k][i];
+    desk.put(ROW_OF_AD + i, row);
+  }
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++) row[k] = m + k;
+  desk.put(ROW_OF_NUMBERS, row);
+}
+
+// 80 behind the last byte of a piece that is not full: what word j has of it.
+template <typename W>
+ROUNDWORKS_CODE W padding(W left, unsigned j) {
+  const W end = funnel(word<W>(0x80000000), word<W>(0), (~left & 3) * 8);
+  return equal(left >> 2, word<W>(j)) & end;
+}
+
+// Zeros and padding where block h of a piece has no bytes.
+template <typename W>
+ROUNDWORKS_CODE void pad(W (&x)[4], W left, unsigned h) {
+  ROUNDWORKS_UNROLL
+  for (unsigned j = 0; j < 4; j++)
+    x[j] = (x[j] & kept(left, 4 * h + j)) | padding(left, 4 * h + j);
+}
+
+template <bool WHOLE, typename W>
+ROUNDWORKS_CODE Slices<W> load_block(const Desk<W>& desk, const Span& span, uint32_t at, unsigned h,
+                                     bool padded) {
+  W first[MESSAGES], bytes[MESSAGES], x[MESSAGES][4];
+  desk.get(span.row, first);
+  if (!WHOLE) desk.get(span.row + 1, bytes);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++) {
+    const W i = first[k] * BLOCK_WORDS + word<W>(at / 4 + h * BLOCK_WORDS);
+    if (WHOLE) {
+      load(span.in, i, x[k]);
+    } else {
+      load_if(below(word<W>(at + h * BLOCK_BYTES), bytes[k]), span.in, i, x[k]);
+      if (padded) pad(x[k], bytes[k] - word<W>(at), h);
+    }
+  }
+  return sliced(x);
+}
+
+// Where a row of the desk says so; and the block again as it is taken in, if it was opened and ends.
+template <bool WHOLE, typename W>
+ROUNDWORKS_CODE void store_block(const Desk<W>& desk, const Span& span, uint32_t at, unsigned h,
+                                 Slices<W>& block, bool opened) {
+  W first[MESSAGES], bytes[MESSAGES], writes[MESSAGES], x[MESSAGES][4];
+  unsliced(block, x);
+  desk.get(span.row, first);
+  if (opened) desk.get(ROW_OF_WRITES, writes);
+  if (!WHOLE) desk.get(span.row + 1, bytes);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++) {
+    const W i = first[k] * BLOCK_WORDS + word<W>(at / 4 + h * BLOCK_WORDS);
+    W here = opened ? writes[k] : word<W>(~0u);
+    if (!WHOLE) {
+      const W left = bytes[k] - word<W>(at);
+      ROUNDWORKS_UNROLL
+      for (unsigned j = 0; j < 4; j++) x[k][j] = x[k][j] & kept(left, 4 * h + j);
+      here = here & below(word<W>(at + h * BLOCK_BYTES), bytes[k]);
+    }
+    store_if(here, span.out, i, x[k]);
+    if (!WHOLE && opened) pad(x[k], bytes[k] - word<W>(at), h);
+  }
+  if (!WHOLE && opened) block = sliced(x);
+}
+
+// A piece `at` bytes behind the begin. Not WHOLE: some messages have less than 48 bytes left, or none.
+template <Kind KIND, bool WHOLE, typename C, typename W>
+ROUNDWORKS_CODE void take(C& state, Desk<W>& desk, const Span& span, uint32_t at) {
+  constexpr bool OPENED = KIND == Kind::SEALED;
+  ROUNDWORKS_UNROLL
+  for (unsigned h = 0; h < BLOCKS; h++) {
+    Slices<W> block = load_block<WHOLE>(desk, span, at, h, !OPENED);
+    if (!OPENED) desk.put_word(h, block);
+    if (KIND == Kind::AD) continue;
+    block = block ^ state.keystream(desk, h);
+    store_block<WHOLE>(desk, span, at, h, block, OPENED);
+    if (OPENED) desk.put_word(h, block);
+  }
+  W inside = word<W>(0), bytes[MESSAGES];
+  desk.get(span.row + 1, bytes);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++)
+    inside = inside | (below(word<W>(at), bytes[k]) & (0x11111111u << k));
+  state.template update<WHOLE>(desk, inside);
+}
+
+// Whether a message of any lane ends before byte `at`, and whether one goes beyond.
+template <typename W>
+ROUNDWORKS_CODE bool any_ends(const Desk<W>& desk, const Span& span, uint32_t at) {
+  W bytes[MESSAGES], found = word<W>(0);
+  desk.get(span.row + 1, bytes);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++) found = found | below(bytes[k], word<W>(at));
+  return any(found);
+}
+
+template <typename W>
+ROUNDWORKS_CODE bool any_beyond(const Desk<W>& desk, const Span& span, uint32_t at) {
+  W bytes[MESSAGES], found = word<W>(0);
+  desk.get(span.row + 1, bytes);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++) found = found | below(word<W>(at), bytes[k]);
+  return any(found);
+}
+
+// Pieces that all messages have whole are done without a question.
+template <Kind KIND, typename C, typename W>
+ROUNDWORKS_CODE void pieces(C& state, Desk<W>& desk, const Span& span) {
+  uint32_t at = 0;
+  ROUNDWORKS_ROLLED
+  while (any_beyond(desk, span, at)) {
+    ROUNDWORKS_ROLLED
+    while (!any_ends(desk, span, at + PIECE_BYTES)) {
+      take<KIND, true>(state, desk, span, at);
+      at += PIECE_BYTES;
+    }
+    if (any_beyond(desk, span, at)) take<KIND, false>(state, desk, span, at);
+    at += PIECE_BYTES;
+  }
+}
+
+// What the rounds before the first piece take in, or the one that binds lengths, or those behind the
+// last; how many these are.
+template <typename C, typename W>
+ROUNDWORKS_CODE unsigned lay_out(Desk<W>& desk, const uint32_t* fixed, unsigned part) {
+  if (part == 1) {
+    if (!C::IS_BOUND) return 0;
+    W bytes[MESSAGES];
+    desk.get(ROW_OF_AD + 1, bytes);
+    desk.put_word(0, counted(bytes));
+    desk.get(ROW_OF_TEXT + 1, bytes);
+    desk.put_word(1, counted(bytes));
+    desk.put_word(2, load_slices<W>(fixed + SLICES));
+    return 1;
+  }
+  ROUNDWORKS_UNROLL
+  for (unsigned h = 0; h < BLOCKS; h++)
+    desk.put_word(h, load_slices<W>(fixed + (part ? FIXED : 0) + SLICES * h));
+  return ROUNDS;
+}
+
+// The tags of four messages. All rounds that take in no piece are one loop of machine code.
+template <Kind KIND, typename C, typename W>
+ROUNDWORKS_CODE void run(const uint32_t* fixed, Desk<W>& desk, const Streams& streams,
+                         W (&tag)[MESSAGES][TAG_WORDS]) {
+  W number[MESSAGES], nonce[MESSAGES][4];
+  desk.get(ROW_OF_NUMBERS, number);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++)
+    load_if(below(number[k], word<W>(streams.count)), streams.nonces, number[k] * 4, nonce[k]);
+  C state;
+  state.start(fixed, desk, sliced(nonce));
+  ROUNDWORKS_ROLLED
+  for (unsigned part = 0; part < 3; part++) {
+    if (part == 1) {
+      state.add_key(fixed, desk, AFTER_INIT);
+      pieces<Kind::AD>(state, desk, {streams.ad, nullptr, ROW_OF_AD});
+      pieces<KIND>(state, desk, {streams.in, streams.out, ROW_OF_TEXT});
+      part = 1;  // so that no register keeps it meanwhile
+    }
+    if (part == 2) state.add_key(fixed, desk, BEFORE_FINAL);
+    const unsigned rounds = lay_out<C>(desk, fixed, part);
+    ROUNDWORKS_ROLLED
+    for (unsigned i = 0; i < rounds; i++) state.template update<true>(desk, word<W>(~0u));
+  }
+  state.add_key(fixed, desk, AFTER_FINAL);
+  state.tag(desk, tag);
+}
+
+template <typename C, typename W>
+ROUNDWORKS_CODE void seal(const uint32_t* fixed, Desk<W> desk, const Streams& streams, W m) {
+  W number[MESSAGES], tag[MESSAGES][TAG_WORDS];
+  look_up(desk, streams, m);
+  run<Kind::PLAIN, C>(fixed, desk, streams, tag);
+  desk.get(ROW_OF_NUMBERS, number);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++)
+    store_if(below(number[k], word<W>(streams.count)), streams.tags, number[k] * TAG_WORDS, tag[k]);
+}
+
+// Twice over the texts: for the tags, and to write those whose tag was right.
+template <typename C, typename W>
+ROUNDWORKS_CODE void open(const uint32_t* fixed, Desk<W> desk, const Streams& streams, W m) {
+  const W none = word<W>(0), two = word<W>(2);
+  W number[MESSAGES], right[MESSAGES] = {none, none, none, none};
+  W turns[MESSAGES] = {two, two, two, two};  // to go: on the desk as well, for there is no register
+  look_up(desk, streams, m);
+  ROUNDWORKS_ROLLED
+  while (any(turns[0])) {
+    W tag[MESSAGES][TAG_WORDS];
+    desk.put(ROW_OF_WRITES, right);
+    desk.put(ROW_OF_TURNS, turns);
+    run<Kind::SEALED, C>(fixed, desk, streams, tag);
+    desk.get(ROW_OF_NUMBERS, number);
+    desk.get(ROW_OF_TURNS, turns);
+    ROUNDWORKS_UNROLL
+    for (unsigned k = 0; k < MESSAGES; k++) {
+      const W mine = below(number[k], word<W>(streams.count));
+      W given[TAG_WORDS], different = none;
+      load_if(mine, streams.tags, number[k] * TAG_WORDS, given);
+      ROUNDWORKS_UNROLL
+      for (unsigned i = 0; i < TAG_WORDS; i++) different = different | (tag[k][i] ^ given[i]);
+      right[k] = equal(different, none) & mine;
+      turns[k] = turns[k] - word<W>(1);
+    }
+  }
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++)
+    store_if(below(number[k], word<W>(streams.count)), streams.verdicts, number[k], right[k] & 1);
+}
+
+}  // namespace roundworks::aether
