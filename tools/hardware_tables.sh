@@ -9,7 +9,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 roundworks=.venv/bin/roundworks
 aegis=(aegis128-base aegis128-ao1 aegis128-ao2 aegis128-to1 aegis128-to2)
-cores=("${aegis[@]}" aegis128-turns aes-iterative aes-stepped aether)
+cores=("${aegis[@]}" aegis128-turns aes-iterative aes-stepped aes-pipelined aes-unrolled aether)
+cores+=(ascon128a-2 ascon128a-4)  # the other ciphers are those of figure 6
 # Of a short message: the energy of a clock is what counts, and the report has the clocks.
 bytes=32
 failed=0
@@ -48,10 +49,14 @@ for library in "" ${LIBRARIES:-}; do
   done
 done
 
-for core in aes-stepped aes-iterative; do step fpga "$core" --family ecp5; done
+for core in aes-stepped aes-iterative aegis128-base; do step fpga "$core" --family ecp5; done
 step fpga aes-stepped --family ice40
 step fpga aes-iterative --parameter Sbox=boyar-peralta --parameter Decrypt=0 --family ice40
-for core in "${cores[@]}" aegis128-held; do step sim "$core"; done
+# Every core of rtl/cores.toml that has a bench.
+benches=$(.venv/bin/python -c '
+from roundworks.hardware.cores import cores
+print(*(core.name for core in cores() if core.bench))') || { failed=$((failed + 1)); benches=""; }
+for core in $benches; do step sim "$core"; done
 step hw-report --drawings
 echo "hardware: done, $failed steps failed"
 [ "$failed" -eq 0 ]
