@@ -4,6 +4,7 @@
 # a run that was interrupted goes on.
 #   LIBRARIES  liberty files beside Debian's OSU 018, blanks between; `+` joins files that make one library
 #   PROFILE    quick, energy or full portfolio of scripts; quick unless set, energy for parts
+#   CHECK      structures of each class and inner function that are synthesised beside their estimate; 1
 #   MODEL      activity of whole ciphers: zero-delay, or glitch, which takes a quarter of an hour a netlist
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -45,7 +46,7 @@ for library in "" ${LIBRARIES:-}; do
   step hw-table figure-6 "${named[@]}" --profile "${PROFILE:-quick}" --model "${MODEL:-zero-delay}" --steady
   for class in "4 1" "6 2" "9 3"; do
     read -r words inputs <<<"$class"
-    step hw-estimate --words "$words" --inputs "$inputs" --check 4 "${named[@]}"
+    step hw-estimate --words "$words" --inputs "$inputs" --check "${CHECK:-1}" "${named[@]}"
   done
 done
 
