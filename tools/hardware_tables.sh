@@ -4,12 +4,14 @@
 # a run that was interrupted goes on.
 #   LIBRARIES  liberty files beside Debian's OSU 018, blanks between; `+` joins files that make one library
 #   PROFILE    quick, energy or full portfolio of scripts; quick unless set, energy for parts
+#   CHECK      structures of each class and inner function that are synthesised beside their estimate; 1
 #   MODEL      activity of whole ciphers: zero-delay, or glitch, which takes a quarter of an hour a netlist
 set -uo pipefail
 cd "$(dirname "$0")/.."
 roundworks=.venv/bin/roundworks
 aegis=(aegis128-base aegis128-ao1 aegis128-ao2 aegis128-to1 aegis128-to2)
-cores=("${aegis[@]}" aegis128-turns aes-iterative aes-stepped aether)
+cores=("${aegis[@]}" aegis128-turns aes-iterative aes-stepped aes-pipelined aes-unrolled aether)
+cores+=(ascon128a-2 ascon128a-4)  # the other ciphers are those of figure 6
 # Of a short message: the energy of a clock is what counts, and the report has the clocks.
 bytes=32
 failed=0
@@ -44,14 +46,18 @@ for library in "" ${LIBRARIES:-}; do
   step hw-table figure-6 "${named[@]}" --profile "${PROFILE:-quick}" --model "${MODEL:-zero-delay}" --steady
   for class in "4 1" "6 2" "9 3"; do
     read -r words inputs <<<"$class"
-    step hw-estimate --words "$words" --inputs "$inputs" --check 4 "${named[@]}"
+    step hw-estimate --words "$words" --inputs "$inputs" --check "${CHECK:-1}" "${named[@]}"
   done
 done
 
-for core in aes-stepped aes-iterative; do step fpga "$core" --family ecp5; done
+for core in aes-stepped aes-iterative aegis128-base; do step fpga "$core" --family ecp5; done
 step fpga aes-stepped --family ice40
 step fpga aes-iterative --parameter Sbox=boyar-peralta --parameter Decrypt=0 --family ice40
-for core in "${cores[@]}" aegis128-to2-held; do step sim "$core"; done
+# Every core of rtl/cores.toml that has a bench, and one that holds back what it decrypts.
+benches=$(.venv/bin/python -c '
+from roundworks.hardware.cores import cores
+print(*(core.name for core in cores() if core.bench))') || { failed=$((failed + 1)); benches=""; }
+for core in $benches aegis128-to2-held; do step sim "$core"; done
 step hw-report --drawings
 echo "hardware: done, $failed steps failed"
 [ "$failed" -eq 0 ]
