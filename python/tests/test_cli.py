@@ -50,7 +50,7 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
         (["bench", "aether", "ascon-128a"], f"cipher 'ascon-128a': described, but not in the Rust core; one of {IN_CORE}"),
         (["bench", "aether", "--backend", "mmx"], "back end 'mmx': not known here; one of portable, avx2, avx512"),
         (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
-        (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:49)"),
+        (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:50)"),
         (["cycles", "minalpher"], "minalpher.py:65: sub SB: no AES instruction does it; want SubBytes, ShiftRows and MixColumns of AES on words of 128 bits"),
         (["cycles", "simpira-2", "--cpu", "icelake"], "cpu 'icelake': not known; one of coffee-lake, ice-lake, kaby-lake, sapphire-rapids, skylake, zen-5"),
         (["cycles", "simpira-2", "--cpu", "skylake", "--bits", "512"], "cpu skylake: bits of aesenc '512': not known; one of 128"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from power_circuits import need
 from roundworks import spec
 from roundworks.errors import HardwareError
 from roundworks.hardware import held
@@ -58,8 +59,7 @@ def test_a_decryption_has_its_blocks_once_more(
 
 @pytest.mark.parametrize("one", TOPS.values(), ids=TOPS)
 def test_what_is_written_is_lint_clean(one) -> None:  # type: ignore[no-untyped-def]
-    if not (shutil.which("verilator") and shutil.which("verible-verilog-lint")):
-        pytest.skip("no Verilator, or no Verible")
+    need("verilator", "verible-verilog-lint")
     assert lint(one) == ()
 
 

@@ -74,8 +74,12 @@ def _one(
         "clock": [core.clock, core.reset], "numbers": core.numbers(chosen),
         "tools": [tools.version("iverilog"), tools.version("sta")],
     }  # fmt: skip
-    bench = Path(__file__).parents[1] / "benches" / "traffic.py"
-    place = cache.home() / "power" / f"{core.name}-{cache.key([*core.files, bench], facts)}"
+    # The traffic comes from the benches, the price from here: a change of either is another price.
+    here = Path(__file__).parent
+    code = [
+        file for folder in (here.parent / "benches", here) for file in sorted(folder.glob("*.py"))
+    ]
+    place = cache.home() / "power" / f"{core.name}-{cache.key([*core.files, *code], facts)}"
     known = cache.read(place / "row.json")
     if known is None:
         with cache.making(place) as part:
