@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -448,3 +449,14 @@ ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_LC'
     small = "--parameter Sbox=boyar-peralta --parameter Decrypt=0"
     assert fpga._smaller({"Sbox": "lut", "Decrypt": "1"}) == f"take {small} or another family"
     assert fpga._smaller({"Design": "to2"}) == "take another family"
+
+
+def test_two_that_share_a_log_read_their_own_words(tmp_path: Path) -> None:
+    def said(word: str) -> str:
+        says = f"import time; print('{word}', flush=True); time.sleep(0.3); print('{word}')"
+        argv = [sys.executable, "-c", says]
+        return tools.run(argv, tmp_path, log=tmp_path / "one.log", what=word)
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(said, ["first", "second"])) == ["first\nfirst\n", "second\nsecond\n"]
+    assert [file.name for file in tmp_path.iterdir()] == ["one.log"]

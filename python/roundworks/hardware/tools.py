@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,29 +98,36 @@ def run(
 ) -> str:  # fmt: skip
     """Run to the end, output to `log` and back. The whole group ends with us or at `limit` seconds.
 
+    Others may write a log of the same name meanwhile, two netlists being priced at once: each call
+    reads its own words, and the last to end leaves them.
+
     Raises
     ------
     HardwareError
         ``what: first line of the tool's complaint; all of it is in LOG``
     """
-    with log.open("wb") as sink:
-        child = subprocess.Popen(
-            [str(a) for a in argv], cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sink,
-            stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
-        _children.add(child.pid)
-        try:
-            child.wait(limit)
-        except subprocess.TimeoutExpired:
-            raise HardwareError(
-                f"{what}: not done after {limit:g} s; {log} has its words"
-            ) from None
-        finally:
-            if child.poll() is None:
-                os.killpg(child.pid, signal.SIGKILL)
-                child.wait()
-            _children.discard(child.pid)
-    text = log.read_text(encoding="utf-8", errors="replace")
+    own = log.with_name(f"{log.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        with own.open("wb") as sink:
+            child = subprocess.Popen(
+                [str(a) for a in argv], cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sink,
+                stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+            _children.add(child.pid)
+            try:
+                child.wait(limit)
+            except subprocess.TimeoutExpired:
+                raise HardwareError(
+                    f"{what}: not done after {limit:g} s; {log} has its words"
+                ) from None
+            finally:
+                if child.poll() is None:
+                    os.killpg(child.pid, signal.SIGKILL)
+                    child.wait()
+                _children.discard(child.pid)
+        text = own.read_text(encoding="utf-8", errors="replace")
+    finally:
+        own.replace(log)
     if child.returncode:
         raise HardwareError(f"{what}: {complaint(text, child.returncode)}; all of it is in {log}")
     return text
