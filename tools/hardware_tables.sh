@@ -32,7 +32,7 @@ for library in "" ${LIBRARIES:-}; do
     step synth "$core" "${named[@]}" --parameter Sbox=maximov-ekdahl-fast
   done
   for core in "${aegis[@]}" aegis128-turns; do
-    step power "$core" "${named[@]}" --model glitch --message "$bytes"
+    step power "$core" "${named[@]}" --goal delay --goal area --goal area-delay --model glitch --message "$bytes"
   done
 done
 

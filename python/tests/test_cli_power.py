@@ -61,9 +61,26 @@ def test_without_a_netlist_it_is_synthesised(run) -> None:
     assert "--netlist" not in row["command"]
 
 
+def test_the_best_for_each_goal_is_priced_once(run) -> None:
+    need("iverilog", "sta", "cocotb", "pyosys")
+    osu018()
+    cores = ("--cores", str(HERE / "rtl" / "cores.toml"), "--json")
+    got = run("synth", "tiny-add", *cores, "--profile", "quick")
+    made = [json.loads(line) for line in got.stdout.splitlines()]
+    goals = {"delay", "area"}
+    best = {row["netlist_sha256"] for row in made if goals & set(row["best_for"])}
+    more = ("--goal", "delay", "--goal", "area", "--message", "16")
+    got = run("power", "tiny-add", *cores, *more)
+    assert got.returncode == 0, got.stderr
+    priced = [json.loads(line) for line in got.stdout.splitlines()]
+    assert sorted(row["netlist_sha256"] for row in priced) == sorted(best)
+    assert all(" --goal delay --goal area " in row["command"] for row in priced)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--goal", "area"], "--goal, --script: want no --netlist beside them"),
         (["--clock", "100000"], "tiny: clock: want at most "),
         (["--parameter", "Depth=2"], "tiny: rsp_valid_o differs at clock "),
         (["--library", "TINY"], "tiny.lib: no cell "),

@@ -12,11 +12,13 @@ from ..hardware.liberty import load
 from ..hardware.library import DEFAULT
 from ..hardware.power.activity import MODELS
 from ..hardware.power.core import CorePower, core_power
-from ..hardware.scripts import portfolio
-from ..hardware.synthesise import synthesise
+from ..hardware.scripts import NAMES, portfolio
+from ..hardware.synthesise import Synthesis, synthesise
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_options, core_words, library_option, library_words
 from .synth import progress_bar
+
+GOALS = ("delay", "area", "area-delay")
 
 
 @click.command(
@@ -31,6 +33,10 @@ from .synth import progress_bar
 @click.option("--netlist", metavar="FILE",
               type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="Flat Verilog of the library's cells; what `synth` finds best unless set.")  # fmt: skip
+@click.option("--goal", "goals", type=click.Choice(GOALS), multiple=True,
+              help="What that netlist is to be best for, each priced; area-delay unless set.")  # fmt: skip
+@click.option("--script", "scripts", type=click.Choice(NAMES), multiple=True,
+              help="Netlists of these beside the two of `synth --profile quick`.")  # fmt: skip
 @click.option("--clock", type=click.FloatRange(0, min_open=True), metavar="MHZ",
               help="The fastest that OpenSTA allows unless set.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True)
@@ -41,33 +47,45 @@ from .synth import progress_bar
 @row_options
 def command(
     name: str, parameters: tuple[str, ...], file: Path | None, libraries: tuple[Path, ...],
-    netlist: Path | None, clock: float | None, model: str, message: int, ad: int, seed: int,
-    as_json: bool, no_store: bool,
+    netlist: Path | None, goals: tuple[str, ...], scripts: tuple[str, ...], clock: float | None,
+    model: str, message: int, ad: int, seed: int, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
-    it, script = core(name, file), "given"
+    it = core(name, file)
     chosen = it.chosen(assignments(parameters))
     words = f"roundworks power {core_words(name, chosen, file)}{library_words(libraries)}"
     words += f" --netlist {netlist.name}" if netlist else ""
     words += (f" --clock {clock:g}" if clock else "") + f" --model {model} --message {message}"
-    if netlist is None:
-        netlist, script = synthesised(it, chosen, libraries)
-    found = core_power(
-        it, chosen, load(libraries or (DEFAULT,)), netlist, script=script, model=model,
-        period=1e-6 / clock if clock else None, message=message, ad=ad, seed=seed,
-    )  # fmt: skip
+    if netlist is not None and (goals or scripts):
+        raise click.UsageError("--goal, --script: want no --netlist beside them; they choose one")
+    words += "".join(f" --goal {goal}" for goal in goals)
+    words += "".join(f" --script {script}" for script in scripts)
+    if netlist is not None:
+        made = {netlist: "given"}
+    else:
+        best = synthesised(it, chosen, libraries, goals or ("area-delay",), scripts)
+        made = {one.netlist: one.script for one in best}
     words += (f" --ad {ad}" if ad else "") + f" --seed {seed}"
-    rows = make_rows("power", [found.fields], words)
-    deliver(rows, as_json=as_json, no_store=no_store)
-    if not as_json:
-        print_power(found)
+    cells = load(libraries or (DEFAULT,))
+    for gates, script in made.items():
+        found = core_power(
+            it, chosen, cells, gates, script=script, model=model,
+            period=1e-6 / clock if clock else None, message=message, ad=ad, seed=seed,
+        )  # fmt: skip
+        deliver(make_rows("power", [found.fields], words), as_json=as_json, no_store=no_store)
+        if not as_json:
+            print_power(found)
 
 
-def synthesised(it: Core, chosen: dict[str, str], libraries: tuple[Path, ...]) -> tuple[Path, str]:
-    """The netlist that `roundworks synth` writes unless told otherwise, and its script."""
+def synthesised(
+    it: Core, chosen: dict[str, str], libraries: tuple[Path, ...], goals: tuple[str, ...],
+    scripts: tuple[str, ...],
+) -> list[Synthesis]:  # fmt: skip
+    """The netlists that `roundworks synth` writes for these goals, each once."""
+    jobs = portfolio("quick")
+    jobs += [job for script in scripts if (job := (script, None)) not in jobs]
     with progress_bar(it.name) as show:
-        made = synthesise(it, chosen, library.load(libraries), portfolio("quick"), progress=show)
-    best = next(one for one in made if "area-delay" in one.best_for)
-    return best.netlist, best.script
+        made = synthesise(it, chosen, library.load(libraries), jobs, progress=show)
+    return [one for one in made if set(goals) & set(one.best_for)]
 
 
 def print_power(found: CorePower) -> None:
