@@ -311,10 +311,27 @@ def equivalent(lib: library.Library, first: Synthesis, other: Synthesis) -> bool
     return True
 
 
+def test_the_hash_of_a_source_is_of_what_makes_the_circuit(tmp_path: Path) -> None:
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+
+    def source(**given: str) -> str:
+        return core("tiny", tmp_path / "cores.toml").source_sha256(given)
+
+    first, file = source(), tmp_path / "tiny.sv"
+    assert first == source(Kind="xor") and first != source(Kind="sum") and len(first) == 64
+    text = file.read_text()
+    file.write_text("/* another\n word */ " + text.replace("  logic ", "\tlogic  // a state\n "))
+    assert source() == first
+    file.write_text(text.replace("<= sum", "<= ~sum"))
+    assert source() not in (first, "")
+
+
 def test_the_best_are_marked() -> None:
     one = Synthesis(
-        "c", {}, "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0.0, 0, "d", 1.0, 0.0, Path()
-    )
+        "c", {}, "", "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0.0, 0, "d", 1.0, 0.0, Path(),
+    )  # fmt: skip
     fast, small, both = (
         replace(one, period_ps=5.0, area_um2=20.0),
         replace(one, area_um2=7.0, period_ps=30.0),
