@@ -263,8 +263,8 @@ def test_what_a_line_lacks_has_a_command() -> None:
     found = section([synthesis("aegis128-to2", "a", "sop", ["delay"], 100.0, 900)])
     mine = {m.what: m.command for m in found.missing if m.core == "aegis128-to2"}
     assert mine["power of aegis128-to2 Sbox=lut, a"] == (
-        "roundworks synth aegis128-to2 --parameter Sbox=lut --library a.lib --netlist aegis128-to2.v"
-        " && roundworks power aegis128-to2 --parameter Sbox=lut --library a.lib"
+        "roundworks synth aegis128-to2 --parameter Sbox=lut --library a.lib --script sop"
+        " --netlist aegis128-to2.v && roundworks power aegis128-to2 --parameter Sbox=lut --library a.lib"
         " --netlist aegis128-to2.v"
     )
     assert mine["clocks of aegis128-to2 Sbox=lut"] == (

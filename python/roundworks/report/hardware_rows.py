@@ -47,6 +47,12 @@ def library_words(row: Row) -> str:
     return "".join(f" --library {name}" for name in _LIBRARY.findall(row["command"]))
 
 
+def script_words(row: Row) -> str:
+    """The script of a synthesised row, which makes that netlist and no other."""
+    target = row["target_ps"]
+    return f" --script {row['script']}" + ("" if target is None else f" --target {target:g}")
+
+
 # Cycles -----------------------------------------------------------------------------------------
 
 
