@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from conftest import command
+from hardware_tools import need, need_osu018
 from roundworks import cache
 from roundworks.errors import HardwareError, LibraryError, SpecError, ToolMissing, UnknownName
 from roundworks.hardware import fpga, library, scripts, tools, yosys
@@ -33,16 +33,6 @@ from roundworks.hardware.simulate import simulate
 from roundworks.hardware.synthesise import Synthesis, marked, synthesise
 
 CORES = Path(__file__).parent / "rtl" / "cores.toml"
-
-
-def need(*names: str) -> None:
-    for name in names:
-        try:
-            tools.find(name) if name in tools.PROGRAMS else tools.need_python(name)
-        except ToolMissing as error:
-            if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
-                raise
-            pytest.skip(str(error))
 
 
 @pytest.fixture(autouse=True)
@@ -247,10 +237,7 @@ def test_half_a_gzip_file_is_one_line(tmp_path: Path) -> None:
 # -- synthesis -------------------------------------------------------------------------------
 def osu018() -> library.Library:
     need("pyosys", "sta")
-    if not library.DEFAULT.exists():
-        if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
-            pytest.fail(f"{library.DEFAULT}: not there")
-        pytest.skip("Debian's package qflow-tech-osu018 is not installed")
+    need_osu018()
     return library.load()
 
 
