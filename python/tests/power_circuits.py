@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
-import pytest
-
-from roundworks.errors import ToolMissing
-from roundworks.hardware import tools
+from hardware_tools import need, need_osu018
 from roundworks.hardware.liberty import Library, load
 from roundworks.hardware.power import gates
 from roundworks.hardware.power.traffic import Traffic
 
 TINY = Path(__file__).parent / "power" / "tiny.lib"
-OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
-REQUIRED = os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1"
-
-
-def need(*names: str) -> None:
-    """A skip that is counted where a tool is missing; a failure where all must be there."""
-    try:
-        for name in names:
-            tools.need_python(name) if name in ("liberty", "cocotb", "pyosys") else tools.find(name)
-    except ToolMissing as error:
-        pytest.fail(str(error)) if REQUIRED else pytest.skip(str(error))
 
 
 def tiny() -> Library:
@@ -35,10 +20,7 @@ def tiny() -> Library:
 
 def osu018() -> Library:
     need("liberty")
-    if not OSU018.is_file():
-        why = f"{OSU018}: not there; install Debian's package qflow-tech-osu018"
-        pytest.fail(why) if REQUIRED else pytest.skip(why)
-    return load([OSU018])
+    return load([need_osu018()])
 
 
 def circuit(folder: Path, text: str) -> gates.Circuit:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from power_circuits import need, osu018
+from hardware_tools import need
+from power_circuits import osu018
 
 
 def test_every_form_is_priced_and_nothing_twice(run) -> None:  # type: ignore[no-untyped-def]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import need, osu018
+from hardware_tools import need
+from power_circuits import osu018
 
 HERE = Path(__file__).parent
 TINY_CORE = ("power", "tiny", "--cores", str(HERE / "rtl" / "cores.toml"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from conftest import command
+from hardware_tools import need, need_osu018
 from roundworks import cache
 from roundworks.errors import HardwareError, LibraryError, SpecError, ToolMissing, UnknownName
 from roundworks.hardware import fpga, library, scripts, tools, yosys
@@ -33,16 +33,6 @@ from roundworks.hardware.simulate import simulate
 from roundworks.hardware.synthesise import Synthesis, marked, synthesise
 
 CORES = Path(__file__).parent / "rtl" / "cores.toml"
-
-
-def need(*names: str) -> None:
-    for name in names:
-        try:
-            tools.find(name) if name in tools.PROGRAMS else tools.need_python(name)
-        except ToolMissing as error:
-            if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
-                raise
-            pytest.skip(str(error))
 
 
 @pytest.fixture(autouse=True)
@@ -247,10 +237,7 @@ def test_half_a_gzip_file_is_one_line(tmp_path: Path) -> None:
 # -- synthesis -------------------------------------------------------------------------------
 def osu018() -> library.Library:
     need("pyosys", "sta")
-    if not library.DEFAULT.exists():
-        if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
-            pytest.fail(f"{library.DEFAULT}: not there")
-        pytest.skip("Debian's package qflow-tech-osu018 is not installed")
+    need_osu018()
     return library.load()
 
 
@@ -311,10 +298,27 @@ def equivalent(lib: library.Library, first: Synthesis, other: Synthesis) -> bool
     return True
 
 
+def test_the_hash_of_a_source_is_of_what_makes_the_circuit(tmp_path: Path) -> None:
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+
+    def source(**given: str) -> str:
+        return core("tiny", tmp_path / "cores.toml").source_sha256(given)
+
+    first, file = source(), tmp_path / "tiny.sv"
+    assert first == source(Kind="xor") and first != source(Kind="sum") and len(first) == 64
+    text = file.read_text()
+    file.write_text("/* another\n word */ " + text.replace("  logic ", "\tlogic  // a state\n "))
+    assert source() == first
+    file.write_text(text.replace("<= sum", "<= ~sum"))
+    assert source() not in (first, "")
+
+
 def test_the_best_are_marked() -> None:
     one = Synthesis(
-        "c", {}, "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0.0, 0, "d", 1.0, 0.0, Path()
-    )
+        "c", {}, "", "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0.0, 0, "d", 1.0, 0.0, Path(),
+    )  # fmt: skip
     fast, small, both = (
         replace(one, period_ps=5.0, area_um2=20.0),
         replace(one, area_um2=7.0, period_ps=30.0),

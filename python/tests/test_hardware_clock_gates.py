@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import OSU018, TINY, need, osu018
+from hardware_tools import OSU018, need
+from power_circuits import TINY, osu018
 from roundworks import spec
 from roundworks.errors import HardwareError, LibraryError
 from roundworks.hardware import clock_gates, fpga

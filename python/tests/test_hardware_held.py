@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import need
+from hardware_tools import need
 from roundworks import spec
 from roundworks.errors import HardwareError
 from roundworks.hardware import held

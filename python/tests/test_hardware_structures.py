@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from power_circuits import need, osu018
+from hardware_tools import need
+from power_circuits import osu018
 from roundworks.analysis.search import search, structure_of
 from roundworks.errors import HardwareError, UnknownName
 from roundworks.hardware.lint import lint

@@ -35,8 +35,24 @@ def test_the_tables_are_those_of_the_rows(stored: Path, run) -> None:  # type: i
     assert printed.split()[-5:] == ["0.741", "-", "233", "1,300", "1.79"]
     assert any("3 messages at once" in line for line in lines)
     assert "FPGAs, placed and routed" in lines and "Parts in alpha45, before layout" in lines
-    made = "roundworks power aegis128-to1 --parameter Sbox=lut --library alpha45.lib --netlist"
-    assert made in done.stdout
+    start = next(n for n, line in enumerate(lines) if line.startswith("Missing: "))
+    assert [line.split() for line in lines[start + 1 :]] == [
+        ["what", "library", "cells", "of"],
+        ["power", "alpha45", "10", "aegis128-ao1,", "aegis128-ao2,", "aegis128-base", "and", "3", "more"],
+        ["power", "beta7", "6", "aegis128-base,", "aegis128-to2,", "aegis128-turns"],
+    ]  # fmt: skip
+
+
+def test_what_is_missing_has_the_commands_of_that_netlist(stored: Path, run) -> None:  # type: ignore[no-untyped-def]
+    lines = run("hw-report", "--missing", "--core", "aegis128-to1").stdout.splitlines()
+    common = "aegis128-to1 --parameter Sbox=lut --library alpha45.lib"
+    of = [line for line in lines if not line.startswith(" ")]
+    assert of == ["power of aegis128-to1 Sbox=lut, alpha45"] * 2
+    assert lines[1::2] == [
+        f"  roundworks synth {common} --script {script} --netlist aegis128-to1.v"
+        f" && roundworks power {common} --netlist aegis128-to1.v"
+        for script in ("sop", "area")
+    ]
 
 
 def test_one_core_in_one_library_keeps_its_goal(stored: Path, run) -> None:  # type: ignore[no-untyped-def]
@@ -55,7 +71,7 @@ def test_one_core_in_one_library_keeps_its_goal(stored: Path, run) -> None:  # t
 def test_without_rows_it_says_what_makes_them(run) -> None:  # type: ignore[no-untyped-def]
     done = run("hw-report", "--core", "tiny", "--cores", str(RTL))
     assert (done.returncode, done.stdout) == (0, "")
-    done = run("hw-report")
+    done = run("hw-report", "--missing")
     assert "roundworks synth aegis128-base" in done.stdout
     assert "roundworks sim aegis128-to2" in done.stdout
 

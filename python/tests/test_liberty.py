@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import TINY, need, osu018, tiny
+from hardware_tools import need
+from power_circuits import TINY, osu018, tiny
 from roundworks.errors import LibraryError
 from roundworks.hardware.cell_models import models
 from roundworks.hardware.liberty import FALL, RISE, load

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import CHAIN, GATED, NAND, PULSE, TOGGLE, circuit, every_clock, need, tiny
+from hardware_tools import need
+from power_circuits import CHAIN, GATED, NAND, PULSE, TOGGLE, circuit, every_clock, tiny
 from roundworks.errors import HardwareError, LibraryError
 from roundworks.hardware.power import activity, measured
 from roundworks.hardware.power.loads import Conditions

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import OSU018, need, osu018
+from hardware_tools import OSU018, need
+from power_circuits import osu018
 from roundworks.hardware import liberty, library, scripts
 from roundworks.hardware.cores import core
 from roundworks.hardware.power import core as power_core

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import CHAIN, NAND, PULSE, TOGGLE, circuit, heap, need, osu018, tiny
+from hardware_tools import need
+from power_circuits import CHAIN, NAND, PULSE, TOGGLE, circuit, heap, osu018, tiny
 from roundworks.hardware.liberty import Library, load
 from roundworks.hardware.power import opensta
 from roundworks.hardware.power.gates import Circuit

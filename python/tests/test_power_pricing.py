@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from power_circuits import circuit, heap, need, osu018
+from hardware_tools import need
+from power_circuits import circuit, heap, osu018
 from roundworks.hardware.liberty import FALL, RISE, Library
 from roundworks.hardware.power import activity
 from roundworks.hardware.power.energies import HELD, Energies, of

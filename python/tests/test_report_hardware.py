@@ -5,14 +5,31 @@ from typing import Any
 
 import pytest
 
-from hardware_samples import clocks, fpga, hardware_rows, power, simulation, synthesis, traced
+from hardware_samples import (
+    clocks,
+    fpga,
+    hardware_rows,
+    power,
+    sha256,
+    simulation,
+    synthesis,
+    traced,
+)
 from report_rows import MACHINE
 from roundworks import spec
 from roundworks.report.hardware import Hardware, hardware
 from roundworks.report.hardware_figures import SHAPES, energy_points, shapes
 from roundworks.report.hardware_goals import verdicts
 from roundworks.report.hardware_pipelines import pipeline_points, stages_of
-from roundworks.report.hardware_rows import Cycles, Line, Printed, choice_of, counts, lines
+from roundworks.report.hardware_rows import (
+    Cycles,
+    Line,
+    Printed,
+    choice_of,
+    counts,
+    current,
+    lines,
+)
 from roundworks.rows import Row, validate
 
 KINDS = ("simulation", "synthesis", "power", "fpga")
@@ -143,6 +160,25 @@ def test_the_best_are_of_all_scripts_at_the_newest_commit() -> None:
     assert best({**alone, "commit": "fedcba987654"}) == [("dch", ("delay", "area-delay", "area"))]
 
 
+def test_rows_of_one_source_count_whatever_their_commit() -> None:
+    rows = [synthesis("aegis128-to2", "a", name, ["delay"], 10.0 * kge, 800.0)
+            | {"commit": commit, "source_sha256": sha256(source)}
+            for name, kge, commit, source in (
+                ("sop", 5, "1111111", "older"), ("dch", 6, "1111111", "now"),
+                ("nf", 7, "2222222", "now"), ("area", 8, "2222222", "now"))]  # fmt: skip
+
+    def scripts(*more: dict[str, Any]) -> set[str]:
+        return {row["script"] for row in next(iter(current(dated([*rows, *more])).values()))}
+
+    assert scripts() == {"dch", "nf", "area"}
+    # A source that comes back has its netlists again; other constraints are another comparison.
+    assert scripts({**rows[0], "script": "speed"}) == {"sop", "speed"}
+    assert scripts({**rows[3], "load_ff": 5.0}) == {"area"}
+    # A row of before has a commit alone: with those of its commit it is shown.
+    bare = {k: v for k, v in rows[3].items() if k != "source_sha256"} | {"script": "speed"}
+    assert scripts(bare) == {"speed", "nf", "area"}
+
+
 def test_power_is_of_the_netlist_that_was_timed() -> None:
     row = synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)
     fits = power("aegis128-to2", "a", 1024, 0.25)
@@ -227,8 +263,8 @@ def test_what_a_line_lacks_has_a_command() -> None:
     found = section([synthesis("aegis128-to2", "a", "sop", ["delay"], 100.0, 900)])
     mine = {m.what: m.command for m in found.missing if m.core == "aegis128-to2"}
     assert mine["power of aegis128-to2 Sbox=lut, a"] == (
-        "roundworks synth aegis128-to2 --parameter Sbox=lut --library a.lib --netlist aegis128-to2.v"
-        " && roundworks power aegis128-to2 --parameter Sbox=lut --library a.lib"
+        "roundworks synth aegis128-to2 --parameter Sbox=lut --library a.lib --script sop"
+        " --netlist aegis128-to2.v && roundworks power aegis128-to2 --parameter Sbox=lut --library a.lib"
         " --netlist aegis128-to2.v"
     )
     assert mine["clocks of aegis128-to2 Sbox=lut"] == (

@@ -14,7 +14,7 @@ import click
 
 from ..errors import UnknownName
 from ..hardware.cores import assignments, core, cores
-from ..report.hardware import Hardware, Library, hardware
+from ..report.hardware import Hardware, Library, Missing, hardware
 from ..report.hardware_rows import Line, Printed
 from ..rows import Row, Store
 from .common import deliver, make_rows, out, row_options, table
@@ -24,13 +24,14 @@ from .sim import fields
 _KINDS = ("simulation", "synthesis", "power", "fpga")
 _CORES = ("core", "best for", "script", "ps", "MHz", "kGE", "bits/clock", "Gbit/s", "Gbit/s/kGE",
           "bits/clock/kGE", "leak mW", "dyn mW", "at MHz", "pJ/bit")  # fmt: skip
+_SHOWN = 3  # names of cores in a line of what is missing
 
 
 @click.command(
     "hw-report",
     help="The hardware rows as tables: every core in every library with the printed points beside,"
-    " goals, FPGAs, benches; and the commands that make what is missing. Areas, clocks and powers"
-    " are estimates before layout. With --drawings, draw cores for the report instead.",
+    " goals, FPGAs, benches; and how much is missing. Areas, clocks and powers are estimates before"
+    " layout. With --drawings, draw cores for the report instead.",
     epilog="Example: roundworks hw-report --core aegis128-to2",
 )
 @click.option("--library", metavar="NAME", help="Only this one, as its liberty file names itself.")
@@ -41,14 +42,16 @@ _CORES = ("core", "best for", "script", "ps", "MHz", "kGE", "bits/clock", "Gbit/
     help="Draw the blocks of the core, or of every core, and"
     " which word is where in those that can be traced.",
 )
+@click.option("--missing", "in_full", is_flag=True,
+              help="Of each cell that is empty the command that fills it.")  # fmt: skip
 @click.option("--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
               help="Of the core that is drawn; its default unless set.")  # fmt: skip
 @click.option("--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="A cores.toml of your own (docs/hardware.md).")  # fmt: skip
 @row_options
 def command(
-    library: str | None, name: str | None, drawings: bool, parameters: tuple[str, ...],
-    file: Path | None, as_json: bool, no_store: bool,
+    library: str | None, name: str | None, drawings: bool, in_full: bool,
+    parameters: tuple[str, ...], file: Path | None, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     if drawings:
         draw(name, parameters, file, as_json=as_json, no_store=no_store)
@@ -61,6 +64,8 @@ def command(
     if as_json:
         for line in as_objects(found):
             sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    elif in_full:
+        print_commands(found.missing)
     else:
         print_hardware(found)
 
@@ -170,8 +175,31 @@ def print_hardware(found: Hardware) -> None:
               r.passed, r.of, r.counted, r.failed) for r in found.runs], right=(3, 4, 5),
         )  # fmt: skip
     if found.missing:
-        out.print("[bold]Missing, and what makes it[/]")
-    for each in found.missing:  # whole, to be copied: a table would cut a long command
+        print_missing(found.missing)
+
+
+def print_missing(found: Sequence[Missing]) -> None:
+    """How many cells are empty, by column and library, and in whose lines."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for each in found:
+        groups.setdefault((each.kind, each.library), []).append(each.core)
+    table(
+        "Missing: `roundworks hw-report --missing` has the commands",
+        ("what", "library", "cells", "of"),
+        [(kind, library or None, len(cores), _few(cores))
+         for (kind, library), cores in sorted(groups.items())], right=(2,),
+    )  # fmt: skip
+
+
+def _few(cores: Iterable[str]) -> str:
+    """The first of them, and how many more."""
+    names = list(dict.fromkeys(cores))
+    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + rest
+
+
+def print_commands(found: Iterable[Missing]) -> None:
+    for each in found:  # whole, to be copied: a table would cut a long command
         out.print(f"{each.what}\n  {each.command}", markup=False)
 
 

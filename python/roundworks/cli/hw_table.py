@@ -170,7 +170,8 @@ class Known:
         return row["core"], chosen, row["library_sha256"], row.get("netlist_sha256")
 
     def _netlist(self, row: dict[str, Any]) -> tuple[Any, ...]:
-        return (*self._of(row), row["script"], row["target_ps"])
+        # The same gates of another source are shown with that source: they have a row of their own.
+        return (*self._of(row), row.get("source_sha256"), row["script"], row["target_ps"])
 
     def _power(self, row: dict[str, Any]) -> tuple[Any, ...]:
         # What a part is fed with follows from its ports: it is never asked for.

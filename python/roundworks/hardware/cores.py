@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +12,8 @@ from typing import Any
 
 from ..errors import SpecError, UnknownName
 from ..spec.documents import Document, per_root, unknown
+
+_COMMENT = re.compile(r"//.*|/\*[\s\S]*?\*/")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +73,13 @@ class Core:
         """The same as the tools take it: every parameter's number."""
         chosen = self.chosen(given)
         return {p.name: p.choices[chosen[p.name]] for p in self.parameters}
+
+    def source_sha256(self, given: Mapping[str, str]) -> str:
+        """Of what any tool makes a circuit from: the files in order, comments and blanks aside, the
+        top module and the parameters' numbers."""
+        facts = {"top": self.top, "numbers": self.numbers(given)}
+        words = [_COMMENT.sub(" ", file.read_text(encoding="utf-8")).split() for file in self.files]
+        return hashlib.sha256(json.dumps([facts, words], sort_keys=True).encode()).hexdigest()
 
 
 def cores(file: Path | None = None) -> tuple[Core, ...]:

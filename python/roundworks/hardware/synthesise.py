@@ -34,6 +34,7 @@ class Synthesis:
 
     core: str
     parameters: dict[str, str]
+    source_sha256: str
     library: str
     library_sha256: str
     netlist_sha256: str
@@ -165,7 +166,8 @@ def one(core: Core, chosen: dict[str, str], library: Library, job: Job, folder: 
             cache.write(part / "result.json", made)
         known = cache.read(place / "result.json")
     return Synthesis(
-        core.name, chosen, library.name, library.sha256, script=name, target_ps=target,
+        core.name, chosen, core.source_sha256(chosen), library.name, library.sha256,
+        script=name, target_ps=target,
         nand2_um2=library.nand2.area, kge=known["area_um2"] / library.nand2.area / 1e3,
         flop_um2=_flop_area(place / "netlist.v", library),
         driver=library.driver.name, load_ff=library.load_ff, netlist=place / "netlist.v", **known,

@@ -25,6 +25,7 @@ from roundworks.report.hardware_rows import (
     lines,
     newest_runs,
     printed_of,
+    script_words,
     words,
 )
 from roundworks.rows import Row
@@ -126,9 +127,17 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
+    """A cell of the tables above that is empty: ``kind`` says of which column, ``name`` of which line."""
+
     core: str
-    what: str
+    kind: str
+    name: str
+    library: str
     command: str
+
+    @property
+    def what(self) -> str:
+        return f"{self.kind} of {self.name}" + (f", {self.library}" if self.library else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,20 +221,20 @@ def missing(cores: Iterable[Line], simulations: Sequence[Row]) -> list[Missing]:
     found: list[Missing] = []
     for design in spec.designs():
         if design.core not in {line.core for line in cores}:
-            found.append(Missing(design.core, f"area and clock of {design.name}",
+            found.append(Missing(design.core, "area and clock", design.name, "",
                                  command("synth", design.core, {})))  # fmt: skip
         if design.core not in {row["core"] for row in simulations}:
-            found.append(Missing(design.core, f"clocks of {design.name}",
+            found.append(Missing(design.core, "clocks", design.name, "",
                                  command("sim", design.core, {})))  # fmt: skip
     for line in cores:
         chosen, name = line.row["parameters"], f"{line.core} {line.parameters}".strip()
         if line.rate is None:
-            found.append(Missing(line.core, f"clocks of {name}", command("sim", line.core, chosen)))
+            found.append(Missing(line.core, "clocks", name, "", command("sim", line.core, chosen)))
         if line.power is None:
-            kept = f"{library_words(line.row)} --netlist {line.core}.v"
+            cells, kept = library_words(line.row), f" --netlist {line.core}.v"
             found.append(Missing(
-                line.core, f"power of {name}, {line.row['library']}",
-                f"{command('synth', line.core, chosen, kept)} && "
-                + command("power", line.core, chosen, kept),
+                line.core, "power", name, str(line.row["library"]),
+                f"{command('synth', line.core, chosen, cells + script_words(line.row) + kept)} && "
+                + command("power", line.core, chosen, cells + kept),
             ))  # fmt: skip
     return list({each.command: each for each in found}.values())

@@ -47,6 +47,12 @@ def library_words(row: Row) -> str:
     return "".join(f" --library {name}" for name in _LIBRARY.findall(row["command"]))
 
 
+def script_words(row: Row) -> str:
+    """The script of a synthesised row, which makes that netlist and no other."""
+    target = row["target_ps"]
+    return f" --script {row['script']}" + ("" if target is None else f" --target {target:g}")
+
+
 # Cycles -----------------------------------------------------------------------------------------
 
 
@@ -226,17 +232,24 @@ class Printed:
 def current(synthesis: Iterable[Row]) -> dict[tuple[str, Choice], list[Row]]:
     """For each library, core and parameters the newest row of every script.
 
-    Of all scripts that were run at the commit of the newest row: a later look with one script takes
+    Of all scripts that were run on the source of the newest row: a later look with one script takes
     nothing back, and no netlist of an older source is shown.
     """
     places: dict[tuple[str, Choice], list[Row]] = {}
-    for row in latest(synthesis, ["core", "parameters", "library", "script", "target_ps"]):
+    for row in synthesis:
         places.setdefault((row["library"], choice_of(row)), []).append(row)
     for place, rows in places.items():
-        newest = max(rows, key=lambda row: str(row["time"]))
-        same = ("commit", "library_sha256")
-        places[place] = [row for row in rows if all(row[k] == newest[k] for k in same)]
+        newest = max(reversed(rows), key=lambda row: str(row["time"]))
+        same = [row for row in rows if _made_alike(row, newest)]
+        places[place] = latest(same, ["script", "target_ps"])
     return dict(sorted(places.items(), key=lambda item: item[0]))
+
+
+def _made_alike(row: Row, newest: Row) -> bool:
+    """From one source under one set of constraints. A row of before tells its commit alone."""
+    same = ("library_sha256", "driver", "load_ff")
+    source = "source_sha256" if "source_sha256" in row and "source_sha256" in newest else "commit"
+    return all(row[k] == newest[k] for k in (*same, source))
 
 
 def lines(
