@@ -10,7 +10,7 @@ constexpr unsigned THREADS = 512;
 
 extern __shared__ uint32_t shared[];
 
-#define ROUNDWORKS_STREAMS(name, job)                                                             \
+#define ROUNDWORKS_STREAMS(name, job, tag)                                                        \
   ROUNDWORKS_ENTRY name(const uint32_t* key, const uint32_t* nonces, const uint32_t* places,      \
                         const uint32_t* ad, const uint32_t* in, uint32_t* out, uint32_t* tags,    \
                         uint32_t* verdicts, uint32_t count) {                                     \
@@ -20,7 +20,9 @@ extern __shared__ uint32_t shared[];
     __syncthreads();                                                                              \
     const Tables<uint32_t> tables(shared);                                                        \
     for (unsigned m = THREADS * blockIdx.x; m < count; m += THREADS * gridDim.x)                  \
-      job<Aegis128L<uint32_t>>(tables, key, streams, m + threadIdx.x);                            \
+      job<Aegis128L<uint32_t, tag>>(tables, key, streams, m + threadIdx.x);                       \
   }
-ROUNDWORKS_STREAMS(aegis128l_seal_many, seal)
-ROUNDWORKS_STREAMS(aegis128l_open_many, open)
+ROUNDWORKS_STREAMS(aegis128l_seal_many, seal, 4)
+ROUNDWORKS_STREAMS(aegis128l_open_many, open, 4)
+ROUNDWORKS_STREAMS(aegis128l_tag32_seal_many, seal, 8)
+ROUNDWORKS_STREAMS(aegis128l_tag32_open_many, open, 8)

@@ -1,4 +1,4 @@
-// AEGIS-128L with a tag of 16 bytes: eight words of four columns, an AES round each. [AEGIS-RFC]
+// AEGIS-128L with a tag of 16 or 32 bytes: eight words of four columns, an AES round each. [AEGIS-RFC]
 #pragma once
 
 #include "../aes/tables.hpp"
@@ -10,9 +10,10 @@ using aes::Tables;
 
 constexpr unsigned INIT_ROUNDS = 10, FINAL_ROUNDS = 7;
 
-template <typename W>
+template <typename W, unsigned TAG_WORDS>
 struct Aegis128L {
-  static constexpr unsigned TAG = 4;
+  static constexpr unsigned TAG = TAG_WORDS;
+  static_assert(TAG == 4 || TAG == 8, "no tag of another size");
   W w[8][4];
 
   ROUNDWORKS_CODE void start(const Tables<W>& tables, const uint32_t* key, const W (&nonce)[4]) {
@@ -61,9 +62,13 @@ struct Aegis128L {
     for (unsigned c = 0; c < 4; c++) t[0][c] = t[1][c] = t[0][c] ^ w[2][c];
     ROUNDWORKS_ROLLED
     for (unsigned i = 0; i < FINAL_ROUNDS; i++) update(tables, t);
+    // All words but w[7] in one block, or four and four in two.
     ROUNDWORKS_UNROLL
-    for (unsigned c = 0; c < 4; c++)
-      tag[c] = xor3(xor3(w[0][c], w[1][c], w[2][c]), xor3(w[3][c], w[4][c], w[5][c]), w[6][c]);
+    for (unsigned c = 0; c < 4; c++) {
+      const W low = xor3(w[0][c], w[1][c], w[2][c]) ^ w[3][c], high = xor3(w[4][c], w[5][c], w[6][c]);
+      tag[c] = TAG == 4 ? low ^ high : low;
+      if (TAG == 8) tag[TAG - 4 + c] = high ^ w[7][c];
+    }
   }
 };
 

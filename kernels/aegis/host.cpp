@@ -8,7 +8,6 @@ using namespace roundworks::aegis;
 
 using One = Lanes<1>;
 using Warp = Lanes<8>;
-using State = Aegis128L<Warp>;
 
 // Tables as a launch's block fills them.
 static std::vector<uint32_t> filled() {
@@ -25,16 +24,18 @@ static const uint32_t* tables() {
 
 extern "C" {
 
-#define ROUNDWORKS_STREAMS(name, job)                                                             \
+#define ROUNDWORKS_STREAMS(name, job, tag)                                                        \
   void name(const uint32_t* key, const uint32_t* nonces, const uint32_t* places,                  \
             const uint32_t* ad, const uint32_t* in, uint32_t* out, uint32_t* tags,                \
             uint32_t* verdicts, uint32_t count) {                                                 \
     const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};                 \
     for (unsigned m = 0; m < count; m += LANES<Warp>)                                             \
-      job<State>(Tables<Warp>(tables()), key, streams, lane<Warp>() + m);                         \
+      job<Aegis128L<Warp, tag>>(Tables<Warp>(tables()), key, streams, lane<Warp>() + m);          \
   }
-ROUNDWORKS_STREAMS(aegis128l_seal_many, seal)
-ROUNDWORKS_STREAMS(aegis128l_open_many, open)
+ROUNDWORKS_STREAMS(aegis128l_seal_many, seal, 4)
+ROUNDWORKS_STREAMS(aegis128l_open_many, open, 4)
+ROUNDWORKS_STREAMS(aegis128l_tag32_seal_many, seal, 8)
+ROUNDWORKS_STREAMS(aegis128l_tag32_open_many, open, 8)
 
 // No entry of a device: a round of in[0 ..] with the key in[4 ..].
 void aegis_round(const uint32_t* in, uint32_t* out) {

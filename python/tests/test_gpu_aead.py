@@ -66,11 +66,10 @@ def test_the_same_bytes(here: None, name: str, size: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_vectors(here: None, name: str) -> None:
-    made: dict[bytes, aead.Aead] = {}
+    made: dict[tuple[bytes, int], aead.Aead] = {}
     for case in spec.aead_vectors(name):
-        if len(case.tag) != spec.cipher(name).tag_bytes:
-            continue  # of another size, which is for the CPU
-        ours = made.get(case.key) or made.setdefault(case.key, aead.get(name)(case.key))
+        of = case.key, len(case.tag)
+        ours = made.get(of) or made.setdefault(of, aead.get(name)(case.key, tag_bytes=of[1]))
         if case.valid:
             assert ours.encrypt(case.nonce, case.pt, case.ad) == case.ct + case.tag, case.id
             assert ours.decrypt(case.nonce, case.ct + case.tag, case.ad) == case.pt, case.id
@@ -93,6 +92,23 @@ def test_lists_of_any_sizes(here: None, name: str) -> None:
         sealed[1], sealed[2] = b"short", sealed[2][:-1] + bytes((sealed[2][-1] ^ 1,))
         sealed[3] = sealed[3][1:]
         assert ours.open_many(nonces, sealed, ads) == theirs.open_many(nonces, sealed, ads)
+
+
+@pytest.mark.parametrize("fallback", [False, True])
+@pytest.mark.parametrize(
+    ("name", "size"), [(n, size) for n in NAMES for size in spec.cipher(n).tag_sizes]
+)
+def test_every_size_of_tag(here: None, name: str, size: int, fallback: bool) -> None:
+    key, nonce = key_and_nonce(name)
+    ours: Any = aead.get(name, fallback=fallback)(key, tag_bytes=size)
+    sealed = cpu.get(name)(key, tag_bytes=size).encrypt(nonce, b"data", b"header")
+    assert ours.backend == "gpu" and ours.tag_bytes == size
+    assert ours.encrypt(nonce, b"data", b"header") == sealed
+    assert ours.decrypt(nonce, sealed, b"header") == b"data"
+    for place in range(len(sealed)):
+        forged = sealed[:place] + bytes((sealed[place] ^ 0x80,)) + sealed[place + 1 :]
+        with pytest.raises(InvalidTag, match=REFUSED):
+            ours.decrypt(nonce, forged, b"header")
 
 
 def test_a_message_beyond_places_of_32_bits(here: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +134,9 @@ WRONG: list[Callable[[Any, bytes], object]] = [
     lambda it, nonce: it.decrypt(nonce, bytes(48)),
     lambda it, nonce: type(it)(bytes(15)),
     lambda it, nonce: type(it)("key"),
+    lambda it, nonce: type(it)("key", tag_bytes=8),
+    lambda it, nonce: type(it)(bytes(15), tag_bytes=-1),
+    lambda it, nonce: type(it)(b"", tag_bytes="16"),
 ]
 
 
@@ -142,8 +161,10 @@ def test_without_a_gpu_the_cpu_if_asked(monkeypatch: pytest.MonkeyPatch, name: s
     key, nonce = key_and_nonce(name)
     with pytest.raises(DeviceUnavailable, match=r"^libcuda.so.1: not found"):
         aead.get(name)(key)
+    last = spec.cipher(name).tag_sizes[-1]
     with pytest.warns(aead.OnCpuWarning, match=f"^{name} on the CPU: libcuda.so.1: not found"):
-        it = aead.get(name, fallback=True)(key)
+        it: Any = aead.get(name, fallback=True)(key, tag_bytes=last)
+    assert it.tag_bytes == last
     assert it.decrypt(nonce, it.encrypt(nonce, b"data", b"ad"), b"ad") == b"data"
 
 

@@ -19,7 +19,7 @@ from roundworks.gpu import streams
 from roundworks.gpu.build import host_library
 from roundworks.gpu.device import Device
 from roundworks.gpu.machine import Host
-from roundworks.gpu.streams import BLOCK, ENTRIES, Streams
+from roundworks.gpu.streams import BLOCK, ENTRIES, Streams, prefix
 from roundworks.reference import IntWord, aether
 from test_gpu_device import device, library
 from test_gpu_gcm import spoiled
@@ -28,10 +28,13 @@ __all__ = ["device", "library"]
 
 pytestmark = pytest.mark.filterwarnings("ignore::roundworks.errors.ResearchOnlyWarning")
 NAMES = tuple(ENTRIES)
+# Each size of tag has kernels of its own.
+SIZES = [(name, size) for name in NAMES for size in spec.cipher(name).tag_sizes]
 
 
 def many(name: str, key: bytes, messages: list[Sealed], what: str) -> list[Sealed]:
-    """The same messages with text and tag replaced, to a place of their own and in place."""
+    """The same messages with text and tag replaced, to a place of their own and in place. All have
+    tags of one size, in sealing those that are replaced."""
     need("g++")
     places: list[int] = []
     ads, texts = bytearray(), bytearray()
@@ -39,30 +42,30 @@ def many(name: str, key: bytes, messages: list[Sealed], what: str) -> list[Seale
         places += (len(ads) // BLOCK, len(ad), len(texts) // BLOCK, len(text))
         ads += whole(ad)
         texts += whole(text)
-    family, prefix, *_ = ENTRIES[name]
+    size = len(messages[0][3])
     found = []
     for own in (False, True):
         given = words(bytes(texts))
         out = given if own else words(b"\x5a" * len(texts))
         tags = words(b"".join(m[3] for m in messages))
         verdicts = words(b"\x5a" * (4 * len(messages)))
-        getattr(host_library(family), f"{prefix}_{what}_many")(
+        getattr(host_library(ENTRIES[name].family), f"{prefix(name, size)}_{what}_many")(
             words(key), words(b"".join(m[0] for m in messages)), (c_uint32 * len(places))(*places),
             words(bytes(ads)), given, out, tags, verdicts, len(messages),
         )  # fmt: skip
         before = bytes(texts) if own else b"\x5a" * len(texts)
-        found.append(_read(name, messages, places, bytes(out), before, bytes(tags), list(verdicts)))
+        found.append(_read(messages, places, bytes(out), before, bytes(tags), list(verdicts)))
     assert found[0] == found[1]
     return found[0]
 
 
 def _read(
-    name: str, messages: list[Sealed], places: list[int], out: bytes, before: bytes, tags: bytes,
+    messages: list[Sealed], places: list[int], out: bytes, before: bytes, tags: bytes,
     verdicts: list[int],
 ) -> list[Sealed]:  # fmt: skip
     """A refused message's text is what it was, and comes back as nothing; of one that was opened,
     its tag is `right`."""
-    found, size = [], spec.cipher(name).tag_bytes
+    found, size = [], len(messages[0][3])
     opening = verdicts[0] != 0x5A5A5A5A
     for m, (nonce, ad, text, _) in enumerate(messages):
         here = slice(BLOCK * places[4 * m + 2], BLOCK * places[4 * m + 2] + len(whole(text)))
@@ -103,13 +106,14 @@ def test_f() -> None:
         want = [y.value.to_bytes(BLOCK, "big") for y in images]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_vectors(name: str) -> None:
+@pytest.mark.parametrize(("name", "size"), SIZES)
+def test_vectors(name: str, size: int) -> None:
     """All cases of a key as a batch."""
-    size, of_key = spec.cipher(name).tag_bytes, dict[bytes, list[spec.AeadVector]]()
+    of_key: dict[bytes, list[spec.AeadVector]] = {}
     for case in spec.aead_vectors(name):
         if len(case.tag) == size:
             of_key.setdefault(case.key, []).append(case)
+    assert of_key
     for key, cases in of_key.items():
         sealed = many(name, key, [(c.nonce, c.ad, c.pt, bytes(size)) for c in cases], "seal")
         for case, (_, _, text, tag) in zip(cases, sealed, strict=True):
@@ -121,14 +125,14 @@ def test_vectors(name: str) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 8, 15, 200])
-@pytest.mark.parametrize("name", NAMES)
-def test_batch(name: str, count: int) -> None:
+@pytest.mark.parametrize(("name", "size"), SIZES)
+def test_batch(name: str, size: int, count: int) -> None:
     """Messages of all lengths side by side, then of one length; then one bit of one part of every
     third is wrong."""
     rng = random.Random(f"{name} {count}")
     cipher = aead.get(name)
     key = rng.randbytes(cipher.KEY_BYTES)
-    library, none = cipher(key), bytes(cipher.TAG_BYTES)
+    library, none = cipher(key, tag_bytes=size), bytes(size)
     # One length for all: laps that no lane asks about, with and without an end behind them.
     for shape in [(None, None), (64, 32), (96, 33), (65, 0), (0, 64), (15, 63), (0, 0), (144, 49)]:
         plain: list[Sealed] = []
@@ -148,20 +152,20 @@ def test_batch(name: str, count: int) -> None:
             assert found == (text if right else b""), i
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_launches(name: str) -> None:
+@pytest.mark.parametrize(("name", "size"), SIZES)
+def test_launches(name: str, size: int) -> None:
     """In any order of lengths, as the class for the CPU has it with lists."""
     need("g++")
     rng = random.Random(name)
     cipher = aead.get(name)
     key = rng.randbytes(cipher.KEY_BYTES)
-    ours, library = Streams(name, key, Host()), cipher(key)
+    ours, library = Streams(name, key, Host(), size), cipher(key, tag_bytes=size)
     sizes = [rng.choice([0, 1, 16, 31, 32, 33, 500]) for _ in range(40)]
     nonces = [rng.randbytes(cipher.NONCE_BYTES) for _ in sizes]
     data, ads = ([rng.randbytes(n) for n in some] for some in (sizes, sizes[::-1]))
     sealed = ours.seal_lists(nonces, data, ads)
     assert sealed == library.seal_many(nonces, data, ads)
-    sealed[3], sealed[5] = sealed[3][: cipher.TAG_BYTES - 1], b""
+    sealed[3], sealed[5] = sealed[3][: size - 1], b""
     sealed[7] = sealed[7][:-1] + bytes((sealed[7][-1] ^ 0x80,))
     opened, right = ours.open_lists(nonces, sealed, ads)
     assert (opened, right) == library.open_many(nonces, sealed, ads)
@@ -169,13 +173,13 @@ def test_launches(name: str) -> None:
     assert ours.seal_lists([], [], []) == [] and ours.open_lists([], [], []) == ([], [])
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rows(device: Device, name: str) -> None:
+@pytest.mark.parametrize(("name", "size"), SIZES)
+def test_rows(device: Device, name: str, size: int) -> None:
     """The classes, beside those for the CPU; what is refused is a row of zeros."""
     made, cipher = np.random.default_rng(1), aead.get(name)
-    key, size = cipher.generate_key(), cipher.TAG_BYTES
-    ours: Any = gpu_aead.get(name)(key, machine=device)
-    theirs: Any = cipher(key)
+    key = cipher.generate_key()
+    ours: Any = gpu_aead.get(name)(key, tag_bytes=size, machine=device)
+    theirs: Any = cipher(key, tag_bytes=size)
     for count, width, ad_bytes in ((0, 5, 0), (1, 0, 0), (9, 33, 17), (40, 96, 0)):
         nonces, data, ads = (
             made.integers(0, 256, (count, n), np.uint8)
@@ -204,6 +208,8 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     need("g++")
     with pytest.raises(ValueError, match=r"^key: want 32 bytes, got 16$"):
         Streams("rocca-s", bytes(16), Host())
+    with pytest.raises(ValueError, match=r"^tag_bytes: rocca-s has tags of 32 bytes, got 16$"):
+        Streams("rocca-s", bytes(32), Host(), 16)
     ours = Streams("rocca-s", bytes(32), Host())
     for call in (ours.seal_lists, ours.open_lists):
         with pytest.raises(ValueError, match=r"^nonces: want 16 bytes each, got 12$"):

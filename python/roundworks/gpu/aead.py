@@ -26,7 +26,7 @@ from .device import Bytes, Device
 from .fallback import OnCpuWarning as OnCpuWarning
 from .fallback import WithFallback
 from .machine import Machine
-from .many import as_bytes
+from .many import as_bytes, tag_size
 
 
 class Aead(Protocol):
@@ -58,19 +58,24 @@ class OnGpu:
     Parameters
     ----------
     key : bytes-like
+    tag_bytes : int, optional
+        A size that the cipher has, as `roundworks.aead.Aead` takes it; its default unless given.
     machine : Machine, optional
         The first GPU unless given.
     """
 
-    __slots__ = ("_cipher",)
+    __slots__ = ("_cipher", "_tag_bytes")
     NAME: ClassVar[str]
     _cipher: Launches
 
-    def __init__(self, key: bytes, *, machine: Machine | None = None) -> None:
-        # Before a device is asked: what is wrong with a key does not depend on one.
-        given, want = as_bytes("key", key), spec.cipher(self.NAME).key_bytes
-        if len(given) != want:
-            raise ValueError(f"key: want {want} bytes, got {len(given)}")
+    def __init__(
+        self, key: bytes, *, tag_bytes: int | None = None, machine: Machine | None = None
+    ) -> None:
+        # Before a device is asked: what is wrong with these does not depend on one.
+        facts = spec.cipher(self.NAME)
+        self._tag_bytes = tag_size(facts, tag_bytes)
+        if len(given := as_bytes("key", key)) != facts.key_bytes:
+            raise ValueError(f"key: want {facts.key_bytes} bytes, got {len(given)}")
         self._cipher = self._on(machine or _first(), given)
 
     def _on(self, machine: Machine, key: bytes) -> Launches:
@@ -87,7 +92,8 @@ class OnGpu:
 
     @property
     def tag_bytes(self) -> int:
-        return spec.cipher(self.NAME).tag_bytes
+        """Size of the tag in use."""
+        return self._tag_bytes
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None = None) -> bytes:
         """Ciphertext and tag; a nonce must never serve twice under one key."""
@@ -253,11 +259,11 @@ class Streams(OfMany):
     __slots__ = ()
 
     def _on(self, machine: Machine, key: bytes) -> streams.Streams:
-        return streams.Streams(self.NAME, key, machine)
+        return streams.Streams(self.NAME, key, machine, self.tag_bytes)
 
 
 class Aegis128L(Streams):
-    """AEGIS-128L on a GPU, with a tag of 16 bytes."""
+    """AEGIS-128L on a GPU, with a tag of 16 or 32 bytes."""
 
     __slots__ = ()
     NAME = "aegis-128l"
@@ -277,8 +283,10 @@ class Aether(Streams):
     __slots__ = ()
     NAME = "aether"
 
-    def __init__(self, key: bytes, *, machine: Machine | None = None) -> None:
-        super().__init__(key, machine=machine)
+    def __init__(
+        self, key: bytes, *, tag_bytes: int | None = None, machine: Machine | None = None
+    ) -> None:
+        super().__init__(key, tag_bytes=tag_bytes, machine=machine)
         warnings.warn(
             "aether is forgeable as published: after one query for A, M1 || M2 the boundary shift "
             "(pad(A) || M1, C2, T) verifies without the key; for study only, see AetherLb",
@@ -320,8 +328,12 @@ def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
     if not fallback:
         return _CLASSES[name]
 
-    def made(key: bytes) -> Aead:
-        it: Aead = WithFallback.made(name, lambda: _CLASSES[name](key), lambda: cpu.get(name)(key))
+    def made(key: bytes, *, tag_bytes: int | None = None) -> Aead:
+        it: Aead = WithFallback.made(
+            name,
+            lambda: _CLASSES[name](key, tag_bytes=tag_bytes),
+            lambda: cpu.get(name)(key, tag_bytes=tag_bytes),
+        )
         return it
 
     return made

@@ -3,12 +3,14 @@ the CPU."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..spec import CipherFacts
 from .device import Bytes
 
 _WANT = "a list of bytes-like objects or an array of shape (N, bytes)"
@@ -137,6 +139,29 @@ def as_bytes(what: str, value: Any) -> bytes:
     except TypeError:
         got = type(value).__name__
         raise TypeError(f"{what}: want a bytes-like object, got {got}") from None
+
+
+def tag_size(facts: CipherFacts, asked: Any) -> int:
+    """The size of tag that was asked for, or the default where none was.
+
+    Raises
+    ------
+    TypeError
+        ``tag_bytes: want int or None, got str``
+    ValueError
+        ``tag_bytes: aegis-128l has tags of 16 or 32 bytes, got 8``
+    """
+    if asked is None:
+        return facts.tag_bytes
+    try:
+        got = operator.index(asked)
+    except TypeError:
+        name = type(asked).__name__
+        raise TypeError(f"tag_bytes: want int or None, got {name}") from None
+    if got not in facts.tag_sizes:
+        sizes = " or ".join(map(str, facts.tag_sizes))
+        raise ValueError(f"tag_bytes: {facts.name} has tags of {sizes} bytes, got {got}")
+    return got
 
 
 def _array(what: str, value: Any, dimensions: tuple[int, ...] | None) -> Bytes:

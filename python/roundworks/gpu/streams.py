@@ -18,7 +18,7 @@ from .. import spec
 from ..errors import InvalidTag, UnknownName
 from .device import Bytes
 from .machine import Machine, Memory
-from .many import Rows
+from .many import Rows, tag_size
 
 T = TypeVar("T")
 # Of kernels/common and kernels/aes: what a text begins at a multiple of, shared bytes of the tables,
@@ -30,7 +30,7 @@ class Entries(NamedTuple):
     """Of a cipher's kernels."""
 
     family: str
-    prefix: str  # of their names
+    prefix: str  # of their names, for tags of the usual size
     of_lane: int = 1  # messages
     lanes: int = 512  # that fill a multiprocessor
     shared_bytes: int = TABLE_BYTES
@@ -42,6 +42,12 @@ ENTRIES = {
     "aether": Entries("aether", "aether", of_lane=4, lanes=256, shared_bytes=0),
     "aether-lb": Entries("aether", "aether_lb", of_lane=4, lanes=256, shared_bytes=0),
 }
+
+
+def prefix(name: str, tag_bytes: int) -> str:
+    """Of the names of a cipher's kernels for a size of tag."""
+    of = ENTRIES[name].prefix
+    return of if tag_bytes == spec.cipher(name).tag_bytes else f"{of}_tag{tag_bytes}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +68,22 @@ class Streams:
     Parameters
     ----------
     name : str
-        ``aegis-128l``, whose tags are 16 bytes here, ``rocca-s``, ``aether`` or ``aether-lb``.
+        ``aegis-128l``, ``rocca-s``, ``aether`` or ``aether-lb``.
+    tag_bytes : int, optional
+        The default of the cipher unless given.
     """
 
-    def __init__(self, name: str, key: bytes, machine: Machine) -> None:
+    def __init__(
+        self, name: str, key: bytes, machine: Machine, tag_bytes: int | None = None
+    ) -> None:
         if name not in ENTRIES:
             raise UnknownName(f"cipher {name!r}: no kernels; one of {', '.join(ENTRIES)}")
         self._entries = ENTRIES[name]
         self._facts = spec.cipher(name)
         if len(key) != self._facts.key_bytes:
             raise ValueError(f"key: want {self._facts.key_bytes} bytes, got {len(key)}")
+        self.tag_bytes = tag_size(self._facts, tag_bytes)
+        self._prefix = prefix(name, self.tag_bytes)
         self.machine, self._key = machine, machine.put(key)
 
     def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
@@ -111,7 +123,7 @@ class Streams:
         batch = self.batch(*(_in(order, part) for part in (nonces, data, ads)))
         out, tags = self.room(batch)
         self.call("seal", batch, out, tags, np.uint64(0))
-        size = self._facts.tag_bytes
+        size = self.tag_bytes
         found = self.machine.get(tags, size * len(order))
         sealed = [
             text + found[size * i : size * (i + 1)]
@@ -124,7 +136,7 @@ class Streams:
     ) -> tuple[list[bytes | None], list[bool]]:
         """The message of each, or None, and whether its tag was right."""
         self._check(nonces, data, ads)
-        size, order = self._facts.tag_bytes, _by_length(data)
+        size, order = self.tag_bytes, _by_length(data)
         given = _in(order, data)
         # What is shorter than a tag is looked at as an empty message, and refused whatever is found.
         texts = [one[: max(0, len(one) - size)] for one in given]
@@ -166,7 +178,7 @@ class Streams:
 
     def room(self, batch: Batch) -> tuple[Memory, Memory]:
         """For texts and for tags."""
-        tags = self._facts.tag_bytes * len(batch.sizes)
+        tags = self.tag_bytes * len(batch.sizes)
         return self.machine.zeros(batch.firsts[-1]), self.machine.zeros(tags)
 
     def call(
@@ -175,7 +187,7 @@ class Streams:
         """Seal or open; `out` may be the memory of the texts."""
         count, of = len(batch.sizes), self._entries
         self.machine.call(
-            of.family, f"{of.prefix}_{what}_many", -(-count // of.of_lane), self._key,
+            of.family, f"{self._prefix}_{what}_many", -(-count // of.of_lane), self._key,
             batch.nonces, batch.places, batch.ad, batch.text, out, tags, verdicts,
             np.uint32(count), shared_bytes=of.shared_bytes,
         )  # fmt: skip
