@@ -8,6 +8,14 @@ using namespace roundworks::aether;
 constexpr unsigned THREADS = 128, TILE = MESSAGES * THREADS;
 #define ROUNDWORKS_ENTRY extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
+// Blocks of the launch, asked for where they are wanted: gridDim.x is read once at the begin and kept,
+// which costs a register that sm_100 has not.
+__device__ __forceinline__ uint32_t blocks() {
+  uint32_t count;
+  asm volatile("mov.u32 %0, %%nctaid.x;" : "=r"(count));
+  return count;
+}
+
 #define ROUNDWORKS_STREAMS(name, job, bound)                                                      \
   ROUNDWORKS_ENTRY name(const uint32_t* key, const uint32_t* nonces, const uint32_t* places,      \
                         const uint32_t* ad, const uint32_t* in, uint32_t* out, uint32_t* tags,    \
@@ -20,7 +28,7 @@ constexpr unsigned THREADS = 128, TILE = MESSAGES * THREADS;
     uint32_t m = TILE * blockIdx.x + MESSAGES * threadIdx.x;                                      \
     while (any(below(m, count))) {                                                                \
       job<Aether<uint32_t, bound>>(fixed, desk, streams, m);                                      \
-      m = desk.first() + TILE * gridDim.x;                                                        \
+      m = desk.first() + TILE * blocks();                                                         \
     }                                                                                             \
   }
 ROUNDWORKS_STREAMS(aether_seal_many, seal, false)

@@ -132,17 +132,18 @@ struct Aether {
   }
 
   // R(S; X0, X1, X2), what lies on the desk, of messages that are inside; of others S stays. In this
-  // order no more than two words are wanted when their place is taken, and nothing moves.
+  // order no words but S2 and S8 are wanted when their place is taken, and nothing else moves; one more
+  // and sm_80 spills.
   template <bool ALL>
   ROUNDWORKS_CODE void update(Desk<W>& desk, W inside) {
-    const Slices<W> s0 = w[0], s2 = w[2], s8 = w[8];
+    const Slices<W> s2 = w[2], s8 = w[8];
+    Slices<W> s7 = desk.get_word(WORD_OF_S7);
+    put<ALL>(w[8], f(s7) ^ w[0], inside);
     put<ALL>(w[2], f(w[1]) ^ w[6], inside);
     put<ALL>(w[1], f(w[0]) ^ w[3], inside);
-    put<ALL>(w[0], with(f(w[8]), desk, 0), inside);
-    Slices<W> s7 = desk.get_word(WORD_OF_S7);
-    put<ALL>(w[8], f(s7) ^ s0, inside);
     put<ALL>(s7, f(w[6]) ^ s2, inside);
     desk.put_word(WORD_OF_S7, s7);
+    put<ALL>(w[0], with(f(s8), desk, 0), inside);
     put<ALL>(w[6], f(w[5]) ^ s8, inside);
     put<ALL>(w[5], with(f(w[4]), desk, 2), inside);
     put<ALL>(w[4], f(w[3]) ^ w[4], inside);

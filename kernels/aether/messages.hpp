@@ -93,16 +93,17 @@ ROUNDWORKS_CODE void store_block(const Desk<W>& desk, const Span& span, uint32_t
   if (!WHOLE && opened) block = sliced(x);
 }
 
-// A piece `at` bytes behind the begin. Not WHOLE: some messages have less than 48 bytes left, or none.
+// A piece `at` bytes behind the begin. Not WHOLE: some messages have less than 48 bytes left, or none; a
+// block then waits for its keystream on the desk, since masks have its registers.
 template <Kind KIND, bool WHOLE, typename C, typename W>
 ROUNDWORKS_CODE void take(C& state, Desk<W>& desk, const Span& span, uint32_t at) {
   constexpr bool OPENED = KIND == Kind::SEALED;
   ROUNDWORKS_UNROLL
   for (unsigned h = 0; h < BLOCKS; h++) {
     Slices<W> block = load_block<WHOLE>(desk, span, at, h, !OPENED);
-    if (!OPENED) desk.put_word(h, block);
+    if (!OPENED || !WHOLE) desk.put_word(h, block);
     if (KIND == Kind::AD) continue;
-    block = block ^ state.keystream(desk, h);
+    block = state.keystream(desk, h) ^ (WHOLE ? block : desk.get_word(h));
     store_block<WHOLE>(desk, span, at, h, block, OPENED);
     if (OPENED) desk.put_word(h, block);
   }

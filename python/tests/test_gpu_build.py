@@ -56,6 +56,54 @@ def test_a_kernel_over_its_budget_is_named() -> None:
         budget.allowed("nothing", "sm_90")
 
 
+@pytest.mark.parametrize("given", ["spilled_bytes = 8", "sm_90 = { spilled_bytes = 0 }"])
+def test_no_budget_allows_a_spill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setattr(build, "home", lambda: tmp_path)
+    (tmp_path / "budget.toml").write_text(f"[one]\nregisters = 255\n{given}\n")
+    with pytest.raises(KernelError, match=r"^kernels/budget.toml: one: 'spilled_bytes' not known;"):
+        budget.allowed("one", "sm_90")
+
+
+SPILLING = """
+extern "C" __global__ void __launch_bounds__(1024, 2) spilling(unsigned* p) {
+  unsigned x[64];
+#pragma unroll
+  for (unsigned i = 0; i < 64; i++) x[i] = p[1024 * i + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (unsigned i = 0; i < 64; i++) p[1024 * i + threadIdx.x] = x[i] ^ x[(7 * i + 3) % 64];
+}
+"""
+# No register has a number that is not known.
+INDEXED = """
+extern "C" __global__ void indexed(unsigned* p, unsigned n) {
+  unsigned x[64];
+  for (unsigned i = 0; i < 64; i++) x[i] = p[1024 * i + threadIdx.x];
+  for (unsigned i = 0; i < n; i++) x[p[i] % 64] ^= x[p[i + 1] % 64];
+  for (unsigned i = 0; i < 64; i++) p[1024 * i + threadIdx.x] = x[i];
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("spilling", SPILLING), ("indexed", INDEXED)])
+@pytest.mark.parametrize("fat", [False, True])
+def test_a_spill_is_no_machine_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, fat: bool
+) -> None:
+    """Whoever compiles: the tests, `make install-gpu`, or the archive for a machine with a GPU."""
+    need("nvcc", "nvdisasm")
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
+    monkeypatch.setattr(build, "home", lambda: tmp_path)
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some" / "some.cu").write_text(text)
+    what = "some.cu" if fat else "some.cu for sm_90"
+    with pytest.raises(KernelError, match=f"^{what}: ptxas error .* Local memory used .*{name}'"):
+        build.fat_binary("some") if fat else build.machine_code("some", "sm_90")
+    assert not list((tmp_path / "gpu").iterdir()), "nothing half made stays"
+
+
 def test_tools_say_which_they_are() -> None:
     need("g++", "nvcc", "nvdisasm")
     assert build.version("nvcc").startswith("13.")

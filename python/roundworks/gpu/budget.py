@@ -19,7 +19,8 @@ from . import build
 
 # Three-input logic, exchange between lanes, look-ups in shared memory, byte permutations.
 KINDS = ("LOP3", "SHFL", "LDS", "PRMT")
-_OWN = ("registers", "spilled_bytes", "instructions")
+_SPILLS = "spilled_bytes"
+_OWN = ("registers", _SPILLS, "instructions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ def costs(code: build.MachineCode) -> list[Cost]:
 
 
 def allowed(entry: str, architecture: str) -> dict[str, int]:
-    """The budget of a kernel: a kind that is not named is 0, and an architecture may have its own."""
+    """The budget of a kernel: a kind that is not named is 0, and an architecture may have its own.
+    Spills have no budget: none are allowed.
+    """
     with (build.home() / "budget.toml").open("rb") as file:
         budgets: dict[str, dict[str, Any]] = tomllib.load(file)
     if entry not in budgets:
@@ -61,12 +64,12 @@ def allowed(entry: str, architecture: str) -> dict[str, int]:
     given = dict(budgets[entry])
     own = {name: given.pop(name) for name in build.ARCHITECTURES if name in given}
     budget: dict[str, int] = given | own.get(architecture, {})
-    names = (*_OWN, *KINDS)
+    names = (*(name for name in _OWN if name != _SPILLS), *KINDS)
     if unknown := budget.keys() - set(names):
         raise KernelError(
             f"kernels/budget.toml: {entry}: {min(unknown)!r} not known; one of {names}"
         )
-    return {"spilled_bytes": 0} | dict.fromkeys(KINDS, 0) | budget
+    return {_SPILLS: 0} | dict.fromkeys(KINDS, 0) | budget
 
 
 def excess(cost: Cost) -> list[str]:
