@@ -13,14 +13,14 @@ import pytest
 
 from gpu_tools import host_cuda
 from roundworks import aead, spec
-from roundworks.gpu import build, gcm, gcm_many
+from roundworks.gpu import build, gcm, gcm_many, streams
 from test_capi import CRATE, ROOT, SANITIZERS, WARNINGS, installed, run
 
 # A first build takes minutes.
 pytestmark = pytest.mark.timeout(1800)
 __all__ = ["installed"]  # the fixture
 
-NAMES = ("minalpher", "aes-128-gcm", "aes-256-gcm")
+NAMES = ("minalpher", "aes-128-gcm", "aes-256-gcm", *streams.ENTRIES)
 # Around a block, 1024 lanes of GHASH, a tile of counter mode, and four groups of the device.
 SIZES = [0, 1, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 4080, 4097, 16367, 16369, 65505]
 
@@ -87,13 +87,18 @@ def test_machine_code_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_entries_are_called_as_from_python() -> None:
     """What a launch's block shares is nothing to the driver of these tests."""
-    source = (ROOT / "crates" / "roundworks-gpu" / "src" / "gpu.rs").read_text()
-    entries = dict(re.findall(r'\("(\w+_\w+)", ([\d_]+)\)', source))
-    assert len(entries) == 23
-    assert {entry.split("_")[0].rstrip("0123456789") for entry in entries} == set(build.OF_C)
+    source = (ROOT / "crates" / "roundworks-gpu" / "src" / "entries.rs").read_text()
+    sizes = dict(re.findall(r"const (\w+): u32 = ([\d_]+);", source))
+    entries = dict(re.findall(r'\("(\w+_\w+)", (\w+)\)', source))
+    assert len(entries) == 40
+    called = {
+        f"{of.prefix}_{way}_many": of for of in streams.ENTRIES.values() for way in ("seal", "open")
+    }
+    assert set(called) < set(entries)
     for entry, shared in entries.items():
         family = next(f for f in build.OF_C if entry.startswith(f))
         assert hasattr(build.host_library(family), entry), entry
         batch, table = entry.endswith(("_batch", "_warps")), entry.endswith(("_ctr", "ghash_sum"))
         want = gcm_many.BATCH_BYTES if batch else gcm.TABLE_BYTES if table else 0
-        assert int(shared) == want, entry
+        want = called[entry].shared_bytes if entry in called else want
+        assert int(sizes.get(shared, shared)) == want, entry

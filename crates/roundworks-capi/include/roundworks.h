@@ -11,15 +11,15 @@
  * A nonce must never serve twice under one key. What a decryption refuses is filled with zeros:
  * no unverified plaintext is ever released.
  *
- * On a GPU, roundworks_gpu_*: Minalpher and AES-128/256-GCM, with the codes, lines and messages of
- * the CPU. roundworks_gpu_new() opens a device and loads its machine code; NVIDIA's driver is found
- * then, so nothing of it is linked. A roundworks_gpu_cipher is a key there. Messages of host memory
- * are copied for the caller, one or many at once. Messages that are on the device already are work
- * of the caller's stream: sealing returns before it is done, opening one message waits, since its
- * code is the answer, and opening rows leaves a verdict for each. Tags are compared in constant
- * time, and no plaintext is written before, on the device too. Scratch memory is the stream's,
- * from the device's default pool, and is wiped there before it goes back: raise the release threshold
- * of that pool if you call often.
+ * On a GPU, roundworks_gpu_*: Minalpher, AES-128/256-GCM, AEGIS-128L, Rocca-S and AETHER, with the
+ * codes, lines and messages of the CPU. roundworks_gpu_new() opens a device and loads its machine
+ * code; NVIDIA's driver is found then, so nothing of it is linked. A roundworks_gpu_cipher is a key
+ * there. Messages of host memory are copied for the caller, one or many at once. Messages that are
+ * on the device already are work of the caller's stream: sealing returns before it is done, opening
+ * one message waits, since its code is the answer, and opening rows leaves a verdict for each. Tags
+ * are compared in constant time, and no plaintext is written before, on the device too. Scratch
+ * memory is the stream's, from the device's default pool, and is wiped there before it goes back:
+ * raise the release threshold of that pool if you call often.
  */
 
 #ifndef ROUNDWORKS_H
@@ -287,7 +287,7 @@ typedef struct roundworks_message {
 
 /**
  * One message in the memory of a GPU. Addresses are each a `CUdeviceptr`, a multiple of 16. Memory
- * is there up to a multiple of 16 bytes of AES-GCM, of 32 of Minalpher: what is behind an input's
+ * is there up to a multiple of 32 bytes of Minalpher, of 16 of the others: what is behind an input's
  * end may be read, and what is behind the output's end is written.
  */
 typedef struct roundworks_gpu_message {
@@ -308,17 +308,18 @@ typedef struct roundworks_gpu_message {
    */
   size_t data_bytes;
   /**
-   * Where the other goes; it may be `data` of AES-GCM, and shares no byte with anything else.
+   * Where the other goes; it may be `data`, but not of Minalpher, and shares no byte with anything
+   * else.
    */
   uint64_t out;
   /**
-   * 16 bytes, written by sealing.
+   * Of the cipher's size, written by sealing.
    */
   uint64_t tag;
 } roundworks_gpu_message;
 
 /**
- * Messages of one size in the memory of a GPU, of AES-GCM. A row begins at the next multiple of 16
+ * Messages of one size in the memory of a GPU, but not of Minalpher. A row begins at the next multiple of 16
  * bytes; else as in `roundworks_gpu_message`.
  */
 typedef struct roundworks_gpu_rows {
@@ -327,7 +328,7 @@ typedef struct roundworks_gpu_rows {
    */
   size_t count;
   /**
-   * 12 bytes of each, close together.
+   * Of the cipher's size each, close together.
    */
   uint64_t nonces;
   /**
@@ -355,7 +356,7 @@ typedef struct roundworks_gpu_rows {
    */
   uint64_t out;
   /**
-   * 16 bytes of each, written by sealing.
+   * Of the cipher's size each, close together, written by sealing.
    */
   uint64_t tags;
 } roundworks_gpu_rows;
@@ -1009,7 +1010,9 @@ const char *roundworks_gpu_architecture(const struct roundworks_gpu *gpu);
 int roundworks_gpu_free_bytes(const struct roundworks_gpu *gpu, size_t *free_bytes);
 
 /**
- * Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm" or "aes-256-gcm".
+ * Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l"
+ * with its tag of 16 bytes, "rocca-s", or for study "aether", which is forgeable as published, and
+ * "aether-lb".
  *
  * # Safety
  *
@@ -1032,7 +1035,25 @@ int roundworks_gpu_cipher_new(const struct roundworks_gpu *gpu,
 void roundworks_gpu_cipher_free(struct roundworks_gpu_cipher *cipher);
 
 /**
- * Bytes that so many bytes of data become, tag of 16 bytes included.
+ * Bytes of a nonce.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_gpu_cipher_new`.
+ */
+size_t roundworks_gpu_nonce_bytes(const struct roundworks_gpu_cipher *cipher);
+
+/**
+ * Bytes of a tag.
+ *
+ * # Safety
+ *
+ * `cipher` is from `roundworks_gpu_cipher_new`.
+ */
+size_t roundworks_gpu_tag_bytes(const struct roundworks_gpu_cipher *cipher);
+
+/**
+ * Bytes that so many bytes of data become, tag included.
  *
  * # Safety
  *
@@ -1088,8 +1109,7 @@ int roundworks_gpu_open(const struct roundworks_gpu_cipher *cipher,
                         size_t *data_bytes);
 
 /**
- * Seals independent messages, as roundworks_seal_many() does: of AES-GCM all in a few launches, so
- * that messages of like sizes are best neighbours; of Minalpher each has the GPU for itself.
+ * Seals independent messages of any sizes in a few launches, else as roundworks_seal_many() does.
  *
  * # Safety
  *

@@ -5,11 +5,11 @@ use std::ffi::{c_int, c_void};
 use rw_gpu::{OnDevice, Rows};
 
 use crate::error::{Fault, report};
-use crate::gpu::{on_gpu, roundworks_gpu_cipher};
+use crate::gpu_cipher::{on_gpu, roundworks_gpu_cipher};
 use crate::slices::{input, target};
 
 /// One message in the memory of a GPU. Addresses are each a `CUdeviceptr`, a multiple of 16. Memory
-/// is there up to a multiple of 16 bytes of AES-GCM, of 32 of Minalpher: what is behind an input's
+/// is there up to a multiple of 32 bytes of Minalpher, of 16 of the others: what is behind an input's
 /// end may be read, and what is behind the output's end is written.
 #[repr(C)]
 pub struct roundworks_gpu_message {
@@ -21,19 +21,20 @@ pub struct roundworks_gpu_message {
     pub data: u64,
     /// Its size.
     pub data_bytes: usize,
-    /// Where the other goes; it may be `data` of AES-GCM, and shares no byte with anything else.
+    /// Where the other goes; it may be `data`, but not of Minalpher, and shares no byte with anything
+    /// else.
     pub out: u64,
-    /// 16 bytes, written by sealing.
+    /// Of the cipher's size, written by sealing.
     pub tag: u64,
 }
 
-/// Messages of one size in the memory of a GPU, of AES-GCM. A row begins at the next multiple of 16
+/// Messages of one size in the memory of a GPU, but not of Minalpher. A row begins at the next multiple of 16
 /// bytes; else as in `roundworks_gpu_message`.
 #[repr(C)]
 pub struct roundworks_gpu_rows {
     /// How many messages.
     pub count: usize,
-    /// 12 bytes of each, close together.
+    /// Of the cipher's size each, close together.
     pub nonces: u64,
     /// Rows of associated data.
     pub ad: u64,
@@ -47,7 +48,7 @@ pub struct roundworks_gpu_rows {
     pub data_bytes: usize,
     /// Where the others go; it shares no byte with anything.
     pub out: u64,
-    /// 16 bytes of each, written by sealing.
+    /// Of the cipher's size each, close together, written by sealing.
     pub tags: u64,
 }
 

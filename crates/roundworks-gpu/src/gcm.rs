@@ -9,13 +9,13 @@ use roundworks::Error::BadTag;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::Error;
-use crate::cipher::OnDevice;
+use crate::batch::{BLOCK, Batch, Batches};
 use crate::driver::{Address, Stream};
 use crate::error::at_most;
 use crate::gpu::{Arg, Gpu};
-use crate::memory::{Memory, get, zero};
+use crate::memory::{Memory, get};
+use crate::on_device::OnDevice;
 
-pub(crate) const BLOCK: usize = 16;
 // Of kernels/ghash and kernels/aes: lanes of a group, bytes of a lane's counters.
 const LANES: usize = 1024;
 const LANE_BYTES: u64 = 8 * BLOCK as u64;
@@ -33,24 +33,11 @@ pub(crate) struct Keys {
 }
 
 /// A nonce and the first counter, an argument by value.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Counter {
     nonce: [u8; 12],
     first: u32,
-}
-
-/// Messages of a launch, as `kernels/gcm` has them.
-pub(crate) struct Batch<'a> {
-    pub nonces: Address,
-    pub places: &'a Memory,
-    pub ad: Address,
-    pub data: Address,
-    pub out: Address,
-    pub tags: Address,
-    pub verdicts: Address,
-    pub count: usize,
-    /// Of a message, about.
-    pub each_bytes: usize,
 }
 
 pub(crate) struct AesGcm {
@@ -124,17 +111,8 @@ impl AesGcm {
         self.gpu.launch(stream, "gcm_tag", 1, &args)
     }
 
-    /// How many bytes of the output are the data; it is zeros where the tag was wrong.
+    /// How many bytes of the output are the data, once the tag was found right.
     pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
-        let opened = self.checked(stream, nonce, at);
-        if opened.is_err() {
-            zero(&self.gpu, at.out, at.data_bytes, stream)?;
-            self.gpu.wait(stream)?;
-        }
-        opened
-    }
-
-    fn checked(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
         check_sizes(at)?;
         let sum = self.sum(stream, at, at.data)?;
         let verdict = Memory::zeros(&self.gpu, 4, stream)?;
@@ -153,29 +131,6 @@ impl AesGcm {
             1 => Ok(at.data_bytes),
             _ => Err(BadTag.into()),
         }
-    }
-
-    /// Many messages, each to a lane or a warp; no text where a tag was wrong.
-    pub(crate) fn batch(&self, stream: Stream, way: &str, batch: &Batch<'_>) -> Result<(), Error> {
-        let (shape, lanes) = match batch.each_bytes {
-            OF_A_WARP.. => ("warps", 32),
-            _ => ("batch", 1),
-        };
-        let entry = format!("gcm{}_{way}_{shape}", self.bits);
-        let count = batch.count as u64;
-        let args = [
-            Arg::Keys(&self.keys),
-            self.powers.arg(),
-            Arg::Word(batch.nonces),
-            batch.places.arg(),
-            Arg::Word(batch.ad),
-            Arg::Word(batch.data),
-            Arg::Word(batch.out),
-            Arg::Word(batch.tags),
-            Arg::Word(batch.verdicts),
-            Arg::Word(count),
-        ];
-        self.gpu.launch(stream, &entry, lanes * count, &args)
     }
 
     /// Data through counter mode; nothing where `allowed` is the address of a 0.
@@ -220,6 +175,35 @@ impl AesGcm {
         self.gpu
             .launch(stream, "ghash_sum", LANES as u64 * groups, &args)?;
         Ok(sum)
+    }
+}
+
+impl Batches for AesGcm {
+    fn apart_from(&self) -> usize {
+        OF_A_WARP
+    }
+
+    // Each to a lane or a warp.
+    fn batch(&self, stream: Stream, way: &str, batch: &Batch<'_>) -> Result<(), Error> {
+        let (shape, lanes) = match batch.each_bytes {
+            OF_A_WARP.. => ("warps", 32),
+            _ => ("batch", 1),
+        };
+        let entry = format!("gcm{}_{way}_{shape}", self.bits);
+        let count = batch.count as u64;
+        let args = [
+            Arg::Keys(&self.keys),
+            self.powers.arg(),
+            Arg::Word(batch.nonces),
+            batch.places.arg(),
+            Arg::Word(batch.ad),
+            Arg::Word(batch.data),
+            Arg::Word(batch.out),
+            Arg::Word(batch.tags),
+            Arg::Word(batch.verdicts),
+            Arg::Word(count),
+        ];
+        self.gpu.launch(stream, &entry, lanes * count, &args)
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::Error;
 use crate::driver::{Functions, Handle, Stream, beside, call};
+use crate::entries::ENTRIES;
 use crate::gcm::{Counter, Keys};
 
 const NO_BINARY: c_int = 209;
@@ -20,47 +21,6 @@ const MOST_THREADS: c_int = 0;
 const SHARED: c_int = 8;
 const NON_BLOCKING: u32 = 1;
 
-/// The entries of `kernels/` that are called here, with the bytes that a launch's block shares.
-const ENTRIES: [(&str, &[(&str, u32)]); 4] = [
-    (
-        "minalpher",
-        &[
-            ("minalpher_start", 0),
-            ("minalpher_fill", 0),
-            ("minalpher_encrypt", 0),
-            ("minalpher_decrypt", 0),
-            ("minalpher_tag", 0),
-            ("minalpher_hash", 0),
-            ("minalpher_finish", 0),
-        ],
-    ),
-    (
-        "aes",
-        &[
-            ("aes_expand", 0),
-            ("aes128_tables_ctr", 131_072),
-            ("aes256_tables_ctr", 131_072),
-        ],
-    ),
-    ("ghash", &[("ghash_powers", 0), ("ghash_sum", 131_072)]),
-    (
-        "gcm",
-        &[
-            ("gcm_subkey", 0),
-            ("gcm_tag", 0),
-            ("gcm_check", 0),
-            ("gcm128_seal_batch", 147_456),
-            ("gcm128_open_batch", 147_456),
-            ("gcm256_seal_batch", 147_456),
-            ("gcm256_open_batch", 147_456),
-            ("gcm128_seal_warps", 147_456),
-            ("gcm128_open_warps", 147_456),
-            ("gcm256_seal_warps", 147_456),
-            ("gcm256_open_warps", 147_456),
-        ],
-    ),
-];
-
 struct Kernel {
     function: Handle,
     threads: u64,
@@ -69,6 +29,7 @@ struct Kernel {
 }
 
 /// An argument of a kernel: an address or a number in a word of its own, or a structure by value.
+#[derive(Clone, Copy)]
 pub(crate) enum Arg<'a> {
     Word(u64),
     Keys(&'a Keys),

@@ -1,4 +1,4 @@
-//! Minalpher, AES-128-GCM and AES-256-GCM on a GPU.
+//! Minalpher, AES-GCM, AEGIS-128L, Rocca-S and AETHER on a GPU.
 //!
 //! NVIDIA's driver is called directly, and machine code of `kernels/` is read from files: whoever
 //! builds this needs no CUDA, and whoever runs it the driver only.
@@ -20,18 +20,27 @@
 //! A tag is found right before plaintext is written, on the device too. Memory there is wiped as
 //! soon as nobody has it; what frees it waits for the work before it, so that sealing need not.
 
+mod batch;
+mod blocks;
 mod cipher;
 mod driver;
+mod entries;
 mod error;
 mod gcm;
 mod gpu;
+mod host;
 mod many;
 mod memory;
 mod minalpher;
+mod minalpher_many;
+mod on_device;
 mod rows;
+mod streams;
 
-pub use crate::cipher::{Cipher, OnDevice, Opened, Sealed};
+pub use crate::cipher::Cipher;
 pub use crate::driver::Stream;
 pub use crate::error::Error;
 pub use crate::gpu::Gpu;
+pub use crate::host::{Opened, Sealed};
+pub use crate::on_device::OnDevice;
 pub use crate::rows::Rows;

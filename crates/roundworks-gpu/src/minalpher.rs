@@ -9,25 +9,26 @@ use roundworks::{Error::BadTag, Tag};
 use zeroize::Zeroizing;
 
 use crate::Error;
-use crate::cipher::OnDevice;
+use crate::blocks::unpadded;
 use crate::driver::{Address, Stream};
 use crate::gpu::{Arg, Gpu};
-use crate::memory::{Memory, copy, get, zero};
+use crate::memory::{Memory, copy, get};
+use crate::on_device::OnDevice;
 
 pub(crate) const BLOCK: usize = 32;
-const NONCE: usize = 13;
-const TAG: usize = 16;
+pub(crate) const NONCE: usize = 13;
+pub(crate) const TAG: usize = 16;
 // Of kernels/minalpher: bytes for 64 powers of y, columns that a start makes, groups of a tile.
-const COLUMN_BYTES: usize = 64;
+pub(crate) const COLUMN_BYTES: usize = 64;
 const POWERS: usize = 64;
-const STARTED: usize = 64;
+pub(crate) const STARTED: usize = 64;
 const TILE: usize = 64;
 // The byte between key and nonce in the input of a mask.
-const MESSAGE: u8 = 0x40;
-const AD: u8 = 0x00;
+pub(crate) const MESSAGE: u8 = 0x40;
+pub(crate) const AD: u8 = 0x00;
 
 pub(crate) struct Minalpher {
-    gpu: Arc<Gpu>,
+    pub(crate) gpu: Arc<Gpu>,
     key: Zeroizing<[u8; 16]>,
 }
 
@@ -59,17 +60,8 @@ impl Minalpher {
         copy(&self.gpu, at.tag, tag.address, TAG, stream)
     }
 
-    /// How many bytes of the output are the data; it is zeros where the tag was wrong.
+    /// How many bytes of the output are the data, once the tag was found right.
     pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
-        let opened = self.checked(stream, nonce, at);
-        if opened.is_err() {
-            zero(&self.gpu, at.out, at.data_bytes, stream)?;
-            self.gpu.wait(stream)?;
-        }
-        opened
-    }
-
-    fn checked(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
         let blocks = at.data_bytes / BLOCK;
         if blocks == 0 || !at.data_bytes.is_multiple_of(BLOCK) {
             return Err(BadTag.into());
@@ -105,15 +97,21 @@ impl Minalpher {
         let last = (at.data_bytes - BLOCK) as u64;
         let mut end = Zeroizing::new([0; BLOCK]);
         get(&self.gpu, at.out + last, &mut *end, stream)?;
-        let marker = end.iter().rposition(|byte| *byte != 0);
-        match marker.filter(|i| end[*i] == 0x80) {
-            Some(i) => Ok(at.data_bytes - BLOCK + i),
-            None => Err(BadTag.into()),
-        }
+        let marker = unpadded(&*end).ok_or(BadTag)?;
+        Ok(at.data_bytes - BLOCK + marker)
+    }
+
+    /// Of which P makes a mask.
+    pub(crate) fn seed(&self, flag: u8, nonce: &[u8]) -> Zeroizing<[u8; BLOCK]> {
+        let mut seed = Zeroizing::new([0; BLOCK]);
+        seed[..16].copy_from_slice(&*self.key);
+        seed[16] = flag;
+        seed[BLOCK - NONCE..].copy_from_slice(nonce);
+        seed
     }
 
     /// What holds y^k L, k <= powers + 2, for the mask L of a flag and a nonce.
-    fn sequence(
+    pub(crate) fn sequence(
         &self,
         stream: Stream,
         flag: u8,
@@ -122,11 +120,7 @@ impl Minalpher {
     ) -> Result<Memory, Error> {
         let columns = STARTED.max(powers / POWERS + 2);
         let size_bytes = COLUMN_BYTES * (columns + TILE); // the end of a tile reads behind
-        let mut seed = Zeroizing::new([0; BLOCK]);
-        seed[..16].copy_from_slice(&*self.key);
-        seed[16] = flag;
-        seed[BLOCK - NONCE..].copy_from_slice(nonce);
-        let seed = Memory::put(&self.gpu, &*seed, stream)?;
+        let seed = Memory::put(&self.gpu, &*self.seed(flag, nonce), stream)?;
         let mask = Memory::zeros(&self.gpu, BLOCK, stream)?;
         let sequence = Memory::zeros(&self.gpu, size_bytes, stream)?;
         self.gpu.launch(
@@ -179,7 +173,12 @@ impl Minalpher {
     }
 
     /// Of associated data all blocks but the last under y^i L', then what remains with the last.
-    fn hash(&self, stream: Stream, ad: Address, ad_bytes: usize) -> Result<Memory, Error> {
+    pub(crate) fn hash(
+        &self,
+        stream: Stream,
+        ad: Address,
+        ad_bytes: usize,
+    ) -> Result<Memory, Error> {
         let out = Memory::zeros(&self.gpu, BLOCK, stream)?;
         if ad_bytes == 0 {
             return Ok(out);
@@ -214,7 +213,7 @@ impl Minalpher {
     }
 
     /// Two lanes for 32 blocks.
-    fn over_blocks(
+    pub(crate) fn over_blocks(
         &self,
         stream: Stream,
         entry: &str,

@@ -1,12 +1,12 @@
-//! Many messages of AES-GCM that are on the device, in rows of one size.
+//! Many messages that are on the device already, in rows of one size.
 
 use crate::Error;
-use crate::cipher::{Cipher, Launches, check_places};
+use crate::batch::{AT_ONCE, BLOCK, Batch, MOST, places, whole};
+use crate::cipher::Cipher;
 use crate::driver::{Address, Stream};
 use crate::error::at_most;
-use crate::gcm::{BLOCK, Batch};
-use crate::many::{AT_ONCE, MOST, NONCE, TAG, places, whole};
 use crate::memory::{Memory, zero};
+use crate::on_device::check_places;
 
 /// Messages of one size in the device's memory. A row begins at the next multiple of 16 bytes, and
 /// memory is there up to one.
@@ -14,7 +14,7 @@ use crate::memory::{Memory, zero};
 #[allow(missing_docs)] // a place and its bytes
 pub struct Rows {
     pub count: usize,
-    /// 12 bytes each, close together.
+    /// Of the cipher's size each, close together.
     pub nonces: Address,
     pub ad: Address,
     /// Of each message.
@@ -26,7 +26,7 @@ pub struct Rows {
     /// Of each message.
     pub data_bytes: usize,
     pub out: Address,
-    /// 16 bytes each.
+    /// Of the cipher's size each, close together.
     pub tags: Address,
 }
 
@@ -70,7 +70,7 @@ impl Cipher {
         rows: &Rows,
         verdicts: Option<Address>,
     ) -> Result<(), Error> {
-        let Launches::AesGcm(gcm) = &self.launches else {
+        let Some(launches) = self.batches() else {
             let line = "minalpher: no rows on a GPU; seal and open each message";
             return Err(Error::Unavailable(line.into()));
         };
@@ -81,6 +81,7 @@ impl Cipher {
             let line = format!("ad_count: want 1 or {count}, got {got}");
             return Err(Error::Argument(line));
         }
+        let (nonce, tag) = (self.facts.nonce_bytes, self.facts.tag_bytes);
         let (text, ad) = (whole(rows.data_bytes), whole(rows.ad_bytes));
         let own_ad = if rows.ad_count > 1 { ad } else { 0 };
         let out = ("out", rows.out, text.saturating_mul(rows.count));
@@ -88,10 +89,10 @@ impl Cipher {
         check_places(
             out,
             &[
-                ("nonces", rows.nonces, rows.count.saturating_mul(NONCE)),
+                ("nonces", rows.nonces, rows.count.saturating_mul(nonce)),
                 ("ad", rows.ad, ad.saturating_mul(rows.ad_count)),
                 ("data", rows.data, out.2),
-                ("tags", rows.tags, rows.count.saturating_mul(TAG)),
+                ("tags", rows.tags, rows.count.saturating_mul(tag)),
                 ("verdicts", verdicts.unwrap_or_default(), verdict_bytes),
             ],
         )?;
@@ -108,17 +109,17 @@ impl Cipher {
             let no_verdicts = Memory::room(&self.gpu, 4 * count, stream)?;
             let from = |start: Address, each: usize| start + (first * each) as u64;
             let batch = Batch {
-                nonces: from(rows.nonces, NONCE),
+                nonces: from(rows.nonces, nonce),
                 places: &Memory::put(&self.gpu, &places, stream)?,
                 ad: from(rows.ad, own_ad),
                 data: from(rows.data, text),
                 out: from(rows.out, text),
-                tags: from(rows.tags, TAG),
+                tags: from(rows.tags, tag),
                 verdicts: verdicts.map_or(no_verdicts.address, |start| from(start, 4)),
                 count,
                 each_bytes: rows.data_bytes + rows.ad_bytes,
             };
-            gcm.batch(stream, way, &batch)?;
+            launches.batch(stream, way, &batch)?;
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ from ..errors import KernelError, ToolMissing
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 # The families that crates/roundworks-gpu calls.
-OF_C = ("aes", "gcm", "ghash", "minalpher")
+OF_C = ("aegis", "aes", "aether", "gcm", "ghash", "minalpher", "rocca")
 # -O1 compiles the lanes in a second or two, and the tests ask for no more.
 _HOST = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-shared", "-fPIC")
 # What a thread keeps in local memory goes to the device's: an error, and there is no leave for it.

@@ -1,0 +1,249 @@
+//! A key on a GPU, for messages in host memory.
+
+use std::ffi::{c_char, c_int};
+
+use rw::{Error, Message};
+use rw_gpu::{Cipher, Error as GpuError};
+
+use crate::any::{many, opened_many, roundworks_message};
+use crate::error::{Fault, report};
+use crate::gpu::roundworks_gpu;
+use crate::slices::{check, input, output, target, text};
+
+/// A cipher with its key on a GPU. Threads may share it.
+pub struct roundworks_gpu_cipher {
+    pub(crate) cipher: Cipher,
+}
+
+/// Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l"
+/// with its tag of 16 bytes, "rocca-s", or for study "aether", which is forgeable as published, and
+/// "aether-lb".
+///
+/// # Safety
+///
+/// `name` ends in a NUL; `key` is good for `key_bytes`, `cipher` for a pointer.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_cipher_new(
+    gpu: *const roundworks_gpu,
+    name: *const c_char,
+    key: *const u8,
+    key_bytes: usize,
+    cipher: *mut *mut roundworks_gpu_cipher,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below.
+        let Some(gpu) = (unsafe { gpu.as_ref() }) else {
+            return Err(Fault::Argument("gpu: want a GPU, got NULL".into()));
+        };
+        let to = unsafe { target("cipher", cipher) }?;
+        let (name, key) = unsafe { (text("name", name)?, input("key", key, key_bytes)?) };
+        let cipher = Cipher::new(&gpu.gpu, name, key)?;
+        *to = Box::into_raw(Box::new(roundworks_gpu_cipher { cipher }));
+        Ok(())
+    };
+    report(run())
+}
+
+/// Wipes the key and frees all, once the work of every stream with it is done. NULL is allowed.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_gpu_cipher_new` and not freed yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_cipher_free(cipher: *mut roundworks_gpu_cipher) {
+    if !cipher.is_null() {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Box::from_raw(cipher) });
+    }
+}
+
+/// # Safety
+///
+/// `cipher` is NULL or from `roundworks_gpu_cipher_new` and not freed.
+pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_gpu_cipher) -> Result<&'a Cipher, Fault> {
+    // SAFETY: the caller's promise.
+    let cipher = unsafe { cipher.as_ref() }.map(|it| &it.cipher);
+    cipher.ok_or_else(|| Fault::Argument("cipher: want a cipher, got NULL".into()))
+}
+
+/// Bytes of a nonce.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_gpu_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_nonce_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { &*cipher }.cipher.facts().nonce_bytes
+}
+
+/// Bytes of a tag.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_gpu_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_tag_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { &*cipher }.cipher.facts().tag_bytes
+}
+
+/// Bytes that so many bytes of data become, tag included.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_gpu_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_sealed_bytes(
+    cipher: *const roundworks_gpu_cipher,
+    data_bytes: usize,
+) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { &*cipher }.cipher.sealed_bytes(data_bytes)
+}
+
+/// Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
+///
+/// # Safety
+///
+/// `cipher` is from `roundworks_gpu_cipher_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_opened_bytes(
+    cipher: *const roundworks_gpu_cipher,
+    sealed_bytes: usize,
+) -> usize {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { &*cipher }.cipher.opened_bytes(sealed_bytes);
+    bytes.unwrap_or(0)
+}
+
+/// Writes ciphertext and tag of `data` to `out`, which has `roundworks_gpu_sealed_bytes`. The
+/// message goes to the GPU and back; `out` may lie anywhere, since it is written last.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_seal(
+    cipher: *const roundworks_gpu_cipher,
+    nonce: *const u8,
+    nonce_bytes: usize,
+    ad: *const u8,
+    ad_bytes: usize,
+    data: *const u8,
+    data_bytes: usize,
+    out: *mut u8,
+    out_bytes: usize,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below; what is read is gone before `out` is.
+        let cipher = unsafe { on_gpu(cipher) }?;
+        check("out", out_bytes, cipher.sealed_bytes(data_bytes))?;
+        let sealed = unsafe {
+            cipher.sealed(
+                input("nonce", nonce, nonce_bytes)?,
+                input("ad", ad, ad_bytes)?,
+                input("data", data, data_bytes)?,
+            )
+        }?;
+        Ok(sealed.copy_to(unsafe { output("out", out, out_bytes) }?)?)
+    };
+    report(run())
+}
+
+/// Writes the data in `sealed` to `out`, which has `roundworks_gpu_opened_bytes`, and its size to
+/// `data_bytes`, if it is authentic. Behind the data are zeros; `out` may lie anywhere.
+///
+/// # Safety
+///
+/// Every pointer is good for as many bytes as belong to it, and `data_bytes` for a size.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_open(
+    cipher: *const roundworks_gpu_cipher,
+    nonce: *const u8,
+    nonce_bytes: usize,
+    ad: *const u8,
+    ad_bytes: usize,
+    sealed: *const u8,
+    sealed_bytes: usize,
+    out: *mut u8,
+    out_bytes: usize,
+    data_bytes: *mut usize,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below; what is read is gone before `out` is
+        // written.
+        let cipher = unsafe { on_gpu(cipher) }?;
+        let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
+        if let Some(want) = cipher.opened_bytes(sealed_bytes) {
+            check("out", out_bytes, want)?;
+        }
+        let found = unsafe {
+            cipher.opened(
+                input("nonce", nonce, nonce_bytes)?,
+                input("ad", ad, ad_bytes)?,
+                input("sealed", sealed, sealed_bytes)?,
+            )
+        };
+        let out = unsafe { output("out", out, out_bytes) }?;
+        match found.and_then(|opened| opened.copy_to(out)) {
+            Ok(bytes) => *data_bytes = bytes,
+            Err(error) => {
+                let of_a_size = matches!(&error, GpuError::Cipher(it) if *it != Error::BadTag);
+                if !of_a_size {
+                    out.fill(0);
+                }
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    };
+    report(run())
+}
+
+/// Seals independent messages of any sizes in a few launches, else as roundworks_seal_many() does.
+///
+/// # Safety
+///
+/// `messages` is good for `count` of them, and so is every pointer in them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_seal_many(
+    cipher: *const roundworks_gpu_cipher,
+    messages: *const roundworks_message,
+    count: usize,
+) -> c_int {
+    let run = || {
+        // SAFETY: the caller's promise, here and below.
+        let cipher = unsafe { on_gpu(cipher) }?;
+        let mut messages = unsafe { many(cipher.facts().nonce_bytes, messages, count) }?;
+        Ok(cipher.seal_many(&mut messages)?)
+    };
+    report(run())
+}
+
+/// Opens independent messages; answers are as those of roundworks_open_many().
+///
+/// # Safety
+///
+/// `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size,
+/// if it is not NULL.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_open_many(
+    cipher: *const roundworks_gpu_cipher,
+    messages: *mut roundworks_message,
+    count: usize,
+    refused: *mut usize,
+) -> c_int {
+    let open = |messages: &mut [Message<'_>], opened: &mut [Option<usize>]| {
+        // SAFETY: the caller's promise.
+        Ok(unsafe { on_gpu(cipher) }?.open_many(messages, opened)?)
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let nonce_bytes = on_gpu(cipher).map(|cipher| cipher.facts().nonce_bytes);
+        opened_many(nonce_bytes, messages, count, refused, open)
+    }
+}

@@ -1,0 +1,127 @@
+//! Ciphers whose every piece waits for the one before, from the entries of `kernels/aegis`,
+//! `kernels/rocca` and `kernels/aether`: a lane for each message, or for four of AETHER.
+//! [AEGIS-RFC] [ROCCA-S-DRAFT] [AETHER]
+//!
+//! Lanes wait for the longest message of their warp. A tag is compared on the device, and of a message
+//! whose tag was wrong nothing is written.
+
+use std::sync::Arc;
+
+use roundworks::Error::BadTag;
+use roundworks::{Aegis128L, Aether, AetherLb, Facts, RoccaS};
+
+use crate::Error;
+use crate::batch::{Batch, Batches, MOST, places};
+use crate::driver::Stream;
+use crate::error::at_most;
+use crate::gpu::{Arg, Gpu};
+use crate::memory::{Memory, get};
+use crate::on_device::OnDevice;
+
+/// Of a cipher's kernels.
+pub(crate) struct Entries {
+    pub facts: &'static Facts,
+    /// Of their names.
+    prefix: &'static str,
+    /// Messages of a lane.
+    of_lane: usize,
+}
+
+pub(crate) const ALL: &[Entries] = &[
+    Entries {
+        facts: Aegis128L::FACTS,
+        prefix: "aegis128l",
+        of_lane: 1,
+    },
+    Entries {
+        facts: RoccaS::FACTS,
+        prefix: "rocca_s",
+        of_lane: 1,
+    },
+    Entries {
+        facts: Aether::FACTS,
+        prefix: "aether",
+        of_lane: 4,
+    },
+    Entries {
+        facts: AetherLb::FACTS,
+        prefix: "aether_lb",
+        of_lane: 4,
+    },
+];
+
+pub(crate) struct Streams {
+    gpu: Arc<Gpu>,
+    entries: &'static Entries,
+    key: Memory,
+}
+
+impl Streams {
+    pub(crate) fn new(
+        gpu: &Arc<Gpu>,
+        entries: &'static Entries,
+        key: &[u8],
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            gpu: Arc::clone(gpu),
+            entries,
+            key: Memory::put(gpu, key, gpu.stream)?,
+        })
+    }
+
+    pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
+        self.one(stream, "seal", nonce, at).map(drop)
+    }
+
+    /// How many bytes of the output are the data, once the tag was found right.
+    pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
+        let verdict = self.one(stream, "open", nonce, at)?;
+        let mut right = [0; 4];
+        get(&self.gpu, verdict.address, &mut right, stream)?;
+        match u32::from_ne_bytes(right) {
+            1 => Ok(at.data_bytes),
+            _ => Err(BadTag.into()),
+        }
+    }
+
+    /// A batch of one, and its verdict.
+    fn one(&self, stream: Stream, way: &str, nonce: &[u8], at: &OnDevice) -> Result<Memory, Error> {
+        at_most("data", at.data_bytes, MOST)?;
+        at_most("ad", at.ad_bytes, MOST)?;
+        let place = places([(0, at.ad_bytes, 0, at.data_bytes)].into_iter());
+        let nonces = Memory::put(&self.gpu, nonce, stream)?;
+        let verdict = Memory::zeros(&self.gpu, 4, stream)?;
+        let batch = Batch {
+            nonces: nonces.address,
+            places: &Memory::put(&self.gpu, &place, stream)?,
+            ad: at.ad,
+            data: at.data,
+            out: at.out,
+            tags: at.tag,
+            verdicts: verdict.address,
+            count: 1,
+            each_bytes: at.data_bytes,
+        };
+        self.batch(stream, way, &batch)?;
+        Ok(verdict)
+    }
+}
+
+impl Batches for Streams {
+    fn batch(&self, stream: Stream, way: &str, batch: &Batch<'_>) -> Result<(), Error> {
+        let entry = format!("{}_{way}_many", self.entries.prefix);
+        let lanes = batch.count.div_ceil(self.entries.of_lane);
+        let args = [
+            self.key.arg(),
+            Arg::Word(batch.nonces),
+            batch.places.arg(),
+            Arg::Word(batch.ad),
+            Arg::Word(batch.data),
+            Arg::Word(batch.out),
+            Arg::Word(batch.tags),
+            Arg::Word(batch.verdicts),
+            Arg::Word(batch.count as u64),
+        ];
+        self.gpu.launch(stream, &entry, lanes as u64, &args)
+    }
+}
