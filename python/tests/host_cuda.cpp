@@ -7,6 +7,7 @@
 // device, or one with little memory of its own or pinned; the ledger says what was left in memory and what was called.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -31,8 +32,8 @@ struct Stream {
 };
 
 Stream null_stream;
-std::map<uintptr_t, size_t> memory;
-uint64_t used = 0, freed_dirty = 0;
+std::map<uintptr_t, size_t> memory, pinned;
+uint64_t in_use = 0, freed_dirty = 0;
 std::string calls;
 thread_local std::vector<void*> contexts;
 
@@ -56,6 +57,11 @@ bool inside(uintptr_t p, size_t n) {
   if (found == memory.begin()) return false;
   --found;
   return p + n <= found->first + found->second;
+}
+
+bool is_dirty(const void* p, size_t n) {
+  const uint8_t* bytes = static_cast<const uint8_t*>(p);
+  return std::any_of(bytes, bytes + n, [](uint8_t byte) { return byte; });
 }
 
 // Structures by value, laid out as kernels/aes has them.
@@ -94,6 +100,23 @@ std::function<void()> call_of(void* entry, void** params) {
   };
 }
 
+// What a pool keeps, by size.
+struct Pool {
+  uint64_t threshold = 0, used = 0, kept_bytes = 0;
+  std::multimap<size_t, void*> kept;
+
+  void release(uint64_t threshold) {
+    while (used + kept_bytes > threshold && !kept.empty()) {
+      const auto [n, p] = *kept.begin();
+      kept.erase(kept.begin());
+      kept_bytes -= n, in_use -= n;
+      free(p);
+    }
+  }
+};
+std::set<Pool*> pools;
+std::map<void*, Pool*> pool_of;
+
 constexpr int OK = 0, INVALID = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NO_CONTEXT = 201,
               NO_BINARY = 209, NOT_FOUND = 500;
 
@@ -104,6 +127,8 @@ extern "C" {
 // What the tests ask.
 uint64_t host_cuda_freed_dirty() { return freed_dirty; }
 uint64_t host_cuda_live() { return memory.size(); }
+uint64_t host_cuda_bytes() { return in_use; }
+uint64_t host_cuda_pinned() { return pinned.size(); }
 uint64_t host_cuda_contexts() { return contexts.size(); }
 const char* host_cuda_calls() { return calls.c_str(); }
 
@@ -140,46 +165,98 @@ int cuCtxSetCurrent(void* context) {
 
 int cuMemGetInfo_v2(size_t* free, size_t* total) {
   *total = setting("HOST_CUDA_BYTES", 1 << 30);
-  return *free = *total - used, OK;
+  return *free = *total - in_use, OK;
 }
 int cuMemAlloc_v2(void** p, size_t n) {
   if (contexts.empty()) return NO_CONTEXT;
-  if (used + n > setting("HOST_CUDA_BYTES", 1 << 30)) return OUT_OF_MEMORY;
+  if (in_use + n > setting("HOST_CUDA_BYTES", 1 << 30)) return OUT_OF_MEMORY;
   *p = aligned_alloc(256, (n + 255) / 256 * 256);
   memset(*p, 0xa5, n);
   memory[reinterpret_cast<uintptr_t>(*p)] = n;
-  used += n;
+  in_use += n;
   return OK;
 }
 // A device is quiet when memory goes back; here whoever frees has to have waited.
 int cuMemFree_v2(void* p) {
   const size_t n = memory.at(reinterpret_cast<uintptr_t>(p));
-  for (size_t i = 0; i < n; i++)
-    if (static_cast<uint8_t*>(p)[i]) {
-      freed_dirty++;
-      break;
-    }
+  freed_dirty += is_dirty(p, n);
   memory.erase(reinterpret_cast<uintptr_t>(p));
-  used -= n;
+  in_use -= n;
   free(p);
   return OK;
 }
 int cuMemHostAlloc(void** p, size_t n, unsigned) {
   if (n > setting("HOST_CUDA_PINNED", 1 << 30)) return OUT_OF_MEMORY;
-  return *p = aligned_alloc(4096, (n + 4095) / 4096 * 4096), OK;
+  *p = aligned_alloc(4096, (n + 4095) / 4096 * 4096);
+  memset(*p, 0xa5, n);
+  pinned[reinterpret_cast<uintptr_t>(*p)] = n;
+  return OK;
 }
-int cuMemFreeHost(void* p) { return free(p), OK; }
+int cuMemFreeHost(void* p) {
+  auto found = pinned.find(reinterpret_cast<uintptr_t>(p));
+  if (found == pinned.end()) return INVALID;
+  freed_dirty += is_dirty(p, found->second);
+  pinned.erase(found);
+  return free(p), OK;
+}
 
 static int later(void* stream, std::function<void()> work) {
   if (contexts.empty()) return NO_CONTEXT;
   return of(stream).todo.push_back(work), OK;
 }
 
+// Memory of a pool: what is freed is kept for the next to ask for as much.
+int cuMemPoolCreate(Pool** pool, const int* props) {
+  const int wanted[4] = {1, 0, 1, 0};  // pinned, not shared, of device 0
+  if (!std::equal(wanted, wanted + 4, props) || is_dirty(props + 4, 72)) return INVALID;
+  return pools.insert(*pool = new Pool), OK;
+}
+int cuMemPoolSetAttribute(Pool* pool, int which, uint64_t* value) {
+  if (which != 4) return INVALID;
+  return pool->threshold = *value, OK;
+}
+int cuMemPoolGetAttribute(Pool* pool, int which, uint64_t* value) {
+  if (which != 5 && which != 7) return INVALID;
+  return *value = pool->used + (which == 5 ? pool->kept_bytes : 0), OK;
+}
+int cuMemPoolTrimTo(Pool* pool, size_t n) { return pool->release(n), OK; }
+int cuMemPoolDestroy(Pool* pool) {
+  pools.erase(pool);
+  pool->release(0);
+  if (!pool->used) delete pool;  // else with what a stream has still to free
+  return OK;
+}
+
 // In the order of the stream: there at once, and gone when the stream comes to it.
-int cuMemAllocAsync(void** p, size_t n, void*) { return cuMemAlloc_v2(p, n); }
+int cuMemAllocFromPoolAsync(void** p, size_t n, Pool* pool, void*) {
+  auto found = pool->kept.find(n);
+  if (found != pool->kept.end()) {
+    *p = found->second;
+    pool->kept.erase(found);
+    pool->kept_bytes -= n;
+    memset(*p, 0xa5, n);
+    memory[reinterpret_cast<uintptr_t>(*p)] = n;
+  } else {
+    if (in_use + n > setting("HOST_CUDA_BYTES", 1 << 30)) pool->release(0);
+    if (const int code = cuMemAlloc_v2(p, n)) return code;
+  }
+  pool->used += n;
+  return pool_of[*p] = pool, OK;
+}
 int cuMemFreeAsync(void* p, void* stream) {
   if (!inside(reinterpret_cast<uintptr_t>(p), 1)) return INVALID;
-  return later(stream, [=] { cuMemFree_v2(p); });
+  return later(stream, [=] {
+    const size_t n = memory.at(reinterpret_cast<uintptr_t>(p));
+    Pool* pool = pool_of.at(p);
+    freed_dirty += is_dirty(p, n);
+    memory.erase(reinterpret_cast<uintptr_t>(p));
+    pool_of.erase(p);
+    pool->used -= n, pool->kept_bytes += n;
+    pool->kept.emplace(n, p);
+    if (pools.count(pool)) return;
+    pool->release(0);
+    if (!pool->used) delete pool;
+  });
 }
 
 int cuMemsetD8Async(void* p, unsigned char value, size_t n, void* stream) {
@@ -201,7 +278,11 @@ int cuMemcpyDtoDAsync_v2(void* to, const void* from, size_t n, void* stream) {
 
 int cuStreamCreate(void** stream, unsigned) { return *stream = new Stream, OK; }
 int cuStreamDestroy_v2(void* stream) { return drain(of(stream)), delete &of(stream), OK; }
-int cuStreamSynchronize(void* stream) { return drain(of(stream)), OK; }
+int cuStreamSynchronize(void* stream) {
+  drain(of(stream));
+  for (Pool* pool : pools) pool->release(pool->threshold);
+  return OK;
+}
 int cuEventCreate(void** event, unsigned) { return *event = new Event, OK; }
 int cuEventDestroy_v2(void* event) { return delete static_cast<Event*>(event), OK; }
 int cuEventRecord(void* event, void* stream) {

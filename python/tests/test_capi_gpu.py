@@ -90,7 +90,7 @@ def test_entries_are_called_as_from_python() -> None:
     source = (ROOT / "crates" / "roundworks-gpu" / "src" / "entries.rs").read_text()
     sizes = dict(re.findall(r"const (\w+): u32 = ([\d_]+);", source))
     entries = dict(re.findall(r'\("(\w+_\w+)", (\w+)\)', source))
-    assert len(entries) == 40
+    assert len(entries) == 41
     called = {
         f"{of.prefix}_{way}_many": of for of in streams.ENTRIES.values() for way in ("seal", "open")
     }
@@ -98,7 +98,10 @@ def test_entries_are_called_as_from_python() -> None:
     for entry, shared in entries.items():
         family = next(f for f in build.OF_C if entry.startswith(f))
         assert hasattr(build.host_library(family), entry), entry
-        batch, table = entry.endswith(("_batch", "_warps")), entry.endswith(("_ctr", "ghash_sum"))
+        batch, table = (
+            entry.endswith(("_batch", "_warps")),
+            entry.endswith(("_ctr", "_sum", "_part")),
+        )
         want = gcm_many.BATCH_BYTES if batch else gcm.TABLE_BYTES if table else 0
         want = called[entry].shared_bytes if entry in called else want
         assert int(sizes.get(shared, shared)) == want, entry

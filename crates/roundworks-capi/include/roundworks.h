@@ -221,6 +221,11 @@ typedef struct roundworks_gpu roundworks_gpu;
 typedef struct roundworks_gpu_cipher roundworks_gpu_cipher;
 
 /**
+ * Pinned host memory: a long message in it is copied beside the work, without a buffer in between.
+ */
+typedef struct roundworks_gpu_pinned roundworks_gpu_pinned;
+
+/**
  * A hash function of one block, of 32 or of 64 bytes, to 32.
  */
 typedef struct roundworks_hash roundworks_hash;
@@ -974,7 +979,8 @@ int roundworks_gpu_new(unsigned int number,
                        struct roundworks_gpu **gpu);
 
 /**
- * Frees a GPU, once its last cipher is freed too. NULL is allowed.
+ * Frees a GPU and all of its memory, once its last cipher and pinned memory are freed too. NULL is
+ * allowed.
  *
  * # Safety
  *
@@ -1001,11 +1007,11 @@ const char *roundworks_gpu_name(const struct roundworks_gpu *gpu);
 const char *roundworks_gpu_architecture(const struct roundworks_gpu *gpu);
 
 /**
- * Sets `free_bytes` to how much of its memory nobody has.
+ * Sets `free_bytes` to how much of its memory a call may take: what nobody has, and what is kept.
  *
  * # Safety
  *
- * `gpu` is from `roundworks_gpu_new`; `free_bytes` is good for a size.
+ * `gpu` is NULL or from `roundworks_gpu_new`; `free_bytes` is good for a size.
  */
 int roundworks_gpu_free_bytes(const struct roundworks_gpu *gpu, size_t *free_bytes);
 
@@ -1071,8 +1077,9 @@ size_t roundworks_gpu_sealed_bytes(const struct roundworks_gpu_cipher *cipher, s
 size_t roundworks_gpu_opened_bytes(const struct roundworks_gpu_cipher *cipher, size_t sealed_bytes);
 
 /**
- * Writes ciphertext and tag of `data` to `out`, which has `roundworks_gpu_sealed_bytes`. The
- * message goes to the GPU and back; `out` may lie anywhere, since it is written last.
+ * Writes ciphertext and tag of `data` to `out`, which has `roundworks_gpu_sealed_bytes`. Of Minalpher
+ * and AES-GCM what is longer than a piece goes in pieces: while one is worked on, the next comes in
+ * and the last goes out.
  *
  * # Safety
  *
@@ -1090,7 +1097,8 @@ int roundworks_gpu_seal(const struct roundworks_gpu_cipher *cipher,
 
 /**
  * Writes the data in `sealed` to `out`, which has `roundworks_gpu_opened_bytes`, and its size to
- * `data_bytes`, if it is authentic. Behind the data are zeros; `out` may lie anywhere.
+ * `data_bytes`, if it is authentic. Behind the data are zeros. What is longer than a piece comes in
+ * twice, for its tag and then for its text, and nobody may write to it meanwhile.
  *
  * # Safety
  *
@@ -1188,6 +1196,79 @@ int roundworks_gpu_open_rows(const struct roundworks_gpu_cipher *cipher,
                              const struct roundworks_gpu_rows *rows,
                              uint64_t verdicts,
                              void *stream);
+
+/**
+ * Pins so many bytes of host memory, zeros at first, and sets `pinned`.
+ *
+ * # Safety
+ *
+ * `gpu` is NULL or from `roundworks_gpu_new`; `pinned` is good for a pointer.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_gpu_pinned_new(const struct roundworks_gpu *gpu,
+                              size_t bytes,
+                              struct roundworks_gpu_pinned **pinned);
+
+/**
+ * The first byte; lives as long as `pinned`.
+ *
+ * # Safety
+ *
+ * `pinned` is from `roundworks_gpu_pinned_new`.
+ */
+uint8_t *roundworks_gpu_pinned_memory(struct roundworks_gpu_pinned *pinned);
+
+/**
+ * Wipes the memory and lets it go. NULL is allowed.
+ *
+ * # Safety
+ *
+ * `pinned` is from `roundworks_gpu_pinned_new` and not freed yet, and no call uses its memory.
+ */
+void roundworks_gpu_pinned_free(struct roundworks_gpu_pinned *pinned);
+
+/**
+ * From now on a message of Minalpher or AES-GCM that is longer goes in pieces of so many bytes: a
+ * multiple of 1024, 16 MiB unless set. Four of them are on the GPU at a time, and four in pinned
+ * memory unless all of the message lies in some.
+ *
+ * # Safety
+ *
+ * `gpu` is NULL or from `roundworks_gpu_new`.
+ */
+int roundworks_gpu_set_piece_bytes(const struct roundworks_gpu *gpu, size_t bytes);
+
+/**
+ * From now on memory of the GPU that no message and no cipher has any more is kept for the next call,
+ * up to so many bytes: all of it unless set, 0 none. What is more goes back when a call waits for the
+ * GPU. It was wiped before.
+ *
+ * # Safety
+ *
+ * `gpu` is NULL or from `roundworks_gpu_new`.
+ */
+int roundworks_gpu_keep_bytes(const struct roundworks_gpu *gpu,
+                              size_t bytes);
+
+/**
+ * Gives back, now, what is kept of the GPU's memory but for so many bytes, and the pinned buffers that
+ * long messages went through.
+ *
+ * # Safety
+ *
+ * `gpu` is NULL or from `roundworks_gpu_new`.
+ */
+int roundworks_gpu_trim(const struct roundworks_gpu *gpu,
+                        size_t bytes);
+
+/**
+ * Sets `held_bytes` to how much of the GPU's memory the library has, in use or kept.
+ *
+ * # Safety
+ *
+ * `gpu` is NULL or from `roundworks_gpu_new`; `held_bytes` is good for a size.
+ */
+int roundworks_gpu_held_bytes(const struct roundworks_gpu *gpu, size_t *held_bytes);
 
 /**
  * Bytes of the ciphertext of so many of data, without the tag: the next multiple of 32 that is

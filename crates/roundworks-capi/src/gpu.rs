@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rw_gpu::Gpu;
 
-use crate::error::report;
+use crate::error::{Fault, report};
 use crate::slices::{target, text};
 
 /// A GPU of this machine, with the machine code of its ciphers.
@@ -47,7 +47,8 @@ pub unsafe extern "C" fn roundworks_gpu_new(
     report(run())
 }
 
-/// Frees a GPU, once its last cipher is freed too. NULL is allowed.
+/// Frees a GPU and all of its memory, once its last cipher and pinned memory are freed too. NULL is
+/// allowed.
 ///
 /// # Safety
 ///
@@ -82,11 +83,11 @@ pub unsafe extern "C" fn roundworks_gpu_architecture(gpu: *const roundworks_gpu)
     unsafe { &*gpu }.gpu.architecture().as_ptr()
 }
 
-/// Sets `free_bytes` to how much of its memory nobody has.
+/// Sets `free_bytes` to how much of its memory a call may take: what nobody has, and what is kept.
 ///
 /// # Safety
 ///
-/// `gpu` is from `roundworks_gpu_new`; `free_bytes` is good for a size.
+/// `gpu` is NULL or from `roundworks_gpu_new`; `free_bytes` is good for a size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_free_bytes(
     gpu: *const roundworks_gpu,
@@ -94,9 +95,18 @@ pub unsafe extern "C" fn roundworks_gpu_free_bytes(
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise.
-        let (gpu, to) = unsafe { (&*gpu, target("free_bytes", free_bytes)?) };
+        let (gpu, to) = unsafe { (on(gpu)?, target("free_bytes", free_bytes)?) };
         *to = gpu.gpu.free_bytes()?;
         Ok(())
     };
     report(run())
+}
+
+/// # Safety
+///
+/// `gpu` is NULL or from `roundworks_gpu_new` and not freed.
+pub(crate) unsafe fn on<'a>(gpu: *const roundworks_gpu) -> Result<&'a roundworks_gpu, Fault> {
+    // SAFETY: the caller's promise.
+    let gpu = unsafe { gpu.as_ref() };
+    gpu.ok_or_else(|| Fault::Argument("gpu: want a GPU, got NULL".into()))
 }

@@ -3,12 +3,12 @@
 use std::ffi::{c_char, c_int};
 
 use rw::{Error, Message};
-use rw_gpu::{Cipher, Error as GpuError};
+use rw_gpu::Cipher;
 
 use crate::any::{many, opened_many, roundworks_message};
 use crate::error::{Fault, report};
-use crate::gpu::roundworks_gpu;
-use crate::slices::{check, input, output, target, text};
+use crate::gpu::{on, roundworks_gpu};
+use crate::slices::{Place, apart, check, input, output, place, target, text};
 
 /// A cipher with its key on a GPU. Threads may share it.
 pub struct roundworks_gpu_cipher {
@@ -33,9 +33,7 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_new(
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise, here and below.
-        let Some(gpu) = (unsafe { gpu.as_ref() }) else {
-            return Err(Fault::Argument("gpu: want a GPU, got NULL".into()));
-        };
+        let gpu = unsafe { on(gpu) }?;
         let to = unsafe { target("cipher", cipher) }?;
         let (name, key) = unsafe { (text("name", name)?, input("key", key, key_bytes)?) };
         let cipher = Cipher::new(&gpu.gpu, name, key)?;
@@ -118,8 +116,9 @@ pub unsafe extern "C" fn roundworks_gpu_opened_bytes(
     bytes.unwrap_or(0)
 }
 
-/// Writes ciphertext and tag of `data` to `out`, which has `roundworks_gpu_sealed_bytes`. The
-/// message goes to the GPU and back; `out` may lie anywhere, since it is written last.
+/// Writes ciphertext and tag of `data` to `out`, which has `roundworks_gpu_sealed_bytes`. Of Minalpher
+/// and AES-GCM what is longer than a piece goes in pieces: while one is worked on, the next comes in
+/// and the last goes out.
 ///
 /// # Safety
 ///
@@ -137,23 +136,36 @@ pub unsafe extern "C" fn roundworks_gpu_seal(
     out_bytes: usize,
 ) -> c_int {
     let run = || {
-        // SAFETY: the caller's promise, here and below; what is read is gone before `out` is.
+        // SAFETY: the caller's promise, here and below; overlaps are checked.
         let cipher = unsafe { on_gpu(cipher) }?;
         check("out", out_bytes, cipher.sealed_bytes(data_bytes))?;
-        let sealed = unsafe {
-            cipher.sealed(
+        apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
+        apart("ad", (ad, ad_bytes), (out, out_bytes))?;
+        let (nonce, ad) = unsafe {
+            (
                 input("nonce", nonce, nonce_bytes)?,
                 input("ad", ad, ad_bytes)?,
-                input("data", data, data_bytes)?,
             )
-        }?;
-        Ok(sealed.copy_to(unsafe { output("out", out, out_bytes) }?)?)
+        };
+        match place((data, data_bytes), (out, out_bytes))? {
+            Place::Same => {
+                let buf = unsafe { output("out", out, out_bytes) }?;
+                cipher.seal_in_place(nonce, ad, buf, data_bytes)?;
+            }
+            Place::Apart => unsafe {
+                let data = input("data", data, data_bytes)?;
+                let out = output("out", out, out_bytes)?;
+                cipher.seal_into(nonce, ad, data, out)?;
+            },
+        }
+        Ok(())
     };
     report(run())
 }
 
 /// Writes the data in `sealed` to `out`, which has `roundworks_gpu_opened_bytes`, and its size to
-/// `data_bytes`, if it is authentic. Behind the data are zeros; `out` may lie anywhere.
+/// `data_bytes`, if it is authentic. Behind the data are zeros. What is longer than a piece comes in
+/// twice, for its tag and then for its text, and nobody may write to it meanwhile.
 ///
 /// # Safety
 ///
@@ -173,31 +185,38 @@ pub unsafe extern "C" fn roundworks_gpu_open(
     data_bytes: *mut usize,
 ) -> c_int {
     let run = || {
-        // SAFETY: the caller's promise, here and below; what is read is gone before `out` is
-        // written.
+        // SAFETY: the caller's promise, here and below; overlaps are checked.
         let cipher = unsafe { on_gpu(cipher) }?;
         let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        if let Some(want) = cipher.opened_bytes(sealed_bytes) {
-            check("out", out_bytes, want)?;
-        }
-        let found = unsafe {
-            cipher.opened(
+        check("nonce", nonce_bytes, cipher.facts().nonce_bytes)?;
+        let Some(want) = cipher.opened_bytes(sealed_bytes) else {
+            unsafe { output("out", out, out_bytes) }?.fill(0);
+            return Err(Error::BadTag.into());
+        };
+        check("out", out_bytes, want)?;
+        let written = match place((sealed, sealed_bytes), (out, out_bytes))? {
+            Place::Same => sealed_bytes, // the tag too
+            Place::Apart => out_bytes,
+        };
+        apart("nonce", (nonce, nonce_bytes), (out, written))?;
+        apart("ad", (ad, ad_bytes), (out, written))?;
+        let (nonce, ad) = unsafe {
+            (
                 input("nonce", nonce, nonce_bytes)?,
                 input("ad", ad, ad_bytes)?,
-                input("sealed", sealed, sealed_bytes)?,
             )
         };
-        let out = unsafe { output("out", out, out_bytes) }?;
-        match found.and_then(|opened| opened.copy_to(out)) {
-            Ok(bytes) => *data_bytes = bytes,
-            Err(error) => {
-                let of_a_size = matches!(&error, GpuError::Cipher(it) if *it != Error::BadTag);
-                if !of_a_size {
-                    out.fill(0);
-                }
-                return Err(error.into());
+        *data_bytes = match place((sealed, sealed_bytes), (out, out_bytes))? {
+            Place::Same => {
+                let buf = unsafe { output("out", out, sealed_bytes) }?;
+                cipher.open_in_place(nonce, ad, buf)?
             }
-        }
+            Place::Apart => unsafe {
+                let sealed = input("sealed", sealed, sealed_bytes)?;
+                let out = output("out", out, out_bytes)?;
+                cipher.open_into(nonce, ad, sealed, out)?
+            },
+        };
         Ok(())
     };
     report(run())

@@ -35,7 +35,8 @@ static struct {
     int (*alloc)(uint64_t *, size_t), (*free_memory)(uint64_t);
     int (*create)(void **, unsigned), (*wait)(void *), (*destroy)(void *);
     int (*set)(uint64_t, unsigned char, size_t, void *);
-    uint64_t (*dirty)(void), (*live)(void), (*contexts)(void);
+    uint64_t (*dirty)(void), (*live)(void), (*contexts)(void), (*pinned)(void), (*bytes)(void);
+    const char *(*calls)(void);
 } cuda;
 static void *stream;
 
@@ -98,6 +99,8 @@ static void start(const char *path)
         {&cuda.destroy, "cuStreamDestroy_v2"}, {&cuda.set, "cuMemsetD8Async"},
         {&cuda.dirty, "host_cuda_freed_dirty"}, {&cuda.live, "host_cuda_live"},
         {&cuda.contexts, "host_cuda_contexts"}, {&cuda.retain, "cuDevicePrimaryCtxRetain"},
+        {&cuda.pinned, "host_cuda_pinned"},   {&cuda.calls, "host_cuda_calls"},
+        {&cuda.bytes, "host_cuda_bytes"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *found = driver_function(driver, names[i].name);
@@ -143,6 +146,8 @@ static roundworks_gpu_cipher *keyed(const char *name, const uint8_t *key, size_t
 
 #include "gpu_one.h"
 #include "gpu_many.h"
+#include "gpu_long.h"
+#include "gpu_memory.h"
 #include "gpu_refused.h"
 
 int main(int count, char **argv)
@@ -176,6 +181,8 @@ int main(int count, char **argv)
     fclose(file);
     snprintf(at, sizeof at, "many");
     test_many();
+    test_long();
+    test_memory(argv[2], argv[3]);
     snprintf(at, sizeof at, "refused");
     test_refused(argv[2], argv[3]);
     CHECK(cuda.wait(stream) == 0 && cuda.destroy(stream) == 0);
@@ -183,7 +190,7 @@ int main(int count, char **argv)
     roundworks_gpu_free(NULL);
     roundworks_gpu_cipher_free(NULL);
     CHECK(cuda.dirty() == 0); /* memory went back with nothing in it */
-    CHECK(cuda.live() == 0 && cuda.contexts() == contexts);
+    CHECK(cuda.live() == 0 && cuda.bytes() == 0 && cuda.pinned() == 0 && cuda.contexts() == contexts);
     printf("roundworks %s: %lu cases, %lu checks\n", roundworks_version(), cases, checks);
     return 0;
 }

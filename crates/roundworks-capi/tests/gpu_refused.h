@@ -95,6 +95,7 @@ static void test_refused(const char *kernels, const char *driver)
     roundworks_gpu_cipher_free(c);
 
     size_t free_bytes = 0;
+    CHECK(roundworks_gpu_trim(gpu, 0) == ROUNDWORKS_OK);
     CHECK(roundworks_gpu_free_bytes(gpu, &free_bytes) == ROUNDWORKS_OK && free_bytes > 0);
     c = keyed("minalpher", key, 16);
     uint8_t *large = fresh((3 << 20) + 16);

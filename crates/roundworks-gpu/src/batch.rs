@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use roundworks::Error::BadTag;
 use roundworks::{Facts, Message};
 use zeroize::Zeroizing;
 
@@ -168,6 +169,16 @@ pub(crate) fn read_verdicts(gpu: &Gpu, from: &Memory, count: usize) -> Result<Ve
     let mut words = vec![0; 4 * count];
     get(gpu, from.address, &mut words, gpu.stream)?;
     Ok(words.chunks_exact(4).map(|word| word != [0; 4]).collect())
+}
+
+/// Whether the verdict of one message is that its tag was right, once the stream has done its work.
+pub(crate) fn is_right(gpu: &Gpu, stream: Stream, verdict: &Memory) -> Result<(), Error> {
+    let mut word = [0; 4];
+    get(gpu, verdict.address, &mut word, stream)?;
+    match u32::from_ne_bytes(word) {
+        1 => Ok(()),
+        _ => Err(BadTag.into()),
+    }
 }
 
 /// Of each message: first block and bytes of associated data, the same of its text.

@@ -8,15 +8,16 @@ use crate::Error;
 use crate::batch::Batches;
 use crate::driver::Stream;
 use crate::error::check;
-use crate::gcm::{self, AesGcm};
+use crate::gcm::AesGcm;
 use crate::gpu::Gpu;
+use crate::long::{self, Long};
 use crate::memory::zero;
 use crate::minalpher::{self, Minalpher};
 use crate::on_device::OnDevice;
 use crate::streams::{self, Streams};
 
-const AES_128_GCM: &Facts = &Facts::new("aes-128-gcm", 16, 12, 16, gcm::MOST as u64);
-const AES_256_GCM: &Facts = &Facts::new("aes-256-gcm", 32, 12, 16, gcm::MOST as u64);
+const AES_128_GCM: &Facts = &Facts::new("aes-128-gcm", 16, 12, 16, long::MOST_OF_GCM);
+const AES_256_GCM: &Facts = &Facts::new("aes-256-gcm", 32, 12, 16, long::MOST_OF_GCM);
 
 /// A cipher with its key.
 pub struct Cipher {
@@ -130,6 +131,15 @@ impl Cipher {
             Launches::Minalpher(_) => None,
             Launches::AesGcm(it) => Some(it),
             Launches::Streams(it) => Some(it),
+        }
+    }
+
+    /// Of the ciphers whose kernels take one message in pieces.
+    pub(crate) fn long(&self) -> Option<&dyn Long> {
+        match &self.launches {
+            Launches::Minalpher(it) => Some(it),
+            Launches::AesGcm(it) => Some(it),
+            Launches::Streams(_) => None,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::ptr::null;
 
 use crate::Error;
+use crate::pool::PoolProps;
 
 /// Where the driver is looked for unless somebody says so.
 const LIBRARY: &str = "libcuda.so.1";
@@ -63,14 +64,26 @@ functions! {
     cuCtxPushCurrent_v2(Handle);
     cuCtxPopCurrent_v2(*mut Handle);
     cuMemGetInfo_v2(*mut usize, *mut usize);
-    cuMemAllocAsync(*mut Address, usize, Stream);
+    cuMemPoolCreate(*mut Handle, *const PoolProps);
+    cuMemPoolSetAttribute(Handle, c_int, *mut c_void);
+    cuMemPoolGetAttribute(Handle, c_int, *mut c_void);
+    cuMemPoolTrimTo(Handle, usize);
+    cuMemPoolDestroy(Handle);
+    cuMemAllocFromPoolAsync(*mut Address, usize, Handle, Stream);
     cuMemFreeAsync(Address, Stream);
     cuMemsetD8Async(Address, u8, usize, Stream);
     cuMemcpyHtoDAsync_v2(Address, *const c_void, usize, Stream);
     cuMemcpyDtoHAsync_v2(*mut c_void, Address, usize, Stream);
     cuMemcpyDtoDAsync_v2(Address, Address, usize, Stream);
+    cuMemHostAlloc(*mut *mut c_void, usize, c_uint);
+    cuMemFreeHost(*mut c_void);
+    cuEventCreate(*mut Handle, c_uint);
+    cuEventRecord(Handle, Stream);
+    cuEventSynchronize(Handle);
+    cuEventDestroy_v2(Handle);
     cuStreamCreate(*mut Stream, c_uint);
     cuStreamSynchronize(Stream);
+    cuStreamWaitEvent(Stream, Handle, c_uint);
     cuStreamDestroy_v2(Stream);
     cuModuleLoadData(*mut Handle, *const c_void);
     cuModuleUnload(Handle);

@@ -35,7 +35,14 @@ pub(crate) const ENTRIES: [(&str, &[(&str, u32)]); 7] = [
             ("aes256_tables_ctr", TABLES),
         ],
     ),
-    ("ghash", &[("ghash_powers", 0), ("ghash_sum", TABLES)]),
+    (
+        "ghash",
+        &[
+            ("ghash_powers", 0),
+            ("ghash_sum", TABLES),
+            ("ghash_part", TABLES),
+        ],
+    ),
     (
         "gcm",
         &[

@@ -5,21 +5,23 @@
 
 use std::sync::Arc;
 
-use roundworks::Error::BadTag;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::Error;
-use crate::batch::{BLOCK, Batch, Batches};
+use crate::batch::{BLOCK, Batch, Batches, is_right};
 use crate::driver::{Address, Stream};
 use crate::error::at_most;
-use crate::gpu::{Arg, Gpu};
+use crate::gpu::Gpu;
+use crate::kernels::Arg;
 use crate::memory::{Memory, get};
 use crate::on_device::OnDevice;
 
 // Of kernels/ghash and kernels/aes: lanes of a group, bytes of a lane's counters.
 const LANES: usize = 1024;
 const LANE_BYTES: u64 = 8 * BLOCK as u64;
-/// A place in a message is a word of 32 bits, of words.
+/// The counter where a text begins.
+pub(crate) const OF_TEXT: u32 = 2;
+/// Of a message that is on the device at once: a place in it is a word of 32 bits, of words.
 pub(crate) const MOST: usize = BLOCK * ((1 << 30) - 1);
 /// From how many bytes on a message is better given to a warp than to a lane, by the instructions
 /// counted.
@@ -41,7 +43,7 @@ pub(crate) struct Counter {
 }
 
 pub(crate) struct AesGcm {
-    gpu: Arc<Gpu>,
+    pub(crate) gpu: Arc<Gpu>,
     bits: usize,
     /// In one place, so that no copy of them is left behind.
     keys: Box<Keys>,
@@ -104,11 +106,10 @@ impl AesGcm {
 
     pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
         check_sizes(at)?;
-        self.crypt(stream, nonce, at, 0)?;
+        let text = (at.data, at.data_bytes, at.out);
+        self.crypt(stream, counter(nonce, OF_TEXT), text, 0)?;
         let sum = self.sum(stream, at, at.out)?;
-        let (keys, counter) = (Arg::Keys(&self.keys), counter(nonce, 0));
-        let args = [keys, counter, sum.arg(), Arg::Word(at.tag)];
-        self.gpu.launch(stream, "gcm_tag", 1, &args)
+        self.tag(stream, nonce, &sum, at.tag)
     }
 
     /// How many bytes of the output are the data, once the tag was found right.
@@ -116,52 +117,97 @@ impl AesGcm {
         check_sizes(at)?;
         let sum = self.sum(stream, at, at.data)?;
         let verdict = Memory::zeros(&self.gpu, 4, stream)?;
-        let args = [
-            Arg::Keys(&self.keys),
-            counter(nonce, 0),
-            sum.arg(),
-            Arg::Word(at.tag),
-            verdict.arg(),
-        ];
-        self.gpu.launch(stream, "gcm_check", 1, &args)?;
-        self.crypt(stream, nonce, at, verdict.address)?;
-        let mut right = [0; 4];
-        get(&self.gpu, verdict.address, &mut right, stream)?;
-        match u32::from_ne_bytes(right) {
-            1 => Ok(at.data_bytes),
-            _ => Err(BadTag.into()),
-        }
+        self.check(stream, nonce, &sum, at.tag, &verdict)?;
+        let text = (at.data, at.data_bytes, at.out);
+        self.crypt(stream, counter(nonce, OF_TEXT), text, verdict.address)?;
+        is_right(&self.gpu, stream, &verdict)?;
+        Ok(at.data_bytes)
     }
 
-    /// Data through counter mode; nothing where `allowed` is the address of a 0.
-    fn crypt(
+    /// So many bytes through counter mode from a counter on; nothing where `allowed` is the address
+    /// of a 0.
+    pub(crate) fn crypt(
         &self,
         stream: Stream,
-        nonce: &[u8],
-        at: &OnDevice,
+        counter: Arg<'_>,
+        (data, bytes, out): (Address, usize, Address),
         allowed: Address,
     ) -> Result<(), Error> {
         let entry = format!("aes{}_tables_ctr", self.bits);
-        let bytes = at.data_bytes as u64;
         let args = [
             Arg::Keys(&self.keys),
-            counter(nonce, 2),
-            Arg::Word(at.data),
-            Arg::Word(bytes),
-            Arg::Word(at.out),
+            counter,
+            Arg::Word(data),
+            Arg::Word(bytes as u64),
+            Arg::Word(out),
             Arg::Word(allowed),
         ];
-        let lanes = bytes.div_ceil(LANE_BYTES);
+        let lanes = (bytes as u64).div_ceil(LANE_BYTES);
         self.gpu.launch(stream, &entry, lanes, &args)
+    }
+
+    /// The tag of a sum.
+    pub(crate) fn tag(
+        &self,
+        stream: Stream,
+        nonce: &[u8],
+        sum: &Memory,
+        tag: Address,
+    ) -> Result<(), Error> {
+        let (keys, counter) = (Arg::Keys(&self.keys), counter(nonce, 0));
+        let args = [keys, counter, sum.arg(), Arg::Word(tag)];
+        self.gpu.launch(stream, "gcm_tag", 1, &args)
+    }
+
+    /// 1 to `verdict` if the tag of a sum is the given one, else 0.
+    pub(crate) fn check(
+        &self,
+        stream: Stream,
+        nonce: &[u8],
+        sum: &Memory,
+        tag: Address,
+        verdict: &Memory,
+    ) -> Result<(), Error> {
+        let (keys, counter) = (Arg::Keys(&self.keys), counter(nonce, 0));
+        let args = [keys, counter, sum.arg(), Arg::Word(tag), verdict.arg()];
+        self.gpu.launch(stream, "gcm_check", 1, &args)
+    }
+
+    /// The sum of an input that goes on with so many bytes, and zeros to the end of a block.
+    pub(crate) fn absorb(
+        &self,
+        stream: Stream,
+        before: &Memory,
+        text: Address,
+        bytes: usize,
+    ) -> Result<Memory, Error> {
+        let total = Memory::zeros(&self.gpu, BLOCK, stream)?;
+        let groups = self.groups(bytes.div_ceil(BLOCK));
+        let args = [
+            before.arg(),
+            Arg::Word(text),
+            Arg::Word(bytes as u64),
+            self.powers.arg(),
+            self.of_groups.arg(),
+            Arg::Word(groups),
+            total.arg(),
+        ];
+        let lanes = LANES as u64 * groups;
+        self.gpu.launch(stream, "ghash_part", lanes, &args)?;
+        Ok(total)
+    }
+
+    /// Of 1024 lanes, for so many blocks.
+    fn groups(&self, blocks: usize) -> u64 {
+        let most = self.gpu.multiprocessors() as usize;
+        blocks.div_ceil(LANES).clamp(1, most) as u64
     }
 
     /// GHASH of associated data and a ciphertext.
     fn sum(&self, stream: Stream, at: &OnDevice, text: Address) -> Result<Memory, Error> {
         let sum = Memory::zeros(&self.gpu, BLOCK, stream)?;
         let blocks = at.ad_bytes.div_ceil(BLOCK) + at.data_bytes.div_ceil(BLOCK) + 1;
-        let groups = blocks
-            .div_ceil(LANES)
-            .min(self.gpu.multiprocessors() as usize) as u64;
+        let groups = self.groups(blocks);
         let args = [
             Arg::Word(at.ad),
             Arg::Word(at.ad_bytes as u64),
@@ -213,7 +259,7 @@ impl Drop for AesGcm {
     }
 }
 
-fn counter(nonce: &[u8], first: u32) -> Arg<'static> {
+pub(crate) fn counter(nonce: &[u8], first: u32) -> Arg<'static> {
     let nonce = nonce.try_into().expect("12 bytes, as was checked");
     Arg::Counter(Counter { nonce, first })
 }

@@ -1,40 +1,26 @@
-//! One GPU: its machine code, launches, and work in order.
+//! One GPU, and work in order.
 
 use std::collections::HashMap;
-use std::ffi::{CStr, CString, OsStr, c_int, c_void};
-use std::fs;
+use std::ffi::{CStr, CString, OsStr, c_int};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::Error;
 use crate::driver::{Functions, Handle, Stream, beside, call};
-use crate::entries::ENTRIES;
-use crate::gcm::{Counter, Keys};
+use crate::kernels::Kernel;
+use crate::pinned::Host;
 
-const NO_BINARY: c_int = 209;
-const OLD_DRIVER: c_int = 222;
-// Of cuDeviceGetAttribute, and of cuFuncGetAttribute and cuFuncSetAttribute.
+// Of cuDeviceGetAttribute.
 const MULTIPROCESSORS: c_int = 16;
 const MAJOR: c_int = 75;
 const MINOR: c_int = 76;
-const MOST_THREADS: c_int = 0;
-const SHARED: c_int = 8;
 const NON_BLOCKING: u32 = 1;
-
-struct Kernel {
-    function: Handle,
-    threads: u64,
-    most_blocks: u64,
-    shared_bytes: u32,
-}
-
-/// An argument of a kernel: an address or a number in a word of its own, or a structure by value.
-#[derive(Clone, Copy)]
-pub(crate) enum Arg<'a> {
-    Word(u64),
-    Keys(&'a Keys),
-    Counter(Counter),
-}
+/// Bytes of a piece: a group of 32 blocks of Minalpher for each lane pair of some 130
+/// multiprocessors, and few enough that the first one in and the last one out cost little.
+const PIECE: usize = 1 << 24;
+/// Each lane pair has 32 blocks of Minalpher, and their tweaks begin with a column.
+const GROUP: usize = 1024;
 
 /// A GPU with its machine code loaded. Threads may share it.
 pub struct Gpu {
@@ -45,8 +31,14 @@ pub struct Gpu {
     pub(crate) stream: Stream,
     /// Of what is copied in by itself, so that no stream of a caller's has to be waited for.
     pub(crate) up: Stream,
-    modules: Vec<Handle>,
-    kernels: HashMap<&'static str, Kernel>,
+    /// Of what is copied out beside the work on a long message.
+    pub(crate) down: Stream,
+    pub(crate) host: Host,
+    /// Of the device's memory.
+    pub(crate) pool: Handle,
+    piece_bytes: AtomicUsize,
+    pub(crate) modules: Vec<Handle>,
+    pub(crate) kernels: HashMap<&'static str, Kernel>,
     name: CString,
     architecture: CString,
     multiprocessors: u32,
@@ -94,6 +86,10 @@ impl Gpu {
             context,
             stream: 0,
             up: 0,
+            down: 0,
+            host: Host::default(),
+            pool: 0,
+            piece_bytes: AtomicUsize::new(PIECE),
             modules: Vec::new(),
             kernels: HashMap::new(),
             // SAFETY: one byte more than the driver was told of, so that there is an end.
@@ -123,7 +119,7 @@ impl Gpu {
         self.multiprocessors
     }
 
-    /// Bytes of memory that nobody has.
+    /// Bytes of memory that nobody has, or that are kept: see [`Gpu::keep_bytes`].
     ///
     /// # Errors
     ///
@@ -132,7 +128,29 @@ impl Gpu {
         let _here = self.here()?;
         let (mut free, mut all) = (0, 0);
         call!(&self.driver, cuMemGetInfo_v2(&mut free, &mut all))?;
-        Ok(free)
+        Ok(free + self.kept_bytes()?)
+    }
+
+    /// Bytes of a piece, as which a message of more goes through: see [`Gpu::set_piece_bytes`].
+    #[must_use]
+    pub fn piece_bytes(&self) -> usize {
+        self.piece_bytes.load(Ordering::Relaxed)
+    }
+
+    /// From now on a longer message of Minalpher or AES-GCM goes in pieces of so many bytes, 16 MiB
+    /// unless set. Four of them are on the device at a time, and four in pinned memory unless the
+    /// message lies in some.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] unless it is a multiple of 1024.
+    pub fn set_piece_bytes(&self, bytes: usize) -> Result<(), Error> {
+        if bytes == 0 || !bytes.is_multiple_of(GROUP) {
+            let line = format!("piece_bytes: want a multiple of {GROUP} bytes, got {bytes}");
+            return Err(Error::Argument(line));
+        }
+        self.piece_bytes.store(bytes, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Streams, then the machine code of every family.
@@ -148,105 +166,9 @@ impl Gpu {
         let driver = &self.driver;
         call!(driver, cuStreamCreate(&mut self.stream, NON_BLOCKING))?;
         call!(driver, cuStreamCreate(&mut self.up, NON_BLOCKING))?;
-        for (family, entries) in ENTRIES {
-            let path = folder.join(family).with_extension("fatbin");
-            let mut image = fs::read(&path).map_err(|error| {
-                let line = format!(
-                    "{}: {error}; make install-gpu, or use the CPU",
-                    path.display()
-                );
-                Error::Unavailable(line)
-            })?;
-            image.push(0); // the driver asks for an end
-            let mut module = 0;
-            // SAFETY: an image with its end, and a place for a handle.
-            let code = unsafe { (driver.cuModuleLoadData)(&mut module, image.as_ptr().cast()) };
-            if let NO_BINARY | OLD_DRIVER = code {
-                return Err(Error::Unavailable(format!(
-                    "{family}: no machine code for {} of {}; compile it for that, or use the CPU",
-                    self.architecture.to_string_lossy(),
-                    self.name.to_string_lossy()
-                )));
-            }
-            driver.checked("cuModuleLoadData", code)?;
-            self.modules.push(module);
-            for (entry, shared_bytes) in entries {
-                let kernel = self.kernel(module, entry, *shared_bytes)?;
-                self.kernels.insert(entry, kernel);
-            }
-        }
-        Ok(())
-    }
-
-    fn kernel(&self, module: Handle, entry: &str, shared_bytes: u32) -> Result<Kernel, Error> {
-        let (driver, mut function, mut threads, mut each) = (&self.driver, 0, 0, 0);
-        let name = CString::new(entry).expect("a name");
-        let shared = shared_bytes as c_int;
-        call!(
-            driver,
-            cuModuleGetFunction(&mut function, module, name.as_ptr())
-        )?;
-        call!(
-            driver,
-            cuFuncGetAttribute(&mut threads, MOST_THREADS, function)
-        )?;
-        if shared > 0 {
-            call!(driver, cuFuncSetAttribute(function, SHARED, shared))?;
-        }
-        call!(
-            driver,
-            cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                &mut each,
-                function,
-                threads,
-                shared_bytes as usize,
-            )
-        )?;
-        Ok(Kernel {
-            function,
-            threads: threads as u64,
-            most_blocks: each as u64 * u64::from(self.multiprocessors),
-            shared_bytes,
-        })
-    }
-
-    /// Starts an entry on `work` threads, or on as many as the device holds at once: entries go
-    /// round.
-    pub(crate) fn launch(
-        &self,
-        stream: Stream,
-        entry: &str,
-        work: u64,
-        args: &[Arg<'_>],
-    ) -> Result<(), Error> {
-        let kernel = &self.kernels[entry];
-        let blocks = work.div_ceil(kernel.threads).min(kernel.most_blocks).max(1);
-        let mut places: Vec<*const c_void> = args
-            .iter()
-            .map(|arg| match arg {
-                Arg::Word(word) => (&raw const *word).cast(),
-                Arg::Keys(keys) => (&raw const **keys).cast(),
-                Arg::Counter(counter) => (&raw const *counter).cast(),
-            })
-            .collect();
-        // An end, for a driver that does not know the kernel's list.
-        places.push(std::ptr::null());
-        call!(
-            &self.driver,
-            cuLaunchKernel(
-                kernel.function,
-                blocks as u32,
-                1,
-                1,
-                kernel.threads as u32,
-                1,
-                1,
-                kernel.shared_bytes,
-                stream,
-                places.as_ptr(),
-                std::ptr::null(),
-            )
-        )
+        call!(driver, cuStreamCreate(&mut self.down, NON_BLOCKING))?;
+        self.make_pool(self.number)?;
+        self.load_kernels(folder)
     }
 
     pub(crate) fn wait(&self, stream: Stream) -> Result<(), Error> {
@@ -273,12 +195,14 @@ impl Drop for Gpu {
     // Nobody can be told of an error here.
     fn drop(&mut self) {
         if let Ok(here) = self.here() {
-            for stream in [self.stream, self.up] {
+            for stream in [self.stream, self.up, self.down] {
                 if stream != 0 {
                     let _ = self.wait(stream);
                     let _ = call!(&self.driver, cuStreamDestroy_v2(stream));
                 }
             }
+            self.free_idle();
+            self.free_pool();
             for module in &self.modules {
                 let _ = call!(&self.driver, cuModuleUnload(*module));
             }

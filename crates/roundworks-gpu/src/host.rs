@@ -1,132 +1,173 @@
-//! One message of host memory.
-
-use std::sync::Arc;
+//! One message of host memory: at once, or a long one in pieces.
 
 use roundworks::Error::BadTag;
 
 use crate::Error;
 use crate::cipher::Cipher;
 use crate::error::check;
-use crate::gpu::Gpu;
 use crate::memory::{Memory, get};
 use crate::on_device::OnDevice;
+use crate::pieces::Text;
 
 impl Cipher {
-    /// Seals a message of host memory. Nonces never serve twice under one key.
+    /// Writes ciphertext and tag of `data` to `out`, and returns their size. Nonces never serve twice
+    /// under one key. Of Minalpher and AES-GCM what is longer than [`Gpu::piece_bytes`] goes in
+    /// pieces, copied beside the work.
+    ///
+    /// [`Gpu::piece_bytes`]: crate::Gpu::piece_bytes
     ///
     /// # Errors
     ///
-    /// Sizes, as on the CPU; [`Error::Memory`], [`Error::Driver`].
-    pub fn sealed(&self, nonce: &[u8], ad: &[u8], data: &[u8]) -> Result<Sealed, Error> {
+    /// Sizes, as on the CPU; then nothing was written. [`Error::Memory`], [`Error::Driver`].
+    pub fn seal_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        data: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error> {
+        check("out", out.len(), self.sealed_bytes(data.len()))?;
+        let (text, tag) = out.split_at_mut(self.out_bytes(data.len()));
+        let found = self.seal_text(nonce, ad, Text::apart(data, text))?;
+        tag.copy_from_slice(&found);
+        Ok(out.len())
+    }
+
+    /// As [`Cipher::seal_into`], with the data in the first bytes of `buf`, which is as long as what
+    /// it becomes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cipher::seal_into`].
+    pub fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        buf: &mut [u8],
+        data_bytes: usize,
+    ) -> Result<usize, Error> {
+        check("buf", buf.len(), self.sealed_bytes(data_bytes))?;
+        let (text, tag) = buf.split_at_mut(self.out_bytes(data_bytes));
+        let text_bytes = text.len();
+        let text = Text::in_place(text, data_bytes, text_bytes);
+        tag.copy_from_slice(&self.seal_text(nonce, ad, text)?);
+        Ok(buf.len())
+    }
+
+    /// Writes the data in `sealed` to `out`, zeros behind them, and returns their size.
+    ///
+    /// # Errors
+    ///
+    /// [`BadTag`] if it is not authentic; sizes, as of [`Cipher::opened_bytes`]. But for those, `out`
+    /// is zeros then. Else as [`Cipher::seal_into`].
+    pub fn open_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        sealed: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error> {
         check("nonce", nonce.len(), self.facts.nonce_bytes)?;
-        let (gpu, stream, bytes) = (&self.gpu, self.gpu.stream, self.out_bytes(data.len()));
+        let Some(bytes) = self.opened_bytes(sealed.len()) else {
+            out.fill(0);
+            return Err(BadTag.into());
+        };
+        check("out", out.len(), bytes)?;
+        let (data, tag) = sealed.split_at(bytes);
+        self.open_text(nonce, ad, Text::apart(data, out), tag)
+    }
+
+    /// As [`Cipher::open_into`], with the result in the first bytes of `buf`; those behind it are no
+    /// longer of use.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cipher::open_into`].
+    pub fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error> {
+        check("nonce", nonce.len(), self.facts.nonce_bytes)?;
+        let Some(bytes) = self.opened_bytes(buf.len()) else {
+            buf.fill(0);
+            return Err(BadTag.into());
+        };
+        let (text, tag) = buf.split_at_mut(bytes);
+        self.open_text(nonce, ad, Text::in_place(text, bytes, bytes), tag)
+    }
+
+    fn seal_text(&self, nonce: &[u8], ad: &[u8], mut text: Text<'_>) -> Result<Vec<u8>, Error> {
+        check("nonce", nonce.len(), self.facts.nonce_bytes)?;
+        let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let _here = gpu.here()?;
+        if let Some(long) = self.long().filter(|_| text.bytes > gpu.piece_bytes()) {
+            return Ok(long.seal_long(nonce, ad, &text)?.to_vec());
+        }
         let (held_ad, held) = (
             Memory::put(gpu, ad, stream)?,
-            Memory::put(gpu, data, stream)?,
+            Memory::put(gpu, text.data(), stream)?,
         );
-        let out = Memory::room(gpu, bytes, stream)?;
+        let out = Memory::room(gpu, text.out_bytes, stream)?;
         let tag = Memory::room(gpu, self.facts.tag_bytes, stream)?;
         let at = OnDevice {
             ad: held_ad.address,
             ad_bytes: ad.len(),
             data: held.address,
-            data_bytes: data.len(),
+            data_bytes: text.bytes,
             out: out.address,
             tag: tag.address,
         };
         self.seal_at(stream, nonce, &at)?;
-        gpu.wait(stream)?;
-        let gpu = Arc::clone(gpu);
-        Ok(Sealed {
-            gpu,
-            bytes,
-            tag_bytes: self.facts.tag_bytes,
-            out,
-            tag,
-        })
+        let mut found = vec![0; self.facts.tag_bytes];
+        get(gpu, out.address, text.out(), stream)?;
+        get(gpu, tag.address, &mut found, stream)?;
+        Ok(found)
     }
 
-    /// Opens ciphertext and tag of host memory.
-    ///
-    /// # Errors
-    ///
-    /// [`BadTag`] if they are not authentic; else as [`Cipher::sealed`].
-    pub fn opened(&self, nonce: &[u8], ad: &[u8], sealed: &[u8]) -> Result<Opened, Error> {
-        check("nonce", nonce.len(), self.facts.nonce_bytes)?;
-        let bytes = self.opened_bytes(sealed.len()).ok_or(BadTag)?;
+    fn open_text(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        mut text: Text<'_>,
+        tag: &[u8],
+    ) -> Result<usize, Error> {
+        let opened = self.opened(nonce, ad, &mut text, tag);
+        match &opened {
+            Ok(bytes) => text.out()[*bytes..].fill(0),
+            Err(Error::Cipher(error)) if *error != BadTag => {} // of a size
+            Err(_) => text.out().fill(0),
+        }
+        opened
+    }
+
+    fn opened(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        text: &mut Text<'_>,
+        tag: &[u8],
+    ) -> Result<usize, Error> {
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let _here = gpu.here()?;
-        let (data, tag) = sealed.split_at(bytes);
+        if let Some(long) = self.long().filter(|_| text.bytes > gpu.piece_bytes()) {
+            let tag = tag
+                .try_into()
+                .expect("16 bytes, of the ciphers that have it");
+            return long.open_long(nonce, ad, text, tag);
+        }
         let (held_ad, held, tag) = (
             Memory::put(gpu, ad, stream)?,
-            Memory::put(gpu, data, stream)?,
+            Memory::put(gpu, text.data(), stream)?,
             Memory::put(gpu, tag, stream)?,
         );
-        let out = Memory::zeros(gpu, bytes, stream)?;
+        let out = Memory::zeros(gpu, text.bytes, stream)?;
         let at = OnDevice {
             ad: held_ad.address,
             ad_bytes: ad.len(),
             data: held.address,
-            data_bytes: bytes,
+            data_bytes: text.bytes,
             out: out.address,
             tag: tag.address,
         };
-        let data_bytes = self.open_at(stream, nonce, &at)?;
-        let gpu = Arc::clone(gpu);
-        Ok(Opened {
-            gpu,
-            bytes,
-            data_bytes,
-            out,
-        })
-    }
-}
-
-/// A sealed message, still on the device; wiped when it goes.
-pub struct Sealed {
-    gpu: Arc<Gpu>,
-    bytes: usize,
-    tag_bytes: usize,
-    out: Memory,
-    tag: Memory,
-}
-
-impl Sealed {
-    /// Ciphertext and tag.
-    ///
-    /// # Errors
-    ///
-    /// [`roundworks::Error::Length`] of `out`; [`Error::Driver`].
-    pub fn copy_to(&self, out: &mut [u8]) -> Result<(), Error> {
-        check("out", out.len(), self.bytes + self.tag_bytes)?;
-        let _here = self.gpu.here()?;
-        let (ciphertext, tag) = out.split_at_mut(self.bytes);
-        get(&self.gpu, self.out.address, ciphertext, self.gpu.stream)?;
-        get(&self.gpu, self.tag.address, tag, self.gpu.stream)
-    }
-}
-
-/// The data of a message that was found authentic, still on the device; wiped when it goes.
-pub struct Opened {
-    gpu: Arc<Gpu>,
-    bytes: usize,
-    data_bytes: usize,
-    out: Memory,
-}
-
-impl Opened {
-    /// The data, zeros behind them, and how many bytes they are.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sealed::copy_to`], with [`Cipher::opened_bytes`].
-    pub fn copy_to(&self, out: &mut [u8]) -> Result<usize, Error> {
-        check("out", out.len(), self.bytes)?;
-        let _here = self.gpu.here()?;
-        let (data, behind) = out.split_at_mut(self.data_bytes);
-        get(&self.gpu, self.out.address, data, self.gpu.stream)?;
-        behind.fill(0);
-        Ok(self.data_bytes)
+        let bytes = self.open_at(stream, nonce, &at)?;
+        get(gpu, out.address, text.out(), stream)?;
+        Ok(bytes)
     }
 }

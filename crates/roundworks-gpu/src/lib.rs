@@ -10,10 +10,10 @@
 //! let gpu = unsafe { Gpu::open(0, None, None) }?; // in one line what is missing
 //! let cipher = Cipher::new(&gpu, "aes-128-gcm", &[7; 16])?;
 //! let mut sealed = vec![0; cipher.sealed_bytes(14)];
-//! cipher.sealed(&[1; 12], b"header", b"attack at dawn")?.copy_to(&mut sealed)?;
+//! cipher.seal_into(&[1; 12], b"header", b"attack at dawn", &mut sealed)?;
 //!
 //! let mut opened = [0; 14];
-//! cipher.opened(&[1; 12], b"header", &sealed)?.copy_to(&mut opened)?;
+//! cipher.open_into(&[1; 12], b"header", &sealed, &mut opened)?;
 //! # Ok::<(), roundworks_gpu::Error>(())
 //! ```
 //!
@@ -29,11 +29,16 @@ mod error;
 mod gcm;
 mod gpu;
 mod host;
+mod kernels;
+mod long;
 mod many;
 mod memory;
 mod minalpher;
 mod minalpher_many;
 mod on_device;
+mod pieces;
+mod pinned;
+mod pool;
 mod rows;
 mod streams;
 
@@ -41,6 +46,6 @@ pub use crate::cipher::Cipher;
 pub use crate::driver::Stream;
 pub use crate::error::Error;
 pub use crate::gpu::Gpu;
-pub use crate::host::{Opened, Sealed};
 pub use crate::on_device::OnDevice;
+pub use crate::pinned::Pinned;
 pub use crate::rows::Rows;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use crate::Error;
 use crate::driver::{Address, Stream, call};
-use crate::gpu::{Arg, Gpu};
+use crate::gpu::Gpu;
+use crate::kernels::Arg;
 
 const OUT_OF_MEMORY: c_int = 2;
 const ALIGNED: usize = 256;
 
-/// A piece of memory, from the device's default pool. Keys, tweaks and messages lie in it, so it is
+/// A piece of memory, from our pool. Keys, tweaks and messages lie in it, so it is
 /// wiped, behind the work that its stream has then, and goes back.
 pub(crate) struct Memory {
     gpu: Arc<Gpu>,
@@ -25,7 +26,8 @@ impl Memory {
         let bytes = bytes.max(1).next_multiple_of(ALIGNED);
         let mut address = 0;
         // SAFETY: a place for an address.
-        let code = unsafe { (gpu.driver.cuMemAllocAsync)(&mut address, bytes, stream) };
+        let code =
+            unsafe { (gpu.driver.cuMemAllocFromPoolAsync)(&mut address, bytes, gpu.pool, stream) };
         if code == OUT_OF_MEMORY {
             let mib = |bytes: usize| (bytes as f64 / f64::from(1 << 20)).round();
             let (name, want, free) = (gpu.name().to_string_lossy(), mib(bytes), gpu.free_bytes()?);
@@ -34,7 +36,7 @@ impl Memory {
                 mib(free)
             )));
         }
-        gpu.driver.checked("cuMemAllocAsync", code)?;
+        gpu.driver.checked("cuMemAllocFromPoolAsync", code)?;
         Ok(Self {
             gpu: Arc::clone(gpu),
             address,

@@ -11,7 +11,8 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::blocks::unpadded;
 use crate::driver::{Address, Stream};
-use crate::gpu::{Arg, Gpu};
+use crate::gpu::Gpu;
+use crate::kernels::Arg;
 use crate::memory::{Memory, copy, get};
 use crate::on_device::OnDevice;
 
@@ -32,6 +33,14 @@ pub(crate) struct Minalpher {
     key: Zeroizing<[u8; 16]>,
 }
 
+/// A message on its way: its tweaks, what its tag sums up, and what associated data add to that.
+pub(crate) struct Begun {
+    pub sequence: Memory,
+    pub sums: Memory,
+    added: Memory,
+    blocks: usize,
+}
+
 impl Minalpher {
     pub(crate) fn new(gpu: &Arc<Gpu>, key: &[u8; 16]) -> Self {
         Self {
@@ -42,21 +51,20 @@ impl Minalpher {
 
     pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
         let blocks = at.data_bytes / BLOCK + 1;
-        let sequence = self.sequence(stream, MESSAGE, nonce, 2 * blocks)?;
-        let sums = Memory::zeros(&self.gpu, BLOCK, stream)?;
+        let begun = self.begin(stream, nonce, blocks, (at.ad, at.ad_bytes))?;
         self.over_blocks(
             stream,
             "minalpher_encrypt",
             blocks,
             &[
-                sequence.arg(),
+                begun.sequence.arg(),
                 Arg::Word(at.data),
                 Arg::Word(at.data_bytes as u64),
                 Arg::Word(at.out),
-                sums.arg(),
+                begun.sums.arg(),
             ],
         )?;
-        let tag = self.tag(stream, &sequence, &sums, at.out, blocks, at)?;
+        let tag = self.end(stream, &begun, at.out, blocks)?;
         copy(&self.gpu, at.tag, tag.address, TAG, stream)
     }
 
@@ -66,39 +74,78 @@ impl Minalpher {
         if blocks == 0 || !at.data_bytes.is_multiple_of(BLOCK) {
             return Err(BadTag.into());
         }
-        let sequence = self.sequence(stream, MESSAGE, nonce, 2 * blocks)?;
-        let sums = Memory::zeros(&self.gpu, BLOCK, stream)?;
+        let begun = self.begin(stream, nonce, blocks, (at.ad, at.ad_bytes))?;
+        let (sequence, data) = (begun.sequence.arg(), Arg::Word(at.data));
         let count = Arg::Word(blocks as u64);
-        self.over_blocks(
-            stream,
-            "minalpher_tag",
-            blocks,
-            &[sequence.arg(), Arg::Word(at.data), count, sums.arg()],
-        )?;
-        let found = self.tag(stream, &sequence, &sums, at.data, blocks, at)?;
-        // What the tag of a forgery would be is a secret.
-        let (mut want, mut given) = (Zeroizing::new([0; TAG]), [0; TAG]);
-        get(&self.gpu, found.address, &mut *want, stream)?;
+        let args = [sequence, data, count, begun.sums.arg()];
+        self.over_blocks(stream, "minalpher_tag", blocks, &args)?;
+        let found = self.end(stream, &begun, at.data, blocks)?;
+        let mut given = [0; TAG];
         get(&self.gpu, at.tag, &mut given, stream)?;
-        if Tag::from(*want) != Tag::from(given) {
-            return Err(BadTag.into());
-        }
-        self.over_blocks(
-            stream,
-            "minalpher_decrypt",
-            blocks,
-            &[
-                sequence.arg(),
-                Arg::Word(at.data),
-                Arg::Word(blocks as u64),
-                Arg::Word(at.out),
-            ],
-        )?;
+        self.check(stream, &found, given)?;
+        let args = [sequence, data, count, Arg::Word(at.out)];
+        self.over_blocks(stream, "minalpher_decrypt", blocks, &args)?;
         let last = (at.data_bytes - BLOCK) as u64;
         let mut end = Zeroizing::new([0; BLOCK]);
         get(&self.gpu, at.out + last, &mut *end, stream)?;
         let marker = unpadded(&*end).ok_or(BadTag)?;
         Ok(at.data_bytes - BLOCK + marker)
+    }
+
+    /// A message of so many blocks, and a place of associated data and their bytes.
+    pub(crate) fn begin(
+        &self,
+        stream: Stream,
+        nonce: &[u8],
+        blocks: usize,
+        (ad, ad_bytes): (Address, usize),
+    ) -> Result<Begun, Error> {
+        Ok(Begun {
+            sequence: self.sequence(stream, MESSAGE, nonce, 2 * blocks)?,
+            sums: Memory::zeros(&self.gpu, BLOCK, stream)?,
+            added: self.hash(stream, ad, ad_bytes)?,
+            blocks,
+        })
+    }
+
+    /// The tag, in a block; the last `here` blocks of the ciphertext are at `text`.
+    pub(crate) fn end(
+        &self,
+        stream: Stream,
+        begun: &Begun,
+        text: Address,
+        here: usize,
+    ) -> Result<Memory, Error> {
+        let out = Memory::zeros(&self.gpu, BLOCK, stream)?;
+        let args = [
+            begun.sequence.arg(),
+            Arg::Word(2 * begun.blocks as u64 - 1),
+            Arg::Word(1),
+            begun.sums.arg(),
+            begun.added.arg(),
+            Arg::Word(text),
+            Arg::Word((BLOCK * here) as u64),
+            Arg::Word(0),
+            Arg::Word(here as u64 - 1),
+            out.arg(),
+        ];
+        self.gpu.launch(stream, "minalpher_finish", 32, &args)?;
+        Ok(out)
+    }
+
+    /// Whether the tag that was found is the given one.
+    pub(crate) fn check(
+        &self,
+        stream: Stream,
+        found: &Memory,
+        given: [u8; TAG],
+    ) -> Result<(), Error> {
+        let mut want = Zeroizing::new([0; TAG]); // what the tag of a forgery would be is a secret
+        get(&self.gpu, found.address, &mut *want, stream)?;
+        match Tag::from(*want) == Tag::from(given) {
+            true => Ok(()),
+            false => Err(BadTag.into()),
+        }
     }
 
     /// Of which P makes a mask.
@@ -141,35 +188,6 @@ impl Minalpher {
                 .launch(stream, "minalpher_fill", columns as u64 / 8, &args)?;
         }
         Ok(sequence)
-    }
-
-    /// The tag, in a block.
-    fn tag(
-        &self,
-        stream: Stream,
-        sequence: &Memory,
-        sums: &Memory,
-        ciphertext: Address,
-        blocks: usize,
-        at: &OnDevice,
-    ) -> Result<Memory, Error> {
-        let added = self.hash(stream, at.ad, at.ad_bytes)?;
-        let out = Memory::zeros(&self.gpu, BLOCK, stream)?;
-        let blocks = blocks as u64;
-        let args = [
-            sequence.arg(),
-            Arg::Word(2 * blocks - 1),
-            Arg::Word(1),
-            sums.arg(),
-            added.arg(),
-            Arg::Word(ciphertext),
-            Arg::Word(BLOCK as u64 * blocks),
-            Arg::Word(0),
-            Arg::Word(blocks - 1),
-            out.arg(),
-        ];
-        self.gpu.launch(stream, "minalpher_finish", 32, &args)?;
-        Ok(out)
     }
 
     /// Of associated data all blocks but the last under y^i L', then what remains with the last.

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::batch::{AsMessage, Opening, as_words, read_verdicts};
 use crate::blocks::{Blocks, fitting, numbered, unpadded};
-use crate::gpu::Arg;
+use crate::kernels::Arg;
 use crate::memory::{Memory, get};
 use crate::minalpher::{AD, BLOCK, COLUMN_BYTES, MESSAGE, Minalpher, NONCE, STARTED, TAG};
 
@@ -75,17 +75,12 @@ impl Minalpher {
             let (part, rest) = left.split_at_mut(fitting(left));
             let split = |m: &Message<'_>| m.data.len() - TAG;
             let texts = Blocks::whole(part.iter().map(|(m, _)| &m.data[..split(m)]));
-            let given: Vec<_> = part
-                .iter()
-                .flat_map(|(m, _)| &m.data[split(m)..])
-                .copied()
-                .collect();
-            let (out, verdicts) = (
-                self.zeros(texts.data.len())?,
-                self.zeros(4 * texts.counts.len())?,
-            );
+            let tags = part.iter().flat_map(|(m, _)| &m.data[split(m)..]);
+            let given: Vec<_> = tags.copied().collect();
+            let count = texts.counts.len();
+            let (out, verdicts) = (self.zeros(texts.data.len())?, self.zeros(4 * count)?);
             self.opened(part, &texts, &given, &out, &verdicts)?;
-            let right = read_verdicts(&self.gpu, &verdicts, texts.counts.len())?;
+            let right = read_verdicts(&self.gpu, &verdicts, count)?;
             let mut text = Zeroizing::new(vec![0; texts.data.len()]);
             get(&self.gpu, out.address, &mut text, self.gpu.stream)?;
             let mut text = &text[..];

@@ -7,15 +7,15 @@
 
 use std::sync::Arc;
 
-use roundworks::Error::BadTag;
 use roundworks::{Aegis128L, Aether, AetherLb, Facts, RoccaS};
 
 use crate::Error;
-use crate::batch::{Batch, Batches, MOST, places};
+use crate::batch::{Batch, Batches, MOST, is_right, places};
 use crate::driver::Stream;
 use crate::error::at_most;
-use crate::gpu::{Arg, Gpu};
-use crate::memory::{Memory, get};
+use crate::gpu::Gpu;
+use crate::kernels::Arg;
+use crate::memory::Memory;
 use crate::on_device::OnDevice;
 
 /// Of a cipher's kernels.
@@ -76,12 +76,8 @@ impl Streams {
     /// How many bytes of the output are the data, once the tag was found right.
     pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
         let verdict = self.one(stream, "open", nonce, at)?;
-        let mut right = [0; 4];
-        get(&self.gpu, verdict.address, &mut right, stream)?;
-        match u32::from_ne_bytes(right) {
-            1 => Ok(at.data_bytes),
-            _ => Err(BadTag.into()),
-        }
+        is_right(&self.gpu, stream, &verdict)?;
+        Ok(at.data_bytes)
     }
 
     /// A batch of one, and its verdict.

@@ -1,0 +1,290 @@
+//! A long message over the bus: while one piece is worked on, the next comes in and the last goes out.
+//!
+//! A device copies beside its work only where host memory is pinned. What is not goes through two
+//! buffers each way: the CPU fills one while the device reads the other.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+use std::{ptr, slice};
+
+use crate::Error;
+use crate::driver::{Address, Handle, Stream, call};
+use crate::gpu::Gpu;
+use crate::memory::Memory;
+use crate::pinned::Staging;
+
+const NO_TIMING: u32 = 2;
+/// Behind a piece: what a padded one has more.
+const MORE: usize = 32;
+
+/// Where a message is read and where the other is written, both of host memory: they begin at the
+/// same byte, or share none.
+pub(crate) struct Text<'a> {
+    from: *const u8,
+    pub bytes: usize,
+    to: *mut u8,
+    pub out_bytes: usize,
+    borrowed: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn apart(data: &'a [u8], out: &'a mut [u8]) -> Self {
+        Self {
+            from: data.as_ptr(),
+            bytes: data.len(),
+            to: out.as_mut_ptr(),
+            out_bytes: out.len(),
+            borrowed: PhantomData,
+        }
+    }
+
+    /// The data are the first so many bytes.
+    pub(crate) fn in_place(buf: &'a mut [u8], bytes: usize, out_bytes: usize) -> Self {
+        assert!(bytes.max(out_bytes) <= buf.len(), "within the buffer");
+        let to = buf.as_mut_ptr();
+        Self {
+            from: to,
+            bytes,
+            to,
+            out_bytes,
+            borrowed: PhantomData,
+        }
+    }
+
+    pub(crate) fn data(&self) -> &[u8] {
+        // SAFETY: a part of what was borrowed, and nobody writes to it while `self` is.
+        unsafe { slice::from_raw_parts(self.from, self.bytes) }
+    }
+
+    /// What was written, of a message that went through.
+    pub(crate) fn written(&self) -> &[u8] {
+        // SAFETY: as above.
+        unsafe { slice::from_raw_parts(self.to, self.out_bytes) }
+    }
+
+    pub(crate) fn out(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and nobody else has `self`.
+        unsafe { slice::from_raw_parts_mut(self.to, self.out_bytes) }
+    }
+}
+
+/// What is on the device of a message.
+pub(crate) struct Piece {
+    pub number: usize,
+    pub is_last: bool,
+    pub data: Address,
+    pub bytes: usize,
+    pub out: Address,
+}
+
+/// How a message is cut: pieces of one size, the last of what is left, which may be nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Cut {
+    pub piece_bytes: usize,
+    pub count: usize,
+}
+
+impl Cut {
+    fn span(&self, number: usize, all: usize) -> Range<usize> {
+        let end = match number + 1 == self.count {
+            true => all,
+            false => self.piece_bytes * (number + 1),
+        };
+        (self.piece_bytes * number).min(all)..end.min(all)
+    }
+}
+
+/// Two of each: a piece has come, was worked on, has left; and one for the memory to be there.
+struct Marks<'a> {
+    gpu: &'a Gpu,
+    came: [Handle; 2],
+    done: [Handle; 2],
+    left: [Handle; 2],
+    ready: Handle,
+}
+
+impl<'a> Marks<'a> {
+    fn new(gpu: &'a Gpu) -> Result<Self, Error> {
+        let mut made = Self {
+            gpu,
+            came: [0; 2],
+            done: [0; 2],
+            left: [0; 2],
+            ready: 0,
+        };
+        for event in made.all() {
+            call!(&gpu.driver, cuEventCreate(event, NO_TIMING))?;
+        }
+        Ok(made)
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut Handle> {
+        let pairs = [&mut self.came, &mut self.done, &mut self.left];
+        pairs.into_iter().flatten().chain([&mut self.ready])
+    }
+
+    fn record(&self, event: Handle, stream: Stream) -> Result<(), Error> {
+        call!(&self.gpu.driver, cuEventRecord(event, stream))
+    }
+
+    /// What the stream has to do next waits for the event.
+    fn hold(&self, stream: Stream, event: Handle) -> Result<(), Error> {
+        call!(&self.gpu.driver, cuStreamWaitEvent(stream, event, 0))
+    }
+
+    fn reached(&self, event: Handle) -> Result<(), Error> {
+        call!(&self.gpu.driver, cuEventSynchronize(event))
+    }
+}
+
+impl Drop for Marks<'_> {
+    fn drop(&mut self) {
+        let gpu = self.gpu;
+        for event in self.all().filter(|event| **event != 0) {
+            let _ = call!(&gpu.driver, cuEventDestroy_v2(*event));
+        }
+    }
+}
+
+/// Piece after piece through two sets of memory. `work` starts kernels of the device's own stream
+/// that read a piece, and write one unless the message is only read: `Reads`.
+pub(crate) fn through(
+    gpu: &Arc<Gpu>,
+    text: &Text<'_>,
+    way: Way,
+    cut: Cut,
+    work: impl FnMut(&Piece) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let stream = gpu.stream;
+    let room = || Memory::room(gpu, cut.piece_bytes + MORE, stream);
+    let out_bytes = match way {
+        Way::Reads => 0,
+        Way::Writes => text.out_bytes,
+    };
+    let is_pinned = gpu.is_pinned(text.from, text.bytes) && gpu.is_pinned(text.to, out_bytes);
+    let staging = match is_pinned {
+        true => None,
+        false => Some(Staging::of(gpu, cut.piece_bytes + MORE)?),
+    };
+    let pass = Pass {
+        gpu,
+        sets: [[room()?, room()?], [room()?, room()?]],
+        marks: Marks::new(gpu)?,
+        staging,
+        text,
+        out_bytes,
+        cut,
+    };
+    let ran = pass.run(work);
+    // Nothing is copied any more to memory that others may have.
+    let waited = [gpu.up, stream, gpu.down].map(|stream| gpu.wait(stream));
+    waited.into_iter().fold(ran, Result::and)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Reads,
+    Writes,
+}
+
+struct Pass<'a> {
+    gpu: &'a Gpu,
+    /// Where a piece comes in, and what goes out.
+    sets: [[Memory; 2]; 2],
+    marks: Marks<'a>,
+    staging: Option<Staging<'a>>,
+    text: &'a Text<'a>,
+    out_bytes: usize,
+    cut: Cut,
+}
+
+impl Pass<'_> {
+    fn run(&self, mut work: impl FnMut(&Piece) -> Result<(), Error>) -> Result<(), Error> {
+        let (gpu, marks, count) = (self.gpu, &self.marks, self.cut.count);
+        let (stream, up, down) = (gpu.stream, gpu.up, gpu.down);
+        marks.record(marks.ready, stream)?;
+        marks.hold(up, marks.ready)?;
+        marks.hold(down, marks.ready)?;
+        for number in 0..count {
+            let (k, [into, out]) = (number % 2, &self.sets[number % 2]);
+            let (from, to) = self.ends(number)?;
+            if number >= 2 {
+                // What was in this set has been read, and has left.
+                marks.hold(up, marks.done[k])?;
+                marks.hold(stream, marks.left[k])?;
+            }
+            let (bytes, out_bytes) = (self.bytes(number), self.out_span(number).len());
+            if bytes > 0 {
+                call!(
+                    &gpu.driver,
+                    cuMemcpyHtoDAsync_v2(into.address, from.cast(), bytes, up)
+                )?;
+            }
+            marks.record(marks.came[k], up)?;
+            marks.hold(stream, marks.came[k])?;
+            work(&Piece {
+                number,
+                is_last: number + 1 == count,
+                data: into.address,
+                bytes,
+                out: out.address,
+            })?;
+            marks.record(marks.done[k], stream)?;
+            marks.hold(down, marks.done[k])?;
+            if out_bytes > 0 {
+                call!(
+                    &gpu.driver,
+                    cuMemcpyDtoHAsync_v2(to.cast(), out.address, out_bytes, down)
+                )?;
+            }
+            marks.record(marks.left[k], down)?;
+        }
+        for number in count.saturating_sub(2)..count {
+            self.deliver(number)?;
+        }
+        Ok(())
+    }
+
+    fn bytes(&self, number: usize) -> usize {
+        self.cut.span(number, self.text.bytes).len()
+    }
+
+    fn out_span(&self, number: usize) -> Range<usize> {
+        self.cut.span(number, self.out_bytes)
+    }
+
+    /// Where the device reads a piece of the host's, and where it writes one.
+    fn ends(&self, number: usize) -> Result<(*const u8, *mut u8), Error> {
+        let span = self.cut.span(number, self.text.bytes);
+        // SAFETY: both within what was borrowed.
+        let (from, to) = unsafe {
+            (
+                self.text.from.add(span.start),
+                self.text.to.add(self.out_span(number).start),
+            )
+        };
+        let Some(staging) = &self.staging else {
+            return Ok((from, to));
+        };
+        if number >= 2 {
+            self.deliver(number - 2)?; // and its place of the buffers was read
+        }
+        let (into, out) = staging.pair(number % 2);
+        // SAFETY: a buffer has room for a piece, and is apart from what callers have.
+        unsafe { ptr::copy_nonoverlapping(from, into, span.len()) };
+        Ok((into, out))
+    }
+
+    /// What has left the device, to where it belongs.
+    fn deliver(&self, number: usize) -> Result<(), Error> {
+        let Some(staging) = &self.staging else {
+            return Ok(());
+        };
+        self.marks.reached(self.marks.left[number % 2])?;
+        let (span, (_, out)) = (self.out_span(number), staging.pair(number % 2));
+        // SAFETY: within what was borrowed; the device is done with the buffer.
+        unsafe { ptr::copy_nonoverlapping(out, self.text.to.add(span.start), span.len()) };
+        Ok(())
+    }
+}

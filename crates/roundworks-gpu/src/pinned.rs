@@ -1,0 +1,189 @@
+//! Host memory that a device copies from and to by itself.
+
+use std::collections::BTreeMap;
+use std::ffi::{c_int, c_void};
+use std::ops::{Deref, DerefMut};
+use std::slice;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use zeroize::Zeroize;
+
+use crate::Error;
+use crate::driver::call;
+use crate::gpu::Gpu;
+
+const OUT_OF_MEMORY: c_int = 2;
+
+/// Of a GPU: where memory was pinned for callers, and buffers that wait for the next long message.
+#[derive(Default)]
+pub(crate) struct Host {
+    /// From the first byte to how many there are.
+    pinned: Mutex<BTreeMap<usize, usize>>,
+    idle: Mutex<Vec<Buffers>>,
+}
+
+/// Two pieces each way.
+pub(crate) struct Buffers {
+    bytes: usize,
+    starts: [usize; 4],
+}
+
+/// Pinned memory of a GPU, zeros at first. A long message in it is copied beside the work, without
+/// a buffer in between. It is wiped when it goes.
+pub struct Pinned {
+    gpu: Arc<Gpu>,
+    start: usize,
+    bytes: usize,
+}
+
+impl Pinned {
+    /// So many bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Memory`], [`Error::Driver`].
+    pub fn new(gpu: &Arc<Gpu>, bytes: usize) -> Result<Self, Error> {
+        let _here = gpu.here()?;
+        let start = gpu.pin(bytes)?;
+        lock(&gpu.host.pinned).insert(start, bytes);
+        let mut made = Self {
+            gpu: Arc::clone(gpu),
+            start,
+            bytes,
+        };
+        made.fill(0);
+        Ok(made)
+    }
+}
+
+impl Deref for Pinned {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        // SAFETY: the driver's memory of that size, ours until it is dropped; every call that gave
+        // it to the device has waited.
+        unsafe { slice::from_raw_parts(self.start as *const u8, self.bytes) }
+    }
+}
+
+impl DerefMut for Pinned {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above.
+        unsafe { slice::from_raw_parts_mut(self.start as *mut u8, self.bytes) }
+    }
+}
+
+impl Drop for Pinned {
+    // Nobody can be told of an error here.
+    fn drop(&mut self) {
+        lock(&self.gpu.host.pinned).remove(&self.start);
+        let Ok(_here) = self.gpu.here() else { return };
+        self.gpu.unpin(self.start, self.bytes);
+    }
+}
+
+/// Buffers of a long message while it goes through; then wiped, and kept for the next.
+pub(crate) struct Staging<'a> {
+    gpu: &'a Gpu,
+    buffers: Option<Buffers>,
+}
+
+impl<'a> Staging<'a> {
+    /// Of so many bytes each; those of other sizes go back.
+    pub(crate) fn of(gpu: &'a Gpu, bytes: usize) -> Result<Self, Error> {
+        let mut found = None;
+        for buffers in lock(&gpu.host.idle).drain(..) {
+            if buffers.bytes == bytes && found.is_none() {
+                found = Some(buffers);
+            } else {
+                gpu.free_buffers(&buffers);
+            }
+        }
+        let mut made = Self {
+            gpu,
+            buffers: found,
+        };
+        if made.buffers.is_none() {
+            let mut starts = [0; 4];
+            for i in 0..starts.len() {
+                starts[i] = gpu.pin(bytes).inspect_err(|_| {
+                    starts[..i].iter().for_each(|it| gpu.unpin(*it, bytes));
+                })?;
+            }
+            made.buffers = Some(Buffers { bytes, starts });
+        }
+        Ok(made)
+    }
+
+    /// Where piece `k` of two comes in, and where it goes out.
+    pub(crate) fn pair(&self, k: usize) -> (*mut u8, *mut u8) {
+        let starts = self.buffers.as_ref().map_or([0; 4], |it| it.starts);
+        (starts[k] as *mut u8, starts[2 + k] as *mut u8)
+    }
+}
+
+impl Drop for Staging<'_> {
+    fn drop(&mut self) {
+        if let Some(buffers) = self.buffers.take() {
+            buffers
+                .starts
+                .iter()
+                .for_each(|start| wipe(*start, buffers.bytes));
+            lock(&self.gpu.host.idle).push(buffers);
+        }
+    }
+}
+
+impl Gpu {
+    /// Whether so many bytes from there on lie in pinned memory of ours.
+    pub(crate) fn is_pinned(&self, start: *const u8, bytes: usize) -> bool {
+        let pinned = lock(&self.host.pinned);
+        let last = pinned.range(..=start as usize).next_back();
+        bytes == 0 || last.is_some_and(|(at, size)| start as usize + bytes <= at + size)
+    }
+
+    /// Gives back the buffers that no message goes through.
+    pub(crate) fn free_idle(&self) {
+        for buffers in lock(&self.host.idle).drain(..) {
+            self.free_buffers(&buffers);
+        }
+    }
+
+    fn free_buffers(&self, buffers: &Buffers) {
+        buffers
+            .starts
+            .iter()
+            .for_each(|start| self.unpin(*start, buffers.bytes));
+    }
+
+    fn pin(&self, bytes: usize) -> Result<usize, Error> {
+        let mut start: *mut c_void = std::ptr::null_mut();
+        // SAFETY: a place for an address.
+        let code = unsafe { (self.driver.cuMemHostAlloc)(&mut start, bytes.max(1), 0) };
+        if code == OUT_OF_MEMORY {
+            let want = bytes.div_ceil(1 << 20);
+            return Err(Error::Memory(format!(
+                "host: want {want} MiB of pinned memory, there is less; give it less at once"
+            )));
+        }
+        self.driver.checked("cuMemHostAlloc", code)?;
+        Ok(start as usize)
+    }
+
+    /// Of memory that no copy is on its way to or from.
+    fn unpin(&self, start: usize, bytes: usize) {
+        wipe(start, bytes);
+        let _ = call!(&self.driver, cuMemFreeHost(start as *mut c_void));
+    }
+}
+
+/// Of pinned memory that is ours.
+fn wipe(start: usize, bytes: usize) {
+    // SAFETY: the driver's memory of that size, which nobody else has.
+    unsafe { slice::from_raw_parts_mut(start as *mut u8, bytes) }.zeroize();
+}
+
+/// What is behind it is whole even if somebody panicked.
+fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}
