@@ -88,8 +88,8 @@ def test_machine_code_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_entries_are_called_as_from_python() -> None:
     """What a launch's block shares is nothing to the driver of these tests."""
     source = (ROOT / "crates" / "roundworks-gpu" / "src" / "entries.rs").read_text()
-    sizes = dict(re.findall(r"const (\w+): u32 = ([\d_]+);", source))
-    entries = dict(re.findall(r'\("(\w+_\w+)", (\w+)\)', source))
+    sizes: dict[str, str] = dict(re.findall(r"const (\w+): u32 = ([\d_]+);", source))
+    entries: dict[str, str] = dict(re.findall(r'\("(\w+_\w+)", (\w+)\)', source))
     assert len(entries) == 41
     called = {
         f"{of.prefix}_{way}_many": of for of in streams.ENTRIES.values() for way in ("seal", "open")
