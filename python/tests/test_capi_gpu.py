@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import re
@@ -25,8 +26,8 @@ NAMES = ("minalpher", "aes-128-gcm", "aes-256-gcm", *streams.ENTRIES)
 SIZES = [0, 1, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 4080, 4097, 16367, 16369, 65505]
 
 
-def case(name: str, valid: bool, *parts: bytes) -> bytes:
-    sizes = struct.pack("=6I", *map(len, parts), valid)
+def case(name: str, valid: bool, tag_bytes: int, *parts: bytes) -> bytes:
+    sizes = struct.pack("=7I", *map(len, parts), tag_bytes, valid)
     return name.encode().ljust(16, b"\0") + sizes + b"".join(parts)
 
 
@@ -36,17 +37,17 @@ def cases() -> list[bytes]:
     for name in NAMES:
         facts = spec.cipher(name)
         for v in spec.aead_vectors(name):
-            if len(v.tag) == facts.tag_bytes and len(v.nonce) == facts.nonce_bytes:
-                sealed = v.ct + v.tag
-                made.append(case(name, v.valid, v.key, v.nonce, v.ad, v.pt, sealed))
+            if len(v.tag) in facts.tag_sizes and len(v.nonce) == facts.nonce_bytes:
+                parts = v.key, v.nonce, v.ad, v.pt, v.ct + v.tag
+                made.append(case(name, v.valid, len(v.tag), *parts))
         key, nonce = bytes(range(facts.key_bytes)), bytes(range(facts.nonce_bytes))
-        for size in SIZES:
+        for size, tag in itertools.product(SIZES, facts.tag_sizes):
             data, ad = (
                 random.Random(size).randbytes(size),
                 random.Random(-size).randbytes(size // 3),
             )
-            sealed = aead.get(name)(key).encrypt(nonce, data, ad)
-            made.append(case(name, True, key, nonce, ad, data, sealed))
+            sealed = aead.get(name)(key, tag_bytes=tag).encrypt(nonce, data, ad)
+            made.append(case(name, True, tag, key, nonce, ad, data, sealed))
     return made
 
 
@@ -90,9 +91,12 @@ def test_entries_are_called_as_from_python() -> None:
     source = (ROOT / "crates" / "roundworks-gpu" / "src" / "entries.rs").read_text()
     sizes: dict[str, str] = dict(re.findall(r"const (\w+): u32 = ([\d_]+);", source))
     entries: dict[str, str] = dict(re.findall(r'\("(\w+_\w+)", (\w+)\)', source))
-    assert len(entries) == 41
+    assert len(entries) == 43
     called = {
-        f"{of.prefix}_{way}_many": of for of in streams.ENTRIES.values() for way in ("seal", "open")
+        f"{streams.prefix(name, tag)}_{way}_many": of
+        for name, of in streams.ENTRIES.items()
+        for tag in spec.cipher(name).tag_sizes
+        for way in ("seal", "open")
     }
     assert set(called) < set(entries)
     for entry, shared in entries.items():

@@ -18,8 +18,8 @@
  * on the device already are work of the caller's stream: sealing returns before it is done, opening
  * one message waits, since its code is the answer, and opening rows leaves a verdict for each. Tags
  * are compared in constant time, and no plaintext is written before, on the device too. Scratch
- * memory is the stream's, from the device's default pool, and is wiped there before it goes back:
- * raise the release threshold of that pool if you call often.
+ * memory is the stream's, from a pool of the library's own, and is wiped there before it goes back;
+ * the pool keeps it for the next call unless roundworks_gpu_keep_bytes() says otherwise.
  */
 
 #ifndef ROUNDWORKS_H
@@ -1016,9 +1016,9 @@ const char *roundworks_gpu_architecture(const struct roundworks_gpu *gpu);
 int roundworks_gpu_free_bytes(const struct roundworks_gpu *gpu, size_t *free_bytes);
 
 /**
- * Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l"
- * with its tag of 16 bytes, "rocca-s", or for study "aether", which is forgeable as published, and
- * "aether-lb".
+ * Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l",
+ * "rocca-s", or for study "aether", which is forgeable as published, and "aether-lb"; `tag_bytes` 0
+ * takes the cipher's usual size.
  *
  * # Safety
  *
@@ -1029,6 +1029,7 @@ int roundworks_gpu_cipher_new(const struct roundworks_gpu *gpu,
                               const char *name,
                               const uint8_t *key,
                               size_t key_bytes,
+                              size_t tag_bytes,
                               struct roundworks_gpu_cipher **cipher);
 
 /**

@@ -15,9 +15,9 @@ pub struct roundworks_gpu_cipher {
     pub(crate) cipher: Cipher,
 }
 
-/// Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l"
-/// with its tag of 16 bytes, "rocca-s", or for study "aether", which is forgeable as published, and
-/// "aether-lb".
+/// Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l",
+/// "rocca-s", or for study "aether", which is forgeable as published, and "aether-lb"; `tag_bytes` 0
+/// takes the cipher's usual size.
 ///
 /// # Safety
 ///
@@ -29,6 +29,7 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_new(
     name: *const c_char,
     key: *const u8,
     key_bytes: usize,
+    tag_bytes: usize,
     cipher: *mut *mut roundworks_gpu_cipher,
 ) -> c_int {
     let run = || {
@@ -36,7 +37,7 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_new(
         let gpu = unsafe { on(gpu) }?;
         let to = unsafe { target("cipher", cipher) }?;
         let (name, key) = unsafe { (text("name", name)?, input("key", key, key_bytes)?) };
-        let cipher = Cipher::new(&gpu.gpu, name, key)?;
+        let cipher = Cipher::new(&gpu.gpu, name, key, (tag_bytes > 0).then_some(tag_bytes))?;
         *to = Box::into_raw(Box::new(roundworks_gpu_cipher { cipher }));
         Ok(())
     };

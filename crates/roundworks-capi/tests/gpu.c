@@ -3,8 +3,9 @@
  *
  *   gpu CASES KERNELS DRIVER
  *
- * CASES is made by the test that compiles this: of each case the cipher's name in 16 bytes, six sizes
- * (key, nonce, associated data, data, sealed, and 1 if it is authentic) and their bytes. DRIVER is
+ * CASES is made by the test that compiles this: of each case the cipher's name in 16 bytes, seven
+ * numbers (bytes of key, nonce, associated data, data, sealed and tag, and 1 if it is authentic), then the
+ * first five. DRIVER is
  * one whose device is this CPU, so what a stream has still to do can be seen. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include <dlfcn.h>
@@ -112,7 +113,7 @@ static void start(const char *path)
 
 struct one {
     char cipher[17];
-    uint32_t key_bytes, nonce_bytes, ad_bytes, data_bytes, sealed_bytes, valid;
+    uint32_t key_bytes, nonce_bytes, ad_bytes, data_bytes, sealed_bytes, tag_bytes, valid;
     uint8_t *key, *nonce, *ad, *data, *sealed;
 };
 
@@ -128,7 +129,7 @@ static int next(FILE *file, struct one *c)
     memset(c, 0, sizeof *c);
     if (fread(c->cipher, 1, 16, file) != 16)
         return 0;
-    CHECK(fread(&c->key_bytes, 4, 6, file) == 6);
+    CHECK(fread(&c->key_bytes, 4, 7, file) == 7);
     c->key = part(file, c->key_bytes);
     c->nonce = part(file, c->nonce_bytes);
     c->ad = part(file, c->ad_bytes);
@@ -137,11 +138,18 @@ static int next(FILE *file, struct one *c)
     return 1;
 }
 
-static roundworks_gpu_cipher *keyed(const char *name, const uint8_t *key, size_t key_bytes)
+static roundworks_gpu_cipher *tagged(const char *name, const uint8_t *key, size_t key_bytes,
+                                     size_t tag_bytes)
 {
     roundworks_gpu_cipher *c = NULL;
-    CHECK(roundworks_gpu_cipher_new(gpu, name, key, key_bytes, &c) == ROUNDWORKS_OK && c != NULL);
+    CHECK(roundworks_gpu_cipher_new(gpu, name, key, key_bytes, tag_bytes, &c) == ROUNDWORKS_OK);
+    CHECK(c != NULL && (tag_bytes == 0 || roundworks_gpu_tag_bytes(c) == tag_bytes));
     return c;
+}
+
+static roundworks_gpu_cipher *keyed(const char *name, const uint8_t *key, size_t key_bytes)
+{
+    return tagged(name, key, key_bytes, 0);
 }
 
 #include "gpu_one.h"
@@ -167,7 +175,7 @@ int main(int count, char **argv)
     unsigned long cases = 0;
     for (struct one v; next(file, &v); cases++) {
         snprintf(at, sizeof at, "case %lu, %s", cases, v.cipher);
-        roundworks_gpu_cipher *c = keyed(v.cipher, v.key, v.key_bytes);
+        roundworks_gpu_cipher *c = tagged(v.cipher, v.key, v.key_bytes, v.tag_bytes);
         test_host(c, &v);
         if (v.valid)
             test_device(c, &v);

@@ -19,11 +19,12 @@ static void seal_one(const roundworks_gpu_cipher *c, const uint8_t *nonce, size_
 
 /* Sizes from 0 on, `step` apart, so that of AES-GCM with small steps each has a lane, with large ones a
  * warp. Associated data are `ad_step` apart, or the same of all. */
-static void test_messages(const char *name, size_t key_bytes, size_t step, size_t ad_step)
+static void test_messages(const char *name, size_t key_bytes, size_t tag_bytes, size_t step,
+                          size_t ad_step)
 {
     enum { COUNT = 37 };
     uint8_t *key = numbered(key_bytes, 3);
-    roundworks_gpu_cipher *c = keyed(name, key, key_bytes);
+    roundworks_gpu_cipher *c = tagged(name, key, key_bytes, tag_bytes);
     const size_t nonce_bytes = roundworks_gpu_nonce_bytes(c);
     uint8_t *nonces = numbered(COUNT * nonce_bytes, 1);
     uint8_t *data = numbered(COUNT * step, 9), *ad = numbered(COUNT * ad_step + 20, 5), *want[COUNT];
@@ -83,13 +84,13 @@ static void test_messages(const char *name, size_t key_bytes, size_t step, size_
     free(key);
 }
 
-static void test_rows(const char *name, size_t key_bytes, size_t bytes, size_t ad_bytes, int shared)
+static void test_rows(const char *name, size_t key_bytes, size_t tag_bytes, size_t bytes, size_t ad_bytes, int shared)
 {
     enum { COUNT = 35 };
     const size_t row = (bytes + 15) / 16 * 16, ad_row = (ad_bytes + 15) / 16 * 16;
     const size_t ads = shared ? 1 : COUNT;
     uint8_t *key = numbered(key_bytes, 4);
-    roundworks_gpu_cipher *c = keyed(name, key, key_bytes);
+    roundworks_gpu_cipher *c = tagged(name, key, key_bytes, tag_bytes);
     const size_t nonce_bytes = roundworks_gpu_nonce_bytes(c), tag = roundworks_gpu_tag_bytes(c);
     uint8_t *data = numbered(COUNT * row, 8), *ad = numbered(ads * ad_row, 6), *want = fresh(row + tag);
     uint8_t *nonces = numbered(COUNT * nonce_bytes, 2);
@@ -145,22 +146,23 @@ static void test_many(void)
 {
     const struct {
         const char *name;
-        size_t key_bytes;
-    } ciphers[] = {{"aes-128-gcm", 16}, {"aes-256-gcm", 32}, {"aegis-128l", 16},
-                   {"rocca-s", 32},     {"aether", 32},      {"aether-lb", 32}};
+        size_t key_bytes, tag_bytes;
+    } ciphers[] = {{"aes-128-gcm", 16, 16}, {"aes-256-gcm", 32, 16}, {"aegis-128l", 16, 16},
+                   {"aegis-128l", 16, 32},  {"rocca-s", 32, 32},     {"aether", 32, 16},
+                   {"aether-lb", 32, 16}};
     const size_t sizes[] = {0, 1, 16, 33, 1600};
-    test_messages("minalpher", 16, 9, 1);
-    test_messages("minalpher", 16, 131, 0);
-    test_messages("minalpher", 16, 2000, 70); /* some tweaks in tiles */
+    test_messages("minalpher", 16, 0, 9, 1);
+    test_messages("minalpher", 16, 0, 131, 0);
+    test_messages("minalpher", 16, 0, 2000, 70); /* some tweaks in tiles */
     for (size_t n = 0; n < sizeof ciphers / sizeof *ciphers; n++) {
         const char *name = ciphers[n].name;
-        const size_t key_bytes = ciphers[n].key_bytes;
+        const size_t key_bytes = ciphers[n].key_bytes, tag_bytes = ciphers[n].tag_bytes;
         snprintf(at, sizeof at, "many, %s", name);
-        test_messages(name, key_bytes, 5, 1);
-        test_messages(name, key_bytes, 131, 0);
+        test_messages(name, key_bytes, tag_bytes, 5, 1);
+        test_messages(name, key_bytes, tag_bytes, 131, 0);
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            test_rows(name, key_bytes, sizes[i], 20, 1);
-            test_rows(name, key_bytes, sizes[i], sizes[4 - i] % 50, 0);
+            test_rows(name, key_bytes, tag_bytes, sizes[i], 20, 1);
+            test_rows(name, key_bytes, tag_bytes, sizes[i], sizes[4 - i] % 50, 0);
         }
     }
 }

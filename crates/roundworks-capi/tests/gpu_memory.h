@@ -25,7 +25,7 @@ static void test_memory(const char *kernels, const char *driver)
     CHECK(roundworks_gpu_new(0, kernels, driver, &mine) == ROUNDWORKS_OK);
     CHECK(held_bytes(mine) == 0);
     roundworks_gpu_cipher *c = NULL;
-    CHECK(roundworks_gpu_cipher_new(mine, "aes-128-gcm", key, 16, &c) == ROUNDWORKS_OK);
+    CHECK(roundworks_gpu_cipher_new(mine, "aes-128-gcm", key, 16, 0, &c) == ROUNDWORKS_OK);
     CHECK(roundworks_gpu_trim(mine, 0) == ROUNDWORKS_OK);
     const size_t of_key = held_bytes(mine);
     CHECK(of_key > 1024 * 16);

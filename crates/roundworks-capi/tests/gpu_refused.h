@@ -60,11 +60,15 @@ static void test_refused(const char *kernels, const char *driver)
     CHECK(none == NULL);
 
     REFUSED(ROUNDWORKS_ERROR_UNAVAILABLE, "cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm",
-            roundworks_gpu_cipher_new(gpu, "aes", key, 16, &c));
+            roundworks_gpu_cipher_new(gpu, "aes", key, 16, 0, &c));
     REFUSED(ROUNDWORKS_ERROR_LENGTH, "key: want 16 bytes, got 15",
-            roundworks_gpu_cipher_new(gpu, "minalpher", key, 15, &c));
+            roundworks_gpu_cipher_new(gpu, "minalpher", key, 15, 0, &c));
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "gpu: want a GPU, got NULL",
-            roundworks_gpu_cipher_new(NULL, "minalpher", key, 16, &c));
+            roundworks_gpu_cipher_new(NULL, "minalpher", key, 16, 0, &c));
+    REFUSED(ROUNDWORKS_ERROR_UNAVAILABLE, "tag_bytes: aegis-128l has tags of 16 or 32 bytes, got 8",
+            roundworks_gpu_cipher_new(gpu, "aegis-128l", key, 16, 8, &c));
+    REFUSED(ROUNDWORKS_ERROR_UNAVAILABLE, "tag_bytes: aes-128-gcm has tags of 16 bytes, got 32",
+            roundworks_gpu_cipher_new(gpu, "aes-128-gcm", key, 16, 32, &c));
     CHECK(c == NULL);
 
     c = keyed("aes-128-gcm", key, 16);

@@ -33,24 +33,24 @@ pub(crate) enum Launches {
 }
 
 impl Cipher {
-    /// The cipher called `name`: "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l" with its
-    /// tag of 16 bytes, "rocca-s", or for study "aether", which is forgeable, and "aether-lb".
+    /// The cipher called `name`: "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l", "rocca-s",
+    /// or for study "aether", which is forgeable, and "aether-lb". `None` takes the default size of
+    /// tag.
     ///
     /// # Errors
     ///
-    /// [`Error::Unavailable`] of another name; of the key [`roundworks::Error::Length`].
-    pub fn new(gpu: &Arc<Gpu>, name: &str, key: &[u8]) -> Result<Self, Error> {
-        let mut all = vec![Cpu::FACTS, AES_128_GCM, AES_256_GCM];
-        all.extend(streams::ALL.iter().map(|entries| entries.facts));
-        let Some(&facts) = all.iter().find(|facts| facts.name == name) else {
-            let names: Vec<_> = all.iter().map(|facts| facts.name).collect();
-            let names = names.join(", ");
-            let line = format!("cipher '{name}': not on a GPU; one of {names}");
-            return Err(Error::Unavailable(line));
-        };
+    /// [`Error::Unavailable`] of another name or size of tag; of the key
+    /// [`roundworks::Error::Length`].
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        name: &str,
+        key: &[u8],
+        tag_bytes: Option<usize>,
+    ) -> Result<Self, Error> {
+        let facts = facts_of(name, tag_bytes)?;
         check("key", key.len(), facts.key_bytes)?;
         let _here = gpu.here()?;
-        let of_streams = streams::ALL.iter().find(|it| it.facts.name == name);
+        let of_streams = streams::ALL.iter().find(|it| it.facts == facts);
         let launches = match (of_streams, key.try_into()) {
             (Some(entries), _) => Launches::Streams(Streams::new(gpu, entries, key)?),
             (_, Ok(key)) if name == Cpu::NAME => Launches::Minalpher(Minalpher::new(gpu, key)),
@@ -142,4 +142,26 @@ impl Cipher {
             Launches::Streams(_) => None,
         }
     }
+}
+
+fn facts_of(name: &str, tag_bytes: Option<usize>) -> Result<&'static Facts, Error> {
+    let mut all = vec![Cpu::FACTS, AES_128_GCM, AES_256_GCM];
+    all.extend(streams::ALL.iter().map(|entries| entries.facts));
+    let mut named = all.clone();
+    named.retain(|facts| facts.name == name);
+    if named.is_empty() {
+        all.dedup_by_key(|facts| facts.name);
+        let names = Vec::from_iter(all.iter().map(|facts| facts.name)).join(", ");
+        let line = format!("cipher '{name}': not on a GPU; one of {names}");
+        return Err(Error::Unavailable(line));
+    }
+    let wanted = tag_bytes.unwrap_or(named[0].tag_bytes);
+    let found = named.iter().find(|facts| facts.tag_bytes == wanted);
+    found.copied().ok_or_else(|| {
+        let sizes = named.iter().map(|facts| facts.tag_bytes.to_string());
+        let sizes = Vec::from_iter(sizes).join(" or ");
+        Error::Unavailable(format!(
+            "tag_bytes: {name} has tags of {sizes} bytes, got {wanted}"
+        ))
+    })
 }

@@ -64,6 +64,8 @@ pub(crate) const ENTRIES: [(&str, &[(&str, u32)]); 7] = [
         &[
             ("aegis128l_seal_many", TABLES),
             ("aegis128l_open_many", TABLES),
+            ("aegis128l_tag32_seal_many", TABLES),
+            ("aegis128l_tag32_open_many", TABLES),
         ],
     ),
     (

@@ -8,7 +8,7 @@
 //!
 //! // SAFETY: the library of that name is NVIDIA's.
 //! let gpu = unsafe { Gpu::open(0, None, None) }?; // in one line what is missing
-//! let cipher = Cipher::new(&gpu, "aes-128-gcm", &[7; 16])?;
+//! let cipher = Cipher::new(&gpu, "aes-128-gcm", &[7; 16], None)?;
 //! let mut sealed = vec![0; cipher.sealed_bytes(14)];
 //! cipher.seal_into(&[1; 12], b"header", b"attack at dawn", &mut sealed)?;
 //!

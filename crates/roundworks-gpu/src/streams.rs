@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use roundworks::{Aegis128L, Aether, AetherLb, Facts, RoccaS};
+use roundworks::{Aegis128L, Aegis128LTag32, Aether, AetherLb, Facts, RoccaS};
 
 use crate::Error;
 use crate::batch::{Batch, Batches, MOST, is_right, places};
@@ -27,10 +27,16 @@ pub(crate) struct Entries {
     of_lane: usize,
 }
 
+/// Default sizes of tags first.
 pub(crate) const ALL: &[Entries] = &[
     Entries {
         facts: Aegis128L::FACTS,
         prefix: "aegis128l",
+        of_lane: 1,
+    },
+    Entries {
+        facts: Aegis128LTag32::FACTS,
+        prefix: "aegis128l_tag32",
         of_lane: 1,
     },
     Entries {
