@@ -28,8 +28,8 @@ pub struct roundworks_gpu_message {
     pub tag: u64,
 }
 
-/// Messages of one size in the memory of a GPU, but not of Minalpher. A row begins at the next multiple of 16
-/// bytes; else as in `roundworks_gpu_message`.
+/// Messages of one size in the memory of a GPU, but not of Minalpher. A row begins at the next
+/// multiple of 16 bytes; else as in `roundworks_gpu_message`.
 #[repr(C)]
 pub struct roundworks_gpu_rows {
     /// How many messages.

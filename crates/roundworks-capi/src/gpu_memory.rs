@@ -81,9 +81,9 @@ pub unsafe extern "C" fn roundworks_gpu_set_piece_bytes(
     report(run())
 }
 
-/// From now on memory of the GPU that no message and no cipher has any more is kept for the next call,
-/// up to so many bytes: all of it unless set, 0 none. What is more goes back when a call waits for the
-/// GPU. It was wiped before.
+/// From now on memory of the GPU that no message and no cipher has any more is kept for the next call
+/// while the library has no more than so many bytes of it: all is kept unless set, with 0 none. What is
+/// more goes back when a call waits for the GPU; it was wiped before.
 ///
 /// # Safety
 ///
@@ -100,8 +100,8 @@ pub unsafe extern "C" fn roundworks_gpu_keep_bytes(
     report(run())
 }
 
-/// Gives back, now, what is kept of the GPU's memory but for so many bytes, and the pinned buffers that
-/// long messages went through.
+/// Gives back, now, what is kept of the GPU's memory until the library has no more than so many bytes,
+/// and the pinned buffers that long messages went through.
 ///
 /// # Safety
 ///

@@ -29,9 +29,9 @@ pub(crate) struct PoolProps {
 }
 
 impl Gpu {
-    /// From now on memory that no message and no cipher has any more is kept for the next call, up
-    /// to so many bytes; all of it unless set. What is more goes back to the driver when a call
-    /// waits for the device.
+    /// From now on memory that no message and no cipher has any more is kept for the next call
+    /// while we have no more than so many bytes; all of it unless set. What is more goes back to
+    /// the driver when a call waits for the device.
     ///
     /// # Errors
     ///
@@ -41,8 +41,8 @@ impl Gpu {
         self.set_threshold(bytes as u64)
     }
 
-    /// Gives back what is kept of the device's memory but for so many bytes, and the pinned buffers
-    /// that long messages went through.
+    /// Gives back what is kept of the device's memory until we have no more than so many bytes, and
+    /// the pinned buffers that long messages went through.
     ///
     /// # Errors
     ///
