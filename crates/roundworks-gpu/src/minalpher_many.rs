@@ -53,7 +53,7 @@ impl Minalpher {
             let hashes = self.hashes(part)?;
             let tags = self.ended(&side, &sequences, &sums, &out, Some(&hashes))?;
             let mut text = vec![0; texts.data.len()];
-            let mut found = vec![0; BLOCK * side.count];
+            let mut found = Zeroizing::new(vec![0; BLOCK * side.count]); // more than tags
             get(&self.gpu, out.address, &mut text, self.gpu.stream)?;
             get(&self.gpu, tags.address, &mut found, self.gpu.stream)?;
             let mut text = &text[..];
