@@ -324,8 +324,8 @@ typedef struct roundworks_gpu_message {
 } roundworks_gpu_message;
 
 /**
- * Messages of one size in the memory of a GPU, but not of Minalpher. A row begins at the next multiple of 16
- * bytes; else as in `roundworks_gpu_message`.
+ * Messages of one size in the memory of a GPU, but not of Minalpher. A row begins at the next
+ * multiple of 16 bytes; else as in `roundworks_gpu_message`.
  */
 typedef struct roundworks_gpu_rows {
   /**
@@ -1240,9 +1240,9 @@ void roundworks_gpu_pinned_free(struct roundworks_gpu_pinned *pinned);
 int roundworks_gpu_set_piece_bytes(const struct roundworks_gpu *gpu, size_t bytes);
 
 /**
- * From now on memory of the GPU that no message and no cipher has any more is kept for the next call,
- * up to so many bytes: all of it unless set, 0 none. What is more goes back when a call waits for the
- * GPU. It was wiped before.
+ * From now on memory of the GPU that no message and no cipher has any more is kept for the next call
+ * while the library has no more than so many bytes of it: all is kept unless set, with 0 none. What is
+ * more goes back when a call waits for the GPU; it was wiped before.
  *
  * # Safety
  *
@@ -1252,8 +1252,8 @@ int roundworks_gpu_keep_bytes(const struct roundworks_gpu *gpu,
                               size_t bytes);
 
 /**
- * Gives back, now, what is kept of the GPU's memory but for so many bytes, and the pinned buffers that
- * long messages went through.
+ * Gives back, now, what is kept of the GPU's memory until the library has no more than so many bytes,
+ * and the pinned buffers that long messages went through.
  *
  * # Safety
  *
