@@ -89,6 +89,14 @@ def test_the_short_bench_passes(name: str) -> None:
     assert not done.failed and done.tests, done.failed
 
 
+# A clock of three rounds takes Icarus seconds. Of twenty it leaves two.
+@pytest.mark.skipif(shutil.which("verilator") is None, reason="no verilator")
+def test_the_short_bench_passes_with_three_rounds_a_clock() -> None:
+    pytest.importorskip("cocotb")
+    done = simulate(core("aether-three"), tests=("back_to_back", "lengths"))
+    assert not done.failed and len(done.tests) == 2, done.failed
+
+
 @icarus
 @pytest.mark.parametrize(
     ("parameter", "number", "message"),
