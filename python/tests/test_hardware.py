@@ -61,7 +61,7 @@ def test_parameters_by_name() -> None:
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("tinny", (), "core 'tinny': not known; one of tiny, tiny-add"),
+        ("tinny", (), "core 'tinny': not known; one of tiny, tiny-add, tiny-sums"),
         ("tiny", ("Kind=or",), "tiny: parameter Kind: choice 'or' not known; one of xor, sum"),
         ("tiny", ("Width=8",), "tiny: parameter 'Width': not known; one of Depth, Kind"),
         ("tiny", ("Depth",), "parameter: want Name=choice, got 'Depth'"),
@@ -109,6 +109,13 @@ def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:
             ("without_stalls", True), ("with_stalls", True),
         ]  # fmt: skip
         assert found.reports == ({"messages": 50, "cycles": 49 + int(depth)},)
+
+
+@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+def test_no_negation_is_lost_in_a_sum(simulator: str) -> None:
+    need("verilator" if simulator == "verilator" else "iverilog", "cocotb")
+    (test,) = simulate(core("tiny-sums", CORES), simulator=simulator).tests
+    assert (test.name, test.message) == ("keeps_every_negation", "")
 
 
 def test_a_test_that_fails_says_why_and_exits_with_1(tmp_path: Path) -> None:

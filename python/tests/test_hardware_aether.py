@@ -37,6 +37,8 @@ def test_clocks_beside_the_papers() -> None:
         ("aether-lb", (0, 0), 43), ("aether-always-pad", (0, 0), 44),
         ("aether-always-pad", (47, 48), 45),
         ("aether-two", (0, 0), 22), ("aether-two", (96, 97), 25), ("aether-half", (0, 0), 82),
+        ("aether-three", (0, 0), 16), ("aether-three", (144, 145), 19),
+        ("aether-four", (0, 0), 12), ("aether-four", (1, 193), 15),
         ("aether-half", (1, 49), 88), ("aether-quiet", (1, 49), 45),
         ("aether-gated", (1, 49), 45), ("aether-quiet-gated", (1, 49), 45),
         ("aether-half-gated", (1, 49), 88),
@@ -87,12 +89,20 @@ def test_the_short_bench_passes(name: str) -> None:
     assert not done.failed and done.tests, done.failed
 
 
+# A clock of three rounds takes Icarus seconds. Of twenty it leaves two.
+@pytest.mark.skipif(shutil.which("verilator") is None, reason="no verilator")
+def test_the_short_bench_passes_with_three_rounds_a_clock() -> None:
+    pytest.importorskip("cocotb")
+    done = simulate(core("aether-three"), tests=("back_to_back", "lengths"))
+    assert not done.failed and len(done.tests) == 2, done.failed
+
+
 @icarus
 @pytest.mark.parametrize(
     ("parameter", "number", "message"),
     [
         ("Member", 3, "aether: Member: want 0 to 2, got 3; see aether_pkg::member_e"),
-        ("Point", 4, "aether: Point: want 0 to 3, got 4; see aether_pkg::point_e"),
+        ("Point", 6, "aether: Point: want 0 to 5, got 6; see aether_pkg::point_e"),
         ("Gated", 2, "aether: Gated: want 0 or 1, got 2"),
     ],
 )

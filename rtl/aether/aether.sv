@@ -1,6 +1,7 @@
 // AETHER behind the border of every AEAD core: encryption and decryption, one message after the
 // other, one round a clock; AETHER-LB, which binds the lengths, and the reading that always pads.
-// Point says which of its circuits, and Gated whether its words have clocks of their own. Lengths of associated data and message are below 2^61 bytes.
+// Point says which of its circuits, of half a round a clock to four, and Gated whether its words have
+// clocks of their own. Lengths of associated data and message are below 2^61 bytes.
 // [AETHER, section 2]
 //
 // The border is described in README.md beside this file. Three things to know:
@@ -17,9 +18,9 @@ module aether #(
   parameter int Mix = aether_pkg::MixPlain,
   parameter int Point = aether_pkg::PointOne,
   parameter int Gated = 0,
-  parameter int Rounds = Point == aether_pkg::PointTwo ? 2 : 1,  // of a clock
+  parameter int Rounds = aether_pkg::rounds(Point),  // of a clock
   parameter int Rate = 384 * Rounds,
-  parameter int Count = 6 + Rounds                               // bits of a count of bytes
+  parameter int Count = $clog2(Rate / 8) + 1         // bits of a count of bytes
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -54,7 +55,7 @@ module aether #(
   logic decrypt, open, first;
 
   aead_rounds #(
-    .InitRounds(20 / Rounds), .FinalRounds(20 / Rounds),
+    .InitRounds((20 + Rounds - 1) / Rounds), .FinalRounds((20 + Rounds - 1) / Rounds),
     .Clocks(Point == aether_pkg::PointHalf ? 2 : 1),
     .Lengths(int'(Member == aether_pkg::MemberLb)),
     .AlwaysPad(int'(Member == aether_pkg::MemberAlwaysPad))
@@ -83,25 +84,41 @@ module aether #(
   assign {k1, k0} = key_q;
 
   // What the rounds of a clock absorb, but for the keystream in a plaintext block of a decryption.
-  logic [Rate-1:0] mask, padding, text, block, keystream;
-  logic [383:0]    lengths, constants, final_block, lone;
-  logic            single;
+  logic [Rate-1:0]   mask, padding, text, block, keystream;
+  logic [383:0]      lengths, constants, final_block, lone;
+  logic [Rounds-1:0] last;       // which round of the clock is its last
 
   if (Rounds == 1) begin : gen_one_block
     assign mask = aether_pkg::mask(blk_bytes_i);
     assign padding = aether_pkg::pad(blk_bytes_i);
-    assign single = 1'b1;
-  end else begin : gen_two_blocks
-    logic [6:0] in_first, in_second;
-    logic       more;
-    assign more = blk_bytes_i >= Count'(48);
-    assign in_first = more ? 7'd48 : blk_bytes_i[6:0];
-    assign in_second = more ? 7'(blk_bytes_i - Count'(48)) : 7'd0;
-    assign mask = {aether_pkg::mask(in_second), aether_pkg::mask(in_first)};
-    assign padding = {aether_pkg::pad(in_second), aether_pkg::pad(in_first)};
-    // Behind a first block that is full, the reading that always pads has one of padding alone.
-    assign single = (part & (~more | (in_second == '0 && Member != aether_pkg::MemberAlwaysPad)))
-        | len | pad;
+    assign last = 1'b1;
+  end else begin : gen_blocks
+    logic [Rounds:0] some;       // of a part: the round has a block
+    assign some[Rounds] = 1'b0;
+    for (genvar r = 0; r < Rounds; r++) begin : gen_block
+      localparam int From = 48 * r;
+      logic       full;          // and another stands behind it
+      logic [6:0] bytes;
+      assign full = r < Rounds - 1 && blk_bytes_i >= Count'(From + 48);
+      // Behind a block that is full, the reading that always pads has one of padding alone.
+      assign some[r] = r == 0
+          || blk_bytes_i >= Count'(From + int'(Member != aether_pkg::MemberAlwaysPad));
+      assign bytes = full ? 7'd48 : some[r] ? 7'(blk_bytes_i - Count'(From)) : 7'd0;
+      assign mask[384*r+:384] = aether_pkg::mask(bytes);
+      assign padding[384*r+:384] = aether_pkg::pad(bytes);
+    end
+    // Twenty rounds may leave some for a clock of their own: the last of the initialisation, the
+    // first of the finalisation.
+    localparam int Rest = 20 % Rounds;
+    logic began_q, rest;
+    always_ff @(posedge clk_i) began_q <= is_final;
+    assign rest = Rest != 0 && (feed_init || (is_final && !began_q));
+    always_comb begin
+      for (int r = 0; r < Rounds; r++) begin
+        last[r] = part ? some[r] & ~some[r+1]
+            : len | pad ? r == 0 : rest ? r == Rest - 1 : r == Rounds - 1;
+      end
+    end
   end
 
   assign text = (blk_data_i & mask) | padding;
@@ -116,11 +133,15 @@ module aether #(
   // Bytes of associated data and of message so far.
   if (Member == aether_pkg::MemberLb) begin : gen_lengths
     logic [60:0] ad_bytes, msg_bytes;
-    aead_length #(.Width(Count)) u_ad_length (
-      .clk_i, .clear_i(load), .add_i(taken & ad), .bytes_i(blk_bytes_i), .length_o(ad_bytes)
+    // 192 bytes at most. Between two carries out of nine bits is a clock then, which is enough.
+    localparam int Width = Count < 8 ? Count : 8;
+    aead_length #(.Width(Width)) u_ad_length (
+      .clk_i, .clear_i(load), .add_i(taken & ad), .bytes_i(blk_bytes_i[Width-1:0]),
+      .length_o(ad_bytes)
     );
-    aead_length #(.Width(Count)) u_msg_length (
-      .clk_i, .clear_i(load), .add_i(taken & msg), .bytes_i(blk_bytes_i), .length_o(msg_bytes)
+    aead_length #(.Width(Width)) u_msg_length (
+      .clk_i, .clear_i(load), .add_i(taken & msg), .bytes_i(blk_bytes_i[Width-1:0]),
+      .length_o(msg_bytes)
     );
     assign lengths = {aether_pkg::Z1, aether_pkg::length(msg_bytes), aether_pkg::length(ad_bytes)};
   end else begin : gen_no_lengths
@@ -145,13 +166,13 @@ module aether #(
       .stream_i(mask & {Rate{open}}), .feed_i(feed), .keystream_o(keystream), .state_o(state)
     );
     logic unused;
-    assign unused = single;
+    assign unused = last[0];
   end else begin : gen_whole
     aether_state #(
       .Rounds(Rounds), .Sbox(Sbox), .Mix(Mix), .Quiet(int'(Point == aether_pkg::PointQuiet)),
       .Gated(Gated)
     ) u_state (
-      .clk_i, .load_i(load), .en_i(en), .single_i(single), .awake_i(msg), .start_i(start),
+      .clk_i, .load_i(load), .en_i(en), .last_i(last), .awake_i(msg), .start_i(start),
       .block_i(block), .stream_i(mask & {Rate{open}}), .feed_i(feed), .keystream_o(keystream),
       .state_o(state)
     );
@@ -175,8 +196,8 @@ module aether #(
     if (Member < aether_pkg::MemberAether || Member > aether_pkg::MemberAlwaysPad) begin
       $fatal(1, "aether: Member: want 0 to 2, got %0d; see aether_pkg::member_e", Member);
     end
-    if (Point < aether_pkg::PointOne || Point > aether_pkg::PointQuiet) begin
-      $fatal(1, "aether: Point: want 0 to 3, got %0d; see aether_pkg::point_e", Point);
+    if (Point < aether_pkg::PointOne || Point > aether_pkg::PointFour) begin
+      $fatal(1, "aether: Point: want 0 to 5, got %0d; see aether_pkg::point_e", Point);
     end
     if (Gated < 0 || Gated > 1) $fatal(1, "aether: Gated: want 0 or 1, got %0d", Gated);
   end

@@ -8,9 +8,9 @@ module aether_held #(
   parameter int Mix = aether_pkg::MixPlain,
   parameter int Point = aether_pkg::PointOne,
   parameter int Gated = 0,
-  parameter int Rounds = Point == aether_pkg::PointTwo ? 2 : 1,  // of a clock
+  parameter int Rounds = aether_pkg::rounds(Point),  // of a clock
   parameter int Rate = 384 * Rounds,
-  parameter int Count = 6 + Rounds,  // bits of a count of bytes
+  parameter int Count = $clog2(Rate / 8) + 1,  // bits of a count of bytes
   parameter int Depth = 16  // blocks of plaintext that wait for their tag
 ) (
   input  logic             clk_i,

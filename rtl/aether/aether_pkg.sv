@@ -16,8 +16,20 @@ package aether_pkg;
     PointOne   = 0,
     PointTwo   = 1,       // blocks of 96 bytes
     PointHalf  = 2,       // two clocks a round
-    PointQuiet = 3        // one, and no F of the keystream works but for a message
+    PointQuiet = 3,       // one, and no F of the keystream works but for a message
+    PointThree = 4,       // blocks of 144 bytes
+    PointFour  = 5        // blocks of 192 bytes
   } point_e;
+
+  // Rounds of a clock at a point; half of one counts as one.
+  function automatic int rounds(input int point);
+    case (point)
+      PointTwo:   return 2;
+      PointThree: return 3;
+      PointFour:  return 4;
+      default:    return 1;
+    endcase
+  endfunction
 
   // Forms of aether_sbox and of aether_matrix; each kind computes one function.
   typedef enum int {

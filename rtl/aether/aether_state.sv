@@ -1,7 +1,7 @@
-// The nine words of AETHER, one round a clock or two.
+// The nine words of AETHER, one round a clock or up to four.
 //
-// With two rounds a clock, the second of them is left out where single_i is high: behind a block of
-// 48 bytes or less, and for the lengths.
+// With several rounds a clock, those behind the one that last_i names are left out: behind the last
+// block of a part, for the lengths, and where twenty rounds leave a rest.
 module aether_state #(
   parameter int Rounds = 1,            // of a clock
   parameter int Sbox = aether_pkg::SboxTable,
@@ -12,7 +12,7 @@ module aether_state #(
   input  logic                  clk_i,
   input  logic                  load_i,
   input  logic                  en_i,
-  input  logic                  single_i,
+  input  logic [Rounds-1:0]     last_i,       // one of them
   input  logic                  awake_i,
   input  logic [1151:0]         start_i,      // the state that load_i brings
   input  logic [384*Rounds-1:0] block_i,      // as those of aether_round, round by round
@@ -21,26 +21,30 @@ module aether_state #(
   output logic [384*Rounds-1:0] keystream_o,
   output logic [1151:0]         state_o
 );
-  logic [1151:0] state_q, state_d, first;
+  logic [1151:0]             state_q, state_d;
+  logic [Rounds-1:0][1151:0] behind;      // each round
 
-  if (Rounds == 1) begin : gen_one
+  for (genvar r = 0; r < Rounds; r++) begin : gen_round
+    logic [1151:0] from, feed, next;
+    if (r == 0) begin : gen_first
+      assign from = state_q;
+    end else begin : gen_other
+      assign from = gen_round[r-1].next;
+    end
+    if (r == Rounds - 1) begin : gen_last
+      assign feed = feed_i;
+    end else begin : gen_perhaps
+      assign feed = feed_i & {1152{last_i[r]}};
+    end
     aether_round #(.Sbox(Sbox), .Mix(Mix), .Quiet(Quiet)) u_round (
-      .state_i(state_q), .awake_i, .block_i, .stream_i, .feed_i, .keystream_o, .state_o(first)
+      .state_i(from), .awake_i, .block_i(block_i[384*r+:384]), .stream_i(stream_i[384*r+:384]),
+      .feed_i(feed), .keystream_o(keystream_o[384*r+:384]), .state_o(next)
     );
-    assign state_d = first;
-    logic unused;
-    assign unused = single_i;
-  end else begin : gen_two
-    logic [1151:0] second;
-    aether_round #(.Sbox(Sbox), .Mix(Mix), .Quiet(Quiet)) u_first (
-      .state_i(state_q), .awake_i, .block_i(block_i[383:0]), .stream_i(stream_i[383:0]),
-      .feed_i(feed_i & {1152{single_i}}), .keystream_o(keystream_o[383:0]), .state_o(first)
-    );
-    aether_round #(.Sbox(Sbox), .Mix(Mix), .Quiet(Quiet)) u_second (
-      .state_i(first), .awake_i, .block_i(block_i[767:384]), .stream_i(stream_i[767:384]),
-      .feed_i, .keystream_o(keystream_o[767:384]), .state_o(second)
-    );
-    assign state_d = single_i ? first : second;
+    assign behind[r] = next;
+  end
+  always_comb begin
+    state_d = behind[Rounds-1];
+    for (int r = 0; r < Rounds - 1; r++) if (last_i[r]) state_d = behind[r];
   end
 
   if (Gated == 0) begin : gen_enabled

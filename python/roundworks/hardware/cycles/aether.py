@@ -20,6 +20,9 @@ FORMULAS: Mapping[str, AeadCycles] = {
     "aether.lb": _aether("aether-lb", 1),
     # Two rounds a clock, of blocks too: ten clocks each, and one for 96 bytes of a part.
     "aether.two": AeadCycles("aether", 96, 10 + 10, 1, 2),
+    # Of twenty rounds two are left for a clock of their own.
+    "aether.three": AeadCycles("aether", 144, 7 + 7, 1, 2),
+    "aether.four": AeadCycles("aether", 192, 5 + 5, 1, 2),
     # Two clocks a round.
     "aether.half": AeadCycles("aether", 48, 20 + 20, 2, 2),
     "aether.always-pad": _aether("aether-always-pad", padded=True),
