@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
-from .feistel import structure
+from .feistel import Structure, structure
 from .feistel_model import Shape, View
 from .spn import spn
 
@@ -32,7 +32,7 @@ def renamed(path: Path, order: tuple[int, ...]) -> Path:
 class Windows:
     """The least that each path is known to cost; sums of its windows are found here."""
 
-    def __init__(self, it: Shape, view: View) -> None:
+    def __init__(self, it: Structure, view: View) -> None:
         self.it, self.view = it, view
         self._shared = it.shared(view)
         self._renamings = it.renamings()
