@@ -139,6 +139,15 @@ def test_paths_with_few_layers_first(name: str, view: feistel.View) -> None:
     assert layers == sorted(layers) and layers[0] < layers[-1]
 
 
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_longer_paths(view: feistel.View) -> None:
+    windows = Windows(structure("1-0,2-2,2-3,1-1"), view)
+    every = [{*windows.fewest(rounds)} for rounds in (2, 3)]
+    for path in every[0]:
+        longer = list(windows.longer(path))
+        assert {*longer} == {p for p in every[1] if path in (p[1:], p[:-1])} and longer
+
+
 def test_a_changed_trail_is_refused() -> None:
     it = feistel.structure("2-0,1-1")
     known = Windows(it, "differential")

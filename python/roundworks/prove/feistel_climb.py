@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import chain
 from time import perf_counter
 
 from ..errors import SolverFailed
@@ -30,7 +29,9 @@ SOLVER = "cadical"
 SHORT = 4
 PART = Fraction(1, 2)
 # For one path, while a light trail is looked for along many.
-PATH_SECONDS = 1.0
+PATH_SECONDS = 0.5
+# So many of those that were light over one round less are made longer.
+LONGER = 4
 
 
 def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Iterator[Fact]:
@@ -195,13 +196,21 @@ def _weight(
     return weight
 
 
+def _likely(facts: Facts, windows: Windows, rounds: int) -> Iterator[Path]:
+    """First the paths where other permutations have a light trail, or had one a round before; then
+    those with the fewest active functions."""
+    yield from facts.light_paths(windows.view, rounds)
+    for path in facts.light_paths(windows.view, rounds - 1)[:LONGER]:
+        yield from windows.longer(path)
+    yield from windows.fewest(rounds)
+
+
 def light_trail(facts: Facts, name: str, view: View, rounds: int, limit: float) -> Fact:
-    """Whether there is one: first along the paths where other permutations have one, then along those
-    with the fewest active functions, up to `PATH_SECONDS` each."""
+    """Whether there is one, `PATH_SECONDS` for each path."""
     windows, most = facts.windows(name, view), facts.need - 1
     started, weight, solver = perf_counter(), None, ""
     seen: set[Path] = set()
-    for path in chain(facts.light_paths(view, rounds), windows.fewest(rounds)):
+    for path in _likely(facts, windows, rounds):
         one = windows.one_of(path)
         left = limit - (perf_counter() - started)
         if left <= 0 or weight is not None:

@@ -78,6 +78,13 @@ class Windows:
         paths = [p for p in paths if self.one_of(p) == p and self.least(p) < need]
         return sorted(paths, key=lambda p: (self.least(p), p))
 
+    def longer(self, path: Path) -> Iterator[Path]:
+        """By a state at either end."""
+        yield from ((*path, new) for new in self.it.steps(path[-1], self.view))
+        for old in range(1, 1 << self.it.words):
+            if path[0] in self.it.steps(old, self.view):
+                yield (old, *path)
+
     def fewest(self, rounds: int) -> Iterator[Path]:
         """All paths over so many rounds, those with the fewest words that pass through S-boxes first."""
         last, every = rounds + self._shared, range(1, 1 << self.it.words)
