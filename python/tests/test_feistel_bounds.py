@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,9 @@ from roundworks.analysis.cycles import cycles
 from roundworks.prove import feistel, feistel_climb, feistel_worth, goals
 from roundworks.prove.feistel_bounds import Fact, Facts
 from roundworks.prove.feistel_climb import climb, light_trail
+from roundworks.prove.feistel_path_model import light_model
 from roundworks.prove.feistel_scan import LedgerError
+from roundworks.prove.feistel_words import Path as WordPath
 from roundworks.prove.problem import Problem
 from roundworks.prove.solve import Answer, solve
 from roundworks.reference import get_permutation
@@ -201,6 +204,35 @@ def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> N
         assert (found.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
         assert found.weight is None or fewest <= found.weight < NEED
     assert light_trail(facts, "2-0,1-1", view, 1, 0.0).light is None  # no time
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_where_another_has_a_light_trail_it_is_looked_for_first(
+    tmp_path: Path, view: feistel.View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts, name = Facts(tmp_path / "ledger", NEED, "distinct"), "2-0,1-1"
+    every = list(facts.windows(name, view).fewest(1))
+    assert light_trail(facts, name, view, 1, 60).light
+    (path,) = facts.light_paths(view, 1)
+    assert not facts.light_paths(view, 2)
+    seen = []
+
+    def told(it: feistel.Structure, view: feistel.View, path: WordPath, *more: Any) -> Any:
+        seen.append(path)
+        return light_model(it, view, path, *more)
+
+    monkeypatch.setattr(feistel_climb, "light_model", told)
+    for other in ("2-0,2-1", "2-0,2-2"):
+        facts.keep(Fact(other, view, 1, NEED - 1, True, 1, "s", 1.0, 0.1, every[-1]))
+    light_trail(facts, "1-0,1-0", view, 1, 60)
+    assert seen[0] == every[-1] != path
+    again = Facts(facts.path, NEED, "distinct")
+    assert again.light_paths(view, 1) == facts.light_paths(view, 1)
+    # What is refuted along a path is not asked again.
+    refuted = {p for p in seen if again.windows("1-0,1-0", view).least(p) >= NEED}
+    seen.clear()
+    light_trail(again, "1-0,1-0", view, 1, 60)
+    assert not refuted & {*seen}
 
 
 def test_half_of_all_configurations() -> None:

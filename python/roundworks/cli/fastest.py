@@ -21,6 +21,7 @@ from ..prove.feistel_bounds import Facts
 from ..prove.feistel_climb import climb
 from ..prove.feistel_rounds import Needed, name_in_the_core
 from ..prove.feistel_rounds import table as rounds_table
+from ..prove.spn import spn
 from ..reference import get_permutation
 from ..reference.feistel import CODES
 from ..reproduce.least import NEED, Least, Question, bound
@@ -172,7 +173,8 @@ def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[goals.
         found = Least(Question(name, rounds, view, facts.count), lower[rounds],
                       min(weights, default=None), "one-solver", ", ".join(solvers),
                       sum(f.seconds for f in here))  # fmt: skip
-        words = "byte-wise truncated trails along each path of active words"
+        way = "by degrees of columns" if spn(name) else "along each path of active words"
+        words = f"byte-wise truncated trails {way}"
         yield bound(
             found, method=words if alone or not lower[rounds] else f"{words}; sums of fewer rounds"
         )

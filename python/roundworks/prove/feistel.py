@@ -69,6 +69,8 @@ class Structure:
 
     @property
     def layered(self) -> int:
+        """The words that a round sends through S-boxes. Active ones are the bits of an integer, word
+        0 lowest."""
         return sum(1 << at for at in range(0, self.words, 2))
 
     def shared(self, view: View) -> int:
@@ -77,6 +79,7 @@ class Structure:
         return int(view == "linear")
 
     def steps(self, active: int, view: View) -> Iterator[int]:
+        """The active words one round on, in the order of the view."""
         if view == "linear":
             active = sum((active >> i & 1) << source for i, source in enumerate(self.shuffle))
         choices = []
@@ -92,14 +95,14 @@ class Structure:
             yield new
 
     def sums(self, active: int, view: View) -> list[bool]:
-        """Of each pair."""
+        """Of each pair, whether its sum is active in the state that follows."""
         pairs = range(0, self.words, 2)
         if view == "linear":
             return [bool(active >> at & 1) for at in pairs]
         return [bool(active >> self.shuffle.index(at + 1) & 1) for at in pairs]
 
     def renamings(self) -> list[tuple[int, ...]]:
-        """Halves exchanged, if any."""
+        """The orders of words in which it is the same permutation: halves exchanged, if any."""
         order = (2, 3, 0, 1)
         same = self.words == 4 and all(
             self.codes[i] == self.codes[to] and self.shuffle[to] == order[self.shuffle[i]]

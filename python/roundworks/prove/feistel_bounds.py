@@ -9,14 +9,15 @@ run asks only what is missing, or what was open with less time. `feistel_climb` 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .feistel import VIEWS, Count, View
+from .feistel import VIEWS, Count, View, structure
 from .feistel_scan import LedgerError
 from .feistel_words import Path as WordPath
-from .feistel_words import Windows, shape
+from .feistel_words import Windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,17 @@ class Facts:
     def along(self, name: str, view: View, path: WordPath) -> list[Fact]:
         return self._along.get((name, view), {}).get(path, [])
 
+    def light_paths(self, view: View, rounds: int) -> list[WordPath]:
+        """Along which a light trail over so many rounds is known, in whatever permutation; the most
+        frequent first."""
+        found = Counter(
+            path
+            for (_, seen), along in self._along.items() if seen == view
+            for path, facts in along.items()
+            if any(f.rounds == rounds and f.light and f.most < self.need for f in facts)
+        )  # fmt: skip
+        return [path for path, _ in found.most_common()]
+
     def solvers(self, name: str, view: View) -> list[str]:
         """Who answered of single paths."""
         every = self._along.get((name, view), {}).values()
@@ -61,7 +73,7 @@ class Facts:
 
     def windows(self, name: str, view: View) -> Windows:
         """What is known of each path, for sums of windows."""
-        found = Windows(shape(name), view)
+        found = Windows(structure(name), view)
         for path, facts in self._along.get((name, view), {}).items():
             found.tell(path, max((f.most + 1 for f in facts if f.light is False), default=0))
         return found

@@ -1,4 +1,5 @@
-"""How many rounds a Feistel permutation of four words needs, along its paths of active words.
+"""How many rounds a permutation of four words needs: a Feistel permutation along its paths of active
+words, Haraka and Pholkos by degrees.
 
 A whole question, such as 86 active S-boxes over seven rounds, is too much for any solver at hand;
 along one path of active words it is seconds. First the least of every path over few rounds; of more
@@ -12,21 +13,25 @@ from fractions import Fraction
 from time import perf_counter
 
 from ..errors import SolverFailed
-from .feistel import View
+from .bounding import with_bounds
+from .feistel import Count, View
 from .feistel_bounds import Fact, Facts
-from .feistel_path_model import path_model, patterns
+from .feistel_path_model import PathBuilder, light_model, path_model, patterns
 from .feistel_trails import weighed
 from .feistel_words import Path, Windows
 from .solve import Answer, solve
-from .spn import Spn
+from .spn import Spn, spn
+from .spn_degrees import Model
 
 SOLVER = "cadical"
 # Over so many rounds the least of every path is found, as far as this part of what is needed: two such
 # windows are enough together, and what costs more takes longest to prove.
 SHORT = 4
 PART = Fraction(1, 2)
-# Where any word may follow any other, paths are many, and windows of two rounds must say all.
-SHORT_SPN = 2
+# For one path, while a light trail is looked for along many.
+PATH_SECONDS = 0.5
+# So many of those that were light over one round less are made longer.
+LONGER = 4
 
 
 def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Iterator[Fact]:
@@ -35,6 +40,10 @@ def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Itera
     ``limit``: seconds for one number of rounds, and as much for its table. What is then open stays
     open, as long as sums of windows leave fewer paths of more rounds these are looked at, too.
     """
+    other = spn(name)
+    if other is not None:
+        yield from _by_degrees(facts, name, other, view, most, limit)
+        return
     windows, tired, before = facts.windows(name, view), False, 0
     for rounds in range(1, most + 1):
         if facts.lower(name, view, rounds)[rounds] >= facts.need:
@@ -55,13 +64,51 @@ def climb(facts: Facts, name: str, view: View, most: int, limit: float) -> Itera
         yield from _concluded(facts, windows, name, rounds)
 
 
+def _by_degrees(
+    facts: Facts, name: str, it: Spn, view: View, most: int, limit: float
+) -> Iterator[Fact]:
+    """The least of one round after the other, told of those before."""
+    ceiling = facts.need - 1
+    for rounds in range(1, most + 1):
+        best = facts.lower(name, view, rounds)
+        if best[rounds] >= facts.need:
+            return
+        if facts.upper(name, view, rounds) == best[rounds]:
+            continue
+        if facts.was_asked(name, view, rounds, ceiling, limit):
+            return
+        model, started = Model(it, rounds, view), perf_counter()
+        problem = with_bounds(model.problem, model.parts, best, ceiling, "all")
+        answer = solve(problem, SOLVER, limit, known=(Fraction(best[rounds]), None))
+        spent = round(perf_counter() - started, 3)
+        told: list[tuple[int, bool | None, int | None]] = []
+        if answer.assignment is not None:
+            patterns = model.patterns(answer.assignment)
+            weight = weighed(it, rounds, view, facts.count, patterns)
+            if weight != answer.upper:
+                text = (
+                    f"{name}, {rounds} rounds, {view}: want {answer.upper}, got {weight}; report it"
+                )
+                raise SolverFailed(text)
+            told.append((weight, True, weight))
+        proven = facts.need if answer.status == "infeasible" else int(answer.lower)
+        if proven > best[rounds]:
+            told.append((proven - 1, False, None))
+        if answer.status == "bounded":
+            told.append((ceiling, None, None))
+        for asked, light, found in told:
+            fact = Fact(name, view, rounds, asked, light, found, answer.version, limit, spent)
+            facts.keep(fact)
+            yield fact
+        if answer.status == "bounded":
+            return
+
+
 def _table(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> None:
     """The least of every path, if so few rounds are worth it."""
-    short, enough = SHORT, int(facts.need * PART)
-    if isinstance(windows.it, Spn):
-        short, enough = SHORT_SPN, facts.need
+    enough = int(facts.need * PART)
     until = perf_counter() + limit
-    for path in windows.open(rounds, enough) if rounds <= short else ():
+    for path in windows.open(rounds, enough) if rounds <= SHORT else ():
         left = until - perf_counter()
         if left <= 0:
             return
@@ -115,7 +162,7 @@ def _answered(
     facts: Facts, windows: Windows, path: Path, most: int, limit: float, least: bool
 ) -> tuple[Answer, int | None]:
     """The solver's answer, and the weight of its trail by the plain model."""
-    it, view, rounds = windows.it, windows.view, windows.rounds(path)
+    it, view = windows.it, windows.view
     problem, build = path_model(it, view, path, facts.count, most, windows)
     if not least:
         problem.weights.clear()
@@ -123,28 +170,61 @@ def _answered(
     answer = solve(problem, SOLVER, limit, known=(Fraction(low), None))
     if answer.status == "bounded" and answer.seconds < limit:  # Ctrl-C
         raise KeyboardInterrupt
+    low, high = (0, most) if answer.upper is None or not least else (int(answer.upper),) * 2
+    return answer, _weight(windows, path, facts.count, build, answer, low, high)
+
+
+def _weight(
+    windows: Windows,
+    path: Path,
+    count: Count,
+    build: PathBuilder,
+    answer: Answer,
+    low: int,
+    high: int,
+) -> int | None:
+    """Of the trail that was found, by the plain model."""
     if answer.assignment is None:
-        return answer, None
-    weight = weighed(it, rounds, view, facts.count, patterns(build, answer.assignment))
-    if weight > most or (least and weight != answer.upper):
+        return None
+    it, view, rounds = windows.it, windows.view, windows.rounds(path)
+    weight = weighed(it, rounds, view, count, patterns(build, answer.assignment))
+    if not low <= weight <= high:
         raise SolverFailed(
-            f"{it}, {rounds} rounds, {view}, {path}: want a trail of at most {most}, got {weight};"
+            f"{it}, {rounds} rounds, {view}, {path}: want a trail of {low} to {high}, got {weight};"
             " report it"
         )
-    return answer, weight
+    return weight
+
+
+def _likely(facts: Facts, windows: Windows, rounds: int) -> Iterator[Path]:
+    """First the paths where other permutations have a light trail, or had one a round before; then
+    those with the fewest active functions."""
+    yield from facts.light_paths(windows.view, rounds)
+    for path in facts.light_paths(windows.view, rounds - 1)[:LONGER]:
+        yield from windows.longer(path)
+    yield from windows.fewest(rounds)
 
 
 def light_trail(facts: Facts, name: str, view: View, rounds: int, limit: float) -> Fact:
-    """Whether there is one, along the paths with the fewest active functions; nothing is refuted."""
+    """Whether there is one, `PATH_SECONDS` for each path."""
     windows, most = facts.windows(name, view), facts.need - 1
     started, weight, solver = perf_counter(), None, ""
-    for path in windows.fewest(rounds):
+    seen: set[Path] = set()
+    for path in _likely(facts, windows, rounds):
+        one = windows.one_of(path)
         left = limit - (perf_counter() - started)
         if left <= 0 or weight is not None:
             break
-        if windows.one_of(path) == path and windows.least(path) <= most:
-            answer, weight = _answered(facts, windows, path, most, left, least=False)
-            solver = answer.version
+        if one in seen or windows.least(one) > most:
+            continue
+        seen.add(one)
+        asked, seconds = perf_counter(), min(left, PATH_SECONDS)
+        problem, build = light_model(windows.it, view, one, facts.count, most)
+        answer = solve(problem, SOLVER, seconds)
+        weight, solver = _weight(windows, one, facts.count, build, answer, 0, most), answer.version
+        if weight is not None or answer.status == "infeasible":
+            given = weight is not None, weight, solver, seconds, round(perf_counter() - asked, 3)
+            facts.keep(Fact(name, view, rounds, most, *given, one))
     light, spent = (None if weight is None else True), round(perf_counter() - started, 3)
     fact = Fact(name, view, rounds, most, light, weight, solver, limit, spent)
     facts.keep(fact)

@@ -10,7 +10,7 @@ minute each, without them they were open after three.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -134,8 +134,7 @@ THROUGH_TWO = 20
 
 
 class Shape(Protocol):
-    """A permutation of words round by round, and what a walk along its active words asks. Those of a
-    state are the bits of an integer, word 0 lowest."""
+    """A permutation of words round by round."""
 
     @property
     def words(self) -> int: ...
@@ -144,21 +143,5 @@ class Shape(Protocol):
     def turns(self) -> bool:
         """Whether turning the columns of all words gives a trail again."""
 
-    @property
-    def layered(self) -> int:
-        """The words that a round sends through S-boxes, as bits."""
-
     def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
         """One round: of differences forward, of masks backward."""
-
-    def steps(self, active: int, view: View) -> Iterator[int]:
-        """The active words one round on, in the same direction."""
-
-    def sums(self, active: int, view: View) -> list[bool]:
-        """Which of the words that a round makes anew are active, in the state that follows."""
-
-    def shared(self, view: View) -> int:
-        """How many states neighbouring windows of a path share."""
-
-    def renamings(self) -> list[tuple[int, ...]]:
-        """The orders of words in which it is the same permutation."""

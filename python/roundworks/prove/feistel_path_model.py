@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, repeat
 
-from .feistel_model import BRANCH, Builder, Cells, Count, Shape, View, Word
+from .feistel import Structure
+from .feistel_model import BRANCH, Builder, Cells, Count, View, Word
 from .feistel_words import Path, Windows
 from .lower_clauses import merged
 from .problem import Clause, Problem, Var
@@ -25,10 +26,12 @@ Literals = list[int]
 
 
 class PathBuilder(Builder):
-    """Words that are not active have no variables; of a sum it is told whether it is active."""
+    """Words that are not active have no variables; of a sum it is told whether it is active. Counts
+    that are not ``exact`` are of so many or more."""
 
-    def __init__(self) -> None:
+    def __init__(self, exact: bool = True) -> None:
         super().__init__()
+        self.exact = exact
         self.sums: Iterator[bool | None] = iter(())
         self.counted: list[Counter[Cells]] = []
         self.made: list[Word] = []  # in the order of `Builder`, for the way back
@@ -47,7 +50,7 @@ class PathBuilder(Builder):
         if not left or not right:
             return (left or right)[:most]
         out: list[tuple[int, ...]] = []
-        total = merged(left, right, most, self._auxiliary, out)
+        total = merged(left, right, most, self._auxiliary, out, self.exact)
         self.problem.constraints += map(Clause, out)
         return total
 
@@ -127,31 +130,6 @@ class PathBuilder(Builder):
                 self._clause(-(lone + 1), *others)
         return out
 
-    def shuffled(self, words: Sequence[Word], mix: Sequence[int]) -> list[Word]:
-        """A column of a word that is not active is a column of zeros."""
-        cells = [v for word in words for v in word.cells or (None,) * 16]
-        out = []
-        for to in range(0, len(mix), 4):
-            active, own = (
-                next(self.sums),
-                [cells[4 * c + r] for c in mix[to : to + 4] for r in range(4)],
-            )
-            there = [v for v in own if v is not None]
-            if active:
-                self._clause(*(v + 1 for v in there))
-                out.append(Word(tuple(self._zero() if v is None else v for v in own), -1))
-                continue
-            if active is not None:
-                for v in there:
-                    self._clause(-(v + 1))
-            out.append(_NONE)
-        return out
-
-    def _zero(self) -> Var:
-        new = self.problem.variable(f"z{len(self.problem.names)}")
-        self.problem.fix(new, False)
-        return new
-
     def rounds(self, most: int) -> list[Literals]:
         """For each round: at least so many active S-boxes."""
         found = []
@@ -185,12 +163,13 @@ def _quarters(cells: Sequence[Var]) -> list[Cells]:
     return [tuple(cells[at : at + 4]) for at in range(0, 16, 4)]
 
 
-def built(it: Shape, view: View, path: Path, rounds: int, count: Count) -> PathBuilder:
+def built(
+    it: Structure, view: View, path: Path, rounds: int, count: Count, exact: bool = True
+) -> PathBuilder:
     """The trails along a path, what they cost not yet counted."""
-    build = PathBuilder()
+    build = PathBuilder(exact)
     words = [build.word(f"w{i}") if path[0] >> i & 1 else build.absent() for i in range(it.words)]
-    if it.turns:
-        build.turned(next(word for word in words if word.cells))
+    build.turned(next(word for word in words if word.cells))
     for at in range(1, rounds + 1):
         build.counted.append(Counter())
         build.sums = iter(it.sums(path[at], view)) if at < len(path) else repeat(None)
@@ -199,7 +178,7 @@ def built(it: Shape, view: View, path: Path, rounds: int, count: Count) -> PathB
 
 
 def path_model(
-    it: Shape, view: View, path: Path, count: Count, most: int, known: Windows
+    it: Structure, view: View, path: Path, count: Count, most: int, known: Windows
 ) -> tuple[Problem, PathBuilder]:
     """The lightest trail along a path, if it has at most ``most``. What is ``known`` of its windows
     is told: of each no less than that, and no more than the rest leaves."""
@@ -220,6 +199,19 @@ def path_model(
             build.between(total, least(first, last), most - rest)
     for literal in total:
         build.problem.weigh(literal - 1, 1)
+    return build.problem, build
+
+
+def light_model(
+    it: Structure, view: View, path: Path, count: Count, most: int
+) -> tuple[Problem, PathBuilder]:
+    """Any trail along a path that has at most ``most``, where nothing is known: a fifth of the time
+    of `path_model`."""
+    build = built(it, view, path, len(path) - it.shared(view), count, exact=False)
+    total: Literals = []
+    for each in build.rounds(most + 1):
+        total = build.sum(total, each, most + 1)
+    build.between(total, 0, most)
     return build.problem, build
 
 

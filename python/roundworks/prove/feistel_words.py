@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
-from .feistel import structure
+from .feistel import Structure, structure
 from .feistel_model import Shape, View
 from .spn import spn
 
@@ -32,7 +32,7 @@ def renamed(path: Path, order: tuple[int, ...]) -> Path:
 class Windows:
     """The least that each path is known to cost; sums of its windows are found here."""
 
-    def __init__(self, it: Shape, view: View) -> None:
+    def __init__(self, it: Structure, view: View) -> None:
         self.it, self.view = it, view
         self._shared = it.shared(view)
         self._renamings = it.renamings()
@@ -77,6 +77,13 @@ class Windows:
             paths = [p for p in longer if len(p) <= self._shared or self.least(p) < need]
         paths = [p for p in paths if self.one_of(p) == p and self.least(p) < need]
         return sorted(paths, key=lambda p: (self.least(p), p))
+
+    def longer(self, path: Path) -> Iterator[Path]:
+        """By a state at either end."""
+        yield from ((*path, new) for new in self.it.steps(path[-1], self.view))
+        for old in range(1, 1 << self.it.words):
+            if path[0] in self.it.steps(old, self.view):
+                yield (old, *path)
 
     def fewest(self, rounds: int) -> Iterator[Path]:
         """All paths over so many rounds, those with the fewest words that pass through S-boxes first."""

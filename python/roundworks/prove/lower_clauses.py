@@ -153,8 +153,10 @@ def merged(
     most: int,
     variable: Callable[[], int],
     out: ClauseList,
+    exact: bool = True,
 ) -> list[int]:
-    """Two counters' outputs as those of their sum, up to ``most``; exact both ways."""
+    """Two counters' outputs as those of their sum, up to ``most``; unless it is ``exact``, as those
+    of their sum or more."""
     total = [variable() for _ in range(min(most, len(left) + len(right)))]
     for a in range(len(left) + 1):
         for b in range(len(right) + 1):
@@ -162,7 +164,7 @@ def merged(
             if a + b:
                 up = [-left[a - 1]] * (a > 0) + [-right[b - 1]] * (b > 0)
                 out.append((*up, total[min(a + b, len(total)) - 1]))
-            if a + b < len(total):
+            if exact and a + b < len(total):
                 down = [left[a]] if a < len(left) else []
                 down += [right[b]] if b < len(right) else []
                 out.append((*down, -total[a + b]))

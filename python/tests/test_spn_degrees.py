@@ -1,0 +1,104 @@
+"""Haraka and Pholkos by degrees, beside the plain model of bytes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from roundworks.prove import feistel
+from roundworks.prove.feistel_bounds import Facts
+from roundworks.prove.feistel_climb import climb
+from roundworks.prove.feistel_trails import weighed
+from roundworks.prove.problem import AtLeast
+from roundworks.prove.solve import solve
+from roundworks.prove.spn import Spn, spn
+from roundworks.prove.spn_degrees import Model, graph
+
+BITS_256 = ("haraka-256", "pholkos-256")
+BITS_512 = ("haraka-512", "pholkos-512")
+# Words that give some of the others more columns, and some none.
+UNEVEN = Spn((0, 1, 2, 4, 3, 5, 6, 8, 7, 9, 10, 11))
+
+
+def shape(name: str) -> Spn:
+    it = spn(name)
+    assert it is not None
+    return it
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("it", [*map(shape, BITS_256), UNEVEN, shape("haraka-512")])
+def test_the_least_is_that_of_the_plain_model(it: Spn, view: feistel.View) -> None:
+    for rounds in (1, 2) if it.words < 4 else (1,):
+        plain = solve(feistel.model(it, rounds, view, "distinct"), "highs", 60)
+        model = Model(it, rounds, view)
+        answer = solve(model.problem, "highs", 60)
+        assert answer.assignment is not None
+        assert answer.lower == answer.upper == plain.lower == plain.upper
+        found = model.patterns(answer.assignment)
+        assert weighed(it, rounds, view, "distinct", found) == answer.upper
+        assert sum(w for part in model.parts for w in part.values()) == sum(
+            model.problem.weights.values()
+        )
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_a_heavy_trail_comes_back_as_bytes(view: feistel.View) -> None:
+    """With other numbers than the least, the way back and the plain model agree, too."""
+    it = shape("haraka-256")
+    for least in (40, 71, 100):
+        model = Model(it, 2, view)
+        weights = {v: int(w) for v, w in model.problem.weights.items()}
+        model.problem.add(AtLeast(tuple((w, v) for v, w in weights.items()), least))
+        model.problem.weights.clear()
+        found = solve(model.problem, "cadical", 60).assignment
+        assert found is not None
+        weight = sum(w for v, w in weights.items() if found[v])
+        assert weighed(it, 2, view, "distinct", model.patterns(found)) == weight >= least
+
+
+@pytest.mark.parametrize("names", [BITS_256, BITS_512])
+def test_both_shuffles_and_views_are_one_question(names: tuple[str, ...]) -> None:
+    asked = {
+        Model(shape(name), 3, view).problem.fingerprint for name in names for view in feistel.VIEWS
+    }
+    assert len(asked) == 1
+    assert Model(UNEVEN, 3, "differential").problem.fingerprint not in asked
+
+
+def test_graphs_exist_where_the_sums_say_so() -> None:
+    """Of all pairs of three degrees up to three, by going through the graphs."""
+    made = set()
+    for chosen in product((False, True), repeat=9):
+        edges = [(i // 3, i % 3) for i in range(9) if chosen[i]]
+        one, to = Counter(e[0] for e in edges), Counter(e[1] for e in edges)
+        made.add((tuple(one[i] for i in range(3)), tuple(to[i] for i in range(3))))
+    for left, right in product(product(range(4), repeat=3), repeat=2):
+        if (left, right) not in made:
+            with pytest.raises(ValueError, match="no graph"):
+                graph(left, right)
+            continue
+        edges = list(graph(left, right))
+        assert tuple(sum(a == i for a, _ in edges) for i in range(3)) == left
+        assert tuple(sum(b == i for _, b in edges) for i in range(3)) == right
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_climbing_by_degrees(tmp_path: Path, view: feistel.View) -> None:
+    """5, 25 and 35 over one to three rounds."""
+    facts = Facts(tmp_path / "ledger", 30, "distinct")
+    said = list(climb(facts, "haraka-256", view, 5, 60))
+    assert facts.lower("haraka-256", view, 3) == [0, 5, 25, 30]
+    assert [facts.upper("haraka-256", view, r) for r in (1, 2, 3)] == [5, 25, None]
+    assert facts.reached("haraka-256", view, 5) == 3 and facts.below("haraka-256", view) == 2
+    assert said and not list(climb(Facts(facts.path, 30, "distinct"), "haraka-256", view, 5, 60))
+    # Where time is over the question is open, and asked again with more.
+    other = Facts(tmp_path / "other", 30, "distinct")
+    assert [fact.light for fact in climb(other, "haraka-256", view, 5, 1e-6)][-1] is None
+    assert not list(climb(other, "haraka-256", view, 5, 1e-6))
+    assert (
+        list(climb(other, "haraka-256", view, 5, 60)) and other.reached("haraka-256", view, 5) == 3
+    )
