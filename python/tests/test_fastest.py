@@ -72,9 +72,14 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # In one of the views it is the fewest; in the other it may have been reached before.
         views = {view for cipher, at, view in reached if cipher == name and at <= row["rounds"]}
         assert views == set(feistel.VIEWS), row["permutation"]
-    assert {"simpira-2", "haraka-256", "pholkos-256"} <= {
+    assert {"simpira-2", "areion-256", "haraka-256", "pholkos-256"} <= {
         r["permutation"].rpartition(":")[0] for r in asked
     }
+
+
+def test_what_is_not_decided_is_timed_at_the_fewest_rounds_that_could_do() -> None:
+    assert fastest.Design("areion-512", None, 12).timed == "areion-512:12"
+    assert fastest.Design("simpira-4", 10, 9).timed == "simpira-4:10"
 
 
 def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from .common import deliver, err, make_rows, out, row_options, table
 
 MOST = {256: 13, 512: 15}
 _SPN = {256: ("haraka-256", "pholkos-256"), 512: ("haraka-512", "pholkos-512")}
+_PEERS = {256: ("simpira-2", "areion-256"), 512: ("simpira-4", "areion-512")}
 _BATCH = 64
 _LEDGER = {"256": "feistel-256-rounds.jsonl", "512": "feistel-512-bounds.jsonl"}
 _SIEVE_SECONDS = 2.0
@@ -37,11 +38,16 @@ _SIEVE_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class Design:
     """A permutation, and the fewest rounds that reach the need in both views; None: not decided, or
-    more than `MOST`. Before ``after`` they do not."""
+    more than `MOST`. Fewer than ``after`` do not."""
 
     name: str
     rounds: int | None
     after: int = 1
+
+    @property
+    def timed(self) -> str:
+        """At its rounds; what is not decided, at the fewest that it could have."""
+        return f"{self.name}:{self.rounds or self.after}"
 
     @property
     def said(self) -> str:
@@ -56,8 +62,8 @@ class Design:
     "fastest",
     help="Rank the permutations by their speed on this CPU at equal security: the rounds at which"
     " 43 (of 256 bits) or 86 (of 512) S-boxes are active, differential and linear, an S-layer on one"
-    " input counted once. All 36 configurations of 256 bits and Simpira, Haraka, Pholkos; of 512 bits"
-    " those of the paper, Areion and the same peers, and with --all whatever else could be faster."
+    " input counted once. All 36 configurations of 256 bits and Simpira, Areion, Haraka, Pholkos; of 512"
+    " bits those of the paper and the same peers, and with --all whatever else could be faster."
     " Answers go to a ledger, and a later run asks what is missing.",
     epilog="Example: roundworks fastest --bits 256 --time-limit 60",
 )
@@ -89,7 +95,10 @@ def command(
         bounds += [asdict(one) for one in found]
         err.print(f"{design.name}: {design.said}")
     sieved = _sieve(designs, Facts(ledger, NEED[4], "distinct"), everything) if size == 512 else ""
-    named = [f"{design.name}:{design.rounds}" for design in designs if design.rounds is not None]
+    named = [
+        d.timed for d in designs
+        if d.rounds is not None or (d.name in _PEERS[size] and d.after <= MOST[size])
+    ]  # fmt: skip
     # The paper's rounds beside them: a factor is of one run.
     table_ = spec.paper(PAPER).table("6" if size == 256 else "8")
     printed = [core_name(row.name, size // 8) for row in table_.rows]
@@ -121,7 +130,7 @@ def candidates(bits: int, limit: float, ledger: Path) -> Iterator[tuple[Design, 
     if bits == 512:
         yield from _of_four_words(need, most, limit, ledger)
         return
-    names = [",".join(codes) for codes in product(CODES, repeat=2)] + ["simpira-2"]
+    names = [",".join(codes) for codes in product(CODES, repeat=2)] + [*_PEERS[bits]]
     views: dict[str, list[Needed]] = {}
     # With `stop` the solver has a process of its own: hundreds of questions, and one may crash it.
     for found in rounds_table(names, need, "distinct", most, ledger, limit, stop=lambda: False):
@@ -146,7 +155,7 @@ def _of_four_words(
     """Brackets, from bounds of fewer rounds; each answer is told as it comes."""
     facts = Facts(ledger, need, "distinct")
     listed = [row.name.strip("()").replace(" ", "") for row in spec.paper(PAPER).table("2").rows]
-    for name in (*listed, "simpira-4", "areion-512", *_SPN[512]):
+    for name in (*listed, *_PEERS[512], *_SPN[512]):
         # Constants of a design that is no Feistel permutation end with its rounds.
         last = min(most, int(get_permutation(name).rounds)) if name in _SPN[512] else most
         for view in VIEWS:
@@ -239,6 +248,7 @@ def _print(
     designs: Sequence[Design], speeds: Sequence[dict[str, Any]], best: str, bits: int
 ) -> None:
     unit = "cycles" if all(r["samples_cycles"] for r in speeds) else "ns"
+    least = {d.timed for d in designs if d.rounds is None}
     lines: dict[str, dict[str, float]] = {}
     for r in speeds:
         if r["way"] == "many" and (r["backend"], r["blocks"]) != (best, _BATCH):
@@ -251,7 +261,8 @@ def _print(
         f"{NEED[bits // 128]} active S-boxes, both views, counted once: {unit} for a byte",
         ("", "permutation:rounds", "one block", f"{_BATCH} blocks", "rank"),
         [
-            (n, name, f"{line['chain']:.3f}", f"{line['many']:.3f}", many.index(name) + 1)
+            (n, name + " or more" * (name in least), f"{line['chain']:.3f}",
+             f"{line['many']:.3f}", many.index(name) + 1)
             for n, (name, line) in enumerate(ranked, 1)
         ],
         right=(0, 2, 3, 4),

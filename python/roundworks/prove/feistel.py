@@ -117,12 +117,14 @@ class Structure:
 
 def structure(name: str) -> Structure:
     """``2-0,1-1``, ``2-0,2-2,2-0,2-2`` with the paper's shuffle or ``/1,2,3,0`` behind it;
-    ``simpira-2``, ``simpira-4``, ``areion-512``."""
+    ``simpira-2``, ``simpira-4``, ``areion-256``, ``areion-512``."""
     if name == "simpira-2":
         return Structure(("2-0", "0-0"), (1, 0))
     if name == "simpira-4":
         # Seen from the words whose turn it is; in place they stay where they are.
         return Structure(("2-0", "0-0") * 2, (1, 2, 3, 0))
+    if name == "areion-256":
+        return Structure(("2-0", "1-1"), (1, 0))  # of the paper's family, but for constants
     if name == "areion-512":
         return Structure(("1-0", "1-1", "1-0", "2-1"), (1, 2, 3, 0))
     functions, _, order = name.partition("/")

@@ -124,15 +124,17 @@ def figure_scatter(points: Sequence[Point]) -> Chart:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a designer gets: `paper` and `once` are rounds, with one block and many at each."""
+    """What a designer gets: `paper` and `once` are rounds, with one block and many at each. Of what is
+    not ``decided`` they are the fewest rounds that could do."""
 
     name: str
     bits: int
     wanted: int
-    paper: float
+    paper: float | None
     at_paper: Mapping[str, Speed]
     once: float | None
     at_once: Mapping[str, Speed]
+    decided: bool
     why: str
 
     def speed(self, once: bool, many: bool) -> float | None:
@@ -152,16 +154,21 @@ def choices(bounds: Bounds, runs: Sequence[Speeds]) -> list[Choice]:
         words = TABLES[number][0]
         asked = f"active S-boxes wanted, {128 * words} bits"
         wanted = round(number_of(spec.paper(PAPER).table("text").value(asked, "value")) or 0)
-        for row in spec.paper(PAPER).table(number).rows:
-            facts = facts_of(row.name, words)
-            paper = float(facts.timed_rounds)
-            once, why = demanded(bounds, facts.name, wanted)
-            keys = [(facts.name, paper)] + ([(facts.name, once)] if once is not None else [])
+        asked_of = [
+            (row.name, it.name, float(it.timed_rounds))
+            for row in spec.paper(PAPER).table(number).rows
+            for it in (facts_of(row.name, words),)
+        ]
+        bits = 128 * words
+        for title, name, paper in (*asked_of, (f"Areion-{bits}", f"areion-{bits}", None)):
+            once, why = demanded(bounds, name, wanted)
+            decided = once is not None
+            once = once if decided else fewest(bounds, name, wanted)
+            keys = [(name, rounds) for rounds in (paper, once) if rounds is not None]
             # A factor is of one run: the one that has most of the four.
             run = max(runs, key=lambda r: sum(len(r.get(k, {})) for k in keys), default={})
-            at_once = run.get((facts.name, once), {}) if once is not None else {}
-            found.append(Choice(row.name, 128 * words, wanted, paper, run.get(keys[0], {}), once,
-                                at_once, why))  # fmt: skip
+            at = [{} if n is None else run.get((name, n), {}) for n in (paper, once)]
+            found.append(Choice(title, bits, wanted, paper, at[0], once, at[1], decided, why))
     return found
 
 
@@ -182,3 +189,11 @@ def demanded(bounds: Bounds, name: str, wanted: int) -> tuple[float | None, str]
         else:
             said.append(f"{view} unknown")
     return max(needed) if len(needed) == len(VIEWS) else None, "; ".join(said)
+
+
+def fewest(bounds: Bounds, name: str, wanted: int) -> float | None:
+    """One more than the most rounds over which a lighter trail is known."""
+    light = [rounds for (base, rounds), views in bounds.items() if base == name
+             for row in views.values()
+             if row.get("upper") is not None and row["upper"] < wanted]  # fmt: skip
+    return max(light) + 1 if light else None
