@@ -77,9 +77,10 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_what_is_not_decided_is_timed_at_the_fewest_rounds_that_could_do() -> None:
-    assert fastest.Design("areion-512", None, 12).timed == "areion-512:12"
-    assert fastest.Design("simpira-4", 10, 9).timed == "simpira-4:10"
+def test_a_bracket_has_a_lower_end_to_time() -> None:
+    assert fastest.Design("areion-512", None, 12).least == "areion-512:12"
+    assert fastest.Design("areion-512", 21, 12).least == "areion-512:12"
+    assert fastest.Design("simpira-4", 10, 10).least is None
 
 
 def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -244,16 +244,16 @@ def test_the_rounds_demanded_are_those_of_the_later_view() -> None:
     assert (once, why) == (None, "differential 50 in 5, agreed by two solvers; linear unknown")
 
 
-def test_what_is_not_decided_stands_at_the_fewest_rounds_that_could_do() -> None:
+def test_what_is_not_shown_stands_at_the_fewest_rounds_that_could_do() -> None:
     name = "areion-512"
     known = [bound(name, 11, 50, view) | {"upper": 84} for view in ("differential", "linear")]
     runs = by_run([timed(f"{name}:12", 12, 1.5)])
     choice = next(c for c in choices(bounds_of(known), runs) if c.name == "Areion-512")
-    assert (choice.paper, choice.once, choice.decided) == (None, 12, False)
+    assert (choice.paper, choice.once, choice.rounds) == (None, 12, "12 or more")
     assert choice.speed(True, False) == pytest.approx(1.5) and choice.cost is None
     known += [bound(name, 14, 86, view) for view in ("differential", "linear")]
     choice = next(c for c in choices(bounds_of(known), runs) if c.name == "Areion-512")
-    assert (choice.once, choice.decided) == (14, True)
+    assert (choice.once, choice.rounds) == (14, "12 to 14")
 
 
 def test_a_cost_is_of_one_run() -> None:

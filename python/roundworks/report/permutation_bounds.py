@@ -124,8 +124,8 @@ def figure_scatter(points: Sequence[Point]) -> Chart:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a designer gets: `paper` and `once` are rounds, with one block and many at each. Of what is
-    not ``decided`` they are the fewest rounds that could do."""
+    """What a designer gets: `paper` and `once` are rounds, with one block and many at each. No fewer
+    than ``least`` do; where nothing is shown to do, `once` is that."""
 
     name: str
     bits: int
@@ -134,8 +134,21 @@ class Choice:
     at_paper: Mapping[str, Speed]
     once: float | None
     at_once: Mapping[str, Speed]
-    decided: bool
+    least: float | None
+    shown: bool
     why: str
+
+    @property
+    def rounds(self) -> str:
+        if self.once is None:
+            return "open"
+        if not self.shown:
+            return f"{self.once:g} or more"
+        return (
+            f"{self.once:g}"
+            if self.least in (None, self.once)
+            else f"{self.least:g} to {self.once:g}"
+        )
 
     def speed(self, once: bool, many: bool) -> float | None:
         speed = (self.at_once if once else self.at_paper).get(_MANY if many else _ONE)
@@ -162,13 +175,13 @@ def choices(bounds: Bounds, runs: Sequence[Speeds]) -> list[Choice]:
         bits = 128 * words
         for title, name, paper in (*asked_of, (f"Areion-{bits}", f"areion-{bits}", None)):
             once, why = demanded(bounds, name, wanted)
-            decided = once is not None
-            once = once if decided else fewest(bounds, name, wanted)
+            least, shown = fewest(bounds, name, wanted), once is not None
+            once = once if shown else least
             keys = [(name, rounds) for rounds in (paper, once) if rounds is not None]
             # A factor is of one run: the one that has most of the four.
             run = max(runs, key=lambda r: sum(len(r.get(k, {})) for k in keys), default={})
             at = [{} if n is None else run.get((name, n), {}) for n in (paper, once)]
-            found.append(Choice(title, bits, wanted, paper, at[0], once, at[1], decided, why))
+            found.append(Choice(title, bits, wanted, paper, at[0], once, at[1], least, shown, why))
     return found
 
 
