@@ -21,11 +21,10 @@ module aether_state #(
   output logic [384*Rounds-1:0] keystream_o,
   output logic [1151:0]         state_o
 );
-  logic [1151:0]             state_q, state_d;
-  logic [Rounds-1:0][1151:0] behind;      // each round
+  logic [1151:0] state_q, state_d;
 
   for (genvar r = 0; r < Rounds; r++) begin : gen_round
-    logic [1151:0] from, feed, next;
+    logic [1151:0] from, feed, next, chosen;
     if (r == 0) begin : gen_first
       assign from = state_q;
     end else begin : gen_other
@@ -33,19 +32,17 @@ module aether_state #(
     end
     if (r == Rounds - 1) begin : gen_last
       assign feed = feed_i;
+      assign chosen = next;
     end else begin : gen_perhaps
       assign feed = feed_i & {1152{last_i[r]}};
+      assign chosen = last_i[r] ? next : gen_round[r+1].chosen;
     end
     aether_round #(.Sbox(Sbox), .Mix(Mix), .Quiet(Quiet)) u_round (
       .state_i(from), .awake_i, .block_i(block_i[384*r+:384]), .stream_i(stream_i[384*r+:384]),
       .feed_i(feed), .keystream_o(keystream_o[384*r+:384]), .state_o(next)
     );
-    assign behind[r] = next;
   end
-  always_comb begin
-    state_d = behind[Rounds-1];
-    for (int r = 0; r < Rounds - 1; r++) if (last_i[r]) state_d = behind[r];
-  end
+  assign state_d = gen_round[0].chosen;
 
   if (Gated == 0) begin : gen_enabled
     always_ff @(posedge clk_i) begin
