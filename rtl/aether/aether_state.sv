@@ -43,6 +43,8 @@ module aether_state #(
     );
   end
   assign state_d = gen_round[0].chosen;
+  logic unused;
+  assign unused = last_i[Rounds-1];  // the last round needs no name
 
   if (Gated == 0) begin : gen_enabled
     always_ff @(posedge clk_i) begin
