@@ -6,7 +6,9 @@ use std::ptr::null_mut;
 use rw::{Backend, Cipher, Error, Message};
 
 use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, report};
-use crate::slices::{Outputs, Place, apart, check, input, output, place, target, text};
+use crate::handles::{freed, lent};
+use crate::one::{Given, open, seal};
+use crate::slices::{Outputs, input, output, target, text};
 
 /// A cipher with its key.
 pub struct roundworks_cipher {
@@ -101,10 +103,8 @@ pub(crate) fn or_null<T>(result: Result<*mut T, Fault>) -> *mut T {
 /// `cipher` is from `roundworks_cipher_new` and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_free(cipher: *mut roundworks_cipher) {
-    if !cipher.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(cipher) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(cipher) }
 }
 
 /// # Safety
@@ -114,8 +114,7 @@ pub(crate) unsafe fn cipher<'a>(
     cipher: *const roundworks_cipher,
 ) -> Result<&'a roundworks_cipher, Fault> {
     // SAFETY: the caller's promise.
-    let cipher = unsafe { cipher.as_ref() };
-    cipher.ok_or_else(|| Fault::Argument("cipher: want a cipher, got NULL".into()))
+    unsafe { lent("cipher", "a cipher", cipher) }
 }
 
 /// Name of the back end in use, such as "vaes512"; lives as long as the cipher.
@@ -199,30 +198,16 @@ pub unsafe extern "C" fn roundworks_seal(
     out: *mut u8,
     out_bytes: usize,
 ) -> c_int {
+    let given = Given {
+        nonce: (nonce, nonce_bytes),
+        ad: (ad, ad_bytes),
+        data: (data, data_bytes),
+        out: (out, out_bytes),
+    };
     let run = || {
-        // SAFETY: the caller's promise, here and below; overlaps are checked.
-        let cipher = unsafe { self::cipher(cipher) }?;
-        check("out", out_bytes, cipher.cipher.sealed_bytes(data_bytes))?;
-        apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
-        apart("ad", (ad, ad_bytes), (out, out_bytes))?;
-        let (nonce, ad) = unsafe {
-            (
-                input("nonce", nonce, nonce_bytes)?,
-                input("ad", ad, ad_bytes)?,
-            )
-        };
-        match place((data, data_bytes), (out, out_bytes))? {
-            Place::Same => {
-                let buf = unsafe { output("out", out, out_bytes) }?;
-                cipher.cipher.seal_in_place(nonce, ad, buf, data_bytes)?;
-            }
-            Place::Apart => unsafe {
-                let data = input("data", data, data_bytes)?;
-                let out = output("out", out, out_bytes)?;
-                cipher.cipher.seal_into(nonce, ad, data, out)?;
-            },
-        }
-        Ok(())
+        // SAFETY: the caller's promise, here and below.
+        let cipher = &*unsafe { self::cipher(cipher) }?.cipher;
+        unsafe { seal(cipher, &given) }
     };
     report(run())
 }
@@ -246,39 +231,17 @@ pub unsafe extern "C" fn roundworks_open(
     out_bytes: usize,
     data_bytes: *mut usize,
 ) -> c_int {
+    let given = Given {
+        nonce: (nonce, nonce_bytes),
+        ad: (ad, ad_bytes),
+        data: (sealed, sealed_bytes),
+        out: (out, out_bytes),
+    };
     let run = || {
-        // SAFETY: the caller's promise, here and below; overlaps are checked.
-        let cipher = unsafe { self::cipher(cipher) }?;
+        // SAFETY: the caller's promise, here and below.
+        let cipher = &*unsafe { self::cipher(cipher) }?.cipher;
         let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        let Some(want) = cipher.cipher.opened_bytes(sealed_bytes) else {
-            unsafe { output("out", out, out_bytes) }?.fill(0);
-            return Err(Error::BadTag.into());
-        };
-        check("out", out_bytes, want)?;
-        let written = match place((sealed, sealed_bytes), (out, out_bytes))? {
-            Place::Same => sealed_bytes, // the tag too
-            Place::Apart => out_bytes,
-        };
-        apart("nonce", (nonce, nonce_bytes), (out, written))?;
-        apart("ad", (ad, ad_bytes), (out, written))?;
-        let (nonce, ad) = unsafe {
-            (
-                input("nonce", nonce, nonce_bytes)?,
-                input("ad", ad, ad_bytes)?,
-            )
-        };
-        let opened = match place((sealed, sealed_bytes), (out, out_bytes))? {
-            Place::Same => {
-                let buf = unsafe { output("out", out, sealed_bytes) }?;
-                cipher.cipher.open_in_place(nonce, ad, buf)?
-            }
-            Place::Apart => unsafe {
-                let sealed = input("sealed", sealed, sealed_bytes)?;
-                let out = output("out", out, out_bytes)?;
-                cipher.cipher.open_into(nonce, ad, sealed, out)?
-            },
-        };
-        *data_bytes = opened;
+        *data_bytes = unsafe { open(cipher, &given) }?;
         Ok(())
     };
     report(run())

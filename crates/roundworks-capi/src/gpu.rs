@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rw_gpu::Gpu;
 
 use crate::error::{Fault, report};
+use crate::handles::{freed, lent};
 use crate::slices::{target, text};
 
 /// A GPU of this machine, with the machine code of its ciphers.
@@ -55,10 +56,8 @@ pub unsafe extern "C" fn roundworks_gpu_new(
 /// `gpu` is from `roundworks_gpu_new` and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_free(gpu: *mut roundworks_gpu) {
-    if !gpu.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(gpu) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(gpu) }
 }
 
 /// Such as "NVIDIA H200"; lives as long as the GPU.
@@ -107,6 +106,5 @@ pub unsafe extern "C" fn roundworks_gpu_free_bytes(
 /// `gpu` is NULL or from `roundworks_gpu_new` and not freed.
 pub(crate) unsafe fn on<'a>(gpu: *const roundworks_gpu) -> Result<&'a roundworks_gpu, Fault> {
     // SAFETY: the caller's promise.
-    let gpu = unsafe { gpu.as_ref() };
-    gpu.ok_or_else(|| Fault::Argument("gpu: want a GPU, got NULL".into()))
+    unsafe { lent("gpu", "a GPU", gpu) }
 }

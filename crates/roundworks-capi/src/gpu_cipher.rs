@@ -2,13 +2,15 @@
 
 use std::ffi::{c_char, c_int};
 
-use rw::{Error, Message};
+use rw::Message;
 use rw_gpu::Cipher;
 
 use crate::any::{many, opened_many, roundworks_message};
 use crate::error::{Fault, report};
 use crate::gpu::{on, roundworks_gpu};
-use crate::slices::{Place, apart, check, input, output, place, target, text};
+use crate::handles::{freed, lent};
+use crate::one::{Given, open, seal};
+use crate::slices::{input, target, text};
 
 /// A cipher with its key on a GPU. Threads may share it.
 pub struct roundworks_gpu_cipher {
@@ -51,10 +53,8 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_new(
 /// `cipher` is from `roundworks_gpu_cipher_new` and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_cipher_free(cipher: *mut roundworks_gpu_cipher) {
-    if !cipher.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(cipher) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(cipher) }
 }
 
 /// # Safety
@@ -62,8 +62,7 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_free(cipher: *mut roundworks_gpu_
 /// `cipher` is NULL or from `roundworks_gpu_cipher_new` and not freed.
 pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_gpu_cipher) -> Result<&'a Cipher, Fault> {
     // SAFETY: the caller's promise.
-    let cipher = unsafe { cipher.as_ref() }.map(|it| &it.cipher);
-    cipher.ok_or_else(|| Fault::Argument("cipher: want a cipher, got NULL".into()))
+    unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &it.cipher)
 }
 
 /// Bytes of a nonce.
@@ -136,30 +135,16 @@ pub unsafe extern "C" fn roundworks_gpu_seal(
     out: *mut u8,
     out_bytes: usize,
 ) -> c_int {
+    let given = Given {
+        nonce: (nonce, nonce_bytes),
+        ad: (ad, ad_bytes),
+        data: (data, data_bytes),
+        out: (out, out_bytes),
+    };
     let run = || {
-        // SAFETY: the caller's promise, here and below; overlaps are checked.
+        // SAFETY: the caller's promise, here and below.
         let cipher = unsafe { on_gpu(cipher) }?;
-        check("out", out_bytes, cipher.sealed_bytes(data_bytes))?;
-        apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
-        apart("ad", (ad, ad_bytes), (out, out_bytes))?;
-        let (nonce, ad) = unsafe {
-            (
-                input("nonce", nonce, nonce_bytes)?,
-                input("ad", ad, ad_bytes)?,
-            )
-        };
-        match place((data, data_bytes), (out, out_bytes))? {
-            Place::Same => {
-                let buf = unsafe { output("out", out, out_bytes) }?;
-                cipher.seal_in_place(nonce, ad, buf, data_bytes)?;
-            }
-            Place::Apart => unsafe {
-                let data = input("data", data, data_bytes)?;
-                let out = output("out", out, out_bytes)?;
-                cipher.seal_into(nonce, ad, data, out)?;
-            },
-        }
-        Ok(())
+        unsafe { seal(cipher, &given) }
     };
     report(run())
 }
@@ -185,39 +170,17 @@ pub unsafe extern "C" fn roundworks_gpu_open(
     out_bytes: usize,
     data_bytes: *mut usize,
 ) -> c_int {
+    let given = Given {
+        nonce: (nonce, nonce_bytes),
+        ad: (ad, ad_bytes),
+        data: (sealed, sealed_bytes),
+        out: (out, out_bytes),
+    };
     let run = || {
-        // SAFETY: the caller's promise, here and below; overlaps are checked.
+        // SAFETY: the caller's promise, here and below.
         let cipher = unsafe { on_gpu(cipher) }?;
         let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        check("nonce", nonce_bytes, cipher.facts().nonce_bytes)?;
-        let Some(want) = cipher.opened_bytes(sealed_bytes) else {
-            unsafe { output("out", out, out_bytes) }?.fill(0);
-            return Err(Error::BadTag.into());
-        };
-        check("out", out_bytes, want)?;
-        let written = match place((sealed, sealed_bytes), (out, out_bytes))? {
-            Place::Same => sealed_bytes, // the tag too
-            Place::Apart => out_bytes,
-        };
-        apart("nonce", (nonce, nonce_bytes), (out, written))?;
-        apart("ad", (ad, ad_bytes), (out, written))?;
-        let (nonce, ad) = unsafe {
-            (
-                input("nonce", nonce, nonce_bytes)?,
-                input("ad", ad, ad_bytes)?,
-            )
-        };
-        *data_bytes = match place((sealed, sealed_bytes), (out, out_bytes))? {
-            Place::Same => {
-                let buf = unsafe { output("out", out, sealed_bytes) }?;
-                cipher.open_in_place(nonce, ad, buf)?
-            }
-            Place::Apart => unsafe {
-                let sealed = input("sealed", sealed, sealed_bytes)?;
-                let out = output("out", out, out_bytes)?;
-                cipher.open_into(nonce, ad, sealed, out)?
-            },
-        };
+        *data_bytes = unsafe { open(cipher, &given) }?;
         Ok(())
     };
     report(run())

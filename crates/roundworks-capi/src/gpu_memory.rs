@@ -6,6 +6,7 @@ use rw_gpu::Pinned;
 
 use crate::error::report;
 use crate::gpu::{on, roundworks_gpu};
+use crate::handles::freed;
 use crate::slices::target;
 
 /// Pinned host memory: a long message in it is copied beside the work, without a buffer in between.
@@ -56,10 +57,8 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_memory(
 /// `pinned` is from `roundworks_gpu_pinned_new` and not freed yet, and no call uses its memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_pinned_free(pinned: *mut roundworks_gpu_pinned) {
-    if !pinned.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(pinned) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(pinned) }
 }
 
 /// From now on a message of Minalpher or AES-GCM that is longer goes in pieces of so many bytes: a

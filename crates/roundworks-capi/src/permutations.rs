@@ -5,7 +5,8 @@ use std::ffi::{CString, c_char, c_int};
 use rw::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation};
 
 use crate::any::{named_backend, or_null};
-use crate::error::{Fault, report};
+use crate::error::report;
+use crate::handles::{freed, lent};
 use crate::slices::{apart, array, input, output, text};
 
 /// A permutation of 32 or of 64 bytes.
@@ -50,10 +51,8 @@ pub unsafe extern "C" fn roundworks_permutation_new(
 /// `permutation` is from `roundworks_permutation_new` and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_permutation_free(permutation: *mut roundworks_permutation) {
-    if !permutation.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(permutation) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(permutation) }
 }
 
 /// Name of the back end in use, such as "vaes512"; lives as long as the permutation.
@@ -138,8 +137,7 @@ unsafe fn on(
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise, here and below.
-        let permutation = unsafe { permutation.as_ref() }
-            .ok_or_else(|| Fault::Argument("permutation: want one, got NULL".into()))?;
+        let permutation = unsafe { lent("permutation", "one", permutation) }?;
         let blocks = unsafe { output("blocks", blocks, blocks_bytes) }?;
         Ok(work(&permutation.permutation, blocks)?)
     };
@@ -179,10 +177,8 @@ pub unsafe extern "C" fn roundworks_hash_new(
 /// `hash` is from `roundworks_hash_new` and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_hash_free(hash: *mut roundworks_hash) {
-    if !hash.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(hash) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(hash) }
 }
 
 /// Bytes of an input.
@@ -213,8 +209,7 @@ pub unsafe extern "C" fn roundworks_hash_many(
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise, here and below.
-        let hash = unsafe { hash.as_ref() }
-            .ok_or_else(|| Fault::Argument("hash: want one, got NULL".into()))?;
+        let hash = unsafe { lent("hash", "one", hash) }?;
         let outputs_bytes = inputs_bytes / hash.hash.input_bytes() * 32;
         apart("inputs", (inputs, inputs_bytes), (outputs, outputs_bytes))?;
         let inputs = unsafe { input("inputs", inputs, inputs_bytes) }?;

@@ -5,7 +5,8 @@ use std::ffi::c_int;
 use rw::{Opening, Sealing};
 
 use crate::any::{cipher, or_null, roundworks_cipher};
-use crate::error::{Fault, report};
+use crate::error::report;
+use crate::handles::{freed, taken};
 use crate::slices::{apart, input, output, target};
 
 /// A message on its way to be sealed.
@@ -16,16 +17,6 @@ pub struct roundworks_sealing(Box<dyn Sealing>);
 pub struct roundworks_opening {
     opening: Box<dyn Opening>,
     out: (*const u8, usize),
-}
-
-/// The handle, to be freed here.
-///
-/// # Safety
-///
-/// `handle` is NULL or from `Box::into_raw` and not freed.
-unsafe fn taken<T>(what: &str, handle: *mut T) -> Result<Box<T>, Fault> {
-    // SAFETY: the caller's promise; not NULL.
-    unsafe { target(what, handle).map(|handle| Box::from_raw(handle)) }
 }
 
 /// Begins to seal a message; NULL if the nonce has a wrong size. The cipher may be freed before.
@@ -155,10 +146,8 @@ pub unsafe extern "C" fn roundworks_sealing_finish(
 /// `sealing` is from `roundworks_sealing_new` and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_free(sealing: *mut roundworks_sealing) {
-    if !sealing.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(sealing) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(sealing) }
 }
 
 /// Begins to open a message into `out`, which must live until the message is finished or given
@@ -268,8 +257,6 @@ pub unsafe extern "C" fn roundworks_opening_finish(
 /// `opening` is from `roundworks_opening_new` and not freed; its output still lives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opening_free(opening: *mut roundworks_opening) {
-    if !opening.is_null() {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(opening) });
-    }
+    // SAFETY: the caller's promise.
+    unsafe { freed(opening) }
 }

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::driver::{Address, Stream};
 use crate::gpu::Gpu;
+use crate::kernels::Arg;
 use crate::memory::{Memory, get};
 
 pub(crate) const BLOCK: usize = 16;
@@ -29,6 +30,22 @@ pub(crate) struct Batch<'a> {
     pub count: usize,
     /// Of the shortest message.
     pub each_bytes: usize,
+}
+
+impl Batch<'_> {
+    /// What every kernel of batches takes, behind the keys.
+    pub(crate) fn args(&self) -> [Arg<'_>; 8] {
+        [
+            Arg::Word(self.nonces),
+            self.places.arg(),
+            Arg::Word(self.ad),
+            Arg::Word(self.data),
+            Arg::Word(self.out),
+            Arg::Word(self.tags),
+            Arg::Word(self.verdicts),
+            Arg::Word(self.count as u64),
+        ]
+    }
 }
 
 /// A cipher that takes many messages in one launch.

@@ -236,20 +236,10 @@ impl Batches for AesGcm {
             _ => ("batch", 1),
         };
         let entry = format!("gcm{}_{way}_{shape}", self.bits);
-        let count = batch.count as u64;
-        let args = [
-            Arg::Keys(&self.keys),
-            self.powers.arg(),
-            Arg::Word(batch.nonces),
-            batch.places.arg(),
-            Arg::Word(batch.ad),
-            Arg::Word(batch.data),
-            Arg::Word(batch.out),
-            Arg::Word(batch.tags),
-            Arg::Word(batch.verdicts),
-            Arg::Word(count),
-        ];
-        self.gpu.launch(stream, &entry, lanes * count, &args)
+        let mut args = vec![Arg::Keys(&self.keys), self.powers.arg()];
+        args.extend(batch.args());
+        self.gpu
+            .launch(stream, &entry, lanes * batch.count as u64, &args)
     }
 }
 

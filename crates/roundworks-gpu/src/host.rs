@@ -1,10 +1,13 @@
 //! One message of host memory: at once, or a long one in pieces.
 
+use std::sync::Arc;
+
 use roundworks::Error::BadTag;
 
 use crate::Error;
 use crate::cipher::Cipher;
 use crate::error::check;
+use crate::gpu::Gpu;
 use crate::memory::{Memory, get};
 use crate::on_device::OnDevice;
 use crate::pieces::Text;
@@ -100,24 +103,13 @@ impl Cipher {
         if let Some(long) = self.long().filter(|_| text.bytes > gpu.piece_bytes()) {
             return Ok(long.seal_long(nonce, ad, &text)?.to_vec());
         }
-        let (held_ad, held) = (
-            Memory::put(gpu, ad, stream)?,
-            Memory::put(gpu, text.data(), stream)?,
-        );
         let out = Memory::room(gpu, text.out_bytes, stream)?;
         let tag = Memory::room(gpu, self.facts.tag_bytes, stream)?;
-        let at = OnDevice {
-            ad: held_ad.address,
-            ad_bytes: ad.len(),
-            data: held.address,
-            data_bytes: text.bytes,
-            out: out.address,
-            tag: tag.address,
-        };
-        self.seal_at(stream, nonce, &at)?;
+        let held = Held::put(gpu, ad, &text, out, tag)?;
+        self.seal_at(stream, nonce, &held.at())?;
         let mut found = vec![0; self.facts.tag_bytes];
-        get(gpu, out.address, text.out(), stream)?;
-        get(gpu, tag.address, &mut found, stream)?;
+        get(gpu, held.out.address, text.out(), stream)?;
+        get(gpu, held.tag.address, &mut found, stream)?;
         Ok(found)
     }
 
@@ -152,22 +144,51 @@ impl Cipher {
                 .expect("16 bytes, of the ciphers that have it");
             return long.open_long(nonce, ad, text, tag);
         }
-        let (held_ad, held, tag) = (
-            Memory::put(gpu, ad, stream)?,
-            Memory::put(gpu, text.data(), stream)?,
-            Memory::put(gpu, tag, stream)?,
-        );
+        let tag = Memory::put(gpu, tag, stream)?;
         let out = Memory::zeros(gpu, text.bytes, stream)?;
-        let at = OnDevice {
-            ad: held_ad.address,
-            ad_bytes: ad.len(),
-            data: held.address,
-            data_bytes: text.bytes,
-            out: out.address,
-            tag: tag.address,
-        };
-        let bytes = self.open_at(stream, nonce, &at)?;
-        get(gpu, out.address, text.out(), stream)?;
+        let held = Held::put(gpu, ad, text, out, tag)?;
+        let bytes = self.open_at(stream, nonce, &held.at())?;
+        get(gpu, held.out.address, text.out(), stream)?;
         Ok(bytes)
+    }
+}
+
+/// A message on the device, at once.
+struct Held {
+    ad: Memory,
+    ad_bytes: usize,
+    data: Memory,
+    data_bytes: usize,
+    out: Memory,
+    tag: Memory,
+}
+
+impl Held {
+    fn put(
+        gpu: &Arc<Gpu>,
+        ad: &[u8],
+        text: &Text<'_>,
+        out: Memory,
+        tag: Memory,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            ad: Memory::put(gpu, ad, gpu.stream)?,
+            ad_bytes: ad.len(),
+            data: Memory::put(gpu, text.data(), gpu.stream)?,
+            data_bytes: text.bytes,
+            out,
+            tag,
+        })
+    }
+
+    fn at(&self) -> OnDevice {
+        OnDevice {
+            ad: self.ad.address,
+            ad_bytes: self.ad_bytes,
+            data: self.data.address,
+            data_bytes: self.data_bytes,
+            out: self.out.address,
+            tag: self.tag.address,
+        }
     }
 }

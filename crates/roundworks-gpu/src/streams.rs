@@ -14,7 +14,6 @@ use crate::batch::{Batch, Batches, MOST, is_right, places};
 use crate::driver::Stream;
 use crate::error::at_most;
 use crate::gpu::Gpu;
-use crate::kernels::Arg;
 use crate::memory::Memory;
 use crate::on_device::OnDevice;
 
@@ -113,17 +112,8 @@ impl Batches for Streams {
     fn batch(&self, stream: Stream, way: &str, batch: &Batch<'_>) -> Result<(), Error> {
         let entry = format!("{}_{way}_many", self.entries.prefix);
         let lanes = batch.count.div_ceil(self.entries.of_lane);
-        let args = [
-            self.key.arg(),
-            Arg::Word(batch.nonces),
-            batch.places.arg(),
-            Arg::Word(batch.ad),
-            Arg::Word(batch.data),
-            Arg::Word(batch.out),
-            Arg::Word(batch.tags),
-            Arg::Word(batch.verdicts),
-            Arg::Word(batch.count as u64),
-        ];
+        let mut args = vec![self.key.arg()];
+        args.extend(batch.args());
         self.gpu.launch(stream, &entry, lanes as u64, &args)
     }
 }
