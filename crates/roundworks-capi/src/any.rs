@@ -7,7 +7,7 @@ use rw::{Backend, Cipher, Error, Message};
 
 use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, report};
 use crate::handles::{freed, lent};
-use crate::one::{Given, open, seal};
+use crate::one::{Given, Text};
 use crate::slices::{Outputs, input, output, target, text};
 
 /// A cipher with its key.
@@ -207,7 +207,12 @@ pub unsafe extern "C" fn roundworks_seal(
     let run = || {
         // SAFETY: the caller's promise, here and below.
         let cipher = &*unsafe { self::cipher(cipher) }?.cipher;
-        unsafe { seal(cipher, &given) }
+        let m = unsafe { given.to_seal(cipher.sealed_bytes(data_bytes)) }?;
+        match m.text {
+            Text::InPlace(buf) => cipher.seal_in_place(m.nonce, m.ad, buf, data_bytes)?,
+            Text::Apart(data, out) => cipher.seal_into(m.nonce, m.ad, data, out)?,
+        };
+        Ok(())
     };
     report(run())
 }
@@ -241,7 +246,15 @@ pub unsafe extern "C" fn roundworks_open(
         // SAFETY: the caller's promise, here and below.
         let cipher = &*unsafe { self::cipher(cipher) }?.cipher;
         let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        *data_bytes = unsafe { open(cipher, &given) }?;
+        let (nonce_bytes, want) = (
+            cipher.facts().nonce_bytes,
+            cipher.opened_bytes(sealed_bytes),
+        );
+        let m = unsafe { given.to_open(nonce_bytes, want) }?;
+        *data_bytes = match m.text {
+            Text::InPlace(buf) => cipher.open_in_place(m.nonce, m.ad, buf)?,
+            Text::Apart(sealed, out) => cipher.open_into(m.nonce, m.ad, sealed, out)?,
+        };
         Ok(())
     };
     report(run())

@@ -9,7 +9,7 @@ use crate::any::{many, opened_many, roundworks_message};
 use crate::error::{Fault, report};
 use crate::gpu::{on, roundworks_gpu};
 use crate::handles::{freed, lent};
-use crate::one::{Given, open, seal};
+use crate::one::{Given, Text};
 use crate::slices::{input, target, text};
 
 /// A cipher with its key on a GPU. Threads may share it.
@@ -144,7 +144,12 @@ pub unsafe extern "C" fn roundworks_gpu_seal(
     let run = || {
         // SAFETY: the caller's promise, here and below.
         let cipher = unsafe { on_gpu(cipher) }?;
-        unsafe { seal(cipher, &given) }
+        let m = unsafe { given.to_seal(cipher.sealed_bytes(data_bytes)) }?;
+        match m.text {
+            Text::InPlace(buf) => cipher.seal_in_place(m.nonce, m.ad, buf, data_bytes)?,
+            Text::Apart(data, out) => cipher.seal_into(m.nonce, m.ad, data, out)?,
+        };
+        Ok(())
     };
     report(run())
 }
@@ -180,7 +185,15 @@ pub unsafe extern "C" fn roundworks_gpu_open(
         // SAFETY: the caller's promise, here and below.
         let cipher = unsafe { on_gpu(cipher) }?;
         let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        *data_bytes = unsafe { open(cipher, &given) }?;
+        let (nonce_bytes, want) = (
+            cipher.facts().nonce_bytes,
+            cipher.opened_bytes(sealed_bytes),
+        );
+        let m = unsafe { given.to_open(nonce_bytes, want) }?;
+        *data_bytes = match m.text {
+            Text::InPlace(buf) => cipher.open_in_place(m.nonce, m.ad, buf)?,
+            Text::Apart(sealed, out) => cipher.open_into(m.nonce, m.ad, sealed, out)?,
+        };
         Ok(())
     };
     report(run())
