@@ -77,6 +77,15 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
+@pytest.mark.parametrize(("words", "said"), [
+    (("--all",), "--all: of 512 bits alone; want --bits 512 with it"),
+    (("--bits", "512", "--all-limit", "9"), "--all-limit: of the questions of --all"),
+])  # fmt: skip
+def test_an_option_that_would_do_nothing_is_refused(words: tuple[str, ...], said: str) -> None:
+    done = CliRunner().invoke(fastest.command, words)
+    assert done.exit_code == 2 and said in done.output
+
+
 def test_a_bracket_has_a_lower_end_to_time() -> None:
     assert fastest.Design("areion-512", None, 12).least == "areion-512:12"
     assert fastest.Design("areion-512", 21, 12).least == "areion-512:12"

@@ -32,6 +32,7 @@ _SUMS = 32  # so far sums of proven windows are looked at, which cost nothing
 _SPN = {256: ("haraka-256", "pholkos-256"), 512: ("haraka-512", "pholkos-512")}
 _PEERS = {256: ("simpira-2", "areion-256"), 512: ("simpira-4", "areion-512")}
 _BATCH = 64
+_EACH = 2.0  # seconds for a question of --all
 _LEDGER = {"256": "feistel-256-rounds.jsonl", "512": "feistel-512-bounds.jsonl"}
 
 
@@ -82,16 +83,18 @@ class Design:
 @click.option(
     "--all-limit",
     type=click.FloatRange(min=0, min_open=True),
-    default=2.0,
-    show_default=True,
     metavar="SECONDS",
-    help="With --all, for each of these questions.",
+    help=f"With --all, for each of these questions. [default: {_EACH}]",
 )
 @row_options
 def command(
     bits: str, time_limit: float, samples: int, ledger: Path | None, everything: bool,
-    all_limit: float, as_json: bool, no_store: bool,
+    all_limit: float | None, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
+    if everything and bits != "512":
+        raise click.UsageError("--all: of 512 bits alone; want --bits 512 with it")
+    if all_limit is not None and not everything:
+        raise click.UsageError("--all-limit: of the questions of --all; want that with it")
     size = int(bits)
     if ledger is None:
         ledger = spec.root() / "results" / "ledgers" / _LEDGER[bits]
@@ -102,7 +105,7 @@ def command(
         designs.append(design)
         bounds += [asdict(one) for one in found]
         err.print(f"{design.name}: {design.said}")
-    each = all_limit if everything else None
+    each = (all_limit or _EACH) if everything else None
     sieved = _sieve(designs, Facts(ledger, NEED[4], "distinct"), each) if size == 512 else ""
     named = [f"{d.name}:{d.rounds}" for d in designs if d.rounds is not None]
     # The others' brackets are narrow, or left open to see that they are slow.

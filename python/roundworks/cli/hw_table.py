@@ -99,27 +99,35 @@ def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterato
                 f"table {number}: core {name!r}: not in it; one of {', '.join(names)}"
             )
     there = {each.name for each in cores()}
+    found: list[tuple[frozenset[str], Subject]] = []
     for name in names:
         if only and name not in only:
             continue
         if number in _PARTS:
-            found = [c for c in choices(core(name)) if not styles or {*styles} & {*c.values()}]
-            yield from ((core(name), chosen) for chosen in found)
+            found += [(frozenset(c.values()), (core(name), c)) for c in choices(core(name))]
         elif name in there:
-            yield from styled(core(name), styles)
+            found += [(frozenset({style}), subject) for style, subject in styled(core(name))]
         else:
             err.print(f"{name}: no such core yet", markup=False)
+    known = {style for of, _ in found for style in of}
+    for style in styles:
+        if style not in known:
+            raise UnknownName(
+                f"table {number}: style {style!r}: not of these cores;"
+                f" one of {', '.join(sorted(known - {''}))}"
+            )
+    yield from (subject for of, subject in found if not styles or of & {*styles})
 
 
-def styled(it: Core, styles: Sequence[str]) -> Iterator[Subject]:
+def styled(it: Core) -> Iterator[tuple[str, Subject]]:
     """A core with each S-box that is compared, of those it has."""
     contender = next(c for c in spec.contenders() if c.core == it.name)
     there = {choice for p in it.parameters if p.name == "Sbox" for choice in p.choices} | {""}
     for style in contender.rows:
-        if style not in there:
+        if style in there:
+            yield style, (it, it.chosen(contender.parameters(style)))
+        else:
             err.print(f"{it.name}: no S-box {style} yet", markup=False)
-        elif not styles or style in styles:
-            yield it, it.chosen(contender.parameters(style))
 
 
 def asks(it: Core, model: str, steady: bool) -> list[Ask]:
