@@ -27,12 +27,15 @@ for library in "" ${LIBRARIES:-}; do
   for core in "${cores[@]}"; do
     step synth "$core" "${named[@]}" --profile "${PROFILE:-quick}"
   done
+  price=(--goal delay --goal area --goal area-delay --model glitch --message "$bytes")
+  for core in "${priced[@]}"; do
+    step power "$core" "${named[@]}" "${price[@]}"
+  done
   # AO2 and TO1 with a small S-box, for libraries whose flip-flops are large.
   for core in aegis128-ao2 aegis128-to1; do
-    step synth "$core" "${named[@]}" --parameter Sbox=maximov-ekdahl-fast
-  done
-  for core in "${priced[@]}"; do
-    step power "$core" "${named[@]}" --goal delay --goal area --goal area-delay --model glitch --message "$bytes"
+    small=("$core" "${named[@]}" --parameter Sbox=maximov-ekdahl-fast)
+    step synth "${small[@]}" --profile "${PROFILE:-quick}"
+    step power "${small[@]}" "${price[@]}"
   done
 done
 
