@@ -12,7 +12,7 @@ from report_rows import MACHINE
 from roundworks import spec
 from roundworks.hardware.cores import core
 from roundworks.hardware.cycles.aead import formula
-from roundworks.report.hardware_cipher_figures import pareto_points
+from roundworks.report.hardware_cipher_figures import figures, pareto_points
 from roundworks.report.hardware_cipher_ratios import Ciphers, ciphers
 from roundworks.report.hardware_ciphers import LONG, SHORT
 from roundworks.report.hardware_parts import PRINTED, PartTable, cores_of, part_tables
@@ -185,6 +185,38 @@ def test_the_energy_of_a_message_is_that_of_its_clocks(runs: list[tuple[int, int
     assert entry.power and entry.power.dynamic_nj(LONG) == pytest.approx(3376 * 2e-3)
     # 25 GHz: a 2500th of the time for leakage.
     assert entry.power.nj_at(LONG, 40.0) == pytest.approx(3376 * (2 + 5 / 2500) * 1e-3)
+
+
+def test_a_short_message_takes_its_clocks_at_the_mean() -> None:
+    """Blocks of 30 pJ a clock behind a run of 7: by the blocks alone 16 bytes would take less than
+    nothing."""
+    rows = cipher("aether", 40.0, 3000.0, 0.05, 2.0, 0, [SHORT, (0, 1024)])
+    few, many = (r for r in rows if r["kind"] == "power")
+    many["energy_pj"] = few["energy_pj"] + 30 * (many["cycles"] - few["cycles"])
+    for entry in compared(rows).entries:
+        assert entry.power
+        mean = many["energy_pj"] / many["cycles"]
+        assert entry.power.nj((0, 16)) == pytest.approx(1e-3 * mean * clocks("aether", 0, 16))
+        more = clocks("aether", 0, 65536) - many["cycles"]
+        assert entry.power.nj((0, 65536)) == pytest.approx(1e-3 * (many["energy_pj"] + 30 * more))
+
+
+def test_every_library_has_its_figure_of_energies() -> None:
+    rows = [
+        *cipher("aether", 40.0, 3000.0, 0.05, 2.0),
+        *cipher("aegis256", 50.0, 4000.0, 0.01, 4.0),
+    ]
+    there = {"library": "osu018"} | dict.fromkeys(("library_sha256", "netlist_sha256"), sha256("o"))
+    found = figures(compared([*rows, *({**r, **there} for r in rows[:2])]))
+    named = {f.name: f.sentence for f in found}
+    assert named["ciphers-energy-cnfet5"] == "1 pair of lines cross, where the table below says."
+    assert named["ciphers-energy-osu018"] == "No two lines cross."
+    assert named["ciphers-pareto"].startswith(
+        "In cnfet5 AETHER, table has the most throughput, AETHER, table the least area, AETHER, table"
+        " the least energy. In osu018 "
+    )
+    (none,) = (f for f in figures(compared([])) if f.name == "ciphers-energy")
+    assert none.chart is None
 
 
 def test_ratios_are_products_and_marks_are_of_the_journal() -> None:

@@ -62,50 +62,75 @@ def figure_pareto(points: Sequence[Point]) -> Chart:
     return alt.layer(rest.encode(**encoded), best.encode(**encoded)).properties(**SIZE, height=360)
 
 
-def curve_points(entries: Sequence[Entry]) -> list[Point]:
-    return [
-        {"series": f"{e.title}, {e.library}", "bytes": n, "size": data_size(n), "pj": pj, "name": e.name}
-        for e in leaders(entries).values() for n, pj in curve(e)
-    ]  # fmt: skip
+def say_pareto(points: Sequence[Point]) -> str:
+    """Who leads in what, library by library."""
+    said = []
+    for library in dict.fromkeys(p["library"] for p in points):
+        here = [p for p in points if p["library"] == library]
+        fast = max(here, key=lambda p: p["tbits"])
+        small = min(here, key=lambda p: p["kge"])
+        least = min(here, key=lambda p: p["nj"])
+        said.append(f"In {library} {fast['name']} has the most throughput, {small['name']} the least"
+                    f" area, {least['name']} the least energy.")  # fmt: skip
+    return " ".join(said)
+
+
+def curve_points(entries: Sequence[Entry]) -> dict[str, list[Point]]:
+    """Of each library."""
+    found: dict[str, list[Point]] = {}
+    for e in leaders(entries).values():
+        found.setdefault(e.library, []).extend(
+            {"cipher": e.title, "bytes": n, "size": data_size(n), "pj": pj, "name": e.name}
+            for n, pj in curve(e)
+        )
+    return {library: points for library, points in found.items() if points}
 
 
 def figure_curve(points: Sequence[Point]) -> Chart:
-    """A line for each cipher and library: the netlist with the least energy."""
+    """A line for each cipher of a library: the netlist with the least energy."""
     x_scale, x_axis = log_axis([p["bytes"] for p in points])
     y_scale, y_axis = log_axis([p["pj"] for p in points])
+    ciphers = sorted({p["cipher"] for p in points})
     drawn = chart(points).encode(
         x=alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis),
         y=alt.Y("pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis),
-        color=alt.Color("series:N", title=None, scale=alt.Scale(range="category")),
-        tooltip=[alt.Tooltip("series:N"), alt.Tooltip("name:N"), alt.Tooltip("size:N", title="message"),
+        color=alt.Color("cipher:N", title=None, scale=alt.Scale(domain=ciphers, range="category")),
+        tooltip=[alt.Tooltip("name:N"), alt.Tooltip("size:N", title="message"),
                  alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g")],
     )  # fmt: skip
-    return alt.layer(
-        drawn.mark_line(strokeWidth=1.5), drawn.mark_point(filled=True, size=30, opacity=1)
-    ).properties(**SIZE, height=320)
+    marks = drawn.mark_point(filled=True, size=40, opacity=1).encode(
+        shape=alt.Shape("cipher:N", title=None, scale=shapes(ciphers))
+    )
+    return alt.layer(drawn.mark_line(strokeWidth=1.5), marks).properties(**SIZE, height=320)
 
 
 def figures(found: Ciphers) -> list[Figure]:
-    points, lines = pareto_points(found.entries), curve_points(found.entries)
+    points = pareto_points(found.entries)
     made = made_by(found.rows) if points else Markup("")
-    best = sorted({f"{p['name']} in {p['library']}" for p in points if p["best"]})
-    leading = "No other of its library has as little area and energy and as much throughput as "
-    leading += f"{'; '.join(best)}."
-    crossing = len(found.crossings)
-    said = (
-        f"{crossing} pair{'s' if crossing > 1 else ''} of lines cross, where the table below says."
+    filled = (
+        "Filled: no other of its library has as little area and energy and as much throughput. "
     )
     return [
         Figure(
-            "ciphers-pareto", "Ciphers by area, throughput and energy",
-            leading if best else "",
-            Markup("Filled: those. A larger mark takes more energy for 1.28 Mbit at 10 MHz. ") + made,
+            "ciphers-pareto", "Ciphers by area, throughput and energy", say_pareto(points),
+            Markup(f"{filled}A larger mark takes more energy for 1.28 Mbit at 10 MHz. ") + made,
             figure_pareto(points) if points else None, _MAKER,
         ),
-        Figure(
-            "ciphers-energy", "Energy per bit of the ciphers against message length",
-            (said if crossing else "No two lines of a library cross.") if lines else "",
-            Markup("No associated data, at 10 MHz, leakage included. ") + made,
-            figure_curve(lines) if lines else None, _MAKER,
-        ),
+        *_curves(found),
     ]  # fmt: skip
+
+
+def _curves(found: Ciphers) -> list[Figure]:
+    title = "Energy per bit of the ciphers against message length"
+    lines = curve_points(found.entries)
+    if not lines:
+        return [Figure("ciphers-energy", title, "", Markup(""), None, _MAKER)]
+    made = []
+    for library, points in lines.items():
+        crossing = sum(c.library == library for c in found.crossings)
+        said = (f"{crossing} pair{'s' if crossing > 1 else ''} of lines cross, where the table below"
+                " says." if crossing else "No two lines cross.")  # fmt: skip
+        caption = Markup("No associated data, at 10 MHz, leakage included.")
+        made.append(Figure(f"ciphers-energy-{library}", f"{title}: {library}", said, caption,
+                           figure_curve(points), _MAKER))  # fmt: skip
+    return made

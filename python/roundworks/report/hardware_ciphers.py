@@ -48,7 +48,8 @@ class Power:
         return 8 * (high - low) / (self.clocks[0, high] - self.clocks[0, low])
 
     def nj(self, run: Run) -> float:
-        """At the clock of the rows: of a run that was priced, and the clocks that it takes more."""
+        """At the clock of the rows: of a run that was priced, and the clocks that it takes more; of
+        a shorter one its clocks at the mean of the longest."""
         return self._of(run, "energy_pj")
 
     def dynamic_nj(self, run: Run) -> float:
@@ -71,7 +72,9 @@ class Power:
         # that is a round as well.
         base = self.runs.get(run) or max(self.runs.values(), key=_clocks)
         more = self.clocks[run] - _clocks(base)
-        return (_pj(base, what) + more * self._steady(what)) / 1e3
+        # Backwards the blocks alone would be taken off, and what is left could be less than nothing.
+        each = self._steady(what) if more > 0 else _pj(base, what) / _clocks(base)
+        return (_pj(base, what) + more * each) / 1e3
 
     def _steady(self, what: str) -> float:
         """pJ of a clock in which blocks pass: between two runs, or the mean of the only one."""

@@ -28,7 +28,7 @@ function chartConfig() {
     legend: {
       orient: "top", direction: narrow ? "vertical" : "horizontal", labelColor: text,
       labelFontSize: 13, symbolSize: 90, symbolStrokeColor: muted, labelLimit: 300, offset: 6, symbolOpacity: 1,
-      columns,
+      columns, layout: { top: { direction: "vertical", anchor: "start", margin: 6 } },
     },
     range: {
       category: [
