@@ -169,7 +169,8 @@ def test_every_figure_holds_its_marks(opened: webdriver.Chrome) -> None:
     # Two netlists of a design in a library, and the printed ten.
     assert marks["figure-area"]["symbol"] == 2 * (6 + 3) + 10
     # Power at three sizes for one design; for another one power and three counts of clocks.
-    assert (marks["figure-energy"]["symbol"], marks["figure-energy"]["line"]) == (3 + 3, 2)
+    energy = marks["figure-energy-alpha45"]
+    assert (energy["symbol"], energy["line"]) == (3 + 3, 2)
     # Fifteen words in each of six stages, of which the later two have fewer by then; in AO1 columns
     # take four clocks, too few for a name.
     to1, ao1 = (

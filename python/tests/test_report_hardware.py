@@ -256,7 +256,7 @@ def test_without_rows_every_goal_is_open_and_every_command_named() -> None:
     assert {m.command for m in found.missing} == {
         f"roundworks {verb} {d.core}" for d in spec.designs() for verb in ("sim", "synth")
     }
-    assert found.area.chart is None and found.energy.chart is None
+    assert found.area.chart is None and [f.chart for f in found.energies] == [None]
 
 
 def test_what_a_line_lacks_has_a_command() -> None:
@@ -287,12 +287,14 @@ def test_energy_is_of_each_size_or_of_one_clock_and_says_which() -> None:
 
 
 def test_the_sentence_says_what_the_lines_are_made_of() -> None:
-    said = section(list(hardware_rows())).energy.sentence
+    (figure,) = section(list(hardware_rows())).energies
+    said = figure.sentence
     assert "1 of 2 lines have a power for each size." in said
     assert "Dashed: the energy of a clock, from one power, times the clocks of the message" in said
     rows = [r for r in hardware_rows() if r["kind"] != "power"]
     one = power("aegis128-base", "alpha45", 1024, 0.9)
-    assert "Every line is dashed" in section([*rows, one]).energy.sentence
+    (figure,) = section([*rows, one]).energies
+    assert figure.name == "energy-alpha45" and "Every line is dashed" in figure.sentence
 
 
 # -- pipelines, FPGAs, benches ----------------------------------------------------------------------

@@ -3,7 +3,7 @@
 Everything here is of rows; what a row is missing for, a command is named for that makes it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -145,7 +145,7 @@ class Hardware:
     libraries: tuple[Library, ...]
     verdicts: tuple[Verdict, ...]
     area: Figure
-    energy: Figure
+    energies: tuple[Figure, ...]
     pipelines: tuple[Figure, ...]
     fpgas: tuple[Fpga, ...]
     runs: tuple[Run, ...]
@@ -163,7 +163,6 @@ def hardware(
     found = lines(synthesis, powers, cycles)
     cores = [line for line in found if not is_part(line)]
     points = figures.area_points(cores)
-    energies = figures.energy_points(cores, powers)
     used = [line.row for line in cores]
     area = Figure(
         "area", "Area against throughput", figures.say_area(points) if points else "",
@@ -173,19 +172,30 @@ def hardware(
         ) + made_by(used) if points else Markup(""),
         figures.figure_area(points) if points else None, MAKERS["synthesis"],
     )  # fmt: skip
-    energy = Figure(
-        "energy", "Energy per bit against message size",
-        figures.say_energy(energies) if energies else "",
-        Markup("Leakage included, no associated data. ")
-        + made_by([line.row for line in cores if line.power] and powers) if energies else Markup(""),
-        figures.figure_energy(energies) if energies else None, MAKERS["power"],
-    )  # fmt: skip
     return Hardware(
-        tuple(_libraries(found)), tuple(verdicts(cores)), area, energy, tuple(pipelines(simulations)),
+        tuple(_libraries(found)), tuple(verdicts(cores)), area, tuple(_energies(cores, powers)),
+        tuple(pipelines(simulations)),
         tuple(Fpga(row, _clock(row)) for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")),
         tuple(Run(row) for row in newest_runs(_benches(simulations), "simulator", "netlist")),
         tuple(missing(cores, simulations)),
     )  # fmt: skip
+
+
+def _energies(cores: Sequence[Line], powers: Sequence[Row]) -> Iterator[Figure]:
+    """Of each library; ciphers that are compared have figures of their own."""
+    title, maker = "Energy per bit against message size", MAKERS["power"]
+    compared = {contender.core for contender in spec.contenders()}
+    priced = [line for line in cores if line.power and line.core not in compared]
+    points = figures.energy_points(priced, powers)
+    if not points:
+        yield Figure("energy", title, "", Markup(""), None, maker)
+    for library in dict.fromkeys(p["library"] for p in points):
+        here = [p for p in points if p["library"] == library]
+        caption = Markup("Leakage included, no associated data. ")
+        caption += made_by([line.power for line in priced
+                             if line.power and line.row["library"] == library])  # fmt: skip
+        yield Figure(f"energy-{library}", f"{title}: {library}", figures.say_energy(here), caption,
+                     figures.figure_energy(here), maker)  # fmt: skip
 
 
 def _libraries(found: Sequence[Line]) -> list[Library]:

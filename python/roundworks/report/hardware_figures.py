@@ -157,12 +157,12 @@ def _by_clocks(line: Line) -> list[Point]:
 def _energy(line: Line, size: int, pj: float, mhz: float, basis: str) -> Point:
     return {"design": line.name, "library": line.row["library"], "bytes": size,
             "size": data_size(size), "pj": pj, "mhz": mhz, "basis": basis,
-            "series": f"{line.name}, {line.row['library']}",
             "core": f"{line.core} {line.parameters}".strip()}  # fmt: skip
 
 
 def figure_energy(points: Sequence[Point]) -> Chart:
-    """A line for each design and library; dashed where one power stands for every size."""
+    """A line for each design; dashed where one power stands for every size."""
+    designs = sorted({p["design"] for p in points})
     x_scale, _ = log_axis([p["bytes"] for p in points])
     y_scale, y_axis = log_axis([p["pj"] for p in points])
     label = "datum.value % 1024 == 0 ? datum.value / 1024 + ' KiB' : datum.value + ' B'"
@@ -173,7 +173,7 @@ def figure_energy(points: Sequence[Point]) -> Chart:
         x=alt.X("bytes:Q", title="message (log scale)", scale=x_scale,
                 axis=alt.Axis(values=ticks, labelExpr=label, grid=False, labelOverlap="greedy")),
         y=alt.Y("pj:Q", title="pJ per bit of message (log scale)", scale=y_scale, axis=y_axis),
-        color=alt.Color("series:N", title=None, scale=alt.Scale(range="category")),
+        color=alt.Color("design:N", title=None, scale=alt.Scale(domain=designs, range="category")),
         tooltip=[alt.Tooltip("design:N"), alt.Tooltip("core:N"), alt.Tooltip("library:N"),
                  alt.Tooltip("size:N", title="message"),
                  alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g"),
@@ -184,16 +184,18 @@ def figure_energy(points: Sequence[Point]) -> Chart:
                           scale=alt.Scale(domain=bases, range=[[1, 0], [4, 3]]))  # fmt: skip
     return alt.layer(
         base.mark_line(strokeWidth=1.5).encode(strokeDash=dash),
-        base.mark_point(filled=True, size=30, opacity=1),
+        base.mark_point(filled=True, size=40, opacity=1).encode(
+            shape=alt.Shape("design:N", title=None, scale=shapes(designs))
+        ),
     ).properties(**SIZE, height=320)
 
 
 def say_energy(points: Sequence[Point]) -> str:
     """The least, and what the lines are made of."""
     least = min(points, key=lambda p: p["pj"])
-    series: dict[str, str] = {p["series"]: p["basis"] for p in points}
+    series: dict[str, str] = {p["design"]: p["basis"] for p in points}
     derived = sum(basis != "power at this size" for basis in series.values())
-    said = (f"Least here: {least['pj']:.3g} pJ a bit, {least['series']}, messages of "
+    said = (f"Least here: {least['pj']:.3g} pJ a bit, {least['design']}, messages of "
             f"{least['size']} at {least['mhz']:.4g} MHz.")  # fmt: skip
     if derived < len(series):
         said += f" {len(series) - derived} of {len(series)} lines have a power for each size."
