@@ -196,7 +196,7 @@ def say_energy(points: Sequence[Point]) -> str:
     series: dict[str, str] = {p["design"]: p["basis"] for p in points}
     derived = sum(basis != "power at this size" for basis in series.values())
     said = (f"Least here: {least['pj']:.3g} pJ a bit, {least['design']}, messages of "
-            f"{least['size']} at {least['mhz']:.4g} MHz.")  # fmt: skip
+            f"{least['size']} at {least['mhz']:,.0f} MHz.")  # fmt: skip
     if derived < len(series):
         said += f" {len(series) - derived} of {len(series)} lines have a power for each size."
     if derived:
