@@ -254,6 +254,11 @@ fn together<L: AesLayers<D>, const D: usize, const N: usize>(
     // Of F2's last instruction.
     let key = if has_two(f1) { zero } else { constant };
     let share = share && first_is_last(f1) == first_is_last(f2);
+    if share && has_two(f1) && !has_two(f2) {
+        // F1 goes on with the constant; F2's result, which waits for a round, loses it again.
+        let t = step(l, first_is_last(f1), x, constant);
+        return [step(l, second_is_last(f1), t, y), sum(l, t, constant)];
+    }
     if share {
         let t = step(l, first_is_last(f1), x, zero);
         let a = if has_two(f1) {
@@ -261,10 +266,10 @@ fn together<L: AesLayers<D>, const D: usize, const N: usize>(
         } else {
             sum(l, t, y)
         };
-        let b = match (has_two(f2), has_two(f1)) {
-            (true, _) => step(l, second_is_last(f2), t, key),
-            (false, true) => t,
-            (false, false) => sum(l, t, constant),
+        let b = if has_two(f2) {
+            step(l, second_is_last(f2), t, key)
+        } else {
+            sum(l, t, constant)
         };
         return [a, b];
     }
