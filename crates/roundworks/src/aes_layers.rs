@@ -47,6 +47,10 @@ pub(crate) use in_turns;
 
 /// Layers of AES instructions; a word is `D` lanes, lane i of the i-th of `D` blocks.
 pub trait AesLayers<const D: usize>: AesLanes<D> {
+    /// Whether there are registers for what waits when all groups of blocks take an instruction
+    /// before one takes the next.
+    const TO_SPARE: bool = false;
+
     /// `aesenc`: MixColumns(ShiftRows(SubBytes(x))) ^ key. [FIPS197, section 5.1]
     #[inline(always)]
     fn enc<const N: usize, const M: usize>(

@@ -78,6 +78,8 @@ impl<const F1: u8, const F2: u8> Family<2> for Two<F1, F2> {
 pub(crate) struct Four<const F1: u8, const F2: u8, const F3: u8, const F4: u8>;
 
 impl<const F1: u8, const F2: u8, const F3: u8, const F4: u8> Family<4> for Four<F1, F2, F3, F4> {
+    const SOONER: bool = true;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -232,7 +234,7 @@ fn pair<L: AesLayers<D>, const D: usize, const N: usize>(
     [mut x, mut y]: Layer<L::Word, N, 2>,
     constant: L::Word,
 ) -> Layer<L::Word, N, 2> {
-    if L::AT_ONCE > 1 || turns == Turns::Instruction {
+    if L::AT_ONCE > 1 || L::TO_SPARE || turns == Turns::Instruction {
         return together(l, f, [x, y], constant, N * L::AT_ONCE > 1);
     }
     for n in 0..N {
