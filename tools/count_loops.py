@@ -18,7 +18,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 _LINE = re.compile(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*)")
 _KERNEL = re.compile(r"x86_64::(\w+)::permuting::forward_many::inside")
-_LANES = re.compile(r"v(shufi|perm|insert|extract|punpck[lh]qdq)")
+_LANES = re.compile(r"v(shuf[fi][36]|perm|insert|extract|punpck[lh]qdq)")
 KINDS = {
     "aes": re.compile(r"v?aes(enc|dec)"),
     "xor": re.compile(r"v?(pxor|xorp)"),
@@ -39,7 +39,8 @@ class Loop(NamedTuple):
 
 
 class Kernel(NamedTuple):
-    """Its loops, and the instructions that put blocks into lanes and take them out."""
+    """Its loops, and the shuffles that put blocks into lanes and take them out; on the way from memory
+    or to it is no shuffle."""
 
     loops: list[Loop]
     lanes: int
@@ -69,7 +70,7 @@ def _kernel(library: Path, start: int, size: int) -> Kernel:
             spans.append((begin, end))
     inner = [s for s in spans if not any(s != t and s[0] <= t[0] <= t[1] <= s[1] for t in spans)]
     found = [_count([(name, rest) for _, name, rest in code[a : b + 1]]) for a, b in inner]
-    lanes = sum(bool(_LANES.match(name)) for _, name, _ in code)
+    lanes = sum(bool(_LANES.match(name)) and "[" not in rest for _, name, rest in code)
     return Kernel([loop for loop in found if loop.aes], lanes)
 
 

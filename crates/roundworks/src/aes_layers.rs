@@ -16,8 +16,41 @@ pub(crate) fn same<W: Copy, const N: usize, const M: usize>(key: W) -> Layer<W, 
     [[key; N]; M]
 }
 
+/// `$round` of `$x`, one group of blocks after the other, of eight at most: the shuffles of one run
+/// beside the AES rounds of the next. All at once where that takes no longer than one. Written out, as
+/// a loop of so much was left with its words in memory.
+macro_rules! in_turns {
+    ($l:ident: $L:ident, $N:ident, $x:ident => $round:expr) => {
+        in_turns!($l: $L, $N, $x => $round; 0 1 2 3 4 5 6 7)
+    };
+    ($l:ident: $L:ident, $N:ident, $x:ident => $round:expr; $($n:literal)+) => {
+        if $L::AT_ONCE > 1 {
+            $round
+        } else {
+            const { assert!($N <= 8, "every group has its turn") };
+            let mut all = $x;
+            $(if $n < $N {
+                let mut $x = same($l.zero());
+                for m in 0..all.len() {
+                    $x[m] = [all[m][$n]];
+                }
+                $x = $round;
+                for m in 0..all.len() {
+                    all[m][$n] = $x[m][0];
+                }
+            })+
+            all
+        }
+    };
+}
+pub(crate) use in_turns;
+
 /// Layers of AES instructions; a word is `D` lanes, lane i of the i-th of `D` blocks.
 pub trait AesLayers<const D: usize>: AesLanes<D> {
+    /// Whether there are registers for what waits when all groups of blocks take an instruction
+    /// before one takes the next.
+    const TO_SPARE: bool = false;
+
     /// `aesenc`: MixColumns(ShiftRows(SubBytes(x))) ^ key. [FIPS197, section 5.1]
     #[inline(always)]
     fn enc<const N: usize, const M: usize>(

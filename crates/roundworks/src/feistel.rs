@@ -78,6 +78,8 @@ impl<const F1: u8, const F2: u8> Family<2> for Two<F1, F2> {
 pub(crate) struct Four<const F1: u8, const F2: u8, const F3: u8, const F4: u8>;
 
 impl<const F1: u8, const F2: u8, const F3: u8, const F4: u8> Family<4> for Four<F1, F2, F3, F4> {
+    const SOONER: bool = true;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -232,7 +234,7 @@ fn pair<L: AesLayers<D>, const D: usize, const N: usize>(
     [mut x, mut y]: Layer<L::Word, N, 2>,
     constant: L::Word,
 ) -> Layer<L::Word, N, 2> {
-    if L::AT_ONCE > 1 || turns == Turns::Instruction {
+    if L::AT_ONCE > 1 || L::TO_SPARE || turns == Turns::Instruction {
         return together(l, f, [x, y], constant, N * L::AT_ONCE > 1);
     }
     for n in 0..N {
@@ -254,6 +256,11 @@ fn together<L: AesLayers<D>, const D: usize, const N: usize>(
     // Of F2's last instruction.
     let key = if has_two(f1) { zero } else { constant };
     let share = share && first_is_last(f1) == first_is_last(f2);
+    if share && has_two(f1) && !has_two(f2) {
+        // F1 goes on with the constant; F2's result, which waits for a round, loses it again.
+        let t = step(l, first_is_last(f1), x, constant);
+        return [step(l, second_is_last(f1), t, y), sum(l, t, constant)];
+    }
     if share {
         let t = step(l, first_is_last(f1), x, zero);
         let a = if has_two(f1) {
@@ -261,10 +268,10 @@ fn together<L: AesLayers<D>, const D: usize, const N: usize>(
         } else {
             sum(l, t, y)
         };
-        let b = match (has_two(f2), has_two(f1)) {
-            (true, _) => step(l, second_is_last(f2), t, key),
-            (false, true) => t,
-            (false, false) => sum(l, t, constant),
+        let b = if has_two(f2) {
+            step(l, second_is_last(f2), t, key)
+        } else {
+            sum(l, t, constant)
         };
         return [a, b];
     }

@@ -7,7 +7,7 @@
 #![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use crate::aes::Lane;
-use crate::aes_layers::{AesLayers, Layer, same};
+use crate::aes_layers::{AesLayers, Layer, in_turns, same};
 use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
@@ -95,10 +95,8 @@ where
         mut x: Layer<L::Word, N, W>,
     ) -> Layer<L::Word, N, W> {
         let (pairs, half) = layers(&HARAKA, p);
-        for [first, second] in pairs {
-            x = l.enc(x, keys(l, first));
-            x = l.enc(x, keys(l, second));
-            x = Self::mix(l, x);
+        for pair in pairs {
+            x = in_turns!(l: L, N, x => round(l, pair, x));
         }
         if let Some(last) = half {
             x = l.enc_last(x, keys(l, last));
@@ -119,12 +117,39 @@ where
             x = l.dec_last(added(l, x, last), zero);
         }
         for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
-            x = l.unmix(added(l, Self::unmix(l, x), second));
-            x = l.dec(x, keys(l, first));
-            x = l.dec_last(x, zero);
+            x = in_turns!(l: L, N, x => unround(l, [first, second], x));
         }
         x
     }
+}
+
+#[inline(always)]
+fn round<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
+    l: L,
+    [first, second]: &[[Lane; W]; 2],
+    mut x: Layer<L::Word, N, W>,
+) -> Layer<L::Word, N, W>
+where
+    Haraka: Mix<W>,
+{
+    x = l.enc(x, keys(l, first));
+    x = l.enc(x, keys(l, second));
+    Haraka::mix(l, x)
+}
+
+/// With the first key as `aesdec` wants it.
+#[inline(always)]
+fn unround<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
+    l: L,
+    [first, second]: [&[Lane; W]; 2],
+    mut x: Layer<L::Word, N, W>,
+) -> Layer<L::Word, N, W>
+where
+    Haraka: Mix<W>,
+{
+    x = l.unmix(added(l, Haraka::unmix(l, x), second));
+    x = l.dec(x, keys(l, first));
+    l.dec_last(x, same(l.zero()))
 }
 
 /// Round keys of two AES layers each.

@@ -9,7 +9,7 @@
 pub(crate) mod tweakable;
 
 use crate::aes::Lane;
-use crate::aes_layers::{AesLayers, Layer, same};
+use crate::aes_layers::{AesLayers, Layer, in_turns, same};
 use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
@@ -89,10 +89,8 @@ where
     ) -> Layer<L::Word, N, W> {
         let (whitening, pairs, before, last) = layers(&HARAKA, p);
         x[0] = added(l, x[0], whitening);
-        for [first, second] in pairs {
-            x = l.enc(x, key(l, first));
-            x = l.enc(x, key(l, second));
-            x = Self::shuffle(l, x);
+        for pair in pairs {
+            x = in_turns!(l: L, N, x => step(l, pair, x));
         }
         if let Some(before) = before {
             x = l.enc(x, key(l, before));
@@ -115,14 +113,41 @@ where
         }
         x = l.dec_last(x, zero);
         for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
-            x = Self::unshuffle(l, x);
-            x[0] = added(l, x[0], second);
-            x = l.dec(l.unmix(x), key(l, first));
-            x = l.dec_last(x, zero);
+            x = in_turns!(l: L, N, x => unstep(l, [first, second], x));
         }
         x[0] = added(l, x[0], whitening);
         x
     }
+}
+
+#[inline(always)]
+fn step<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
+    l: L,
+    [first, second]: &[Lane; 2],
+    mut x: Layer<L::Word, N, W>,
+) -> Layer<L::Word, N, W>
+where
+    Pholkos: Shuffle<W>,
+{
+    x = l.enc(x, key(l, first));
+    x = l.enc(x, key(l, second));
+    Pholkos::shuffle(l, x)
+}
+
+/// With the first key as `aesdec` wants it.
+#[inline(always)]
+fn unstep<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
+    l: L,
+    [first, second]: [&Lane; 2],
+    x: Layer<L::Word, N, W>,
+) -> Layer<L::Word, N, W>
+where
+    Pholkos: Shuffle<W>,
+{
+    let mut x = Pholkos::unshuffle(l, x);
+    x[0] = added(l, x[0], second);
+    x = l.dec(l.unmix(x), key(l, first));
+    l.dec_last(x, same(l.zero()))
 }
 
 /// Constants before the first AES layer, of the layers of every step but the last, of the layer

@@ -162,11 +162,14 @@ macro_rules! kernel {
 pub(super) use kernel;
 
 /// Gives the token type of a back end the kernels of all permutations: many blocks in words of
-/// `$lanes` lanes, of two words `$two` groups in turns, of four `$four`.
+/// `$lanes` lanes, of two words `$two` groups in turns, of four `$four`, or `$sooner` of a family that
+/// says so. What is left goes one by one, or by `$rest_two` and `$rest_four` first.
 macro_rules! permuting {
     (
         $Token:ident: $backend:ident, [$($features:literal)?],
         $lanes:literal lanes, $two:literal or $four:literal groups in turns
+        $(, $sooner:literal sooner)?
+        $(, then $rest_two:literal or $rest_four:literal)?
     ) => {
         impl $crate::permutation::kernel::Permuting for $Token {
             const LANES: usize = $lanes;
@@ -211,17 +214,29 @@ macro_rules! permuting {
                 permuting! {
                     entry $Token [$($features)?]
                     forward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
-                        many::<F, _, P, W, $lanes, $two>(cpu, Way::Forward, p, x)
-                    } else {
-                        many::<F, _, P, W, $lanes, $four>(cpu, Way::Forward, p, x)
+                        many::<F, _, P, W, $lanes, $two, { 1 $(* $rest_two)? }>(
+                            cpu, Way::Forward, p, x,
+                        )
+                    } $(else if F::SOONER {
+                        many::<F, _, P, W, $lanes, $sooner, 1>(cpu, Way::Forward, p, x)
+                    })? else {
+                        many::<F, _, P, W, $lanes, $four, { 1 $(* $rest_four)? }>(
+                            cpu, Way::Forward, p, x,
+                        )
                     }
                 }
                 permuting! {
                     entry $Token [$($features)?]
                     backward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
-                        many::<F, _, P, W, $lanes, $two>(cpu, Way::Backward, p, x)
-                    } else {
-                        many::<F, _, P, W, $lanes, $four>(cpu, Way::Backward, p, x)
+                        many::<F, _, P, W, $lanes, $two, { 1 $(* $rest_two)? }>(
+                            cpu, Way::Backward, p, x,
+                        )
+                    } $(else if F::SOONER {
+                        many::<F, _, P, W, $lanes, $sooner, 1>(cpu, Way::Backward, p, x)
+                    })? else {
+                        many::<F, _, P, W, $lanes, $four, { 1 $(* $rest_four)? }>(
+                            cpu, Way::Backward, p, x,
+                        )
                     }
                 }
                 Self::detect()?;

@@ -23,7 +23,7 @@ use crate::stream::{Kernel, Stream};
 use aarch64::Aarch64;
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
-use x86_64::{Aesni, Avx2, Avx512, Vaes256, Vaes512, Vex};
+use x86_64::{Aesni, Avx2, Avx512, Evex, Vaes256, Vaes512, Vex};
 
 /// Whether this CPU has the instructions of `backend`.
 pub(crate) fn is_available(backend: Backend) -> bool {
@@ -104,7 +104,9 @@ pub(crate) fn permuting<F: Family<W, P>, P: 'static, const W: usize>(
     match backend {
         Backend::Portable => Portable::permuting::<F, P, W>(),
         #[cfg(target_arch = "x86_64")]
-        Backend::Aesni => Vex::permuting::<F, P, W>().or_else(Aesni::permuting::<F, P, W>),
+        Backend::Aesni => Evex::permuting::<F, P, W>()
+            .or_else(Vex::permuting::<F, P, W>)
+            .or_else(Aesni::permuting::<F, P, W>),
         #[cfg(target_arch = "x86_64")]
         Backend::Vaes256 => Vaes256::permuting::<F, P, W>(),
         #[cfg(target_arch = "x86_64")]

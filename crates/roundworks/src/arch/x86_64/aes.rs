@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{Aesni, Vaes256, Vaes512, Vex};
+use super::{Aesni, Evex, Vaes256, Vaes512, Vex};
 use crate::aes::{AesLanes, Lane};
 
 /// `D` lanes in `D / w` registers of w lanes each.
@@ -168,6 +168,10 @@ words! {
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
     pinned pin128;
 
+    Evex<1>: 1 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    ternary _mm_ternarylogic_epi64;
+
     Vaes256<1>: 1 x __m128i,
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
     pinned pin128;
@@ -199,7 +203,7 @@ macro_rules! ordered {
         /// a late word makes others late.
         #[inline]
         #[target_feature(enable = $features)]
-        fn $pin(mut x: $register) -> $register {
+        pub(super) fn $pin(mut x: $register) -> $register {
             // SAFETY: no instruction.
             unsafe {
                 asm!("/* {0} */", inout($class) x, options(nomem, nostack, preserves_flags));

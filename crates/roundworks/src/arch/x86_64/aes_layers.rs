@@ -6,7 +6,8 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{Aesni, Vaes256, Vaes512, Vex};
+use super::aes::pin512;
+use super::{Aesni, Evex, Vaes256, Vaes512, Vex};
 use crate::aes::{AesLanes, Lane};
 use crate::aes_layers::AesLayers;
 
@@ -16,9 +17,13 @@ macro_rules! layers {
         $enc_last:ident $dec:ident $dec_last:ident
         $low:ident $high:ident $even:ident $odd:ident $alternate:ident $halves:ident
         $(, single $unmix:ident)?
-        $(, blocks $apart:ident $together:ident)?;
+        $(, to spare $spare:literal)?
+        $(, blocks $apart:ident $together:ident)?
+        $(, parts $load:ident $store:ident)?;
     )+) => {$(
         impl AesLayers<$D> for $token {
+            $(const TO_SPARE: bool = $spare;)?
+
             layers! { instruction enc_last $enc_last }
             layers! { instruction dec $dec }
             layers! { instruction dec_last $dec_last }
@@ -72,6 +77,24 @@ macro_rules! layers {
                     }
                 }
             )?
+
+            $(
+                #[inline(always)]
+                fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; $D]) -> [Self::Word; W] {
+                    // SAFETY: by `self`.
+                    unsafe { $load(blocks) }
+                }
+
+                #[inline(always)]
+                fn store_blocks<const W: usize>(
+                    self,
+                    words: [Self::Word; W],
+                    blocks: &mut [[Lane; W]; $D],
+                ) {
+                    // SAFETY: by `self`.
+                    unsafe { $store(words, blocks) }
+                }
+            )?
         }
     )+};
     (instruction $name:ident $with:ident) => {
@@ -108,6 +131,10 @@ layers! {
     enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
     single unmix128;
 
+    Evex<1>:
+    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
+    to spare true;
+
     Vaes256<1>:
     enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
     single unmix128;
@@ -120,7 +147,7 @@ layers! {
     single unmix128;
     Vaes512<4>:
     enc_last512 dec512 dec_last512 low512 high512 even512 odd512 alternate512 halves512,
-    blocks apart512 together512;
+    parts load512 store512;
 }
 
 /// The instructions in the order they are written in, as those of `aes.rs`.
@@ -244,62 +271,52 @@ fn pair256(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     )
 }
 
-/// The same of four blocks.
+/// Four blocks, two words of them at a time. Parts are put together on the way from memory and taken
+/// apart on the way back, which leaves the one port of shuffles half of the work.
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn apart512<const W: usize>(x: &mut [[__m512i; 1]; W]) {
-    match x.as_mut_slice() {
-        [[a], [b]] => (*a, *b) = pair512(*a, *b),
-        [[a], [b], [c], [d]] => (*a, *b, *c, *d) = transpose512(*a, *b, *c, *d),
-        _ => unreachable!("blocks have two or four words"),
+#[target_feature(enable = "vaes,avx512f")]
+fn load512<const W: usize>(blocks: &[[Lane; W]; 4]) -> [[__m512i; 1]; W] {
+    let mut words = [[_mm512_setzero_si512()]; W];
+    for i in (0..W).step_by(2) {
+        let [a, b, c, d] = blocks.each_ref().map(|block| part(block, i));
+        let [ab, cd] = [[a, b], [c, d]].map(|[a, b]| {
+            // Pinned: the compiler would shuffle first and insert then.
+            pin512(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b))
+        });
+        words[i] = [_mm512_shuffle_i64x2::<0x88>(ab, cd)];
+        words[i + 1] = [_mm512_shuffle_i64x2::<0xdd>(ab, cd)];
+    }
+    words
+}
+
+#[inline]
+#[target_feature(enable = "vaes,avx512f")]
+fn store512<const W: usize>(words: [[__m512i; 1]; W], blocks: &mut [[Lane; W]; 4]) {
+    let low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+    let high = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+    for i in (0..W).step_by(2) {
+        let ([x], [y]) = (words[i], words[i + 1]);
+        let ab = pin512(_mm512_permutex2var_epi64(x, low, y));
+        let cd = pin512(_mm512_permutex2var_epi64(x, high, y));
+        let [a, b, c, d] = blocks;
+        put(_mm512_castsi512_si256(ab), a, i);
+        put(_mm512_extracti64x4_epi64::<1>(ab), b, i);
+        put(_mm512_castsi512_si256(cd), c, i);
+        put(_mm512_extracti64x4_epi64::<1>(cd), d, i);
     }
 }
 
+/// Words i and i + 1 of a block.
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn together512<const W: usize>(x: &mut [[__m512i; 1]; W]) {
-    match x.as_mut_slice() {
-        [[a], [b]] => {
-            let low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
-            let high = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
-            (*a, *b) = (
-                _mm512_permutex2var_epi64(*a, low, *b),
-                _mm512_permutex2var_epi64(*a, high, *b),
-            );
-        }
-        [[a], [b], [c], [d]] => (*a, *b, *c, *d) = transpose512(*a, *b, *c, *d),
-        _ => unreachable!("blocks have two or four words"),
-    }
+#[target_feature(enable = "avx2")]
+fn part<const W: usize>(block: &[Lane; W], i: usize) -> __m256i {
+    // SAFETY: 32 readable bytes; no alignment is wanted.
+    unsafe { _mm256_loadu_si256(block[i..i + 2].as_ptr().cast()) }
 }
 
-/// Lanes 0 and 2 of both, and lanes 1 and 3.
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn pair512(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-    (
-        _mm512_shuffle_i64x2::<0x88>(a, b),
-        _mm512_shuffle_i64x2::<0xdd>(a, b),
-    )
-}
-
-/// 4 x 4 lanes.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose512(
-    a: __m512i,
-    b: __m512i,
-    c: __m512i,
-    d: __m512i,
-) -> (__m512i, __m512i, __m512i, __m512i) {
-    let (ab, cd) = (
-        _mm512_shuffle_i64x2::<0x44>(a, b),
-        _mm512_shuffle_i64x2::<0x44>(c, d),
-    );
-    let (x0, x1) = pair512(ab, cd);
-    let (ab, cd) = (
-        _mm512_shuffle_i64x2::<0xee>(a, b),
-        _mm512_shuffle_i64x2::<0xee>(c, d),
-    );
-    let (x2, x3) = pair512(ab, cd);
-    (x0, x1, x2, x3)
+#[target_feature(enable = "avx2")]
+fn put<const W: usize>(part: __m256i, block: &mut [Lane; W], i: usize) {
+    // SAFETY: 32 writable bytes; no alignment is wanted.
+    unsafe { _mm256_storeu_si256(block[i..i + 2].as_mut_ptr().cast(), part) }
 }
