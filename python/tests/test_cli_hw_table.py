@@ -36,7 +36,9 @@ def test_what_is_not_in_the_table_is_named(run) -> None:  # type: ignore[no-unty
     assert "table 4: core 'sbox-aes': not in it; one of matrix-aes, " in done.stderr
     done = run("hw-table", "figure-6", "--core", "aegis256", "--style", "table")
     assert done.returncode == 2
-    assert "table figure-6: style 'table': not of these cores; one of boyar-peralta, " in done.stderr
+    assert (
+        "table figure-6: style 'table': not of these cores; one of boyar-peralta, " in done.stderr
+    )
 
 
 def test_what_was_measured_can_stand_in_the_papers_cells(run) -> None:  # type: ignore[no-untyped-def]
