@@ -209,7 +209,9 @@ def test_every_library_has_its_figure_of_energies() -> None:
     there = {"library": "osu018"} | dict.fromkeys(("library_sha256", "netlist_sha256"), sha256("o"))
     found = figures(compared([*rows, *({**r, **there} for r in rows[:2])]))
     named = {f.name: f.sentence for f in found}
-    assert named["ciphers-energy-cnfet5"] == "1 pair of lines cross, where the table below says."
+    assert named["ciphers-energy-cnfet5"] == (
+        "Lines cross 1 time, at the rings: the table below says whose."
+    )
     assert named["ciphers-energy-osu018"] == "No two lines cross."
     assert named["ciphers-pareto"].startswith(
         "In cnfet5 AETHER, table has the most throughput, AETHER, table the least area, AETHER, table"
@@ -238,10 +240,12 @@ def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
         ("energy of the long run at the highest clock", False),
     }  # fmt: skip
     assert found.slip.tbits == pytest.approx(2.954, abs=1e-3)
-    # Empty messages: 294 and 125 pJ; a byte 7 / 48 and 5 / 16.
-    assert [(c.better, c.worse, c.message_bytes) for c in found.crossings] == [
-        ("AETHER", "AEGIS-256", 1014)
-    ]
+    # 1024 bytes take 64 * 7 and 89 * 5 pJ, 65536 1408 * 7 and 4121 * 5: 3 more, 10749 less.
+    (meeting,) = found.crossings
+    assert (meeting.better, meeting.worse) == ("AETHER", "AEGIS-256")
+    size = 1024 + (65536 - 1024) * 3 / (3 + 10749)
+    assert meeting.message_bytes == round(size)
+    assert meeting.pj == pytest.approx((448 + (9856 - 448) * 3 / 10752) / (8 * size))
 
 
 def test_without_a_power_the_rate_is_that_of_the_bench() -> None:
@@ -268,6 +272,34 @@ def test_energies_of_two_models_are_not_compared() -> None:
     assert by["energy, long"].ours is None
     assert by["energy, long"].parts == "priced by zero-delay and by glitch"
     assert found.crossings == ()
+
+
+def test_glitches_are_beside_what_most_were_priced_by() -> None:
+    """Two ciphers without glitches, one of them with glitches too: their ratio is without."""
+    aether = cipher("aether", 40.0, 3000.0, 0.05, 2.0)
+    glitched = [r for r in cipher("aether", 40.0, 3000.0, 0.05, 6.0) if r["kind"] == "power"]
+    zero = [r | {"model": "zero-delay"} if r["kind"] == "power" else r
+            for r in (*aether, *cipher("aegis256", 50.0, 4000.0, 0.01, 4.0))]  # fmt: skip
+    found = compared([*zero, *glitched])
+    assert {e.model for e in found.entries} == {"zero-delay"}
+    (ratio,) = (r for r in found.ratios if (r.over, r.figure) == ("aegis256", "energy, long"))
+    assert (ratio.model, ratio.ours) == ("zero-delay", pytest.approx(3376 * 7 / (10025 * 5)))
+    (added,) = found.glitches
+    assert (added.times, added.whole) == (pytest.approx(3), pytest.approx(11 / 7))
+    assert added.leakage == pytest.approx(3376 * 5e-3)
+
+    both = [
+        r | {"model": "glitch"} for r in zero if r["kind"] == "power" and r["core"] == "aegis256"
+    ]
+    found = compared([*zero, *glitched, *both])
+    assert {e.model for e in found.entries} == {"glitch"}
+    ratios = {
+        r.model: r.ours for r in found.ratios if (r.over, r.figure) == ("aegis256", "energy, long")
+    }
+    assert ratios == {
+        "glitch": pytest.approx(3376 * 11 / (10025 * 5)),
+        "zero-delay": pytest.approx(3376 * 7 / (10025 * 5)),
+    }
 
 
 def test_another_choice_than_the_plain_one_is_no_entry() -> None:

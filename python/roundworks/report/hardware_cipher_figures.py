@@ -9,12 +9,13 @@ from markupsafe import Markup
 
 from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.frame import Figure, made_by
-from roundworks.report.hardware_cipher_ratios import Ciphers
+from roundworks.report.hardware_cipher_ratios import Ciphers, Crossing
 from roundworks.report.hardware_ciphers import LONG, Entry, curve, leaders
 from roundworks.report.hardware_figures import log_axis, shapes
 from roundworks.report.values import data_size
 
 _MAKER = "roundworks hw-table figure-6"
+_STEPS = 6  # of a line between two sizes: straight in bytes is bent on two log scales
 
 
 def pareto_points(entries: Sequence[Entry]) -> list[Point]:
@@ -76,32 +77,50 @@ def say_pareto(points: Sequence[Point]) -> str:
 
 
 def curve_points(entries: Sequence[Entry]) -> dict[str, list[Point]]:
-    """Of each library."""
+    """Of each library; `known`: a size whose clocks are known, marked in the figure."""
     found: dict[str, list[Point]] = {}
     for e in leaders(entries).values():
         found.setdefault(e.library, []).extend(
-            {"cipher": e.title, "bytes": n, "size": data_size(n), "pj": pj, "name": e.name}
-            for n, pj in curve(e)
-        )
+            {"cipher": e.title, "bytes": n, "size": data_size(round(n)), "pj": pj, "name": e.name,
+             "known": known}
+            for n, pj, known in curve(e, _STEPS)
+        )  # fmt: skip
     return {library: points for library, points in found.items() if points}
 
 
-def figure_curve(points: Sequence[Point]) -> Chart:
-    """A line for each cipher of a library: the netlist with the least energy."""
+def crossing_points(crossings: Sequence[Crossing]) -> list[Point]:
+    return [
+        {"bytes": c.message_bytes, "pj": c.pj, "size": f"{c.message_bytes:,} B",
+         "said": f"from here on {c.better} takes less than {c.worse}"}
+        for c in crossings
+    ]  # fmt: skip
+
+
+def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
+    """A line for each cipher of a library: the netlist with the least energy. A ring where two cross."""
     x_scale, x_axis = log_axis([p["bytes"] for p in points])
     y_scale, y_axis = log_axis([p["pj"] for p in points])
     ciphers = sorted({p["cipher"] for p in points})
-    drawn = chart(points).encode(
-        x=alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis),
-        y=alt.Y("pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis),
-        color=alt.Color("cipher:N", title=None, scale=alt.Scale(domain=ciphers, range="category")),
-        tooltip=[alt.Tooltip("name:N"), alt.Tooltip("size:N", title="message"),
-                 alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g")],
-    )  # fmt: skip
-    marks = drawn.mark_point(filled=True, size=40, opacity=1).encode(
-        shape=alt.Shape("cipher:N", title=None, scale=shapes(ciphers))
+    x = alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis)
+    y = alt.Y(
+        "pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis
     )
-    return alt.layer(drawn.mark_line(strokeWidth=1.5), marks).properties(**SIZE, height=320)
+    told = [
+        alt.Tooltip("size:N", title="message"),
+        alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g"),
+    ]
+    color = alt.Color("cipher:N", title=None, scale=alt.Scale(domain=ciphers, range="category"))
+    drawn = chart(points).encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told])
+    known = chart([p for p in points if p["known"]]).mark_point(filled=True, size=40, opacity=1)
+    marks = known.encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told],
+                         shape=alt.Shape("cipher:N", title=None, scale=shapes(ciphers)))  # fmt: skip
+    layers = [drawn.mark_line(strokeWidth=1.5), marks]
+    if crossings:
+        rings = chart(crossings).mark_point(filled=False, size=130, strokeWidth=1.5, style="hollow")
+        layers.append(
+            rings.encode(x=x, y=y, tooltip=[alt.Tooltip("said:N", title="crossing"), *told])
+        )
+    return alt.layer(*layers).properties(**SIZE, height=320)
 
 
 def figures(found: Ciphers) -> list[Figure]:
@@ -127,10 +146,10 @@ def _curves(found: Ciphers) -> list[Figure]:
         return [Figure("ciphers-energy", title, "", Markup(""), None, _MAKER)]
     made = []
     for library, points in lines.items():
-        crossing = sum(c.library == library for c in found.crossings)
-        said = (f"{crossing} pair{'s' if crossing > 1 else ''} of lines cross, where the table below"
-                " says." if crossing else "No two lines cross.")  # fmt: skip
+        crossings = crossing_points([c for c in found.crossings if c.library == library])
+        said = (f"Lines cross {len(crossings)} time{'s' * (len(crossings) > 1)}, at the rings: the"
+                " table below says whose." if crossings else "No two lines cross.")  # fmt: skip
         caption = Markup("No associated data, at 10 MHz, leakage included.")
         made.append(Figure(f"ciphers-energy-{library}", f"{title}: {library}", said, caption,
-                           figure_curve(points), _MAKER))  # fmt: skip
+                           figure_curve(points, crossings), _MAKER))  # fmt: skip
     return made

@@ -1,29 +1,29 @@
-"""The ciphers side by side: ratios beside the printed ones, crossings, what is to be beaten."""
+"""The ciphers side by side: ratios beside the printed ones, crossings, what is to be beaten, glitches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from roundworks import spec
 from roundworks.report.hardware_ciphers import (
     FIGURE,
     LONG,
     PAPER,
-    RATE,
     SHORT,
     Entry,
-    Power,
     entries_of,
     leaders,
+    nj_by_size,
 )
 from roundworks.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A figure of one core over another's, by the best entries; None while one is not there."""
+    """A figure of one core over another's, by the best entries; None while one is not there.
+    ``model``: of an energy, the activity that both were priced by."""
 
     library: str
     core: str
@@ -32,16 +32,18 @@ class Ratio:
     printed: float | None
     ours: float | None
     parts: str
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """From about ``message_bytes`` on ``better`` takes less energy than ``worse``, below it more."""
+    """From about ``message_bytes`` on ``better`` takes less energy than ``worse``, before it more."""
 
     library: str
     better: str
     worse: str
     message_bytes: int
+    pj: float  # a bit of message, of both
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,28 @@ class Mark:
     printed: float
     ours: float
     beaten: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Glitches:
+    """What one netlist toggles over the long run without glitches and with them, nJ; leakage is the
+    same."""
+
+    name: str
+    made: str
+    library: str
+    without: float
+    toggles: float
+    leakage: float
+
+    @property
+    def times(self) -> float:
+        return self.toggles / self.without
+
+    @property
+    def whole(self) -> float:
+        """How many times the energy of the run is, leakage included."""
+        return (self.toggles + self.leakage) / (self.without + self.leakage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +105,7 @@ class Ciphers:
     ratios: tuple[Ratio, ...]
     crossings: tuple[Crossing, ...]
     marks: tuple[Mark, ...]
+    glitches: tuple[Glitches, ...]
 
     @property
     def libraries(self) -> list[str]:
@@ -106,11 +131,17 @@ class Ciphers:
 def ciphers(
     synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterable[Row] = ()
 ) -> Ciphers:
-    entries = list(entries_of(synthesis, list(powers), simulations))
+    made, priced, told = list(synthesis), list(powers), list(simulations)
+    entries = list(entries_of(made, priced, told))
+    models = {str(p["model"]) for p in priced if "clocks" in p}
+    by_model = {
+        model: list(entries_of(made, [p for p in priced if p["model"] == model], told))
+        for model in sorted(models) if len(models) > 1
+    }  # fmt: skip
     printed = spec.paper(PAPER).table(FIGURE)
     return Ciphers(
-        printed.columns, printed.rows, tuple(entries), tuple(_ratios(entries)),
-        tuple(_crossings(entries)), tuple(_marks(entries)),
+        printed.columns, printed.rows, tuple(entries), tuple(_all_ratios(entries, by_model)),
+        tuple(_crossings(entries)), tuple(_marks(entries)), tuple(_glitches(by_model)),
     )  # fmt: skip
 
 
@@ -123,23 +154,37 @@ def _of(entries: Iterable[Entry], core: str, figure: str) -> Entry | None:
     return pick(found, key=lambda pair: pair[0])[1]
 
 
-def _ratios(entries: Sequence[Entry]) -> Iterator[Ratio]:
+def _all_ratios(
+    entries: Sequence[Entry], by_model: Mapping[str, Sequence[Entry]]
+) -> Iterator[Ratio]:
+    """Of each library those by its main model, then the energies that another model has of both."""
     for library in dict.fromkeys(e.library for e in entries):
-        here = [e for e in entries if e.library == library]
-        for line in spec.headlines():
-            mine, theirs = (_of(here, core, line.figure) for core in (line.core, line.over))
-            printed = None if line.printed is None else float(line.printed)
-            if mine is None or theirs is None:
-                yield Ratio(library, line.core, line.over, line.figure, printed, None, "")
-                continue
-            if line.figure != "throughput" and mine.model != theirs.model:
-                why = f"priced by {mine.model} and by {theirs.model}"
-                yield Ratio(library, line.core, line.over, line.figure, printed, None, why)
-                continue
+        found = list(_ratios(library, [e for e in entries if e.library == library]))
+        yield from found
+        for model, others in by_model.items():
+            again = _ratios(library, [e for e in others if e.library == library])
+            known = {(r.core, r.over, r.figure) for r in found if r.model == model}
+            yield from (
+                r for r in again if r.model == model and (r.core, r.over, r.figure) not in known
+            )
+
+
+def _ratios(library: str, here: Sequence[Entry]) -> Iterator[Ratio]:
+    for line in spec.headlines():
+        mine, theirs = (_of(here, core, line.figure) for core in (line.core, line.over))
+        printed = None if line.printed is None else float(line.printed)
+        named = (library, line.core, line.over, line.figure, printed)
+        if mine is None or theirs is None:
+            yield Ratio(*named, None, "")
+        elif line.figure == "throughput":
+            assert mine.tbits and theirs.tbits
+            yield Ratio(*named, mine.tbits / theirs.tbits, _parts(line.figure, mine, theirs))
+        elif mine.model != theirs.model:
+            yield Ratio(*named, None, f"priced by {mine.model} and by {theirs.model}")
+        else:
             a, b = mine.figure(line.figure), theirs.figure(line.figure)
             assert a and b
-            yield Ratio(library, line.core, line.over, line.figure, printed, a / b,
-                        _parts(line.figure, mine, theirs))  # fmt: skip
+            yield Ratio(*named, a / b, _parts(line.figure, mine, theirs), mine.model)
 
 
 def _parts(figure: str, mine: Entry, theirs: Entry) -> str:
@@ -157,25 +202,39 @@ def _parts(figure: str, mine: Entry, theirs: Entry) -> str:
 
 
 def _crossings(entries: Sequence[Entry]) -> Iterator[Crossing]:
-    """Where two lines meet that each rise by what a byte takes; parts of a block left aside."""
-    best = list(leaders(entries).values())
-    for first, second in combinations(best, 2):
+    """Where two lines of the figure meet: between two sizes the energy of a message is a straight
+    line, for parts of a block are left aside."""
+    for first, second in combinations(leaders(entries).values(), 2):
         if first.library != second.library or not (first.power and second.power):
             continue
         if first.power.model != second.power.model:  # glitches on one side alone
             continue
-        (start, rise), (other, more) = (_line(e.power) for e in (first, second) if e.power)
-        meeting = (start - other) / (more - rise) if more != rise else 0.0
-        if meeting > 0:
-            names = (first.title, second.title) if rise < more else (second.title, first.title)
-            yield Crossing(first.library, *names, round(meeting))
+        lines = [dict(nj_by_size(p)) for p in (first.power, second.power)]
+        shared = sorted(lines[0].keys() & lines[1].keys())
+        for low, high in pairwise(shared):
+            before, after = (lines[0][n] - lines[1][n] for n in (low, high))
+            if before * after < 0:
+                share = before / (before - after)
+                size = low + share * (high - low)
+                nj = lines[0][low] + share * (lines[0][high] - lines[0][low])
+                names = (first.title, second.title)
+                better, worse = names if after < 0 else names[::-1]
+                yield Crossing(first.library, better, worse, round(size), 1e3 * nj / (8 * size))
 
 
-def _line(power: Power) -> tuple[float, float]:
-    """nJ of an empty message, and of a byte of a long one."""
-    low, high = RATE
-    rise = (power.nj((0, high)) - power.nj((0, low))) / (high - low)
-    return power.nj((0, 0)), rise
+def _glitches(by_model: Mapping[str, Sequence[Entry]]) -> Iterator[Glitches]:
+    """Of each netlist that was priced by both models over the same runs."""
+    both = [by_model.get(model, ()) for model in ("zero-delay", "glitch")]
+    plain, glitched = ({(e.library, e.core, e.style, e.row["netlist_sha256"]): e
+                        for e in entries if e.power} for entries in both)  # fmt: skip
+    for key, one in plain.items():
+        other = glitched.get(key)
+        if other is None or not one.power or not other.power:
+            continue
+        if one.power.runs.keys() == other.power.runs.keys():
+            toggles = one.power.dynamic_nj(LONG), other.power.dynamic_nj(LONG)
+            leakage = one.power.nj(LONG) - toggles[0]
+            yield Glitches(one.name, one.made, one.library, *toggles, leakage)
 
 
 def _marks(entries: Sequence[Entry]) -> Iterator[Mark]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.hardware_rows import Cycles, counts, current, words
+from roundworks.report.hardware_rows import Cycles, choice_of, counts, current, words
 from roundworks.rows import Row
 
 PAPER, FIGURE = "aether", "figure-6"
@@ -161,21 +162,40 @@ class Entry:
 def entries_of(
     synthesis: Iterable[Row], powers: Sequence[Row], simulations: Iterable[Row]
 ) -> Iterator[Entry]:
-    there, counted = current(synthesis), counts(simulations)
-    for library in dict.fromkeys(library for library, _ in there):
+    """Energies of a library are by the model that most of its ciphers were priced with; where a cipher
+    has another alone it is that."""
+    counted = counts(simulations)
+    for library, found in _groups(synthesis).items():
+        priced = [
+            (contender, style, [(row, _powers(row, powers)) for row in rows])
+            for contender, style, rows in found
+        ]
+        have = [m for _, _, rows in priced for m in {m for _, by in rows for m in by}]
+        order = sorted(set(have), key=lambda m: (-have.count(m), _MODELS.index(m)))
+        for contender, style, rows in priced:
+            model = next((m for m in order if any(m in by for _, by in rows)), "")
+            rate = counted.get(choice_of(rows[0][0]), Cycles({})).bits_per_clock
+            best = _best([(row, by.get(model)) for row, by in rows])
+            for goal, (row, power) in best.items():
+                yield Entry(contender.title, contender.core, style, library, goal, row, power,
+                            contender.rows[style], rate)  # fmt: skip
+
+
+def _groups(
+    synthesis: Iterable[Row],
+) -> dict[str, list[tuple[spec.Contender, str, Sequence[Row]]]]:
+    """Of each library: a contender, an S-box of it, its netlists."""
+    there = current(synthesis)
+    found: dict[str, list[tuple[spec.Contender, str, Sequence[Row]]]] = {
+        library: [] for library, _ in there
+    }
+    for library, into in found.items():
         for contender in spec.contenders():
-            for style, printed in contender.rows.items():
+            for style in contender.rows:
                 for (where, (core, chosen)), rows in there.items():
-                    if (where, core) != (library, contender.core) or not _is(
-                        chosen, contender, style
-                    ):
-                        continue
-                    priced = [(row, _power(row, powers)) for row in rows]
-                    rate = counted.get((core, chosen), Cycles({})).bits_per_clock
-                    for goal, (row, power) in _best(priced).items():
-                        yield Entry(
-                            contender.title, core, style, library, goal, row, power, printed, rate
-                        )
+                    if (where, core) == (library, contender.core) and _is(chosen, contender, style):
+                        into.append((contender, style, rows))
+    return found
 
 
 def _is(chosen: Sequence[tuple[str, str]], contender: spec.Contender, style: str) -> bool:
@@ -190,35 +210,42 @@ def _is(chosen: Sequence[tuple[str, str]], contender: spec.Contender, style: str
 
 def _best(priced: Sequence[tuple[Row, Power | None]]) -> dict[str, tuple[Row, Power | None]]:
     found = {"latency": min(priced, key=lambda p: (p[0]["period_ps"], p[0]["area_um2"]))}
-    # Energies of two models are not compared.
-    models = [p.model for _, p in priced if p]
-    if models:
-        model = min(models, key=lambda m: (-models.count(m), _MODELS.index(m)))
-        same = [(row, p) for row, p in priced if p and p.model == model]
-        found["energy"] = min(same, key=lambda pair: pair[1].nj(LONG))
+    with_power = [(row, p) for row, p in priced if p]
+    if with_power:
+        found["energy"] = min(with_power, key=lambda pair: pair[1].nj(LONG))
     return found
 
 
-def _power(row: Row, powers: Iterable[Row]) -> Power | None:
-    """The runs of a netlist that carry the clocks of other messages, by the best model."""
+def _powers(row: Row, powers: Iterable[Row]) -> dict[str, Power]:
+    """By model the runs of a netlist that carry the clocks of other messages."""
     of = [p for p in powers if "clocks" in p and p["core"] == row["core"]
           and p["parameters"] == row["parameters"]
           and all(p.get(k) == row[k] for k in ("netlist_sha256", "library_sha256"))]  # fmt: skip
     if not of:
-        return None
-    model = min((p["model"] for p in of), key=_MODELS.index)
-    runs = {(p.get("ad_bytes", 0), p["message_bytes"]): p for p in of if p["model"] == model}
+        return {}
     clocks = {(c["ad_bytes"], c["msg_bytes"]): c["cycles"] for c in of[-1]["clocks"]}
-    return Power(runs, clocks)
+    runs: dict[str, dict[Run, Row]] = {}
+    for p in of:
+        runs.setdefault(p["model"], {})[p.get("ad_bytes", 0), p["message_bytes"]] = p
+    return {model: Power(found, clocks) for model, found in runs.items()}
 
 
-def curve(entry: Entry) -> list[tuple[int, float]]:
-    """Bytes of a message without associated data -> pJ a bit."""
-    power = entry.power
-    if power is None:
-        return []
-    sizes = sorted(n for ad, n in power.clocks if not ad and n)
-    return [(n, 1e3 * power.nj((0, n)) / (8 * n)) for n in sizes]
+def nj_by_size(power: Power) -> list[tuple[int, float]]:
+    """Bytes of a message without associated data whose clocks are known -> nJ."""
+    return sorted((n, power.nj((0, n))) for ad, n in power.clocks if not ad and n)
+
+
+def curve(entry: Entry, between: int = 1) -> list[tuple[float, float, bool]]:
+    """Bytes of a message -> pJ a bit of it, and whether the clocks of that size are known; between two
+    such sizes as many steps, by a straight line of energy over bytes."""
+    found: list[tuple[float, float, bool]] = []
+    known = nj_by_size(entry.power) if entry.power else []
+    for (low, nj), (high, more) in pairwise(known):
+        for step in range(between):
+            size = low * (high / low) ** (step / between)
+            there = nj + (more - nj) * (size - low) / (high - low)
+            found.append((size, 1e3 * there / (8 * size), not step))
+    return found + [(n, 1e3 * nj / (8 * n), True) for n, nj in known[-1:]]
 
 
 def leaders(entries: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
