@@ -5,7 +5,7 @@
 #   LIBRARIES  liberty files beside Debian's OSU 018, blanks between; `+` joins files that make one library
 #   PROFILE    quick, energy or full portfolio of scripts; quick unless set, energy for parts
 #   CHECK      structures of each class and inner function that are synthesised beside their estimate; 1
-#   MODEL      activity of whole ciphers: zero-delay, or glitch, which takes a quarter of an hour a netlist
+#   MODELS     activity of whole ciphers: zero-delay, or glitch, which takes minutes a netlist, or both
 set -uo pipefail
 cd "$(dirname "$0")/.."
 roundworks=.venv/bin/roundworks
@@ -46,7 +46,9 @@ for library in "" ${LIBRARIES:-}; do
   for table in 3 4 5; do
     step hw-table "$table" "${named[@]}" --profile "${PROFILE:-energy}" --script speed
   done
-  step hw-table figure-6 "${named[@]}" --profile "${PROFILE:-quick}" --model "${MODEL:-zero-delay}" --steady
+  for model in ${MODELS:-zero-delay}; do
+    step hw-table figure-6 "${named[@]}" --profile "${PROFILE:-quick}" --model "$model" --steady
+  done
   for class in "4 1" "6 2" "9 3"; do
     read -r words inputs <<<"$class"
     step hw-estimate --words "$words" --inputs "$inputs" --check "${CHECK:-1}" "${named[@]}"

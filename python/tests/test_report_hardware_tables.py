@@ -12,7 +12,7 @@ from report_rows import MACHINE
 from roundworks import spec
 from roundworks.hardware.cores import core
 from roundworks.hardware.cycles.aead import formula
-from roundworks.report.hardware_cipher_figures import figures, pareto_points
+from roundworks.report.hardware_cipher_figures import curve_points, figures, pareto_points
 from roundworks.report.hardware_cipher_ratios import Ciphers, ciphers
 from roundworks.report.hardware_ciphers import LONG, SHORT
 from roundworks.report.hardware_parts import PRINTED, PartTable, cores_of, part_tables
@@ -219,6 +219,15 @@ def test_every_library_has_its_figure_of_energies() -> None:
     )
     (none,) = (f for f in figures(compared([])) if f.name == "ciphers-energy")
     assert none.chart is None
+
+
+def test_a_design_point_has_no_line_of_its_own() -> None:
+    rows = cipher("aether", 40.0, 3000.0, 0.05, 2.0)
+    found = compared([*rows, *({**r, "core": "aether-quiet"} for r in rows)])
+    assert {e.core for e in found.entries} == {"aether", "aether-quiet"}
+    (points,) = curve_points(found.entries).values()
+    assert {p["cipher"] for p in points} == {"AETHER"}
+    assert [p["bytes"] for p in points if p["known"]] == [n for _, n in _SIZES[2:]]
 
 
 def test_ratios_are_products_and_marks_are_of_the_journal() -> None:

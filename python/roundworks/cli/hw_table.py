@@ -56,7 +56,7 @@ Subject = tuple[Core, dict[str, str]]
 @click.option("--script", "more", type=click.Choice(NAMES), multiple=True,
               help="These for the least delay, beside those of the profile.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True,
-              help="A whole cipher with glitches takes a quarter of an hour a netlist.")  # fmt: skip
+              help="A whole cipher with glitches takes minutes a netlist.")  # fmt: skip
 @click.option("--beside", "beside_print", is_flag=True,
               help="Fill the paper's cells in the report with the values of this library.")  # fmt: skip
 @row_options

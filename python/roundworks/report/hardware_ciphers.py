@@ -249,11 +249,13 @@ def curve(entry: Entry, between: int = 1) -> list[tuple[float, float, bool]]:
 
 
 def leaders(entries: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
-    """(library, core) -> its entry with the least energy of long messages."""
+    """(library, core) -> its entry with the least energy of long messages, design points left out:
+    they would be as many lines again."""
+    points = {c.core for c in spec.contenders() if c.point_of}
     found: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         key, mine = (entry.library, entry.core), entry.nj(LONG)
         best = found[key].nj(LONG) if key in found else None
-        if mine is not None and (best is None or mine < best):
+        if entry.core not in points and mine is not None and (best is None or mine < best):
             found[key] = entry
     return found

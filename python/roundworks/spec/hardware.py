@@ -23,7 +23,8 @@ _COMPARED, _CIPHERS, _PROSE = "aether", "figure-6", "text"
 class Contender:
     """A cipher's core, and its S-boxes that are compared -> the paper's row of each or nothing.
 
-    Cores of one ``unrolling`` are one cipher by ``rounds`` a clock.
+    Cores of one ``unrolling`` are one cipher by ``rounds`` a clock; ``point_of``: the core that is
+    this cipher as it is printed.
     """
 
     core: str
@@ -31,6 +32,7 @@ class Contender:
     rows: Mapping[str, str]
     unrolling: str = ""
     rounds: float = 0.0
+    point_of: str = ""
 
     def parameters(self, style: str) -> dict[str, str]:
         return {"Sbox": style} if style else {}
@@ -143,12 +145,16 @@ def _document(home: Path) -> Document:
 def _contenders(home: Path) -> tuple[Contender, ...]:
     document = _document()
     printed = [row.name for row in paper(_COMPARED).table(_CIPHERS).rows]
+    cores = [c["core"] for c in document.data["contenders"] if "point_of" not in c]
     found = []
     for index, data in enumerate(document.data["contenders"]):
         place = ("contenders", index, "rows")
         document.known(place, filter(None, data["rows"].values()), printed, "row of figure 6")
+        if "point_of" in data:
+            place = ("contenders", index, "point_of")
+            document.known(place, [data["point_of"]], cores, "contender")
         found.append(Contender(data["core"], data["title"], data["rows"], data.get("unrolling", ""),
-                               data.get("rounds", 0.0)))  # fmt: skip
+                               data.get("rounds", 0.0), data.get("point_of", "")))  # fmt: skip
     return tuple(found)
 
 
