@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import altair as alt
 from markupsafe import Markup
 
+from roundworks import spec
 from roundworks.report.figures import SIZE, Chart, Point, chart
-from roundworks.report.frame import Figure, made_by
+from roundworks.report.frame import Figure
 from roundworks.report.hardware_cipher_ratios import Ciphers, Crossing
 from roundworks.report.hardware_ciphers import LONG, Entry, curve, leaders
 from roundworks.report.hardware_figures import log_axis, shapes
@@ -26,12 +27,36 @@ def pareto_points(entries: Sequence[Entry]) -> list[Point]:
         if tbits is None or nj is None or any(p["sha"] == e.row["netlist_sha256"] for p in points):
             continue
         points.append({
-            "cipher": e.title, "name": e.name, "library": e.library, "goal": e.goal, "made": e.made,
-            "kge": e.row["kge"], "tbits": tbits, "nj": nj, "sha": e.row["netlist_sha256"],
+            "cipher": _cipher(e), "core": e.title, "name": e.name, "library": e.library,
+            "goal": e.goal, "made": e.made, "kge": e.row["kge"], "tbits": tbits, "nj": nj,
+            "sha": e.row["netlist_sha256"],
         })  # fmt: skip
     for p in points:
         p["best"] = not any(_beats(q, p) for q in points if q["library"] == p["library"])
     return points
+
+
+def _cipher(entry: Entry) -> str:
+    """The title of what the core is a design point of, or its own."""
+    contenders = {c.core: c for c in spec.contenders()}
+    return contenders[contenders[entry.core].point_of or entry.core].title
+
+
+def _colour(points: Sequence[Point]) -> alt.Color:
+    """A cipher has its colour in every library; in the legend are those that are there."""
+    domain = [c.title for c in spec.contenders() if not c.point_of]
+    there = {p["cipher"] for p in points}
+    legend = alt.Legend(values=[title for title in domain if title in there])
+    scale = alt.Scale(domain=domain, range="category")
+    return alt.Color("cipher:N", title=None, scale=scale, legend=legend)
+
+
+def _shape(field: str, points: Sequence[Point]) -> alt.Shape:
+    """Of ciphers with the domain of their colours, for then the two are one legend."""
+    domain = [c.title for c in spec.contenders() if field == "core" or not c.point_of]
+    there = {p[field] for p in points}
+    legend = alt.Legend(values=[title for title in domain if title in there])
+    return alt.Shape(f"{field}:N", title=None, scale=shapes(domain), legend=legend)
 
 
 def _beats(one: Point, other: Point) -> bool:
@@ -41,18 +66,18 @@ def _beats(one: Point, other: Point) -> bool:
 
 
 def figure_pareto(points: Sequence[Point]) -> Chart:
-    """Filled: best in its library. The size of a mark grows with energy."""
+    """Of one library. Filled: nothing is better; the size of a mark grows with energy."""
     x_scale, x_axis = log_axis([p["kge"] for p in points])
     y_scale, y_axis = log_axis([p["tbits"] for p in points])
     encoded = {
         "x": alt.X("kge:Q", title="area, kGE (log scale)", scale=x_scale, axis=x_axis),
         "y": alt.Y("tbits:Q", title="Tbit/s, long messages (log scale)", scale=y_scale, axis=y_axis),
-        "shape": alt.Shape("cipher:N", title=None, scale=shapes(sorted(p["cipher"] for p in points))),
-        "size": alt.Size("nj:Q", title="nJ, long run", scale=alt.Scale(type="log", range=[40, 300]),
+        "shape": _shape("core", points),
+        "size": alt.Size("nj:Q", title="nJ, long run", scale=alt.Scale(type="log", range=[40, 400]),
                          legend=None),
-        "color": alt.Color("library:N", title=None, scale=alt.Scale(range="category")),
+        "color": _colour(points),
         "tooltip": [
-            alt.Tooltip("name:N"), alt.Tooltip("library:N"), alt.Tooltip("made:N"),
+            alt.Tooltip("name:N"), alt.Tooltip("made:N"),
             alt.Tooltip("kge:Q", title="kGE", format=".4~g"),
             alt.Tooltip("tbits:Q", title="Tbit/s", format=".3~g"),
             alt.Tooltip("nj:Q", title="nJ, long run", format=".4~g"),
@@ -64,16 +89,12 @@ def figure_pareto(points: Sequence[Point]) -> Chart:
 
 
 def say_pareto(points: Sequence[Point]) -> str:
-    """Who leads in what, library by library."""
-    said = []
-    for library in dict.fromkeys(p["library"] for p in points):
-        here = [p for p in points if p["library"] == library]
-        fast = max(here, key=lambda p: p["tbits"])
-        small = min(here, key=lambda p: p["kge"])
-        least = min(here, key=lambda p: p["nj"])
-        said.append(f"In {library} {fast['name']} has the most throughput, {small['name']} the least"
-                    f" area, {least['name']} the least energy.")  # fmt: skip
-    return " ".join(said)
+    """Who leads in what, of one library."""
+    fast = max(points, key=lambda p: p["tbits"])
+    small = min(points, key=lambda p: p["kge"])
+    least = min(points, key=lambda p: p["nj"])
+    return (f"The most throughput: {fast['name']}. The least area: {small['name']}. The least energy:"
+            f" {least['name']}.")  # fmt: skip
 
 
 def curve_points(entries: Sequence[Entry]) -> dict[str, list[Point]]:
@@ -100,7 +121,6 @@ def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
     """A line for each cipher of a library: the netlist with the least energy. A ring where two cross."""
     x_scale, x_axis = log_axis([p["bytes"] for p in points])
     y_scale, y_axis = log_axis([p["pj"] for p in points])
-    ciphers = sorted({p["cipher"] for p in points})
     x = alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis)
     y = alt.Y(
         "pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis
@@ -109,11 +129,11 @@ def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
         alt.Tooltip("size:N", title="message"),
         alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g"),
     ]
-    color = alt.Color("cipher:N", title=None, scale=alt.Scale(domain=ciphers, range="category"))
+    color = _colour(points)
     drawn = chart(points).encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told])
     known = chart([p for p in points if p["known"]]).mark_point(filled=True, size=40, opacity=1)
     marks = known.encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told],
-                         shape=alt.Shape("cipher:N", title=None, scale=shapes(ciphers)))  # fmt: skip
+                         shape=_shape("cipher", points))  # fmt: skip
     layers = [drawn.mark_line(strokeWidth=1.5), marks]
     if crossings:
         rings = chart(crossings).mark_point(filled=False, size=130, strokeWidth=1.5, style="hollow")
@@ -124,19 +144,22 @@ def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
 
 
 def figures(found: Ciphers) -> list[Figure]:
+    return [*_paretos(found), *_curves(found)]
+
+
+def _paretos(found: Ciphers) -> list[Figure]:
+    title = "Ciphers by area, throughput and energy"
     points = pareto_points(found.entries)
-    made = made_by(found.rows) if points else Markup("")
-    filled = (
-        "Filled: no other of its library has as little area and energy and as much throughput. "
-    )
-    return [
-        Figure(
-            "ciphers-pareto", "Ciphers by area, throughput and energy", say_pareto(points),
-            Markup(f"{filled}A larger mark takes more energy for 1.28 Mbit at 10 MHz. ") + made,
-            figure_pareto(points) if points else None, _MAKER,
-        ),
-        *_curves(found),
-    ]  # fmt: skip
+    if not points:
+        return [Figure("ciphers-pareto", title, "", Markup(""), None, _MAKER)]
+    caption = Markup("Filled: no other of its library has as little area and energy and as much"
+                     " throughput. A larger mark takes more energy for 1.28 Mbit at 10 MHz.")  # fmt: skip
+    made = []
+    for library in dict.fromkeys(p["library"] for p in points):
+        here = [p for p in points if p["library"] == library]
+        made.append(Figure(f"ciphers-pareto-{library}", f"{title}: {library}", say_pareto(here),
+                           caption, figure_pareto(here), _MAKER))  # fmt: skip
+    return made
 
 
 def _curves(found: Ciphers) -> list[Figure]:
