@@ -345,7 +345,7 @@ def steps(leakage_mw: Sequence[float], clock_pj: Sequence[float]) -> list[dict[s
 
 def test_rounds_a_clock_with_the_least_energy() -> None:
     """At 10 MHz a milliwatt is 100 pJ a clock, and two rounds have half of the clocks."""
-    (found,) = unrollings(compared(steps([0.05, 0.08], [2.0, 4.4])).entries)
+    (found,) = unrollings(compared(steps([0.05, 0.08], [2.0, 4.4])))
     one, two = found.steps
     clock = 3376 / 1_280_000
     assert (one.leakage, one.dynamic) == (pytest.approx(5 * clock), pytest.approx(2 * clock))
@@ -364,9 +364,22 @@ def test_rounds_a_clock_with_the_least_energy() -> None:
 
 def test_rounds_a_clock_want_two_steps_of_one_model() -> None:
     rows = steps([0.05, 0.08], [2.0, 4.4])
-    assert unrollings(compared(rows[:2]).entries) == ()
+    assert unrollings(compared(rows[:2])) == ()
     mixed = [{**r, "model": "zero-delay"} if r["core"] == "aether" else r for r in rows]
-    assert unrollings(compared(mixed).entries) == ()
+    assert unrollings(compared(mixed)) == ()
+
+
+def test_rounds_a_clock_are_compared_by_each_activity() -> None:
+    """Two rounds leak less; with glitches they toggle more than that."""
+    glitches = steps([0.05, 0.08], [4.0, 30.0])
+    none = [
+        {**r, "model": "zero-delay"}
+        for r in steps([0.05, 0.08], [2.0, 4.4])
+        if r["kind"] == "power"
+    ]
+    found = {u.model: u for u in unrollings(compared([*glitches, *none]))}
+    assert {model: u.best.rounds for model, u in found.items()} == {"glitch": 1, "zero-delay": 2}
+    assert "at 10 MHz, without glitches: 2 rounds" in found["zero-delay"].said
 
 
 def test_rounds_a_clock_are_compared_by_runs_that_all_have() -> None:
@@ -374,16 +387,16 @@ def test_rounds_a_clock_are_compared_by_runs_that_all_have() -> None:
     rows = steps([0.05, 0.08], [2.0, 4.4])
     longer = [{**r, "ad_bytes": 0, "message_bytes": 1024, "cycles": 64, "energy_pj": 1e6}
               for r in rows if r["kind"] == "power" and r["core"] == "aether"]  # fmt: skip
-    (one,) = unrollings(compared(rows).entries)
-    (other,) = unrollings(compared([*rows, *longer]).entries)
+    (one,) = unrollings(compared(rows))
+    (other,) = unrollings(compared([*rows, *longer]))
     assert [s.long for s in other.steps] == [s.long for s in one.steps]
     rows = [r for r in rows if r["kind"] == "synthesis" or r["core"] != "aether"]
-    assert unrollings(compared([*rows, *longer]).entries) == ()
+    assert unrollings(compared([*rows, *longer])) == ()
 
 
 def test_what_is_paid_outside_is_told_apart() -> None:
     rows = [{**r, "inputs_mw": 0.01} if r["kind"] == "power" else r
             for r in steps([0.05, 0.08], [2.0, 4.4])]  # fmt: skip
-    (found,) = unrollings(compared(rows).entries)
+    (found,) = unrollings(compared(rows))
     assert [s.outside for s in found.steps] == pytest.approx([3376 / 1_280_000, 1688 / 1_280_000])
     assert found.best.long == pytest.approx(6.2 * 3376 / 1_280_000)

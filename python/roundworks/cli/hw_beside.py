@@ -43,8 +43,9 @@ def print_table(store: Store, number: str, library: str) -> None:
         heads = [column.name for column in found.columns]
         lines = [[e.name, e.goal, *(_brief(e.values[h]) for h in heads)] for e in entries]
         table(f"figure 6 on {library}", ["cipher", "best for", *heads], lines, right=range(2, 11))
-        for cipher in unrollings(entries):
-            out.print(cipher.said, markup=False)
+        for cipher in unrollings(found):
+            if cipher.library == library:
+                out.print(cipher.said, markup=False)
         return
     (one,) = (t for t in part_tables(synthesis, power, ()) if t.number == number)
     parts = [[line.name, *(_brief(line.values[c]) for c in one.columns)]

@@ -127,7 +127,7 @@ def _context(store: Store) -> dict[str, Any]:
         "estimates": estimates(by_kind["estimate"]),
         "compared": compared,
         "compared_figures": cipher_figures(compared),
-        "unrollings": unrollings(compared.entries),
+        "unrollings": unrollings(compared),
         "gpu": gpu(by_kind["gpu"]),
         "cores_drawn": [pair for pair in drawings if pair[0].get("shows") == "core"],
         "drawings": [pair for pair in drawings if pair[0].get("shows") not in ("trail", "core")],

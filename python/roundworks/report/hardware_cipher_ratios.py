@@ -106,6 +106,7 @@ class Ciphers:
     crossings: tuple[Crossing, ...]
     marks: tuple[Mark, ...]
     glitches: tuple[Glitches, ...]
+    by_model: Mapping[str, Sequence[Entry]]  # entries by the powers of one activity alone
 
     @property
     def libraries(self) -> list[str]:
@@ -136,12 +137,13 @@ def ciphers(
     models = {str(p["model"]) for p in priced if "clocks" in p}
     by_model = {
         model: list(entries_of(made, [p for p in priced if p["model"] == model], told))
-        for model in sorted(models) if len(models) > 1
+        for model in sorted(models)
     }  # fmt: skip
     printed = spec.paper(PAPER).table(FIGURE)
     return Ciphers(
         printed.columns, printed.rows, tuple(entries), tuple(_all_ratios(entries, by_model)),
         tuple(_crossings(entries)), tuple(_marks(entries)), tuple(_glitches(by_model)),
+        by_model,
     )  # fmt: skip
 
 

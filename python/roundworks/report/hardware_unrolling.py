@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from roundworks import spec
+from roundworks.report.hardware_cipher_ratios import Ciphers
 from roundworks.report.hardware_ciphers import LONG, SHORT, Entry, Power, Run
 
 _SHARE = 1e3 / 8  # nJ over bytes to pJ over bits
@@ -76,7 +77,8 @@ class Unrolling:
             for s in self.steps if s is not best
         )  # fmt: skip
         share = 100 * best.leakage / best.long
-        return (f"{self.title} in {self.library} at {self.mhz:g} MHz: {best.words} a clock, "
+        glitches = "" if self.model == "glitch" else ", without glitches"
+        return (f"{self.title} in {self.library} at {self.mhz:g} MHz{glitches}: {best.words} a clock, "
                 f"{best.long:.3g} pJ a bit, {share:.0f} % of it leakage. Beside it {others}.")  # fmt: skip
 
 
@@ -84,26 +86,26 @@ def _change(one: float, other: float) -> str:
     return f"{100 * (one / other - 1):+.0f} %".replace("-", "−") if other else "not to be compared"
 
 
-def unrollings(entries: Sequence[Entry]) -> tuple[Unrolling, ...]:
-    """Where at least two cores of a cipher have an energy."""
+def unrollings(found: Ciphers) -> tuple[Unrolling, ...]:
+    """By library, cipher and activity, where at least two cores of the cipher have an energy: the more
+    rounds a clock the more glitches, so the activities need not agree."""
     titles = dict.fromkeys(c.unrolling for c in spec.contenders() if c.unrolling)
-    libraries = dict.fromkeys(e.library for e in entries)
-    found = [_of(t, [e for e in entries if e.library == one]) for one in libraries for t in titles]
-    return tuple(one for one in found if one is not None)
+    made = (
+        _of(title, [e for e in entries if e.library == library])
+        for library in found.libraries for title in titles for entries in found.by_model.values()
+    )  # fmt: skip
+    return tuple(one for one in made if one is not None)
 
 
 def _of(title: str, entries: Sequence[Entry]) -> Unrolling | None:
-    """By the model that most of the cores were priced with, and of the runs that all of them have: a
-    clock in which blocks pass is not compared with a mean one."""
+    """Entries of one activity, by the runs that all of them have: a clock in which blocks pass is not
+    compared with a mean one."""
     cores = [c for c in spec.contenders() if c.unrolling == title]
-    there = [(c, list(_priced(c, entries))) for c in cores]
-    models = [model for _, some in there for model in {p.model for _, p in some}]
-    if not models:
+    alike = [(c, priced) for c in cores if (priced := list(_priced(c, entries)))]
+    if len(alike) < 2:
         return None
-    model = max(models, key=lambda m: (models.count(m), m == "glitch"))
-    alike = [(c, same) for c, some in there if (same := [p for p in some if p[1].model == model])]
     runs = set[Run].intersection(*(set(power.runs) for _, same in alike for _, power in same))
-    if len(alike) < 2 or not runs:
+    if not runs:
         return None
     steps = [
         _step(c.rounds, [(e, _only(power, runs)) for e, power in same]) for c, same in alike
@@ -111,7 +113,7 @@ def _of(title: str, entries: Sequence[Entry]) -> Unrolling | None:
     steps.sort(key=lambda s: s.rounds)
     first = steps[0].entry
     assert first.power is not None
-    return Unrolling(title, first.library, model, first.power.mhz, tuple(steps))
+    return Unrolling(title, first.library, first.model, first.power.mhz, tuple(steps))
 
 
 def _priced(
