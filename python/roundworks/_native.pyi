@@ -138,6 +138,8 @@ class Aead:
             ``data: want a bytes-like object, got str``
         ValueError
             ``nonce: want 16 bytes, got 12``
+        MemoryError
+            For the result, or for a copy of what is not ``bytes``.
 
         Notes
         -----
@@ -390,6 +392,8 @@ class Encryptor:
         OutOfOrder
             ``encryptor: finalized; start another, with another nonce to encrypt``, or
             ``encryptor: another thread is using it; take one each``
+        MemoryError
+            Then nothing of ``data`` was taken in.
         """
 
     def finalize(self) -> bytes:
@@ -423,7 +427,7 @@ class Decryptor:
 
         Raises
         ------
-        OutOfOrder
+        OutOfOrder, MemoryError
             As `Encryptor.update`.
         """
 

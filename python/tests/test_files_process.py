@@ -63,7 +63,7 @@ def test_keygen(tmp_path: Path) -> None:
 
 
 def test_a_signal_lets_keygen_take_its_file_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = (signal.SIGTERM, signal.SIGHUP)
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
     before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
     caught: list[bool] = []
 
@@ -76,7 +76,7 @@ def test_a_signal_lets_keygen_take_its_file_away(monkeypatch: pytest.MonkeyPatch
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
-    assert caught == [True, True]
+    assert caught == [True, True, True]
 
 
 def test_a_key_that_others_read_is_warned_of(place: Path) -> None:
@@ -148,6 +148,8 @@ def test_passphrase_at_the_terminal(place: Path, monkeypatch: pytest.MonkeyPatch
     assert (place / "out").read_bytes() == pattern(10)
     status, screen = at_a_terminal(place, [b"\x03"], "open", "-p", name, "-o", "other")
     assert status == 130 and screen.endswith("roundworks: stopped\n")
+    status, _ = at_a_terminal(place, [b"\x1c"], "open", "-p", name, "-o", "other")
+    assert status == 131
     assert not (place / "other").exists()
 
 
@@ -246,7 +248,13 @@ def test_a_reader_that_leaves(place: Path) -> None:
 @pytest.mark.parametrize("verb", ["seal", "open"])
 @pytest.mark.parametrize(
     ("number", "status"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -9)],
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        (signal.SIGHUP, 129),
+        (signal.SIGQUIT, 131),
+        (signal.SIGKILL, -9),
+    ],
 )
 def test_a_signal_leaves_nothing(place: Path, verb: str, number: int, status: int) -> None:
     """While it waits for more of a pipe, with much of the output made."""

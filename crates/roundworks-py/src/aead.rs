@@ -13,6 +13,7 @@ use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
 use crate::errors::{BackendUnavailable, ResearchOnlyWarning, UnknownName, no_such_size, raised};
 use crate::keyed;
 use crate::many;
+use crate::memory;
 use crate::pieces::{Decryptor, Encryptor};
 
 /// From this many bytes on, other Python threads may run meanwhile: below, the switch costs more
@@ -165,8 +166,8 @@ impl Given<'_> {
 }
 
 /// None is the same as empty; copied if `copy` and it could change.
-fn fixed<'a>(ad: Option<&'a Input<'_>>, copy: bool) -> Fixed<'a> {
-    ad.map_or(Fixed::Same(&[]), |ad| ad.fixed(copy))
+fn fixed<'a>(ad: Option<&'a Input<'_>>, copy: bool) -> PyResult<Fixed<'a>> {
+    ad.map_or(Ok(Fixed::Same(&[])), |ad| ad.fixed(copy))
 }
 
 #[pymethods]
@@ -262,8 +263,8 @@ impl Aead {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let given = self.given(nonce, data, associated_data)?;
         let copy = given.detach;
-        let (nonce, ad) = (given.nonce.fixed(copy), fixed(given.ad.as_ref(), copy));
-        let data = given.data.fixed(copy);
+        let (nonce, ad) = (given.nonce.fixed(copy)?, fixed(given.ad.as_ref(), copy)?);
+        let data = given.data.fixed(copy)?;
         let cipher = self.cipher();
         PyBytes::new_with(py, cipher.sealed_bytes(data.len()), |out| {
             let seal = || cipher.seal_into(&nonce, &ad, &data, out);
@@ -282,8 +283,8 @@ impl Aead {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let given = self.given(nonce, data, associated_data)?;
         let copy = given.detach;
-        let (nonce, ad) = (given.nonce.fixed(copy), fixed(given.ad.as_ref(), copy));
-        let data = given.data.fixed(copy);
+        let (nonce, ad) = (given.nonce.fixed(copy)?, fixed(given.ad.as_ref(), copy)?);
+        let data = given.data.fixed(copy)?;
         open(py, self.cipher(), &nonce, &ad, &data)
     }
 
@@ -302,7 +303,7 @@ impl Aead {
         let mut out = Output::get("buf", buf)?.sized("buf", cipher.sealed_bytes(len))?;
         let in_place = given.in_place(&out)?;
         // Copies, as they may share memory with `buf`.
-        let (nonce, ad) = (given.nonce.fixed(true), fixed(given.ad.as_ref(), true));
+        let (nonce, ad) = (given.nonce.fixed(true)?, fixed(given.ad.as_ref(), true)?);
         let done = if in_place {
             let out = out.bytes();
             detached(py, given.detach, || {
@@ -343,7 +344,7 @@ impl Aead {
             detach,
         } = given;
         // Copies, as they may share memory with `buf`.
-        let (nonce, ad) = (nonce.fixed(true), fixed(ad.as_ref(), true));
+        let (nonce, ad) = (nonce.fixed(true)?, fixed(ad.as_ref(), true)?);
         let done = if in_place {
             let data = data.in_place()?;
             detached(py, detach, || cipher.open_in_place(&nonce, &ad, data))
@@ -422,7 +423,7 @@ pub(crate) fn open<'py>(
     if written == room {
         return Ok(opened);
     }
-    Ok(PyBytes::new(py, &opened.as_bytes()[..written]))
+    memory::object(py, &opened.as_bytes()[..written])
 }
 
 /// Names of the ciphers that a class of `roundworks.aead` can be of.

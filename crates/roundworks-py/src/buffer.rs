@@ -14,6 +14,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
 
+use crate::memory;
+
 /// Bytes to read: `bytes`, which never change, or any other contiguous buffer.
 pub(crate) enum Input<'py> {
     Bytes(Bound<'py, PyBytes>),
@@ -74,11 +76,11 @@ impl<'py> Input<'py> {
     }
 
     /// The bytes, copied if `copy` and they could change.
-    pub(crate) fn fixed(&self, copy: bool) -> Fixed<'_> {
-        match self {
-            Self::Buffer(_) if copy => Fixed::Copy(Zeroizing::new(self.bytes().to_vec())),
+    pub(crate) fn fixed(&self, copy: bool) -> PyResult<Fixed<'_>> {
+        Ok(match self {
+            Self::Buffer(_) if copy => Fixed::Copy(Zeroizing::new(memory::copied(self.bytes())?)),
             _ => Fixed::Same(self.bytes()),
-        }
+        })
     }
 
     /// Sizes along each axis; one for `bytes`.
