@@ -137,7 +137,8 @@ class Aead:
         TypeError
             ``data: want a bytes-like object, got str``
         ValueError
-            ``nonce: want 16 bytes, got 12``
+            ``nonce: want 16 bytes, got 12``, or ``data: want a bytes-like object, got memoryview
+            that gives none: operation forbidden on released memoryview object``
         MemoryError
             For the result, or for a copy of what is not ``bytes``.
 
@@ -641,7 +642,8 @@ class Permutation:
         Raises
         ------
         TypeError
-            ``blocks: want contiguous memory, got a strided view; pass bytes(x)``
+            ``blocks: want contiguous memory, got a strided view; pass a contiguous copy, then copy
+            back``
         ValueError
             ``blocks: want shape (N, 32) or (32,), got (4, 64)``
         """
@@ -745,7 +747,7 @@ class BlockHash:
         Raises
         ------
         TypeError
-            ``inputs: want contiguous memory, got a strided view; pass bytes(x)``
+            ``inputs: want contiguous memory, got a strided view; pass a contiguous copy``
         ValueError
             ``inputs: want shape (N, 32) or (32,), got (4, 64)``
         """

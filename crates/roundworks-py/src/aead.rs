@@ -3,9 +3,9 @@
 //! A cipher's own class is a line of `aead.py`, which gives its name; `__init_subclass__` looks up
 //! the rest.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use roundworks::{Backend, Cipher, Facts};
 use zeroize::zeroize_stack;
 
@@ -49,9 +49,11 @@ fn optional_backend(facts: &Facts, object: Option<&Bound<'_, PyAny>>) -> PyResul
     let Some(object) = object else {
         return Ok(None);
     };
-    let Ok(name) = object.extract::<&str>() else {
+    let Ok(name) = object.cast::<PyString>() else {
         return Err(wrong_type("backend", "str or None", object));
     };
+    // Not every str has an encoding; one without is no name here.
+    let name = &*name.to_string_lossy();
     if !facts.backends.is_empty() {
         return backend(name).map(Some);
     }
@@ -69,13 +71,17 @@ fn optional_size(facts: &[&Facts], object: Option<&Bound<'_, PyAny>>) -> PyResul
     let Some(object) = object else {
         return Ok(None);
     };
-    let Ok(got) = object.extract::<isize>() else {
-        return Err(wrong_type("tag_bytes", "int or None", object));
-    };
     let mut sizes = facts.iter().map(|facts| facts.tag_bytes);
-    if let Some(size) = sizes.clone().find(|&size| size as isize == got) {
-        return Ok(Some(size));
+    let found = match object.extract::<isize>() {
+        Ok(got) => sizes.clone().find(|&size| size as isize == got),
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => None,
+        Err(_) => return Err(wrong_type("tag_bytes", "int or None", object)),
+    };
+    if found.is_some() {
+        return Ok(found);
     }
+    let got = object.str();
+    let got = got.map_or_else(|_| "a larger number".into(), |text| text.to_string());
     let first = sizes.next().unwrap_or_default().to_string();
     let sizes = sizes.fold(first, |all, size| format!("{all} or {size}"));
     let name = facts[0].name;
