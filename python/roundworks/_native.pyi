@@ -348,7 +348,7 @@ class Aead:
         -------
         data : array of shape (N, ``opened_bytes(S)``), or list of N bytes
             Whichever ``data`` was. What is not authentic is a row of zeros, or None in a list. A
-            cipher that pads gives an array narrower than ``out`` if all rows are shorter.
+            cipher that pads gives a numpy array, a narrower view of ``out``, if all rows are shorter.
         ok : numpy array of N bool, or list of N bool
             Which were authentic.
 

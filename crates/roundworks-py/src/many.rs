@@ -303,6 +303,8 @@ pub(crate) fn open<'py>(
         let room = cipher.opened_bytes(width).ok_or_else(|| {
             PyValueError::new_err(format!("data: nothing sealed has rows of {width} bytes"))
         })?;
+        // What may not be there is asked for before anything is opened.
+        let numpy = numpy(py)?;
         let (object, mut out) = columns.array(py, out, room)?;
         work(out.bytes())?;
         let ok = PyByteArray::new_with(py, count, |ok| {
@@ -310,7 +312,7 @@ pub(crate) fn open<'py>(
             each.for_each(|(ok, found)| *ok = found.is_some().into());
             Ok(())
         })?;
-        let ok = numpy(py)?.call_method1("frombuffer", (ok, "bool"))?;
+        let ok = numpy.call_method1("frombuffer", (ok, "bool"))?;
         return Ok((of_one_size(py, object, &mut out, room, &found)?, ok));
     }
     no_out(out)?;
@@ -346,6 +348,8 @@ fn of_one_size<'py>(
     if size == room {
         return Ok(rows);
     }
+    // Not every buffer of two axes can be cut along the second.
+    let rows = numpy(py)?.call_method1("asarray", (rows,))?;
     let all = PySlice::full(py);
     rows.get_item((all, PySlice::new(py, 0, size as isize, 1)))
 }
