@@ -188,6 +188,49 @@ def test_a_bar_on_a_terminal(place: Path) -> None:
     assert (place / "out").stat().st_size == 112 + 12 * (CHUNK + 16)
 
 
+# -- names -----------------------------------------------------------------------------------
+def test_a_file_called_dash(place: Path) -> None:
+    """`-` alone is a standard stream; a name that leads to such a file is a file."""
+    (place / "-").write_bytes(pattern(10))
+    key = ("--key", "key")
+    for here in ("./-", str(place / "-")):
+        done = roundworks(
+            "seal", *key, here, "-o", "sealed", "-f", cwd=place, input=b"other", stdin=None
+        )
+        assert (done.returncode, done.stdout) == (0, b"")
+        done = roundworks("open", *key, "sealed", "-o", "-", cwd=place)
+        assert (done.returncode, done.stdout) == (0, pattern(10))
+    (place / "-").unlink()
+    done = roundworks("open", *key, "sealed", "-o", "./-", cwd=place)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (place / "-").read_bytes() == pattern(10)
+    # What is made from the name of an input is a file as well.
+    (place / "-").unlink()
+    (place / "sealed").rename(place / "-.roundworks")
+    for args in (["./-.roundworks"], ["--", "-.roundworks"]):
+        done = roundworks("open", *key, *args, cwd=place)
+        assert (done.returncode, done.stdout) == (0, b"")
+        assert (place / "-").read_bytes() == pattern(10)
+        (place / "-").unlink()
+    assert roundworks("inspect", "./-", cwd=place, stdin=None, input=b"").stderr == (
+        b"roundworks: error: ./-: No such file or directory\n"
+    )
+
+
+def test_a_name_that_asks_for_a_folder(place: Path) -> None:
+    (place / "plain").write_bytes(pattern(10))
+    before = sorted(os.listdir(place))
+    told = "roundworks: error: {}: not the name of a file\n"
+    for name in ("new/", "new/.", "key/", "..", "/"):
+        for args in (["seal", "--key", "key", "plain", "-f", "-o", name], ["keygen", name]):
+            done = roundworks(*args, cwd=place)
+            assert (done.returncode, done.stderr.decode()) == (2, told.format(name)), args
+    for args in (["plain/"], ["plain", "--key", "key/"]):
+        done = roundworks("seal", "--key", "key", *args, "-o", "out", cwd=place)
+        assert done.stderr.endswith(b"/: Not a directory\n")
+    assert sorted(os.listdir(place)) == before
+
+
 # -- pipes -----------------------------------------------------------------------------------
 def test_chunks_leave_as_soon_as_they_are_verified(place: Path) -> None:
     """What follows a chunk decides whether it is the last, so it leaves with the next byte."""

@@ -102,6 +102,8 @@ pub enum Kind {
     },
     /// The output is there already.
     Exists,
+    /// The name of the output can only be a folder's.
+    NotAName,
     /// The output is no regular file, so it cannot be replaced as a whole.
     Irregular,
     /// A key file is there already: it is never replaced.
@@ -250,6 +252,7 @@ impl fmt::Display for Kind {
             ),
             Self::Exists => f.write_str("exists; --force replaces it"),
             Self::KeyExists => f.write_str("exists; a key file is never replaced"),
+            Self::NotAName => f.write_str("not the name of a file"),
             Self::Irregular => {
                 f.write_str("not a regular file; write to standard output (-) instead")
             }
