@@ -137,7 +137,10 @@ class Aead:
         TypeError
             ``data: want a bytes-like object, got str``
         ValueError
-            ``nonce: want 16 bytes, got 12``
+            ``nonce: want 16 bytes, got 12``, or ``data: want a bytes-like object, got memoryview
+            that gives none: operation forbidden on released memoryview object``
+        MemoryError
+            For the result, or for a copy of what is not ``bytes``.
 
         Notes
         -----
@@ -345,7 +348,7 @@ class Aead:
         -------
         data : array of shape (N, ``opened_bytes(S)``), or list of N bytes
             Whichever ``data`` was. What is not authentic is a row of zeros, or None in a list. A
-            cipher that pads gives an array narrower than ``out`` if all rows are shorter.
+            cipher that pads gives a numpy array, a narrower view of ``out``, if all rows are shorter.
         ok : numpy array of N bool, or list of N bool
             Which were authentic.
 
@@ -390,6 +393,8 @@ class Encryptor:
         OutOfOrder
             ``encryptor: finalized; start another, with another nonce to encrypt``, or
             ``encryptor: another thread is using it; take one each``
+        MemoryError
+            Then nothing of ``data`` was taken in.
         """
 
     def finalize(self) -> bytes:
@@ -423,7 +428,7 @@ class Decryptor:
 
         Raises
         ------
-        OutOfOrder
+        OutOfOrder, MemoryError
             As `Encryptor.update`.
         """
 
@@ -637,7 +642,8 @@ class Permutation:
         Raises
         ------
         TypeError
-            ``blocks: want contiguous memory, got a strided view; pass bytes(x)``
+            ``blocks: want contiguous memory, got a strided view; pass a contiguous copy, then copy
+            back``
         ValueError
             ``blocks: want shape (N, 32) or (32,), got (4, 64)``
         """
@@ -741,7 +747,7 @@ class BlockHash:
         Raises
         ------
         TypeError
-            ``inputs: want contiguous memory, got a strided view; pass bytes(x)``
+            ``inputs: want contiguous memory, got a strided view; pass a contiguous copy``
         ValueError
             ``inputs: want shape (N, 32) or (32,), got (4, 64)``
         """

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 # A runner in the background of a shell has these ignored, and so would every command under test.
-for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT):
     if signal.getsignal(number) == signal.SIG_IGN:
         ours = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
         signal.signal(number, ours)

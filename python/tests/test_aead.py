@@ -146,7 +146,7 @@ def test_a_tag_of_another_size_is_refused() -> None:
         (
             (None, memoryview(bytes(8))[::2]),
             TypeError,
-            "data: want contiguous memory, got a strided view; pass bytes(x)",
+            "data: want contiguous memory, got a strided view; pass a contiguous copy",
         ),
     ],
 )
@@ -158,6 +158,22 @@ def test_bad_arguments(
         with pytest.raises(error) as caught:
             call(nonce, *args[1:])  # type: ignore[arg-type]
         assert str(caught.value) == text.format(nonce=cipher.NONCE_BYTES)
+
+
+def test_a_buffer_that_cannot_be_had_says_why(cipher: aead.Aead) -> None:
+    """The type is right, so the reason is what its owner says."""
+    released = memoryview(bytes(8))
+    released.release()
+    for data, got, cause in (
+        (released, "memoryview", ValueError),
+        (np.zeros(2, "datetime64[s]"), "ndarray", ValueError),
+        (np.uint8(3), "uint8", BufferError),
+        (np.array(3, np.uint8), "ndarray", BufferError),
+    ):
+        with pytest.raises(ValueError, match=f", got {got} that gives none: .") as caught:
+            cipher.encrypt(nonce_of(cipher), data)
+        assert type(caught.value.__cause__) is cause
+        assert str(caught.value).endswith(f": {caught.value.__cause__}")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -177,6 +193,12 @@ def test_bad_construction(name: str) -> None:
         cls(bytes(size), tag_bytes=8)
     with pytest.raises(ValueError, match=f"^tag_bytes: {name} has tags of {sizes} bytes, got -1$"):
         cls(bytes(size), tag_bytes=-1)
+    with pytest.raises(ValueError, match=f"^tag_bytes: {name} has tags .*, got {2**70}$"):
+        cls(bytes(size), tag_bytes=2**70)
+    with pytest.raises(ValueError, match=f"^tag_bytes: {name} has tags .*, got a larger number$"):
+        cls(bytes(size), tag_bytes=1 << 100000)  # more digits than Python converts
+    with pytest.raises(UnknownName, match="^backend '\ufffd+': not known; one of portable, aesni"):
+        cls(bytes(size), backend="\ud800")
     with pytest.raises(TypeError, match=r"^tag_bytes: want int or None, got str$"):
         cls(bytes(size), tag_bytes="16")  # type: ignore[arg-type]
     other = {"aesni", "avx2"} - dict(cls.backends()).keys()

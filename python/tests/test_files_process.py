@@ -63,7 +63,7 @@ def test_keygen(tmp_path: Path) -> None:
 
 
 def test_a_signal_lets_keygen_take_its_file_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = (signal.SIGTERM, signal.SIGHUP)
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
     before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
     caught: list[bool] = []
 
@@ -76,7 +76,7 @@ def test_a_signal_lets_keygen_take_its_file_away(monkeypatch: pytest.MonkeyPatch
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
-    assert caught == [True, True]
+    assert caught == [True, True, True]
 
 
 def test_a_key_that_others_read_is_warned_of(place: Path) -> None:
@@ -148,6 +148,8 @@ def test_passphrase_at_the_terminal(place: Path, monkeypatch: pytest.MonkeyPatch
     assert (place / "out").read_bytes() == pattern(10)
     status, screen = at_a_terminal(place, [b"\x03"], "open", "-p", name, "-o", "other")
     assert status == 130 and screen.endswith("roundworks: stopped\n")
+    status, _ = at_a_terminal(place, [b"\x1c"], "open", "-p", name, "-o", "other")
+    assert status == 131
     assert not (place / "other").exists()
 
 
@@ -184,6 +186,49 @@ def test_a_bar_on_a_terminal(place: Path) -> None:
     feeder.join()
     assert status == 0 and "sealing" in screen and "kB" in screen
     assert (place / "out").stat().st_size == 112 + 12 * (CHUNK + 16)
+
+
+# -- names -----------------------------------------------------------------------------------
+def test_a_file_called_dash(place: Path) -> None:
+    """`-` alone is a standard stream; a name that leads to such a file is a file."""
+    (place / "-").write_bytes(pattern(10))
+    key = ("--key", "key")
+    for here in ("./-", str(place / "-")):
+        done = roundworks(
+            "seal", *key, here, "-o", "sealed", "-f", cwd=place, input=b"other", stdin=None
+        )
+        assert (done.returncode, done.stdout) == (0, b"")
+        done = roundworks("open", *key, "sealed", "-o", "-", cwd=place)
+        assert (done.returncode, done.stdout) == (0, pattern(10))
+    (place / "-").unlink()
+    done = roundworks("open", *key, "sealed", "-o", "./-", cwd=place)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (place / "-").read_bytes() == pattern(10)
+    # What is made from the name of an input is a file as well.
+    (place / "-").unlink()
+    (place / "sealed").rename(place / "-.roundworks")
+    for args in (["./-.roundworks"], ["--", "-.roundworks"]):
+        done = roundworks("open", *key, *args, cwd=place)
+        assert (done.returncode, done.stdout) == (0, b"")
+        assert (place / "-").read_bytes() == pattern(10)
+        (place / "-").unlink()
+    assert roundworks("inspect", "./-", cwd=place, stdin=None, input=b"").stderr == (
+        b"roundworks: error: ./-: No such file or directory\n"
+    )
+
+
+def test_a_name_that_asks_for_a_folder(place: Path) -> None:
+    (place / "plain").write_bytes(pattern(10))
+    before = sorted(os.listdir(place))
+    told = "roundworks: error: {}: not the name of a file\n"
+    for name in ("new/", "new/.", "key/", "..", "/"):
+        for args in (["seal", "--key", "key", "plain", "-f", "-o", name], ["keygen", name]):
+            done = roundworks(*args, cwd=place)
+            assert (done.returncode, done.stderr.decode()) == (2, told.format(name)), args
+    for args in (["plain/"], ["plain", "--key", "key/"]):
+        done = roundworks("seal", "--key", "key", *args, "-o", "out", cwd=place)
+        assert done.stderr.endswith(b"/: Not a directory\n")
+    assert sorted(os.listdir(place)) == before
 
 
 # -- pipes -----------------------------------------------------------------------------------
@@ -246,7 +291,13 @@ def test_a_reader_that_leaves(place: Path) -> None:
 @pytest.mark.parametrize("verb", ["seal", "open"])
 @pytest.mark.parametrize(
     ("number", "status"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -9)],
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        (signal.SIGHUP, 129),
+        (signal.SIGQUIT, 131),
+        (signal.SIGKILL, -9),
+    ],
 )
 def test_a_signal_leaves_nothing(place: Path, verb: str, number: int, status: int) -> None:
     """While it waits for more of a pipe, with much of the output made."""

@@ -111,7 +111,7 @@ def test_wrong_shapes_and_types() -> None:
         want = re.escape(f"blocks: want shape (N, 64) or (64,), got {text}") + "$"
         with pytest.raises(ValueError, match=want):
             native.permute(np.zeros(shape, np.uint8))
-    with pytest.raises(TypeError, match="want contiguous memory, got a strided view"):
+    with pytest.raises(TypeError, match="a strided view; pass a contiguous copy, then copy back$"):
         native.permute(np.zeros((4, 128), np.uint8)[:, ::2])
     with pytest.raises(TypeError, match="want items of 1 byte, got 8"):
         native.inverse(np.zeros((4, 64)))

@@ -95,8 +95,15 @@ pub enum Kind {
     NotAKey,
     /// A passphrase that cannot be one; the text says why.
     Passphrase(&'static str),
+    /// The operating system refused the memory that a passphrase takes.
+    Memory {
+        /// What Argon2id was to have, by the header.
+        want_kib: u32,
+    },
     /// The output is there already.
     Exists,
+    /// The name of the output can only be a folder's.
+    NotAName,
     /// The output is no regular file, so it cannot be replaced as a whole.
     Irregular,
     /// A key file is there already: it is never replaced.
@@ -238,8 +245,14 @@ impl fmt::Display for Kind {
                 "not a key file: want the line 'roundworks-key-1' and a line of 64 hex digits",
             ),
             Self::Passphrase(why) => write!(f, "passphrase: {why}"),
+            Self::Memory { want_kib } => write!(
+                f,
+                "passphrase: want {want_kib} KiB of memory for Argon2id, which the system refuses; \
+                 free some or raise the limit (ulimit -v)"
+            ),
             Self::Exists => f.write_str("exists; --force replaces it"),
             Self::KeyExists => f.write_str("exists; a key file is never replaced"),
+            Self::NotAName => f.write_str("not the name of a file"),
             Self::Irregular => {
                 f.write_str("not a regular file; write to standard output (-) instead")
             }

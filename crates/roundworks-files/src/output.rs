@@ -82,10 +82,10 @@ impl Output {
         replace: bool,
         needed: &[(&'static str, Identity)],
     ) -> Result<Self, Kind> {
-        let name = path.file_name().ok_or(Kind::Irregular)?;
+        let name = path.file_name().ok_or(Kind::NotAName)?;
         // A slash or a dot behind it, which `file_name` drops, asks for a folder.
         if !path.as_os_str().as_bytes().ends_with(name.as_bytes()) {
-            return Err(Kind::Irregular);
+            return Err(Kind::NotAName);
         }
         let folder = File::open(folder_of(path))?;
         match rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {

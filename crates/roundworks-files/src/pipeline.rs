@@ -119,7 +119,9 @@ pub(crate) fn run(
     });
     let spawn = || {
         let shared = Arc::clone(&shared);
-        thread::Builder::new().spawn(move || Worker::new(&shared).work())
+        let (chunk_in, chunk_out) = shared.chunk_bytes();
+        let (from, to) = (room(chunk_in)?, room(chunk_out)?);
+        thread::Builder::new().spawn(move || Worker::new(&shared, from, to).work())
     };
     let workers = match workers(threads, spawn) {
         Ok(workers) => workers,
@@ -152,6 +154,14 @@ pub(crate) fn run(
             _ => stopped.then_some((Side::Input, Kind::Stopped)),
         },
     }
+}
+
+/// Room for a run of such chunks. An error where `vec!` would end the process, and leave a file that
+/// has a name meanwhile.
+fn room(chunk: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut room = Zeroizing::new(Vec::new());
+    room.try_reserve_exact(RUN_CHUNKS * chunk)?;
+    Ok(room)
 }
 
 /// Up to `most` threads: as many as the system gives, and its error if it gives none.
@@ -202,6 +212,15 @@ impl Shared {
         self.next_turn.notify_all();
     }
 
+    /// Of a whole chunk on either side.
+    fn chunk_bytes(&self) -> (usize, usize) {
+        let sealed = self.chunks.sealed_bytes();
+        match self.direction {
+            Direction::Seal => (CHUNK_BYTES, sealed),
+            Direction::Open => (sealed, self.chunks.opened_bytes()),
+        }
+    }
+
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -232,18 +251,17 @@ impl Drop for Worker<'_> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(shared: &'a Shared) -> Self {
-        let sealed = shared.chunks.sealed_bytes();
-        let (chunk_in, chunk_out) = match shared.direction {
-            Direction::Seal => (CHUNK_BYTES, sealed),
-            Direction::Open => (sealed, shared.chunks.opened_bytes()),
-        };
+    /// `from` and `to` are what [`room`] gave; here their pages come to be near this thread.
+    fn new(shared: &'a Shared, mut from: Zeroizing<Vec<u8>>, mut to: Zeroizing<Vec<u8>>) -> Self {
+        let (chunk_in, chunk_out) = shared.chunk_bytes();
+        from.resize(RUN_CHUNKS * chunk_in, 0);
+        to.resize(RUN_CHUNKS * chunk_out, 0);
         Self {
             shared,
             chunk_in,
             chunk_out,
-            from: Zeroizing::new(vec![0; RUN_CHUNKS * chunk_in]),
-            to: Zeroizing::new(vec![0; RUN_CHUNKS * chunk_out]),
+            from,
+            to,
         }
     }
 
@@ -411,5 +429,13 @@ mod tests {
             Kind::Threads(none).to_string(),
             "no thread to work in: operation would block"
         );
+    }
+
+    #[test]
+    fn no_room_is_as_no_thread() {
+        let none = room(isize::MAX as usize / RUN_CHUNKS).expect_err("no such memory");
+        assert_eq!(none.kind(), ErrorKind::OutOfMemory);
+        let (from, to) = (room(7).expect("little"), room(0).expect("nothing"));
+        assert!(from.capacity() == RUN_CHUNKS * 7 && from.is_empty() && to.is_empty());
     }
 }

@@ -53,32 +53,40 @@ pub(crate) fn secret(
         (KeySource::KeyFile(_), _) => Err(Kind::OtherKey { want: "passphrase" }.of(about)),
         (_, Source::KeyFile) => Err(Kind::OtherKey { want: "key file" }.of(about)),
         (KeySource::PassphraseFile(path), Source::Passphrase(cost)) => {
-            let name = path.to_string_lossy();
-            let passphrase = first_line(path).map_err(|kind| kind.of(&name))?;
-            stretch(&passphrase, &header.salt, cost).map_err(|kind| kind.of(&name))
+            let passphrase = first_line(path).and_then(accepted);
+            let passphrase = passphrase.map_err(|kind| kind.of(&path.to_string_lossy()))?;
+            stretch(&passphrase, &header.salt, cost).map_err(|kind| kind.of(about))
         }
         (KeySource::Passphrase, Source::Passphrase(cost)) => {
             let passphrase = match std::env::var_os(PASSPHRASE_VARIABLE) {
                 Some(value) => Ok(Zeroizing::new(OsString::into_encoded_bytes(value))),
                 None => terminal::ask(about, twice, MOST_PASSPHRASE_BYTES, stop),
             };
+            let passphrase = passphrase.and_then(accepted);
             let secret = passphrase.and_then(|p| stretch(&p, &header.salt, cost));
             secret.map_err(|kind| kind.of(about))
         }
     }
 }
 
+fn accepted(passphrase: Zeroizing<Vec<u8>>) -> Result<Zeroizing<Vec<u8>>, Kind> {
+    match passphrase.len() {
+        0 => Err(Kind::Passphrase("empty")),
+        1..=MOST_PASSPHRASE_BYTES => Ok(passphrase),
+        _ => Err(Kind::Passphrase("longer than 4096 bytes")),
+    }
+}
+
 /// A passphrase as a key, [RFC9106, section 3].
 fn stretch(passphrase: &[u8], salt: &[u8; 32], cost: Argon2id) -> Result<Secret, Kind> {
-    if passphrase.is_empty() {
-        return Err(Kind::Passphrase("empty"));
-    }
-    if passphrase.len() > MOST_PASSPHRASE_BYTES {
-        return Err(Kind::Passphrase("longer than 4096 bytes"));
-    }
     let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32));
     let params = params.expect("costs within the limits of the header");
-    let mut memory = vec![Block::default(); params.block_count()];
+    let want_kib = cost.memory_kib;
+    // Anyone may have written the header: `vec!` would let it end the process.
+    let mut memory = Vec::new();
+    let room = memory.try_reserve_exact(params.block_count());
+    room.map_err(|_| Kind::Memory { want_kib })?;
+    memory.resize(params.block_count(), Block::default());
     let mut secret = Secret::default();
     let made = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
         .hash_password_into_with_memory(passphrase, salt, &mut *secret, &mut memory);

@@ -49,7 +49,7 @@ fn what_is_needed_is_not_replaced_whatever_follows_its_name() {
             true
         })
         .expect_err("not a file");
-        assert!(matches!(error.kind, Kind::Irregular), "{name}: {error}");
+        assert!(matches!(error.kind, Kind::NotAName), "{name}: {error}");
     }
     for (name, what) in [("my.key", "key file"), ("data", "input")] {
         let error = seal(&folder.request(Some(name)), DEFAULT_CIPHER, &mut |_, _| {

@@ -3,9 +3,9 @@
 //! A cipher's own class is a line of `aead.py`, which gives its name; `__init_subclass__` looks up
 //! the rest.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use roundworks::{Backend, Cipher, Facts};
 use zeroize::zeroize_stack;
 
@@ -13,6 +13,7 @@ use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
 use crate::errors::{BackendUnavailable, ResearchOnlyWarning, UnknownName, no_such_size, raised};
 use crate::keyed;
 use crate::many;
+use crate::memory;
 use crate::pieces::{Decryptor, Encryptor};
 
 /// From this many bytes on, other Python threads may run meanwhile: below, the switch costs more
@@ -48,9 +49,11 @@ fn optional_backend(facts: &Facts, object: Option<&Bound<'_, PyAny>>) -> PyResul
     let Some(object) = object else {
         return Ok(None);
     };
-    let Ok(name) = object.extract::<&str>() else {
+    let Ok(name) = object.cast::<PyString>() else {
         return Err(wrong_type("backend", "str or None", object));
     };
+    // Not every str has an encoding; one without is no name here.
+    let name = &*name.to_string_lossy();
     if !facts.backends.is_empty() {
         return backend(name).map(Some);
     }
@@ -68,13 +71,17 @@ fn optional_size(facts: &[&Facts], object: Option<&Bound<'_, PyAny>>) -> PyResul
     let Some(object) = object else {
         return Ok(None);
     };
-    let Ok(got) = object.extract::<isize>() else {
-        return Err(wrong_type("tag_bytes", "int or None", object));
-    };
     let mut sizes = facts.iter().map(|facts| facts.tag_bytes);
-    if let Some(size) = sizes.clone().find(|&size| size as isize == got) {
-        return Ok(Some(size));
+    let found = match object.extract::<isize>() {
+        Ok(got) => sizes.clone().find(|&size| size as isize == got),
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => None,
+        Err(_) => return Err(wrong_type("tag_bytes", "int or None", object)),
+    };
+    if found.is_some() {
+        return Ok(found);
     }
+    let got = object.str();
+    let got = got.map_or_else(|_| "a larger number".into(), |text| text.to_string());
     let first = sizes.next().unwrap_or_default().to_string();
     let sizes = sizes.fold(first, |all, size| format!("{all} or {size}"));
     let name = facts[0].name;
@@ -165,8 +172,8 @@ impl Given<'_> {
 }
 
 /// None is the same as empty; copied if `copy` and it could change.
-fn fixed<'a>(ad: Option<&'a Input<'_>>, copy: bool) -> Fixed<'a> {
-    ad.map_or(Fixed::Same(&[]), |ad| ad.fixed(copy))
+fn fixed<'a>(ad: Option<&'a Input<'_>>, copy: bool) -> PyResult<Fixed<'a>> {
+    ad.map_or(Ok(Fixed::Same(&[])), |ad| ad.fixed(copy))
 }
 
 #[pymethods]
@@ -262,8 +269,8 @@ impl Aead {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let given = self.given(nonce, data, associated_data)?;
         let copy = given.detach;
-        let (nonce, ad) = (given.nonce.fixed(copy), fixed(given.ad.as_ref(), copy));
-        let data = given.data.fixed(copy);
+        let (nonce, ad) = (given.nonce.fixed(copy)?, fixed(given.ad.as_ref(), copy)?);
+        let data = given.data.fixed(copy)?;
         let cipher = self.cipher();
         PyBytes::new_with(py, cipher.sealed_bytes(data.len()), |out| {
             let seal = || cipher.seal_into(&nonce, &ad, &data, out);
@@ -282,8 +289,8 @@ impl Aead {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let given = self.given(nonce, data, associated_data)?;
         let copy = given.detach;
-        let (nonce, ad) = (given.nonce.fixed(copy), fixed(given.ad.as_ref(), copy));
-        let data = given.data.fixed(copy);
+        let (nonce, ad) = (given.nonce.fixed(copy)?, fixed(given.ad.as_ref(), copy)?);
+        let data = given.data.fixed(copy)?;
         open(py, self.cipher(), &nonce, &ad, &data)
     }
 
@@ -302,7 +309,7 @@ impl Aead {
         let mut out = Output::get("buf", buf)?.sized("buf", cipher.sealed_bytes(len))?;
         let in_place = given.in_place(&out)?;
         // Copies, as they may share memory with `buf`.
-        let (nonce, ad) = (given.nonce.fixed(true), fixed(given.ad.as_ref(), true));
+        let (nonce, ad) = (given.nonce.fixed(true)?, fixed(given.ad.as_ref(), true)?);
         let done = if in_place {
             let out = out.bytes();
             detached(py, given.detach, || {
@@ -343,7 +350,7 @@ impl Aead {
             detach,
         } = given;
         // Copies, as they may share memory with `buf`.
-        let (nonce, ad) = (nonce.fixed(true), fixed(ad.as_ref(), true));
+        let (nonce, ad) = (nonce.fixed(true)?, fixed(ad.as_ref(), true)?);
         let done = if in_place {
             let data = data.in_place()?;
             detached(py, detach, || cipher.open_in_place(&nonce, &ad, data))
@@ -422,7 +429,7 @@ pub(crate) fn open<'py>(
     if written == room {
         return Ok(opened);
     }
-    Ok(PyBytes::new(py, &opened.as_bytes()[..written]))
+    memory::object(py, &opened.as_bytes()[..written])
 }
 
 /// Names of the ciphers that a class of `roundworks.aead` can be of.

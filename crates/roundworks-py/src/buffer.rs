@@ -9,10 +9,12 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use pyo3::buffer::PyUntypedBuffer;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
+
+use crate::memory;
 
 /// Bytes to read: `bytes`, which never change, or any other contiguous buffer.
 pub(crate) enum Input<'py> {
@@ -28,9 +30,37 @@ pub(crate) fn wrong_type(what: &str, want: &str, got: &Bound<'_, PyAny>) -> PyEr
     }
 }
 
-/// The buffer of any object that has one, if its items are single bytes without gaps.
-fn contiguous(what: &str, want: &str, object: &Bound<'_, PyAny>) -> PyResult<PyUntypedBuffer> {
-    let buffer = PyUntypedBuffer::get(object).map_err(|_| wrong_type(what, want, object))?;
+/// Of an object whose type has buffers why this one gives none, such as a released `memoryview`; a
+/// signal or want of memory goes through.
+fn no_buffer(what: &str, want: &str, object: &Bound<'_, PyAny>, cause: PyErr) -> PyErr {
+    let py = object.py();
+    if cause.is_instance_of::<PyTypeError>(py) {
+        return wrong_type(what, want, object);
+    }
+    if !cause.is_instance_of::<PyValueError>(py) && !cause.is_instance_of::<PyBufferError>(py) {
+        return cause;
+    }
+    let why = cause.value(py);
+    let error = match object.get_type().name() {
+        Ok(got) => PyValueError::new_err(format!(
+            "{what}: want {want}, got {got} that gives none: {why}"
+        )),
+        Err(error) => error,
+    };
+    error.set_cause(py, Some(cause));
+    error
+}
+
+/// The buffer of any object that has one, if its items are single bytes without gaps; else `remedy`
+/// says what to do.
+fn contiguous(
+    what: &str,
+    want: &str,
+    remedy: &str,
+    object: &Bound<'_, PyAny>,
+) -> PyResult<PyUntypedBuffer> {
+    let buffer = PyUntypedBuffer::get(object);
+    let buffer = buffer.map_err(|cause| no_buffer(what, want, object, cause))?;
     let size = buffer.item_size();
     if size != 1 {
         let text =
@@ -38,7 +68,7 @@ fn contiguous(what: &str, want: &str, object: &Bound<'_, PyAny>) -> PyResult<PyU
         return Err(PyTypeError::new_err(text));
     }
     if !buffer.is_c_contiguous() {
-        let text = format!("{what}: want contiguous memory, got a strided view; pass bytes(x)");
+        let text = format!("{what}: want contiguous memory, got a strided view; {remedy}");
         return Err(PyTypeError::new_err(text));
     }
     Ok(buffer)
@@ -58,7 +88,7 @@ impl<'py> Input<'py> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self::Bytes(bytes.clone()));
         }
-        contiguous(what, want, object).map(Self::Buffer)
+        contiguous(what, want, "pass a contiguous copy", object).map(Self::Buffer)
     }
 
     /// The bytes themselves; see the head of this file.
@@ -74,11 +104,11 @@ impl<'py> Input<'py> {
     }
 
     /// The bytes, copied if `copy` and they could change.
-    pub(crate) fn fixed(&self, copy: bool) -> Fixed<'_> {
-        match self {
-            Self::Buffer(_) if copy => Fixed::Copy(Zeroizing::new(self.bytes().to_vec())),
+    pub(crate) fn fixed(&self, copy: bool) -> PyResult<Fixed<'_>> {
+        Ok(match self {
+            Self::Buffer(_) if copy => Fixed::Copy(Zeroizing::new(memory::copied(self.bytes())?)),
             _ => Fixed::Same(self.bytes()),
-        }
+        })
     }
 
     /// Sizes along each axis; one for `bytes`.
@@ -141,7 +171,9 @@ impl Output {
     /// A writable buffer.
     pub(crate) fn get(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let kind = "a writable bytes-like object, such as a bytearray";
-        let buffer = contiguous(what, kind, object)?;
+        // A copy alone would get the result, and the view that was meant nothing.
+        let remedy = "pass a contiguous copy, then copy back";
+        let buffer = contiguous(what, kind, remedy, object)?;
         if buffer.readonly() {
             return Err(wrong_type(what, kind, object));
         }

@@ -14,6 +14,7 @@ mod files;
 mod keyed;
 mod lrat;
 mod many;
+mod memory;
 mod permutations;
 mod pieces;
 mod search;

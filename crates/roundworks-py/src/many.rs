@@ -2,13 +2,14 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyList, PySlice, PyTuple};
+use pyo3::types::{PyByteArray, PyList, PySlice, PyTuple};
 use roundworks::{Cipher, Error, Message};
 use zeroize::Zeroizing;
 
 use crate::aead::{detached, worth_it};
 use crate::buffer::{Input, Output, Place};
 use crate::errors::raised;
+use crate::memory;
 
 /// Messages that are handed to the core at a time.
 const BATCH: usize = 256;
@@ -26,11 +27,11 @@ impl<'py> Column<'py> {
     fn get(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(list) = object.cast::<PyList>() {
             let items = list.iter().enumerate().map(|i| item(what, i));
-            return items.collect::<PyResult<_>>().map(Self::List);
+            return memory::collected(items).map(Self::List);
         }
         if let Ok(tuple) = object.cast::<PyTuple>() {
             let items = tuple.iter().enumerate().map(|i| item(what, i));
-            return items.collect::<PyResult<_>>().map(Self::List);
+            return memory::collected(items).map(Self::List);
         }
         let want = "a list of bytes-like objects or an array of shape (N, bytes)";
         let rows = Input::wanting(what, want, object)?;
@@ -71,12 +72,14 @@ impl<'py> Column<'py> {
         }
     }
 
-    fn view(&self) -> View<'_> {
-        match self {
+    fn view(&self) -> PyResult<View<'_>> {
+        Ok(match self {
             Self::Same(one) => View::Same(one.bytes()),
             Self::Rows(rows, [_, width]) => View::Rows(rows.bytes(), *width),
-            Self::List(items) => View::List(items.iter().map(Input::bytes).collect()),
-        }
+            Self::List(items) => View::List(memory::collected(
+                items.iter().map(|item| Ok(item.bytes())),
+            )?),
+        })
     }
 }
 
@@ -131,7 +134,7 @@ impl<'py> Columns<'py> {
             }
         }
         let want = cipher.facts().nonce_bytes;
-        let view = nonces.view();
+        let view = nonces.view()?;
         if let Some(got) = (0..count)
             .map(|i| view.at(i).len())
             .find(|&len| len != want)
@@ -147,12 +150,12 @@ impl<'py> Columns<'py> {
         })
     }
 
-    fn views(&self) -> Views<'_> {
-        Views {
-            nonces: self.nonces.view(),
-            ad: self.ad.as_ref().map_or(View::Same(&[]), Column::view),
-            data: self.data.view(),
-        }
+    fn views(&self) -> PyResult<Views<'_>> {
+        Ok(Views {
+            nonces: self.nonces.view()?,
+            ad: self.ad.as_ref().map_or(Ok(View::Same(&[])), Column::view)?,
+            data: self.data.view()?,
+        })
     }
 
     /// Where an array of results of `width` bytes each goes: `out`, or a new array.
@@ -233,7 +236,7 @@ pub(crate) fn seal<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let columns = Columns::get(cipher, nonces, data, ad)?;
     let count = columns.count;
-    let views = columns.views();
+    let views = columns.views()?;
     let size = |len| cipher.sealed_bytes(len);
     let work = |out: &mut [u8]| {
         let detach = worth_it(out.len());
@@ -246,16 +249,16 @@ pub(crate) fn seal<'py>(
         return Ok(object);
     }
     no_out(out)?;
-    let sizes: Vec<_> = (0..count).map(|i| size(views.data.at(i).len())).collect();
-    let mut sealed = vec![0; sizes.iter().sum()];
+    let bytes = |i| size(views.data.at(i).len());
+    let mut sealed = memory::filled(0, (0..count).map(bytes).sum())?;
     work(&mut sealed)?;
-    let mut rest = &sealed[..];
-    let each = sizes.iter().map(|&size| {
+    let (each, mut rest) = (PyList::empty(py), &sealed[..]);
+    for size in (0..count).map(bytes) {
         let (here, after) = rest.split_at(size);
         rest = after;
-        PyBytes::new(py, here)
-    });
-    Ok(PyList::new(py, each.collect::<Vec<_>>())?.into_any())
+        each.append(memory::object(py, here)?)?;
+    }
+    Ok(each.into_any())
 }
 
 fn no_out(out: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
@@ -267,8 +270,8 @@ fn no_out(out: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     }
 }
 
-/// What was found in each message: its size, or nothing authentic.
-type Found = Vec<Option<usize>>;
+/// What was found in a message: its size, or nothing authentic.
+type Found = Option<usize>;
 
 /// `Aead.open_many`.
 pub(crate) fn open<'py>(
@@ -281,19 +284,18 @@ pub(crate) fn open<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let columns = Columns::get(cipher, nonces, data, ad)?;
     let count = columns.count;
-    let views = columns.views();
-    let work = |out: &mut [u8]| {
+    let views = columns.views()?;
+    let size = |len| cipher.opened_bytes(len).unwrap_or(0);
+    let mut found = memory::filled(None, count)?;
+    let mut work = |out: &mut [u8]| {
         let detach = worth_it(out.len());
         let open = || {
-            let mut found = vec![None; count];
             let mut rest = &mut found[..];
-            let size = |len| cipher.opened_bytes(len).unwrap_or(0);
             views.batches(count, out, size, |messages| {
                 let (here, after) = std::mem::take(&mut rest).split_at_mut(messages.len());
                 rest = after;
                 cipher.open_many(messages, here).map(drop)
-            })?;
-            Ok(found)
+            })
         };
         detached(py, detach, open).map_err(raised)
     };
@@ -301,27 +303,31 @@ pub(crate) fn open<'py>(
         let room = cipher.opened_bytes(width).ok_or_else(|| {
             PyValueError::new_err(format!("data: nothing sealed has rows of {width} bytes"))
         })?;
+        // What may not be there is asked for before anything is opened.
+        let numpy = numpy(py)?;
         let (object, mut out) = columns.array(py, out, room)?;
-        let found = work(out.bytes())?;
-        let ok: Vec<u8> = found.iter().map(|found| found.is_some().into()).collect();
-        let ok = (PyByteArray::new(py, &ok), "bool");
-        let ok = numpy(py)?.call_method1("frombuffer", ok)?;
+        work(out.bytes())?;
+        let ok = PyByteArray::new_with(py, count, |ok| {
+            let each = ok.iter_mut().zip(&found);
+            each.for_each(|(ok, found)| *ok = found.is_some().into());
+            Ok(())
+        })?;
+        let ok = numpy.call_method1("frombuffer", (ok, "bool"))?;
         return Ok((of_one_size(py, object, &mut out, room, &found)?, ok));
     }
     no_out(out)?;
-    let sizes = (0..count).map(|i| cipher.opened_bytes(views.data.at(i).len()).unwrap_or(0));
-    let sizes: Vec<_> = sizes.collect();
-    let mut opened = Zeroizing::new(vec![0; sizes.iter().sum()]);
-    let found = work(&mut opened)?;
-    let mut rest = &opened[..];
-    let each = sizes.iter().zip(&found).map(|(&size, found)| {
-        let (here, after) = rest.split_at(size);
+    let room = |i| size(views.data.at(i).len());
+    let mut opened = Zeroizing::new(memory::filled(0, (0..count).map(room).sum())?);
+    work(&mut opened)?;
+    let (each, ok, mut rest) = (PyList::empty(py), PyList::empty(py), &opened[..]);
+    for (room, found) in (0..count).map(room).zip(&found) {
+        let (here, after) = rest.split_at(room);
         rest = after;
-        found.map(|size| PyBytes::new(py, &here[..size]))
-    });
-    let each = PyList::new(py, each.collect::<Vec<_>>())?.into_any();
-    let ok = PyList::new(py, found.iter().map(Option::is_some).collect::<Vec<_>>())?;
-    Ok((each, ok.into_any()))
+        let data = found.map(|size| memory::object(py, &here[..size]));
+        each.append(data.transpose()?)?;
+        ok.append(found.is_some())?;
+    }
+    Ok((each.into_any(), ok.into_any()))
 }
 
 /// The rows without what a cipher that pads left behind the data.
@@ -330,7 +336,7 @@ fn of_one_size<'py>(
     rows: Bound<'py, PyAny>,
     out: &mut Output,
     room: usize,
-    found: &Found,
+    found: &[Found],
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut sizes = found.iter().flatten();
     let size = *sizes.next().unwrap_or(&room);
@@ -342,6 +348,8 @@ fn of_one_size<'py>(
     if size == room {
         return Ok(rows);
     }
+    // Not every buffer of two axes can be cut along the second.
+    let rows = numpy(py)?.call_method1("asarray", (rows,))?;
     let all = PySlice::full(py);
     rows.get_item((all, PySlice::new(py, 0, size as isize, 1)))
 }

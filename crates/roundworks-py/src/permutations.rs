@@ -232,7 +232,7 @@ impl BlockHash {
             .call_method1("empty", (shape, "uint8"))?;
         let mut output = Output::get("outputs", &object)?;
         let detach = worth_it(inputs.bytes().len());
-        let fixed = inputs.fixed(detach);
+        let fixed = inputs.fixed(detach)?;
         let (fixed, output) = (&*fixed, output.bytes());
         let work = || self.0.hash_many(fixed, output);
         detached(py, detach, work).map_err(raised)?;

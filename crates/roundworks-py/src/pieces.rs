@@ -11,6 +11,7 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::aead::{Aead, detached, open, worth_it};
 use crate::buffer::Input;
 use crate::errors::{OutOfOrder, raised};
+use crate::memory;
 
 /// Encrypts a message that comes in pieces.
 #[pyclass(frozen, module = "roundworks._native")]
@@ -52,18 +53,19 @@ impl Collected {
             data: Zeroizing::default(),
         }
     }
+}
 
-    /// `Vec` alone would leave what it held unwiped when it moves.
-    fn push(&mut self, more: &[u8]) {
-        let want = self.data.len() + more.len();
-        if want > self.data.capacity() {
-            let mut larger = Vec::with_capacity(want.max(2 * self.data.capacity()));
-            larger.extend_from_slice(&self.data);
-            self.data.zeroize();
-            *self.data = larger;
-        }
-        self.data.extend_from_slice(more);
+/// `Vec` alone would leave what it held unwiped when it moves.
+fn push(all: &mut Vec<u8>, more: &[u8]) -> PyResult<()> {
+    let want = all.len() + more.len();
+    if want > all.capacity() {
+        let mut larger = memory::room(want.max(2 * all.capacity()))?;
+        larger.extend_from_slice(all);
+        all.zeroize();
+        *all = larger;
     }
+    all.extend_from_slice(more);
+    Ok(())
 }
 
 /// The state of one side, unless another thread has it.
@@ -96,12 +98,12 @@ impl Encryptor {
             return Err(late("encryptor"));
         }
         let detach = worth_it(data.bytes().len());
-        let data = data.fixed(detach);
+        let data = data.fixed(detach)?;
         match &mut state.message {
             Message::Streamed(pieces) => {
                 detached(py, detach, || pieces.ad(&data)).map_err(raised)?;
             }
-            Message::Collected(all) => all.ad.extend_from_slice(&data),
+            Message::Collected(all) => push(&mut all.ad, &data)?,
         }
         Ok(())
     }
@@ -116,7 +118,7 @@ impl Encryptor {
         let mut state = locked("encryptor", &self.0)?;
         let state = state.as_mut().ok_or_else(|| finalized("encryptor"))?;
         let detach = worth_it(data.bytes().len());
-        let data = data.fixed(detach);
+        let data = data.fixed(detach)?;
         state.in_data = true;
         match &mut state.message {
             Message::Streamed(pieces) => {
@@ -126,7 +128,7 @@ impl Encryptor {
                 })
             }
             Message::Collected(all) => {
-                all.push(&data);
+                push(&mut all.data, &data)?;
                 Ok(PyBytes::new(py, b""))
             }
         }
@@ -176,8 +178,7 @@ impl Decryptor {
         if state.in_data {
             return Err(late("decryptor"));
         }
-        state.message.ad.extend_from_slice(data.bytes());
-        Ok(())
+        push(&mut state.message.ad, data.bytes())
     }
 
     /// Take in the next bytes of the ciphertext.
@@ -186,8 +187,7 @@ impl Decryptor {
         let mut state = locked("decryptor", &self.0)?;
         let state = state.as_mut().ok_or_else(|| finalized("decryptor"))?;
         state.in_data = true;
-        state.message.push(data.bytes());
-        Ok(())
+        push(&mut state.message.data, data.bytes())
     }
 
     /// The plaintext, if `tag` belongs to all that was taken in.
@@ -206,7 +206,7 @@ impl Decryptor {
             let text = format!("tag: want {want} bytes, got {got}");
             return Err(PyValueError::new_err(text));
         }
-        all.push(tag.bytes());
+        push(&mut all.data, tag.bytes())?;
         let Receiving { message: all, .. } = state.take().expect("was there above");
         drop(state);
         open(py, all.aead.get().cipher(), &all.nonce, &all.ad, &all.data)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
@@ -33,9 +32,9 @@ _WORDS = {
     " of it is verified: only `roundworks open` does that. Exits 2 for any other kind of file.",
     epilog="Example: roundworks inspect report.pdf.roundworks",
 )
-@click.argument("input", type=PATH, default=Path("-"), metavar="[INPUT]")
+@click.argument("input", type=PATH, default="-", metavar="[INPUT]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(input: Path, as_json: bool) -> None:
+def command(input: str, as_json: bool) -> None:
     facts = _native.inspect_file(stream(input))
     if as_json:
         print(json.dumps(facts))

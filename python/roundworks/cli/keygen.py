@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -18,7 +17,7 @@ from .sealing import PATH, stop_on_signals
     epilog="Example: roundworks keygen my.key",
 )
 @click.argument("file", type=PATH)
-def command(file: Path) -> None:
+def command(file: str) -> None:
     stop_on_signals()
     _native.create_key_file(file)
     print(

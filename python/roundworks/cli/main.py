@@ -115,6 +115,9 @@ def main() -> None:
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except MemoryError:
+        print("roundworks: error: out of memory", file=sys.stderr)
+        code = 2
     except OSError as error:
         print(
             f"roundworks: error: {error.filename or 'input/output'}: {error.strerror or error}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 import click
 
@@ -19,22 +19,19 @@ from .sealing import SUFFIX, file_options, key_arguments, stream, watching
 )
 @file_options
 def command(
-    input: Path, output: Path | None, key: Path | None, passphrase: bool,
-    passphrase_file: Path | None, research: bool, force: bool, no_sync: bool,
+    input: str, output: str | None, key: str | None, passphrase: bool,
+    passphrase_file: str | None, research: bool, force: bool, no_sync: bool,
 ) -> None:  # fmt: skip
     keys = key_arguments(key, passphrase, passphrase_file)
     # A terminal gets decrypted bytes only if that was said.
-    terminal = output == Path("-")
-    if output is None:
-        output = input
-        if stream(input):
-            output = input.with_suffix("")
-            if input.suffix != SUFFIX:
-                raise click.UsageError(
-                    f"{input}: want --output, as the name does not end in {SUFFIX}"
-                )
+    terminal = output == "-"
+    source, target = stream(input), stream(output)
+    if output is None and source is not None:
+        target, suffix = os.path.splitext(source)
+        if suffix != SUFFIX:
+            raise click.UsageError(f"{input}: want --output, as the name does not end in {SUFFIX}")
     with watching("opening") as watch:
         _native.open_file(
-            stream(input), stream(output), **keys, research=research, replace=force,
+            source, target, **keys, research=research, replace=force,
             sync=not no_sync, terminal=terminal, watch=watch,
         )  # fmt: skip

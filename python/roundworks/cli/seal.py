@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from .. import _native
@@ -21,14 +19,15 @@ _CIPHERS = _native.file_ciphers()
 @file_options
 @click.option("--cipher", metavar="NAME", help=f"[{_CIPHERS[0]}] or {', '.join(_CIPHERS[1:])}.")
 def command(
-    input: Path, output: Path | None, key: Path | None, passphrase: bool,
-    passphrase_file: Path | None, research: bool, force: bool, no_sync: bool, cipher: str | None,
+    input: str, output: str | None, key: str | None, passphrase: bool,
+    passphrase_file: str | None, research: bool, force: bool, no_sync: bool, cipher: str | None,
 ) -> None:  # fmt: skip
     keys = key_arguments(key, passphrase, passphrase_file)
-    if output is None:
-        output = Path(f"{input}{SUFFIX}") if stream(input) else input
+    source, target = stream(input), stream(output)
+    if output is None and source is not None:
+        target = f"{source}{SUFFIX}"
     with watching("sealing") as watch:
         _native.seal_file(
-            stream(input), stream(output), **keys, cipher=cipher, research=research,
+            source, target, **keys, cipher=cipher, research=research,
             replace=force, sync=not no_sync, watch=watch,
         )  # fmt: skip

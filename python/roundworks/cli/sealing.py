@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SUFFIX = ".roundworks"
-PATH = click.Path(path_type=Path)
+# A name as it was given: to `pathlib`, `./-` were a standard stream and `new/` a file.
+PATH = click.Path()
 
 # A bar that is gone before it is read is none; rich takes its time to load.
 _CALLS_BEFORE_BAR = 6
@@ -29,7 +29,7 @@ _CALLS_BEFORE_BAR = 6
 def file_options(command: Command) -> Command:
     """INPUT, --output, the three kinds of key, and what both verbs may be told."""
     options = [
-        click.argument("input", type=PATH, default=Path("-"), metavar="[INPUT]"),
+        click.argument("input", type=PATH, default="-", metavar="[INPUT]"),
         click.option("-o", "--output", type=PATH, metavar="FILE", help="- is standard output."),
         click.option("-k", "--key", type=PATH, metavar="FILE", help="A file made by keygen."),
         click.option(
@@ -52,8 +52,8 @@ def file_options(command: Command) -> Command:
 
 
 def key_arguments(
-    key: Path | None, passphrase: bool, passphrase_file: Path | None
-) -> dict[str, Path | None]:
+    key: str | None, passphrase: bool, passphrase_file: str | None
+) -> dict[str, str | None]:
     """The key for the native module; a key that others can read is worth a warning."""
     if sum((key is not None, passphrase, passphrase_file is not None)) != 1:
         raise click.UsageError("want one of --key, --passphrase and --passphrase-file")
@@ -68,9 +68,9 @@ def key_arguments(
     return {"key_file": key, "passphrase_file": passphrase_file}
 
 
-def stream(path: Path | None) -> Path | None:
+def stream(name: str | None) -> str | None:
     """The native module calls a standard stream None."""
-    return None if path == Path("-") else path
+    return None if name == "-" else name
 
 
 def stop_on_signals() -> None:
@@ -79,7 +79,7 @@ def stop_on_signals() -> None:
     def stop(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, stop)
 
