@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from conftest import command
-from roundworks import rows, spec
+from roundworks import aead, rows, spec
 from roundworks.reference import analysed, names
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +25,8 @@ VERBS = [
 KNOWN = ", ".join(names())
 ANALYSED = ", ".join(analysed())
 IN_CORE = ", ".join(f.name for f in spec.ciphers() if f.backends)
+
+HERE = ", ".join(name for name, there in aead.get("aether").backends() if there)
 
 
 def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
@@ -48,7 +50,9 @@ def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
         (["audit", "--file", "absent.py"], "absent.py: no such file; want a Python file with a StreamAead class"),
         (["bench", "aes"], "cipher 'aes': not known; one of " + ", ".join(f.name for f in spec.ciphers())),
         (["bench", "aether", "ascon-128a"], f"cipher 'ascon-128a': described, but not in the Rust core; one of {IN_CORE}"),
-        (["bench", "aether", "--backend", "mmx"], "back end 'mmx': not known here; one of portable, avx2, avx512"),
+        (["bench", "aether", "--backend", "mmx"], f"back end 'mmx': not known here; one of {HERE}"),
+        (["search", "--words", "4", "--inputs", "1", "--ledger", "/no/such/l"], "/no/such/l: no folder /no/such; make it, or name another"),
+        (["--results", "/no/such", "report"], "/no/such: no such folder; want one with rows"),
         (["bound", "aether", "--rounds", "0"], "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000; see `roundworks bound --help`"),
         (["bound", "aegis-128", "--measure", "differential"], "aegis-128: AES: want S-box layer, binary matrix, S-box layer; got sub . permute . mix (aes.py:50)"),
         (["cycles", "minalpher"], "minalpher.py:65: sub SB: no AES instruction does it; want SubBytes, ShiftRows and MixColumns of AES on words of 128 bits"),

@@ -130,11 +130,10 @@ def check_names(ciphers: Sequence[str], backends: Sequence[str], *, peers: bool 
         raise BackendUnavailable(
             f"cipher {wrong!r}: described, but not in the Rust core; one of {', '.join(known)}"
         )
-    here = [b for c in ciphers or known if c in known for b, _ in aead.get(c).backends()]
-    if strange := [b for b in backends if b not in here]:
-        raise UnknownName(
-            f"back end {strange[0]!r}: not known here; one of {', '.join(dict.fromkeys(here))}"
-        )
+    all_of = [b for c in ciphers or known if c in known for b in aead.get(c).backends()]
+    if strange := [b for b in backends if b not in dict(all_of)]:
+        here = dict.fromkeys(b for b, there in all_of if there)
+        raise UnknownName(f"back end {strange[0]!r}: not known here; one of {', '.join(here)}")
 
 
 def in_the_core() -> list[str]:

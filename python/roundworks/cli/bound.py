@@ -257,8 +257,9 @@ def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
     right = [
         head.index(name) for name in ("rounds", "value", "best trail", "seconds") if name in head
     ]
-    table(f"{it.name}: {_WORDS[measure]}", head, lines, right=right)
     last = bounds[-1]
+    words = _WORDS[measure].replace("--rounds", str(last.rounds or "--rounds"))
+    table(f"{it.name}: {words}", head, lines, right=right)
     out.print(f"\nmethod: {last.method}", markup=False)
     if not last.witness:
         return

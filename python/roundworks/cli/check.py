@@ -16,7 +16,7 @@ from .common import out
     " shares no code with the solver. Exits 2 for one that is not accepted.\n\nThis shows that the"
     " formula beside it has no solution. That the formula is the one of the question is seen by the"
     " same bound command, which makes it again and compares.",
-    epilog="Example: roundworks check certificates/aes-active-differential-distinct-4.json",
+    epilog="Example: roundworks check certificates/aes-active-differential-distinct-4-*.json",
 )
 @click.argument(
     "certificates", nargs=-1, required=True, metavar="FILE.json...",

@@ -58,6 +58,14 @@ def cipher_options(command: Command) -> Command:
     return click.argument("cipher", required=False, metavar="[CIPHER]")(command)
 
 
+def kept_rows() -> Store:
+    """For a verb that only reads: an error where there is nothing to read."""
+    store = Store()
+    if not store.path.is_dir():
+        raise click.ClickException(f"{store.path}: no such folder; want one with rows")
+    return store
+
+
 def row_options(command: Command) -> Command:
     """--json and --no-store, for every verb that makes rows."""
     command = click.option(

@@ -15,7 +15,7 @@ from .sealing import SUFFIX, file_options, key_arguments, stream, watching
     help="Verify and decrypt INPUT, a sealed file or - for standard input. A file appears when all"
     " of it is verified; a stream gets each chunk once that is. Exits 1 if INPUT is not authentic:"
     " then nothing was written, or the message says how much was.",
-    epilog="Example: roundworks open --key my.key report.pdf.roundworks",
+    epilog="Example: roundworks open --key my.key report.pdf.roundworks -o copy.pdf",
 )
 @file_options
 def command(

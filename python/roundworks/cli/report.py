@@ -9,8 +9,7 @@ import click
 
 from .. import spec
 from ..report import build
-from ..rows import Store
-from .common import out
+from .common import kept_rows, out
 
 
 @click.command(
@@ -27,7 +26,7 @@ from .common import out
 )
 def command(folder: Path | None) -> None:
     folder = folder or spec.root() / "report" / "build"
-    page = build(Store(), folder)
+    page = build(kept_rows(), folder)
     with contextlib.suppress(ValueError):  # not below this folder
         page = page.relative_to(Path.cwd())
     out.print(f"wrote {page}", markup=False)

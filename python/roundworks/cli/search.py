@@ -12,7 +12,7 @@ from .. import spec
 from ..analysis.bounds import collision
 from ..analysis.search import ROW_FIELDS, SearchResult, candidates, search, structure_of
 from ..reference import streaming
-from .common import NO, YES, chosen, deliver, err, make_rows, out, row_options, table
+from .common import NO, YES, check_file, chosen, deliver, err, make_rows, out, row_options, table
 
 
 @click.command(
@@ -79,7 +79,9 @@ def command(
     # A ledger belongs to one search with one --keep; each has a file of its own.
     own_file = f"search-{words}-{inputs}-{active}" + (f"-keep-{keep}" if keep else "")
     kept = ledger or spec.root() / "build" / f"{own_file}.ledger.jsonl"
-    kept.parent.mkdir(parents=True, exist_ok=True)
+    if ledger is None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+    check_file(kept)
     result = run_with_bar(words, inputs, active, threads=threads, ledger=kept, keep=keep)
     label = f"roundworks search --words {words} --inputs {inputs} --active {active}"
     rows = make_rows("search", [as_row(result)], label)

@@ -183,6 +183,9 @@ def _traced(clauses: ClauseList, lrat: Path, over: Callable[[], bool]) -> bool |
 def _read(path: Path) -> Certificate:
     try:
         fields = json.loads(path.read_text(encoding="ascii"))
+        wanted, there = Certificate.__slots__, fields if isinstance(fields, dict) else {}
+        if lacking := [name for name in wanted if name not in there]:
+            raise ValueError(f"want {', '.join(wanted)}; it lacks {', '.join(lacking)}")
         certificate = Certificate(**fields)
         Fraction(certificate.lower)
     except (OSError, ValueError, TypeError, ZeroDivisionError) as error:

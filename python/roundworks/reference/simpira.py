@@ -22,7 +22,7 @@ def xor_f(x: W, to: W, c: int, b: int) -> W:
 
 @described_permutation("simpira-2")
 class Simpira2(Permutation[W]):
-    """Two words, 15 rounds of one F. [SIMPIRA, algorithm 2]"""
+    """Two words, a round of one F. [SIMPIRA, algorithm 2]"""
 
     def round(self, S: Sequence[W], i: int) -> list[W]:
         out = list(S)
@@ -32,7 +32,7 @@ class Simpira2(Permutation[W]):
 
 @described_permutation("simpira-4")
 class Simpira4(Permutation[W]):
-    """Four words, 15 rounds of two F. [SIMPIRA, algorithm 4]"""
+    """Four words, a round of two F. [SIMPIRA, algorithm 4]"""
 
     def round(self, S: Sequence[W], i: int) -> list[W]:
         out = list(S)
