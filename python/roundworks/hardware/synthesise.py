@@ -17,7 +17,7 @@ from typing import Any
 
 from .. import cache
 from ..errors import HardwareError
-from . import clock_gates, scripts, timing, tools, yosys
+from . import clock_gates, scripts, sound, timing, tools, yosys
 from .cores import Core
 from .library import Library
 
@@ -124,7 +124,10 @@ def marked(found: Sequence[Synthesis]) -> list[Synthesis]:
 
 
 def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
-    """A folder with design.il: the core in Yosys's own gates, before any library is known."""
+    """A folder with design.il: the core in Yosys's own gates, before any library is known.
+
+    One with latches or loops is refused here, for every library and every FPGA.
+    """
     facts = {"top": core.top, "numbers": core.numbers(chosen), "form": 2,
              "tools": [tools.version("pyosys")]}  # fmt: skip
     folder = cache.home() / "elaborated" / f"{core.name}-{cache.key(core.files, facts)}"
@@ -135,9 +138,10 @@ def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
                 # A clock gate stays what it is until a library is known.
                 [f"{yosys.read(core, chosen, part)} --blackboxed-module {clock_gates.MODULE}",
                  f"synth -flatten -nordff -top {core.top}",
-                 "opt_clean -purge", "write_rtlil design.il"],
+                 "opt_clean -purge", *sound.COMMANDS, "write_rtlil design.il"],
                 part, _log(folder), f"{core.name}: yosys",
             )  # fmt: skip
+            sound.refuse(core.name, part, _log(folder))
     return folder
 
 
