@@ -99,6 +99,31 @@ def test_a_malformed_list_is_told_with_its_line(
     assert str(caught.value) == f"{tmp_path / 'cores.toml'}:{message}"
 
 
+def test_a_core_of_ones_own_has_a_name_of_its_own(tmp_path: Path) -> None:
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    text = CORES.read_text()
+    for name in ("aes-stepped", "aether-held", "inner-f-16"):
+        (tmp_path / "cores.toml").write_text(text.replace('"tiny-add"', f'"{name}"'))
+        with pytest.raises(SpecError) as caught:
+            core("tiny", tmp_path / "cores.toml")
+        assert str(caught.value) == (
+            f"{tmp_path / 'cores.toml'}: name '{name}' is taken by a core of ours;"
+            " give yours another name"
+        )
+    # The same circuit may keep it: a copy of the list, or the list itself.
+    rtl = tmp_path / "rtl"
+    shutil.copytree(cores()[0].folder, rtl)
+    assert [c.name for c in cores(rtl / "cores.toml")] == [c.name for c in cores()]
+    source = rtl / "aes" / "aes_round.sv"
+    source.write_text(source.read_text() + "// a word\n")
+    assert core("aes-round", rtl / "cores.toml").name == "aes-round"
+    source.write_text(source.read_text().replace("assign", "assign #1", 1))
+    with pytest.raises(SpecError, match=r"cores.toml: name 'aes-\w+' is taken by a core of ours"):
+        cores(rtl / "cores.toml")
+
+
 # -- simulators and lints --------------------------------------------------------------------
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:

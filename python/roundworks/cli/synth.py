@@ -17,7 +17,7 @@ from rich.progress import Progress as Bar
 
 from ..hardware import component_files, liberty
 from ..hardware.components import core_of
-from ..hardware.cores import Core, assignments, core, label
+from ..hardware.cores import Core, assignments, core, label, own
 from ..hardware.library import DEFAULT, Library, load
 from ..hardware.power.activity import MODELS
 from ..hardware.power.objective import Pricing, priced
@@ -110,9 +110,9 @@ def the_core(name: str | None, file: Path | None, sbox: Path | None, matrix: Pat
     if sum(given is not None for given in (file, sbox, matrix)) > 1:
         raise click.UsageError("want one of --cores, --sbox and --matrix")
     if sbox is not None:
-        return core_of(component_files.sbox(sbox, name))
+        return own(core_of(component_files.sbox(sbox, name)), sbox)
     if matrix is not None:
-        return core_of(component_files.matrix(matrix, name))
+        return own(core_of(component_files.matrix(matrix, name)), matrix)
     if name is None:
         raise click.UsageError("want CORE, or --sbox or --matrix with a file")
     return core(name, file)
