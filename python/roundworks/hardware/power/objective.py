@@ -39,7 +39,7 @@ def priced(
     What was priced before, of the same gates, is not priced again.
     """
     chosen = core.chosen(parameters)
-    work = work_of(core, chosen, read(found[0].netlist), how.message, 0, how.seed)
+    work = work_of(core, chosen, read(found[0].netlist, core.top), how.message, 0, how.seed)
     # Two scripts may end in the same gates.
     distinct = {one.netlist_sha256: one for one in found}
     rows: dict[str, dict[str, Any]] = {}
