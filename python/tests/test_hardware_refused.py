@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hardware_tools import need, need_osu018
+from hardware_tools import OSU018, need, need_osu018
 from roundworks.errors import HardwareError
+from roundworks.hardware import timing
 from roundworks.hardware.cores import Core, core
 from roundworks.hardware.library import load
+from roundworks.hardware.models import models_of
+from roundworks.hardware.power import gates
 from roundworks.hardware.synthesise import elaborated, synthesise
 
 
@@ -65,3 +68,72 @@ def test_what_no_library_makes_good_has_no_netlist(
 def test_a_register_that_feeds_itself_is_no_loop(tmp_path: Path) -> None:
     need("pyosys")
     assert elaborated(mine(tmp_path, FLOP + "en_i ? b_o ^ a_i : b_o;", True), {}).is_dir()
+
+
+@pytest.mark.parametrize("body", ["  assign b_o = a_i;", "  assign b_o = 8'h1f;"])
+def test_what_needs_no_gate_has_no_netlist(tmp_path: Path, body: str) -> None:
+    need("pyosys", "sta")
+    need_osu018()
+    with pytest.raises(HardwareError, match=r"^mine: want gates, got none: its outputs are const"):
+        synthesise(mine(tmp_path, body), {}, load(), [("dch", None), ("nf", None)])
+
+
+def test_a_netlist_without_a_path_has_no_period(tmp_path: Path) -> None:
+    need_osu018()
+    it, log = mine(tmp_path, ""), tmp_path / "log"
+    assert timing.period("slack -799.5\n", it, log) == 800.5
+    for said in ("No paths found.\n", "slack 1e+42\n"):
+        with pytest.raises(HardwareError, match="^mine: sta: found no path to time; "):
+            timing.period(said, it, log)
+
+
+# -- cells -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("names", [{}, {"BUFX": "CLKX"}, {"BUFX4": "DLYX4", "CLKBUF": "CLKDELAY"}])
+def test_delay_cells_are_left_alone_and_every_other_buffer_counts(
+    tmp_path: Path, names: dict[str, str]
+) -> None:
+    need("pyosys", "sta")
+    text = need_osu018().read_text()
+    for old, new in names.items():
+        text = text.replace(f"cell ({old}", f"cell ({new}")
+    (tmp_path / "mine.lib").write_text(text)
+    it, cells = mine(tmp_path, "  assign b_o = a_i ^ {8{en_i}};"), load([tmp_path / "mine.lib"])
+    (made,) = synthesise(it, {}, cells, [("dch", None)])
+    used = [gate.cell for gate in gates.read(made.netlist).gates]
+    assert made.buffers == sum("BUF" in cell or "CLKX" in cell for cell in used) > 0
+    assert not any("DLY" in cell or "DELAY" in cell for cell in used)
+
+
+# -- netlists --------------------------------------------------------------------------------
+def test_a_netlist_that_is_no_text_is_one_line(tmp_path: Path) -> None:
+    need("liberty")
+    need_osu018()
+    file = tmp_path / "core.v.gz"
+    file.write_bytes(b"\x1f\x8b\x08\x00\xff\xfe")
+    for read in (gates.read, lambda it: models_of(it, [OSU018])):
+        with pytest.raises(HardwareError) as caught:
+            read(file)
+        assert str(caught.value) == (
+            f"{file}: want Verilog, got bytes that are no UTF-8; name a netlist"
+        )
+
+
+def test_the_sides_of_an_assignment_are_of_one_width(tmp_path: Path) -> None:
+    (tmp_path / "m.v").write_text(
+        "module m(input [1:0] a, output [2:0] y);\n  assign y = a;\nendmodule\n"
+    )
+    with pytest.raises(
+        HardwareError, match=r"^m\.v: line 2: want 3 bits on the right, got 2; want"
+    ):
+        gates.read(tmp_path / "m.v")
+
+
+@pytest.mark.parametrize("number", ["inf", "nan", "1e999"])
+def test_a_clock_and_a_target_are_numbers(run, number: str) -> None:  # type: ignore[no-untyped-def]
+    for words in (
+        ("power", "aes-sbox", "--clock"),
+        ("synth", "aes-sbox", "--script", "nf", "--target"),
+    ):
+        done = run(*words, number)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"want a number, got {number}" in done.stderr and "Traceback" not in done.stderr

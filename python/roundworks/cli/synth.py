@@ -24,7 +24,7 @@ from ..hardware.power.objective import Pricing, priced
 from ..hardware.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Progress, Synthesis, synthesise
 from .common import check_file, deliver, err, make_rows, out, row_options, table
-from .hardware import core_words, library_option, library_words, parameter_options
+from .hardware import FiniteRange, core_words, library_option, library_words, parameter_options
 
 GOALS = ("delay", "area", "area-delay", "energy")
 
@@ -51,7 +51,7 @@ GOALS = ("delay", "area", "area-delay", "energy")
               " for energy. Quick unless set, and energy if that is the goal.")  # fmt: skip
 @click.option("--script", "chosen", type=click.Choice(NAMES), multiple=True,
               help="These alone, instead of a profile.")  # fmt: skip
-@click.option("--target", "targets", type=click.FloatRange(min=1), multiple=True, metavar="PS",
+@click.option("--target", "targets", type=FiniteRange(min=1), multiple=True, metavar="PS",
               help="Delay that these scripts are asked for; the least unless set.")  # fmt: skip
 @click.option("--netlist", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the best netlist to FILE, in Verilog.")  # fmt: skip
