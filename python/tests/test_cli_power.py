@@ -96,3 +96,46 @@ def test_what_does_not_fit_is_one_line(run, arguments: list[str], message: str) 
     assert got.returncode == 2 and got.stdout == ""
     assert got.stderr.startswith(f"roundworks: error: {message}")
     assert got.stderr.count("\n") == 1
+
+
+def xors(module: str, bits: int = 8, last: str = "key_i") -> str:
+    """A netlist of tiny-add, Kind=xor, or nearly."""
+    gates = "".join(
+        f"  XOR2X1 g{i} (.A(data_i[{i}]), .B({last}[{i}]), .Y(data_o[{i}]));\n" for i in range(bits)
+    )
+    wide = f"[{bits - 1}:0]"
+    return (
+        f"module {module}(data_i, {last}, data_o);\n  input {wide} data_i;\n"
+        f"  input {wide} {last};\n  output {wide} data_o;\n{gates}endmodule\n"
+    )
+
+
+@pytest.mark.parametrize("model", ["glitch", "zero-delay"])
+@pytest.mark.parametrize(
+    ("netlist", "kind", "message"),
+    [
+        (xors("tiny_add"), "xor", None),
+        (xors("tiny_add"), "sum", "tiny_add: data_o differs at clock 0, want 0x"),
+        (xors("other"), "xor", "own.v: no module tiny_add; name a netlist of the core"),
+        (xors("tiny_add", 4), "xor", "tiny-add: data_i: want 8 bits, as its source has, got 4; name a"),
+        (xors("tiny_add", last="word_i"), "xor", "tiny-add: iverilog: bench.v:"),
+    ],
+)  # fmt: skip
+def test_the_gates_must_be_those_of_the_core(
+    run, tmp_path: Path, netlist: str, kind: str, message: str | None, model: str
+) -> None:
+    """A core without a clock is compared with its source too."""
+    need("iverilog", "sta")
+    osu018()
+    (tmp_path / "own.v").write_text(netlist)
+    cores = str(HERE / "rtl" / "cores.toml")
+    got = run("power", "tiny-add", "--cores", cores, "--netlist", "own.v", "--parameter",
+              f"Kind={kind}", "--message", "16", "--model", model, "--json")  # fmt: skip
+    if message is None:
+        assert got.returncode == 0, got.stderr
+        row = json.loads(got.stdout)
+        assert (row["cycles"], row["bits"]) == (64, 64 * 16) and row["switching_mw"] > 0
+    else:
+        assert (got.returncode, got.stdout) == (2, "")
+        assert got.stderr.startswith(f"roundworks: error: {message}")
+        assert got.stderr.count("\n") == 1

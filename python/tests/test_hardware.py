@@ -99,6 +99,31 @@ def test_a_malformed_list_is_told_with_its_line(
     assert str(caught.value) == f"{tmp_path / 'cores.toml'}:{message}"
 
 
+def test_a_core_of_ones_own_has_a_name_of_its_own(tmp_path: Path) -> None:
+    for file in CORES.parent.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    text = CORES.read_text()
+    for name in ("aes-stepped", "aether-held", "inner-f-16"):
+        (tmp_path / "cores.toml").write_text(text.replace('"tiny-add"', f'"{name}"'))
+        with pytest.raises(SpecError) as caught:
+            core("tiny", tmp_path / "cores.toml")
+        assert str(caught.value) == (
+            f"{tmp_path / 'cores.toml'}: name '{name}' is taken by a core of ours;"
+            " give yours another name"
+        )
+    # The same circuit may keep it: a copy of the list, or the list itself.
+    rtl = tmp_path / "rtl"
+    shutil.copytree(cores()[0].folder, rtl)
+    assert [c.name for c in cores(rtl / "cores.toml")] == [c.name for c in cores()]
+    source = rtl / "aes" / "aes_round.sv"
+    source.write_text(source.read_text() + "// a word\n")
+    assert core("aes-round", rtl / "cores.toml").name == "aes-round"
+    source.write_text(source.read_text().replace("assign", "assign #1", 1))
+    with pytest.raises(SpecError, match=r"cores.toml: name 'aes-\w+' is taken by a core of ours"):
+        cores(rtl / "cores.toml")
+
+
 # -- simulators and lints --------------------------------------------------------------------
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:
@@ -418,11 +443,16 @@ def test_a_netlist_of_another_library_is_one_line(tmp_path: Path) -> None:
 
 # -- FPGA ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("family", list(FAMILIES))
-def test_a_small_core_is_routed(family: str) -> None:
+def test_a_small_core_is_routed(family: str, build: Path) -> None:
     need("pyosys", FAMILIES[family].place[0])
     found = route(core("tiny", CORES), {}, family)
     assert found.fmax_mhz > 50 and sum(found.resources.values()) > found.harness_flops
     assert route(core("tiny", CORES), {}, family) == found
+    # One that was spoilt is made again.
+    for file in (build / "hw" / "fpga").glob(f"tiny-{family}-*/result.json"):
+        file.write_text("")
+    again = route(core("tiny", CORES), {}, family)
+    assert replace(again, seconds=found.seconds) == found
 
 
 def test_the_harness_reaches_every_port() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from roundworks import spec
+from roundworks.cli.synth import the_core
 from roundworks.errors import HardwareError, SpecError, UnknownName
 from roundworks.hardware import component_files, components
 from roundworks.hardware.component_verilog import shared, tree
@@ -202,6 +203,23 @@ def test_an_entry_is_asked_for_by_name() -> None:
         component_files.matrix(HOME / "spec" / "matrices.toml")
     with pytest.raises(UnknownName, match="sbox-orthros"):
         core("sbox-nobody")
+
+
+@pytest.mark.parametrize("option", ["--sbox", "--matrix"])
+def test_a_part_of_ones_own_does_not_pass_for_ours(run, tmp_path: Path, option: str) -> None:  # type: ignore[no-untyped-def]
+    name = {"--sbox": "orthros", "--matrix": "midori"}[option]
+    mine = tmp_path / f"{name}.txt"
+    mine.write_text(PRESENT if option == "--sbox" else "0111\n1011\n1101\n1111\n")
+    done = run("synth", option, str(mine), "--script", "dch", "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"roundworks: error: {mine}: name '{option[2:]}-{name}' is taken by a core of ours;"
+        " give yours another name\n"
+    )
+
+
+def test_a_part_of_ours_from_its_file_has_its_name() -> None:
+    assert the_core("prince", None, HOME / "spec" / "sboxes.toml", None).name == "sbox-prince"
 
 
 def test_synth_of_a_file(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 from itertools import product
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from power_circuits import TINY, osu018, tiny
 from roundworks.errors import LibraryError
 from roundworks.hardware.cell_models import models
 from roundworks.hardware.liberty import FALL, RISE, load
+from roundworks.hardware.library import load as load_for_synthesis
 from roundworks.hardware.logic import parse
 
 
@@ -75,6 +77,19 @@ def test_debians_library() -> None:
     assert flop.state is not None and flop.state.clear is not None
     assert flop.state.clear.verilog() == "~R"
     assert library.cell("NAND2X1").leakage == pytest.approx(0.0393659e-9)
+
+
+@pytest.mark.parametrize("comment", ["/* in µA */".encode("latin-1"), "/* in µA */\r\n".encode()])
+def test_a_library_has_one_hash(tmp_path: Path, comment: bytes) -> None:
+    """A netlist has the one reader's, its power the other's: they meet by it."""
+    need("liberty")
+    plain, packed = tmp_path / "mine.lib", tmp_path / "mine.lib.gz"
+    plain.write_bytes(comment + TINY.read_bytes())
+    packed.write_bytes(gzip.compress(comment + TINY.read_bytes()))
+    digest = hashlib.sha256(plain.read_bytes()).hexdigest()
+    want = hashlib.sha256(digest.encode()).hexdigest()
+    for file in (plain, packed):
+        assert load([file]).digest == load_for_synthesis([file]).sha256 == want
 
 
 def test_files_are_merged_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -51,6 +52,33 @@ def test_the_least_energy_is_marked_and_kept(
     assert again == marked
     with pytest.raises(TypeError):
         priced(it, {"Kind": "sum"}, cells, found, replace(HOW, message=48))
+
+
+def test_a_price_that_was_spoilt_is_made_again(
+    cells: liberty.Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
+    it = core("tiny-add", CORES)
+    found = synthesise(it, {}, library.load(), [("nf", None)])
+    _, (row,) = priced(it, {}, cells, found, HOW)
+    (kept,) = (tmp_path / "hw" / "power").glob("*/row.json")
+    kept.write_text("")
+    _, (again,) = priced(it, {}, cells, found, HOW)
+    assert again["pj_per_bit"] == row["pj_per_bit"] and kept.stat().st_size > 0
+
+
+def test_a_price_knows_all_the_code_that_makes_it() -> None:
+    """What is imported of the package from a file of power, but for what says no number of a price."""
+    here = Path(objective.__file__).parent
+    known = {file.stem for file in objective.code()}
+    named = set[str]()
+    for file in (*here.glob("*.py"), here.parent / "liberty.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            level = 2 if file.parent == here else 1
+            if isinstance(node, ast.ImportFrom) and node.level == level:
+                named |= {node.module} if node.module else {alias.name for alias in node.names}
+    assert {"liberty", "cell_models", "liberty_reader", "simulate"} <= named
+    assert named - known == {"cores", "synthesise", "tools"}
 
 
 def test_energy_is_counted_from_the_offer_of_the_request() -> None:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from .common import Command
+
+
+class FiniteRange(click.FloatRange):
+    """A range in which neither `inf` nor `nan` is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f"want a number, got {value}", param, ctx)
+        return found
 
 
 def core_options(command: Command) -> Command:

@@ -15,7 +15,7 @@ from ..hardware.power.core import CorePower, core_power
 from ..hardware.scripts import NAMES, portfolio
 from ..hardware.synthesise import Synthesis, synthesise
 from .common import deliver, make_rows, out, row_options, table
-from .hardware import core_options, core_words, library_option, library_words
+from .hardware import FiniteRange, core_options, core_words, library_option, library_words
 from .synth import progress_bar
 
 GOALS = ("delay", "area", "area-delay")
@@ -37,7 +37,7 @@ GOALS = ("delay", "area", "area-delay")
               help="What that netlist is to be best for, each priced; area-delay unless set.")  # fmt: skip
 @click.option("--script", "scripts", type=click.Choice(NAMES), multiple=True,
               help="Netlists of these beside the two of `synth --profile quick`.")  # fmt: skip
-@click.option("--clock", type=click.FloatRange(0, min_open=True), metavar="MHZ",
+@click.option("--clock", type=FiniteRange(0, min_open=True), metavar="MHZ",
               help="The fastest that OpenSTA allows unless set.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True)
 @click.option("--message", type=click.IntRange(1), default=1024, show_default=True, metavar="BYTES")

@@ -17,14 +17,14 @@ from rich.progress import Progress as Bar
 
 from ..hardware import component_files, liberty
 from ..hardware.components import core_of
-from ..hardware.cores import Core, assignments, core, label
+from ..hardware.cores import Core, assignments, core, label, own
 from ..hardware.library import DEFAULT, Library, load
 from ..hardware.power.activity import MODELS
 from ..hardware.power.objective import Pricing, priced
 from ..hardware.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Progress, Synthesis, synthesise
 from .common import check_file, deliver, err, make_rows, out, row_options, table
-from .hardware import core_words, library_option, library_words, parameter_options
+from .hardware import FiniteRange, core_words, library_option, library_words, parameter_options
 
 GOALS = ("delay", "area", "area-delay", "energy")
 
@@ -51,7 +51,7 @@ GOALS = ("delay", "area", "area-delay", "energy")
               " for energy. Quick unless set, and energy if that is the goal.")  # fmt: skip
 @click.option("--script", "chosen", type=click.Choice(NAMES), multiple=True,
               help="These alone, instead of a profile.")  # fmt: skip
-@click.option("--target", "targets", type=click.FloatRange(min=1), multiple=True, metavar="PS",
+@click.option("--target", "targets", type=FiniteRange(min=1), multiple=True, metavar="PS",
               help="Delay that these scripts are asked for; the least unless set.")  # fmt: skip
 @click.option("--netlist", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the best netlist to FILE, in Verilog.")  # fmt: skip
@@ -110,9 +110,9 @@ def the_core(name: str | None, file: Path | None, sbox: Path | None, matrix: Pat
     if sum(given is not None for given in (file, sbox, matrix)) > 1:
         raise click.UsageError("want one of --cores, --sbox and --matrix")
     if sbox is not None:
-        return core_of(component_files.sbox(sbox, name))
+        return own(core_of(component_files.sbox(sbox, name)), sbox)
     if matrix is not None:
-        return core_of(component_files.matrix(matrix, name))
+        return own(core_of(component_files.matrix(matrix, name)), matrix)
     if name is None:
         raise click.UsageError("want CORE, or --sbox or --matrix with a file")
     return core(name, file)

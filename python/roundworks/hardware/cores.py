@@ -84,7 +84,7 @@ class Core:
 
 def cores(file: Path | None = None) -> tuple[Core, ...]:
     """Every core of `file`, or of ``rtl/cores.toml`` of this checkout, in its order."""
-    return _read(file) if file else _ours()
+    return tuple(own(one, file) for one in _read(file)) if file else _ours()
 
 
 def core(name: str, file: Path | None = None) -> Core:
@@ -104,6 +104,32 @@ def core(name: str, file: Path | None = None) -> Core:
             return held.held()[name]
         raise unknown("core", name, [*known, *held.held(), *components.components()])
     raise unknown("core", name, known)
+
+
+def own(one: Core, file: Path) -> Core:
+    """A core of the user's `file`, unless one of ours has its name: rows meet by name, and the report
+    would show the one for the other.
+
+    Raises
+    ------
+    SpecError
+        ``mine.txt: name 'sbox-orthros' is taken by a core of ours; give yours another name``
+    """
+    try:
+        ours = core(one.name)
+    except UnknownName:
+        return one
+    if _circuit(one) != _circuit(ours):
+        raise SpecError(
+            f"{file}: name {one.name!r} is taken by a core of ours; give yours another name"
+        )
+    return one
+
+
+def _circuit(one: Core) -> tuple[object, ...]:
+    """What the rows of a core are of."""
+    choices = {p.name: dict(p.choices) for p in one.parameters}
+    return one.source_sha256({}), choices, one.clock, one.reset, one.bench, one.tests
 
 
 def assignments(given: tuple[str, ...]) -> dict[str, str]:
@@ -186,4 +212,4 @@ def _parameter(
     return Parameter(name, data["meaning"], choices, default)
 
 
-__all__ = ["Core", "Parameter", "SpecError", "assignments", "core", "cores", "label"]
+__all__ = ["Core", "Parameter", "SpecError", "assignments", "core", "cores", "label", "own"]

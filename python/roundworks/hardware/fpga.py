@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tempfile
 import time
 from collections.abc import Mapping
@@ -92,6 +93,7 @@ def route(
     folder = cache.home() / "fpga" / f"{core.name}-{family}-{cache.key(core.files, facts)}"
     known = cache.read(folder / "result.json")
     if known is None:
+        shutil.rmtree(folder, ignore_errors=True)
         with cache.making(folder) as part:
             cache.write(part / "result.json",
                         _route(core, chosen, which, wrapper, seed, block_ram, part, folder.name))  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import pickle
+import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -214,29 +215,31 @@ def load(files: Sequence[Path]) -> Library:
 
 def text_of(file: Path) -> str:
     """The text of a liberty file, plain or compressed by gzip."""
+    return _data(file).decode("utf-8", errors="replace")
+
+
+def _data(file: Path) -> bytes:
+    """What is hashed: a comment in another encoding must not make another library of it."""
     try:
         data = file.read_bytes()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
-        return data.decode("utf-8", errors="replace")
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
     except FileNotFoundError:
         raise LibraryError(f"{file}: no such file; name a liberty file") from None
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise LibraryError(f"{file}: cannot be read: {error}; get the file again") from None
 
 
 def _load_one(file: Path) -> Library:
     from .liberty_reader import read
 
-    text = text_of(file)
-    digest = hashlib.sha256(text.encode()).hexdigest()
+    digest = hashlib.sha256(_data(file)).hexdigest()
     kept = cache.home() / "liberty" / f"{digest[:24]}-{_FORM}.pickle"
     try:
         found = pickle.loads(kept.read_bytes())
         assert isinstance(found, Library)
     except Exception:  # none, or one that an interrupted or older program left
         tools.need_python("liberty")
-        found = read(text, file)
+        found = read(text_of(file), file)
         kept.parent.mkdir(parents=True, exist_ok=True)
         with cache.making(kept.with_suffix(".made")) as part:
             (part / "library").write_bytes(pickle.dumps(found, protocol=5))

@@ -49,6 +49,16 @@ class Cell:
             return None
         return _table(next(iter(self.outputs.values())), tuple(self.inputs))
 
+    @property
+    def buffers(self) -> bool:
+        """Whether it gives on what it gets, whatever it is called."""
+        return self.table() == (False, True)
+
+    @property
+    def delays(self) -> bool:
+        """Whether it is slow on purpose, by its name: to abc it would be a small buffer."""
+        return _DELAY.search(self.name) is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Library:
@@ -81,6 +91,7 @@ class Library:
 
 
 # Delay cells are buffers by their function, and those for clocks cost more than they give.
+_DELAY = re.compile(r"dly|del\d|delay", re.IGNORECASE)
 _SPECIAL = re.compile(r"cl?k|dly|del\d|delay|^hb\d", re.IGNORECASE)
 
 

@@ -24,7 +24,7 @@ def models_of(netlist: Path, libraries: Sequence[Path] = ()) -> Path:
     """
     files = list(libraries) or [DEFAULT]
     library = liberty.load(files)
-    used = sorted(set(_WORD.findall(netlist.read_text(encoding="utf-8"))) & set(library.cells))
+    used = sorted(set(_WORD.findall(verilog(netlist))) & set(library.cells))
     if not used:
         names = ", ".join(file.name for file in files)
         raise HardwareError(f"{netlist}: none of its cells is in {names}; name its library")
@@ -33,3 +33,21 @@ def models_of(netlist: Path, libraries: Sequence[Path] = ()) -> Path:
     if not file.exists():
         cache.write_text(file, text)
     return file
+
+
+def verilog(netlist: Path) -> str:
+    """The text of a netlist.
+
+    Raises
+    ------
+    HardwareError
+        ``core.v.gz: want Verilog, got bytes that are no UTF-8; name a netlist``
+    """
+    try:
+        return netlist.read_text(encoding="utf-8")
+    except OSError as error:
+        raise HardwareError(f"{netlist}: {error.strerror}; name a netlist") from None
+    except UnicodeDecodeError:
+        raise HardwareError(
+            f"{netlist}: want Verilog, got bytes that are no UTF-8; name a netlist"
+        ) from None

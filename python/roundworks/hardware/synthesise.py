@@ -17,7 +17,7 @@ from typing import Any
 
 from .. import cache
 from ..errors import HardwareError
-from . import clock_gates, scripts, timing, tools, yosys
+from . import clock_gates, scripts, sound, timing, tools, yosys
 from .cores import Core
 from .library import Library
 
@@ -124,7 +124,10 @@ def marked(found: Sequence[Synthesis]) -> list[Synthesis]:
 
 
 def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
-    """A folder with design.il: the core in Yosys's own gates, before any library is known."""
+    """A folder with design.il: the core in Yosys's own gates, before any library is known.
+
+    One with latches or loops is refused here, for every library and every FPGA.
+    """
     facts = {"top": core.top, "numbers": core.numbers(chosen), "form": 2,
              "tools": [tools.version("pyosys")]}  # fmt: skip
     folder = cache.home() / "elaborated" / f"{core.name}-{cache.key(core.files, facts)}"
@@ -135,9 +138,10 @@ def elaborated(core: Core, chosen: Mapping[str, str]) -> Path:
                 # A clock gate stays what it is until a library is known.
                 [f"{yosys.read(core, chosen, part)} --blackboxed-module {clock_gates.MODULE}",
                  f"synth -flatten -nordff -top {core.top}",
-                 "opt_clean -purge", "write_rtlil design.il"],
+                 "opt_clean -purge", *sound.COMMANDS, "write_rtlil design.il"],
                 part, _log(folder), f"{core.name}: yosys",
             )  # fmt: skip
+            sound.refuse(core.name, part, _log(folder))
     return folder
 
 
@@ -150,12 +154,14 @@ def one(core: Core, chosen: dict[str, str], library: Library, job: Job, folder: 
     """One netlist, from the cache where it was made before."""
     name, target = job
     gates = clock_gates.techmap(library) if gates_clocks(folder) else ""
+    slow = [cell.name for cell in library.cells.values() if cell.delays]
     facts = {
         "design": folder.name, "library": library.sha256, "driver": library.driver.name,
         "load": library.load_ff, "script": scripts.commands(scripts.script(name), target),
         "clock": [core.clock, core.reset], "form": 1,
         "tools": [tools.version("pyosys"), tools.version("sta")],
         **({"gates": gates} if gates else {}),
+        **({"left out": slow} if slow else {}),
     }  # fmt: skip
     place = cache.home() / "synthesis" / f"{core.name}-{cache.key([], facts)}"
     known = cache.read(place / "result.json")
@@ -169,8 +175,8 @@ def one(core: Core, chosen: dict[str, str], library: Library, job: Job, folder: 
         core.name, chosen, core.source_sha256(chosen), library.name, library.sha256,
         script=name, target_ps=target,
         nand2_um2=library.nand2.area, kge=known["area_um2"] / library.nand2.area / 1e3,
-        flop_um2=_flop_area(place / "netlist.v", library),
-        driver=library.driver.name, load_ff=library.load_ff, netlist=place / "netlist.v", **known,
+        driver=library.driver.name, load_ff=library.load_ff, netlist=place / "netlist.v",
+        **known | _counted(place / "netlist.v", library),
     )  # fmt: skip
 
 
@@ -183,7 +189,7 @@ def _make(
     liberty = " ".join(f'-liberty "{file}"' for file in library.files)
     unused = "".join(
         f" -dont_use {c.name}"
-        for c in library.cells.values() if c.dont_use or c.kind in ("gate", "other")
+        for c in library.cells.values() if c.dont_use or c.kind in ("gate", "other") or c.delays
     )  # fmt: skip
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         work = Path(scratch)
@@ -204,9 +210,10 @@ def _make(
         )  # fmt: skip
         (work / "netlist.v").replace(folder / "netlist.v")
         used = _cells(json.loads((work / "stat.json").read_text()), core.top)
+        facts = facts_of(used, library, core, folder / "netlist.v")
         timed = timing.timing(core, library, folder / "netlist.v", work, log)
     (folder / "path.txt").write_text(timed.path)
-    return facts_of(used, library, core, folder / "netlist.v") | {
+    return facts | {
         "period_ps": timed.period_ps, "seconds": time.perf_counter() - started,
     }  # fmt: skip
 
@@ -214,29 +221,33 @@ def _make(
 def facts_of(
     used: Mapping[str, int], library: Library, core: Core, netlist: Path
 ) -> dict[str, object]:  # fmt: skip
-    """What can be counted: area, cells, flip-flops, buffers."""
+    """What can be counted: area, cells, flip-flops."""
+    if not used:
+        raise HardwareError(f"{core.name}: want gates, got none: its outputs are constants or its own "
+                            "inputs; there is nothing to measure")  # fmt: skip
     if missing := sorted(set(used) - set(library.cells)):
         raise HardwareError(
             f"{core.name}: {missing[0]}: not mapped; {library.name} has no such cell"
         )
-    buffers = {cell.name for cell in library.buffers}
     return {
         "netlist_sha256": hashlib.sha256(netlist.read_bytes()).hexdigest(),
         "area_um2": round(sum(library.cells[c].area * n for c, n in used.items()), 6),
         "cells": sum(used.values()),
         "flops": sum(n for c, n in used.items() if library.cells[c].kind == "flop"),
-        "buffers": sum(n for c, n in used.items() if c in buffers),
     }
 
 
 _INSTANCE = re.compile(r"^  (\w+) \S+ \($", re.MULTILINE)
 
 
-def _flop_area(netlist: Path, library: Library) -> float:
-    """What of the area is flip-flops."""
+def _counted(netlist: Path, library: Library) -> dict[str, Any]:
+    """What of the area is flip-flops, and how many of the cells are buffers."""
     used = Counter(_INSTANCE.findall(netlist.read_text()))
-    flops = [cell for cell in library.cells.values() if cell.kind == "flop"]
-    return round(sum(cell.area * used[cell.name] for cell in flops), 6)
+    cells = library.cells.values()
+    return {
+        "flop_um2": round(sum(c.area * used[c.name] for c in cells if c.kind == "flop"), 6),
+        "buffers": sum(used[c.name] for c in cells if c.buffers),
+    }
 
 
 def _cells(stat: Mapping[str, Any], top: str) -> dict[str, int]:

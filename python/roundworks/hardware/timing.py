@@ -19,6 +19,8 @@ from .library import Library
 # Only the difference to the worst slack counts, and a number is told in seven figures: so the shorter
 # the period, the better.
 _PERIOD_PS = 1.0
+# The slack that OpenSTA tells where it has no path is 1e30 s.
+_NO_PATH_PS = 1e30
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,6 @@ def timing(core: Core, library: Library, netlist: Path, folder: Path, log: Path)
 def period(said: str, core: Core, log: Path) -> float:
     """From the last slack that OpenSTA printed."""
     found = re.findall(r"^slack (-?[\d.e+]+)", said, re.MULTILINE)
-    if not found:
+    if not found or float(found[-1]) > _NO_PATH_PS:
         raise HardwareError(f"{core.name}: sta: found no path to time; {log} has its words")
     return _PERIOD_PS - float(found[-1])

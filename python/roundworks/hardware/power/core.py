@@ -16,6 +16,7 @@ from ..cores import Core
 from ..liberty import FALL, RISE, Library
 from ..simulate import simulate as simulate_source
 from . import activity, opensta, waves
+from .answers import answers
 from .gates import Circuit, read
 from .loads import Conditions, cells_of, loads
 from .measured import Breakdown, measured
@@ -123,7 +124,7 @@ def core_power(
     `script` is what made the netlist, for the row; `work` what was simulated before.
     """
     chosen = core.chosen(parameters)
-    circuit = read(netlist)
+    circuit = read(netlist, core.top)
     cells_of(circuit, library)  # a cell that the library lacks is named before OpenSTA skips it
     conditions = around(library)
     clock = core.clock or None
@@ -148,7 +149,7 @@ def work_of(
     """A message for a core with a clock, random inputs for one without."""
     if core.clock:
         return _recorded(core, chosen, circuit, message, ad, seed)
-    return _random(circuit, message, seed)
+    return _random(core, chosen, circuit, message, seed)
 
 
 def least_period(
@@ -234,8 +235,10 @@ def _shown(name: str, found: Mapping[str, list[int | None]], start: int) -> list
     ]  # fmt: skip
 
 
-def _random(circuit: Circuit, message: int, seed: int) -> Work:
-    """Other inputs at every clock; the outputs go unwatched, for nothing remembers them."""
+def _random(
+    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, seed: int
+) -> Work:
+    """Other inputs at every clock."""
     wide = sum(len(port.nets) for port in circuit.inputs)
     clocks = max(_LEAST, -(-8 * message // wide))
     rng = random.Random(seed)
@@ -244,5 +247,6 @@ def _random(circuit: Circuit, message: int, seed: int) -> Work:
         for port in circuit.inputs
     }
     what = "random inputs, all new at every clock"
-    traffic = Traffic(None, clocks + 3, inputs, {}, range(2, clocks + 2))
+    outputs = answers(core, chosen, circuit, inputs)
+    traffic = Traffic(None, clocks + 3, inputs, outputs, range(2, clocks + 2))
     return Work(traffic, what, clocks * wide // 8, clocks * wide)

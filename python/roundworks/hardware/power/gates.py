@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import HardwareError
+from ..models import verilog
 
 ZERO, ONE = -1, -2  # nets held at a constant
 # To give a gate its delays Icarus goes through all that its module holds, nets too: many small
@@ -105,11 +106,7 @@ def read(file: Path, top: str | None = None) -> Circuit:
     HardwareError
         ``core.v: line 12: want ';', got ')'; want flat structural Verilog as Yosys writes it``
     """
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise HardwareError(f"{file}: {error.strerror}; name a netlist") from None
-    return _Reader(text, file.name).circuit(top)
+    return _Reader(verilog(file), file.name).circuit(top)
 
 
 class _Reader:
@@ -187,6 +184,9 @@ class _Reader:
                 self._want("=")
                 right = self._expression()
                 self._want(";")
+                if len(left) != len(right):
+                    self._fail(self.tokens[self.at - 1][1],
+                               f"want {len(left)} bits on the right, got {len(right)}")  # fmt: skip
                 self._join(left, right)
             else:
                 gates.append(self._gate(word.lstrip("\\")))

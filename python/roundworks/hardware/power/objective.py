@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from ..liberty import Library
 from ..synthesise import JOBS, Progress, Synthesis, marked
 from .core import Work, core_power, work_of
 from .gates import read
+
+_SHARED = ("cell_models", "liberty", "liberty_reader", "logic", "models", "simulate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ def priced(
     What was priced before, of the same gates, is not priced again.
     """
     chosen = core.chosen(parameters)
-    work = work_of(core, chosen, read(found[0].netlist), how.message, 0, how.seed)
+    work = work_of(core, chosen, read(found[0].netlist, core.top), how.message, 0, how.seed)
     # Two scripts may end in the same gates.
     distinct = {one.netlist_sha256: one for one in found}
     rows: dict[str, dict[str, Any]] = {}
@@ -74,14 +77,10 @@ def _one(
         "clock": [core.clock, core.reset], "numbers": core.numbers(chosen),
         "tools": [tools.version("iverilog"), tools.version("sta")],
     }  # fmt: skip
-    # The traffic comes from the benches, the price from here: a change of either is another price.
-    here = Path(__file__).parent
-    code = [
-        file for folder in (here.parent / "benches", here) for file in sorted(folder.glob("*.py"))
-    ]
-    place = cache.home() / "power" / f"{core.name}-{cache.key([*core.files, *code], facts)}"
+    place = cache.home() / "power" / f"{core.name}-{cache.key([*core.files, *code()], facts)}"
     known = cache.read(place / "row.json")
     if known is None:
+        shutil.rmtree(place, ignore_errors=True)
         with cache.making(place) as part:
             power = core_power(
                 core, chosen, library, one.netlist, script=one.script, model=how.model,
@@ -91,3 +90,12 @@ def _one(
         known = cache.read(place / "row.json")
     row: dict[str, Any] = known
     return row
+
+
+def code() -> list[Path]:
+    """The files that make a price: a change of one is another price. The traffic comes from the
+    benches, cells and their models from beside this folder."""
+    here = Path(__file__).parent
+    folders = (here.parent / "benches", here)
+    shared = [here.parent / f"{name}.py" for name in _SHARED]
+    return [*(file for folder in folders for file in sorted(folder.glob("*.py"))), *shared]
