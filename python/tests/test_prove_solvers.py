@@ -213,27 +213,101 @@ NONE = NOTHING | {"infeasible": True}
 TOO_MUCH = NOTHING | {"lower": "49"}
 
 
+def told(monkeypatch: pytest.MonkeyPatch, said: dict[str, list[dict[str, Any]]]) -> None:
+    """Children that say so much and end, in this order."""
+
+    class Told:
+        def __init__(self, name: str, run: Run, inbox: Any) -> None:
+            for message in (*said[name], None):
+                inbox.put((name, message))
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr(apart, "Apart", Told)
+
+
 @pytest.mark.parametrize("proof", [NONE, TOO_MUCH])
 @pytest.mark.parametrize("late", [False, True])
 def test_a_portfolio_that_contradicts_itself_is_an_error(
     monkeypatch: pytest.MonkeyPatch, proof: dict[str, Any], late: bool
 ) -> None:
     """In either order, and where the first to speak has settled it."""
-    said = {"highs": FOUND, "scip": proof} if late else {"highs": proof, "scip": FOUND}
-
-    class Told:
-        def __init__(self, name: str, run: Run, inbox: Any) -> None:
-            inbox.put((name, said[name]))
-            inbox.put((name, None))
-
-        def __exit__(self, *_: object) -> None: ...
-
-    monkeypatch.setattr(apart, "Apart", Told)
+    said = {"highs": [FOUND], "scip": [proof]} if late else {"highs": [proof], "scip": [FOUND]}
+    told(monkeypatch, said)
     one, other = ("scip", "highs") if late else ("highs", "scip")
     says = "no assignment at all" if proof is NONE else "at least 49"
     text = f"^{one} and {other} disagree: {one} says {says}, {other} has an assignment of weight 48"
     with pytest.raises(SolverFailed, match=text):
         solve(aes(3), "portfolio")
+
+
+def test_a_portfolio_names_who_proved_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not who spoke last, whose assignment the proof had waited for."""
+    told(monkeypatch, {"highs": [NOTHING | {"lower": "48"}], "scip": [FOUND]})
+    answer = solve(aes(3), "portfolio")
+    assert (answer.status, answer.lower, answer.solver) == ("optimal", 48, "highs")
+    assert answer.version == solvers.find("highs").version
+    told(monkeypatch, {"highs": [NOTHING], "scip": [FOUND]})
+    known = solve(aes(3), "portfolio", known=(Fraction(48), None))
+    assert (known.status, known.solver) == ("optimal", "scip")
+
+
+@pytest.mark.parametrize("settled_first", [False, True])
+def test_a_child_that_contradicts_itself_is_not_outvoted(
+    monkeypatch: pytest.MonkeyPatch, settled_first: bool
+) -> None:
+    text = "liar contradicts itself"
+    answer, wrong = FOUND | {"lower": "48"}, {"wrong": text}
+    both = [answer, wrong] if settled_first else [wrong, answer]
+    told(monkeypatch, dict(zip(("highs", "scip"), ([one] for one in both), strict=True)))
+    with pytest.raises(SolverFailed, match=text):
+        solve(aes(3), "portfolio")
+
+
+def children(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Every child runs this in the place of its module."""
+    started = subprocess.Popen
+
+    def replaced(args: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        return started([args[0], "-c", code], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", replaced)
+
+
+def test_a_child_that_is_killed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even in the middle of a line."""
+    children(
+        monkeypatch,
+        "import os, sys; sys.stdin.buffer.read(1);"
+        """ print('{"lower": "5', end="", flush=True); os.kill(os.getpid(), 9)""",
+    )
+    said = "exit status -9"
+    with pytest.raises(SolverFailed, match=f"^(highs|scip): {said}; (highs|scip): {said}$"):
+        solve(aes(3), "portfolio", limit=30)
+    with pytest.raises(SolverFailed, match=f"^highs: {said}$"):
+        solve(aes(3), "highs", limit=30, aside=True)
+
+
+def test_a_child_says_that_it_contradicted_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = """
+import time
+from roundworks.prove.solvers import apart
+
+class Highs:
+    def run(self, run):
+        run.found([True] * len(run.problem.names))
+        run.exhausted(None)
+
+class Scip:
+    def run(self, run):
+        time.sleep(300)
+
+apart.find = {"highs": Highs(), "scip": Scip()}.get
+apart._serve()
+"""
+    children(monkeypatch, code)
+    with pytest.raises(SolverFailed, match="^highs contradicts itself: highs says no assignment"):
+        solve(aes(3), "portfolio", limit=30)
 
 
 def test_a_solver_that_lies_is_caught() -> None:

@@ -51,10 +51,10 @@ def solve(
         elif len(names) == 1 and not aside:
             solvers.find(names[0]).run(run)
         else:
-            for name in apart.race(run, names):
-                last = name
-            if run.settled:
-                run.solver, names = last, [last]
+            apart.race(run, names)
+            if run.settled:  # by a proof; where that was known before, by an assignment
+                run.solver = run.lower_by if run.lower_by in names else run.upper_by
+                names = [run.solver]
     except (Stopped, KeyboardInterrupt):
         pass
     return _answer(run, ", ".join(solvers.find(name).version for name in names))

@@ -14,14 +14,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from fractions import Fraction
 from types import TracebackType
 from typing import Any
 
 from ...errors import SolverFailed
 from . import find
-from .interface import START, Progress, Run, Stopped
+from .interface import START, Contradiction, Progress, Run, Stopped
 
 Message = dict[str, Any]
 
@@ -65,15 +64,17 @@ class Apart:
     def _read(self) -> None:
         assert self._child.stdout is not None
         for line in self._child.stdout:
-            self._inbox.put((self.solver, json.loads(line)))
+            try:
+                self._inbox.put((self.solver, json.loads(line)))
+            except ValueError:  # cut off with the child, whose exit status says so
+                continue
+        if status := self._child.wait():
+            self._inbox.put((self.solver, {"failed": f"{self.solver}: exit status {status}"}))
         self._inbox.put((self.solver, None))
 
 
-def race(run: Run, names: list[str]) -> Iterator[str]:
-    """All at once until one settles the run, whose bounds are those of all; names of who reports.
-
-    The last name is the one that settled it.
-    """
+def race(run: Run, names: list[str]) -> None:
+    """All at once until one settles the run, whose bounds are those of all."""
     inbox: queue.Queue[tuple[str, Message | None]] = queue.Queue()
     children: list[Apart] = []
     working, failures = set(names), []
@@ -92,7 +93,6 @@ def race(run: Run, names: list[str]) -> Iterator[str]:
                 failures.append(message["failed"])
             else:
                 _hear(run, name, message)
-                yield name
     finally:
         for child in children:
             child.__exit__(None, None, None)
@@ -101,11 +101,13 @@ def race(run: Run, names: list[str]) -> Iterator[str]:
         name, message = inbox.get()
         if message is not None and "failed" not in message:
             _hear(run, name, message)
-    if len(failures) == len(names):
+    if failures and not working and not run.settled:
         raise SolverFailed("; ".join(failures))
 
 
 def _hear(run: Run, name: str, message: Message) -> None:
+    if "wrong" in message:  # which no answer of another makes good
+        raise Contradiction(message["wrong"])
     if message["assignment"] is not None and not run.found(
         [c == "1" for c in message["assignment"]], name
     ):
@@ -147,13 +149,14 @@ def _serve() -> None:
     except Stopped:
         pass
     except Exception as error:
-        say({"failed": str(error) or repr(error)})
+        what = "wrong" if isinstance(error, Contradiction) else "failed"
+        say({what: str(error) or repr(error)})
         return
     news()
 
 
 def _end_with_caller() -> None:
-    sys.stdin.buffer.read()
+    os.read(sys.stdin.fileno(), 1)  # not through its buffer, whose lock would break our own end
     os._exit(1)
 
 

@@ -45,14 +45,18 @@ class Progress:
     seconds: float
 
 
+class Contradiction(SolverFailed):
+    """A proof against an assignment that was checked; it is not made good by another's answer."""
+
+
 def contradiction(
     problem: Problem, proven: tuple[str, Fraction | None], found: tuple[str, Fraction]
-) -> SolverFailed:
+) -> Contradiction:
     """Who says that there is none so light (None: none at all), and who found one, which was checked."""
     (one, lower), (other, upper) = proven, found
     said = "no assignment at all" if lower is None else f"at least {lower}"
     who = f"{one} and {other} disagree" if one != other else f"{one} contradicts itself"
-    return SolverFailed(
+    return Contradiction(
         f"{who}: {one} says {said}, {other} has an assignment of weight {upper}; "
         f"report the problem {problem.fingerprint[:16]}"
     )
