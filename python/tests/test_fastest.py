@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +16,8 @@ from roundworks.cli import fastest
 from roundworks.prove import feistel
 from roundworks.prove.feistel_rounds import rounds_needed, table
 from roundworks.prove.feistel_scan import LedgerError
-from roundworks.prove.solve import solve
+from roundworks.prove.problem import Problem
+from roundworks.prove.solve import Answer, solve
 
 NEED = 12
 
@@ -42,6 +47,53 @@ def test_a_later_run_asks_what_is_missing(tmp_path: Path) -> None:
     assert list(table(names, NEED, "distinct", 5, ledger, 60)) == both
     with pytest.raises(LedgerError, match="made for .*name another file"):
         list(table(names, NEED + 1, "distinct", 5, ledger, 60))
+
+
+def bounded(**changes: Any) -> Callable[..., Answer]:
+    """A solver without an answer."""
+
+    def solver(problem: Problem, *_: object, **__: object) -> Answer:
+        none = Answer("bounded", Fraction(0), None, None, "s", "s 1", 0.1, problem.fingerprint)
+        return replace(none, **changes)
+
+    return solver
+
+
+def test_ctrl_c_is_not_taken_for_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = tmp_path / "rounds.jsonl"
+    monkeypatch.setattr(feistel, "solve", bounded(interrupted=True))
+    with pytest.raises(KeyboardInterrupt):
+        list(table(["2-0,1-1"], NEED, "distinct", 5, ledger, 60, stop=lambda: False))
+    assert len(ledger.read_text().splitlines()) == 1  # of what the ledger is
+
+
+def test_what_was_open_is_asked_again_with_more_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1"]
+    with monkeypatch.context() as patched:
+        patched.setattr(feistel, "solve", bounded())
+        open_ = list(table(names, NEED, "distinct", 5, ledger, 20))
+    assert [(it.rounds, it.below, it.limit) for it in open_] == [(None, 0, 20)] * 2
+    assert list(table(names, NEED, "distinct", 5, ledger, 20)) == open_
+    first = ledger.read_text()
+    more = list(table(names, NEED, "distinct", 5, ledger, 60))
+    assert len(more) == 2 and None not in [it.rounds for it in more]
+    assert ledger.read_text().startswith(first)  # whose lines stay
+    assert list(table(names, NEED, "distinct", 5, ledger, 20)) == more
+
+
+def test_a_ledger_without_limits_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, name = tmp_path / "rounds.jsonl", "2-0,1-1"
+    header = {"ledger": "feistel-rounds-1", "need": NEED, "count": "distinct", "most": 5}
+    line = {"name": name, "view": "linear", "rounds": None, "below": 2, "solver": "", "seconds": 30}
+    every = [header, line, line | {"view": "differential", "below": 5}]
+    ledger.write_text("".join(json.dumps(one) + "\n" for one in every))
+    monkeypatch.setattr(feistel, "solve", bounded())
+    assert [it.seconds for it in table([name], NEED, "distinct", 5, ledger, 30)] == [30, 30]
+    # Only linear trails of 3 to 5 rounds were open, and had 30 seconds at most.
+    (_, again) = table([name], NEED, "distinct", 5, ledger, 60)
+    assert (again.view, again.below, again.limit) == ("linear", 2, 60)
 
 
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

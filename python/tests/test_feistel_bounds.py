@@ -116,6 +116,23 @@ def test_what_was_open_is_asked_with_more_time(
     assert again.lower("2-0,1-1", "linear", 2)[1:] == minima("2-0,1-1", "linear", 2)
 
 
+@pytest.mark.parametrize("name", ["2-0,2-2,2-0,2-2", "haraka-512"])
+def test_ctrl_c_is_not_kept_as_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def stopped(problem: Problem, *_: object, **__: object) -> Answer:
+        return Answer("bounded", Fraction(0), None, None, "s", "s 1", 60.0, "", interrupted=True)
+
+    facts = Facts(tmp_path / "ledger", 86, "distinct")
+    monkeypatch.setattr(feistel_climb, "solve", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        list(climb(facts, name, "differential", 2, 60.0))
+    if name != "haraka-512":
+        with pytest.raises(KeyboardInterrupt):
+            light_trail(facts, name, "differential", 2, 60.0)
+    assert not facts.path.exists()
+
+
 def test_a_ledger_of_before_paths(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     path.write_text(

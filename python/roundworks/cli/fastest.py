@@ -65,7 +65,7 @@ class Design:
     " 43 (of 256 bits) or 86 (of 512) S-boxes are active, differential and linear, an S-layer on one"
     " input counted once. All 36 configurations of 256 bits and Simpira, Areion, Haraka, Pholkos; of 512"
     " bits those of the paper and the same peers, and with --all whatever else could be faster."
-    " Answers go to a ledger, and a later run asks what is missing.",
+    " Answers go to a ledger; a later run asks what is missing, or was open with less time.",
     epilog="Example: roundworks fastest --bits 256 --time-limit 60",
 )
 @click.option("--bits", type=click.Choice(["256", "512"]), default="256", show_default=True)
@@ -248,6 +248,8 @@ def _by_cells(name: str, need: int, most: int, limit: float) -> tuple[Design, li
     for rounds in range(1, min(most, int(it.rounds)) + 1):
         for view in tuple(views):
             one = goals.bound(it, "active", rounds, view, "distinct", limit=limit)
+            if one.side != "exact" and one.seconds < limit:  # Ctrl-C
+                raise KeyboardInterrupt
             found.append(one)
             if (one.value or 0) >= need:
                 reached[view] = rounds

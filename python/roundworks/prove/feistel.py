@@ -210,6 +210,8 @@ def trail_within(
         problem = with_bounds(problem, parts, best[: rounds + 1], most, "all")
     problem.weights.clear()
     answer = solve(problem, solver, seconds, _until(stop), aside=stop is not None)
+    if answer.interrupted:  # which is not the end of its time
+        raise KeyboardInterrupt
     if answer.assignment is not None:
         return True, int(sum(w for v, w in weights.items() if answer.assignment[v])), answer.version
     return (False if answer.status == "infeasible" else None), None, answer.version
@@ -228,6 +230,8 @@ def least(
     if it.turns:
         turned(problem, it.words)
     answer = solve(problem, "highs", seconds, _until(stop), aside=stop is not None)
+    if answer.interrupted:
+        raise KeyboardInterrupt
     upper = None if answer.upper is None else int(answer.upper)
     return int(answer.lower), upper, answer.version
 

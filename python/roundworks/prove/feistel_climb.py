@@ -80,6 +80,8 @@ def _by_degrees(
         model, started = Model(it, rounds, view), perf_counter()
         problem = with_bounds(model.problem, model.parts, best, ceiling, "all")
         answer = solve(problem, SOLVER, limit, known=(Fraction(best[rounds]), None))
+        if answer.interrupted:  # what is open would be so for good
+            raise KeyboardInterrupt
         spent = round(perf_counter() - started, 3)
         told: list[tuple[int, bool | None, int | None]] = []
         if answer.assignment is not None:
@@ -168,7 +170,7 @@ def _answered(
         problem.weights.clear()
     low = windows.least(path) if least else 0
     answer = solve(problem, SOLVER, limit, known=(Fraction(low), None))
-    if answer.status == "bounded" and answer.seconds < limit:  # Ctrl-C
+    if answer.interrupted:
         raise KeyboardInterrupt
     low, high = (0, most) if answer.upper is None or not least else (int(answer.upper),) * 2
     return answer, _weight(windows, path, facts.count, build, answer, low, high)
@@ -221,6 +223,8 @@ def light_trail(facts: Facts, name: str, view: View, rounds: int, limit: float) 
         asked, seconds = perf_counter(), min(left, PATH_SECONDS)
         problem, build = light_model(windows.it, view, one, facts.count, most)
         answer = solve(problem, SOLVER, seconds)
+        if answer.interrupted:
+            raise KeyboardInterrupt
         weight, solver = _weight(windows, one, facts.count, build, answer, 0, most), answer.version
         if weight is not None or answer.status == "infeasible":
             given = weight is not None, weight, solver, seconds, round(perf_counter() - asked, 3)

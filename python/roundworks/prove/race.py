@@ -84,8 +84,7 @@ def race(
         problem = instance.build()
         for name in chosen:
             answer = solve(problem, name, limit, progress)
-            if answer.status == "bounded" and (limit is None or answer.seconds < limit / 2):
-                # `solve` makes bounds of Ctrl-C; in a table they would pass for the solver's best.
+            if answer.interrupted:  # in a table its bounds would pass for the solver's best
                 raise KeyboardInterrupt
             yield Solve(
                 instance.label, answer.fingerprint, name, answer.version, answer.status,

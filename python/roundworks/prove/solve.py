@@ -45,6 +45,7 @@ def solve(
         raise DescriptionError(
             "start: want an assignment that keeps every constraint; one is broken"
         )
+    interrupted = False
     try:
         if run.settled:
             pass
@@ -55,9 +56,11 @@ def solve(
             if run.settled:  # by a proof; where that was known before, by an assignment
                 run.solver = run.lower_by if run.lower_by in names else run.upper_by
                 names = [run.solver]
-    except (Stopped, KeyboardInterrupt):
+    except Stopped:
         pass
-    return _answer(run, ", ".join(solvers.find(name).version for name in names))
+    except KeyboardInterrupt:
+        interrupted = True
+    return _answer(run, ", ".join(solvers.find(name).version for name in names), interrupted)
 
 
 def agreed(
@@ -95,7 +98,7 @@ def _named(problem: Problem, solver: str) -> list[str]:
     return [chosen(problem, there)] if solver == "auto" else pair(problem, there)
 
 
-def _answer(run: Run, version: str) -> Answer:
+def _answer(run: Run, version: str, interrupted: bool) -> Answer:
     """The run's bounds as an answer, after a last look at them that trusts nothing."""
     problem = run.problem
     if run.assignment is not None and (
@@ -111,4 +114,5 @@ def _answer(run: Run, version: str) -> Answer:
         version,
         run.seconds,
         problem.fingerprint,
+        interrupted,
     )

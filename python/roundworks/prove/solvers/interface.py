@@ -25,6 +25,7 @@ class Answer:
     """``lower`` is proven by the solver; ``upper`` is the weight of ``assignment``, checked here.
 
     ``upper`` is None where nothing was found. Infeasible has neither bound but 0 and None.
+    ``interrupted``: Ctrl-C came, so what is open says nothing of the time limit.
     """
 
     status: Status
@@ -35,6 +36,7 @@ class Answer:
     version: str
     seconds: float
     fingerprint: str
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
