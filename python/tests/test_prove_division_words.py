@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from roundworks.errors import DescriptionError
+from roundworks.prove import division_words
 from roundworks.prove.division import integral, record_start
 from roundworks.prove.division_words import word_integral
+from roundworks.prove.problem import Problem
 from roundworks.prove.recordings import restricted, run
+from roundworks.prove.solve import Answer
 from roundworks.reference import (
     CellPermutation,
     Graph,
@@ -105,6 +109,19 @@ def test_aether_from_the_state() -> None:
     active = {f"S{i}": 128 - (i == 2) for i in range(9)}
     recording = restricted(record_rounds(cipher, 11), NINE)
     assert word_integral(recording, active).balanced == ("S'2",)
+
+
+def test_after_ctrl_c_no_other_word_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def stopped(problem: Problem, *_: object) -> Answer:
+        asked.append(problem)
+        return Answer("bounded", Fraction(0), None, None, "s", "s 1", 0.1, "", interrupted=True)
+
+    monkeypatch.setattr(division_words, "solve", stopped)
+    recording = record_start(get_stream("aether"), 1)
+    found = word_integral(recording, {"N0": 128})
+    assert len(asked) == 1 and found.undecided == tuple(recording.outputs)
 
 
 def test_errors_name_what_is_wrong() -> None:

@@ -14,8 +14,12 @@ from pathlib import Path
 import pytest
 
 from roundworks.errors import ProofRefused
+from roundworks.prove import proofs
+from roundworks.prove.asked import Asked
+from roundworks.prove.measures import measured
 from roundworks.prove.problem import Clause, Parity, Problem, Table, Var, Weights
 from roundworks.prove.proofs import check, formula, prove
+from roundworks.reference import get_analysed
 
 MIX_COLUMNS = frozenset({0, 5, 6, 7, 8})
 XOR = frozenset({0, 2, 3})
@@ -235,6 +239,22 @@ def test_a_certificate_is_of_one_problem_and_one_bound(certified: Path) -> None:
         ProofRefused, match=r"^aes3.json: not a certificate: want format, .*; it lacks format, "
     ):
         check(certified)
+
+
+@pytest.mark.parametrize("measure", ["trail", "active-sboxes"])
+def test_ctrl_c_in_a_proof_keeps_the_bound(
+    measure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(proofs, "prove", stopped)
+    bounds = measured(get_analysed("present"), measure, Asked(2, proof=tmp_path))
+    found = next(bounds).bound
+    assert found.side == "exact" and found.certainty == "one-solver"
+    assert found.method.endswith("; no proof: stopped")
+    with pytest.raises(KeyboardInterrupt):
+        next(bounds)
 
 
 def test_no_clause_is_a_unit() -> None:

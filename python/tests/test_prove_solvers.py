@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -135,6 +137,27 @@ def test_ctrl_c_gives_the_bounds_so_far(name: str) -> None:
     assert answer.interrupted
     assert answer.status in ("bounded", "optimal")
     assert answer.upper is not None and answer.lower <= 25 <= answer.upper
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_ctrl_c_is_told_to_whose_it_is(name: str) -> None:
+    """No solver keeps the signal for itself."""
+    rang = []
+
+    def ring(*_: object) -> None:
+        rang.append(1)
+        raise KeyboardInterrupt
+
+    def impatient(progress: Progress) -> None:
+        if not rang:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, ring)
+    try:
+        answer = solve(aes(4), name, progress=impatient)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert rang == [1] and answer.interrupted
 
 
 def test_a_bad_start_is_refused() -> None:
@@ -339,6 +362,23 @@ def test_one_solver_finds_none_and_one_finds_a_trail(
     text = "^highs and cadical disagree: highs says no assignment at all, cadical has .* weight "
     with pytest.raises(SolverFailed, match=text):
         list(measured(get_analysed("present"), measure, asked))
+
+
+@pytest.mark.parametrize("measure", ["trail", "active-sboxes"])
+def test_after_ctrl_c_no_other_solver_is_asked(
+    monkeypatch: pytest.MonkeyPatch, measure: str
+) -> None:
+    asked = []
+
+    def stopped(problem: Problem, solver: str, *_: object) -> Answer:
+        asked.append(solver)
+        none = Answer("bounded", Fraction(1), None, None, solver, solver, 0.1, "")
+        return replace(none, interrupted=True)
+
+    monkeypatch.setattr(trail_bounds if measure == "trail" else goals, "solve", stopped)
+    both = Asked(1, solvers=("highs", "cadical"))
+    (found,) = measured(get_analysed("present"), measure, both)
+    assert asked == ["highs"] and (found.bound.value, found.bound.side) == (1, "lower")
 
 
 def test_what_was_looked_at_bounds_what_is_proven() -> None:

@@ -70,9 +70,10 @@ def carried(it: Roundwise, found: Bound, before: Bound | None, where: Mapping[st
 
 def certified(
     found: Bound, problem: Problem, asked: Asked
-) -> tuple[Bound, ProofRefused | OSError | None]:
+) -> tuple[Bound, ProofRefused | OSError | KeyboardInterrupt | None]:
     """The bound with a certificate that was checked, if one is asked for; as it was where the time
-    was not enough, or with what went wrong. Nothing is assumed but the problem."""
+    was not enough, or with what went wrong, which is Ctrl-C, too: the bound must not be lost by it.
+    Nothing is assumed but the problem."""
     if (
         asked.proof is None or not found.value or found.certainty == "proven"
     ):  # that of fewer rounds
@@ -91,6 +92,8 @@ def certified(
         # Whose text may say where the folder lies: not for a row.
         why = error.strerror if isinstance(error, OSError) else error
         return replace(found, method=f"{found.method}; no proof: {why}"), error
+    except KeyboardInterrupt as stopped:
+        return replace(found, method=f"{found.method}; no proof: stopped"), stopped
     return replace(
         found,
         certainty="heuristic" if found.certainty == "heuristic" else "proven",

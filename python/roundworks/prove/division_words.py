@@ -26,7 +26,7 @@ Number = tuple[Var, ...] | None  # binary, least significant first; None: always
 
 @dataclass(frozen=True, slots=True)
 class WordIntegral:
-    """``balanced``: words all of whose bits sum to 0. ``undecided``: the time was over."""
+    """``balanced``: words all of whose bits sum to 0. ``undecided``: the time was over, or Ctrl-C came."""
 
     active: Mapping[str, int]
     balanced: tuple[str, ...]
@@ -46,8 +46,12 @@ def word_integral(
     Any bits of that number: the property does not see which.
     """
     started = time.monotonic()
-    balanced, undecided, answers = [], [], []
+    balanced, undecided = [], []
+    answers: list[Answer] = []
     for name in recording.outputs:
+        if answers and answers[-1].interrupted:
+            undecided.append(name)
+            continue
         answer = solve(_model(restricted(recording, [name]), active), solver, limit)
         answers.append(answer)
         if answer.status == "infeasible":

@@ -244,6 +244,8 @@ def solved(
         start = None if known is None else known.assignment
         least = Fraction(asked.least), None
         answers.append(solve(problem, solver, limit, progress, least, start))
+        if answers[-1].interrupted:
+            break
     return _combined(asked, answers, time.perf_counter() - started)
 
 

@@ -114,5 +114,5 @@ def _answer(run: Run, version: str, interrupted: bool) -> Answer:
         version,
         run.seconds,
         problem.fingerprint,
-        interrupted,
+        interrupted=interrupted,
     )

@@ -13,7 +13,7 @@ from .drawing import trail_dot
 from .goals import COUNTS, Bound, View, agreed
 from .problem import Problem
 from .recordings import merged, restricted
-from .solve import compare, solve
+from .solve import Answer, compare, solve
 
 # A trail of at most this weight is followed by random pairs, so many for each expected one.
 MEASURABLE, PAIRS = 16, 64
@@ -42,9 +42,11 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> tuple[Bound, Problem, st
     still, moving = _ends(it, recording, view)
     model = bitwise.model(recording, view, zero=still, as_executed=executed)
     model.some(*moving)
-    answers = [
-        solve(model.problem, solver, asked.limit, asked.progress) for solver in asked.solvers
-    ]
+    answers: list[Answer] = []
+    for solver in asked.solvers:
+        answers.append(solve(model.problem, solver, asked.limit, asked.progress))
+        if answers[-1].interrupted:
+            break
     compare(model.problem, answers)
     lower = max(answer.lower for answer in answers)
     certainty = agreed(answers) if len({answer.lower for answer in answers}) == 1 else "one-solver"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from fractions import Fraction
 
 import highspy
@@ -14,6 +11,7 @@ import numpy as np
 from ...errors import SolverFailed
 from ..lower_linear import lower
 from .interface import Run
+from .interrupts import kept_signal
 
 
 class Highs:
@@ -51,7 +49,7 @@ class Highs:
         if run.seconds_left is not None:
             model.setOptionValue("time_limit", run.seconds_left)
         try:
-            with _kept_signal(interrupted):
+            with kept_signal(interrupted):
                 model.run()
         finally:
             model.clearCallbacks()
@@ -72,29 +70,6 @@ class Highs:
             run.proven_float(model.getInfo().mip_dual_bound, within)
         else:
             raise SolverFailed(f"highs: stopped with {model.modelStatusToString(status)}")
-
-
-@contextmanager
-def _kept_signal(interrupted: list[BaseException]) -> Iterator[None]:
-    """Ctrl-C is noted, and raised when the solver has ended: on its way through the solver's frames
-    it can be lost. Only the main thread is told of signals."""
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
-    rang = []
-
-    def ring(*_: object) -> None:
-        rang.append(1)
-        interrupted.append(KeyboardInterrupt())
-
-    signal.signal(signal.SIGINT, ring)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if rang:
-        before(signal.SIGINT, None)
 
 
 def _model(run: Run) -> highspy.Highs:

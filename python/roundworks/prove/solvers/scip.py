@@ -7,10 +7,12 @@ from fractions import Fraction
 
 from pyscipopt import Eventhdlr, Expr, Model, Variable, quicksum
 from pyscipopt.scip import PY_SCIP_EVENTTYPE as EVENT
+from pyscipopt.scip import Event
 
 from ...errors import SolverFailed
 from ..lower_linear import lower
 from .interface import Run
+from .interrupts import kept_signal
 
 
 class Scip:
@@ -27,22 +29,26 @@ class Scip:
         model.includeEventhdlr(watch, "watch", "bounds and assignments as they come")
         if run.seconds_left is not None:
             model.setParam("limits/time", run.seconds_left)
-        model.optimizeNogil()
+        with kept_signal(watch.raised):
+            model.optimizeNogil()
+            status = model.getStatus()
+            if status in ("timelimit", "userinterrupt"):
+                run.proven_float(model.getDualbound(), within)
         if watch.raised:
             raise watch.raised[0]
-        status = model.getStatus()
         if status in ("infeasible", "inforunbd"):
             run.exhausted(within)
         elif status == "optimal":
             if not run.found(watch.values(model)):
                 raise SolverFailed("scip: its solution breaks a constraint when rounded")
             run.proven_float(model.getDualbound(), within)
-        elif status in ("timelimit", "userinterrupt"):
-            run.proven_float(model.getDualbound(), within)
-            if status == "userinterrupt" and not run.over:
-                raise KeyboardInterrupt
-        else:
+        elif status not in ("timelimit", "userinterrupt"):
             raise SolverFailed(f"scip: stopped with {status}")
+
+
+# At these the bounds are looked at; the others come often enough to stop soon: a node can take a minute.
+_NEWS = (EVENT.BESTSOLFOUND, EVENT.NODESOLVED)
+_OFTEN = (EVENT.PRESOLVEROUND, EVENT.FIRSTLPSOLVED, EVENT.LPSOLVED, EVENT.ROWADDEDSEPA)
 
 
 class _Watch(Eventhdlr):
@@ -55,19 +61,20 @@ class _Watch(Eventhdlr):
         return [model.getSolVal(solution, column) > 0.5 for column in self.columns]
 
     def eventinit(self) -> None:
-        self.model.catchEvent(EVENT.BESTSOLFOUND, self)
-        self.model.catchEvent(EVENT.NODESOLVED, self)
+        for kind in (*_NEWS, *_OFTEN):
+            self.model.catchEvent(kind, self)
 
     def eventexit(self) -> None:
-        self.model.dropEvent(EVENT.BESTSOLFOUND, self)
-        self.model.dropEvent(EVENT.NODESOLVED, self)
+        for kind in (*_NEWS, *_OFTEN):
+            self.model.dropEvent(kind, self)
 
-    def eventexec(self, event: object) -> None:
+    def eventexec(self, event: Event) -> None:
         # An error must not cross SCIP's frames: keep it, stop, raise it after.
         try:
-            if self.model.getNSols():
-                self.run.found(self.values(self.model))
-            self.run.proven_float(self.model.getDualbound(), self.within)
+            if event.getType() in _NEWS:
+                if self.model.getNSols():
+                    self.run.found(self.values(self.model))
+                self.run.proven_float(self.model.getDualbound(), self.within)
         except BaseException as error:
             self.raised.append(error)
         if self.raised or self.run.over:
@@ -78,6 +85,7 @@ def _model(run: Run) -> tuple[Model, list[Variable]]:
     linear = lower(run.problem)
     model = Model()
     model.hideOutput()
+    model.setParam("misc/catchctrlc", False)  # it would keep the signal for itself
     units = run.units
     columns = [
         model.addVar(vtype="B" if upper == 1 else "I", lb=0, ub=upper, obj=units.get(v, 0))
