@@ -405,6 +405,31 @@ def test_windows_are_not_told_of_rounds_wired_otherwise() -> None:
         assert [x.answer.lower for x in found] == [0, 1, 1]
 
 
+@pytest.mark.parametrize("masks", [(255, 255, 0, 0), (0, 255, 255, 255)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_rounds_that_mask_by_other_constants_are_not_alike(
+    kind: Kind, masks: tuple[int, ...]
+) -> None:
+    """A constant is an operand of AND as a matrix is; added to a word it is of no account."""
+    sbox = random_toy(random.Random(1), 4, 2).sbox
+
+    class Masked(Permutation[Any]):
+        name, words, word_bits, rounds = "masked", 2, 8, 4
+        by = masks
+
+        def round(self, S: Sequence[Any], i: int) -> list[Any]:
+            x, y = S
+            mask = x.lift(self.by[i] ^ 0x0F) ^ 0x0F
+            return [y ^ i ^ (x.sub(sbox) & mask), x]
+
+    plain = lightest_trails(Masked(), 4, kind)
+    found = lightest_trails(Masked(), 4, kind, windows="all")
+    assert [x.answer.lower for x in found] == [x.answer.lower for x in plain]
+    assert {x.answer.status for x in found} == {"optimal"}
+    cuts = boundaries(Masked(), record_rounds(Masked(), 2), 2)
+    assert (cuts is None) == (masks[0] != masks[1])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_round_more_may_weigh_less_where_the_last_is_another(kind: Kind) -> None:
     class Lasting(Toy):

@@ -16,6 +16,7 @@ from . import bitwise
 from .bit_model import BitModel
 from .bounding import Windows, with_bounds
 from .goals import want_whole_rounds
+from .recordings import constants
 from .sbox_tables import Kind
 from .solve import Answer, Progress, solve
 from .trails import Checked, Trail, check
@@ -113,8 +114,9 @@ def boundaries(
         states.append(_state(shorter.outputs, "S'"))
     cuts.append(len(nodes))
     states.append(_state(recording.outputs, "S'"))
+    fixed = constants(recording)
     shapes = [
-        _shape(nodes, range(a, b), before, after)
+        _shape(nodes, fixed, range(a, b), before, after)
         for (a, b), (before, after) in zip(pairwise(cuts), pairwise(states), strict=True)
     ]
     return cuts if all(shape == shapes[0] for shape in shapes) else None
@@ -140,16 +142,25 @@ def _begins(recording: Recording, shorter: Recording) -> bool:
 
 
 def _shape(
-    nodes: Sequence[Node], inside: range, before: list[int], after: list[int]
+    nodes: Sequence[Node],
+    fixed: Mapping[int, int],
+    inside: range,
+    before: list[int],
+    after: list[int],
 ) -> tuple[object, ...]:
-    """What a round does to its state, whatever the values of its constants and round keys are."""
-    kept = [i for i in inside if nodes[i].op != "const"]
+    """What a round does to its state, whatever the values of round keys and of the constants added
+    are; one that masks a word is a part of the layer."""
+    kept = [i for i in inside if i not in fixed]
     place: dict[int, object] = {i: ("inside", k) for k, i in enumerate(kept)}
     for k, i in reversed([*enumerate(before)]):
         place[i] = ("before", k)
 
-    def at(i: int) -> object:
-        return "const" if nodes[i].op == "const" else place.get(i, ("elsewhere", i))
+    def at(i: int, op: str = "") -> object:
+        if i in fixed:
+            return "const", fixed[i] if op == "and" else None
+        return place.get(i, ("elsewhere", i))
 
-    done = [(nodes[i].op, nodes[i].bits, nodes[i].detail, *map(at, nodes[i].inputs)) for i in kept]
-    return (*done, *map(at, after))
+    def done(node: Node) -> tuple[object, ...]:
+        return node.op, node.bits, node.detail, *(at(i, node.op) for i in node.inputs)
+
+    return (*(done(nodes[i]) for i in kept), *map(at, after))
