@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -69,6 +70,17 @@ def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path:
     path.with_suffix(".cnf").write_text("p cnf 1 1\n1 0\n")
     done = run("check", str(path))
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
+
+
+def test_the_command_of_a_row_gives_it_again(run, tmp_path: Path) -> None:
+    """With a certificate, whose folder is nobody's business, and within the same time."""
+    asked = ["--view", "linear", "--rounds", "1", "--time-limit", "90.5"]
+    (row,) = rows(run("bound", "aes", *asked, "--proof", str(tmp_path / "mine"), "--json"))
+    assert row["command"].endswith(" --view linear --time-limit 90.5 --proof certificates")
+    (again,) = rows(run(*shlex.split(row["command"])[1:], "--json", "--no-store"))
+    assert (tmp_path / "certificates").is_dir()
+    for field in ("value", "view", "certainty", "command"):
+        assert again[field] == row[field]
 
 
 @pytest.mark.parametrize(("view", "want"), [("differential", [2, 4, 8]), ("linear", [2, 4, 8])])

@@ -197,7 +197,11 @@ def _spelled(asked: Asked) -> str:
     if asked.count != "distinct":
         text += f" --count {asked.count}"
     text += "".join(f" --solver {solver}" for solver in asked.solvers if solver != "auto")
-    return text + "".join(f" --where '{word}={cells}'" for word, cells in asked.where.items())
+    if asked.limit is not None:
+        text += f" --time-limit {asked.limit:g}"
+    text += "".join(f" --where '{word}={cells}'" for word, cells in asked.where.items())
+    # Where the folder lies is not for a row, but that there is a proof is.
+    return text if asked.proof is None else f"{text} --proof certificates"
 
 
 def _run(it: Roundwise, measure: str, asked: Asked) -> tuple[list[Found], Exception | None]:
