@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roundworks.errors import RoundworksError
+from roundworks.prove import division
 from roundworks.prove.asked import Asked
 from roundworks.prove.division import integral, record_start
 from roundworks.prove.integrals import asked, by_bits, by_words, mask_of
@@ -54,6 +55,13 @@ def test_time_that_runs_out_claims_nothing() -> None:
     late = by_bits(Present(), 9, {}, limit=1e-9)
     assert late.value == 0 and "time ran out for 64 bits" in late.method
     assert by_bits(Present(), 3, {}, limit=60).value == 64
+
+
+def test_without_time_no_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Haraka's outputs each takes seconds."""
+    monkeypatch.setattr(division, "model", None)
+    late = by_bits(get_analysed("haraka-512"), 2, {}, limit=1e-9)
+    assert late.value == 0 and "time ran out for 512 bits" in late.method
 
 
 @pytest.mark.parametrize(

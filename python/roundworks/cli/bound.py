@@ -22,6 +22,7 @@ from ..prove.solve import CHOICES
 from ..reference import Permutation, Roundwise
 from .common import (
     NO,
+    SECONDS,
     YES,
     check_file,
     check_folder,
@@ -102,7 +103,7 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
     "--solver", "solvers", type=click.Choice(CHOICES), multiple=True, metavar="NAME",
     help=f"Of {', '.join(CHOICES)}; twice: both are asked.",
 )  # fmt: skip
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+@click.option("--time-limit", type=SECONDS, metavar="SECONDS",
               help="For each question.")  # fmt: skip
 @click.option("--where", "where", multiple=True, metavar="WORD=CELLS",
               help="S0=*..?: * active, . not, ? either.")  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shlex
 import sys
@@ -47,6 +48,21 @@ class _Console(Console):
 
 out = _Console(highlight=False, soft_wrap=True, width=_PIPED)
 err = Console(stderr=True, highlight=False)
+
+
+class _Seconds(click.FloatRange):
+    """A limit of time, which a row can hold: nan is in every range, and JSON has no infinity."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        seconds = float(super().convert(value, param, ctx))
+        if not math.isfinite(seconds):
+            self.fail(f"want a finite number of seconds, got {value}", param, ctx)
+        return seconds
+
+
+SECONDS = _Seconds(min=0, min_open=True)
 
 
 def cipher_options(command: Command) -> Command:

@@ -25,7 +25,7 @@ from ..prove.spn import spn
 from ..reference import get_permutation
 from ..reference.feistel import CODES
 from ..reproduce.least import NEED, Least, Question, bound
-from .common import deliver, err, make_rows, out, row_options, table
+from .common import SECONDS, deliver, err, make_rows, out, row_options, table
 
 MOST = {256: 13, 512: 15}
 _SUMS = 32  # so far sums of proven windows are looked at, which cost nothing
@@ -69,7 +69,7 @@ class Design:
     epilog="Example: roundworks fastest --bits 256 --time-limit 60",
 )
 @click.option("--bits", type=click.Choice(["256", "512"]), default="256", show_default=True)
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=120.0,
+@click.option("--time-limit", type=SECONDS, default=120.0,
               show_default=True, metavar="SECONDS",
               help="For one question; of 512 bits, for one number of rounds.")  # fmt: skip
 @click.option("--samples", type=click.IntRange(1, 10_000), default=30, show_default=True,
@@ -82,7 +82,7 @@ class Design:
                    " could be faster, in both views.")  # fmt: skip
 @click.option(
     "--all-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=SECONDS,
     metavar="SECONDS",
     help=f"With --all, for each of these questions. [default: {_EACH}]",
 )

@@ -12,7 +12,7 @@ from ..prove.race import INSTANCES
 from ..prove.race import race as run_race
 from ..prove.solvers import NAMES
 from ..rows import row
-from .common import deliver, progress_line, row_options, table
+from .common import SECONDS, deliver, progress_line, row_options, table
 
 
 @click.command(
@@ -26,7 +26,7 @@ from .common import deliver, progress_line, row_options, table
               help="All unless set.")  # fmt: skip
 @click.option("--solver", "solvers", type=click.Choice(NAMES), multiple=True,
               help="All that are installed unless set.")  # fmt: skip
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0,
+@click.option("--time-limit", type=SECONDS, default=60.0,
               show_default=True, metavar="SECONDS", help="For each solver and instance.")  # fmt: skip
 @row_options
 def command(
