@@ -212,5 +212,5 @@ def test_registers_ports_and_calls_explain_gaps_too() -> None:
     wanted = "24 words are live, and AES-NI without AVX-512 names 16 registers: "
     assert texts["Simpira-2"].startswith("Ports bind in the model; " + wanted)
     assert "or fewer blocks are under way: 9.6 cycles" in texts["Simpira-2"]
-    assert "if all 4 instructions that mix words took the ports of AES" in texts["(1-0,2-0)"]
+    assert "if all 4 other instructions took the ports of AES" in texts["(1-0,2-0)"]
     assert "is the median of the permutations of AES instructions alone" in texts["(1-0,2-0)"]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from roundworks import spec
 from roundworks.report.permutation_speed import PAPER, Line, Speed, Table
 from roundworks.report.values import number
-from roundworks.rows import Row
 
 _ICE = "Ice Lake"
 
@@ -171,16 +170,8 @@ def _quartiles(speed: Speed) -> str:
     return f"{speed.median:.3f} ({speed.q1:.3f} to {speed.q3:.3f})"
 
 
-def _modelled(line: Line) -> Row | None:
-    """Of many blocks the cheaper program of the model, which may do AES of one input once, as our
-    kernels do."""
-    same = [m for m in line.limits if line.model and m["blocks"] == line.model["blocks"]
-            and m["bits"] == line.model["bits"]]  # fmt: skip
-    return min(same, key=lambda m: (m["expected"], m["shared"])) if same else line.model
-
-
 def _reason(pair: Pair, table: Table, cpu: spec.Cpu | None) -> str:
-    a, b = _modelled(pair.winner), _modelled(pair.rival)
+    a, b = pair.winner.modelled, pair.rival.modelled
     if cpu is None or a is None or b is None:
         return "no row of the model for this CPU"
     timing = cpu.timing("aesenc")
