@@ -8,7 +8,10 @@ import pytest
 from report_rows import sample
 from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
+from roundworks.prove.rounds import extends
+from roundworks.reference import get_permutation, permutations
 from roundworks.report import build, values
+from roundworks.report.carried import ALIKE
 from roundworks.report.counts import group_of, points_by_rounds
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
@@ -149,6 +152,54 @@ def test_two_solvers_agree_where_both_came_as_far() -> None:
     assert one["certainty"] == "one-solver"
     (newer,) = best_known([first, _bound(value=20, solver="HiGHS 9.9")], [])
     assert newer["certainty"] == "one-solver"  # a solver does not confirm itself
+
+
+def test_a_trail_alone_is_no_lower_bound() -> None:
+    trail = _bound(value=22, upper=22, side="upper", solver="SCIP 9.9")
+    (alone,) = best_known([trail], [])
+    assert alone["side"] == "upper"
+    assert points_by_rounds([alone]) == []
+    # Beside a bound it is the best trail, and no second solver.
+    (both,) = best_known([_bound(value=14, upper=30), trail], [])
+    assert (both["value"], both["upper"], both["side"]) == (14, 22, "lower")
+    (met,) = best_known([_bound(value=22, upper=None), trail], [])
+    assert (met["side"], met["certainty"]) == ("exact", "one-solver")
+    (none,) = best_known([_bound(value=0, upper=0, side="upper")], [])
+    assert none["side"] == "exact"
+
+
+def test_differences_of_more_rounds_take_the_bound_of_fewer() -> None:
+    def of(rounds: int, value: int, **changes: object) -> rows.Row:
+        one = {"cipher": "simpira-4", "view": "differential", "side": "lower", "upper": None}
+        return _bound(rounds=rounds, value=value, fingerprint=str(rounds), **one | changes)
+
+    ten, eleven, twelve = of(10, 86), of(11, 70), of(12, 90)
+    found = best_known([twelve, of(13, 92, side="upper", upper=92), eleven, ten], [])
+    assert [(r["rounds"], r["value"], r.get("as_over")) for r in found] == [
+        (12, 90, None), (13, 90, 12), (11, 86, 10), (10, 86, None),
+    ]  # fmt: skip
+    assert found[1]["upper"] == 92
+    assert [p["side"] for p in points_by_rounds(found)] == [
+        "at least", "at least, as over 10 rounds", "at least", "at least, as over 12 rounds",
+    ]  # fmt: skip
+    # Where a trail attains it, it is exact; a lighter one is of another description.
+    (_, exact) = best_known([ten, of(11, 70, upper=86)], [])
+    assert (exact["value"], exact["side"]) == (86, "exact")
+    (_, other) = best_known([ten, of(11, 70, upper=80)], [])
+    assert other["value"] == 70
+    # Masks, another count, and what does not begin alike take nothing.
+    for changes in ({"view": "linear"}, {"cipher": "pholkos-512"}, {"cipher": "haraka-512:4.5"}):
+        (_, kept) = best_known([of(10, 86, **changes), of(11, 70, **changes)], [])
+        assert kept["value"] == 70
+    (_, kept) = best_known([ten, of(11, 70, count="executed")], [])
+    assert kept["value"] == 70
+
+
+def test_bounds_are_carried_where_rounds_begin_with_those_of_fewer() -> None:
+    """As `prove` has it, which the report may not ask."""
+    for name in (*permutations(), "haraka-256:3.5", "haraka-512:4.5", "pholkos-512:4.5"):
+        alike = all(extends(get_permutation(name), rounds) for rounds in (2, 3, 4))
+        assert bool(ALIKE.fullmatch(name)) is alike, name
 
 
 def test_primitives_are_grouped_by_what_they_are() -> None:
