@@ -17,6 +17,7 @@ from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
 from roundworks.report.known import best_known
 from roundworks.report.overview import matrices
+from roundworks.report.speed import figure_speed, say_outside
 from roundworks.rows import Store
 
 
@@ -200,6 +201,41 @@ def test_bounds_are_carried_where_rounds_begin_with_those_of_fewer() -> None:
     for name in (*permutations(), "haraka-256:3.5", "haraka-512:4.5", "pholkos-512:4.5"):
         alike = all(extends(get_permutation(name), rounds) for rounds in (2, 3, 4))
         assert bool(ALIKE.fullmatch(name)) is alike, name
+
+
+def _speed(backend: str, median: float) -> dict[str, object]:
+    spread = dict.fromkeys(("q1", "median", "q3", "min", "max"), median)
+    return {"cipher": "aegis-128", "backend": backend, "surface": "rust", "unit": "cycles",
+            "peer": False, "series": backend, "bytes": 64, "size": "64 B", **spread}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("latency", "labels"),
+    [(0.33, [(["limit by throughput"], -5), (["limit by latency"], 8)]),
+     (0.335, [(["limit by throughput"], -5), (["limit by latency"], 8)]),
+     (0.1, [(["limit by latency", "limit by throughput"], -5)])],
+)  # fmt: skip
+def test_limits_that_are_close_have_their_names_on_two_sides(
+    latency: float, labels: list[tuple[list[str], int]]
+) -> None:
+    points = [_speed("vaes256", 0.9)]
+    limits = [{"name": "limit by latency", "cycles": latency, "because": "", "bits": 128},
+              {"name": "limit by throughput", "cycles": 0.335, "because": "", "bits": 128}]  # fmt: skip
+    drawn = figure_speed(points, points, limits).to_dict()
+    found = [(sorted(p["name"] for p in drawn["datasets"][layer["data"]["name"]]), layer["mark"]["dy"])
+             for layer in drawn["layer"] if layer["mark"]["type"] == "text"]  # fmt: skip
+    assert found == labels
+
+
+def test_what_is_above_the_frame_is_not_in_the_legend_but_in_the_caption() -> None:
+    points = [_speed("vaes256", 0.9), _speed("portable", 30.0)]
+    drawn = figure_speed(points, points).to_dict()
+    legends = [layer["encoding"]["color"]["legend"]["values"] for layer in drawn["layer"]
+               if "color" in layer["encoding"]]  # fmt: skip
+    assert legends
+    assert all(names == ["vaes256"] for names in legends)
+    assert say_outside(points) == "Above the frame: portable, 30 to 30 cycles per byte. "
+    assert say_outside([_speed("vaes256", 0.9), _speed("portable", 1.0)]) == ""
 
 
 def test_primitives_are_grouped_by_what_they_are() -> None:
