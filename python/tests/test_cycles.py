@@ -27,8 +27,10 @@ from roundworks.reference.aes import aes_last_round, aes_round
 from roundworks.reference.haraka import MIX_2, MIX_4
 from roundworks.reference.pholkos import PI_256, PI_512
 from roundworks.report.cycles import model
+from roundworks.report.permutations import permutations as on_machines
 from roundworks.reproduce.permutation_cycles import described, table_4, table_5
 from roundworks.reproduce.run import Run
+from roundworks.rows import Row
 
 COFFEE, ICE = spec.cpu("coffee-lake"), spec.cpu("ice-lake")
 TIMED = [*permutations(), "haraka-256:3.5", "haraka-512:4.5", "pholkos-256:3.5", "pholkos-512:4.5"]
@@ -295,3 +297,24 @@ def test_the_document_counts_what_the_report_counts() -> None:
              if not e.line.row["mixing"] and e.line.row["blocks"] == 1 and e.line.words == 2
              and e.line.cpu.timing("aesenc").throughput == 1]  # fmt: skip
     assert len(alone) == 7 * 3 and max(abs(line.gap) for line in alone) < 0.08
+
+
+def test_the_document_counts_our_own_measurements_of_the_rows() -> None:
+    results = spec.root() / "results"
+    rows: dict[str, list[Row]] = {"permutation": [], "cycles": []}
+    for kind, found in rows.items():
+        for file in sorted(results.glob(f"*/*/{kind}.jsonl")):
+            found += map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        found.sort(key=lambda row: row["time"])
+    facts = {file.parent.name: json.loads(file.read_text(encoding="utf-8"))
+             for file in results.glob("*/machine.json")}  # fmt: skip
+    machines = on_machines(rows["permutation"], rows["cycles"], [], [], facts)
+    here = next(m for m in machines if m.cpu and m.cpu.title == "Sapphire Rapids")
+    count = sum(1 for table in here.tables for line in table.lines if line.ours)
+    text = " ".join((spec.root() / "docs" / "cycles.md").read_text().split())
+    assert f"Our own {count} measurements on Sapphire Rapids" in text
+    assert f"{count - len(here.gaps)} are within 10 %" in text
+    assert f"the other {len(here.gaps)}. " in text
+    # Nothing is faster than its instructions allow, and every gap has a reason.
+    assert min(gap.line.more for gap in here.gaps) > 0
+    assert not [gap for gap in here.gaps if len(gap.words) < 2 or "nothing the" in gap.text]

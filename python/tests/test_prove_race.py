@@ -93,6 +93,19 @@ def test_counts_go_by_rounds_and_one_question_is_asked_once() -> None:
     assert " --count executed" in executed["command"]
 
 
+def test_a_curve_goes_on_before_a_large_state_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first model of a large state alone took the time of all curves, which then had one round
+    each."""
+    monkeypatch.setattr(proving, "analysed", lambda: ["minalpher", "present"])
+    found = []
+    for (row,) in proving._trails(_part(300), 3):
+        assert row["measure"] == "trail"
+        found.append((row["cipher"], row["view"], row["rounds"], row["value"]))
+        if len(found) == 2:
+            break
+    assert found == [("present", "differential", 1, 2), ("present", "differential", 2, 4)]
+
+
 @pytest.mark.usefixtures("few")
 def test_when_the_time_is_over_it_says_how_much_is_left() -> None:
     said: list[str] = []

@@ -8,12 +8,16 @@ import pytest
 from report_rows import sample
 from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
+from roundworks.prove.rounds import extends
+from roundworks.reference import get_permutation, permutations
 from roundworks.report import build, values
+from roundworks.report.carried import ALIKE
 from roundworks.report.counts import group_of, points_by_rounds
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
 from roundworks.report.known import best_known
 from roundworks.report.overview import matrices
+from roundworks.report.speed import figure_speed, say_outside
 from roundworks.rows import Store
 
 
@@ -151,6 +155,89 @@ def test_two_solvers_agree_where_both_came_as_far() -> None:
     assert newer["certainty"] == "one-solver"  # a solver does not confirm itself
 
 
+def test_a_trail_alone_is_no_lower_bound() -> None:
+    trail = _bound(value=22, upper=22, side="upper", solver="SCIP 9.9")
+    (alone,) = best_known([trail], [])
+    assert alone["side"] == "upper"
+    assert points_by_rounds([alone]) == []
+    # Beside a bound it is the best trail, and no second solver.
+    (both,) = best_known([_bound(value=14, upper=30), trail], [])
+    assert (both["value"], both["upper"], both["side"]) == (14, 22, "lower")
+    (met,) = best_known([_bound(value=22, upper=None), trail], [])
+    assert (met["side"], met["certainty"]) == ("exact", "one-solver")
+    (none,) = best_known([_bound(value=0, upper=0, side="upper")], [])
+    assert none["side"] == "exact"
+
+
+def test_differences_of_more_rounds_take_the_bound_of_fewer() -> None:
+    def of(rounds: int, value: int, **changes: object) -> rows.Row:
+        one = {"cipher": "simpira-4", "view": "differential", "side": "lower", "upper": None}
+        return _bound(rounds=rounds, value=value, fingerprint=str(rounds), **one | changes)
+
+    ten, eleven, twelve = of(10, 86), of(11, 70), of(12, 90)
+    found = best_known([twelve, of(13, 92, side="upper", upper=92), eleven, ten], [])
+    assert [(r["rounds"], r["value"], r.get("as_over")) for r in found] == [
+        (12, 90, None), (13, 90, 12), (11, 86, 10), (10, 86, None),
+    ]  # fmt: skip
+    assert found[1]["upper"] == 92
+    assert [p["side"] for p in points_by_rounds(found)] == [
+        "at least", "at least, as over 10 rounds", "at least", "at least, as over 12 rounds",
+    ]  # fmt: skip
+    # Where a trail attains it, it is exact; a lighter one is of another description.
+    (_, exact) = best_known([ten, of(11, 70, upper=86)], [])
+    assert (exact["value"], exact["side"]) == (86, "exact")
+    (_, other) = best_known([ten, of(11, 70, upper=80)], [])
+    assert other["value"] == 70
+    # Masks, another count, and what does not begin alike take nothing.
+    for changes in ({"view": "linear"}, {"cipher": "pholkos-512"}, {"cipher": "haraka-512:4.5"}):
+        (_, kept) = best_known([of(10, 86, **changes), of(11, 70, **changes)], [])
+        assert kept["value"] == 70
+    (_, kept) = best_known([ten, of(11, 70, count="executed")], [])
+    assert kept["value"] == 70
+
+
+def test_bounds_are_carried_where_rounds_begin_with_those_of_fewer() -> None:
+    """As `prove` has it, which the report may not ask."""
+    for name in (*permutations(), "haraka-256:3.5", "haraka-512:4.5", "pholkos-512:4.5"):
+        alike = all(extends(get_permutation(name), rounds) for rounds in (2, 3, 4))
+        assert bool(ALIKE.fullmatch(name)) is alike, name
+
+
+def _speed(backend: str, median: float) -> dict[str, object]:
+    spread = dict.fromkeys(("q1", "median", "q3", "min", "max"), median)
+    return {"cipher": "aegis-128", "backend": backend, "surface": "rust", "unit": "cycles",
+            "peer": False, "series": backend, "bytes": 64, "size": "64 B", **spread}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("latency", "labels"),
+    [(0.33, [(["limit by throughput"], -5), (["limit by latency"], 8)]),
+     (0.335, [(["limit by throughput"], -5), (["limit by latency"], 8)]),
+     (0.1, [(["limit by latency", "limit by throughput"], -5)])],
+)  # fmt: skip
+def test_limits_that_are_close_have_their_names_on_two_sides(
+    latency: float, labels: list[tuple[list[str], int]]
+) -> None:
+    points = [_speed("vaes256", 0.9)]
+    limits = [{"name": "limit by latency", "cycles": latency, "because": "", "bits": 128},
+              {"name": "limit by throughput", "cycles": 0.335, "because": "", "bits": 128}]  # fmt: skip
+    drawn = figure_speed(points, points, limits).to_dict()
+    found = [(sorted(p["name"] for p in drawn["datasets"][layer["data"]["name"]]), layer["mark"]["dy"])
+             for layer in drawn["layer"] if layer["mark"]["type"] == "text"]  # fmt: skip
+    assert found == labels
+
+
+def test_what_is_above_the_frame_is_not_in_the_legend_but_in_the_caption() -> None:
+    points = [_speed("vaes256", 0.9), _speed("portable", 30.0)]
+    drawn = figure_speed(points, points).to_dict()
+    legends = [layer["encoding"]["color"]["legend"]["values"] for layer in drawn["layer"]
+               if "color" in layer["encoding"]]  # fmt: skip
+    assert legends
+    assert all(names == ["vaes256"] for names in legends)
+    assert say_outside(points) == "Above the frame: portable, 30 to 30 cycles per byte. "
+    assert say_outside([_speed("vaes256", 0.9), _speed("portable", 1.0)]) == ""
+
+
 def test_primitives_are_grouped_by_what_they_are() -> None:
     assert [group_of(name) for name in ("aether", "aether-always-pad", "aes", "simpira-2")] == [
         "ciphers", "ciphers", "block ciphers and own descriptions", "permutations of 256 bits",
@@ -212,5 +299,5 @@ def test_registers_ports_and_calls_explain_gaps_too() -> None:
     wanted = "24 words are live, and AES-NI without AVX-512 names 16 registers: "
     assert texts["Simpira-2"].startswith("Ports bind in the model; " + wanted)
     assert "or fewer blocks are under way: 9.6 cycles" in texts["Simpira-2"]
-    assert "if all 4 instructions that mix words took the ports of AES" in texts["(1-0,2-0)"]
+    assert "if all 4 other instructions took the ports of AES" in texts["(1-0,2-0)"]
     assert "is the median of the permutations of AES instructions alone" in texts["(1-0,2-0)"]

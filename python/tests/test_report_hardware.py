@@ -17,8 +17,15 @@ from hardware_samples import (
 )
 from report_rows import MACHINE
 from roundworks import spec
+from roundworks.hardware.cores import cores
 from roundworks.report.hardware import Hardware, hardware
-from roundworks.report.hardware_figures import SHAPES, energy_points, shapes
+from roundworks.report.hardware_figures import (
+    SHAPES,
+    energy_points,
+    family,
+    figure_area,
+    shapes,
+)
 from roundworks.report.hardware_goals import verdicts
 from roundworks.report.hardware_pipelines import pipeline_points, stages_of
 from roundworks.report.hardware_rows import (
@@ -69,6 +76,34 @@ def test_designs_have_a_shape_each_that_can_be_filled() -> None:
     assert drawn["domain"] == names
     assert len(set(drawn["range"])) == len(names)
     assert all(shape.endswith("Z") for shape in SHAPES if shape.startswith("M"))
+
+
+def test_no_two_designs_of_a_figure_have_one_mark() -> None:
+    """Each family has a figure, and a design stands in one of them."""
+    names = {
+        core: f"design of {core}" for core in ("aegis128-to2", "aegis256", "aether", "rocca-s")
+    }
+    points = [{"design": name, "core": core, "family": family(core), "library": "a", "best": "",
+               "kge": 10.0, "gbits": 5.0, "dense": 0.5, "mhz": 500.0, "printed": False}
+              for core, name in names.items()]  # fmt: skip
+    assert [p["family"] for p in points] == ["aegis", "aegis", "aether", "rocca"]
+    drawn = figure_area(points[:2]).to_dict()
+    scale = drawn["layer"][0]["encoding"]["shape"]["scale"]
+    assert scale["domain"] == [p["design"] for p in points[:2]]
+    assert len(set(scale["range"])) == 2
+    rows = [synthesis(core, "a", "sop", ["delay"], 70.0, 800.0)
+            for core in ("aegis128-to2", "aegis128-ao1")]  # fmt: skip
+    (one,) = section([told("aegis128-to2"), told("aegis128-ao1"), *rows]).areas
+    assert (one.name, one.title) == ("area-aegis", "Area against throughput: aegis")
+    assert "Hollow: [AEGIS-HW, table 1]" in one.caption
+
+
+def test_a_family_has_fewer_designs_than_there_are_marks() -> None:
+    by_family: dict[str, set[str]] = {}
+    for core in cores():
+        by_family.setdefault(family(core.name), set()).add(core.name)
+    assert len(by_family) > 4
+    assert max(map(len, by_family.values())) <= len(SHAPES)
 
 
 # -- cycles ---------------------------------------------------------------------------------------
@@ -256,7 +291,7 @@ def test_without_rows_every_goal_is_open_and_every_command_named() -> None:
     assert {m.command for m in found.missing} == {
         f"roundworks {verb} {d.core}" for d in spec.designs() for verb in ("sim", "synth")
     }
-    assert found.area.chart is None and [f.chart for f in found.energies] == [None]
+    assert [f.chart for f in found.areas] == [None] and [f.chart for f in found.energies] == [None]
 
 
 def test_what_a_line_lacks_has_a_command() -> None:

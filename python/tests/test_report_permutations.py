@@ -35,7 +35,8 @@ def modelled(cipher: str, rounds: int, **fields: Any) -> Row:
             "rounds": rounds, "bits": 128, "blocks": 1, "shared": False, "aes": 16, "path": 24,
             "mixing": 0, "passages": 0, "ports": 8.0, "expected": 24, "cycles_per_byte": 0.75,
             "busiest": ["p0", "p1"], "registers_avx2": 1.0, "binds": "latency", "live": 3,
-            "crowded": 8.0, **fields}  # fmt: skip
+            "crowded": 8.0, "logic": 0, "scheduled": fields.get("expected", 24),
+            "least": fields.get("expected", 24), **fields}  # fmt: skip
 
 
 def bound(cipher: str, rounds: int, value: int, view: str, count: str = "distinct") -> Row:
@@ -86,7 +87,19 @@ def test_a_claim_without_a_row_is_not_decided() -> None:
     assert found.verdicts[2].numbers == "no row of Simpira-4 and 7 more"
 
 
-def test_level_is_fast_enough_for_the_fastest_but_not_for_a_margin() -> None:
+def test_every_margin_has_its_pair() -> None:
+    """17 % is over the existing designs; the best of those proposed is another question."""
+    (claim,) = [v for v in on_machine(printed_on("Skylake", "8")).verdicts
+                if v.claim.table == "8" and "17 %" in v.claim.text]  # fmt: skip
+    assert "by 17 % and more over Simpira, Haraka and Pholkos" in claim.claim.text
+    margin, fastest = claim.numbers.split("; ")
+    assert "Simpira-4" in margin or "Haraka v2" in margin or "Pholkos" in margin
+    assert margin.endswith("17% wanted") and "wanted" not in fastest
+    assert fastest.startswith("(2-0,2-2,2-0,2-2)") and "Simpira" not in fastest
+    assert claim.state == "holds"
+
+
+def test_level_is_not_faster_and_misses_a_margin() -> None:
     rows = printed_on("Ice Lake", "9", 8)
     best = next(r for r in rows if "2-2,2-0,2-2" in r["permutation"])
     for row in rows:
@@ -94,7 +107,7 @@ def test_level_is_fast_enough_for_the_fastest_but_not_for_a_margin() -> None:
             row["samples_cycles"] = [c * 0.9995 for c in best["samples_cycles"]]
     found = {v.claim.text: v for v in on_machine(rows).verdicts if v.claim.table == "9"}
     (fastest, margin) = found.values()
-    assert (fastest.state, margin.state) == ("holds", "does not hold")
+    assert (fastest.state, margin.state) == ("level", "does not hold")
     assert fastest.numbers.endswith("the same time, quartiles overlap")
     assert "10% wanted" in margin.numbers
 
@@ -112,9 +125,9 @@ def test_the_reason_says_what_the_model_says() -> None:
     _, verdict, *_ = on_machine(rows, models).verdicts
     assert verdict.state == "does not hold"
     assert verdict.reason == (
-        "critical paths are 24 and 30 cycles a block, with aesenc of latency 3 on 2 ports; Haraka v2"
-        " leaves the AES instructions 3 times, at 2 cycles more each; by the model 20% less time,"
-        " which says the same"
+        "critical paths are 24 and 30 cycles a block of (1-0,1-1) and Haraka v2, with aesenc of"
+        " latency 3 on 2 ports; Haraka v2 leaves the AES instructions 3 times, at 2 cycles more"
+        " each; by the model 20% less time, which says the same"
     )
 
 
@@ -201,6 +214,52 @@ def test_a_gap_of_ours_is_explained_by_the_model_and_nothing_near_it_is() -> Non
         "3 times, and 2.0 cycles more at each would close the gap beside the 2 that the model has"
     )
     assert on_machine(rows[1:], models).gaps == ()
+
+
+def test_many_of_ours_are_beside_the_program_that_shares() -> None:
+    """Beside the other they would be faster than its ports allow."""
+    name = "feistel256:2-0,2-2"
+    many = {"blocks": 8, "expected": 8.0, "binds": "ports", "cycles_per_byte": 0.25}
+    once = many | {"shared": True, "aes": 12, "logic": 4, "expected": 6.0, "scheduled": 7.1,
+                   "registers_avx2": 7.2, "cycles_per_byte": 0.1875}  # fmt: skip
+    models = [modelled(name, 4, **many), modelled(name, 4, **once)]
+    rows = [timed(name, 4, 6.88 / 32, blocks=8), timed(name, 4, 6.1 / 32, blocks=64)]
+    here = {"machine": MACHINE, "time": "2026-11-22T10:00:00Z"}
+    rows = [{**here, **row} for row in rows]
+    flags = {MACHINE: SAPPHIRE[MACHINE] | {"flags": ["aes", "vaes", "avx512f", "avx512vl"]}}
+    (wide,) = permutations(rows, models, [], [], flags)
+    (gap,) = wide.gaps
+    assert (gap.line.expected, round(gap.line.gap, 3), wide.registers) == (6.0, 0.147, 32)
+    assert gap.text == (
+        "Ports bind in the model; 8 by themselves take 7.1 cycles each in the model, from the first"
+        " start to the last result; in calls of 64 blocks it is 6.10 cycles: 0.78 go with the call,"
+        " not with the instructions"
+    )
+    # Without AVX-512 there are 16 registers, and they do explain something.
+    (narrow,) = permutations(rows, models, [], [], SAPPHIRE)
+    assert narrow.registers == 16
+    assert "24 words are live, and AES-NI without AVX-512 names 16" in narrow.gaps[0].text
+
+
+@pytest.mark.parametrize(
+    ("blocks", "taken", "why"),
+    [(8, 7.0, "no program of its 16 AES instructions takes less than 8.0: the one measured has"
+              " fewer, or the profile of the CPU is wrong"),
+     (1, 20.5, "the model's schedule is not the best order")],
+)  # fmt: skip
+def test_what_is_faster_than_the_model_is_not_said_to_be_slower(
+    blocks: int, taken: float, why: str
+) -> None:
+    names = ["2-0,2-2", "1-0,1-1", "2-0,1-1"]
+    fields = {"blocks": blocks, "expected": 8.0 if blocks > 1 else 24, "passages": 0}
+    fields["least"] = 8.0 if blocks > 1 else 20
+    rounds = {name: int(spec.permutation(f"feistel256:{name}").timed_rounds) for name in names}
+    models = [modelled(f"feistel256:{name}", rounds[name], **fields) for name in names]
+    rows = [timed(f"feistel256:{name}", rounds[name], taken / 32, blocks=blocks) for name in names]
+    found = on_machine(rows, models).gaps
+    assert len(found) == 3
+    for gap in found:
+        assert gap.text == f"Latency binds in the model; {why}"
 
 
 def test_what_is_not_decided_says_the_most_that_is_known() -> None:

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from roundworks import __version__, spec
 from roundworks.ratios import FILES_WANTED, file_ratios, ratios, verdicts
 from roundworks.report import figures, speed, values
+from roundworks.report.counts import at_least
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
 from roundworks.report.frame import (
@@ -264,6 +265,7 @@ def _environment() -> jinja2.Environment:
         "brief": values.brief,
         "natural": values.natural,
         "answer": answer,
+        "at_least": at_least,
         "certain": CERTAINTY.__getitem__,
         "commands": made_by,
         "day": lambda text: datetime.fromisoformat(text).strftime("%-d %B %Y"),

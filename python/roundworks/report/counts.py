@@ -52,13 +52,13 @@ def points_by_rounds(rows: Iterable[Row]) -> list[Point]:
     """
     curves: dict[str, dict[tuple[str, str, int], Point]] = {}
     for row in rows:
-        if row["value"] is None or not row["rounds"]:
+        if row["value"] is None or not row["rounds"] or row["side"] == "upper":
             continue
         view, count = of(row)
         curves.setdefault(row["cipher"], {})[view, count, row["rounds"]] = {
             "rounds": row["rounds"], "value": row["value"], "view": view, "count": count,
             "exact": row["side"] == "exact", "upper": row.get("upper"),
-            "side": "exactly" if row["side"] == "exact" else "at least",
+            "side": "exactly" if row["side"] == "exact" else at_least(row),
             "certainty": CERTAINTY[row["certainty"]], "solver": row.get("solver", ""),
         }  # fmt: skip
     shared: dict[str, list[str]] = {}
@@ -73,6 +73,10 @@ def points_by_rounds(rows: Iterable[Row]) -> list[Point]:
         ),
         key=lambda p: (p["series"], p["view"], p["count"], p["rounds"]),
     )
+
+
+def at_least(row: Row) -> str:
+    return f"at least, as over {_rounds(row['as_over'])}" if "as_over" in row else "at least"
 
 
 def _joined(ciphers: Sequence[str]) -> str:

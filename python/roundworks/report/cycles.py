@@ -24,7 +24,11 @@ MARGIN = 0.10
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One printed measurement, in cycles of one block, beside the row of the model."""
+    """One measurement, in cycles of one block, beside the row of the model.
+
+    ``registers`` are those that the measured program can name; ``longer`` is a call of more blocks and
+    the cycles of one there, if that was measured as well.
+    """
 
     permutation: str
     words: int
@@ -32,6 +36,8 @@ class Line:
     theory: float | None
     row: Row
     measured: float
+    registers: int
+    longer: tuple[int, float] | None = None
 
     @property
     def expected(self) -> float:
@@ -111,7 +117,9 @@ def _lines(rows: Sequence[Row]) -> list[Line]:
                 if row is not None and isinstance(cell.value, int | float):
                     printed = _theory(paper.table(theory), cell.row, cpu) if blocks == 1 else None
                     cycles = cell.value * row["block_bytes"]
-                    found.append(Line(cell.row, words, cpu, printed, row, cycles))
+                    found.append(
+                        Line(cell.row, words, cpu, printed, row, cycles, cpu.registers_avx2)
+                    )
     return found
 
 
@@ -143,6 +151,8 @@ def explain(line: Line, lines: Sequence[Line]) -> list[str]:
     row, cpu = line.row, line.cpu
     verb = "bind" if row["binds"].endswith("s") else "binds"
     said = [f"{row['binds']} {verb} in the model"]
+    if line.more < 0:
+        return [*said, _faster(line)]
     if row["blocks"] == 1 and row["passages"]:
         each = line.more / row["passages"]
         said.append(
@@ -151,22 +161,26 @@ def explain(line: Line, lines: Sequence[Line]) -> list[str]:
         )
     if 1.02 * row["expected"] < row["crowded"] <= (1 + MARGIN) * line.measured:
         said.append(
-            f"if all {row['mixing']} instructions that mix words took the ports of AES the limit"
-            f" would be {row['crowded']:.1f} cycles"
+            f"if all {row['mixing'] + row['logic']} other instructions took the ports of AES the"
+            f" limit would be {row['crowded']:.1f} cycles"
         )
     wanted, limit = row["live"] * row["blocks"], row["registers_avx2"]
-    if row["blocks"] > 1 and wanted > cpu.registers_avx2:
+    # What all registers hold is a limit of the model already.
+    if row["blocks"] > 1 and wanted > line.registers == cpu.registers_avx2:
         fewer = f", or fewer blocks are under way: {limit:.1f} cycles"
         said.append(
-            f"{wanted} words are live, and AES-NI without AVX-512 names {cpu.registers_avx2}"
+            f"{wanted} words are live, and AES-NI without AVX-512 names {line.registers}"
             " registers: the rest goes to memory and back, which the model does not count"
             + (fewer if limit > row["expected"] else "")
         )
+    said += _batch(line)
     alike = [other.more for other in lines
              if other.column == line.column and not other.row["passages"]]  # fmt: skip
     if (
         not row["passages"]
+        and not line.longer
         and len(alike) > 2
+        and median(alike) > 0
         and abs(line.more - median(alike)) <= (MARGIN * line.expected)
     ):
         said.append(
@@ -176,6 +190,34 @@ def explain(line: Line, lines: Sequence[Line]) -> list[str]:
     said += _same_core(line, lines)
     if len(said) == 1:
         said.append("nothing the model knows explains the rest")
+    return said
+
+
+def _faster(line: Line) -> str:
+    if line.measured < line.row["least"]:
+        return (
+            f"no program of its {line.row['aes']} AES instructions takes less than"
+            f" {line.row['least']:.1f}: the one measured has fewer, or the profile of the CPU is wrong"
+        )
+    return "the model's schedule is not the best order"
+
+
+def _batch(line: Line) -> list[str]:
+    """What a call of few blocks costs, whose ends nothing overlaps."""
+    row, said = line.row, []
+    by_itself = row["scheduled"]
+    near = abs(line.measured - by_itself) <= MARGIN * line.measured
+    if row["blocks"] > 1 and by_itself > 1.02 * row["expected"] and near:
+        said.append(
+            f"{row['blocks']} by themselves take {by_itself:.1f} cycles each in the model, from the"
+            " first start to the last result"
+        )
+    if line.longer and line.longer[1] < (1 - MARGIN / 2) * line.measured:
+        blocks, cycles = line.longer
+        said.append(
+            f"in calls of {blocks} blocks it is {cycles:.2f} cycles: {line.measured - cycles:.2f} go"
+            " with the call, not with the instructions"
+        )
     return said
 
 

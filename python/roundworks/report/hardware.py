@@ -144,7 +144,7 @@ class Missing:
 class Hardware:
     libraries: tuple[Library, ...]
     verdicts: tuple[Verdict, ...]
-    area: Figure
+    areas: tuple[Figure, ...]
     energies: tuple[Figure, ...]
     pipelines: tuple[Figure, ...]
     fpgas: tuple[Fpga, ...]
@@ -162,23 +162,30 @@ def hardware(
     cycles = counts(simulations)
     found = lines(synthesis, powers, cycles)
     cores = [line for line in found if not is_part(line)]
-    points = figures.area_points(cores)
-    used = [line.row for line in cores]
-    area = Figure(
-        "area", "Area against throughput", figures.say_area(points) if points else "",
-        Markup(
-            "Filled: ours, before layout, at the period of OpenSTA. Hollow: [AEGIS-HW, table 1], its"
-            " clock times bits a clock. Long messages, without initialisation. "
-        ) + made_by(used) if points else Markup(""),
-        figures.figure_area(points) if points else None, MAKERS["synthesis"],
-    )  # fmt: skip
     return Hardware(
-        tuple(_libraries(found)), tuple(verdicts(cores)), area, tuple(_energies(cores, powers)),
+        tuple(_libraries(found)), tuple(verdicts(cores)), tuple(_areas(cores)),
+        tuple(_energies(cores, powers)),
         tuple(pipelines(simulations)),
         tuple(Fpga(row, _clock(row)) for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")),
         tuple(Run(row) for row in newest_runs(_benches(simulations), "simulator", "netlist")),
         tuple(missing(cores, simulations)),
     )  # fmt: skip
+
+
+def _areas(cores: Sequence[Line]) -> Iterator[Figure]:
+    title, maker = "Area against throughput", MAKERS["synthesis"]
+    points = figures.area_points(cores)
+    if not points:
+        yield Figure("area", title, "", Markup(""), None, maker)
+    for family in sorted({p["family"] for p in points}):
+        here = [p for p in points if p["family"] == family]
+        hollow = "Hollow: [AEGIS-HW, table 1], its clock times bits a clock. "
+        caption = Markup("Filled: ours, before layout, at the period of OpenSTA. {}Long messages,"
+                         " without initialisation. ").format(
+                             hollow if any(p["printed"] for p in here) else "")  # fmt: skip
+        caption += made_by([line.row for line in cores if figures.family(line.core) == family])
+        yield Figure(f"area-{family}", f"{title}: {family}", figures.say_area(here), caption,
+                     figures.figure_area(here), maker)  # fmt: skip
 
 
 def _energies(cores: Sequence[Line], powers: Sequence[Row]) -> Iterator[Figure]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 
+from roundworks.report.carried import carried
 from roundworks.rows import Row
 
 # Measures that a solver answers; their rows have view, count, best trail and fingerprint.
@@ -17,7 +18,8 @@ def best_known(bounds: Iterable[Row], solves: Sequence[Row]) -> list[Row]:
 
     A run with less time does not take back what another has shown; a description that was changed
     makes another question, and then only rows with the newest fingerprint count. Where a second
-    solver, here or in the race, has come as far, the answer is of two.
+    solver, here or in the race, has come as far, the answer is of two. A trail alone (side
+    upper) is no bound: it stands where nothing else is known, and beside the bound otherwise.
     """
     groups: dict[tuple[object, ...], list[Row]] = {}
     for row in bounds:
@@ -28,8 +30,10 @@ def best_known(bounds: Iterable[Row], solves: Sequence[Row]) -> list[Row]:
     for rows in groups.values():
         newest = rows[-1].get("fingerprint")
         same = [row for row in rows if row.get("fingerprint") == newest]
-        found.append(_agreed(max(reversed(same), key=_rank), same, solves))
-    return found
+        best, bounding = max(reversed(same), key=_rank), [r for r in same if r["side"] != "upper"]
+        found.append(_agreed(_with_trail(best, same), bounding, solves))
+    counts = [row for row in found if row["measure"] == COUNTS]
+    return carried(counts) + [row for row in found if row["measure"] != COUNTS]
 
 
 def of(row: Row) -> tuple[str, str]:
@@ -39,8 +43,22 @@ def of(row: Row) -> tuple[str, str]:
 
 def _rank(row: Row) -> tuple[bool, float, int, float]:
     value = math.inf if row["value"] is None else row["value"]
+    if row["side"] == "upper":
+        value = -math.inf
     upper = math.inf if row.get("upper") is None else row["upper"]
     return row["side"] == "exact", value, _SURE.index(row["certainty"]), -upper
+
+
+def _with_trail(best: Row, same: Sequence[Row]) -> Row:
+    """A lower bound with the lightest trail that any run has found."""
+    trails = [row["upper"] for row in same if row.get("upper") is not None]
+    if best["side"] != "lower" or not trails or best["value"] is None:
+        return best
+    return {
+        **best,
+        "upper": min(trails),
+        "side": "exact" if min(trails) == best["value"] else "lower",
+    }
 
 
 def _agreed(best: Row, same: Sequence[Row], solves: Sequence[Row]) -> Row:

@@ -58,10 +58,17 @@ def by_run(rows: Sequence[Row]) -> list[Speeds]:
     return [*reversed(runs.values())]
 
 
+def lower_bounds(views: Mapping[str, Row]) -> Mapping[str, Row]:
+    """Without the views of which a trail alone is known."""
+    return {view: row for view, row in views.items() if row["side"] != "upper"}
+
+
 def scatter_points(bounds: Bounds, runs: Sequence[Speeds]) -> list[Point]:
     """Where a bound and a speed are known; the lower bound of two views, or that of the only one."""
     points: list[Point] = []
-    for key, views in bounds.items():
+    for key, known in bounds.items():
+        if not (views := lower_bounds(known)):
+            continue
         lower = min(views.values(), key=lambda row: row["value"])
         for way in (_ONE, _MANY):
             speed = next((run[key][way] for run in runs if way in run.get(key, {})), None)
@@ -87,7 +94,7 @@ def scatter(machine: str, bounds: Bounds, runs: Sequence[Speeds]) -> Figure:
         f"{len(there)} pairs of permutation and rounds have a bound and a speed, {len(both)} of them"
         " a bound in both views. Further right and further down is better."
     )
-    used = [row for key in there for row in bounds[key].values()]
+    used = [row for key in there for row in lower_bounds(bounds[key]).values()]
     timed = [
         s.row for run in runs for key, ways in run.items() if key in there for s in ways.values()
     ]
@@ -190,7 +197,7 @@ def demanded(bounds: Bounds, name: str, wanted: int) -> tuple[float | None, str]
     needed, said = [], []
     for view in VIEWS:
         known = {rounds: views[view] for (base, rounds), views in bounds.items()
-                 if base == name and view in views}  # fmt: skip
+                 if base == name and view in lower_bounds(views)}  # fmt: skip
         reached = [rounds for rounds, row in known.items() if row["value"] >= wanted]
         if reached:
             needed.append(min(reached))

@@ -24,6 +24,7 @@ class OnMachine:
     figure: Figure
     choices: tuple[Choice, ...]
     gaps: tuple[Explained, ...]
+    registers: int
 
     @property
     def margin(self) -> int:
@@ -52,18 +53,33 @@ def permutations(
             continue
         timed, runs = tables(here, cycles, cpu), by_run(here)
         of_cpu = [row for row in instructions if row["machine"] == machine]
+        registers = _named(cpu, machines.get(machine, {})) if cpu else 0
         found.append(OnMachine(
             machine, cpu, tuple(timed), tuple(verdicts(timed, cpu)), tuple(goals(timed, of_cpu)),
             scatter(machine, bounds, runs), tuple(choices(bounds, runs)),
-            tuple(gaps(timed, cpu)) if cpu else (),
+            tuple(gaps(timed, cpu, registers)) if cpu else (), registers,
         ))  # fmt: skip
     return found
 
 
-def gaps(timed: Sequence[Table], cpu: spec.Cpu) -> list[Explained]:
+def _named(cpu: spec.Cpu, facts: Mapping[str, Any]) -> int:
+    """Registers of AES-NI here: all of them where its third compilation runs (`Evex` of the core)."""
+    wide = {"aes", "vaes", "avx512f", "avx512vl"} <= {*facts.get("flags", ())}
+    return cpu.registers if wide else cpu.registers_avx2
+
+
+def gaps(timed: Sequence[Table], cpu: spec.Cpu, registers: int) -> list[Explained]:
     """What was measured here and is not within the margin of the model, with the reasons that the
     numbers of the model give."""
-    lines = [Measured(line.name, table.bits // 128, cpu, None, line.model, line.ours.cycles)
-             for table in timed for line in table.lines if line.ours and line.model]  # fmt: skip
+    lines = []
+    for table in timed:
+        for line in table.lines:
+            if line.ours and line.modelled:
+                most = max(line.batches, default=0)
+                longer = line.batches[most].cycles if most > line.modelled["blocks"] else None
+                lines.append(Measured(
+                    line.name, table.bits // 128, cpu, None, line.modelled, line.ours.cycles,
+                    registers, (most, longer) if longer is not None else None,
+                ))  # fmt: skip
     each = (Explained(line, tuple(explain(line, lines))) for line in lines)
     return [found for found in each if found.words]

@@ -89,6 +89,7 @@ def _by_rounds(
     name: str, title: str, rows: Sequence[Row], what: str, axis: str, limits: Sequence[Point],
     maker: str,
 ) -> Figure:  # fmt: skip
+    rows = [row for row in rows if row["side"] != "upper"]  # a trail alone bounds nothing
     points = points_by_rounds(rows)
     if not points:
         return Figure(name, title, "", Markup(""), None, maker)

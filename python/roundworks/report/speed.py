@@ -1,5 +1,6 @@
 """Speed by message length: ours by back end, the peers, and what the CPU allows."""
 
+import math
 from collections.abc import Iterable, Sequence
 
 import altair as alt
@@ -11,6 +12,7 @@ from roundworks.report.frame import MAKERS, Figure, made_by, on_machine
 from roundworks.report.values import data_size, spread
 from roundworks.rows import Row
 
+_HEIGHT, _LABEL = 340, 16  # of a figure, and of a name on its line, in pixels
 # Dashes tell the peers apart; colours are the back ends'.
 _DASHES = ([5, 3], [1.5, 2], [9, 3], [9, 3, 1.5, 3], [3, 1.5], [1, 4])
 
@@ -76,22 +78,41 @@ def figure_speed(
         return bar.encode(y=alt.Y(f"{lower}:Q", scale=scale_y), y2=f"{upper}:Q")
 
     shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=_names(frame)),
-                      legend=alt.Legend(values=_names(ours)))  # fmt: skip
+                      legend=alt.Legend(values=_drawn(ours, high)))  # fmt: skip
     layers = [
-        *_limit_layers(lines, sizes, scale_y),
+        *_limit_layers(lines, sizes, scale_y, _HEIGHT / math.log(high / low)),
         *_peer_layers(peers, sizes, scale_y),
         bars(1.2, "min", "max"),
         bars(5, "q1", "q3"),
         base.mark_line(strokeWidth=1.5, clip=True),
         base.mark_point(filled=True, size=44, opacity=1, clip=True).encode(shape=shape),
     ]
-    return alt.layer(*layers).properties(**SIZE, height=340)
+    return alt.layer(*layers).properties(**SIZE, height=_HEIGHT)
 
 
 def _names(points: Iterable[Point]) -> list[str]:
     """Series of ours: a back end keeps its colour and mark in every figure."""
     points = list(points)
     return sorted({p["series"] for p in points if not p["peer"]} or {p["series"] for p in points})
+
+
+def _drawn(ours: Sequence[Point], high: float) -> list[str]:
+    """Series with a point in the frame; the others have no place in the legend."""
+    return [name for name in _names(ours)
+            if any(p["series"] == name and p["median"] <= high for p in ours)]  # fmt: skip
+
+
+def say_outside(points: Sequence[Point], limits: Sequence[Point] = ()) -> str:
+    """Series of ours that are slower than the frame is high, at every length."""
+    ours = [p for p in points if not p["peer"]] or list(points)
+    lines = limits if points[0]["unit"] == "cycles" else ()
+    _, high = _range(points, [p["cycles"] for p in lines])
+    drawn, said = _drawn(ours, high), []
+    for name in _names(ours):
+        if name not in drawn:
+            medians = [p["median"] for p in ours if p["series"] == name]
+            said.append(f"{name}, {min(medians):.3g} to {max(medians):.3g} {points[0]['unit']}")
+    return f"Above the frame: {'; '.join(said)} per byte. " if said else ""
 
 
 def _range(points: Sequence[Point], limits: Sequence[float]) -> tuple[float, float]:
@@ -131,7 +152,7 @@ def _encoded(
         y=alt.Y("median:Q", title=f"{unit} per byte (log scale)", scale=scale_y,
                 axis=alt.Axis(format="~g", values=ticks, labelOverlap=True)),
         color=alt.Color("series:N", title=None, scale=colour,
-                        legend=alt.Legend(values=_names(ours))),
+                        legend=alt.Legend(values=_drawn(ours, ends[1]))),
         tooltip=_tooltip("back end", unit),
     )  # fmt: skip
     return encoded
@@ -154,20 +175,28 @@ def _peer_layers(
 
 
 def _limit_layers(
-    limits: Sequence[Point], sizes: Sequence[int], scale_y: alt.Scale
+    limits: Sequence[Point], sizes: Sequence[int], scale_y: alt.Scale, pixels: float
 ) -> list[alt.Chart]:
+    """``pixels`` are those of a factor of e."""
     if not limits:
         return []
     y = alt.Y("cycles:Q", scale=scale_y)
     tooltip = [alt.Tooltip("name:N", title="of this CPU"), alt.Tooltip("because:N"),
                alt.Tooltip("cycles:Q", title="cycles/byte", format=".3~g")]  # fmt: skip
     rule: alt.Chart = chart(limits).mark_rule(style="limit", strokeWidth=1.2)
-    text: alt.Chart = chart(limits).mark_text(style="limit-label", align="left", dy=-5)
     start = alt.XDatum(sizes[0] / 1.3)
-    return [
-        rule.encode(y=y, tooltip=tooltip),
-        text.encode(x=start, y=y, text="name:N"),
-    ]
+    layers = [rule.encode(y=y, tooltip=tooltip)]
+    # Close below another limit there is no room above: the name goes under its line.
+    under = [p for p in limits if any(
+        q is not p and p["cycles"] <= q["cycles"]
+        and pixels * math.log(q["cycles"] / p["cycles"]) < _LABEL
+        and (p["cycles"] < q["cycles"] or p["name"] < q["name"]) for q in limits
+    )]  # fmt: skip
+    for named, dy in (([p for p in limits if p not in under], -5), (under, 8)):
+        if named:
+            text: alt.Chart = chart(named).mark_text(style="limit-label", align="left", dy=dy)
+            layers.append(text.encode(x=start, y=y, text="name:N"))
+    return layers
 
 
 def say_speed(points: Sequence[Point], limits: Sequence[Point] = ()) -> str:
@@ -221,6 +250,7 @@ def _figure_of(
     ).format(many, on_machine(used))
     if any(row["library"] != OURS for row in used) and points[0]["surface"] == "rust":
         caption += "Thin lines are other libraries, in the same process. "
+    caption += say_outside(points, limits)
     for limit in limits:
         caption += f"{limit['name'].capitalize()}: {limit['because']}. "
     slug = "-".join([used[0]["machine"], points[0]["surface"], points[0]["cipher"]])
