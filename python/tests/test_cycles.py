@@ -299,12 +299,17 @@ def test_the_document_counts_what_the_report_counts() -> None:
     assert len(alone) == 7 * 3 and max(abs(line.gap) for line in alone) < 0.08
 
 
+# What docs/cycles.md counts: a later run, here or elsewhere, has other rows.
+_COUNTED = ("intel-xeon-2c-c59e7d", "2026-11-23T01")
+
+
 def test_the_document_counts_our_own_measurements_of_the_rows() -> None:
     results = spec.root() / "results"
     rows: dict[str, list[Row]] = {"permutation": [], "cycles": []}
     for kind, found in rows.items():
-        for file in sorted(results.glob(f"*/*/{kind}.jsonl")):
+        for file in sorted(results.glob(f"{_COUNTED[0]}/*/{kind}.jsonl")):
             found += map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        found[:] = [row for row in found if row["time"] < _COUNTED[1]]
         found.sort(key=lambda row: row["time"])
     facts = {file.parent.name: json.loads(file.read_text(encoding="utf-8"))
              for file in results.glob("*/machine.json")}  # fmt: skip
@@ -312,7 +317,7 @@ def test_the_document_counts_our_own_measurements_of_the_rows() -> None:
     here = next(m for m in machines if m.cpu and m.cpu.title == "Sapphire Rapids")
     count = sum(1 for table in here.tables for line in table.lines if line.ours)
     text = " ".join((spec.root() / "docs" / "cycles.md").read_text().split())
-    assert f"Our own {count} measurements on Sapphire Rapids" in text
+    assert f"Our own {count} measurements on Sapphire Rapids, of 23 November 2026," in text
     assert f"{count - len(here.gaps)} are within 10 %" in text
     assert f"the other {len(here.gaps)}. " in text
     # Nothing is faster than its instructions allow, and every gap has a reason.
