@@ -1,7 +1,9 @@
 """`roundworks hw-report`: the hardware rows in a terminal, and drawings of cores."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,10 +17,14 @@ RTL = Path(__file__).parent / "rtl" / "cores.toml"
 
 @pytest.fixture
 def stored(tmp_path: Path) -> Path:
+    store(tmp_path, hardware_rows())
+    return tmp_path
+
+
+def store(folder: Path, rows: Iterable[dict[str, Any]]) -> None:
     common = {"machine": MACHINE, "commit": "0123456789ab", "seconds": 1.0,
               "time": "2026-11-22T10:00:00Z"}  # fmt: skip
-    Store(tmp_path / "results").append([{**common, **row} for row in hardware_rows()])
-    return tmp_path
+    Store(folder / "results").append([{**common, **row} for row in rows])
 
 
 def test_the_tables_are_those_of_the_rows(stored: Path, run) -> None:  # type: ignore[no-untyped-def]
@@ -66,6 +72,18 @@ def test_one_core_in_one_library_keeps_its_goal(stored: Path, run) -> None:  # t
     assert [(n["script"], n["best_for"]) for n in netlists] == [
         ("sop", ["delay", "area-delay"]), ("area", ["area"]),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["alpha45", "AlphaCells"])
+def test_a_library_has_the_name_of_its_file_and_one_inside(name: str, tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+    rows = [row | ({"library": "AlphaCells"} if row["kind"] == "power" else {})
+            for row in hardware_rows()]  # fmt: skip
+    store(tmp_path, rows)
+    done = run("hw-report", "--core", "aegis128-to2", "--library", name, "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    netlists = [f for f in found if f["table"] == "netlist"]
+    assert {n["library"] for n in netlists} == {"alpha45"}
+    assert [n["leakage_mw"] for n in netlists] == [0.5, None]  # of the one that was priced
 
 
 def test_without_rows_it_says_what_makes_them(run) -> None:  # type: ignore[no-untyped-def]

@@ -34,7 +34,8 @@ _SHOWN = 3  # names of cores in a line of what is missing
     " layout. With --drawings, draw cores for the report instead.",
     epilog="Example: roundworks hw-report --core aegis128-to2",
 )
-@click.option("--library", metavar="NAME", help="Only this one, as its liberty file names itself.")
+@click.option("--library", metavar="NAME",
+              help="Only this one, by its file's name or as the file names itself.")  # fmt: skip
 @click.option("--core", "name", metavar="NAME", help="Only this one.")
 @click.option(
     "--drawings",
@@ -108,11 +109,21 @@ def chosen_rows(library: str | None, name: str | None, file: Path | None) -> lis
     if name:
         known = {row["core"] for rows in by_kind for row in rows} | {it.name for it in cores(file)}
         _known("core", name, known)
-    if library:
-        _known("library", library, {row["library"] for rows in by_kind for row in rows
-                                    if "library" in row})  # fmt: skip
-        by_kind = [[r for r in rows if r.get("library", library) == library] for rows in by_kind]
-    return by_kind
+    return of_library(by_kind, library) if library else by_kind
+
+
+def of_library(by_kind: Sequence[Sequence[Row]], name: str) -> list[list[Row]]:
+    """Rows of one library, and those of none. A netlist has the name of the library's file, a power
+    the name inside it: either stands for all rows of what the library holds."""
+    named = [row for rows in by_kind for row in rows if "library" in row]
+    _known("library", name, {row["library"] for row in named})
+    held = {_contents(row) for row in named if row["library"] == name}
+    return [[r for r in rows if "library" not in r or _contents(r) in held] for rows in by_kind]
+
+
+def _contents(row: Row) -> str:
+    """Of its library; a power of before may have the name alone."""
+    return str(row.get("library_sha256", row["library"]))
 
 
 def _known(kind: str, name: str, known: set[str]) -> None:

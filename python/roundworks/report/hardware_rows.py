@@ -1,7 +1,7 @@
 """Rows of hardware put side by side: what a core does in a clock, and what that costs in a library.
 
 A rate is of a simulation, a period and an area are of a synthesis, a power is of the netlist that
-was timed. They meet by core and parameters; a library by the name that it gives itself.
+was timed. They meet by core and parameters; a library by the name of its file.
 """
 
 import re
