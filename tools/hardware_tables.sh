@@ -18,7 +18,14 @@ failed=0
 
 step() {
   echo "hardware: $*"
-  "$roundworks" "$@" >/dev/null || { failed=$((failed + 1)); echo "hardware: failed: $*" >&2; }
+  "$roundworks" "$@" >/dev/null
+  local code=$?
+  case $code in
+    0) ;;
+    # Told to stop, as by Ctrl-C, and so are we.
+    129 | 130 | 143) echo "hardware: stopped in: $*" >&2; exit "$code" ;;
+    *) failed=$((failed + 1)); echo "hardware: failed: $*" >&2 ;;
+  esac
 }
 
 for library in "" ${LIBRARIES:-}; do

@@ -9,7 +9,9 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -393,6 +395,49 @@ def test_nothing_half_made_is_left_or_read(build: Path) -> None:
     assert part.exists() and not whole.exists()
     (found,) = synthesise(core("tiny", CORES), parameters, lib, [("dch", None)])
     assert found.flops == 9 and whole.exists() and not part.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_tools_too(number: signal.Signals, tmp_path: Path) -> None:
+    need("pyosys", "sta")
+    osu018()
+    told = tmp_path / "pid"
+    sleeps = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid()))"
+    code = (
+        f"from roundworks.hardware import yosys; yosys._RUN = {sleeps + '; time.sleep(120)'!r};"
+        " from roundworks.cli import main; main()"
+    )
+    words = ("synth", "tiny", "--cores", str(CORES), "--parameter", "Kind=sum", "--no-store")
+    own = os.environ | {"ROUNDWORKS_BUILD": str(tmp_path / "build")}
+    child = subprocess.Popen([sys.executable, "-c", code, *words], env=own)
+    deadline = time.monotonic() + 60
+    while not (told.is_file() and told.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    tool = int(told.read_text())
+    child.send_signal(number)
+    assert child.wait(60) == 128 + number
+    with pytest.raises(ProcessLookupError):
+        os.kill(tool, signal.SIGKILL)
+    assert list((tmp_path / "build" / "hw" / "elaborated").iterdir()) == []
+
+
+@pytest.mark.parametrize(("code", "steps"), [(130, 1), (143, 1), (2, 20)])
+def test_the_script_of_all_rows_stops_where_a_step_is_stopped(
+    tmp_path: Path, code: int, steps: int
+) -> None:
+    script = Path(__file__).parents[2] / "tools" / "hardware_tables.sh"
+    verb = tmp_path / ".venv" / "bin" / "roundworks"
+    verb.parent.mkdir(parents=True)
+    verb.write_text(f'#!/bin/sh\necho "$@" >>"{tmp_path}/said"\nexit {code}\n')
+    verb.chmod(0o755)
+    (tmp_path / "tools").mkdir()
+    shutil.copy(script, tmp_path / "tools")
+    done = subprocess.run([tmp_path / "tools" / script.name], capture_output=True, text=True)
+    said = (tmp_path / "said").read_text().splitlines()
+    if steps == 1:
+        assert (done.returncode, said) == (code, ["synth aegis128-base --profile quick"])
+    else:  # a step that fails is no reason to leave the others
+        assert done.returncode == 1 and len(said) > steps
 
 
 def test_a_folder_is_whole_or_absent(tmp_path: Path) -> None:

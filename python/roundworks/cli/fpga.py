@@ -11,6 +11,7 @@ from ..hardware.cores import assignments, core, label
 from ..hardware.fpga import FAMILIES, route
 from .common import deliver, err, make_rows, out, row_options, table
 from .hardware import core_options, core_words
+from .sealing import stop_on_signals
 
 
 @click.command(
@@ -32,6 +33,7 @@ def command(
     name: str, parameters: tuple[str, ...], file: Path | None, families: tuple[str, ...],
     seeds: tuple[int, ...], block_ram: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
+    stop_on_signals()
     it = core(name, file)
     given = assignments(parameters)
     found = []

@@ -30,6 +30,7 @@ from ..reference import get_stream
 from ..rows import Row
 from .common import NO, YES, deliver, err, make_rows, row_options, table
 from .hardware import library_option, library_words
+from .sealing import stop_on_signals
 from .synth import progress_bar
 
 _MHZ = 100.0
@@ -58,6 +59,7 @@ def command(
     words: int, inputs: int, active: int, names: tuple[str, ...], check: int, model: str,
     libraries: tuple[Path, ...], as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
+    stop_on_signals()
     found = search(words, inputs, active, keep=_KEPT)
     if not found.found:
         err.print(f"({words},{inputs}): no structure has {active} active F", markup=False)

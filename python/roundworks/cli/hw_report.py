@@ -19,6 +19,7 @@ from ..report.hardware_rows import Line, Printed
 from ..rows import Row, Store
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
+from .sealing import stop_on_signals
 from .sim import fields
 
 _KINDS = ("simulation", "synthesis", "power", "fpga")
@@ -54,6 +55,7 @@ def command(
     library: str | None, name: str | None, drawings: bool, in_full: bool,
     parameters: tuple[str, ...], file: Path | None, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
+    stop_on_signals()
     if drawings:
         draw(name, parameters, file, as_json=as_json, no_store=no_store)
         return

@@ -23,6 +23,7 @@ from ..rows import Row, Store, row
 from .common import deliver, err, make_rows, row_options
 from .hardware import library_option, library_words
 from .hw_beside import beside, print_table
+from .sealing import stop_on_signals
 from .synth import fields, progress_bar
 
 # Table -> what the names of its parts begin with.
@@ -65,6 +66,7 @@ def command(
     steady: bool, profile: str, more: tuple[str, ...], model: str, beside_print: bool,
     as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
+    stop_on_signals()
     words = f"roundworks hw-table {number}{library_words(libraries)}"
     words += "".join(f" --core {name}" for name in only)
     words += "".join(f" --style {style}" for style in styles)

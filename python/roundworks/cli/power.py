@@ -16,6 +16,7 @@ from ..hardware.scripts import NAMES, portfolio
 from ..hardware.synthesise import Synthesis, synthesise
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import FiniteRange, core_options, core_words, library_option, library_words
+from .sealing import stop_on_signals
 from .synth import progress_bar
 
 GOALS = ("delay", "area", "area-delay")
@@ -50,6 +51,7 @@ def command(
     netlist: Path | None, goals: tuple[str, ...], scripts: tuple[str, ...], clock: float | None,
     model: str, message: int, ad: int, seed: int, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
+    stop_on_signals()
     it = core(name, file)
     chosen = it.chosen(assignments(parameters))
     words = f"roundworks power {core_words(name, chosen, file)}{library_words(libraries)}"

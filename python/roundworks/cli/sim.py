@@ -13,6 +13,7 @@ from ..hardware.models import models_of
 from ..hardware.simulate import SIMULATORS, Simulation, simulate
 from .common import NO, YES, deliver, make_rows, out, row_options, table
 from .hardware import core_options, core_words, library_words
+from .sealing import stop_on_signals
 
 
 @click.command(
@@ -42,6 +43,7 @@ def command(
     netlist: Path | None, libraries: tuple[Path, ...], tests: tuple[str, ...], seed: int,
     waves: Path | None, as_json: bool, no_store: bool,
 ) -> int:  # fmt: skip
+    stop_on_signals()
     if libraries and netlist is None:
         raise click.UsageError("--library: want --netlist beside it; a source needs no cells")
     it = core(name, file)

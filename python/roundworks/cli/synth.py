@@ -25,6 +25,7 @@ from ..hardware.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Progress, Synthesis, synthesise
 from .common import check_file, deliver, err, make_rows, out, row_options, table
 from .hardware import FiniteRange, core_words, library_option, library_words, parameter_options
+from .sealing import stop_on_signals
 
 GOALS = ("delay", "area", "area-delay", "energy")
 
@@ -70,6 +71,7 @@ def command(
     profile: str | None, chosen: tuple[str, ...], targets: tuple[float, ...], netlist: Path | None,
     goal: str, model: str, message: int, show_path: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
+    stop_on_signals()
     if targets and not chosen:
         raise click.UsageError("--target: want --script beside it; a profile has its own")
     check_file(netlist)

@@ -96,7 +96,8 @@ def run(
     argv: Sequence[str | Path], cwd: Path, *, log: Path, what: str,
     env: Mapping[str, str] | None = None, limit: float | None = None,
 ) -> str:  # fmt: skip
-    """Run to the end, output to `log` and back. The whole group ends with us or at `limit` seconds.
+    """Run to the end, output to `log` and back. The whole group ends at `limit` seconds, and with us
+    if we end by an exception: a verb of hardware makes one of a signal.
 
     Others may write a log of the same name meanwhile, two netlists being priced at once: each call
     reads its own words, and the last to end leaves them.
