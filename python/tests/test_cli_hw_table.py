@@ -57,3 +57,15 @@ def test_what_was_measured_can_stand_in_the_papers_cells(run) -> None:  # type: 
     text = run(*words, "--model", "zero-delay").stdout
     assert "table 3 on osu018_stdcells" in text and "Gleeok (chi3)" in text
     assert "open: Orthros has the least delay" in text
+
+
+def test_what_is_not_stored_is_shown(run) -> None:  # type: ignore[no-untyped-def]
+    need("iverilog", "sta", "pyosys")
+    osu018()
+    words = ("hw-table", "3", "--core", "sbox-gleeok-chi3", "--style", "table", "--no-store")
+    done = run(*words, "--model", "zero-delay", "--beside")
+    assert done.returncode == 0, done.stderr
+    assert "Gleeok (chi3)" in done.stdout
+    rows = [json.loads(line) for line in run(*words, "--model", "zero-delay", "--beside",
+                                             "--json").stdout.splitlines()]  # fmt: skip
+    assert {r["kind"] for r in rows} == {"synthesis", "power", "reproduction"}

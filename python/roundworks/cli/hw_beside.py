@@ -3,7 +3,7 @@ reproduction: beside the print, not against it, for no library of ours is the pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .. import spec
@@ -12,17 +12,19 @@ from ..report.hardware_ciphers import FIGURE, PAPER
 from ..report.hardware_parts import part_tables
 from ..report.hardware_unrolling import unrollings
 from ..reproduce.run import Ours, compare
-from ..rows import Row, Store
+from ..rows import Row
 from .common import out, table
 
 # Of the netlist that is best for energy; the other columns are of the fastest.
 _ENERGY = ("energy, short", "energy, long", "power")
 
 
-def beside(store: Store, number: str, library: str, command: str) -> list[list[dict[str, Any]]]:
+def beside(
+    rows_of: Mapping[str, list[Row]], number: str, library: str, command: str
+) -> list[list[dict[str, Any]]]:
     """Reproduction rows of each table that was measured on the library; those of figure 6 fill
-    Table 1 too."""
-    synthesis, power = store.read("synthesis"), store.read("power")
+    Table 1 too. `rows_of`: kind -> its rows."""
+    synthesis, power = rows_of["synthesis"], rows_of["power"]
     if number == FIGURE:
         tables = {FIGURE: list(_ciphers(synthesis, power, library)),
                   "1": list(_table_1(synthesis, power, library))}  # fmt: skip
@@ -34,11 +36,11 @@ def beside(store: Store, number: str, library: str, command: str) -> list[list[d
     ]
 
 
-def print_table(store: Store, number: str, library: str) -> None:
+def print_table(rows_of: Mapping[str, list[Row]], number: str, library: str) -> None:
     """The lines of the library, with the conclusions that its numbers bear out or not."""
-    synthesis, power = store.read("synthesis"), store.read("power")
+    synthesis, power = rows_of["synthesis"], rows_of["power"]
     if number == FIGURE:
-        found = ciphers(synthesis, power, store.read("simulation"))
+        found = ciphers(synthesis, power, rows_of["simulation"])
         entries = [e for e in found.entries if e.library == library]
         heads = [column.name for column in found.columns]
         lines = [[e.name, e.goal, *(_brief(e.values[h]) for h in heads)] for e in entries]

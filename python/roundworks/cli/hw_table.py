@@ -73,7 +73,7 @@ def command(
     words += (" --steady" if steady else "") + f" --profile {profile}"
     words += "".join(f" --script {name}" for name in more) + f" --model {model}"
     jobs = list(dict.fromkeys([*portfolio(profile), *((name, None) for name in more)]))
-    known = Known(Store())
+    known, unstored = Known(Store()), list[Row]()
     library, cells = load(libraries), liberty.load(libraries or (DEFAULT,))
     for it, parameters in subjects(number, only, styles):
         err.print(f"[dim]{it.name} {label(parameters)}[/]")
@@ -81,10 +81,13 @@ def command(
             it, parameters, library, cells, asks(it, model, steady), jobs, known, words
         ):
             deliver(rows, as_json=as_json, no_store=no_store)
+            unstored += rows if no_store else []
+    rows_of = {kind: Store().read(kind) + [row for row in unstored if row["kind"] == kind]
+               for kind in ("synthesis", "power", "simulation")}  # fmt: skip
     if not as_json:
-        print_table(Store(), number, library.name)
+        print_table(rows_of, number, library.name)
     if beside_print:
-        for found in beside(Store(), number, library.name, f"{words} --beside"):
+        for found in beside(rows_of, number, library.name, f"{words} --beside"):
             rows = [row(each.pop("kind"), **each) for each in found]
             deliver(rows, as_json=as_json, no_store=no_store)
 
