@@ -33,6 +33,7 @@ from roundworks.hardware.lint import lint
 from roundworks.hardware.models import models_of
 from roundworks.hardware.simulate import simulate
 from roundworks.hardware.synthesise import Synthesis, marked, synthesise
+from roundworks.rows import Store
 
 CORES = Path(__file__).parent / "rtl" / "cores.toml"
 
@@ -176,6 +177,27 @@ def test_waves_hold_the_signals(tmp_path: Path) -> None:
     need("iverilog", "cocotb")
     simulate(core("tiny-add", CORES), simulator="icarus", waves=tmp_path / "add.vcd")
     assert "data_o" in (tmp_path / "add.vcd").read_text()
+
+
+def test_waves_that_cannot_be_written_are_no_failing_row(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    need("iverilog", "cocotb")
+    words = ("sim", "tiny", "--cores", str(CORES), "--simulator", "icarus")
+    done = run(*words, "--waves", str(tmp_path / "none" / "tiny.vcd"))
+    assert done.returncode == 2 and done.stdout == ""
+    assert f"no folder {tmp_path / 'none'}; make it, or name another" in done.stderr
+    os.mkfifo(tmp_path / "pipe")  # as a device: it would be no more
+    done = run(*words, "--waves", "pipe")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "roundworks: error: pipe: not a file; name another\n",
+    )
+    (tmp_path / "pipe").unlink()
+    assert Store(tmp_path / "results").read("simulation") == []
+    with pytest.raises(HardwareError, match="tiny: simulation: no waves in .*tiny.vcd"):
+        simulate(core("tiny", CORES), simulator="icarus", waves=tmp_path / "none" / "tiny.vcd")
+    done = run(*words, "--waves", "tiny.vcd", "--no-store")
+    assert done.returncode == 0, done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["tiny.vcd"]
 
 
 def test_lints_find_what_they_are_there_for(tmp_path: Path) -> None:

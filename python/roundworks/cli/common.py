@@ -165,6 +165,8 @@ def check_file(path: Path | None) -> None:
         raise click.ClickException(f"{path}: no folder {path.parent}; make it, or name another")
     _check_access(path, path.parent)
     if path.exists():
+        if not path.is_file():  # root would put a file in the place of /dev/null
+            raise click.ClickException(f"{path}: not a file; name another")
         _check_access(path, path)
 
 

@@ -11,7 +11,7 @@ import click
 from ..hardware.cores import assignments, core, label
 from ..hardware.models import models_of
 from ..hardware.simulate import SIMULATORS, Simulation, simulate
-from .common import NO, YES, deliver, make_rows, out, row_options, table
+from .common import NO, YES, check_file, deliver, make_rows, out, row_options, table
 from .hardware import core_options, core_words, library_words
 from .sealing import stop_on_signals
 
@@ -46,6 +46,7 @@ def command(
     stop_on_signals()
     if libraries and netlist is None:
         raise click.UsageError("--library: want --netlist beside it; a source needs no cells")
+    check_file(waves)
     it = core(name, file)
     simulator = simulator or ("icarus" if waves else "verilator")
     models = (models_of(netlist, libraries),) if netlist else ()

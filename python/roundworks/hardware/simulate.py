@@ -208,12 +208,13 @@ def _run(
     own = core.bench.endswith(".py")
     module = Path(core.bench).stem if own else f"roundworks.hardware.benches.{core.bench}"
     path = [str(core.folder)] * own + [p for p in sys.path if p]
+    vcd = waves and waves.with_name(waves.name + ".part").resolve()
     if simulator == "verilator":
         argv: list[str | Path] = [program]
-        argv += ["--trace", "--trace-file", waves.resolve()] if waves else []
+        argv += ["--trace", "--trace-file", vcd] if vcd else []
     else:
         argv = [tools.find("vvp"), "-M", cocotb.config.libs_dir, "-m", "libcocotbvpi_icarus"]
-        argv += [program, *([f"+waves={waves.resolve()}"] if waves else [])]
+        argv += [program, *([f"+waves={vcd}"] if vcd else [])]
     with tempfile.TemporaryDirectory(dir=runs) as name:
         folder = Path(name)
         environment = os.environ | {
@@ -244,6 +245,13 @@ def _run(
                     f"{error}; Icarus records every core: --simulator icarus"
                 ) from None
             raise
+        if waves and vcd:
+            if not vcd.is_file():
+                raise HardwareError(
+                    f"{core.name}: simulation: no waves in {waves}; can it be written? {log} has the"
+                    " simulator's words"
+                )
+            vcd.replace(waves)
         results = folder / "results.xml"
         if not results.is_file():
             raise HardwareError(
