@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import shutil
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ def making(folder: Path) -> Iterator[Path]:
     for left in folder.parent.glob(f"{folder.name}.*.part"):
         if not _alive(int(left.name.split(".")[-2])):
             shutil.rmtree(left, ignore_errors=True)
-    part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
+    part = folder.with_name(f"{folder.name}.{threading.get_ident()}.{os.getpid()}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()
     try:
@@ -71,7 +72,7 @@ def write(file: Path, value: Any) -> None:
 def write_text(file: Path, text: str) -> None:
     """Whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    part = file.with_name(f"{file.name}.{threading.get_ident()}.{os.getpid()}.part")
     part.write_text(text, encoding="utf-8")
     part.replace(file)
 

@@ -78,11 +78,23 @@ def test_the_best_for_each_goal_is_priced_once(run) -> None:
     assert all(" --goal delay --goal area " in row["command"] for row in priced)
 
 
+def test_random_inputs_have_no_associated_data(run) -> None:
+    need("sta", "pyosys")
+    osu018()
+    cores = ("--cores", str(HERE / "rtl" / "cores.toml"))
+    got = run("power", "tiny-add", *cores, "--message", "16", "--clock", "10", "--ad", "16")
+    assert got.returncode == 2 and got.stdout == ""
+    assert got.stderr.startswith(
+        "roundworks: error: tiny-add: associated data: want none, for it has no port"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--goal", "area"], "--goal, --script: want no --netlist beside them"),
         (["--clock", "100000"], "tiny: clock: want at most "),
+        (["--ad", "16"], "tiny: associated data: want none, for it has no port blk_valid_i"),
         (["--parameter", "Depth=2"], "tiny: rsp_valid_o differs at clock "),
         (["--library", "TINY"], "tiny.lib: no cell "),
         (["--library", "none.lib"], "none.lib: no such file; name a liberty file"),

@@ -68,6 +68,7 @@ def test_parameters_by_name() -> None:
         ("tiny", ("Kind=or",), "tiny: parameter Kind: choice 'or' not known; one of xor, sum"),
         ("tiny", ("Width=8",), "tiny: parameter 'Width': not known; one of Depth, Kind"),
         ("tiny", ("Depth",), "parameter: want Name=choice, got 'Depth'"),
+        ("tiny", ("Depth=1", "Depth=2"), "parameter Depth: want it once, got '1' and '2'"),
     ],
 )
 def test_unknown_names_list_those_that_exist(
@@ -484,6 +485,41 @@ def test_rows_of_a_synthesis(run) -> None:  # type: ignore[no-untyped-def]
     assert [row["script"] for row in rows] == ["dch", "nf"]
     assert {goal for row in rows for goal in row["best_for"]} == {"delay", "area", "area-delay"}
     assert "/" not in "".join(row["command"] + row["library"] for row in rows)
+
+
+def test_a_job_that_is_asked_for_twice_is_done_once(run) -> None:  # type: ignore[no-untyped-def]
+    osu018()
+    words = ("synth", "tiny", "--cores", str(CORES), "--parameter", "Depth=2", "--json")
+    done = run(*words, "--script", "dch", "--script", "dch", "--target", "900", "--target", "900")
+    assert done.returncode == 0, done.stderr
+    (row,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert row["command"].endswith(" --script dch --target 900")
+
+
+def test_two_threads_make_one_folder(tmp_path: Path) -> None:
+    def make(word: str) -> None:
+        with cache.making(tmp_path / "made") as part:
+            (part / word).write_text(word)
+            time.sleep(0.2)
+            assert [file.name for file in part.iterdir()] == [word]
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(make, ["first", "second"]))
+    assert [folder.name for folder in tmp_path.iterdir()] == ["made"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--model", "zero-delay"), "--model, --message: want --goal energy beside them"),
+        (("--message", "64"), "--model, --message: want --goal energy beside them"),
+        (("--profile", "full", "--script", "dch"), "--profile: want no --script beside it"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(run, more: tuple[str, ...], message: str) -> None:  # type: ignore[no-untyped-def]
+    done = run("synth", "tiny", "--cores", str(CORES), *more)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith(f"roundworks: error: {message}")
 
 
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])

@@ -89,6 +89,8 @@ def test_a_library_has_the_name_of_its_file_and_one_inside(name: str, tmp_path: 
 def test_without_rows_it_says_what_makes_them(run) -> None:  # type: ignore[no-untyped-def]
     done = run("hw-report", "--core", "tiny", "--cores", str(RTL))
     assert (done.returncode, done.stdout) == (0, "")
+    for name in ("aether-three-held", "sbox-orthros"):  # in no cores.toml
+        assert run("hw-report", "--core", name).returncode == 0
     done = run("hw-report", "--missing")
     assert "roundworks synth aegis128-base" in done.stdout
     assert "roundworks sim aegis128-to2" in done.stdout
@@ -100,6 +102,8 @@ def test_without_rows_it_says_what_makes_them(run) -> None:  # type: ignore[no-u
         (("--core", "nope"), "core 'nope': not known; one of aegis128-ao1, "),
         (("--library", "nope"), "library 'nope': not known; one of alpha45, beta7"),
         (("--parameter", "Sbox=lut"), "--parameter: of a core that is drawn; want --drawings with it"),
+        (("--drawings", "--library", "nope"), "--library, --missing: want no --drawings beside them"),
+        (("--drawings", "--missing"), "--library, --missing: want no --drawings beside them"),
         (("--drawings", "--parameter", "Sbox=lut"), "--parameter: of one core; want --core NAME with it"),
     ],
 )  # fmt: skip

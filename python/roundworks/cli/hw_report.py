@@ -13,7 +13,9 @@ from typing import Any
 import click
 
 from ..errors import UnknownName
+from ..hardware.components import components
 from ..hardware.cores import assignments, core, cores
+from ..hardware.held import held
 from ..report.hardware import Hardware, Library, Missing, hardware
 from ..report.hardware_rows import Line, Printed
 from ..rows import Row, Store
@@ -57,6 +59,8 @@ def command(
 ) -> None:  # fmt: skip
     stop_on_signals()
     if drawings:
+        if library or in_full:
+            raise click.UsageError("--library, --missing: want no --drawings beside them")
         draw(name, parameters, file, as_json=as_json, no_store=no_store)
         return
     if parameters:
@@ -110,7 +114,7 @@ def chosen_rows(library: str | None, name: str | None, file: Path | None) -> lis
     by_kind = [store.read(kind) for kind in _KINDS]
     if name:
         known = {row["core"] for rows in by_kind for row in rows} | {it.name for it in cores(file)}
-        _known("core", name, known)
+        _known("core", name, known if file else known | {*held(), *components()})
     return of_library(by_kind, library) if library else by_kind
 
 

@@ -59,22 +59,27 @@ GOALS = ("delay", "area", "area-delay", "energy")
 @click.option("--goal", type=click.Choice(GOALS), default="area-delay", show_default=True,
               help="What that netlist is to be best for. With energy the power of every netlist is"
               " calculated, as by `roundworks power`, and stored too.")  # fmt: skip
-@click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True,
-              help="Of the calculation of energy.")  # fmt: skip
-@click.option("--message", type=click.IntRange(1), default=64, show_default=True, metavar="BYTES",
-              help="Of the calculation of energy.")  # fmt: skip
+@click.option("--model", type=click.Choice(MODELS),
+              help="Of the calculation of energy; glitch unless set.")  # fmt: skip
+@click.option("--message", type=click.IntRange(1), metavar="BYTES",
+              help="Of the calculation of energy; 64 unless set.")  # fmt: skip
 @click.option("--path", "show_path", is_flag=True, help="Print the longest path of that netlist.")
 @row_options
 def command(
     name: str | None, parameters: tuple[str, ...], file: Path | None, sbox: Path | None,
     matrix: Path | None, libraries: tuple[Path, ...],
     profile: str | None, chosen: tuple[str, ...], targets: tuple[float, ...], netlist: Path | None,
-    goal: str, model: str, message: int, show_path: bool, as_json: bool, no_store: bool,
+    goal: str, model: str | None, message: int | None, show_path: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     stop_on_signals()
     if targets and not chosen:
         raise click.UsageError("--target: want --script beside it; a profile has its own")
+    if profile and chosen:
+        raise click.UsageError("--profile: want no --script beside it; a profile has its own")
+    if goal != "energy" and (model or message):
+        raise click.UsageError("--model, --message: want --goal energy beside them")
     check_file(netlist)
+    chosen, targets = tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(targets))
     it = the_core(name, file, sbox, matrix)
     library = load(libraries)
     profile = profile or ("energy" if goal == "energy" else "quick")
@@ -88,11 +93,11 @@ def command(
     words += "".join(f" --target {t:g}" for t in targets)
     powers: list[dict[str, Any]] = []
     if goal == "energy":
-        how = Pricing(model, message)
+        how = Pricing(model or "glitch", message or 64)
         cells = liberty.load(libraries or (DEFAULT,))
         with progress_bar(f"{it.name}: power") as show:
             found, powers = priced(it, found[0].parameters, cells, found, how, progress=show)
-        words += f" --goal energy --model {model} --message {message}"
+        words += f" --goal energy --model {how.model} --message {how.message}"
     rows = make_rows("synthesis", [fields(one) for one in found], words)
     rows += make_rows("power", powers, words)
     best = next(one for one in found if goal in one.best_for)

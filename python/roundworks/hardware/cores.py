@@ -134,11 +134,13 @@ def _circuit(one: Core) -> tuple[object, ...]:
 
 def assignments(given: tuple[str, ...]) -> dict[str, str]:
     """``("Sbox=lut",)`` -> ``{"Sbox": "lut"}``, as a command line gives parameters."""
-    found = {}
+    found: dict[str, str] = {}
     for text in given:
         name, mark, value = text.partition("=")
         if not (name and mark and value):
             raise UnknownName(f"parameter: want Name=choice, got {text!r}")
+        if name in found:
+            raise UnknownName(f"parameter {name}: want it once, got {found[name]!r} and {value!r}")
         found[name] = value
     return found
 

@@ -78,6 +78,7 @@ def synthesise(
 
     One that a script cannot make is left out; an error only if none could.
     """
+    jobs = list(dict.fromkeys(jobs))
     for name, _ in jobs:
         scripts.script(name)
     tools.find("sta")

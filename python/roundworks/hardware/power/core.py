@@ -147,6 +147,10 @@ def work_of(
     core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, ad: int, seed: int
 ) -> Work:
     """A message for a core with a clock, random inputs for one without."""
+    if ad and "blk_valid_i" not in {port.name for port in circuit.inputs}:
+        raise HardwareError(
+            f"{core.name}: associated data: want none, for it has no port blk_valid_i, got {ad} bytes"
+        )
     if core.clock:
         return _recorded(core, chosen, circuit, message, ad, seed)
     return _random(core, chosen, circuit, message, seed)
