@@ -487,6 +487,26 @@ def test_rows_of_a_synthesis(run) -> None:  # type: ignore[no-untyped-def]
     assert "/" not in "".join(row["command"] + row["library"] for row in rows)
 
 
+def test_rows_know_their_source_and_their_tools(run) -> None:  # type: ignore[no-untyped-def]
+    osu018()
+    need("iverilog", "cocotb", FAMILIES["ice40"].place[0])
+    words = ("--cores", str(CORES), "--parameter", "Kind=sum", "--json")
+    made = [run("synth", "tiny", *words, "--script", "dch", "--netlist", "tiny.v"),
+            run("sim", "tiny", *words, "--simulator", "icarus"),
+            run("power", "tiny", *words, "--netlist", "tiny.v", "--message", "8"),
+            run("fpga", "tiny", *words, "--family", "ice40"),
+            run("sim", "tiny", *words, "--simulator", "icarus", "--netlist", "tiny.v")]  # fmt: skip
+    rows = [json.loads(done.stdout) for done in made]
+    common = {"roundworks", "python", "rustc"}
+    assert [set(row["tools"]) - common for row in rows] == [
+        {"pyosys", "opensta"}, {"iverilog", "cocotb"}, {"opensta", "iverilog", "cocotb"},
+        {"pyosys", "nextpnr-ice40"}, {"iverilog", "cocotb"},
+    ]  # fmt: skip
+    assert rows[0]["tools"]["opensta"] == tools.version("sta")
+    source = core("tiny", CORES).source_sha256({"Kind": "sum"})
+    assert [row.get("source_sha256") for row in rows] == [source, source, None, source, None]
+
+
 def test_a_job_that_is_asked_for_twice_is_done_once(run) -> None:  # type: ignore[no-untyped-def]
     osu018()
     words = ("synth", "tiny", "--cores", str(CORES), "--parameter", "Depth=2", "--json")

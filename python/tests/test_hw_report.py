@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardware_samples import hardware_rows
+from hardware_samples import hardware_rows, sha256
 from report_rows import MACHINE
 from roundworks.report.hardware_pipelines import pipelines
 from roundworks.rows import Store
@@ -84,6 +84,14 @@ def test_a_library_has_the_name_of_its_file_and_one_inside(name: str, tmp_path: 
     netlists = [f for f in found if f["table"] == "netlist"]
     assert {n["library"] for n in netlists} == {"alpha45"}
     assert [n["leakage_mw"] for n in netlists] == [0.5, None]  # of the one that was priced
+
+
+def test_an_older_source_is_told_by_another_library_too(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+    made = [row for row in hardware_rows() if row["kind"] == "synthesis"]
+    store(tmp_path, [row | {"source_sha256": sha256(row["library"])} for row in made])
+    for library, older in (("alpha45", True), ("beta7", False)):
+        words = ("hw-report", "--core", "aegis128-to2", "--library", library)
+        assert ("Sbox=lut (older source)" in run(*words).stdout) is older
 
 
 def test_without_rows_it_says_what_makes_them(run) -> None:  # type: ignore[no-untyped-def]

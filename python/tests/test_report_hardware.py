@@ -214,6 +214,47 @@ def test_rows_of_one_source_count_whatever_their_commit() -> None:
     assert scripts(bare) == {"speed", "nf", "area"}
 
 
+def test_a_version_of_opensta_is_compared_with_itself() -> None:
+    rows = [synthesis("aegis128-to2", "a", name, ["delay"], 70.0, 800.0)
+            | {"source_sha256": sha256("now"), "tools": tools}
+            for name, tools in (
+                ("sop", {"opensta": "2.0.17"}), ("dch", {"pyosys": "0.58"}),
+                ("nf", {"opensta": "2.7.0", "pyosys": "0.59"}))]  # fmt: skip
+    (found,) = current(dated(rows)).values()
+    assert {row["script"] for row in found} == {"dch", "nf"}  # one of before does not tell
+
+
+def test_clocks_are_of_the_newest_source_that_a_row_knows() -> None:
+    now, before = {"source_sha256": sha256("now")}, {"source_sha256": sha256("before")}
+    netlist = synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)
+    bare = told("aegis128-to2")
+
+    def seen(*rows: dict[str, Any]) -> tuple[float | None, bool, list[bool]]:
+        found = section(rows)
+        shown = found.libraries[0].lines[0]
+        assert isinstance(shown, Line)
+        return shown.rate and round(shown.rate), shown.older, [run.older for run in found.runs]
+
+    assert seen(bare | before, netlist | now) == (None, False, [True])
+    assert seen(bare | now, netlist | now) == (128, False, [False])
+    assert seen(netlist | before, bare | now) == (128, True, [False])
+    # Rows of before do not tell, nor does the simulation of a netlist: they count as they did.
+    assert seen(bare, netlist | now) == seen(bare, netlist) == (128, False, [False])
+    # A source that comes back is the newest again; other parameters are another circuit.
+    assert seen(netlist | before, bare | now, bare | before) == (128, False, [False])
+    other = bare | now | {"parameters": {}}
+    assert seen(bare | before, other, netlist) == (128, False, [False, False])
+
+
+def test_what_was_placed_of_an_older_source_says_so() -> None:
+    placed = fpga("ecp5", {"TRELLIS_COMB": 40}, 105.5) | {"source_sha256": sha256("before")}
+    newer = simulation("aes-iterative", []) | {"source_sha256": sha256("now"),
+                                               "parameters": placed["parameters"]}  # fmt: skip
+    for rows, older in (([placed], False), ([placed, newer], True), ([newer, placed], False)):
+        (routed,) = section(rows).fpgas
+        assert (routed.older, routed.facts()["older_source"]) == (older, older)
+
+
 def test_power_is_of_the_netlist_that_was_timed() -> None:
     row = synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)
     fits = power("aegis128-to2", "a", 1024, 0.25)

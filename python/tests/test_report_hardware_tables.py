@@ -269,6 +269,8 @@ def test_without_a_power_the_rate_is_that_of_the_bench() -> None:
     by = {r.figure: r for r in found.ratios if r.over == "aegis256"}
     assert by["throughput"].ours == pytest.approx(3.75)
     assert by["energy, long"].ours is None
+    older = [bench | {"source_sha256": "a" * 64}, bare[0] | {"source_sha256": "b" * 64}]
+    assert compared(older).entries[0].tbits is None
 
 
 def test_energies_of_two_models_are_not_compared() -> None:

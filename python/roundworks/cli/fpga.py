@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ..hardware.cores import assignments, core, label
-from ..hardware.fpga import FAMILIES, route
+from ..hardware.fpga import FAMILIES, Routed, route
+from ..hardware.tools import versions
 from .common import deliver, err, make_rows, out, row_options, table
 from .hardware import core_options, core_words
 from .sealing import stop_on_signals
@@ -45,7 +47,7 @@ def command(
     words = f"roundworks fpga {core_words(name, found[0].parameters, file)}"
     words += "".join(f" --family {family}" for family in families)
     words += "".join(f" --seed {seed}" for seed in seeds) + " --block-ram" * block_ram
-    rows = make_rows("fpga", [asdict(one) for one in found], words)
+    rows = make_rows("fpga", [fields(one) for one in found], words)
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         table(
@@ -59,3 +61,8 @@ def command(
             right=(2, 3),
         )  # fmt: skip
         out.print(f"{found[0].harness_flops} flip-flops of these are the chains at the ports")
+
+
+def fields(one: Routed) -> dict[str, Any]:
+    """Fields of a row."""
+    return asdict(one) | {"tools": versions("pyosys", FAMILIES[one.family].place[0])}

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from ..hardware.cores import Core
+from ..hardware.tools import versions
 from .common import Command
 
 
@@ -47,6 +49,11 @@ def library_option(command: Command) -> Command:
         metavar="FILE", help="Liberty, plain or .gz; several make one library. Debian's OSU 018"
         " unless set.",
     )(command)  # fmt: skip
+
+
+def power_tools(core: Core) -> dict[str, str]:
+    """What a row of power comes from; a core without a clock is not simulated."""
+    return versions("sta", *(("iverilog", "cocotb") if core.clock else ()))
 
 
 def core_words(name: str | None, parameters: Mapping[str, str], file: Path | None) -> str:

@@ -26,6 +26,7 @@ from ..hardware.structures import (
     simulated,
 )
 from ..hardware.synthesise import synthesise
+from ..hardware.tools import versions
 from ..reference import get_stream
 from ..rows import Row
 from .common import NO, YES, deliver, err, make_rows, row_options, table
@@ -72,7 +73,7 @@ def command(
     for name in names or tuple(functions()):
         common = {"words": words, "inputs": inputs, "active": active, "found": found.found,
                   "inner": name, "library": library.name, "library_sha256": library.sha256,
-                  "model": model}  # fmt: skip
+                  "model": model, "tools": versions("pyosys", "sta")}  # fmt: skip
         for fields in estimated(words, chosen, name, library, cells, model):
             rows = make_rows("estimate", [common | fields], label)
             deliver(rows, as_json=as_json, no_store=no_store)

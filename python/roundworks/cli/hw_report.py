@@ -18,6 +18,7 @@ from ..hardware.cores import assignments, core, cores
 from ..hardware.held import held
 from ..report.hardware import Hardware, Library, Missing, hardware
 from ..report.hardware_rows import Line, Printed
+from ..report.hardware_sources import Sources, sources
 from ..rows import Row, Store
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
@@ -65,7 +66,8 @@ def command(
         return
     if parameters:
         raise click.UsageError("--parameter: of a core that is drawn; want --drawings with it")
-    found = hardware(*chosen_rows(library, name, file))
+    by_kind, newest = chosen_rows(library, name, file)
+    found = hardware(*by_kind, newest=newest)
     if name:
         found = of_core(found, name)
     if as_json:
@@ -88,6 +90,7 @@ def draw(
     """A row for each drawing of blocks, from the elaborated source; and for each trace, simulated."""
     from ..hardware.drawing import drawing
     from ..hardware.pipeline import trace
+    from ..hardware.tools import versions
 
     if parameters and not name:
         raise click.UsageError("--parameter: of one core; want --core NAME with it")
@@ -95,7 +98,8 @@ def draw(
     for it in [core(name, file)] if name else cores(file):
         started = time.perf_counter()
         given = it.chosen(assignments(parameters))
-        made = drawing(it, given) | {"seconds": time.perf_counter() - started}
+        made = drawing(it, given) | {"seconds": time.perf_counter() - started,
+                                     "tools": versions("pyosys")}  # fmt: skip
         words = f"roundworks hw-report --drawings --core {core_words(it.name, given, file)}"
         rows += make_rows("drawing", [made], words)
         said = f"drew {made['title']}"
@@ -108,14 +112,18 @@ def draw(
     deliver(rows, as_json=as_json, no_store=no_store)
 
 
-def chosen_rows(library: str | None, name: str | None, file: Path | None) -> list[list[Row]]:
-    """The rows of each kind, of every core, for goals compare; an unknown name is an error."""
+def chosen_rows(
+    library: str | None, name: str | None, file: Path | None
+) -> tuple[list[list[Row]], Sources]:
+    """The rows of each kind, of every core, for goals compare; and the sources that rows of every
+    library tell. An unknown name is an error."""
     store = Store()
     by_kind = [store.read(kind) for kind in _KINDS]
     if name:
         known = {row["core"] for rows in by_kind for row in rows} | {it.name for it in cores(file)}
         _known("core", name, known if file else known | {*held(), *components()})
-    return of_library(by_kind, library) if library else by_kind
+    newest = sources(*by_kind)
+    return (of_library(by_kind, library) if library else by_kind), newest
 
 
 def of_library(by_kind: Sequence[Sequence[Row]], name: str) -> list[list[Row]]:
@@ -181,15 +189,16 @@ def print_hardware(found: Hardware) -> None:
         table(
             "FPGAs, placed and routed",
             ("core", "family", "device", "MHz", "printed", "LUTs", "flip-flops", "RAMs", "harness"),
-            [(_named(f.row), f.row["family"], f.row["device"], *_brief(f.row["fmax_mhz"]),
+            [(_named(f.row, older=f.older), f.row["family"], f.row["device"], *_brief(f.row["fmax_mhz"]),
               f.printed and f"{f.printed.mhz:g} [{f.printed.cite}]", f.logic, f.flops, f.memory,
               f.row["harness_flops"]) for f in found.fpgas], right=(3, 4, 5, 6, 7, 8),
         )  # fmt: skip
     if found.runs:
         table(
             "Benches", ("core", "simulated", "by", "passed", "of", "cycle counts", "failed"),
-            [(_named(r.row), r.row["netlist"] or "source", f"{r.row['simulator']} {r.row['version']}",
-              r.passed, r.of, r.counted, r.failed) for r in found.runs], right=(3, 4, 5),
+            [(_named(r.row, older=r.older), r.row["netlist"] or "source",
+              f"{r.row['simulator']} {r.row['version']}", r.passed, r.of, r.counted, r.failed)
+             for r in found.runs], right=(3, 4, 5),
         )  # fmt: skip
     if found.missing:
         print_missing(found.missing)
@@ -230,7 +239,7 @@ def print_library(library: Library) -> None:
         table(
             f"Parts in {library.name}, before layout",
             ("part", "best for", "script", "input to output, ps", "GE", "cells"),
-            [(_named(p.row), ", ".join(p.best), p.row["script"],
+            [(_named(p.row, older=p.older), ", ".join(p.best), p.row["script"],
               *_brief(p.row["period_ps"], 1000 * p.kge), p.row["cells"]) for p in library.parts],
             right=(3, 4, 5),
         )  # fmt: skip
@@ -238,7 +247,7 @@ def print_library(library: Library) -> None:
 
 def _of_line(line: Line) -> Sequence[object]:
     power = line.power or {}
-    return (_named(line.row, line.cycles.turns), ", ".join(line.best), line.row["script"],
+    return (_named(line.row, line.cycles.turns, older=line.older), ", ".join(line.best), line.row["script"],
             *_brief(line.row["period_ps"], line.mhz, line.kge, line.rate, line.gbits,
                     line.gbits_per_kge, line.dense, power.get("leakage_mw"), line.dynamic_mw,
                     power.get("clock_mhz"), line.pj_per_bit))  # fmt: skip
@@ -252,10 +261,11 @@ def _of_print(printed: Printed) -> Sequence[object]:
                     point.values["energy"]))  # fmt: skip
 
 
-def _named(row: Row, turns: int = 1) -> str:
-    """A core with those of its parameters that its name does not say."""
+def _named(row: Row, turns: int = 1, *, older: bool = False) -> str:
+    """A core with those of its parameters that its name does not say, and if it is as it was."""
     words = (f"{k}={v}" for k, v in row["parameters"].items() if not row["core"].endswith(f"-{v}"))
-    return " ".join([row["core"], *words, *([f"{turns} messages at once"] if turns > 1 else [])])
+    return " ".join([row["core"], *words, *([f"{turns} messages at once"] if turns > 1 else []),
+                     *(["(older source)"] if older else [])])  # fmt: skip
 
 
 def _brief(*values: float | None) -> Iterable[str | None]:

@@ -21,7 +21,7 @@ from ..hardware.scripts import NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Job, Synthesis, synthesise
 from ..rows import Row, Store, row
 from .common import deliver, err, make_rows, row_options
-from .hardware import library_option, library_words
+from .hardware import library_option, library_words, power_tools
 from .hw_beside import beside, print_table
 from .sealing import stop_on_signals
 from .synth import fields, progress_bar
@@ -151,9 +151,9 @@ def measured(
         made = synthesise(it, parameters, library, jobs, progress=show)
     if not all(known.netlist(one) for one in made):
         yield make_rows("synthesis", [fields(one) for one in made], words)
-    clocks = {"clocks": clocks_of(it)} if it.clock else {}
+    more = {"tools": power_tools(it), **({"clocks": clocks_of(it)} if it.clock else {})}
     for found in priced(it, made, cells, wanted, known.power):
-        yield make_rows("power", [found.fields | clocks], words)
+        yield make_rows("power", [found.fields | more], words)
 
 
 def clocks_of(it: Core) -> list[dict[str, int]]:

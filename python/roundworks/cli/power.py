@@ -15,7 +15,14 @@ from ..hardware.power.core import CorePower, core_power
 from ..hardware.scripts import NAMES, portfolio
 from ..hardware.synthesise import Synthesis, synthesise
 from .common import deliver, make_rows, out, row_options, table
-from .hardware import FiniteRange, core_options, core_words, library_option, library_words
+from .hardware import (
+    FiniteRange,
+    core_options,
+    core_words,
+    library_option,
+    library_words,
+    power_tools,
+)
 from .sealing import stop_on_signals
 from .synth import progress_bar
 
@@ -73,7 +80,8 @@ def command(
             it, chosen, cells, gates, script=script, model=model,
             period=1e-6 / clock if clock else None, message=message, ad=ad, seed=seed,
         )  # fmt: skip
-        deliver(make_rows("power", [found.fields], words), as_json=as_json, no_store=no_store)
+        rows = make_rows("power", [found.fields | {"tools": power_tools(it)}], words)
+        deliver(rows, as_json=as_json, no_store=no_store)
         if not as_json:
             print_power(found)
 

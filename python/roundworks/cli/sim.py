@@ -11,6 +11,7 @@ import click
 from ..hardware.cores import assignments, core, label
 from ..hardware.models import models_of
 from ..hardware.simulate import SIMULATORS, Simulation, simulate
+from ..hardware.tools import versions
 from .common import NO, YES, check_file, deliver, make_rows, out, row_options, table
 from .hardware import core_options, core_words, library_words
 from .sealing import stop_on_signals
@@ -67,8 +68,12 @@ def command(
 
 def fields(found: Simulation) -> dict[str, Any]:
     """Fields of a row."""
-    return asdict(found) | {"tests": [asdict(t) for t in found.tests],
+    made = asdict(found) | {"tests": [asdict(t) for t in found.tests],
                             "reports": list(found.reports)}  # fmt: skip
+    if found.source_sha256 is None:
+        del made["source_sha256"]
+    program = "iverilog" if found.simulator == "icarus" else found.simulator
+    return made | {"tools": versions(program, "cocotb")}
 
 
 def print_simulation(found: Simulation) -> None:

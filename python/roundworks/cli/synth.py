@@ -23,8 +23,16 @@ from ..hardware.power.activity import MODELS
 from ..hardware.power.objective import Pricing, priced
 from ..hardware.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Progress, Synthesis, synthesise
+from ..hardware.tools import versions
 from .common import check_file, deliver, err, make_rows, out, row_options, table
-from .hardware import FiniteRange, core_words, library_option, library_words, parameter_options
+from .hardware import (
+    FiniteRange,
+    core_words,
+    library_option,
+    library_words,
+    parameter_options,
+    power_tools,
+)
 from .sealing import stop_on_signals
 
 GOALS = ("delay", "area", "area-delay", "energy")
@@ -99,7 +107,7 @@ def command(
             found, powers = priced(it, found[0].parameters, cells, found, how, progress=show)
         words += f" --goal energy --model {how.model} --message {how.message}"
     rows = make_rows("synthesis", [fields(one) for one in found], words)
-    rows += make_rows("power", powers, words)
+    rows += make_rows("power", [one | {"tools": power_tools(it)} for one in powers], words)
     best = next(one for one in found if goal in one.best_for)
     if netlist is not None:
         part = netlist.with_name(netlist.name + ".part")
@@ -137,6 +145,7 @@ def fields(one: Synthesis) -> dict[str, Any]:
     if one.pj_per_bit is None:
         del found["pj_per_bit"], found["priced"]
     return found | {
+        "tools": versions("pyosys", "sta"),
         "period_ps": round(one.period_ps, 3), "kge": round(one.kge, 4),
         "seconds": round(one.seconds, 2), "load_ff": round(one.load_ff, 6),
     }  # fmt: skip

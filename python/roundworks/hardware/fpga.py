@@ -54,6 +54,7 @@ class Routed:
 
     core: str
     parameters: dict[str, str]
+    source_sha256: str
     family: str
     device: str
     seed: int
@@ -99,8 +100,8 @@ def route(
                         _route(core, chosen, which, wrapper, seed, block_ram, part, folder.name))  # fmt: skip
         known = cache.read(folder / "result.json")
     return Routed(
-        core.name, chosen, family, which.device, seed, block_ram, harness=True,
-        harness_flops=flops, **known,
+        core.name, chosen, core.source_sha256(chosen), family, which.device, seed, block_ram,
+        harness=True, harness_flops=flops, **known,
     )  # fmt: skip
 
 

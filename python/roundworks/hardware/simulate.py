@@ -47,10 +47,12 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What one run said. ``netlist`` is the name of the file simulated instead of the source."""
+    """What one run said. ``netlist`` is the name of the file simulated instead of the source, of which
+    there is then no hash."""
 
     core: str
     parameters: dict[str, str]
+    source_sha256: str | None
     simulator: str
     version: str
     netlist: str | None
@@ -90,8 +92,8 @@ def simulate(
                           tests or core.tests, waves, env or {}, limit)  # fmt: skip
     version = tools.version("verilator" if simulator == "verilator" else "iverilog")
     return Simulation(
-        core.name, chosen, simulator, version, netlist.name if netlist else None, seed, found,
-        reports, time.perf_counter() - started,
+        core.name, chosen, None if netlist else core.source_sha256(chosen), simulator, version,
+        netlist.name if netlist else None, seed, found, reports, time.perf_counter() - started,
     )  # fmt: skip
 
 

@@ -82,6 +82,11 @@ def version(name: str) -> str:
     return number[0] if number else "unknown"
 
 
+def versions(*names: str) -> dict[str, str]:
+    """For a row: the package of each program -> its version."""
+    return {PROGRAMS[n].package if n in PROGRAMS else n: version(n) for n in names}
+
+
 _children: set[int] = set()
 
 

@@ -4,7 +4,7 @@ Everything here is of rows; what a row is missing for, a command is named for th
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -28,6 +28,7 @@ from roundworks.report.hardware_rows import (
     script_words,
     words,
 )
+from roundworks.report.hardware_sources import Sources, is_older, sources
 from roundworks.rows import Row
 
 # Cells by the names that the tools give them.
@@ -52,10 +53,12 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Fpga:
-    """A row of place and route; ``printed`` is the clock of a paper for such a core."""
+    """A row of place and route; ``printed`` is the clock of a paper for such a core, ``older`` whether
+    another row of it tells a newer source."""
 
     row: Row
     printed: spec.PrintedClock | None
+    older: bool = False
 
     def used(self, names: Sequence[str]) -> int | None:
         """Cells of the first of these names that the tool counts; None where it has none."""
@@ -71,7 +74,7 @@ class Fpga:
         kept = ("core", "parameters", "family", "device", "fmax_mhz", "harness_flops", "resources")
         return {k: self.row[k] for k in kept} | {
             "printed_mhz": self.printed.mhz if self.printed else None, "luts": self.logic,
-            "flops": self.flops, "memories": self.memory,
+            "flops": self.flops, "memories": self.memory, "older_source": self.older,
         }  # fmt: skip
 
     @property
@@ -93,9 +96,10 @@ class Fpga:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A bench on a simulator; ``counted`` are the cycle counts it told."""
+    """A bench on a simulator; ``counted`` are the cycle counts it told, ``older`` as above."""
 
     row: Row
+    older: bool = False
 
     @property
     def parameters(self) -> str:
@@ -122,6 +126,7 @@ class Run:
         kept = ("core", "parameters", "simulator", "version", "netlist", "seed")
         return {k: self.row[k] for k in kept} | {
             "tests": self.of, "passed": self.passed, "cycle_counts": self.counted,
+            "older_source": self.older,
         }  # fmt: skip
 
 
@@ -157,17 +162,22 @@ class Hardware:
 
 def hardware(
     simulations: Sequence[Row], synthesis: Sequence[Row], powers: Sequence[Row],
-    fpgas: Sequence[Row],
+    fpgas: Sequence[Row], *, newest: Sources | None = None,
 ) -> Hardware:  # fmt: skip
-    cycles = counts(simulations)
-    found = lines(synthesis, powers, cycles)
+    """`newest`: where these are not all rows, the sources that all of them tell."""
+    newest = sources(simulations, synthesis, fpgas) if newest is None else newest
+    cycles = counts(row for row in simulations if not is_older(row, newest))
+    found = [replace(line, older=is_older(line.row, newest))
+             for line in lines(synthesis, powers, cycles)]  # fmt: skip
     cores = [line for line in found if not is_part(line)]
     return Hardware(
         tuple(_libraries(found)), tuple(verdicts(cores)), tuple(_areas(cores)),
         tuple(_energies(cores, powers)),
         tuple(pipelines(simulations)),
-        tuple(Fpga(row, _clock(row)) for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")),
-        tuple(Run(row) for row in newest_runs(_benches(simulations), "simulator", "netlist")),
+        tuple(Fpga(row, _clock(row), is_older(row, newest))
+              for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")),
+        tuple(Run(row, is_older(row, newest))
+              for row in newest_runs(_benches(simulations), "simulator", "netlist")),
         tuple(missing(cores, simulations)),
     )  # fmt: skip
 

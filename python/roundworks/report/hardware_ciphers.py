@@ -13,6 +13,7 @@ from typing import Any
 
 from roundworks import spec
 from roundworks.report.hardware_rows import Cycles, choice_of, counts, current, words
+from roundworks.report.hardware_sources import of_newest
 from roundworks.rows import Row
 
 PAPER, FIGURE = "aether", "figure-6"
@@ -164,7 +165,8 @@ def entries_of(
 ) -> Iterator[Entry]:
     """Energies of a library are by the model that most of its ciphers were priced with; where a cipher
     has another alone it is that."""
-    counted = counts(simulations)
+    synthesis = list(synthesis)
+    counted = counts(of_newest(list(simulations), synthesis))
     for library, found in _groups(synthesis).items():
         priced = [
             (contender, style, [(row, _powers(row, powers)) for row in rows])

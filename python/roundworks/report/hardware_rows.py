@@ -19,6 +19,7 @@ _BY: Mapping[str, Callable[[Row], tuple[float, float]]] = {
     "area-delay": lambda row: (row["period_ps"] * row["area_um2"], row["area_um2"]),
     "area": lambda row: (row["area_um2"], row["period_ps"]),
 }
+_TIMER = "opensta"  # whose periods are compared
 _MODELS = ("glitch", "zero-delay", "uniform")  # the nearest to what a circuit does comes first
 _BLOCK_BYTES = 16
 LONG_BYTES = 1024  # as [AEGIS-HW, table 1] has it
@@ -105,13 +106,15 @@ def _message(told: Mapping[str, Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A netlist that was the best of its run for something; ``design`` is what stands beside it."""
+    """A netlist that was the best of its run for something; ``design`` is what stands beside it,
+    ``older`` whether another row tells a newer source."""
 
     row: Row
     best: tuple[str, ...]
     cycles: Cycles
     power: Row | None
     design: spec.Design | None
+    older: bool = False
 
     @property
     def core(self) -> str:
@@ -196,7 +199,7 @@ class Line:
             "bits_per_clock_per_kge": self.dense, "leakage_mw": power.get("leakage_mw"),
             "dynamic_mw": self.dynamic_mw, "clock_mhz": power.get("clock_mhz"),
             "pj_per_bit": self.pj_per_bit, "flop_share": self.flop_share,
-            "printed_mhz": self.clock.mhz if self.clock else None,
+            "printed_mhz": self.clock.mhz if self.clock else None, "older_source": self.older,
         }  # fmt: skip
 
 
@@ -246,10 +249,12 @@ def current(synthesis: Iterable[Row]) -> dict[tuple[str, Choice], list[Row]]:
 
 
 def _made_alike(row: Row, newest: Row) -> bool:
-    """From one source under one set of constraints. A row of before tells its commit alone."""
+    """From one source under one set of constraints, timed alike. A row of before tells its commit alone,
+    and no version."""
+    timers = {row["tools"].get(_TIMER), newest["tools"].get(_TIMER)} - {None}
     same = ("library_sha256", "driver", "load_ff")
     source = "source_sha256" if "source_sha256" in row and "source_sha256" in newest else "commit"
-    return all(row[k] == newest[k] for k in (*same, source))
+    return len(timers) < 2 and all(row[k] == newest[k] for k in (*same, source))
 
 
 def lines(
