@@ -360,6 +360,10 @@ static void test_errors(void)
 
     CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, buf, 4, buf, tag, 8) ==
           ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("tag: want 16 or 32 bytes, got 8"));
+    CHECK(roundworks_aegis128_decrypt_detached(key, nonce, NULL, 0, buf, 4, tag, 12, buf) ==
+          ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("tag: want 16 bytes, got 12"));
     CHECK(roundworks_aegis128l_encrypt_detached(NULL, nonce, NULL, 0, buf, 4, buf, tag, 16) ==
           ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(says("key: want 16 bytes, got NULL"));
