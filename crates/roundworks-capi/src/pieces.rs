@@ -6,7 +6,7 @@ use rw::{Opening, Sealing};
 
 use crate::any::{cipher, or_null, roundworks_cipher};
 use crate::error::report;
-use crate::handles::{freed, taken};
+use crate::handles::{asked, freed, taken};
 use crate::slices::{apart, input, output, target};
 
 /// A message on its way to be sealed.
@@ -66,14 +66,14 @@ pub unsafe extern "C" fn roundworks_sealing_ad(
 ///
 /// # Safety
 ///
-/// `sealing` is from `roundworks_sealing_new`.
+/// `sealing` is NULL or from `roundworks_sealing_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_update_bytes(
     sealing: *const roundworks_sealing,
     data_bytes: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*sealing).0.update_bytes(data_bytes) }
+    unsafe { asked(sealing, 0, |it| it.0.update_bytes(data_bytes)) }
 }
 
 /// Encrypts the next bytes of data. `out` shares no byte with `data`.
@@ -108,13 +108,13 @@ pub unsafe extern "C" fn roundworks_sealing_update(
 ///
 /// # Safety
 ///
-/// `sealing` is from `roundworks_sealing_new`.
+/// `sealing` is NULL or from `roundworks_sealing_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_finish_bytes(
     sealing: *const roundworks_sealing,
 ) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*sealing).0.finish_bytes() }
+    unsafe { asked(sealing, 0, |it| it.0.finish_bytes()) }
 }
 
 /// Writes what is left of the ciphertext, and the tag. Frees `sealing`, whatever it returns.

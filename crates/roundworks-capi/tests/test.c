@@ -374,6 +374,15 @@ static void test_errors(void)
           ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(roundworks_sealing_finish(NULL, NULL, 0) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(roundworks_opening_update(NULL, buf, 1) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_cipher_backend(NULL) == NULL);
+    CHECK(roundworks_nonce_bytes(NULL) == 0 && roundworks_tag_bytes(NULL) == 0);
+    CHECK(roundworks_sealed_bytes(NULL, 4) == 0 && roundworks_opened_bytes(NULL, 20) == 0);
+    CHECK(roundworks_sealing_update_bytes(NULL, 4) == 0);
+    CHECK(roundworks_sealing_finish_bytes(NULL) == 0);
+    CHECK(roundworks_gpu_name(NULL) == NULL && roundworks_gpu_architecture(NULL) == NULL);
+    CHECK(roundworks_gpu_nonce_bytes(NULL) == 0 && roundworks_gpu_tag_bytes(NULL) == 0);
+    CHECK(roundworks_gpu_sealed_bytes(NULL, 4) == 0 && roundworks_gpu_opened_bytes(NULL, 20) == 0);
+    CHECK(roundworks_gpu_pinned_memory(NULL) == NULL);
     CHECK(buf[0] == 7 && all_zero(buf + 1, 63));
 }
 
@@ -411,6 +420,7 @@ static void test_permutation_errors(void)
     CHECK(roundworks_inverse(p, block, 33) == ROUNDWORKS_ERROR_LENGTH);
     CHECK(says("blocks: want a multiple of 32 bytes, got 33"));
     CHECK(roundworks_inverse(NULL, block, 32) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_permutation_backend(NULL) == NULL && roundworks_block_bytes(NULL) == 0);
     CHECK(block[0] == 7 && all_zero(block + 1, 32));
     roundworks_permutation_free(p);
     roundworks_permutation_free(NULL);
@@ -453,6 +463,7 @@ static void test_hash_errors(void)
     CHECK(roundworks_hash_new(NULL, NULL) == NULL);
     CHECK(roundworks_hash_new("haraka-256", "avx2") == NULL);
     CHECK(roundworks_hash_many(NULL, block, 32, block + 32) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_input_bytes(NULL) == 0);
     CHECK(roundworks_areion512_md(NULL, 1, block) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(roundworks_areion512_md(NULL, 0, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(block[0] == 7 && all_zero(block + 1, 63));
