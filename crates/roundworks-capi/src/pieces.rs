@@ -12,8 +12,8 @@ use crate::slices::{apart, input, output, target};
 /// A message on its way to be sealed.
 pub struct roundworks_sealing(Box<dyn Sealing>);
 
-/// A message on its way to be opened. It writes to its output all the time, and the caller must
-/// not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
+/// A message on its way to be opened. It writes unverified plaintext to its output all the time, and
+/// the caller must not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
 pub struct roundworks_opening {
     opening: Box<dyn Opening>,
     out: (*const u8, usize),
@@ -202,7 +202,8 @@ pub unsafe extern "C" fn roundworks_opening_ad(
     report(run())
 }
 
-/// Takes in the next bytes of ciphertext, which share no byte with the output.
+/// Takes in the next bytes of ciphertext, which share no byte with the output. ROUNDWORKS_OK says
+/// nothing about the output: that is verified by `roundworks_opening_finish` alone.
 ///
 /// # Safety
 ///
