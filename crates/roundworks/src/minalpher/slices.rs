@@ -75,7 +75,10 @@ impl Cipher for Minalpher {
 
     fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error> {
         let nonce = sized("nonce", nonce)?;
-        let (ciphertext, tag) = buf.split_last_chunk_mut().ok_or(Error::BadTag)?;
+        let Some((ciphertext, tag)) = buf.split_last_chunk_mut() else {
+            buf.fill(0);
+            return Err(Error::BadTag);
+        };
         Ok(self.decrypt_in_place(&nonce, ad, ciphertext, &Tag::from(*tag))?)
     }
 
