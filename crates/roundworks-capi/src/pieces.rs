@@ -76,7 +76,8 @@ pub unsafe extern "C" fn roundworks_sealing_update_bytes(
     unsafe { asked(sealing, 0, |it| it.0.update_bytes(data_bytes)) }
 }
 
-/// Encrypts the next bytes of data. `out` shares no byte with `data`.
+/// Encrypts the next bytes of data. `out` has exactly `roundworks_sealing_update_bytes`, whatever the
+/// cipher, and shares no byte with `data`.
 ///
 /// # Safety
 ///
@@ -117,7 +118,8 @@ pub unsafe extern "C" fn roundworks_sealing_finish_bytes(
     unsafe { asked(sealing, 0, |it| it.0.finish_bytes()) }
 }
 
-/// Writes what is left of the ciphertext, and the tag. Frees `sealing`, whatever it returns.
+/// Writes what is left of the ciphertext, and the tag, to `out`, which has exactly
+/// `roundworks_sealing_finish_bytes`. Frees `sealing`, whatever it returns.
 ///
 /// # Safety
 ///

@@ -196,6 +196,22 @@ static void test_pieces(const struct vector *v)
     free(opened);
 }
 
+/* The output of a piece has exactly its size, whatever the cipher. */
+static void test_room(const char *name)
+{
+    at = name;
+    uint8_t key[16] = {1}, nonce[16] = {2}, data[32] = {3}, out[128];
+    roundworks_cipher *c = roundworks_cipher_new(name, key, 16, 0, NULL);
+    CHECK(c != NULL);
+    roundworks_sealing *s = roundworks_sealing_new(c, nonce, roundworks_nonce_bytes(c));
+    size_t more = roundworks_sealing_update_bytes(s, 32);
+    CHECK(roundworks_sealing_update(s, data, 32, out, more + 1) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(roundworks_sealing_update(s, data, 32, out, more) == ROUNDWORKS_OK);
+    size_t last = roundworks_sealing_finish_bytes(s);
+    CHECK(roundworks_sealing_finish(s, out, last + 1) == ROUNDWORKS_ERROR_LENGTH);
+    roundworks_cipher_free(c);
+}
+
 #define MANY 9
 
 /* Those in `refused`, and no others, are refused; what is opened has the right size and bytes. */
@@ -512,6 +528,9 @@ int main(void)
                     test_pieces(v);
             }
     }
+    test_room("aegis-128l");
+    test_room("areion-256-opp");
+    test_room("minalpher");
     test_many("aegis-256");
     test_many("minalpher");
     test_errors();

@@ -266,6 +266,7 @@ where
     }
 
     fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
+        check("out", out.len(), self.update_bytes(data.len()))?;
         self.update(data, out)
     }
 
@@ -275,7 +276,7 @@ where
 
     fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
         let written = Sealing::finish_bytes(&*self);
-        let out = room(out, written)?;
+        check("out", out.len(), written)?;
         let (ciphertext, to) = out.split_at_mut(written - C::FACTS.tag_bytes);
         let (_, tag) = (*self).finish(ciphertext)?;
         to.copy_from_slice(tag.as_ref());

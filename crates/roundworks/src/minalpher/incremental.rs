@@ -10,7 +10,7 @@ use super::mode::{BATCH, Chain, Kernel, LAST, wipe};
 use super::{Last, Minalpher, Start, image_of_last, last_of_hash};
 use crate::cipher::Error;
 #[cfg(feature = "alloc")]
-use crate::cipher::{Opening, Sealing};
+use crate::cipher::{Opening, Sealing, check};
 use crate::tag::{BadTag, Tag};
 
 const BATCH_BYTES: usize = BATCH * BLOCK;
@@ -447,6 +447,7 @@ impl Sealing for MinalpherEncryptor {
     }
 
     fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
+        check("out", out.len(), self.update_bytes(data.len()))?;
         self.update(data, out)
     }
 
@@ -456,7 +457,7 @@ impl Sealing for MinalpherEncryptor {
 
     fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
         let written = Sealing::finish_bytes(&*self);
-        let out = room(out, written)?;
+        check("out", out.len(), written)?;
         let (ciphertext, to) = out.split_at_mut(written - Minalpher::TAG_BYTES);
         let (_, tag) = (*self).finish(ciphertext)?;
         to.copy_from_slice(tag.as_bytes());
