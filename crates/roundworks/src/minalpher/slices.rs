@@ -6,6 +6,8 @@ use alloc::boxed::Box;
 
 use super::Minalpher;
 use super::lanes::BLOCK;
+#[cfg(feature = "alloc")]
+use crate::boxed::boxed;
 use crate::cipher::{Cipher, Error, Facts, check};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
@@ -84,11 +86,13 @@ impl Cipher for Minalpher {
 
     #[cfg(feature = "alloc")]
     fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
-        Ok(Box::new(self.encryptor(&sized("nonce", nonce)?)))
+        let nonce = sized("nonce", nonce)?;
+        Ok(boxed(|| self.encryptor(&nonce)))
     }
 
     #[cfg(feature = "alloc")]
     fn opening<'a>(&self, nonce: &[u8], out: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
-        Ok(Box::new(self.decryptor(&sized("nonce", nonce)?, out)))
+        let nonce = sized("nonce", nonce)?;
+        Ok(boxed(|| self.decryptor(&nonce, out)))
     }
 }
