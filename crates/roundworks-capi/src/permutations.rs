@@ -4,6 +4,7 @@ use std::ffi::{CString, c_char, c_int};
 use std::ptr::null;
 
 use rw::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation};
+use zeroize::zeroize_stack;
 
 use crate::any::{named_backend, or_null};
 use crate::error::report;
@@ -311,5 +312,12 @@ unsafe fn pholkos(
         let blocks = unsafe { output("blocks", blocks, blocks_bytes) }?;
         Ok(work(&cipher, &tweak, blocks)?)
     };
-    report(run())
+    let done = out_of_line(run);
+    zeroize_stack::<8192>(); // where the key moved to `cipher`
+    report(done)
+}
+
+#[inline(never)]
+fn out_of_line<T>(run: impl FnOnce() -> T) -> T {
+    run()
 }

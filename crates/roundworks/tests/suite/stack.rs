@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-use roundworks::{Areion256Opp, Areion512Opp, Minalpher};
+use roundworks::{Areion256Opp, Areion512Opp, Backend, Minalpher, pholkos};
 
 use crate::{Named, everywhere, key_and_nonce, noise};
 
@@ -84,6 +84,35 @@ fn minalpher_leaves_no_plaintext() {
 fn opp_leaves_no_plaintext() {
     leaves_no_plaintext::<Areion256Opp>();
     leaves_no_plaintext::<Areion512Opp>();
+}
+
+/// Without a tweak the keys of the rounds hold that of the cipher: but for its first word, to which a
+/// constant is added, as it is.
+#[test]
+fn pholkos_leaves_no_key() {
+    let usable = Backend::ALL.into_iter().filter(|b| b.is_available());
+    for backend in usable.filter(|b| roundworks::Permutation256::BACKENDS.contains(b)) {
+        for bytes in [32, 64] {
+            let key = noise(75, bytes);
+            fill_below();
+            let cipher = pholkos(&key, Some(backend));
+            let place = found(&left_below(), &key);
+            assert_eq!(place, None, "{backend}: key of {bytes} bytes set");
+
+            let cipher = cipher.unwrap();
+            for count in [1, 2, 9, 64] {
+                let mut blocks = vec![0; count * bytes];
+                fill_below();
+                cipher.encrypt_many(&[0; 16], &mut blocks).unwrap();
+                let place = found(&left_below(), &key);
+                assert_eq!(place, None, "{backend}: {count} of {bytes} encrypted");
+                fill_below();
+                cipher.decrypt_many(&[0; 16], &mut blocks).unwrap();
+                let place = found(&left_below(), &key);
+                assert_eq!(place, None, "{backend}: {count} of {bytes} decrypted");
+            }
+        }
+    }
 }
 
 /// A cipher by name, and messages in pieces: what holds their key moves to its box.
