@@ -6,10 +6,13 @@
  * bytes. A pointer may be NULL where its size is 0. Output may begin where the input begins, or
  * not touch it. Every function that returns int returns ROUNDWORKS_OK or one of the negative
  * ROUNDWORKS_ERROR codes; roundworks_error_text() says in one line what was wrong in this thread's
- * last call.
+ * last call. Of the NULL that a failed ..._new() returns, a function that returns a size says 0, and
+ * one that returns a name or memory NULL.
  *
- * A nonce must never serve twice under one key. What a decryption refuses is filled with zeros:
- * no unverified plaintext is ever released.
+ * A nonce must never serve twice under one key. What a decryption refuses is filled with zeros: no
+ * function that opens a whole message leaves unverified plaintext. Of a message that is opened in
+ * pieces the output holds unverified plaintext from roundworks_opening_update() on, and must not be
+ * read before roundworks_opening_finish() has returned ROUNDWORKS_OK.
  *
  * On a GPU, roundworks_gpu_*: Minalpher, AES-128/256-GCM, AEGIS-128L, Rocca-S and AETHER, with the
  * codes, lines and messages of the CPU. roundworks_gpu_new() opens a device and loads its machine
@@ -231,8 +234,8 @@ typedef struct roundworks_gpu_pinned roundworks_gpu_pinned;
 typedef struct roundworks_hash roundworks_hash;
 
 /**
- * A message on its way to be opened. It writes to its output all the time, and the caller must
- * not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
+ * A message on its way to be opened. It writes unverified plaintext to its output all the time, and
+ * the caller must not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
  */
 typedef struct roundworks_opening roundworks_opening;
 
@@ -400,7 +403,7 @@ void roundworks_cipher_free(struct roundworks_cipher *cipher);
  *
  * # Safety
  *
- * `cipher` is from `roundworks_cipher_new`.
+ * `cipher` is NULL or from `roundworks_cipher_new`.
  */
 const char *roundworks_cipher_backend(const struct roundworks_cipher *cipher);
 
@@ -409,7 +412,7 @@ const char *roundworks_cipher_backend(const struct roundworks_cipher *cipher);
  *
  * # Safety
  *
- * `cipher` is from `roundworks_cipher_new`.
+ * `cipher` is NULL or from `roundworks_cipher_new`.
  */
 size_t roundworks_nonce_bytes(const struct roundworks_cipher *cipher);
 
@@ -418,7 +421,7 @@ size_t roundworks_nonce_bytes(const struct roundworks_cipher *cipher);
  *
  * # Safety
  *
- * `cipher` is from `roundworks_cipher_new`.
+ * `cipher` is NULL or from `roundworks_cipher_new`.
  */
 size_t roundworks_tag_bytes(const struct roundworks_cipher *cipher);
 
@@ -427,7 +430,7 @@ size_t roundworks_tag_bytes(const struct roundworks_cipher *cipher);
  *
  * # Safety
  *
- * `cipher` is from `roundworks_cipher_new`.
+ * `cipher` is NULL or from `roundworks_cipher_new`.
  */
 size_t roundworks_sealed_bytes(const struct roundworks_cipher *cipher, size_t data_bytes);
 
@@ -436,7 +439,7 @@ size_t roundworks_sealed_bytes(const struct roundworks_cipher *cipher, size_t da
  *
  * # Safety
  *
- * `cipher` is from `roundworks_cipher_new`.
+ * `cipher` is NULL or from `roundworks_cipher_new`.
  */
 size_t roundworks_opened_bytes(const struct roundworks_cipher *cipher, size_t sealed_bytes);
 
@@ -993,7 +996,7 @@ void roundworks_gpu_free(struct roundworks_gpu *gpu);
  *
  * # Safety
  *
- * `gpu` is from `roundworks_gpu_new`.
+ * `gpu` is NULL or from `roundworks_gpu_new`.
  */
 const char *roundworks_gpu_name(const struct roundworks_gpu *gpu);
 
@@ -1002,7 +1005,7 @@ const char *roundworks_gpu_name(const struct roundworks_gpu *gpu);
  *
  * # Safety
  *
- * `gpu` is from `roundworks_gpu_new`.
+ * `gpu` is NULL or from `roundworks_gpu_new`.
  */
 const char *roundworks_gpu_architecture(const struct roundworks_gpu *gpu);
 
@@ -1046,7 +1049,7 @@ void roundworks_gpu_cipher_free(struct roundworks_gpu_cipher *cipher);
  *
  * # Safety
  *
- * `cipher` is from `roundworks_gpu_cipher_new`.
+ * `cipher` is NULL or from `roundworks_gpu_cipher_new`.
  */
 size_t roundworks_gpu_nonce_bytes(const struct roundworks_gpu_cipher *cipher);
 
@@ -1055,7 +1058,7 @@ size_t roundworks_gpu_nonce_bytes(const struct roundworks_gpu_cipher *cipher);
  *
  * # Safety
  *
- * `cipher` is from `roundworks_gpu_cipher_new`.
+ * `cipher` is NULL or from `roundworks_gpu_cipher_new`.
  */
 size_t roundworks_gpu_tag_bytes(const struct roundworks_gpu_cipher *cipher);
 
@@ -1064,7 +1067,7 @@ size_t roundworks_gpu_tag_bytes(const struct roundworks_gpu_cipher *cipher);
  *
  * # Safety
  *
- * `cipher` is from `roundworks_gpu_cipher_new`.
+ * `cipher` is NULL or from `roundworks_gpu_cipher_new`.
  */
 size_t roundworks_gpu_sealed_bytes(const struct roundworks_gpu_cipher *cipher, size_t data_bytes);
 
@@ -1073,7 +1076,7 @@ size_t roundworks_gpu_sealed_bytes(const struct roundworks_gpu_cipher *cipher, s
  *
  * # Safety
  *
- * `cipher` is from `roundworks_gpu_cipher_new`.
+ * `cipher` is NULL or from `roundworks_gpu_cipher_new`.
  */
 size_t roundworks_gpu_opened_bytes(const struct roundworks_gpu_cipher *cipher, size_t sealed_bytes);
 
@@ -1215,7 +1218,7 @@ int roundworks_gpu_pinned_new(const struct roundworks_gpu *gpu,
  *
  * # Safety
  *
- * `pinned` is from `roundworks_gpu_pinned_new`.
+ * `pinned` is NULL or from `roundworks_gpu_pinned_new`.
  */
 uint8_t *roundworks_gpu_pinned_memory(struct roundworks_gpu_pinned *pinned);
 
@@ -1372,7 +1375,7 @@ void roundworks_permutation_free(struct roundworks_permutation *permutation);
  *
  * # Safety
  *
- * `permutation` is from `roundworks_permutation_new`.
+ * `permutation` is NULL or from `roundworks_permutation_new`.
  */
 const char *roundworks_permutation_backend(const struct roundworks_permutation *permutation);
 
@@ -1381,7 +1384,7 @@ const char *roundworks_permutation_backend(const struct roundworks_permutation *
  *
  * # Safety
  *
- * `permutation` is from `roundworks_permutation_new`.
+ * `permutation` is NULL or from `roundworks_permutation_new`.
  */
 size_t roundworks_block_bytes(const struct roundworks_permutation *permutation);
 
@@ -1434,7 +1437,7 @@ void roundworks_hash_free(struct roundworks_hash *hash);
  *
  * # Safety
  *
- * `hash` is from `roundworks_hash_new`.
+ * `hash` is NULL or from `roundworks_hash_new`.
  */
 size_t roundworks_input_bytes(const struct roundworks_hash *hash);
 
@@ -1516,12 +1519,13 @@ int roundworks_sealing_ad(struct roundworks_sealing *sealing, const uint8_t *ad,
  *
  * # Safety
  *
- * `sealing` is from `roundworks_sealing_new`.
+ * `sealing` is NULL or from `roundworks_sealing_new`.
  */
 size_t roundworks_sealing_update_bytes(const struct roundworks_sealing *sealing, size_t data_bytes);
 
 /**
- * Encrypts the next bytes of data. `out` shares no byte with `data`.
+ * Encrypts the next bytes of data. `out` has exactly `roundworks_sealing_update_bytes`, whatever the
+ * cipher, and shares no byte with `data`.
  *
  * # Safety
  *
@@ -1538,12 +1542,13 @@ int roundworks_sealing_update(struct roundworks_sealing *sealing,
  *
  * # Safety
  *
- * `sealing` is from `roundworks_sealing_new`.
+ * `sealing` is NULL or from `roundworks_sealing_new`.
  */
 size_t roundworks_sealing_finish_bytes(const struct roundworks_sealing *sealing);
 
 /**
- * Writes what is left of the ciphertext, and the tag. Frees `sealing`, whatever it returns.
+ * Writes what is left of the ciphertext, and the tag, to `out`, which has exactly
+ * `roundworks_sealing_finish_bytes`. Frees `sealing`, whatever it returns.
  *
  * # Safety
  *
@@ -1585,7 +1590,8 @@ struct roundworks_opening *roundworks_opening_new(const struct roundworks_cipher
 int roundworks_opening_ad(struct roundworks_opening *opening, const uint8_t *ad, size_t ad_bytes);
 
 /**
- * Takes in the next bytes of ciphertext, which share no byte with the output.
+ * Takes in the next bytes of ciphertext, which share no byte with the output. ROUNDWORKS_OK says
+ * nothing about the output: that is verified by `roundworks_opening_finish` alone.
  *
  * # Safety
  *

@@ -1,12 +1,12 @@
 //! Any cipher by name, with its key set once.
 
 use std::ffi::{CString, c_char, c_int};
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 use rw::{Backend, Cipher, Error, Message};
 
 use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, report};
-use crate::handles::{freed, lent};
+use crate::handles::{asked, freed, lent};
 use crate::one::{Given, Text};
 use crate::slices::{Outputs, input, output, target, text};
 
@@ -121,63 +121,63 @@ pub(crate) unsafe fn cipher<'a>(
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_cipher_new`.
+/// `cipher` is NULL or from `roundworks_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_backend(
     cipher: *const roundworks_cipher,
 ) -> *const c_char {
     // SAFETY: the caller's promise.
-    unsafe { (*cipher).backend.as_ptr() }
+    unsafe { asked(cipher, null(), |it| it.backend.as_ptr()) }
 }
 
 /// Bytes of a nonce.
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_cipher_new`.
+/// `cipher` is NULL or from `roundworks_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_nonce_bytes(cipher: *const roundworks_cipher) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*cipher).cipher.facts().nonce_bytes }
+    unsafe { asked(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
 }
 
 /// Bytes of a tag.
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_cipher_new`.
+/// `cipher` is NULL or from `roundworks_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_tag_bytes(cipher: *const roundworks_cipher) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*cipher).cipher.facts().tag_bytes }
+    unsafe { asked(cipher, 0, |it| it.cipher.facts().tag_bytes) }
 }
 
 /// Bytes that so many bytes of data become, tag included.
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_cipher_new`.
+/// `cipher` is NULL or from `roundworks_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealed_bytes(
     cipher: *const roundworks_cipher,
     data_bytes: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*cipher).cipher.sealed_bytes(data_bytes) }
+    unsafe { asked(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
 }
 
 /// Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_cipher_new`.
+/// `cipher` is NULL or from `roundworks_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opened_bytes(
     cipher: *const roundworks_cipher,
     sealed_bytes: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    let opened = unsafe { (*cipher).cipher.opened_bytes(sealed_bytes) };
+    let opened = unsafe { asked(cipher, None, |it| it.cipher.opened_bytes(sealed_bytes)) };
     opened.unwrap_or(0)
 }
 

@@ -131,13 +131,10 @@ macro_rules! ciphers {
     } )+};
 }
 
+/// `tag: want 16 or 32 bytes, got 20`
 fn wrong_tag(sizes: &[usize], got: usize) -> Fault {
-    let want = sizes[0];
-    let what = match sizes {
-        [_] => "tag",
-        _ => "tag (of its sizes the smaller)",
-    };
-    Error::Length { what, want, got }.into()
+    let sizes: Vec<_> = sizes.iter().map(usize::to_string).collect();
+    Fault::Length(format!("tag: want {} bytes, got {got}", sizes.join(" or ")))
 }
 
 ciphers! {

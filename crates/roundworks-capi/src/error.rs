@@ -46,6 +46,8 @@ pub extern "C" fn roundworks_version() -> *const c_char {
 /// What goes wrong in here.
 pub(crate) enum Fault {
     Core(Error),
+    /// A size that is wrong where there are several right ones.
+    Length(String),
     Argument(String),
     Gpu(rw_gpu::Error),
 }
@@ -77,7 +79,8 @@ impl Fault {
                 | Error::TooLong { .. }
                 | Error::Most { .. }
                 | Error::KeySize { .. },
-            ) => ROUNDWORKS_ERROR_LENGTH,
+            )
+            | Self::Length(_) => ROUNDWORKS_ERROR_LENGTH,
             Self::Core(Error::AdAfterData) | Self::Argument(_) => ROUNDWORKS_ERROR_ARGUMENT,
             Self::Gpu(rw_gpu::Error::Memory(_)) => ROUNDWORKS_ERROR_MEMORY,
             Self::Gpu(rw_gpu::Error::Driver(_)) => ROUNDWORKS_ERROR_DRIVER,
@@ -93,7 +96,7 @@ pub(crate) fn report(result: Result<(), Fault>) -> c_int {
     };
     let text = match &fault {
         Fault::Core(error) => error.to_string(),
-        Fault::Argument(text) => text.clone(),
+        Fault::Length(text) | Fault::Argument(text) => text.clone(),
         Fault::Gpu(error) => error.to_string(),
     };
     LAST.set(CString::new(text).expect("messages have no NUL"));

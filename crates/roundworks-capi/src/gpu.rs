@@ -2,12 +2,13 @@
 
 use std::ffi::{OsStr, c_char, c_int, c_uint};
 use std::path::Path;
+use std::ptr::null;
 use std::sync::Arc;
 
 use rw_gpu::Gpu;
 
 use crate::error::{Fault, report};
-use crate::handles::{freed, lent};
+use crate::handles::{asked, freed, lent};
 use crate::slices::{target, text};
 
 /// A GPU of this machine, with the machine code of its ciphers.
@@ -64,22 +65,22 @@ pub unsafe extern "C" fn roundworks_gpu_free(gpu: *mut roundworks_gpu) {
 ///
 /// # Safety
 ///
-/// `gpu` is from `roundworks_gpu_new`.
+/// `gpu` is NULL or from `roundworks_gpu_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_name(gpu: *const roundworks_gpu) -> *const c_char {
     // SAFETY: the caller's promise.
-    unsafe { &*gpu }.gpu.name().as_ptr()
+    unsafe { asked(gpu, null(), |it| it.gpu.name().as_ptr()) }
 }
 
 /// Such as "sm_90"; lives as long as the GPU.
 ///
 /// # Safety
 ///
-/// `gpu` is from `roundworks_gpu_new`.
+/// `gpu` is NULL or from `roundworks_gpu_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_architecture(gpu: *const roundworks_gpu) -> *const c_char {
     // SAFETY: the caller's promise.
-    unsafe { &*gpu }.gpu.architecture().as_ptr()
+    unsafe { asked(gpu, null(), |it| it.gpu.architecture().as_ptr()) }
 }
 
 /// Sets `free_bytes` to how much of its memory a call may take: what nobody has, and what is kept.

@@ -8,7 +8,7 @@ use rw_gpu::Cipher;
 use crate::any::{many, opened_many, roundworks_message};
 use crate::error::{Fault, report};
 use crate::gpu::{on, roundworks_gpu};
-use crate::handles::{freed, lent};
+use crate::handles::{asked, freed, lent};
 use crate::one::{Given, Text};
 use crate::slices::{input, target, text};
 
@@ -69,50 +69,50 @@ pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_gpu_cipher) -> Result<
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_gpu_cipher_new`.
+/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_nonce_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { &*cipher }.cipher.facts().nonce_bytes
+    unsafe { asked(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
 }
 
 /// Bytes of a tag.
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_gpu_cipher_new`.
+/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_tag_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { &*cipher }.cipher.facts().tag_bytes
+    unsafe { asked(cipher, 0, |it| it.cipher.facts().tag_bytes) }
 }
 
 /// Bytes that so many bytes of data become, tag included.
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_gpu_cipher_new`.
+/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_sealed_bytes(
     cipher: *const roundworks_gpu_cipher,
     data_bytes: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { &*cipher }.cipher.sealed_bytes(data_bytes)
+    unsafe { asked(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
 }
 
 /// Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
 ///
 /// # Safety
 ///
-/// `cipher` is from `roundworks_gpu_cipher_new`.
+/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_opened_bytes(
     cipher: *const roundworks_gpu_cipher,
     sealed_bytes: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    let bytes = unsafe { &*cipher }.cipher.opened_bytes(sealed_bytes);
+    let bytes = unsafe { asked(cipher, None, |it| it.cipher.opened_bytes(sealed_bytes)) };
     bytes.unwrap_or(0)
 }
 

@@ -1,6 +1,7 @@
 //! Memory of a GPU and of its host, and how much of both a long message takes.
 
 use std::ffi::c_int;
+use std::ptr::null_mut;
 
 use rw_gpu::Pinned;
 
@@ -41,13 +42,13 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_new(
 ///
 /// # Safety
 ///
-/// `pinned` is from `roundworks_gpu_pinned_new`.
+/// `pinned` is NULL or from `roundworks_gpu_pinned_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_pinned_memory(
     pinned: *mut roundworks_gpu_pinned,
 ) -> *mut u8 {
     // SAFETY: the caller's promise.
-    unsafe { &mut *pinned }.pinned.as_mut_ptr()
+    unsafe { pinned.as_mut() }.map_or(null_mut(), |it| it.pinned.as_mut_ptr())
 }
 
 /// Wipes the memory and lets it go. NULL is allowed.

@@ -14,6 +14,16 @@ pub(crate) unsafe fn lent<'a, T>(what: &str, want: &str, handle: *const T) -> Re
     held.ok_or_else(|| Fault::Argument(format!("{what}: want {want}, got NULL")))
 }
 
+/// What `get` finds in a handle, `none` of NULL: for functions that have no code to return.
+///
+/// # Safety
+///
+/// As of [`lent`].
+pub(crate) unsafe fn asked<T, R>(handle: *const T, none: R, get: impl FnOnce(&T) -> R) -> R {
+    // SAFETY: the caller's promise.
+    unsafe { handle.as_ref() }.map_or(none, get)
+}
+
 /// The handle, to be freed here.
 ///
 /// # Safety

@@ -1,12 +1,14 @@
 //! The large permutations and the hash functions made of them, by name.
 
 use std::ffi::{CString, c_char, c_int};
+use std::ptr::null;
 
 use rw::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation};
+use zeroize::zeroize_stack;
 
 use crate::any::{named_backend, or_null};
 use crate::error::report;
-use crate::handles::{freed, lent};
+use crate::handles::{asked, freed, lent};
 use crate::slices::{apart, array, input, output, text};
 
 /// A permutation of 32 or of 64 bytes.
@@ -59,26 +61,26 @@ pub unsafe extern "C" fn roundworks_permutation_free(permutation: *mut roundwork
 ///
 /// # Safety
 ///
-/// `permutation` is from `roundworks_permutation_new`.
+/// `permutation` is NULL or from `roundworks_permutation_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_permutation_backend(
     permutation: *const roundworks_permutation,
 ) -> *const c_char {
     // SAFETY: the caller's promise.
-    unsafe { (*permutation).backend.as_ptr() }
+    unsafe { asked(permutation, null(), |it| it.backend.as_ptr()) }
 }
 
 /// Bytes of a block.
 ///
 /// # Safety
 ///
-/// `permutation` is from `roundworks_permutation_new`.
+/// `permutation` is NULL or from `roundworks_permutation_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_block_bytes(
     permutation: *const roundworks_permutation,
 ) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*permutation).permutation.block_bytes() }
+    unsafe { asked(permutation, 0, |it| it.permutation.block_bytes()) }
 }
 
 /// Replaces each block by what it is mapped to. The blocks follow each other, `blocks_bytes` in all,
@@ -185,11 +187,11 @@ pub unsafe extern "C" fn roundworks_hash_free(hash: *mut roundworks_hash) {
 ///
 /// # Safety
 ///
-/// `hash` is from `roundworks_hash_new`.
+/// `hash` is NULL or from `roundworks_hash_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_input_bytes(hash: *const roundworks_hash) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*hash).hash.input_bytes() }
+    unsafe { asked(hash, 0, |it| it.hash.input_bytes()) }
 }
 
 /// Writes 32 bytes to `outputs` for each of the inputs, which follow each other, `inputs_bytes` in
@@ -310,5 +312,12 @@ unsafe fn pholkos(
         let blocks = unsafe { output("blocks", blocks, blocks_bytes) }?;
         Ok(work(&cipher, &tweak, blocks)?)
     };
-    report(run())
+    let done = out_of_line(run);
+    zeroize_stack::<8192>(); // where the key moved to `cipher`
+    report(done)
+}
+
+#[inline(never)]
+fn out_of_line<T>(run: impl FnOnce() -> T) -> T {
+    run()
 }

@@ -6,14 +6,14 @@ use rw::{Opening, Sealing};
 
 use crate::any::{cipher, or_null, roundworks_cipher};
 use crate::error::report;
-use crate::handles::{freed, taken};
+use crate::handles::{asked, freed, taken};
 use crate::slices::{apart, input, output, target};
 
 /// A message on its way to be sealed.
 pub struct roundworks_sealing(Box<dyn Sealing>);
 
-/// A message on its way to be opened. It writes to its output all the time, and the caller must
-/// not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
+/// A message on its way to be opened. It writes unverified plaintext to its output all the time, and
+/// the caller must not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
 pub struct roundworks_opening {
     opening: Box<dyn Opening>,
     out: (*const u8, usize),
@@ -66,17 +66,18 @@ pub unsafe extern "C" fn roundworks_sealing_ad(
 ///
 /// # Safety
 ///
-/// `sealing` is from `roundworks_sealing_new`.
+/// `sealing` is NULL or from `roundworks_sealing_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_update_bytes(
     sealing: *const roundworks_sealing,
     data_bytes: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*sealing).0.update_bytes(data_bytes) }
+    unsafe { asked(sealing, 0, |it| it.0.update_bytes(data_bytes)) }
 }
 
-/// Encrypts the next bytes of data. `out` shares no byte with `data`.
+/// Encrypts the next bytes of data. `out` has exactly `roundworks_sealing_update_bytes`, whatever the
+/// cipher, and shares no byte with `data`.
 ///
 /// # Safety
 ///
@@ -108,16 +109,17 @@ pub unsafe extern "C" fn roundworks_sealing_update(
 ///
 /// # Safety
 ///
-/// `sealing` is from `roundworks_sealing_new`.
+/// `sealing` is NULL or from `roundworks_sealing_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_finish_bytes(
     sealing: *const roundworks_sealing,
 ) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { (*sealing).0.finish_bytes() }
+    unsafe { asked(sealing, 0, |it| it.0.finish_bytes()) }
 }
 
-/// Writes what is left of the ciphertext, and the tag. Frees `sealing`, whatever it returns.
+/// Writes what is left of the ciphertext, and the tag, to `out`, which has exactly
+/// `roundworks_sealing_finish_bytes`. Frees `sealing`, whatever it returns.
 ///
 /// # Safety
 ///
@@ -202,7 +204,8 @@ pub unsafe extern "C" fn roundworks_opening_ad(
     report(run())
 }
 
-/// Takes in the next bytes of ciphertext, which share no byte with the output.
+/// Takes in the next bytes of ciphertext, which share no byte with the output. ROUNDWORKS_OK says
+/// nothing about the output: that is verified by `roundworks_opening_finish` alone.
 ///
 /// # Safety
 ///

@@ -196,6 +196,22 @@ static void test_pieces(const struct vector *v)
     free(opened);
 }
 
+/* The output of a piece has exactly its size, whatever the cipher. */
+static void test_room(const char *name)
+{
+    at = name;
+    uint8_t key[16] = {1}, nonce[16] = {2}, data[32] = {3}, out[128];
+    roundworks_cipher *c = roundworks_cipher_new(name, key, 16, 0, NULL);
+    CHECK(c != NULL);
+    roundworks_sealing *s = roundworks_sealing_new(c, nonce, roundworks_nonce_bytes(c));
+    size_t more = roundworks_sealing_update_bytes(s, 32);
+    CHECK(roundworks_sealing_update(s, data, 32, out, more + 1) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(roundworks_sealing_update(s, data, 32, out, more) == ROUNDWORKS_OK);
+    size_t last = roundworks_sealing_finish_bytes(s);
+    CHECK(roundworks_sealing_finish(s, out, last + 1) == ROUNDWORKS_ERROR_LENGTH);
+    roundworks_cipher_free(c);
+}
+
 #define MANY 9
 
 /* Those in `refused`, and no others, are refused; what is opened has the right size and bytes. */
@@ -360,6 +376,10 @@ static void test_errors(void)
 
     CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, buf, 4, buf, tag, 8) ==
           ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("tag: want 16 or 32 bytes, got 8"));
+    CHECK(roundworks_aegis128_decrypt_detached(key, nonce, NULL, 0, buf, 4, tag, 12, buf) ==
+          ROUNDWORKS_ERROR_LENGTH);
+    CHECK(says("tag: want 16 bytes, got 12"));
     CHECK(roundworks_aegis128l_encrypt_detached(NULL, nonce, NULL, 0, buf, 4, buf, tag, 16) ==
           ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(says("key: want 16 bytes, got NULL"));
@@ -370,6 +390,15 @@ static void test_errors(void)
           ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(roundworks_sealing_finish(NULL, NULL, 0) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(roundworks_opening_update(NULL, buf, 1) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_cipher_backend(NULL) == NULL);
+    CHECK(roundworks_nonce_bytes(NULL) == 0 && roundworks_tag_bytes(NULL) == 0);
+    CHECK(roundworks_sealed_bytes(NULL, 4) == 0 && roundworks_opened_bytes(NULL, 20) == 0);
+    CHECK(roundworks_sealing_update_bytes(NULL, 4) == 0);
+    CHECK(roundworks_sealing_finish_bytes(NULL) == 0);
+    CHECK(roundworks_gpu_name(NULL) == NULL && roundworks_gpu_architecture(NULL) == NULL);
+    CHECK(roundworks_gpu_nonce_bytes(NULL) == 0 && roundworks_gpu_tag_bytes(NULL) == 0);
+    CHECK(roundworks_gpu_sealed_bytes(NULL, 4) == 0 && roundworks_gpu_opened_bytes(NULL, 20) == 0);
+    CHECK(roundworks_gpu_pinned_memory(NULL) == NULL);
     CHECK(buf[0] == 7 && all_zero(buf + 1, 63));
 }
 
@@ -407,6 +436,7 @@ static void test_permutation_errors(void)
     CHECK(roundworks_inverse(p, block, 33) == ROUNDWORKS_ERROR_LENGTH);
     CHECK(says("blocks: want a multiple of 32 bytes, got 33"));
     CHECK(roundworks_inverse(NULL, block, 32) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_permutation_backend(NULL) == NULL && roundworks_block_bytes(NULL) == 0);
     CHECK(block[0] == 7 && all_zero(block + 1, 32));
     roundworks_permutation_free(p);
     roundworks_permutation_free(NULL);
@@ -449,6 +479,7 @@ static void test_hash_errors(void)
     CHECK(roundworks_hash_new(NULL, NULL) == NULL);
     CHECK(roundworks_hash_new("haraka-256", "avx2") == NULL);
     CHECK(roundworks_hash_many(NULL, block, 32, block + 32) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_input_bytes(NULL) == 0);
     CHECK(roundworks_areion512_md(NULL, 1, block) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(roundworks_areion512_md(NULL, 0, NULL) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(block[0] == 7 && all_zero(block + 1, 63));
@@ -497,6 +528,9 @@ int main(void)
                     test_pieces(v);
             }
     }
+    test_room("aegis-128l");
+    test_room("areion-256-opp");
+    test_room("minalpher");
     test_many("aegis-256");
     test_many("minalpher");
     test_errors();

@@ -3,7 +3,10 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use roundworks::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation as _};
+use roundworks::{
+    AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Backend, Error, Permutation as _,
+};
+use zeroize::zeroize_stack;
 
 use crate::aead::{backend, detached, worth_it};
 use crate::buffer::{Input, Output};
@@ -85,7 +88,13 @@ impl Permutation {
 
 /// Pholkos under a key, on a back end.
 #[pyclass(frozen, module = "roundworks._native")]
-pub(crate) struct Pholkos(AnyPholkos);
+pub(crate) struct Pholkos(Box<AnyPholkos>);
+
+/// Sets the key. Out of line and boxed, as for an AEAD: the key moves no more once it is set.
+#[inline(never)]
+fn keyed(key: &[u8], backend: Option<Backend>) -> Result<Box<AnyPholkos>, Error> {
+    roundworks::pholkos(key, backend).map(Box::new)
+}
 
 #[pymethods]
 impl Pholkos {
@@ -94,9 +103,9 @@ impl Pholkos {
     fn new(key: &Bound<'_, PyAny>, backend: Option<&str>) -> PyResult<Self> {
         let backend = backend.map(self::backend).transpose()?;
         let key = Input::get("key", key)?;
-        roundworks::pholkos(key.bytes(), backend)
-            .map(Self)
-            .map_err(raised)
+        let keyed = keyed(key.bytes(), backend);
+        zeroize_stack::<8192>(); // where `keyed` moved the key to its box
+        keyed.map(Self).map_err(raised)
     }
 
     #[getter]

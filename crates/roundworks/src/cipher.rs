@@ -213,24 +213,25 @@ pub trait Sealing: Send {
     /// [`Error::TooLong`], [`Error::AdAfterData`]; then nothing was taken in.
     fn ad(&mut self, ad: &[u8]) -> Result<(), Error>;
 
-    /// Bytes that [`Sealing::update_into`] will write for so many more.
+    /// Bytes that [`Sealing::update_into`] will write for so many more: the size of its `out`.
     fn update_bytes(&self, data_bytes: usize) -> usize;
 
-    /// Encrypts the next bytes of data and returns how many it wrote to `out`.
+    /// Encrypts the next bytes of data and returns how many it wrote to `out`: all of it.
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] of `out`, [`Error::TooLong`]; then nothing was taken in.
+    /// [`Error::Length`] if `out` has another size than [`Sealing::update_bytes`],
+    /// [`Error::TooLong`]; then nothing was taken in.
     fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error>;
 
-    /// Bytes that [`Sealing::finish_into`] will write.
+    /// Bytes that [`Sealing::finish_into`] will write: the size of its `out`.
     fn finish_bytes(&self) -> usize;
 
     /// Writes what is left of the ciphertext, and the tag.
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] of `out`.
+    /// [`Error::Length`] if `out` has another size than [`Sealing::finish_bytes`].
     fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error>;
 }
 

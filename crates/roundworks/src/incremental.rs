@@ -321,17 +321,22 @@ impl<'a, C: Streaming> Decryptor<'a, C> {
     ///
     /// [`BadTag`]; then every byte that was written is zero.
     pub fn finish(mut self, tag: &C::Tag) -> Result<&'a mut [u8], BadTag> {
-        let mut want = [0; TAG];
-        let size = C::FACTS.tag_bytes;
-        self.pieces.finish(&mut want[..size]);
-        let good = crate::tag::equal(&want[..size], tag.as_ref());
-        want.zeroize(); // a valid tag for a forged message is a secret
-        if !good {
-            return Err(BadTag); // and `drop` clears the buffer
-        }
-        let filled = core::mem::take(&mut self.filled);
+        let filled = self.verified(tag.as_ref())?; // or `drop` clears the buffer
         let out = core::mem::take(&mut self.out);
         Ok(&mut out[..filled])
+    }
+
+    /// How many bytes are the plaintext; they will not be cleared.
+    fn verified(&mut self, tag: &[u8]) -> Result<usize, BadTag> {
+        let mut want = [0; TAG];
+        let want = &mut want[..C::FACTS.tag_bytes];
+        self.pieces.finish(want);
+        let good = crate::tag::equal(want, tag);
+        want.zeroize(); // a valid tag for a forged message is a secret
+        if !good {
+            return Err(BadTag);
+        }
+        Ok(core::mem::take(&mut self.filled))
     }
 }
 
@@ -356,9 +361,10 @@ where
         C::FACTS.tag_bytes
     }
 
-    fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
+    /// In the box: moved out of it, the key would stay there too.
+    fn finish_into(mut self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
         check("out", out.len(), C::FACTS.tag_bytes)?;
-        out.copy_from_slice(self.finish().as_ref());
+        self.0.finish(out);
         Ok(out.len())
     }
 }
@@ -376,9 +382,9 @@ where
         self.update(ciphertext)
     }
 
-    fn finish(self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
+    fn finish(mut self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
         check("tag", tag.len(), C::FACTS.tag_bytes)?;
-        Ok((*self).finish(&C::tag(tag))?.len())
+        Ok(self.verified(tag)?)
     }
 }
 

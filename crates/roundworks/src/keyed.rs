@@ -360,7 +360,7 @@ macro_rules! aead {
                 nonce: &[u8],
             ) -> Result<alloc::boxed::Box<dyn $crate::Sealing>, $crate::Error> {
                 let nonce = $crate::keyed::sized("nonce", nonce)?;
-                Ok(alloc::boxed::Box::new(self.encryptor(&nonce)))
+                Ok($crate::boxed::boxed(|| self.encryptor(&nonce)))
             }
 
             #[cfg(feature = "alloc")]
@@ -370,7 +370,7 @@ macro_rules! aead {
                 out: &'a mut [u8],
             ) -> Result<alloc::boxed::Box<dyn $crate::Opening + 'a>, $crate::Error> {
                 let nonce = $crate::keyed::sized("nonce", nonce)?;
-                Ok(alloc::boxed::Box::new(self.decryptor(&nonce, out)))
+                Ok($crate::boxed::boxed(|| self.decryptor(&nonce, out)))
             }
 
             fn seal_many(

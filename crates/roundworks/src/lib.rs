@@ -69,6 +69,8 @@ mod arch;
 mod areion;
 mod areion_opp;
 mod backend;
+#[cfg(feature = "alloc")]
+mod boxed;
 mod cipher;
 mod feistel;
 mod haraka;

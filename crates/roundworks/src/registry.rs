@@ -3,6 +3,7 @@
 
 use alloc::boxed::Box;
 
+use crate::arch::clear_stack;
 use crate::backend::Backend;
 use crate::cipher::{Cipher, Error, Facts};
 
@@ -68,7 +69,9 @@ pub fn cipher(
         cipher: first.facts.name,
         got: tag_bytes.unwrap_or_default(),
     })?;
-    (entry.new)(key, backend)
+    let made = (entry.new)(key, backend);
+    clear_stack::<16>(); // where the key moved on its way to the box
+    made
 }
 
 #[cfg(test)]

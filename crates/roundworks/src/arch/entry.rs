@@ -29,7 +29,7 @@ pub(super) use entry;
 /// message of 64 bytes took 30 cycles longer on an Intel core, probably because its 512-bit stores
 /// leave one unit less for AES rounds.
 #[inline(never)]
-pub(super) fn clear_stack<const BLOCKS: usize>() {
+pub(crate) fn clear_stack<const BLOCKS: usize>() {
     clear_here::<BLOCKS>();
 }
 

@@ -14,6 +14,7 @@ mod saved;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+pub(crate) use entry::clear_stack;
 pub(crate) use saved::Saved;
 
 use crate::backend::Backend;

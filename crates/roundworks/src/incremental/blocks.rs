@@ -148,19 +148,23 @@ impl<C: Streaming> BlockEncryptor<C> {
     ///
     /// [`Error::Length`] if `out` has less than [`Self::finish_bytes`].
     pub fn finish(mut self, out: &mut [u8]) -> Result<(usize, C::Tag), Error> {
-        let written = self.finish_bytes();
-        let out = room(out, written)?;
+        let out = room(out, self.finish_bytes())?;
+        let mut tag = [0; TAG];
+        let tag = &mut tag[..C::FACTS.tag_bytes];
+        self.end(out, tag);
+        Ok((out.len(), C::tag(tag)))
+    }
+
+    /// With `out` of exactly the size of what is left.
+    fn end(&mut self, out: &mut [u8], tag: &mut [u8]) {
         let pieces = &mut self.0;
         pieces.end_ad();
-        if written > 0 {
-            out.copy_from_slice(&pieces.block[..written]);
+        if !out.is_empty() {
+            out.copy_from_slice(&pieces.block[..out.len()]);
             (pieces.kernel.encrypt_blocks)(&mut pieces.state, out.into());
             pieces.used = 0;
         }
-        let mut tag = [0; TAG];
-        let tag = &mut tag[..C::FACTS.tag_bytes];
         pieces.finish(tag);
-        Ok((written, C::tag(tag)))
     }
 }
 
@@ -221,19 +225,24 @@ impl<'a, C: Streaming> BlockDecryptor<'a, C> {
     ///
     /// [`BadTag`]; then every byte that was written is zero.
     pub fn finish(mut self, tag: &C::Tag) -> Result<&'a mut [u8], BadTag> {
+        let filled = self.verified(tag.as_ref())?; // or `drop` clears the buffer
+        let out = core::mem::take(&mut self.out);
+        Ok(&mut out[..filled])
+    }
+
+    /// How many bytes are the plaintext; they will not be cleared.
+    fn verified(&mut self, tag: &[u8]) -> Result<usize, BadTag> {
         self.pieces.end_ad();
         self.decrypt(self.filled - self.decrypted);
         let mut want = [0; TAG];
-        let size = C::FACTS.tag_bytes;
-        self.pieces.finish(&mut want[..size]);
-        let good = crate::tag::equal(&want[..size], tag.as_ref());
+        let want = &mut want[..C::FACTS.tag_bytes];
+        self.pieces.finish(want);
+        let good = crate::tag::equal(want, tag);
         want.zeroize(); // a valid tag for a forged message is a secret
         if !good {
-            return Err(BadTag); // and `drop` clears the buffer
+            return Err(BadTag);
         }
-        let filled = core::mem::take(&mut self.filled);
-        let out = core::mem::take(&mut self.out);
-        Ok(&mut out[..filled])
+        Ok(core::mem::take(&mut self.filled))
     }
 
     fn decrypt(&mut self, bytes: usize) {
@@ -266,6 +275,7 @@ where
     }
 
     fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
+        check("out", out.len(), self.update_bytes(data.len()))?;
         self.update(data, out)
     }
 
@@ -273,13 +283,12 @@ where
         self.finish_bytes() + C::FACTS.tag_bytes
     }
 
-    fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
-        let written = Sealing::finish_bytes(&*self);
-        let out = room(out, written)?;
-        let (ciphertext, to) = out.split_at_mut(written - C::FACTS.tag_bytes);
-        let (_, tag) = (*self).finish(ciphertext)?;
-        to.copy_from_slice(tag.as_ref());
-        Ok(written)
+    /// In the box: moved out of it, the key would stay there too.
+    fn finish_into(mut self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
+        check("out", out.len(), Sealing::finish_bytes(&*self))?;
+        let (ciphertext, tag) = out.split_at_mut(out.len() - C::FACTS.tag_bytes);
+        self.end(ciphertext, tag);
+        Ok(out.len())
     }
 }
 
@@ -296,9 +305,9 @@ where
         self.update(ciphertext)
     }
 
-    fn finish(self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
+    fn finish(mut self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
         check("tag", tag.len(), C::FACTS.tag_bytes)?;
-        Ok((*self).finish(&C::tag(tag))?.len())
+        Ok(self.verified(tag)?)
     }
 }
 

@@ -10,7 +10,7 @@ use super::mode::{BATCH, Chain, Kernel, LAST, wipe};
 use super::{Last, Minalpher, Start, image_of_last, last_of_hash};
 use crate::cipher::Error;
 #[cfg(feature = "alloc")]
-use crate::cipher::{Opening, Sealing};
+use crate::cipher::{Opening, Sealing, check};
 use crate::tag::{BadTag, Tag};
 
 const BATCH_BYTES: usize = BATCH * BLOCK;
@@ -264,8 +264,13 @@ impl MinalpherEncryptor {
     ///
     /// [`Error::Length`] if `out` has less than [`Self::finish_bytes`].
     pub fn finish(mut self, out: &mut [u8]) -> Result<(usize, Tag), Error> {
-        let written = self.finish_bytes();
-        let out = room(out, written)?;
+        let out = room(out, self.finish_bytes())?;
+        let tag = self.end(out);
+        Ok((out.len(), tag))
+    }
+
+    /// With `out` of exactly the size of what is left.
+    fn end(&mut self, out: &mut [u8]) -> Tag {
         self.opened.begin_message();
         let start = &mut self.opened.start;
         let message = self.opened.ad.pending.filled();
@@ -280,7 +285,7 @@ impl MinalpherEncryptor {
         out[head..].copy_from_slice(last.blocks());
         let tag = start.finish(self.kernel, last.very_last());
         (self.kernel.wipe_stack)(BATCH_BYTES);
-        Ok((written, tag))
+        tag
     }
 }
 
@@ -356,11 +361,11 @@ impl<'a> MinalpherDecryptor<'a> {
     /// [`BadTag`] if it does not, or the padding is not as it must be; then the buffer is zero.
     pub fn finish(mut self, tag: &Tag) -> Result<&'a [u8], BadTag> {
         let len = self.check_and_decrypt(tag)?; // or else dropping wipes the buffer
-        self.filled = 0; // nothing is left to be wiped
         let out = core::mem::take(&mut self.out);
         Ok(&out[..len])
     }
 
+    /// How many bytes are the message; the buffer will not be wiped.
     fn check_and_decrypt(&mut self, tag: &Tag) -> Result<usize, BadTag> {
         if self.filled == 0 || !self.filled.is_multiple_of(BLOCK) {
             return Err(BadTag);
@@ -380,7 +385,9 @@ impl<'a> MinalpherDecryptor<'a> {
         let message = &mut self.out[..self.filled];
         (self.kernel.decrypt)(&mut self.again, (&mut *message).into());
         (self.kernel.wipe_stack)(message.len());
-        super::unpadded(message).ok_or(BadTag)
+        let len = super::unpadded(message).ok_or(BadTag)?;
+        self.filled = 0;
+        Ok(len)
     }
 
     fn hash(&mut self, bytes: usize) {
@@ -447,6 +454,7 @@ impl Sealing for MinalpherEncryptor {
     }
 
     fn update_into(&mut self, data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
+        check("out", out.len(), self.update_bytes(data.len()))?;
         self.update(data, out)
     }
 
@@ -454,13 +462,12 @@ impl Sealing for MinalpherEncryptor {
         self.finish_bytes() + Minalpher::TAG_BYTES
     }
 
-    fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
-        let written = Sealing::finish_bytes(&*self);
-        let out = room(out, written)?;
-        let (ciphertext, to) = out.split_at_mut(written - Minalpher::TAG_BYTES);
-        let (_, tag) = (*self).finish(ciphertext)?;
-        to.copy_from_slice(tag.as_bytes());
-        Ok(written)
+    /// In the box: moved out of it, its state would stay there too.
+    fn finish_into(mut self: Box<Self>, out: &mut [u8]) -> Result<usize, Error> {
+        check("out", out.len(), Sealing::finish_bytes(&*self))?;
+        let (ciphertext, tag) = out.split_at_mut(out.len() - Minalpher::TAG_BYTES);
+        tag.copy_from_slice(self.end(ciphertext).as_bytes());
+        Ok(out.len())
     }
 }
 
@@ -474,9 +481,9 @@ impl Opening for MinalpherDecryptor<'_> {
         self.update(ciphertext)
     }
 
-    fn finish(self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
+    fn finish(mut self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
         let tag: [u8; 16] = super::slices::sized("tag", tag)?;
-        Ok((*self).finish(&tag.into())?.len())
+        Ok(self.check_and_decrypt(&tag.into())?)
     }
 }
 

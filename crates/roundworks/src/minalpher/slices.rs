@@ -6,6 +6,8 @@ use alloc::boxed::Box;
 
 use super::Minalpher;
 use super::lanes::BLOCK;
+#[cfg(feature = "alloc")]
+use crate::boxed::boxed;
 use crate::cipher::{Cipher, Error, Facts, check};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
@@ -75,17 +77,22 @@ impl Cipher for Minalpher {
 
     fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error> {
         let nonce = sized("nonce", nonce)?;
-        let (ciphertext, tag) = buf.split_last_chunk_mut().ok_or(Error::BadTag)?;
+        let Some((ciphertext, tag)) = buf.split_last_chunk_mut() else {
+            buf.fill(0);
+            return Err(Error::BadTag);
+        };
         Ok(self.decrypt_in_place(&nonce, ad, ciphertext, &Tag::from(*tag))?)
     }
 
     #[cfg(feature = "alloc")]
     fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
-        Ok(Box::new(self.encryptor(&sized("nonce", nonce)?)))
+        let nonce = sized("nonce", nonce)?;
+        Ok(boxed(|| self.encryptor(&nonce)))
     }
 
     #[cfg(feature = "alloc")]
     fn opening<'a>(&self, nonce: &[u8], out: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
-        Ok(Box::new(self.decryptor(&sized("nonce", nonce)?, out)))
+        let nonce = sized("nonce", nonce)?;
+        Ok(boxed(|| self.decryptor(&nonce, out)))
     }
 }

@@ -12,7 +12,7 @@ use zeroize::Zeroize;
 use super::{Pholkos, Shuffle};
 use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
-use crate::arch::permuting;
+use crate::arch::{clear_stack, permuting};
 use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::Error;
 use crate::haraka::{Pairs, added, keys};
@@ -41,27 +41,32 @@ impl<const W: usize> Drop for Tweakeys<W> {
 }
 
 impl<const W: usize> Tweakeys<W> {
-    /// Without a tweak.
-    fn of_key(mut key: [Lane; W], columns: &[usize]) -> Self {
+    /// Without a tweak. Each key is made where it stays, so that no copy is left.
+    fn of_key(key: &[u8], columns: &[usize]) -> Self {
         let mut all = Self([[[0; 16]; W]; MOST]);
-        for (round, constant) in all.0.iter_mut().zip(&HARAKA) {
-            *round = key;
-            add(&mut round[0], constant);
-            let old = key;
+        all.0[0].as_flattened_mut().copy_from_slice(key);
+        for round in 1..MOST {
+            let (done, next) = all.0.split_at_mut(round);
+            let (old, new) = (&done[round - 1], &mut next[0]);
             for (j, &from) in columns.iter().enumerate() {
                 let column = &old[from / 4][from % 4 * 4..][..4];
-                key[j / 4][j % 4 * 4..][..4].copy_from_slice(column);
+                new[j / 4][j % 4 * 4..][..4].copy_from_slice(column);
             }
-            key = key.map(|word| permuted(&word).map(doubled));
+            for word in new {
+                *word = permuted(word).map(doubled);
+            }
         }
-        key.as_flattened_mut().zeroize();
+        for (round, constant) in all.0.iter_mut().zip(&HARAKA) {
+            add(&mut round[0], constant);
+        }
         all
     }
 
     fn tweaked(&self, tweak: &Lane) -> Self {
-        let mut all = self.clone();
+        let mut all = Self([[[0; 16]; W]; MOST]);
         let mut tweak = *tweak;
-        for round in &mut all.0 {
+        for (round, key) in all.0.iter_mut().zip(&self.0) {
+            *round = *key;
             round.iter_mut().for_each(|word| add(word, &tweak));
             tweak = permuted(&tweak);
         }
@@ -91,6 +96,25 @@ fn doubled(byte: u8) -> u8 {
 fn add(word: &mut Lane, other: &Lane) {
     for i in 0..16 {
         word[i] ^= other[i];
+    }
+}
+
+/// Clears the frames through which a key moved, when the caller has it: from a variable of the function
+/// that returns it, it would be moved once more.
+struct ClearAfterKey;
+
+impl Drop for ClearAfterKey {
+    fn drop(&mut self) {
+        clear_stack::<32>();
+    }
+}
+
+/// Below what has used the keys of rounds, once for all blocks: what a kernel had to put down, which is
+/// more where there is no AES instruction.
+fn clear_after_blocks(backend: Backend) {
+    match backend {
+        Backend::Portable => clear_stack::<32>(),
+        _ => clear_stack::<16>(),
     }
 }
 
@@ -161,6 +185,12 @@ macro_rules! ciphers {
             ///
             /// [`Error::Unavailable`] if this CPU lacks it.
             pub fn new(key: &[u8; $bytes], backend: Option<Backend>) -> Result<Self, Error> {
+                let _below = ClearAfterKey;
+                Self::keyed(key, backend)
+            }
+
+            #[inline(never)]
+            fn keyed(key: &[u8; $bytes], backend: Option<Backend>) -> Result<Self, Error> {
                 let kernel = match backend {
                     None => BACKENDS.iter().rev().find_map(|&b| permuting::<Tweakable, _, $words>(b)),
                     Some(backend) => Some(permuting::<Tweakable, _, $words>(backend).ok_or(
@@ -168,10 +198,7 @@ macro_rules! ciphers {
                     )?),
                 };
                 let kernel = kernel.expect("portable is always written and available");
-                let mut key = *key;
-                let tweakeys = Tweakeys::of_key(*words(&mut key), &$columns);
-                key.zeroize();
-                Ok(Self { kernel, key: tweakeys })
+                Ok(Self { kernel, key: Tweakeys::of_key(key, &$columns) })
             }
 
             /// The back end in use.
@@ -183,11 +210,13 @@ macro_rules! ciphers {
             /// Encrypts a block.
             pub fn encrypt(&self, tweak: &[u8; 16], block: &mut [u8; $bytes]) {
                 (self.kernel.forward)(&self.key.tweaked(tweak), words(block), 1);
+                clear_after_blocks(self.backend());
             }
 
             /// Decrypts a block.
             pub fn decrypt(&self, tweak: &[u8; 16], block: &mut [u8; $bytes]) {
                 (self.kernel.backward)(&self.key.tweaked(tweak), words(block), 1);
+                clear_after_blocks(self.backend());
             }
 
             /// Encrypts each block under one tweak, as many side by side as the back end has room
@@ -196,6 +225,7 @@ macro_rules! ciphers {
                 let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
                 let tweakeys = self.key.tweaked(tweak);
                 (self.kernel.forward_many)(&tweakeys, lanes.as_chunks_mut().0);
+                clear_after_blocks(self.backend());
             }
 
             /// As `encrypt_many`, the other way.
@@ -203,6 +233,7 @@ macro_rules! ciphers {
                 let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
                 let tweakeys = self.key.tweaked(tweak);
                 (self.kernel.backward_many)(&tweakeys, lanes.as_chunks_mut().0);
+                clear_after_blocks(self.backend());
             }
         }
 
@@ -247,6 +278,12 @@ pub enum AnyPholkos {
 ///
 /// [`Error::KeySize`] of any other key; [`Error::Unavailable`] if this CPU lacks the back end.
 pub fn pholkos(key: &[u8], backend: Option<Backend>) -> Result<AnyPholkos, Error> {
+    let _below = ClearAfterKey;
+    of_either_size(key, backend)
+}
+
+#[inline(never)]
+fn of_either_size(key: &[u8], backend: Option<Backend>) -> Result<AnyPholkos, Error> {
     if let Ok(key) = key.try_into() {
         return Pholkos256::new(key, backend).map(AnyPholkos::Two);
     }

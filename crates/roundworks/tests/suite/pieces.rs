@@ -121,6 +121,58 @@ fn areion_opp() {
     whole_blocks_are_the_message::<roundworks::Areion512Opp>();
 }
 
+/// Through the trait there is one rule for the size of `out`: exactly what will be written.
+#[cfg(feature = "alloc")]
+#[test]
+fn out_has_exactly_the_size_of_what_is_written() {
+    fn exact<C: Named>() {
+        let (key, nonce) = key_and_nonce::<C>(47);
+        let data = noise(48, 300);
+        let cipher = C::with(&key, roundworks::Backend::Portable).unwrap();
+        for first in [0, 1, 31, 64, 300] {
+            let mut sealing = cipher.sealing(&nonce).unwrap();
+            let want = sealing.update_bytes(first);
+            let wrong = |got| Error::Length {
+                what: "out",
+                want,
+                got,
+            };
+            for got in [want.checked_sub(1), Some(want + 1), Some(want + 64)] {
+                let Some(got) = got else { continue };
+                let mut out = vec![0x55; got];
+                let refused = sealing.update_into(&data[..first], &mut out);
+                assert_eq!(refused, Err(wrong(got)), "{}: {first}", C::NAME);
+                assert_eq!(out, vec![0x55; got], "nothing was written");
+            }
+            // Nothing was taken in, either.
+            let mut sealed = vec![0; want];
+            sealing.update_into(&data[..first], &mut sealed).unwrap();
+            let rest = sealing.finish_bytes();
+            let mut out = vec![0x55; rest + 1];
+            let refused = sealing.finish_into(&mut out);
+            let (what, got) = ("out", rest + 1);
+            let error = Error::Length {
+                what,
+                want: rest,
+                got,
+            };
+            assert_eq!(refused, Err(error), "{}: {first}", C::NAME);
+            assert_eq!(out, vec![0x55; rest + 1], "nothing was written");
+            assert!(
+                cipher
+                    .seal(&nonce, &[], &data[..first])
+                    .starts_with(&sealed)
+            );
+        }
+    }
+    macro_rules! each {
+        ($($cipher:ident $about:literal,)*) => {
+            $(exact::<roundworks::$cipher>();)*
+        };
+    }
+    roundworks::for_each_cipher!(each);
+}
+
 #[test]
 fn too_little_room_takes_nothing_in() {
     let cipher = Areion256Opp::new(&[1; 16]);

@@ -28,6 +28,12 @@ fn tampering_is_refused<C: Named>() {
         refused(&nonce, &ad[1..], &sealed, "ad without its first byte");
         for short in 0..sealed.len() {
             refused(&nonce, &ad, &sealed[..short], "truncated");
+            let mut buf = sealed[..short].to_vec();
+            let opened = cipher.open_in_place(&nonce, &ad, &mut buf);
+            assert_eq!(opened, Err(Error::BadTag), "{}/{backend}", C::NAME);
+            buf.truncate(short.checked_sub(C::TAG_BYTES).unwrap_or(short)); // all but a tag
+            let zero = buf.iter().all(|&b| b == 0);
+            assert!(zero, "{}/{backend}: {short} bytes in place", C::NAME);
         }
         let tag = &sealed[sealed.len() - C::TAG_BYTES..];
         refused(&nonce, &[], tag, "nothing but the tag");

@@ -1,9 +1,9 @@
-//! What modes of blocks leave on the dead stack: nothing of the message.
+//! What calls leave on the dead stack: of modes of blocks nothing of the message, of keys nothing.
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-use roundworks::{Areion256Opp, Areion512Opp, Minalpher};
+use roundworks::{Areion256Opp, Areion512Opp, Backend, Minalpher, pholkos};
 
 use crate::{Named, everywhere, key_and_nonce, noise};
 
@@ -84,4 +84,75 @@ fn minalpher_leaves_no_plaintext() {
 fn opp_leaves_no_plaintext() {
     leaves_no_plaintext::<Areion256Opp>();
     leaves_no_plaintext::<Areion512Opp>();
+}
+
+/// Without a tweak the keys of the rounds hold that of the cipher: but for its first word, to which a
+/// constant is added, as it is.
+#[test]
+fn pholkos_leaves_no_key() {
+    let usable = Backend::ALL.into_iter().filter(|b| b.is_available());
+    for backend in usable.filter(|b| roundworks::Permutation256::BACKENDS.contains(b)) {
+        for bytes in [32, 64] {
+            let key = noise(75, bytes);
+            fill_below();
+            let cipher = pholkos(&key, Some(backend));
+            let place = found(&left_below(), &key);
+            assert_eq!(place, None, "{backend}: key of {bytes} bytes set");
+
+            let cipher = cipher.unwrap();
+            for count in [1, 2, 9, 64] {
+                let mut blocks = vec![0; count * bytes];
+                fill_below();
+                cipher.encrypt_many(&[0; 16], &mut blocks).unwrap();
+                let place = found(&left_below(), &key);
+                assert_eq!(place, None, "{backend}: {count} of {bytes} encrypted");
+                fill_below();
+                cipher.decrypt_many(&[0; 16], &mut blocks).unwrap();
+                let place = found(&left_below(), &key);
+                assert_eq!(place, None, "{backend}: {count} of {bytes} decrypted");
+            }
+        }
+    }
+}
+
+/// A cipher by name, and messages in pieces: what holds their key moves to its box.
+#[cfg(feature = "alloc")]
+#[test]
+fn boxes_leave_no_key() {
+    fn leaves_no_key<C: Named>() {
+        let (key, nonce) = key_and_nonce::<C>(76);
+        let check = |what: &str| {
+            let place = found(&left_below(), &key);
+            assert_eq!(place, None, "{}: {what}", C::NAME);
+        };
+        fill_below();
+        let cipher = roundworks::cipher(C::NAME, &key, Some(C::TAG_BYTES), None).unwrap();
+        check("by name");
+        for (backend, cipher) in everywhere::<C>(&key) {
+            fill_below();
+            let sealing = cipher.sealing(&nonce).unwrap();
+            check(&format!("{backend}: sealing"));
+            let mut out = vec![0; sealing.finish_bytes()];
+            fill_below();
+            sealing.finish_into(&mut out).unwrap();
+            check(&format!("{backend}: sealed"));
+
+            let (text, tag) = out.split_at(out.len() - C::TAG_BYTES);
+            let mut room = vec![0; text.len()];
+            fill_below();
+            let mut opening = cipher.opening(&nonce, &mut room).unwrap();
+            check(&format!("{backend}: opening"));
+            opening.update(text).unwrap();
+            fill_below();
+            opening.finish(tag).unwrap();
+            check(&format!("{backend}: opened"));
+        }
+        drop(cipher);
+    }
+    macro_rules! each {
+        ($($cipher:ident $about:literal,)*) => {
+            $(leaves_no_key::<roundworks::$cipher>();)*
+        };
+    }
+    roundworks::for_each_cipher!(each);
 }

@@ -7,20 +7,27 @@ mod aes;
 mod aes_layers;
 mod avx2;
 mod avx512;
+mod detect_vaes256;
 mod minalpher;
 
 use super::entry::{kernel, permuting};
 pub(super) use minalpher::{MINALPHER_AVX2, MINALPHER_AVX512};
 
-/// Defines a token type, its detection and its kernels.
+/// Defines a token type, its detection, of features or by a module that is there, and its kernels.
 macro_rules! token {
     (
         $(#[$doc:meta])*
-        $token:ident, $detect:ident: $($feature:tt),+; compiled for $features:literal;
-        $one:literal, $wide:literal or $many:literal blocks of stack
+        $token:ident, $detect:ident: $($feature:tt),+; $($rest:tt)+
     ) => {
         cpufeatures::new!($detect, $($feature),+);
 
+        token! { $(#[$doc])* $token, $detect; $($rest)+ }
+    };
+    (
+        $(#[$doc:meta])*
+        $token:ident, $detect:ident; compiled for $features:literal;
+        $one:literal, $wide:literal or $many:literal blocks of stack
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(crate) struct $token(());
@@ -74,8 +81,7 @@ token! {
 }
 token! {
     /// Proof that this CPU has AVX2 and VAES.
-    Vaes256, detect_vaes256: "aes", "vaes", "avx2"; compiled for "aes,vaes,avx2";
-    2, 8 or 16 blocks of stack
+    Vaes256, detect_vaes256; compiled for "aes,vaes,avx2"; 2, 8 or 16 blocks of stack
 }
 token! {
     /// Proof that this CPU has AVX-512 F, BW and VL, and VAES.

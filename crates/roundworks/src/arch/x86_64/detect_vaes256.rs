@@ -1,0 +1,37 @@
+//! Whether this CPU has AES-NI, AVX2 and VAES. To `cpufeatures` there is VAES only where the system
+//! saves the registers of AVX-512 too, so none on the many CPUs that have VAES without AVX-512.
+
+use core::arch::x86_64::__cpuid_count;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+// That the system saves the registers of AVX2 is in here.
+cpufeatures::new!(avx2, "aes", "avx2");
+
+const UNKNOWN: u8 = 2;
+static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+#[inline]
+pub(super) fn get() -> bool {
+    match FOUND.load(Relaxed) {
+        UNKNOWN => detect(),
+        found => found == 1,
+    }
+}
+
+#[cold]
+fn detect() -> bool {
+    let found = avx2::get() && (cfg!(target_feature = "vaes") || vaes());
+    FOUND.store(found.into(), Relaxed);
+    found
+}
+
+/// Of a CPU with AVX2, so that it has the leaf. Not asked under miri or in SGX, where nobody can.
+#[allow(unused_unsafe)] // a safe function in newer versions of Rust
+fn vaes() -> bool {
+    if cfg!(any(miri, target_env = "sgx")) {
+        return false;
+    }
+    // SAFETY: every x86-64 CPU has the instruction.
+    let leaf = unsafe { __cpuid_count(7, 0) };
+    leaf.ecx & 1 << 9 != 0
+}
