@@ -10,6 +10,7 @@ import pytest
 
 from roundworks import spec
 from roundworks.analysis.cycles import cycles
+from roundworks.cli import fastest
 from roundworks.prove import feistel, feistel_climb, feistel_worth, goals
 from roundworks.prove.feistel_bounds import Fact, Facts
 from roundworks.prove.feistel_climb import climb, light_trail
@@ -48,6 +49,21 @@ def test_climbing_finds_the_minima(
     assert facts.below(name, view) == sum(least < NEED for least in want)
     # What is known is not asked again, here or by a later run.
     assert said and not list(climb(Facts(facts.path, NEED, "distinct"), name, view, 3, 60))
+
+
+def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
+    facts, name = Facts(tmp_path / "ledger", NEED, "distinct"), "2-0,1-1"
+    for rounds, most, light, solver in (
+        (1, 0, True, "A 1"), (2, 4, False, "B 1"), (3, 4, False, "C 1"), (5, 5, False, "A 1"),
+    ):  # fmt: skip
+        weight = most if light else None
+        facts.keep(Fact(name, "linear", rounds, most, light, weight, solver, 1.0, 0.1))
+    assert facts.lower(name, "linear", 5) == [0, 0, 5, 5, 10, 10]
+    behind = [facts.behind(name, "linear", rounds) for rounds in range(6)]
+    assert behind == [set(), set(), {"B 1"}, {"C 1"}, {"B 1"}, {"B 1"}]
+    # A trail of no active S-box is shown by who found it; nobody is named for what has no answer.
+    told = {b.rounds: b.solver for b in fastest._of_facts(facts, name, "linear", 5)}
+    assert told == {1: "A 1", 2: "B 1", 3: "C 1", 4: "B 1", 5: "B 1"}
 
 
 @pytest.mark.parametrize("short", [1, 2])

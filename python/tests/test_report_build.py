@@ -238,6 +238,16 @@ def test_what_is_above_the_frame_is_not_in_the_legend_but_in_the_caption() -> No
     assert say_outside([_speed("vaes256", 0.9), _speed("portable", 1.0)]) == ""
 
 
+def test_solvers_that_did_not_agree_are_not_two() -> None:
+    """As where time stopped both, or a value is the sum of answers by either."""
+    either = _bound(value=20, solver="CaDiCaL 9.9, HiGHS 9.9")
+    assert best_known([either], []) == [either]
+    assert best_known([either, _bound(value=20)], [])[0]["certainty"] == "one-solver"
+    agreed = {**either, "certainty": "two-solvers"}
+    (exact,) = best_known([_bound(value=20, upper=20, side="exact"), agreed], [])
+    assert exact["certainty"] == "two-solvers"
+
+
 def test_primitives_are_grouped_by_what_they_are() -> None:
     assert [group_of(name) for name in ("aether", "aether-always-pad", "aes", "simpira-2")] == [
         "ciphers", "ciphers", "block ciphers and own descriptions", "permutations of 256 bits",

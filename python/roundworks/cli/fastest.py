@@ -191,9 +191,9 @@ def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[goals.
         alone = any(f.light is False and f.most + 1 == lower[rounds] for f in here)
         if not weights and not lower[rounds]:
             continue
-        solvers = sorted({f.solver for f in own if f.light is not None})
+        solvers = facts.behind(name, view, rounds) or {f.solver for f in here if f.light}
         found = Least(Question(name, rounds, view, facts.count), lower[rounds],
-                      min(weights, default=None), "one-solver", ", ".join(solvers),
+                      min(weights, default=None), "one-solver", ", ".join(sorted(solvers)),
                       sum(f.seconds for f in here))  # fmt: skip
         way = "by degrees of columns" if spn(name) else "along each path of active words"
         words = f"byte-wise truncated trails {way}"

@@ -64,6 +64,7 @@ def carried(it: Roundwise, found: Bound, before: Bound | None, where: Mapping[st
         value=before.value,
         side="exact" if found.upper == before.value else "lower",
         certainty=before.certainty,
+        solver=before.solver,
         method=f"{found.method}; no fewer than over {before.rounds} rounds",
     )
 

@@ -91,6 +91,18 @@ class Facts:
             found[r] = max(found[r], *(found[i] + found[r - i] for i in range(r)))
         return found
 
+    def behind(self, name: str, view: View, rounds: int) -> set[str]:
+        """Whose word `lower` of so many rounds is: of facts that give it, by themselves or as a sum."""
+        lower = self.lower(name, view, rounds)
+        if not lower[rounds]:
+            return set()
+        for fact in self.of(name, view):
+            if fact.light is False and (fact.rounds, fact.most + 1) == (rounds, lower[rounds]):
+                return set(fact.solver.split(", "))
+        parts = ((i, rounds - i) for i in range(1, rounds))
+        both = next(two for two in parts if sum(lower[i] for i in two) == lower[rounds])
+        return set[str]().union(*(self.behind(name, view, i) for i in both))
+
     def upper(self, name: str, view: View, rounds: int) -> int | None:
         """The lightest trail known: one over more rounds begins with one of these."""
         weights = [f.weight for f in self.of(name, view) if f.rounds >= rounds and f.light]

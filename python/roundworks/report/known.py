@@ -66,11 +66,12 @@ def _agreed(best: Row, same: Sequence[Row], solves: Sequence[Row]) -> Row:
     if best["certainty"] != "one-solver" or "fingerprint" not in best:
         return best
     raced = [r for r in solves if r["fingerprint"] == best["fingerprint"]]
+    # Where several are named that did not agree, only one of them came so far, and which is not said.
     versions = [
         version
         for row in same
         if _as_far(row["value"], best) and "solver" in row
-        for version in row["solver"].split(", ")
+        for version in _each(row)
     ]
     versions += [
         row["version"]
@@ -82,6 +83,12 @@ def _agreed(best: Row, same: Sequence[Row], solves: Sequence[Row]) -> Row:
     if len(named) < 2:
         return best
     return {**best, "certainty": "two-solvers", "solver": ", ".join(named.values())}
+
+
+def _each(row: Row) -> list[str]:
+    """Solvers of which each has shown the value by itself."""
+    named: list[str] = row["solver"].split(", ")
+    return named if len(named) == 1 or row["certainty"] == "two-solvers" else []
 
 
 def _as_far(value: float | None, best: Row) -> bool:
