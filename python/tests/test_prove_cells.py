@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from roundworks.errors import BrokenTrail, DescriptionError, SolverFailed, Unkno
 from roundworks.prove import goals, truncated
 from roundworks.prove.layer_patterns import images, possible
 from roundworks.prove.problem import Problem
-from roundworks.prove.solve import solve
+from roundworks.prove.solve import Answer, solve
 from roundworks.prove.supports import (
     LinearMap,
     allowed_weights,
@@ -31,6 +32,7 @@ from roundworks.reference import (
     get,
     get_permutation,
     get_stream,
+    load_file,
     record_rounds,
     unit,
 )
@@ -240,6 +242,29 @@ def test_word_wise_bounds_start_the_search() -> None:
     assert (found.value, found.side) == (8, "exact")
     shared = goals.question(get("aegis-128"), "collision", 6)
     assert shared.least == 0  # one S-box is all that an AES round needs to be active
+
+
+def test_two_solvers_are_not_told_what_they_are_to_agree_on(monkeypatch) -> None:
+    """One round of the toy has 4 active S-boxes by words alone; both solvers must show it."""
+    answers = []
+
+    def heard(*asked: object) -> Answer:
+        answers.append(solve(*asked))
+        return answers[-1]
+
+    monkeypatch.setattr(goals, "solve", heard)
+    toy = load_file(Path(__file__).parents[2] / "examples" / "toy.py")
+    both = goals.bound(toy, "active", 1, solvers=("highs", "cadical"))
+    assert (both.value, both.side, both.certainty) == (4, "exact", "two-solvers")
+    assert [a.lower_by for a in answers] == ["highs", "cadical"]
+    # Where they have no time the bound is still known, and is nobody's but F's.
+    cut = goals.bound(toy, "active", 1, solvers=("scip", "cadical"), limit=0.0)
+    assert (cut.value, cut.certainty) == (4, "one-solver")
+    alone = goals.bound(toy, "active", 1, solvers=("cadical",))
+    assert (alone.value, alone.side, alone.certainty) == (4, "exact", "one-solver")
+    for found in (cut, alone):
+        assert found.solver == both.solver.split(", ")[0]
+        assert found.method.endswith("; at least 4 by active F times the fewest S-boxes of one")
 
 
 def test_two_solvers_and_limits() -> None:

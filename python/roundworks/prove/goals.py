@@ -23,9 +23,11 @@ from .cells import netlist
 from .masks import Masks, transposed
 from .netlist import Netlist
 from .solve import Answer, Progress, compare, solve
+from .solvers import find
+from .solvers.interface import BEFORE, contradiction
 from .truncated import Count, Model, truncated
 from .verify import Recount, Trail, verify
-from .word_cuts import least_weight
+from .word_cuts import IN_A_UNIT, least_weight
 
 View = Literal["differential", "linear"]
 GOALS: dict[str, str] = {
@@ -242,7 +244,8 @@ def solved(
     for solver in dict.fromkeys(solvers):
         known = min((a for a in answers if a.upper is not None), key=_upper, default=None)
         start = None if known is None else known.assignment
-        least = Fraction(asked.least), None
+        # Two that are to agree are not told of it: neither would have to show it.
+        least = Fraction(asked.least if len(set(solvers)) == 1 else 0), None
         answers.append(solve(problem, solver, limit, progress, least, start))
         if answers[-1].interrupted:
             break
@@ -271,34 +274,43 @@ def _upper(answer: Answer) -> Any:
 def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[Bound, Trail | None]:
     """The best of each side, and whether two solvers agree on it."""
     cipher, names = asked.recording.cipher, ", ".join(a.version for a in answers)
-    fingerprint, measure = asked.model.problem.fingerprint, f"{asked.goal}-sboxes"
-    compare(asked.model.problem, answers)
+    problem, measure, words = asked.model.problem, f"{asked.goal}-sboxes", asked.words
+    fingerprint = problem.fingerprint
+    compare(problem, answers)
     if any(a.status == "infeasible" for a in answers):
         return Bound(
             cipher, measure, asked.rounds, None, "active S-boxes", "exact",
-            agreed(answers), asked.words + "; no such trail",
+            agreed(answers), words + "; no such trail",
             None, seconds, None, asked.view, asked.count, names, fingerprint,
         ), None  # fmt: skip
-    lowers = sorted((a.lower for a in answers), reverse=True)
-    certain = agreed(answers) if len(set(lowers)) == 1 else "one-solver"
+    lowers = {a.lower for a in answers}
+    certain = agreed(answers) if len(lowers) == 1 else "one-solver"
+    value = max(*lowers, Fraction(asked.least))
     uppers = [a for a in answers if a.upper is not None]
     best = min(uppers, key=_upper, default=None)
     upper, witness, trail = None, None, None
+    if asked.least and (len(answers) == 1 or value > max(lowers)):
+        words += f"; at least {asked.least} by active F times the fewest S-boxes of one"
+        if not any(a.lower == value and a.lower_by != BEFORE for a in answers):
+            names = find(IN_A_UNIT).version
     if best is not None and best.upper is not None and best.assignment is not None:
         trail = asked.trail(best.assignment)
         upper = int(best.upper)
         found = asked.check(trail, upper)
         witness = asdict(found) | {"trail": _printed(asked, trail)}
+        if upper < value:
+            raise contradiction(problem, (BEFORE, value), (best.solver, best.upper))
     return Bound(
-        cipher, measure, asked.rounds, int(lowers[0]), "active S-boxes",
-        "exact" if upper == lowers[0] else "lower", certain, asked.words, witness, seconds,
+        cipher, measure, asked.rounds, int(value), "active S-boxes",
+        "exact" if upper == value else "lower", certain, words, witness, seconds,
         upper, asked.view, asked.count, names, fingerprint,
     ), trail  # fmt: skip
 
 
 def agreed(answers: Sequence[Answer]) -> str:
-    """Two solvers agree where two came to the end, each by itself; not where time stopped both."""
-    ended = {answer.version for answer in answers if answer.status != "bounded"}
+    """Two solvers agree where two came to the end, each by itself; not where time stopped both, and
+    not where one found no more than a trail of a bound that it was told."""
+    ended = {a.lower_by for a in answers if a.status != "bounded" and a.lower_by != BEFORE}
     return "two-solvers" if len(ended) > 1 else "one-solver"
 
 

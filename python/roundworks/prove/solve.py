@@ -114,5 +114,6 @@ def _answer(run: Run, version: str, interrupted: bool) -> Answer:
         version,
         run.seconds,
         problem.fingerprint,
+        lower_by=run.lower_by,
         interrupted=interrupted,
     )

@@ -17,12 +17,13 @@ from ...errors import SolverFailed
 from ..problem import Problem
 
 START = "the start"  # who has an assignment that the caller gave
+BEFORE = "a bound known before"  # who says so of one that the caller gave
 Status = Literal["optimal", "infeasible", "bounded"]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``lower`` is proven by the solver; ``upper`` is the weight of ``assignment``, checked here.
+    """``lower`` is proven by ``lower_by``; ``upper`` is the weight of ``assignment``, checked here.
 
     ``upper`` is None where nothing was found. Infeasible has neither bound but 0 and None.
     ``interrupted``: Ctrl-C came, so what is open says nothing of the time limit.
@@ -36,6 +37,7 @@ class Answer:
     version: str
     seconds: float
     fingerprint: str
+    lower_by: str = BEFORE
     interrupted: bool = False
 
 
@@ -82,7 +84,7 @@ class Run:
     assignment: list[bool] | None = None
     infeasible: bool = False
     # Who says so.
-    lower_by: str = "a bound known before"
+    lower_by: str = BEFORE
     upper_by: str = ""
     started: float = field(default_factory=time.monotonic)
     # Every weight is an integer times `step`, and so is every bound.
