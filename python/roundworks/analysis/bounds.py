@@ -49,7 +49,8 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
     taken again from its start. [AETHER, section 4.1]
     """
     started = time.perf_counter()
-    program = words.differential(record_round(cipher))
+    round_ = record_round(cipher)
+    program, certain = words.differential(round_), _certainty(round_)
     load = record_load(cipher)
     nonce = [name for name in load.inputs if name.startswith("N")]
     loaded = words.load_program(load, nonce, list(load.outputs))
@@ -72,8 +73,9 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
     seconds = time.perf_counter() - started
     return [
         Bound(
-            cipher.name, "active-f", r + 1, value, "active F", "lower", "proven",
-            "all word-wise truncated differences from the nonce, by dynamic programming",
+            cipher.name, "active-f", r + 1, value, "active F", "lower", certain,
+            "all word-wise truncated differences from the nonce, by dynamic programming"
+            + _APART * (certain != "proven"),
             None, seconds / rounds,
         )
         for r, value in enumerate(best)
@@ -153,7 +155,8 @@ def diffusion(cipher: Described, rounds: int) -> list[Bound]:
 
 def collision(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
     """Fewest active F in an internal collision: blocks differ, the state in the end does not."""
-    found = _closed_path(cipher, "collision", words.differential(record_round(cipher)))
+    round_ = record_round(cipher)
+    found = _closed_path(cipher, "collision", words.differential(round_), _certainty(round_))
     if type(cipher).absorb is not StreamAead.absorb:
         found = replace(found, method=found.method + "; message blocks only, absorb differs")
     return [found]
@@ -161,10 +164,20 @@ def collision(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
 
 def bias(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
     """Fewest active F in a linear relation between keystream words of any rounds (messages known)."""
-    return [_closed_path(cipher, "bias", words.linear(record_round(cipher)))]
+    round_ = record_round(cipher)
+    return [_closed_path(cipher, "bias", words.linear(round_), _certainty(round_))]
 
 
-def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgram) -> Bound:
+_APART = "; S-boxes of one input, made in two ways, counted apart"
+
+
+def _certainty(round_: Recording) -> str:
+    return "heuristic" if words.doubled(round_) else "proven"
+
+
+def _closed_path(
+    cipher: StreamAead[Any], measure: str, program: words.WordProgram, certain: str
+) -> Bound:
     started = time.perf_counter()
     found = None
     known: dict[words.WordProgram, Any] = {}
@@ -181,9 +194,11 @@ def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgr
         if measure == "collision"
         else "masks from no mask to no mask on the state, by shortest path on the transposed round"
     )
+    if certain != "proven":
+        method += _APART
     if found is None:
         return Bound(
-            cipher.name, measure, None, None, "active F", "lower", "proven",
+            cipher.name, measure, None, None, "active F", "lower", certain,
             method + "; none exists", None, seconds,
         )  # fmt: skip
     cost, trail = found
@@ -197,7 +212,7 @@ def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgr
         for state, block, active in order
     ]
     return Bound(
-        cipher.name, measure, len(trail), cost, "active F", "lower", "proven", method,
+        cipher.name, measure, len(trail), cost, "active F", "lower", certain, method,
         {"trail": steps}, seconds,
     )  # fmt: skip
 

@@ -21,6 +21,7 @@ from itertools import product
 from ..errors import DescriptionError
 from ..reference.components import Matrix, Sbox
 from ..reference.graph import Graph, Node, Recording, Unit
+from .forms import same_inputs
 
 MAX_SEARCH_WORDS = 16
 MAX_OPEN_NODES = 14  # of a part without state: 2^14 patterns at most
@@ -174,6 +175,16 @@ def _unit_layers(graph: Graph, unit: Unit) -> tuple[object, ...]:
         layers.append((node.op, node.detail, *(graph.nodes[i].detail for i in constant)))
         last = node.id
     return tuple(layers)
+
+
+def doubled(recording: Recording) -> bool:
+    """Whether S-boxes of one input, made in two ways, stand in two F: a program counts both, and has
+    masks on them that do not cancel."""
+    found, graph = _wires(recording.graph), recording.graph
+    layers = {i for i, wire in found.items() if wire.kind == "f"}
+    units = {graph.nodes[i].unit for i in layers} - {None}
+    kept = {node.id for node in graph.nodes if node.id in layers or node.unit in units}
+    return any(sum(node in kept for node, _ in group) > 1 for group in same_inputs(recording))
 
 
 def differential(recording: Recording) -> WordProgram:

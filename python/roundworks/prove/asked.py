@@ -53,7 +53,10 @@ def carried(it: Roundwise, found: Bound, before: Bound | None, where: Mapping[st
         return found
     if found.value >= before.value or not extends(it, found.rounds or 1):
         return found
+    guessed = "heuristic" in (found.certainty, before.certainty)
     if found.upper is not None and found.upper < before.value:
+        if guessed:
+            return found
         raise SolverFailed(
             f"{found.cipher}: {found.measure}: {before.solver}: at least {before.value:g} over"
             f" {before.rounds} rounds, and a trail of {found.upper:g} over {found.rounds} by"
@@ -62,19 +65,22 @@ def carried(it: Roundwise, found: Bound, before: Bound | None, where: Mapping[st
     return replace(
         found,
         value=before.value,
-        side="exact" if found.upper == before.value else "lower",
-        certainty=before.certainty,
+        side="exact" if found.upper == before.value and not guessed else "lower",
+        certainty="heuristic" if guessed else before.certainty,
         solver=before.solver,
         method=f"{found.method}; no fewer than over {before.rounds} rounds",
     )
 
 
 def certified(
-    found: Bound, problem: Problem, asked: Asked
+    found: Bound, problem: Problem, asked: Asked, shared: str = ""
 ) -> tuple[Bound, ProofRefused | OSError | KeyboardInterrupt | None]:
     """The bound with a certificate that was checked, if one is asked for; as it was where the time
     was not enough, or with what went wrong, which is Ctrl-C, too: the bound must not be lost by it.
-    Nothing is assumed but the problem."""
+    Nothing is assumed but the problem; ``shared`` says what that assumes of S-boxes, if it is not so."""
+    if asked.proof is not None and shared:
+        text = f"{found.cipher}: {found.measure}: {shared}, so there is nothing to prove"
+        return found, ProofRefused(f"{text}; ask without a proof")
     if (
         asked.proof is None or not found.value or found.certainty == "proven"
     ):  # that of fewer rounds

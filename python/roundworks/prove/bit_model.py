@@ -23,9 +23,10 @@ class BitModel:
 
     ``asked``: in a linear model, the mask that node n puts on its input i. ``spent``: what a node's
     S-boxes weigh, for bounds over a part of the nodes. ``branches``: the active S-boxes around each
-    matrix, and how many they can be. ``exact``: no weight was rounded and no two
-    AND gates share an input bit; otherwise the minimum still is a lower bound in the first case,
-    and a heuristic one in the second (``shared_and``).
+    matrix, and how many they can be. ``exact``: no weight was rounded, no two AND gates share an
+    input bit and no two S-boxes have inputs that follow from each other; otherwise the minimum still
+    is a lower bound in the first case, and a heuristic one in the others (``shared_and``,
+    ``shared_sbox``).
     """
 
     kind: Kind
@@ -38,10 +39,16 @@ class BitModel:
     branches: list[tuple[tuple[Var, ...], frozenset[int]]] = field(default_factory=list)
     rounded: bool = False
     shared_and: bool = False
+    shared_sbox: bool = False
 
     @property
     def exact(self) -> bool:
-        return not self.rounded and not self.shared_and
+        return not (self.rounded or self.dependent)
+
+    @property
+    def dependent(self) -> bool:
+        """What the model takes for independent is not: its minimum bounds nothing."""
+        return self.shared_and or self.shared_sbox
 
     def zero(self, *names: str) -> None:
         """No difference (mask) in these inputs and outputs."""

@@ -7,7 +7,8 @@ of 1/``denominator`` is rounded down, so the minimum is at most that of the true
 lower bound; `trails.check` has the exact weight of what was found.
 
 Each S-box is taken as if its input were uniform and independent of the others, as is usual: the
-minimum bounds trails, and the probability of a trail only where keys make that true.
+minimum bounds trails, and the probability of a trail only where keys make that true. Where one input
+follows from another without a key between, ``shared_sbox`` says that it is not.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
+from ..analysis.forms import related_inputs
 from ..errors import DescriptionError
 from ..reference.components import Matrix, Sbox
 from ..reference.graph import Node, Recording
@@ -57,6 +59,7 @@ def model(
         building.backwards(zero)
     building.branches()
     building.model.zero(*zero)
+    building.model.shared_sbox = bool(related_inputs(recording))
     return building.model
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import words
+from ..analysis.forms import same_inputs
 from ..analysis.sms import sms_unit
 from ..errors import DescriptionError
 from ..reference.graph import Graph, NodeWord, Recording, record_round
@@ -115,8 +116,15 @@ def walk_model(
         differs |= {f"{prefix}{i}": bool(state >> i & 1) for i in range(cipher.words)}
         differs |= {f"X{r}.{i}": bool(block >> i & 1) for i in range(cipher.rate_words)}
     differs |= {f"S{len(walk.states)}.{i}": False for i in range(cipher.words)}
+    recording = record_states(cipher, len(walk.states))
+    if shared := same_inputs(recording):
+        line = recording.graph.nodes[shared[0][-1][0]].line
+        raise DescriptionError(
+            f"{cipher.name}: {line}: S-box whose input another has, too; want one for each input,"
+            " or measure collision-sboxes"
+        )
     made = bitwise.model(
-        record_states(cipher, len(walk.states)),
+        recording,
         "differential",
         zero=[name for name, active in differs.items() if not active],
         active_only=active_only,

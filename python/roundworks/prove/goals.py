@@ -14,12 +14,14 @@ from fractions import Fraction
 from typing import Any, Literal, ParamSpec
 
 from ..analysis import bounds
-from ..errors import DescriptionError, SolverFailed, UnknownName
+from ..analysis.forms import same_inputs
+from ..errors import BrokenTrail, DescriptionError, SolverFailed, UnknownName
 from ..reference import Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
 from ..reference.graph import record_rounds
 from ..reference.permutation import HalfRounds
 from .cell_trails import difference_trail, mask_trail
 from .cells import netlist
+from .layer_patterns import Undecided
 from .masks import Masks, transposed
 from .netlist import Netlist
 from .solve import Answer, Progress, compare, solve
@@ -38,6 +40,7 @@ GOALS: dict[str, str] = {
     " rounds: no mask on the state before or after; messages known",
 }
 VIEWS = ("differential", "linear")
+SHARED = "S-boxes of one input, made in two ways, counted apart"
 COUNTS = {
     "distinct": "S-boxes of one input counted once",
     "executed": "S-boxes counted as often as they are executed",
@@ -62,7 +65,8 @@ class Bound(bounds.Bound):
 class Question:
     """A goal as a problem to solve, and the way back from an assignment to a trail.
 
-    ``least``: a lower bound known without solving it.
+    ``least``: a lower bound known without solving it. ``shared``: the model has two S-boxes where the
+    description has one, whose input it makes by two ways; then the minimum bounds nothing.
     """
 
     goal: str
@@ -76,6 +80,7 @@ class Question:
     model: Model
     masks: Masks | None
     least: int
+    shared: bool
 
     def trail(self, assignment: Sequence[bool]) -> Trail:
         if self.masks is None:
@@ -88,13 +93,16 @@ class Question:
         """Verified, recounted, and what was asked for; `BrokenTrail` otherwise."""
         found = verify(self.recording, trail)
         self._asked(found)
-        got = found.distinct if self.count == "distinct" else found.executed
-        if got != weight:
+        got = self.counted(found)
+        if got != weight and not self.shared:
             raise SolverFailed(
                 f"{self.recording.cipher}: {self.goal}: the model counts {weight} active S-boxes"
                 f" in its trail and the verifier {got}"
             )
         return found
+
+    def counted(self, found: Recount) -> int:
+        return found.distinct if self.count == "distinct" else found.executed
 
     def _asked(self, found: Recount) -> None:
         state = [n for n in (*found.inputs, *found.outputs) if n.startswith("S")]
@@ -157,15 +165,28 @@ def question(
         for wires in model.net.outputs.values():
             for variable in model.cells(wires):
                 model.problem.fix(variable, False)
-    least = 0
-    if isinstance(it, StreamAead) and not isinstance(it, Rounds):
+    least, shared = 0, _shared(net, recording)
+    if not shared and isinstance(it, StreamAead) and not isinstance(it, Rounds):
         least = least_weight(it, goal, view, rounds, net)
     _restrict(model, where or {}, recording)
     same = "single key, the same blocks in both" if blocks and goal == "active" else "single key"
     if isinstance(it, Permutation):
         same = "no key: constants are the same in both"
     words = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count]
-    return Question(goal, view, count, rounds, words, recording, free, targets, model, masks, least)
+    if shared:
+        words += f"; {SHARED}"
+    return Question(
+        goal, view, count, rounds, words, recording, free, targets, model, masks, least,
+        shared,
+    )  # fmt: skip
+
+
+def _shared(net: Netlist, recording: Recording) -> bool:
+    """Whether S-boxes of one table and one input have several values in the netlist."""
+    for group in same_inputs(recording):
+        if len({net.values[node][i] for node, i in group if node in net.values}) > 1:
+            return True
+    return False
 
 
 def want_whole_rounds(it: Roundwise) -> None:
@@ -278,9 +299,12 @@ def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[B
     fingerprint = problem.fingerprint
     compare(problem, answers)
     if any(a.status == "infeasible" for a in answers):
+        side, certain = "exact", agreed(answers)
+        if asked.shared:
+            side, certain = "lower", "heuristic"
         return Bound(
-            cipher, measure, asked.rounds, None, "active S-boxes", "exact",
-            agreed(answers), words + "; no such trail",
+            cipher, measure, asked.rounds, None, "active S-boxes", side,
+            certain, words + "; no such trail",
             None, seconds, None, asked.view, asked.count, names, fingerprint,
         ), None  # fmt: skip
     lowers = {a.lower for a in answers}
@@ -289,20 +313,29 @@ def _combined(asked: Question, answers: list[Answer], seconds: float) -> tuple[B
     uppers = [a for a in answers if a.upper is not None]
     best = min(uppers, key=_upper, default=None)
     upper, witness, trail = None, None, None
+    if asked.shared:
+        certain = "heuristic"
     if asked.least and (len(answers) == 1 or value > max(lowers)):
         words += f"; at least {asked.least} by active F times the fewest S-boxes of one"
         if not any(a.lower == value and a.lower_by != BEFORE for a in answers):
             names = find(IN_A_UNIT).version
     if best is not None and best.upper is not None and best.assignment is not None:
-        trail = asked.trail(best.assignment)
-        upper = int(best.upper)
-        found = asked.check(trail, upper)
-        witness = asdict(found) | {"trail": _printed(asked, trail)}
-        if upper < value:
-            raise contradiction(problem, (BEFORE, value), (best.solver, best.upper))
+        try:
+            trail = asked.trail(best.assignment)
+            found = asked.check(trail, int(best.upper))
+        except (Undecided, BrokenTrail) as error:
+            if isinstance(error, BrokenTrail) and not asked.shared:
+                raise
+            words, trail = f"{words}; trail not checked: {error}", None
+        else:
+            upper = asked.counted(found)
+            witness = asdict(found) | {"trail": _printed(asked, trail)}
+            if upper < value and not asked.shared:
+                raise contradiction(problem, (BEFORE, value), (best.solver, best.upper))
+            value = min(value, Fraction(upper))
     return Bound(
         cipher, measure, asked.rounds, int(value), "active S-boxes",
-        "exact" if upper == value else "lower", certain, words, witness, seconds,
+        "exact" if upper == value and not asked.shared else "lower", certain, words, witness, seconds,
         upper, asked.view, asked.count, names, fingerprint,
     ), trail  # fmt: skip
 

@@ -10,7 +10,7 @@ from ..reference import Roundwise, record_rounds
 from . import integrals
 from .asked import Asked, Found, carried, certified
 from .drawing import trail_dot
-from .goals import COUNTS, VIEWS, Bound, question, solved, want_whole_rounds
+from .goals import COUNTS, SHARED, VIEWS, Bound, question, solved, want_whole_rounds
 from .trail_bounds import trail
 
 
@@ -49,8 +49,8 @@ def _cells(
         )
     found, refused = carried(it, found, before, asked.where), None
     if asked.proof is not None:
-        problem = question(it, goal, rounds, asked.view, asked.count, asked.where).model.problem
-        found, refused = certified(found, problem, asked)
+        of = question(it, goal, rounds, asked.view, asked.count, asked.where)
+        found, refused = certified(found, of.model.problem, asked, SHARED if of.shared else "")
     drawing = None
     if lightest is not None:
         drawing = trail_dot(record_rounds(it, rounds), lightest.activity, lightest.cell_bits)

@@ -25,15 +25,16 @@ def trail(it: Roundwise, asked: Asked) -> Iterator[Found]:
         raise DescriptionError("where: want a measure by cells, such as active-sboxes, got trail")
     before = None
     for rounds in range(1, asked.rounds + 1):
-        found, problem, drawing = _trail(it, rounds, asked)
+        found, problem, shared, drawing = _trail(it, rounds, asked)
         before = carried(it, found, before, asked.where)
-        before, refused = certified(before, problem, asked)
+        before, refused = certified(before, problem, asked, shared)
         yield Found(before, drawing)
         if refused is not None:
             raise refused
 
 
-def _trail(it: Roundwise, rounds: int, asked: Asked) -> tuple[Bound, Problem, str | None]:
+def _trail(it: Roundwise, rounds: int, asked: Asked) -> tuple[Bound, Problem, str, str | None]:
+    """The bound and its problem, why that proves nothing if it does not, and the trail as dot."""
     started, view = time.perf_counter(), asked.view or "differential"
     recording = merged(record_rounds(it, rounds))
     if view == "differential":  # keystream is read off, and costs a difference nothing
@@ -79,14 +80,19 @@ def _trail(it: Roundwise, rounds: int, asked: Asked) -> tuple[Bound, Problem, st
         method += f"; weights rounded down to multiples of 1/{bitwise.DENOMINATOR}"
     if model.shared_and:
         method += "; AND gates that share an input taken as independent"
+    shared = ""
+    if model.shared_sbox:
+        shared = "S-boxes whose inputs follow from each other taken as independent"
+        method += f"; {shared}"
     return (
         Bound(
             it.name, "trail", rounds, float(lower), "log2", "exact" if exact else "lower",
-            "heuristic" if model.shared_and else certainty,
+            "heuristic" if model.dependent else certainty,
             method, witness, time.perf_counter() - started, upper, view, asked.count,
             ", ".join(answer.version for answer in answers), model.problem.fingerprint,
         ),
         model.problem,
+        shared,
         drawing,
     )  # fmt: skip
 
