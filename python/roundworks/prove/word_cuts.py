@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from .. import _native
 from ..analysis import bounds, words
+from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Recording, Sbox, StreamAead, record_round
 from ..reference.graph import Graph, Unit
 from .cells import netlist
@@ -31,15 +32,18 @@ def least_weight(it: StreamAead[Any], goal: str, view: str, rounds: int, net: Ne
     if any(sbox.times > 1 for sbox in net.sboxes):
         return 0
     recording = record_round(it)
-    each = _least_in_a_unit(recording, view)
-    if each < 2:
+    try:
+        each = _least_in_a_unit(recording, view)
+        return each * _units(it, goal, view, rounds, recording) if each >= 2 else 0
+    except DescriptionError:  # no F that is a chain, or none that words say anything of
         return 0
+
+
+def _units(it: StreamAead[Any], goal: str, view: str, rounds: int, recording: Recording) -> int:
     if goal == "active":
-        many = _least_units(recording, view, rounds)
-    else:
-        (found,) = (bounds.collision if goal == "collision" else bounds.bias)(it)
-        many = int(found.value or 0)
-    return each * many
+        return _least_units(recording, view, rounds)
+    (found,) = (bounds.collision if goal == "collision" else bounds.bias)(it)
+    return int(found.value or 0)
 
 
 def _least_units(recording: Recording, view: str, rounds: int) -> int:
