@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from roundworks.errors import BrokenTrail, DescriptionError, UnknownName
-from roundworks.prove import goals, truncated
+from roundworks.prove import goals, layer_patterns, truncated
 from roundworks.prove.layer_patterns import images, possible
 from roundworks.prove.problem import Problem
 from roundworks.prove.solve import Answer, solve
@@ -265,6 +265,27 @@ def test_two_solvers_are_not_told_what_they_are_to_agree_on(monkeypatch) -> None
     for found in (cut, alone):
         assert found.solver == both.solver.split(", ")[0]
         assert found.method.endswith("; at least 4 by active F times the fewest S-boxes of one")
+
+
+def test_an_f_that_is_no_chain_has_no_bound_to_begin_with(tmp_path: Path) -> None:
+    toy = (Path(__file__).parents[2] / "examples" / "toy.py").read_text()
+    chain = "x.sub(PRESENT).mix(MIDORI).permute(SPREAD).sub(PRESENT)"
+    assert toy.count(chain) == 1
+    file = tmp_path / "toy.py"
+    file.write_text(toy.replace(chain, f"{chain} ^ x.permute(SPREAD)"))
+    asked = goals.question(load_file(file), "active", 1)
+    assert asked.least == 0
+    assert goals.bound(load_file(file), "active", 1, solvers=("cadical",)).value == 4
+
+
+def test_a_trail_that_takes_too_long_to_check_leaves_the_bound(monkeypatch) -> None:
+    monkeypatch.setattr(layer_patterns, "_TRIES", 0)
+    layer_patterns.possible.cache_clear()
+    for view in goals.VIEWS:
+        found, trail = goals.solved(Aes(), "active", 2, view)
+        assert (found.value, found.upper, found.side) == (5, None, "lower")
+        assert (found.certainty, found.witness, trail) == ("one-solver", None, None)
+        assert "; trail not checked: " in found.method and "than 0 steps to say" in found.method
 
 
 def test_two_solvers_and_limits() -> None:

@@ -63,7 +63,8 @@ class _Step:
 
 
 def verify(recording: Recording, trail: Trail) -> Recount:
-    """The counts of a trail that is legal; `BrokenTrail` with node and line where it is not."""
+    """The counts of a trail that is legal; `BrokenTrail` with node and line where it is not, and
+    `Undecided` where that would take too long to say."""
     walk = _Walk(recording, trail)
     if trail.kind == "differential":
         walk.check_differences()
@@ -230,7 +231,8 @@ class _Walk:
             try:
                 has = possible(layer, bits, self.c, turned, tuple(before), tuple(after))
             except Undecided as error:
-                raise self._broken(node, f"{layer.name}: {error}") from error
+                where = f"{node.line}: node {node.id} ({node.op}): {layer.name}"
+                raise Undecided(f"{where}: {error}") from error
             if not has:
                 raise self._broken(node, f"{layer.name}: no value has this pattern")
 
