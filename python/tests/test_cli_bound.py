@@ -83,6 +83,25 @@ def test_the_command_of_a_row_gives_it_again(run, tmp_path: Path) -> None:
         assert again[field] == row[field]
 
 
+def test_that_no_trail_exists_has_a_certificate(run, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    asked = ["--measure", "collision-sboxes", "--rounds", "2", "--proof", str(folder)]
+    (row,) = rows(run("bound", "aegis-128l", *asked, "--json", "--no-store"))
+    assert (row["value"], row["side"], row["certainty"]) == (None, "exact", "proven")
+    assert "no such trail; LRAT proof of " in row["method"]
+    (path,) = folder.glob("aegis-128l-collision-differential-distinct-2-*.json")
+    done = run("check", str(path))
+    assert done.returncode == 0 and "(not checked here): no assignment, of problem" in done.stdout
+
+
+def test_nothing_is_written_for_a_bound_of_0(run, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    asked = ["--rounds", "1", "--proof", str(folder), "--json", "--no-store"]
+    (row,) = rows(run("bound", TWO_WORD, *asked))
+    assert (row["value"], row["certainty"]) == (0, "one-solver")
+    assert row["method"].endswith("; 0 needs no proof") and not list(folder.glob("*"))
+
+
 @pytest.mark.parametrize(("view", "want"), [("differential", [2, 4, 8]), ("linear", [2, 4, 8])])
 def test_the_weight_of_a_trail_has_a_certificate(
     run, tmp_path: Path, view: str, want: list[int]

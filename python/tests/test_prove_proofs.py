@@ -113,6 +113,21 @@ def test_what_is_not_so_is_not_proven(tmp_path: Path) -> None:
     assert prove(aes(4), 25, tmp_path / "late.json", limit=0.0) is None
 
 
+def test_that_nothing_exists_is_proven_or_refused(tmp_path: Path) -> None:
+    problem, file = aes(2), tmp_path / "none.json"
+    with pytest.raises(
+        ProofRefused, match=r"^none.json: there is an assignment: nothing to prove$"
+    ):
+        prove(problem, None, file)
+    problem.add(Weights(tuple(problem.weights), frozenset({0})))
+    certificate = prove(problem, None, file)
+    assert certificate is not None and certificate.claim == "no assignment"
+    assert check(file, problem).lower is None
+    file.write_text(file.read_text().replace('"none"', '"3"'))
+    with pytest.raises(ProofRefused, match="not the clauses of the problem and the bound"):
+        check(file, problem)
+
+
 @pytest.mark.parametrize("bound", [Fraction(0), Fraction(-1, 2), Fraction(1, 3), Fraction(5, 2)])
 def test_small_and_fractional_bounds(bound: Fraction, tmp_path: Path) -> None:
     problem = Problem()

@@ -81,9 +81,11 @@ def certified(
     if asked.proof is not None and shared:
         text = f"{found.cipher}: {found.measure}: {shared}, so there is nothing to prove"
         return found, ProofRefused(f"{text}; ask without a proof")
-    if (
-        asked.proof is None or not found.value or found.certainty == "proven"
-    ):  # that of fewer rounds
+    if asked.proof is None or found.certainty == "proven":  # that of fewer rounds
+        return found, None
+    if found.value == 0:
+        return replace(found, method=f"{found.method}; 0 needs no proof"), None
+    if found.value is None and found.side != "exact":
         return found, None
     goal = found.measure.removesuffix("-sboxes")
     name = f"{found.cipher}-{goal}-{found.view}-{found.count}-{found.rounds}".replace(":", "-")
@@ -91,7 +93,8 @@ def certified(
     path = asked.proof / f"{name}.json"
     try:
         asked.proof.mkdir(parents=True, exist_ok=True)
-        certificate = proofs.prove(problem, Fraction(found.value), path, asked.limit)
+        least = None if found.value is None else Fraction(found.value)
+        certificate = proofs.prove(problem, least, path, asked.limit)
         if certificate is None:
             return replace(found, method=f"{found.method}; no proof within the time limit"), None
         checked = proofs.check(path, problem)

@@ -28,6 +28,7 @@ from .problem import Problem
 from .solvers.interface import Run
 
 FORMAT = "roundworks certificate 1"
+_NONE = "none"  # the lower bound where no assignment exists
 # Conflicts between two looks at the clock.
 BUDGET = 5_000
 
@@ -48,24 +49,25 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An accepted certificate: no assignment weighs less than ``lower``."""
+    """An accepted certificate: no assignment weighs less than ``lower``, or none exists (None)."""
 
     certificate: Certificate
-    lower: Fraction
+    lower: Fraction | None
     steps: int
     propagations: int
     seconds: float
 
 
 def prove(
-    problem: Problem, bound: Fraction | int, path: Path, limit: float | None = None
+    problem: Problem, bound: Fraction | int | None, path: Path, limit: float | None = None
 ) -> Certificate | None:
-    """Write the certificate ``path`` (.json) that no assignment weighs less than ``bound``.
+    """Write the certificate ``path`` (.json) that no assignment weighs less than ``bound``, or of None
+    that none exists.
 
     None where time ran out. An assignment that weighs less is a `ProofRefused` that says so.
     """
     started = time.monotonic()
-    variables, clauses = formula(problem, Fraction(bound))
+    variables, clauses = formula(problem, None if bound is None else Fraction(bound))
     with _parts(path) as (cnf, lrat, claims):
         cnf.write_bytes(dimacs(variables, clauses))
         satisfiable = _traced(
@@ -74,12 +76,15 @@ def prove(
         if satisfiable is None:
             return None
         if satisfiable:
-            raise ProofRefused(f"{path.name}: the weight can be below {bound}: nothing to prove")
+            found = (
+                "there is an assignment" if bound is None else f"the weight can be below {bound}"
+            )
+            raise ProofRefused(f"{path.name}: {found}: nothing to prove")
         certificate = Certificate(
             format=FORMAT,
-            claim=f"no assignment weighs less than {bound}",
+            claim="no assignment" + ("" if bound is None else f" weighs less than {bound}"),
             problem=problem.fingerprint,
-            lower=str(Fraction(bound)),
+            lower=_NONE if bound is None else str(Fraction(bound)),
             solver="CaDiCaL 1.9.5",
             seconds=round(time.monotonic() - started, 3),
             cnf_sha256=_digest(cnf),
@@ -117,7 +122,7 @@ def check(path: Path, problem: Problem | None = None) -> Checked:
             raise ProofRefused(f"{file.name}: missing; a certificate is .json, .cnf and .lrat")
         if _digest(file) != said:
             raise ProofRefused(f"{file.name}: not the file that {path.name} names, by its sha256")
-    lower_bound = Fraction(certificate.lower)
+    lower_bound = _lower(certificate)
     if problem is not None:
         if problem.fingerprint != certificate.problem:
             raise ProofRefused(
@@ -130,18 +135,23 @@ def check(path: Path, problem: Problem | None = None) -> Checked:
     return Checked(certificate, lower_bound, steps, propagations, time.monotonic() - started)
 
 
-def formula(problem: Problem, bound: Fraction) -> tuple[int, ClauseList]:
-    """Clauses that hold for some auxiliaries exactly where the problem does, below ``bound``.
+def _lower(certificate: Certificate) -> Fraction | None:
+    return None if certificate.lower == _NONE else Fraction(certificate.lower)
+
+
+def formula(problem: Problem, bound: Fraction | None) -> tuple[int, ClauseList]:
+    """Clauses that hold for some auxiliaries exactly where the problem does, below ``bound`` if any.
 
     A unit is written as two clauses with a variable to spare: the solver numbers a clause twice
     that a unit has shortened.
     """
     out = lower(problem)
     run = Run(problem, "proof")
-    most = -(-bound // run.step) - 1  # the greatest number of steps below the bound
-    if most < 0:
+    # The greatest number of steps below the bound.
+    most = None if bound is None else -(-bound // run.step) - 1
+    if most is not None and most < 0:
         out.clauses.append(())
-    elif run.units:
+    elif most is not None and run.units:
         bounded, clauses = weight_bound(
             {v + 1: w for v, w in run.units.items()}, most, out.variable
         )
@@ -187,7 +197,7 @@ def _read(path: Path) -> Certificate:
         if lacking := [name for name in wanted if name not in there]:
             raise ValueError(f"want {', '.join(wanted)}; it lacks {', '.join(lacking)}")
         certificate = Certificate(**fields)
-        Fraction(certificate.lower)
+        _lower(certificate)
     except (OSError, ValueError, TypeError, ZeroDivisionError) as error:
         raise ProofRefused(f"{path.name}: not a certificate: {error}") from error
     if certificate.format != FORMAT:
