@@ -615,6 +615,14 @@ ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_LC'
     assert fpga._smaller({"Design": "to2"}) == "take another family"
 
 
+def test_a_tool_that_a_signal_ended_is_told_so(tmp_path: Path) -> None:
+    says = "import os; print('[3/9] reading', flush=True); os.kill(os.getpid(), 9)"
+    with pytest.raises(HardwareError) as error:
+        tools.run([sys.executable, "-c", says], tmp_path, log=tmp_path / "log", what="tiny: reader")
+    words = "tiny: reader: ended by signal 9, its last words '[3/9] reading'; all of it is in "
+    assert str(error.value).startswith(words)
+
+
 def test_two_that_share_a_log_read_their_own_words(tmp_path: Path) -> None:
     def said(word: str) -> str:
         says = f"import time; print('{word}', flush=True); time.sleep(0.3); print('{word}')"

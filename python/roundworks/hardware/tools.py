@@ -143,7 +143,12 @@ _COMPLAINT = re.compile(r"\berror\b|%Error|fatal|^ERROR", re.IGNORECASE)
 
 
 def complaint(text: str, code: int = 1) -> str:
-    """The first line that names an error, or the last line, or the exit code."""
+    """The first line that names an error, or the signal that ended the program, or its last line, or
+    its exit code. A program that a signal ended has often said nothing of it."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    found = next((line for line in lines if _COMPLAINT.search(line)), lines[-1] if lines else "")
-    return found or f"exit code {code}"
+    if found := next((line for line in lines if _COMPLAINT.search(line)), ""):
+        return found
+    last = lines[-1] if lines else ""
+    if code < 0:
+        return f"ended by signal {-code}" + (f", its last words {last!r}" if last else "")
+    return last or f"exit code {code}"
