@@ -111,7 +111,8 @@ def test_a_core_of_ones_own_has_a_name_of_its_own(tmp_path: Path) -> None:
     for name in ("aes-stepped", "aether-held", "inner-f-16"):
         (tmp_path / "cores.toml").write_text(text.replace('"tiny-add"', f'"{name}"'))
         with pytest.raises(SpecError) as caught:
-            core("tiny", tmp_path / "cores.toml")
+            core(name, tmp_path / "cores.toml")
+        assert core("tiny", tmp_path / "cores.toml").name == "tiny"
         assert str(caught.value) == (
             f"{tmp_path / 'cores.toml'}: name '{name}' is taken by a core of ours;"
             " give yours another name"

@@ -136,7 +136,7 @@ def test_the_t_tables_of_the_cipher() -> None:
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Callable[..., Path]:
-    """A copy of rtl/ with one text of one file replaced: its cores.toml."""
+    """A copy of rtl/ with one text of one file replaced: its cores.toml, where `aes-sbox` is `my-sbox`."""
 
     def make(file: str, old: str, new: str) -> Path:
         shutil.copytree(HOME / "rtl", tmp_path / "rtl")
@@ -144,7 +144,11 @@ def broken(tmp_path: Path) -> Callable[..., Path]:
         text = path.read_text()
         assert text.count(old) == 1
         path.write_text(text.replace(old, new))
-        return tmp_path / "rtl" / "cores.toml"
+        cores = tmp_path / "rtl" / "cores.toml"
+        text = cores.read_text()
+        assert text.count('name = "aes-sbox"') == 1
+        cores.write_text(text.replace('name = "aes-sbox"', 'name = "my-sbox"'))
+        return cores
 
     return make
 
@@ -153,9 +157,9 @@ def test_a_wrong_circuit_is_shown_an_input(broken: Callable[..., Path]) -> None:
     """The counterexample is one: our netlist and the table answer as the error says."""
     file = broken("aes_sbox_canright.sv", "assign w7 = w1 ^ ", "assign w7 = w1 ~^ ")
     with pytest.raises(HardwareError) as error:
-        prove(core("aes-sbox", file), {"Sbox": "canright"})
+        prove(core("my-sbox", file), {"Sbox": "canright"})
     words = str(error.value)
-    start = "aes-sbox Sbox=canright: differs from Sbox=lut: data_i="
+    start = "my-sbox Sbox=canright: differs from Sbox=lut: data_i="
     assert words.startswith(start) and "\n" not in words
     given = int(words[len(start) :][:2], 16)
     assert words.endswith(f"want {spec.sboxes()['aes'].table[given]:02x}")
@@ -163,8 +167,8 @@ def test_a_wrong_circuit_is_shown_an_input(broken: Callable[..., Path]) -> None:
 
 def test_a_circuit_that_cannot_be_read_is_one_line(broken: Callable[..., Path]) -> None:
     file = broken("aes_sbox_canright.sv", "assign w7 = w1 ^ ", "assign w7 = w1 ) ")
-    with pytest.raises(HardwareError, match="^aes-sbox Sbox=canright: ") as error:
-        prove(core("aes-sbox", file), {"Sbox": "canright"})
+    with pytest.raises(HardwareError, match="^my-sbox Sbox=canright: ") as error:
+        prove(core("my-sbox", file), {"Sbox": "canright"})
     assert "\n" not in str(error.value)
 
 

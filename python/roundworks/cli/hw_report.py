@@ -19,8 +19,8 @@ from ..hardware.held import held
 from ..report.hardware import Hardware, Library, Missing, hardware
 from ..report.hardware_rows import Line, Printed
 from ..report.hardware_sources import Sources, sources
-from ..rows import Row
-from .common import deliver, kept_rows, make_rows, out, row_options, table
+from ..rows import Row, Store
+from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
 from .sealing import stop_on_signals
 from .sim import fields
@@ -117,7 +117,7 @@ def chosen_rows(
 ) -> tuple[list[list[Row]], Sources]:
     """The rows of each kind, of every core, for goals compare; and the sources that rows of every
     library tell. An unknown name is an error."""
-    store = kept_rows()
+    store = Store()
     by_kind = [store.read(kind) for kind in _KINDS]
     if name:
         known = {row["core"] for rows in by_kind for row in rows} | {it.name for it in cores(file)}

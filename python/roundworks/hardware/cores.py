@@ -90,11 +90,12 @@ def cores(file: Path | None = None) -> tuple[Core, ...]:
 def core(name: str, file: Path | None = None) -> Core:
     """The core of that name; an error lists those that exist.
 
-    Without `file`, one of those of `components` and of `held` as well.
+    Without `file`, one of those of `components` and of `held` as well. Others in the file may have
+    our names: who changes a copy of ours calls the one he asks for by a name of its own.
     """
-    known = {c.name: c for c in cores(file)}
+    known = {c.name: c for c in (_read(file) if file else _ours())}
     if name in known:
-        return known[name]
+        return own(known[name], file) if file else known[name]
     if file is None:
         from . import components, held
 
