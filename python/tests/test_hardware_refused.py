@@ -136,4 +136,6 @@ def test_a_clock_and_a_target_are_numbers(run, number: str) -> None:  # type: ig
     ):
         done = run(*words, number)
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"want a number, got {number}" in done.stderr and "Traceback" not in done.stderr
+        assert (
+            f"want a finite number, got {number}" in done.stderr and "Traceback" not in done.stderr
+        )

@@ -50,19 +50,19 @@ out = _Console(highlight=False, soft_wrap=True, width=_PIPED)
 err = Console(stderr=True, highlight=False)
 
 
-class _Seconds(click.FloatRange):
-    """A limit of time, which a row can hold: nan is in every range, and JSON has no infinity."""
+class FiniteRange(click.FloatRange):
+    """Of numbers that a row can hold: nan is in every range, and JSON has no infinity."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        seconds = float(super().convert(value, param, ctx))
-        if not math.isfinite(seconds):
-            self.fail(f"want a finite number of seconds, got {value}", param, ctx)
-        return seconds
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"want a finite number, got {value}", param, ctx)
+        return number
 
 
-SECONDS = _Seconds(min=0, min_open=True)
+SECONDS = FiniteRange(min=0, min_open=True)
 
 
 def cipher_options(command: Command) -> Command:
@@ -72,14 +72,6 @@ def cipher_options(command: Command) -> Command:
         help="A description of your own (docs/own-cipher.md).",
     )(command)  # fmt: skip
     return click.argument("cipher", required=False, metavar="[CIPHER]")(command)
-
-
-def kept_rows() -> Store:
-    """For a verb that only reads: an error where there is nothing to read."""
-    store = Store()
-    if not store.path.is_dir():
-        raise click.ClickException(f"{store.path}: no such folder; want one with rows")
-    return store
 
 
 def row_options(command: Command) -> Command:

@@ -13,7 +13,7 @@ from ..hardware.fpga import FAMILIES, Routed, route
 from ..hardware.tools import versions
 from .common import deliver, err, make_rows, out, row_options, table
 from .hardware import core_options, core_words
-from .sealing import stop_on_signals
+from .signals import stop_on_signals
 
 
 @click.command(

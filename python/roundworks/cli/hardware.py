@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ..hardware.cores import Core
 from ..hardware.tools import versions
 from .common import Command
-
-
-class FiniteRange(click.FloatRange):
-    """A range in which neither `inf` nor `nan` is."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        found = super().convert(value, param, ctx)
-        if not math.isfinite(found):
-            self.fail(f"want a number, got {value}", param, ctx)
-        return found
 
 
 def core_options(command: Command) -> Command:
@@ -52,8 +40,8 @@ def library_option(command: Command) -> Command:
 
 
 def power_tools(core: Core) -> dict[str, str]:
-    """What a row of power comes from; a core without a clock is not simulated."""
-    return versions("sta", *(("iverilog", "cocotb") if core.clock else ()))
+    """What a row of power comes from; a core without a clock needs no bench."""
+    return versions("sta", "iverilog", *(("cocotb",) if core.clock else ()))
 
 
 def core_words(name: str | None, parameters: Mapping[str, str], file: Path | None) -> str:

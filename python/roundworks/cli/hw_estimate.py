@@ -31,7 +31,7 @@ from ..reference import get_stream
 from ..rows import Row
 from .common import NO, YES, deliver, err, make_rows, row_options, table
 from .hardware import library_option, library_words
-from .sealing import stop_on_signals
+from .signals import stop_on_signals
 from .synth import progress_bar
 
 _MHZ = 100.0

@@ -22,7 +22,7 @@ from ..report.hardware_sources import Sources, sources
 from ..rows import Row, Store
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
-from .sealing import stop_on_signals
+from .signals import stop_on_signals
 from .sim import fields
 
 _KINDS = ("simulation", "synthesis", "power", "fpga")

@@ -23,7 +23,7 @@ from ..rows import Row, Store, row
 from .common import deliver, err, make_rows, row_options
 from .hardware import library_option, library_words, power_tools
 from .hw_beside import beside, print_table
-from .sealing import stop_on_signals
+from .signals import stop_on_signals
 from .synth import fields, progress_bar
 
 # Table -> what the names of its parts begin with.

@@ -7,7 +7,8 @@ import sys
 import click
 
 from .. import _native
-from .sealing import PATH, stop_on_signals
+from .sealing import PATH
+from .signals import stop_on_signals
 
 
 @click.command(

@@ -14,16 +14,15 @@ from ..hardware.power.activity import MODELS
 from ..hardware.power.core import CorePower, core_power
 from ..hardware.scripts import NAMES, portfolio
 from ..hardware.synthesise import Synthesis, synthesise
-from .common import deliver, make_rows, out, row_options, table
+from .common import FiniteRange, deliver, make_rows, out, row_options, table
 from .hardware import (
-    FiniteRange,
     core_options,
     core_words,
     library_option,
     library_words,
     power_tools,
 )
-from .sealing import stop_on_signals
+from .signals import stop_on_signals
 from .synth import progress_bar
 
 GOALS = ("delay", "area", "area-delay")

@@ -9,7 +9,8 @@ import click
 
 from .. import spec
 from ..report import build
-from .common import kept_rows, out
+from ..rows import Store
+from .common import out
 
 
 @click.command(
@@ -26,7 +27,10 @@ from .common import kept_rows, out
 )
 def command(folder: Path | None) -> None:
     folder = folder or spec.root() / "report" / "build"
-    page = build(kept_rows(), folder)
+    store = Store()
+    if not store.path.is_dir():
+        raise click.ClickException(f"{store.path}: no such folder; want one with rows")
+    page = build(store, folder)
     with contextlib.suppress(ValueError):  # not below this folder
         page = page.relative_to(Path.cwd())
     out.print(f"wrote {page}", markup=False)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from .. import _native
+from .signals import stop_on_signals
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -71,17 +70,6 @@ def key_arguments(
 def stream(name: str | None) -> str | None:
     """The native module calls a standard stream None."""
     return None if name == "-" else name
-
-
-def stop_on_signals() -> None:
-    """A signal that ends the program lets it take its unfinished file away first."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, stop)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from ..hardware.simulate import SIMULATORS, Simulation, simulate
 from ..hardware.tools import versions
 from .common import NO, YES, check_file, deliver, make_rows, out, row_options, table
 from .hardware import core_options, core_words, library_words
-from .sealing import stop_on_signals
+from .signals import stop_on_signals
 
 
 @click.command(

@@ -24,16 +24,15 @@ from ..hardware.power.objective import Pricing, priced
 from ..hardware.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.synthesise import Progress, Synthesis, synthesise
 from ..hardware.tools import versions
-from .common import check_file, deliver, err, make_rows, out, row_options, table
+from .common import FiniteRange, check_file, deliver, err, make_rows, out, row_options, table
 from .hardware import (
-    FiniteRange,
     core_words,
     library_option,
     library_words,
     parameter_options,
     power_tools,
 )
-from .sealing import stop_on_signals
+from .signals import stop_on_signals
 
 GOALS = ("delay", "area", "area-delay", "energy")
 

@@ -1,4 +1,4 @@
-"""What no library can make good: latches, loops, nets without a driver.
+"""What no library can make good: latches, loops, nets of two drivers.
 
 Yosys maps them all the same, a latch to a multiplexer that feeds itself, and a timing analyser cuts a
 loop where it likes: such a netlist would have a period, and a short one.
