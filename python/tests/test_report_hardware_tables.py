@@ -217,6 +217,10 @@ def test_every_library_has_its_figure_of_energies() -> None:
         "The most throughput: AETHER, table. The least area: AETHER, table. The least energy: AETHER, table."
     )
     assert "ciphers-pareto-osu018" in named
+    zero = [r | {"model": "zero-delay"} if r["kind"] == "power" else r for r in rows]
+    for made, without in ((rows, False), (zero, True)):
+        captions = [str(f.caption) for f in figures(compared(made))]
+        assert all(("Without glitches" in caption) is without for caption in captions)
     none = figures(compared([]))
     assert [(f.name, f.chart) for f in none] == [("ciphers-pareto", None), ("ciphers-energy", None)]
 

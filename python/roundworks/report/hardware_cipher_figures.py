@@ -29,7 +29,7 @@ def pareto_points(entries: Sequence[Entry]) -> list[Point]:
         points.append({
             "cipher": _cipher(e), "core": e.title, "name": e.name, "library": e.library,
             "goal": e.goal, "made": e.made, "kge": e.row["kge"], "tbits": tbits, "nj": nj,
-            "sha": e.row["netlist_sha256"],
+            "sha": e.row["netlist_sha256"], "model": e.model,
         })  # fmt: skip
     for p in points:
         p["best"] = not any(_beats(q, p) for q in points if q["library"] == p["library"])
@@ -103,7 +103,7 @@ def curve_points(entries: Sequence[Entry]) -> dict[str, list[Point]]:
     for e in leaders(entries).values():
         found.setdefault(e.library, []).extend(
             {"cipher": e.title, "bytes": n, "size": data_size(round(n)), "pj": pj, "name": e.name,
-             "known": known}
+             "known": known, "model": e.model}
             for n, pj, known in curve(e, _STEPS)
         )  # fmt: skip
     return {library: points for library, points in found.items() if points}
@@ -158,8 +158,14 @@ def _paretos(found: Ciphers) -> list[Figure]:
     for library in dict.fromkeys(p["library"] for p in points):
         here = [p for p in points if p["library"] == library]
         made.append(Figure(f"ciphers-pareto-{library}", f"{title}: {library}", say_pareto(here),
-                           caption, figure_pareto(here), _MAKER))  # fmt: skip
+                           caption + _activity(here), figure_pareto(here), _MAKER))  # fmt: skip
     return made
+
+
+def _activity(points: Sequence[Point]) -> str:
+    """Many rounds a clock have the most glitches: where there are none, it is said."""
+    without = any(p["model"] == "zero-delay" for p in points)
+    return " Without glitches." if without else ""
 
 
 def _curves(found: Ciphers) -> list[Figure]:
@@ -172,7 +178,7 @@ def _curves(found: Ciphers) -> list[Figure]:
         crossings = crossing_points([c for c in found.crossings if c.library == library])
         said = (f"Lines cross {len(crossings)} time{'s' * (len(crossings) > 1)}, at the rings: the"
                 " table below says whose." if crossings else "No two lines cross.")  # fmt: skip
-        caption = Markup("No associated data, at 10 MHz, leakage included.")
+        caption = Markup("No associated data, at 10 MHz, leakage included.") + _activity(points)
         made.append(Figure(f"ciphers-energy-{library}", f"{title}: {library}", said, caption,
                            figure_curve(points, crossings), _MAKER))  # fmt: skip
     return made
