@@ -116,7 +116,7 @@ install-gpu: setup ## machine code of the kernels, beside the libraries of insta
 	  $(DESTDIR)$(PREFIX)/lib/roundworks
 
 header: ## write the C header again, after a change of crates/roundworks-capi
-	cargo run --release --quiet -p roundworks-capi --example header
+	cargo run --quiet -p roundworks-header
 
 netlists: setup ## write the SystemVerilog that is generated again, after a change of spec/ or of a border
 	$(BIN)/python -m roundworks.hardware.netlists

@@ -39,6 +39,7 @@ CRATES = {
         set(),
     ),
     "roundworks-capi": ({"roundworks", "roundworks-gpu"}, set()),
+    "roundworks-header": (set(), set()),
 }
 SPEC_SUFFIXES = {".toml", ".json", ".md"}
 UNSAFE_HOMES = {
@@ -49,7 +50,7 @@ UNSAFE_HOMES = {
     "roundworks-gpu": "src/",
     "roundworks-peers": "src/libsodium.rs",
     "roundworks-py": "src/buffer.rs",
-    "roundworks-capi": ("src/", "examples/"),
+    "roundworks-capi": "src/",
 }
 # family of kernels -> the other families it may include, beside common.
 KERNELS: dict[str, set[str]] = {

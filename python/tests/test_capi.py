@@ -163,22 +163,6 @@ def test_every_cipher_that_does_not_pad_is_written_out() -> None:
     assert set(DETACHED) == {c.name for c in spec.ciphers() if c.name in in_core() and not c.padded}
 
 
-def test_header_is_of_the_crate() -> None:
-    run(
-        "cargo",
-        "run",
-        "--quiet",
-        "--locked",
-        "--release",
-        "-p",
-        "roundworks-capi",
-        "--example",
-        "header",
-        "--",
-        "--check",
-    )
-
-
 def test_header_is_c_plus_plus(tmp_path: Path) -> None:
     source = tmp_path / "use.cpp"
     source.write_text(

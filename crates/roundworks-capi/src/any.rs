@@ -1,4 +1,4 @@
-//! Any cipher by name, with its key set once.
+//! Any cipher by name, with its key set once. Here the tag follows the ciphertext.
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{null, null_mut};
@@ -16,38 +16,33 @@ pub struct roundworks_cipher {
     backend: CString,
 }
 
-/// One of many messages under a key. Its output has the size that `roundworks_sealed_bytes` or
-/// `roundworks_opened_bytes` gives for `data_bytes`, and shares no byte with anything.
+/// One of several messages under a key. Its output has the size that roundworks_sealed_bytes() or
+/// roundworks_opened_bytes() gives for data_bytes, and shares no byte with anything.
 #[repr(C)]
 pub struct roundworks_message {
-    /// Of the cipher's size.
+    /// Of roundworks_nonce_bytes().
     pub nonce: *const u8,
     /// Associated data.
     pub ad: *const u8,
     /// Its size.
     pub ad_bytes: usize,
-    /// What is sealed or opened.
+    /// Plaintext, or ciphertext and tag.
     pub data: *const u8,
     /// Its size.
     pub data_bytes: usize,
-    /// Where the result goes.
+    /// The output.
     pub out: *mut u8,
     /// Its size.
     pub out_bytes: usize,
-    /// Set by `roundworks_open_many`: how many bytes of `out` are the data. Less than `out_bytes`
-    /// if the cipher pads, 0 if the message was refused.
+    /// Set by roundworks_open_many(): how many bytes of out are the data. Less than out_bytes if the
+    /// cipher pads, 0 if the message was refused.
     pub opened_bytes: usize,
-    /// Set by `roundworks_open_many`: ROUNDWORKS_OK if this message was opened.
+    /// Set by roundworks_open_many(): ROUNDWORKS_OK if this message was opened.
     pub result: c_int,
 }
 
-/// Sets a key. `name` is one of "aegis-128l", "aegis-256x2", "rocca-s", ...; `tag_bytes` 0 takes the
-/// cipher's usual size; `backend` NULL takes the fastest that this CPU has. NULL if any of it
-/// is wrong.
-///
-/// # Safety
-///
-/// Names end in a NUL; `key` is good for `key_bytes`.
+/// Sets a key. name is such as "aegis-128l", "aegis-256x2" or "rocca-s"; tag_bytes 0 is the cipher's
+/// usual size; backend NULL is the fastest on this CPU.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_new(
@@ -96,11 +91,7 @@ pub(crate) fn or_null<T>(result: Result<*mut T, Fault>) -> *mut T {
     })
 }
 
-/// Wipes the key and frees all. NULL is allowed.
-///
-/// # Safety
-///
-/// `cipher` is from `roundworks_cipher_new` and not freed yet.
+/// Wipes the key and frees the cipher.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_free(cipher: *mut roundworks_cipher) {
     // SAFETY: the caller's promise.
@@ -117,11 +108,7 @@ pub(crate) unsafe fn cipher<'a>(
     unsafe { lent("cipher", "a cipher", cipher) }
 }
 
-/// Name of the back end in use, such as "vaes512"; lives as long as the cipher.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_cipher_new`.
+/// Name of the back end in use, such as "vaes512"; valid as long as the cipher.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_backend(
     cipher: *const roundworks_cipher,
@@ -130,33 +117,21 @@ pub unsafe extern "C" fn roundworks_cipher_backend(
     unsafe { asked(cipher, null(), |it| it.backend.as_ptr()) }
 }
 
-/// Bytes of a nonce.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_cipher_new`.
+/// Size of a nonce.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_nonce_bytes(cipher: *const roundworks_cipher) -> usize {
     // SAFETY: the caller's promise.
     unsafe { asked(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
 }
 
-/// Bytes of a tag.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_cipher_new`.
+/// Size of a tag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_tag_bytes(cipher: *const roundworks_cipher) -> usize {
     // SAFETY: the caller's promise.
     unsafe { asked(cipher, 0, |it| it.cipher.facts().tag_bytes) }
 }
 
-/// Bytes that so many bytes of data become, tag included.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_cipher_new`.
+/// Size of the ciphertext of data_bytes, tag included.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealed_bytes(
     cipher: *const roundworks_cipher,
@@ -166,11 +141,7 @@ pub unsafe extern "C" fn roundworks_sealed_bytes(
     unsafe { asked(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
 }
 
-/// Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_cipher_new`.
+/// Size of the output for sealed_bytes of ciphertext and tag; 0 too if none has that size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opened_bytes(
     cipher: *const roundworks_cipher,
@@ -181,11 +152,7 @@ pub unsafe extern "C" fn roundworks_opened_bytes(
     opened.unwrap_or(0)
 }
 
-/// Writes ciphertext and tag of `data` to `out`.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it.
+/// Writes ciphertext and tag to out, which has roundworks_sealed_bytes().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_seal(
     cipher: *const roundworks_cipher,
@@ -217,11 +184,8 @@ pub unsafe extern "C" fn roundworks_seal(
     report(run())
 }
 
-/// Writes the data in `sealed` to `out`, and its size to `data_bytes`, if it is authentic.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it, and `data_bytes` for a size.
+/// Writes the data to out, which has roundworks_opened_bytes(), if they are authentic, and sets
+/// *data_bytes to their size.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_open(
@@ -260,12 +224,8 @@ pub unsafe extern "C" fn roundworks_open(
     report(run())
 }
 
-/// Seals independent messages, side by side where the CPU has room for several. The `result` and
-/// `opened_bytes` of the messages are left alone.
-///
-/// # Safety
-///
-/// `messages` is good for `count` of them, and so is every pointer in them.
+/// Seals independent messages, interleaved where the CPU gains by it. Their result and opened_bytes
+/// are not written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_seal_many(
     cipher: *const roundworks_cipher,
@@ -283,15 +243,10 @@ pub unsafe extern "C" fn roundworks_seal_many(
     report(run())
 }
 
-/// Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. Which, is in the `result` of
-/// each message: ROUNDWORKS_OK or ROUNDWORKS_ERROR_TAG, and the output of a refused one is all zero.
-/// After any other error nothing was opened, and that error is the `result` of all. `refused` is
-/// set to how many were refused; it may be NULL.
-///
-/// # Safety
-///
-/// `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size,
-/// if it is not NULL.
+/// Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. The result of each message is
+/// ROUNDWORKS_OK or ROUNDWORKS_ERROR_TAG, and the output of a refused one is all zero. After any other
+/// error nothing was opened, and that error is the result of all. *refused is set to the number of
+/// refused messages; refused may be NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_open_many(

@@ -1,4 +1,12 @@
-//! Functions of each cipher whose ciphertext is as long as its data: key and message in one call, the tag apart.
+//! Ciphers whose ciphertext is as long as their data: one message in one call, the tag apart.
+//!
+//! The key has KEYBYTES, the nonce NPUBBYTES, the tag ABYTES_MIN or ABYTES_MAX as tag_bytes says, and
+//! the output data_bytes. Decryption fills the output with zeros and returns ROUNDWORKS_ERROR_TAG if
+//! the tag does not belong to ad and data.
+//!
+//! AETHER is for study only: a forgery of it is known. AETHER-LB is our variant with lengths bound.
+
+#![allow(non_upper_case_globals)] // libsodium's names of constants
 
 use std::ffi::c_int;
 
@@ -8,28 +16,50 @@ use zeroize::Zeroizing;
 use crate::error::{Fault, report};
 use crate::slices::{Place, apart, array, input, output, place};
 
-/// Constants and functions of ciphers: name, name of constants, sizes of key and nonce, then each
-/// size of tag with its type. The sizes are written out because the header has them as numbers.
+/// `$run` with the cipher as `$type` and the size of its tag as `$size`, by that size.
+macro_rules! by_tag {
+    ($bytes:ident, [$($tag:literal $cipher:ident),+], |$type:ident, $size:ident| $run:expr) => {
+        match $bytes {
+            $($tag => {
+                type $type = rw::$cipher;
+                const $size: usize = $tag;
+                $run
+            })+
+            got => Err(wrong_tag(&[$($tag),+], got)),
+        }
+    };
+}
+
+/// Sizes are written out because the header has them as numbers; here they are compared.
+macro_rules! check_sizes {
+    ([$($tag:literal $cipher:ident),+], $key:literal, $nonce:literal, $min:literal, $max:literal) => {
+        const _: () = {
+            let sizes = [$(rw::$cipher::TAG_BYTES),+];
+            assert!(sizes[0] == $min && sizes[sizes.len() - 1] == $max);
+            $(assert!(rw::$cipher::KEY_BYTES == $key && rw::$cipher::NONCE_BYTES == $nonce);)+
+            $(assert!(rw::$cipher::TAG_BYTES == $tag);)+
+        };
+    };
+}
+
+/// Constants and functions of ciphers. The header's generator expands this macro as text: its body
+/// uses the plain names below and no repetition.
 macro_rules! ciphers {
     ($(
-        $name:ident $NAME:ident, key $key:literal, nonce $nonce:literal:
-        $($tag:literal $cipher:ident),+;
+        $name:ident: key $key:literal, nonce $nonce:literal, tag $min:literal to $max:literal,
+        $tags:tt;
     )+) => {$( pastey::paste! {
-        /// Bytes of a key.
-        pub const [<ROUNDWORKS_ $NAME _KEY_BYTES>]: usize = $key;
-        /// Bytes of a nonce.
-        pub const [<ROUNDWORKS_ $NAME _NONCE_BYTES>]: usize = $nonce;
-        $(const _: () = {
-            assert!(rw::$cipher::KEY_BYTES == $key && rw::$cipher::NONCE_BYTES == $nonce);
-            assert!(rw::$cipher::TAG_BYTES == $tag);
-        };)+
+        /// Size of the key.
+        pub const [<roundworks_ $name _KEYBYTES>]: usize = $key;
+        /// Size of the nonce.
+        pub const [<roundworks_ $name _NPUBBYTES>]: usize = $nonce;
+        /// Smallest size of the tag.
+        pub const [<roundworks_ $name _ABYTES_MIN>]: usize = $min;
+        /// Largest size of the tag.
+        pub const [<roundworks_ $name _ABYTES_MAX>]: usize = $max;
+        check_sizes!($tags, $key, $nonce, $min, $max);
 
-        /// Encrypts `data` to `out`, which has room for as many bytes, and authenticates it
-        /// together with `ad`; the size of the tag is chosen by `tag_bytes`.
-        ///
-        /// # Safety
-        ///
-        /// Every pointer is good for as many bytes as belong to it.
+        /// Encrypts `data` to `out` and writes the tag of `ad` and `data`.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn [<roundworks_ $name _encrypt_detached>](
             key: *const u8,
@@ -52,38 +82,30 @@ macro_rules! ciphers {
                 let key = Zeroizing::new(unsafe { array::<$key>("key", key) }?);
                 let nonce = unsafe { array::<$nonce>("nonce", nonce) }?;
                 let ad = unsafe { input("ad", ad, ad_bytes) }?;
-                match tag_bytes {
-                    $($tag => {
-                        let cipher = rw::$cipher::new(&key);
-                        // SAFETY: as above.
-                        let (made, tag) = match place((data, data_bytes), (out, data_bytes))? {
-                            Place::Same => unsafe {
-                                let buf = output("out", out, data_bytes)?;
-                                let to = output("tag", tag, $tag)?;
-                                (cipher.encrypt_in_place(&nonce, ad, buf), to)
-                            },
-                            Place::Apart => unsafe {
-                                let data = input("data", data, data_bytes)?;
-                                let out = output("out", out, data_bytes)?;
-                                let to = output("tag", tag, $tag)?;
-                                (cipher.encrypt_into(&nonce, ad, data, out)?, to)
-                            },
-                        };
-                        tag.copy_from_slice(made.as_ref());
-                        Ok(())
-                    })+
-                    got => Err(wrong_tag(&[$($tag),+], got)),
-                }
+                by_tag!(tag_bytes, $tags, |C, TAG| {
+                    let cipher = C::new(&key);
+                    // SAFETY: as above.
+                    let (made, tag) = match place((data, data_bytes), (out, data_bytes))? {
+                        Place::Same => unsafe {
+                            let buf = output("out", out, data_bytes)?;
+                            let to = output("tag", tag, TAG)?;
+                            (cipher.encrypt_in_place(&nonce, ad, buf), to)
+                        },
+                        Place::Apart => unsafe {
+                            let data = input("data", data, data_bytes)?;
+                            let out = output("out", out, data_bytes)?;
+                            let to = output("tag", tag, TAG)?;
+                            (cipher.encrypt_into(&nonce, ad, data, out)?, to)
+                        },
+                    };
+                    tag.copy_from_slice(made.as_ref());
+                    Ok(())
+                })
             };
             report(run())
         }
 
-        /// Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and
-        /// to `ad`.
-        ///
-        /// # Safety
-        ///
-        /// Every pointer is good for as many bytes as belong to it.
+        /// Decrypts `data` to `out` if `tag` belongs to it and to `ad`.
         #[must_use]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn [<roundworks_ $name _decrypt_detached>](
@@ -104,27 +126,24 @@ macro_rules! ciphers {
                 let key = Zeroizing::new(unsafe { array::<$key>("key", key) }?);
                 let nonce = unsafe { array::<$nonce>("nonce", nonce) }?;
                 let ad = unsafe { input("ad", ad, ad_bytes) }?;
-                match tag_bytes {
-                    $($tag => {
-                        // SAFETY: as above.
-                        let tag = rw::Tag::from(unsafe { array::<$tag>("tag", tag) }?);
-                        let cipher = rw::$cipher::new(&key);
-                        // SAFETY: as above.
-                        match place((data, data_bytes), (out, data_bytes))? {
-                            Place::Same => unsafe {
-                                let buf = output("out", out, data_bytes)?;
-                                let opened = cipher.decrypt_in_place(&nonce, ad, buf, &tag);
-                                Ok(opened.map_err(Error::from)?)
-                            },
-                            Place::Apart => unsafe {
-                                let data = input("data", data, data_bytes)?;
-                                let out = output("out", out, data_bytes)?;
-                                Ok(cipher.decrypt_into(&nonce, ad, data, &tag, out)?)
-                            },
-                        }
-                    })+
-                    got => Err(wrong_tag(&[$($tag),+], got)),
-                }
+                by_tag!(tag_bytes, $tags, |C, TAG| {
+                    // SAFETY: as above.
+                    let tag = rw::Tag::from(unsafe { array::<TAG>("tag", tag) }?);
+                    let cipher = C::new(&key);
+                    // SAFETY: as above.
+                    match place((data, data_bytes), (out, data_bytes))? {
+                        Place::Same => unsafe {
+                            let buf = output("out", out, data_bytes)?;
+                            let opened = cipher.decrypt_in_place(&nonce, ad, buf, &tag);
+                            Ok(opened.map_err(Error::from)?)
+                        },
+                        Place::Apart => unsafe {
+                            let data = input("data", data, data_bytes)?;
+                            let out = output("out", out, data_bytes)?;
+                            Ok(cipher.decrypt_into(&nonce, ad, data, &tag, out)?)
+                        },
+                    }
+                })
             };
             report(run())
         }
@@ -138,16 +157,16 @@ fn wrong_tag(sizes: &[usize], got: usize) -> Fault {
 }
 
 ciphers! {
-    aether AETHER, key 32, nonce 16: 16 Aether;
-    aether_lb AETHER_LB, key 32, nonce 16: 16 AetherLb;
-    aegis128 AEGIS128, key 16, nonce 16: 16 Aegis128;
-    aegis128l AEGIS128L, key 16, nonce 16: 16 Aegis128L, 32 Aegis128LTag32;
-    aegis128x2 AEGIS128X2, key 16, nonce 16: 16 Aegis128X2, 32 Aegis128X2Tag32;
-    aegis128x4 AEGIS128X4, key 16, nonce 16: 16 Aegis128X4, 32 Aegis128X4Tag32;
-    aegis256 AEGIS256, key 32, nonce 32: 16 Aegis256, 32 Aegis256Tag32;
-    aegis256x2 AEGIS256X2, key 32, nonce 32: 16 Aegis256X2, 32 Aegis256X2Tag32;
-    aegis256x4 AEGIS256X4, key 32, nonce 32: 16 Aegis256X4, 32 Aegis256X4Tag32;
-    areion256_opp AREION256_OPP, key 16, nonce 16: 16 Areion256Opp;
-    areion512_opp AREION512_OPP, key 16, nonce 16: 16 Areion512Opp;
-    rocca_s ROCCA_S, key 32, nonce 16: 32 RoccaS;
+    aegis128l: key 16, nonce 16, tag 16 to 32, [16 Aegis128L, 32 Aegis128LTag32];
+    aegis128x2: key 16, nonce 16, tag 16 to 32, [16 Aegis128X2, 32 Aegis128X2Tag32];
+    aegis128x4: key 16, nonce 16, tag 16 to 32, [16 Aegis128X4, 32 Aegis128X4Tag32];
+    aegis256: key 32, nonce 32, tag 16 to 32, [16 Aegis256, 32 Aegis256Tag32];
+    aegis256x2: key 32, nonce 32, tag 16 to 32, [16 Aegis256X2, 32 Aegis256X2Tag32];
+    aegis256x4: key 32, nonce 32, tag 16 to 32, [16 Aegis256X4, 32 Aegis256X4Tag32];
+    aegis128: key 16, nonce 16, tag 16 to 16, [16 Aegis128];
+    rocca_s: key 32, nonce 16, tag 32 to 32, [32 RoccaS];
+    areion256_opp: key 16, nonce 16, tag 16 to 16, [16 Areion256Opp];
+    areion512_opp: key 16, nonce 16, tag 16 to 16, [16 Areion512Opp];
+    aether: key 32, nonce 16, tag 16 to 16, [16 Aether];
+    aether_lb: key 32, nonce 16, tag 16 to 16, [16 AetherLb];
 }

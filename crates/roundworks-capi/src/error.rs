@@ -1,24 +1,23 @@
-//! Codes, and the line that explains the last one.
+//! Return values, and the line that explains the last error.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 
 use rw::Error;
 
-/// All went well.
+/// Success.
 pub const ROUNDWORKS_OK: c_int = 0;
 /// Not authentic; the output is all zero.
 pub const ROUNDWORKS_ERROR_TAG: c_int = -1;
 /// A size is wrong; nothing was written.
 pub const ROUNDWORKS_ERROR_LENGTH: c_int = -2;
-/// NULL where bytes are wanted, buffers that overlap, or text that is not UTF-8; nothing was
-/// written.
+/// NULL for bytes, buffers that overlap, or text that is not UTF-8; nothing was written.
 pub const ROUNDWORKS_ERROR_ARGUMENT: c_int = -3;
-/// No such cipher, size of tag, back end or GPU here; nothing was written.
+/// No such cipher, tag size, back end or GPU here; nothing was written.
 pub const ROUNDWORKS_ERROR_UNAVAILABLE: c_int = -4;
-/// The GPU has too little memory; the output is not to be used, of an opening it is all zero.
+/// The GPU has too little memory; ignore the output, which is all zero after decryption.
 pub const ROUNDWORKS_ERROR_MEMORY: c_int = -5;
-/// The GPU's driver refused a call; the output is not to be used, of an opening it is all zero.
+/// The GPU's driver refused a call; ignore the output, which is all zero after decryption.
 pub const ROUNDWORKS_ERROR_DRIVER: c_int = -6;
 
 thread_local! {

@@ -1,4 +1,10 @@
-//! A GPU.
+//! GPUs: Minalpher, AES-128-GCM, AES-256-GCM, AEGIS-128L, Rocca-S and AETHER, with the return values
+//! and messages of the CPU.
+//!
+//! NVIDIA's driver is loaded by roundworks_gpu_new(), so nothing of it is linked. Tags are compared in
+//! constant time, and plaintext is written only after its tag was verified, on the device too. Scratch
+//! memory comes from a pool of the library, and is wiped there before it goes back; the pool keeps it
+//! for the next call unless roundworks_gpu_keep_bytes() says otherwise.
 
 use std::ffi::{OsStr, c_char, c_int, c_uint};
 use std::path::Path;
@@ -16,16 +22,12 @@ pub struct roundworks_gpu {
     pub(crate) gpu: Arc<Gpu>,
 }
 
-/// Opens the GPU of that number, as the driver counts them from 0 on, and sets `gpu`.
+/// Opens a GPU, which the driver numbers from 0, and sets *gpu.
 ///
-/// `kernels` is the folder of its machine code, as `make install-gpu` makes it; NULL takes the
-/// folder "roundworks" beside this library. `driver` is the path of NVIDIA's library; NULL takes
-/// "libcuda.so.1". ROUNDWORKS_ERROR_UNAVAILABLE if any of it is missing, is too old, or not for that
-/// GPU: then roundworks_cipher_new() has the same ciphers on the CPU, but for AES-GCM.
-///
-/// # Safety
-///
-/// Names end in a NUL; `driver` is NVIDIA's; `gpu` is good for a pointer.
+/// kernels is the folder of the machine code that "make install-gpu" makes; NULL is the folder
+/// "roundworks" next to this library. driver is the path of NVIDIA's library; NULL is "libcuda.so.1".
+/// ROUNDWORKS_ERROR_UNAVAILABLE if any of it is missing, is too old, or not for that GPU:
+/// roundworks_cipher_new() has the same ciphers on the CPU, except AES-GCM.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_new(
@@ -49,45 +51,28 @@ pub unsafe extern "C" fn roundworks_gpu_new(
     report(run())
 }
 
-/// Frees a GPU and all of its memory, once its last cipher and pinned memory are freed too. NULL is
-/// allowed.
-///
-/// # Safety
-///
-/// `gpu` is from `roundworks_gpu_new` and not freed yet.
+/// Frees a GPU and all of its memory, once its last cipher and pinned memory are freed too.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_free(gpu: *mut roundworks_gpu) {
     // SAFETY: the caller's promise.
     unsafe { freed(gpu) }
 }
 
-/// Such as "NVIDIA H200"; lives as long as the GPU.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`.
+/// Such as "NVIDIA H200"; valid as long as the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_name(gpu: *const roundworks_gpu) -> *const c_char {
     // SAFETY: the caller's promise.
     unsafe { asked(gpu, null(), |it| it.gpu.name().as_ptr()) }
 }
 
-/// Such as "sm_90"; lives as long as the GPU.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`.
+/// Such as "sm_90"; valid as long as the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_architecture(gpu: *const roundworks_gpu) -> *const c_char {
     // SAFETY: the caller's promise.
     unsafe { asked(gpu, null(), |it| it.gpu.architecture().as_ptr()) }
 }
 
-/// Sets `free_bytes` to how much of its memory a call may take: what nobody has, and what is kept.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`; `free_bytes` is good for a size.
+/// Sets *free_bytes to how much memory a call may take: what is free, and what the pool keeps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_free_bytes(
     gpu: *const roundworks_gpu,

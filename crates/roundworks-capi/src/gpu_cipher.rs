@@ -1,4 +1,4 @@
-//! A key on a GPU, for messages in host memory.
+//! A key on a GPU, for messages in host memory, which are copied for the caller.
 
 use std::ffi::{c_char, c_int};
 
@@ -17,13 +17,9 @@ pub struct roundworks_gpu_cipher {
     pub(crate) cipher: Cipher,
 }
 
-/// Sets a key, and `cipher`. `name` is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l",
-/// "rocca-s", or for study "aether", which is forgeable as published, and "aether-lb"; `tag_bytes` 0
-/// takes the cipher's usual size.
-///
-/// # Safety
-///
-/// `name` ends in a NUL; `key` is good for `key_bytes`, `cipher` for a pointer.
+/// Sets *cipher. name is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l", "rocca-s", or for
+/// study "aether", which is forgeable as published, and "aether-lb". tag_bytes 0 is the cipher's usual
+/// size.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_cipher_new(
@@ -46,11 +42,7 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_new(
     report(run())
 }
 
-/// Wipes the key and frees all, once the work of every stream with it is done. NULL is allowed.
-///
-/// # Safety
-///
-/// `cipher` is from `roundworks_gpu_cipher_new` and not freed yet.
+/// Wipes the key and frees the cipher, once the work of every stream with it is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_cipher_free(cipher: *mut roundworks_gpu_cipher) {
     // SAFETY: the caller's promise.
@@ -65,33 +57,21 @@ pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_gpu_cipher) -> Result<
     unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &it.cipher)
 }
 
-/// Bytes of a nonce.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
+/// Size of a nonce.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_nonce_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
     // SAFETY: the caller's promise.
     unsafe { asked(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
 }
 
-/// Bytes of a tag.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
+/// Size of a tag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_tag_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
     // SAFETY: the caller's promise.
     unsafe { asked(cipher, 0, |it| it.cipher.facts().tag_bytes) }
 }
 
-/// Bytes that so many bytes of data become, tag included.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
+/// Size of the ciphertext of data_bytes, tag included.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_sealed_bytes(
     cipher: *const roundworks_gpu_cipher,
@@ -101,11 +81,7 @@ pub unsafe extern "C" fn roundworks_gpu_sealed_bytes(
     unsafe { asked(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
 }
 
-/// Bytes of the buffer that opening `sealed_bytes` wants; 0 too if nothing sealed has that size.
-///
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_gpu_cipher_new`.
+/// Size of the output for sealed_bytes of ciphertext and tag; 0 too if none has that size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_opened_bytes(
     cipher: *const roundworks_gpu_cipher,
@@ -116,13 +92,8 @@ pub unsafe extern "C" fn roundworks_gpu_opened_bytes(
     bytes.unwrap_or(0)
 }
 
-/// Writes ciphertext and tag of `data` to `out`, which has `roundworks_gpu_sealed_bytes`. Of Minalpher
-/// and AES-GCM what is longer than a piece goes in pieces: while one is worked on, the next comes in
-/// and the last goes out.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it.
+/// Writes ciphertext and tag to out, which has roundworks_gpu_sealed_bytes(). Long messages of
+/// Minalpher and AES-GCM go in parts: while one is computed, the next is copied in and the last out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_seal(
     cipher: *const roundworks_gpu_cipher,
@@ -154,13 +125,9 @@ pub unsafe extern "C" fn roundworks_gpu_seal(
     report(run())
 }
 
-/// Writes the data in `sealed` to `out`, which has `roundworks_gpu_opened_bytes`, and its size to
-/// `data_bytes`, if it is authentic. Behind the data are zeros. What is longer than a piece comes in
-/// twice, for its tag and then for its text, and nobody may write to it meanwhile.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it, and `data_bytes` for a size.
+/// Writes the data to out, which has roundworks_gpu_opened_bytes(), if they are authentic, zeros after
+/// them, and sets *data_bytes to their size. A long message is read twice, for its tag and then for its
+/// text; nobody may write to it meanwhile.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_open(
@@ -199,11 +166,7 @@ pub unsafe extern "C" fn roundworks_gpu_open(
     report(run())
 }
 
-/// Seals independent messages of any sizes in a few launches, else as roundworks_seal_many() does.
-///
-/// # Safety
-///
-/// `messages` is good for `count` of them, and so is every pointer in them.
+/// As roundworks_seal_many(), in a few launches whatever the sizes are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_seal_many(
     cipher: *const roundworks_gpu_cipher,
@@ -219,12 +182,7 @@ pub unsafe extern "C" fn roundworks_gpu_seal_many(
     report(run())
 }
 
-/// Opens independent messages; answers are as those of roundworks_open_many().
-///
-/// # Safety
-///
-/// `messages` is good for `count` of them, and so is every pointer in them; `refused` for a size,
-/// if it is not NULL.
+/// As roundworks_open_many().
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_open_many(

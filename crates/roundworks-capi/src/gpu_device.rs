@@ -1,4 +1,9 @@
-//! Messages that are in a GPU's memory already, as work of the caller's stream.
+//! Messages in the memory of a GPU, as work of the caller's stream.
+//!
+//! stream is a CUstream or NULL. Memory is of the device's primary context, which the CUDA runtime uses
+//! too. Memory and cipher must stay until the work is done. Addresses are each a CUdeviceptr, a multiple
+//! of 16. Buffers extend to a multiple of 32 bytes for Minalpher, of 16 for the others: what is after an
+//! input's end may be read, and what is after the output's end is written.
 
 use std::ffi::{c_int, c_void};
 
@@ -8,57 +13,49 @@ use crate::error::{Fault, report};
 use crate::gpu_cipher::{on_gpu, roundworks_gpu_cipher};
 use crate::slices::{input, target};
 
-/// One message in the memory of a GPU. Addresses are each a `CUdeviceptr`, a multiple of 16. Memory
-/// is there up to a multiple of 32 bytes of Minalpher, of 16 of the others: what is behind an input's
-/// end may be read, and what is behind the output's end is written.
+/// One message in the memory of a GPU.
 #[repr(C)]
 pub struct roundworks_gpu_message {
     /// Associated data.
     pub ad: u64,
     /// Its size.
     pub ad_bytes: usize,
-    /// What is sealed, or a ciphertext without its tag.
+    /// Plaintext, or ciphertext without its tag.
     pub data: u64,
     /// Its size.
     pub data_bytes: usize,
-    /// Where the other goes; it may be `data`, but not of Minalpher, and shares no byte with anything
-    /// else.
+    /// The output. It may be data, except for Minalpher, and shares no byte with anything else.
     pub out: u64,
-    /// Of the cipher's size, written by sealing.
+    /// Its tag, written by sealing.
     pub tag: u64,
 }
 
-/// Messages of one size in the memory of a GPU, but not of Minalpher. A row begins at the next
-/// multiple of 16 bytes; else as in `roundworks_gpu_message`.
+/// Messages of one size in the memory of a GPU, except for Minalpher: rows that each begin at a
+/// multiple of 16 bytes.
 #[repr(C)]
 pub struct roundworks_gpu_rows {
-    /// How many messages.
+    /// Number of messages.
     pub count: usize,
-    /// Of the cipher's size each, close together.
+    /// Nonces, without gaps.
     pub nonces: u64,
     /// Rows of associated data.
     pub ad: u64,
-    /// Bytes of each.
+    /// Size of each.
     pub ad_bytes: usize,
-    /// 1 if one row of associated data is for all messages, else `count`.
+    /// 1 if one row of associated data is for all messages, else count.
     pub ad_count: usize,
-    /// Rows that are sealed, or of ciphertext without tags.
+    /// Rows of plaintext, or of ciphertext without tags.
     pub data: u64,
-    /// Bytes of each.
+    /// Size of each.
     pub data_bytes: usize,
-    /// Where the others go; it shares no byte with anything.
+    /// Rows of output, which share no byte with anything.
     pub out: u64,
-    /// Of the cipher's size each, close together, written by sealing.
+    /// Tags, without gaps, written by sealing.
     pub tags: u64,
 }
 
-/// Seals a message on the GPU as work of `stream`, a `CUstream` or NULL, and returns before it is
-/// done. Of Minalpher `out` has 32 bytes for each 32 of `data` that are full, and 32 more.
-///
-/// # Safety
-///
-/// Memory is of the device's primary context, which the CUDA runtime uses too, and is there until
-/// the work is done, like the cipher.
+/// Enqueues the encryption of a message and returns. For Minalpher out has 32 bytes for each full 32
+/// of data, and 32 more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_seal_on_device(
     cipher: *const roundworks_gpu_cipher,
@@ -76,13 +73,8 @@ pub unsafe extern "C" fn roundworks_gpu_seal_on_device(
     report(run())
 }
 
-/// Opens a message on the GPU once `stream` has done its work, waits for it, and sets `data_bytes` to
-/// how many bytes of `out` are the data. Of what is not authentic `out` is zeros; plaintext is
-/// written after its tag was found right.
-///
-/// # Safety
-///
-/// As of `roundworks_gpu_seal_on_device`; `data_bytes` is good for a size.
+/// Opens a message once stream has done its work, waits for the result, and sets *data_bytes to how
+/// many bytes of out are the data.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_open_on_device(
@@ -104,11 +96,7 @@ pub unsafe extern "C" fn roundworks_gpu_open_on_device(
     report(run())
 }
 
-/// Seals rows on the GPU as work of `stream`, and returns before it is done.
-///
-/// # Safety
-///
-/// As of `roundworks_gpu_seal_on_device`.
+/// Enqueues the encryption of rows and returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_seal_rows(
     cipher: *const roundworks_gpu_cipher,
@@ -123,12 +111,8 @@ pub unsafe extern "C" fn roundworks_gpu_seal_rows(
     report(run())
 }
 
-/// Opens rows on the GPU as work of `stream`, and returns before it is done. In the memory of the GPU
-/// at `verdicts` a uint32_t for each row becomes 1 where it is authentic; else 0, and the row zeros.
-///
-/// # Safety
-///
-/// As of `roundworks_gpu_seal_on_device`.
+/// Enqueues the decryption of rows and returns. At verdicts, in the memory of the GPU, a uint32_t for
+/// each row becomes 1 if the row is authentic; else 0, and the row becomes zeros.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_open_rows(
     cipher: *const roundworks_gpu_cipher,

@@ -1,4 +1,4 @@
-//! Memory of a GPU and of its host, and how much of both a long message takes.
+//! Memory of a GPU and of its host.
 
 use std::ffi::c_int;
 use std::ptr::null_mut;
@@ -10,16 +10,12 @@ use crate::gpu::{on, roundworks_gpu};
 use crate::handles::freed;
 use crate::slices::target;
 
-/// Pinned host memory: a long message in it is copied beside the work, without a buffer in between.
+/// Pinned host memory: long messages in it are copied while others are computed, without a buffer.
 pub struct roundworks_gpu_pinned {
     pinned: Pinned,
 }
 
-/// Pins so many bytes of host memory, zeros at first, and sets `pinned`.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`; `pinned` is good for a pointer.
+/// Allocates pinned host memory, all zeros, and sets *pinned.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_pinned_new(
@@ -38,11 +34,7 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_new(
     report(run())
 }
 
-/// The first byte; lives as long as `pinned`.
-///
-/// # Safety
-///
-/// `pinned` is NULL or from `roundworks_gpu_pinned_new`.
+/// Its first byte; valid as long as pinned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_pinned_memory(
     pinned: *mut roundworks_gpu_pinned,
@@ -51,24 +43,16 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_memory(
     unsafe { pinned.as_mut() }.map_or(null_mut(), |it| it.pinned.as_mut_ptr())
 }
 
-/// Wipes the memory and lets it go. NULL is allowed.
-///
-/// # Safety
-///
-/// `pinned` is from `roundworks_gpu_pinned_new` and not freed yet, and no call uses its memory.
+/// Wipes and frees the memory, which no call may use any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_pinned_free(pinned: *mut roundworks_gpu_pinned) {
     // SAFETY: the caller's promise.
     unsafe { freed(pinned) }
 }
 
-/// From now on a message of Minalpher or AES-GCM that is longer goes in pieces of so many bytes: a
-/// multiple of 1024, 16 MiB unless set. Four of them are on the GPU at a time, and four in pinned
-/// memory unless all of the message lies in some.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`.
+/// Sets the size of the parts that longer messages of Minalpher and AES-GCM go in: a multiple of 1024,
+/// 16 MiB by default. Four parts are on the GPU at a time, and four in pinned memory unless all of the
+/// message is in pinned memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_set_piece_bytes(
     gpu: *const roundworks_gpu,
@@ -81,13 +65,9 @@ pub unsafe extern "C" fn roundworks_gpu_set_piece_bytes(
     report(run())
 }
 
-/// From now on memory of the GPU that no message and no cipher has any more is kept for the next call
-/// while the library has no more than so many bytes of it: all is kept unless set, with 0 none. What is
-/// more goes back when a call waits for the GPU; it was wiped before.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`.
+/// Sets up to how many bytes of the GPU's memory the library keeps for the next call, after no message
+/// and no cipher uses them: all by default, with 0 none. What is more goes back when a call waits for
+/// the GPU; it was wiped before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_keep_bytes(
     gpu: *const roundworks_gpu,
@@ -100,12 +80,8 @@ pub unsafe extern "C" fn roundworks_gpu_keep_bytes(
     report(run())
 }
 
-/// Gives back, now, what is kept of the GPU's memory until the library has no more than so many bytes,
-/// and the pinned buffers that long messages went through.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`.
+/// Gives back now what is kept of the GPU's memory until the library has at most this many bytes, and
+/// the pinned buffers that long messages went through.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_trim(gpu: *const roundworks_gpu, bytes: usize) -> c_int {
     let run = || {
@@ -115,11 +91,7 @@ pub unsafe extern "C" fn roundworks_gpu_trim(gpu: *const roundworks_gpu, bytes: 
     report(run())
 }
 
-/// Sets `held_bytes` to how much of the GPU's memory the library has, in use or kept.
-///
-/// # Safety
-///
-/// `gpu` is NULL or from `roundworks_gpu_new`; `held_bytes` is good for a size.
+/// Sets *held_bytes to how much of the GPU's memory the library has, in use or kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_held_bytes(
     gpu: *const roundworks_gpu,

@@ -3,11 +3,12 @@
 //! The header `include/roundworks.h` is made from this crate by cbindgen (`make header`), and a
 //! test keeps it so. A panic in here ends the process: it does not cross into C.
 //!
-//! Doc comments are those of the header, so they speak of C.
+//! Doc comments are those of the header, so they speak of C: the first comment of a module is its
+//! heading there, and what every caller promises stands once, at the header's top.
 
 #![allow(unsafe_code)]
-// Every block rests on the same promise, which the `# Safety` of its function spells out.
-#![allow(clippy::undocumented_unsafe_blocks)]
+// Every function and every block rests on the same promise, at the top of the header.
+#![allow(clippy::missing_safety_doc, clippy::undocumented_unsafe_blocks)]
 #![allow(non_camel_case_types)] // C's names
 
 mod any;

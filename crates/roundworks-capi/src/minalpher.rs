@@ -1,5 +1,7 @@
 //! Minalpher, whose ciphertext is longer than its data, and its MAC mode.
 
+#![allow(non_upper_case_globals)] // libsodium's names of constants
+
 use std::ffi::c_int;
 
 use rw::{Error, Minalpher};
@@ -8,29 +10,23 @@ use zeroize::Zeroizing;
 use crate::error::report;
 use crate::slices::{Place, apart, array, check, input, output, place, target};
 
-/// Bytes of a key.
-pub const ROUNDWORKS_MINALPHER_KEY_BYTES: usize = 16;
-/// Bytes of a nonce.
-pub const ROUNDWORKS_MINALPHER_NONCE_BYTES: usize = 13;
-/// Bytes of a tag.
-pub const ROUNDWORKS_MINALPHER_TAG_BYTES: usize = 16;
+/// Size of the key.
+pub const roundworks_minalpher_KEYBYTES: usize = 16;
+/// Size of the nonce.
+pub const roundworks_minalpher_NPUBBYTES: usize = 13;
+/// Size of the tag.
+pub const roundworks_minalpher_ABYTES: usize = 16;
 const _: () = assert!(
     Minalpher::KEY_BYTES == 16 && Minalpher::NONCE_BYTES == 13 && Minalpher::TAG_BYTES == 16
 );
 
-/// Bytes of the ciphertext of so many of data, without the tag: the next multiple of 32 that is
-/// larger.
+/// Size of the ciphertext without its tag: the next multiple of 32 above data_bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn roundworks_minalpher_ciphertext_bytes(data_bytes: usize) -> usize {
     Minalpher::ciphertext_bytes(data_bytes)
 }
 
-/// Encrypts `data` to `out`, which has room for `roundworks_minalpher_ciphertext_bytes`, and
-/// authenticates it together with `ad`.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it.
+/// out_bytes is roundworks_minalpher_ciphertext_bytes(data_bytes).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_minalpher_encrypt_detached(
     key: *const u8,
@@ -71,12 +67,8 @@ pub unsafe extern "C" fn roundworks_minalpher_encrypt_detached(
     report(run())
 }
 
-/// Decrypts `data` to `out`, which has room for as many bytes, if `tag` belongs to it and to `ad`;
-/// `written` is set to how many of them are the data.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it, and `written` for a size.
+/// The output has data_bytes, the size of the ciphertext; *written is set to how many of them are
+/// the plaintext.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
@@ -117,11 +109,7 @@ pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
     report(run())
 }
 
-/// The tag of `data` in the MAC mode, which wants no nonce.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it.
+/// Writes the tag of data in the MAC mode, which takes no nonce.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_minalpher_mac(
     key: *const u8,
@@ -140,12 +128,8 @@ pub unsafe extern "C" fn roundworks_minalpher_mac(
     report(run())
 }
 
-/// Whether `tag` is that of `data` in the MAC mode: ROUNDWORKS_OK or ROUNDWORKS_ERROR_TAG, in a
-/// time that does not tell where they differ.
-///
-/// # Safety
-///
-/// Every pointer is good for as many bytes as belong to it.
+/// ROUNDWORKS_OK if tag is that of data in the MAC mode, ROUNDWORKS_ERROR_TAG if not, in constant
+/// time.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_minalpher_mac_verify(

@@ -1,4 +1,4 @@
-//! The large permutations and the hash functions made of them, by name.
+//! Permutations of 32 and 64 bytes and the hash functions made of them, by name.
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::null;
@@ -17,14 +17,9 @@ pub struct roundworks_permutation {
     backend: CString,
 }
 
-/// `name` is one of "simpira-2", "haraka-512", "areion-256", "feistel256:2-0,1-1", ..., or any other
+/// name is such as "simpira-2", "haraka-512", "areion-256", "feistel256:2-0,1-1", ..., or any other
 /// configuration of the Feistel family, such as "feistel512:1-1,2-3,2-1,1-0/2,3,1,0"; a number of
-/// rounds may follow, as in "haraka-256:3.5". `backend` NULL takes the fastest that this CPU has.
-/// NULL if there is none such.
-///
-/// # Safety
-///
-/// Names end in a NUL.
+/// rounds may follow, as in "haraka-256:3.5". backend NULL is the fastest on this CPU.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_permutation_new(
@@ -46,22 +41,14 @@ pub unsafe extern "C" fn roundworks_permutation_new(
     or_null(make())
 }
 
-/// Frees it. NULL is allowed.
-///
-/// # Safety
-///
-/// `permutation` is from `roundworks_permutation_new` and not freed yet.
+/// Frees it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_permutation_free(permutation: *mut roundworks_permutation) {
     // SAFETY: the caller's promise.
     unsafe { freed(permutation) }
 }
 
-/// Name of the back end in use, such as "vaes512"; lives as long as the permutation.
-///
-/// # Safety
-///
-/// `permutation` is NULL or from `roundworks_permutation_new`.
+/// Name of the back end in use, such as "vaes512"; valid as long as the permutation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_permutation_backend(
     permutation: *const roundworks_permutation,
@@ -70,11 +57,7 @@ pub unsafe extern "C" fn roundworks_permutation_backend(
     unsafe { asked(permutation, null(), |it| it.backend.as_ptr()) }
 }
 
-/// Bytes of a block.
-///
-/// # Safety
-///
-/// `permutation` is NULL or from `roundworks_permutation_new`.
+/// Size of a block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_block_bytes(
     permutation: *const roundworks_permutation,
@@ -83,12 +66,8 @@ pub unsafe extern "C" fn roundworks_block_bytes(
     unsafe { asked(permutation, 0, |it| it.permutation.block_bytes()) }
 }
 
-/// Replaces each block by what it is mapped to. The blocks follow each other, `blocks_bytes` in all,
-/// and are permuted side by side where the CPU has room for several.
-///
-/// # Safety
-///
-/// `permutation` is NULL or from `roundworks_permutation_new`; `blocks` is good for `blocks_bytes`.
+/// Permutes each of the blocks, which follow each other, blocks_bytes in all; interleaved where the CPU
+/// gains by it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_permute(
     permutation: *const roundworks_permutation,
@@ -106,11 +85,7 @@ pub unsafe extern "C" fn roundworks_permute(
     }
 }
 
-/// Replaces each block by what is mapped to it; else as `roundworks_permute`.
-///
-/// # Safety
-///
-/// As for `roundworks_permute`.
+/// The inverse of roundworks_permute().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_inverse(
     permutation: *const roundworks_permutation,
@@ -151,12 +126,8 @@ pub struct roundworks_hash {
     hash: AnyHash,
 }
 
-/// `name` is one of "haraka-256", "haraka-512", "areion-256-dm", "areion-512-dm". `backend` NULL
-/// takes the fastest that this CPU has. NULL if there is none such.
-///
-/// # Safety
-///
-/// Names end in a NUL.
+/// name is "haraka-256", "haraka-512", "areion-256-dm" or "areion-512-dm". backend NULL is the fastest
+/// on this CPU.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_hash_new(
@@ -172,36 +143,22 @@ pub unsafe extern "C" fn roundworks_hash_new(
     or_null(make())
 }
 
-/// Frees it. NULL is allowed.
-///
-/// # Safety
-///
-/// `hash` is from `roundworks_hash_new` and not freed yet.
+/// Frees it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_hash_free(hash: *mut roundworks_hash) {
     // SAFETY: the caller's promise.
     unsafe { freed(hash) }
 }
 
-/// Bytes of an input.
-///
-/// # Safety
-///
-/// `hash` is NULL or from `roundworks_hash_new`.
+/// Size of an input.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_input_bytes(hash: *const roundworks_hash) -> usize {
     // SAFETY: the caller's promise.
     unsafe { asked(hash, 0, |it| it.hash.input_bytes()) }
 }
 
-/// Writes 32 bytes to `outputs` for each of the inputs, which follow each other, `inputs_bytes` in
-/// all, and are hashed side by side where the CPU has room for several. The outputs share no byte
-/// with the inputs.
-///
-/// # Safety
-///
-/// `hash` is NULL or from `roundworks_hash_new`; `inputs` is good for `inputs_bytes`, `outputs` for
-/// 32 bytes for each input.
+/// Writes 32 bytes to outputs for each of the inputs, which follow each other, inputs_bytes in all;
+/// interleaved where the CPU gains by it. The outputs share no byte with the inputs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_hash_many(
     hash: *const roundworks_hash,
@@ -221,11 +178,7 @@ pub unsafe extern "C" fn roundworks_hash_many(
     report(run())
 }
 
-/// Writes Areion512-MD of a message to `hash`, 32 bytes. A message has at most 2^29 - 1.
-///
-/// # Safety
-///
-/// `message` is good for `message_bytes`, `hash` for 32.
+/// Writes Areion512-MD of a message of at most 2^29 - 1 bytes to hash, 32 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_areion512_md(
     message: *const u8,
@@ -242,13 +195,8 @@ pub unsafe extern "C" fn roundworks_areion512_md(
     report(run())
 }
 
-/// Encrypts each block under one key and one tweak of 16 bytes with Pholkos. A key of 32 bytes is
-/// for blocks of 32, one of 64 for blocks of 64. For study: no test vectors of its designers are
-/// known.
-///
-/// # Safety
-///
-/// `key` is good for `key_bytes`, `tweak` for 16, `blocks` for `blocks_bytes`.
+/// Encrypts each block with Pholkos under one key and one tweak of 16 bytes. A key of 32 bytes is for
+/// blocks of 32, one of 64 for blocks of 64. For study: no test vectors of its designers are known.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_pholkos_encrypt(
     key: *const u8,
@@ -268,11 +216,7 @@ pub unsafe extern "C" fn roundworks_pholkos_encrypt(
     }
 }
 
-/// Decrypts each block; else as `roundworks_pholkos_encrypt`.
-///
-/// # Safety
-///
-/// As for `roundworks_pholkos_encrypt`.
+/// The inverse of roundworks_pholkos_encrypt().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_pholkos_decrypt(
     key: *const u8,

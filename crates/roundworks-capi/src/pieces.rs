@@ -1,4 +1,4 @@
-//! Messages in pieces.
+//! Messages incrementally, under a cipher by name. The cipher may be freed before its messages.
 
 use std::ffi::c_int;
 
@@ -9,21 +9,17 @@ use crate::error::report;
 use crate::handles::{asked, freed, taken};
 use crate::slices::{apart, input, output, target};
 
-/// A message on its way to be sealed.
+/// A message that is being sealed.
 pub struct roundworks_sealing(Box<dyn Sealing>);
 
-/// A message on its way to be opened. It writes unverified plaintext to its output all the time, and
-/// the caller must not read there before `roundworks_opening_finish` has returned ROUNDWORKS_OK.
+/// A message that is being opened. Its output holds unverified plaintext, which must not be read before
+/// roundworks_opening_finish() has returned ROUNDWORKS_OK.
 pub struct roundworks_opening {
     opening: Box<dyn Opening>,
     out: (*const u8, usize),
 }
 
-/// Begins to seal a message; NULL if the nonce has a wrong size. The cipher may be freed before.
-///
-/// # Safety
-///
-/// `cipher` is from `roundworks_cipher_new`; `nonce` is good for `nonce_bytes`.
+/// Begins to seal a message.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_new(
@@ -42,11 +38,7 @@ pub unsafe extern "C" fn roundworks_sealing_new(
     or_null(make())
 }
 
-/// Takes in more associated data; before the first data.
-///
-/// # Safety
-///
-/// `sealing` is from `roundworks_sealing_new`; `ad` is good for `ad_bytes`.
+/// Adds associated data; before the first data.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_ad(
     sealing: *mut roundworks_sealing,
@@ -62,11 +54,7 @@ pub unsafe extern "C" fn roundworks_sealing_ad(
     report(run())
 }
 
-/// Bytes that `roundworks_sealing_update` will write for so many more of data.
-///
-/// # Safety
-///
-/// `sealing` is NULL or from `roundworks_sealing_new`.
+/// Size that roundworks_sealing_update() will write for data_bytes more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_update_bytes(
     sealing: *const roundworks_sealing,
@@ -76,12 +64,8 @@ pub unsafe extern "C" fn roundworks_sealing_update_bytes(
     unsafe { asked(sealing, 0, |it| it.0.update_bytes(data_bytes)) }
 }
 
-/// Encrypts the next bytes of data. `out` has exactly `roundworks_sealing_update_bytes`, whatever the
-/// cipher, and shares no byte with `data`.
-///
-/// # Safety
-///
-/// `sealing` is from `roundworks_sealing_new`; every pointer is good for its bytes.
+/// Encrypts the next data. out has exactly roundworks_sealing_update_bytes(), and shares no byte with
+/// data.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_update(
     sealing: *mut roundworks_sealing,
@@ -105,11 +89,7 @@ pub unsafe extern "C" fn roundworks_sealing_update(
     report(run())
 }
 
-/// Bytes that `roundworks_sealing_finish` will write.
-///
-/// # Safety
-///
-/// `sealing` is NULL or from `roundworks_sealing_new`.
+/// Size that roundworks_sealing_finish() will write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_finish_bytes(
     sealing: *const roundworks_sealing,
@@ -118,12 +98,8 @@ pub unsafe extern "C" fn roundworks_sealing_finish_bytes(
     unsafe { asked(sealing, 0, |it| it.0.finish_bytes()) }
 }
 
-/// Writes what is left of the ciphertext, and the tag, to `out`, which has exactly
-/// `roundworks_sealing_finish_bytes`. Frees `sealing`, whatever it returns.
-///
-/// # Safety
-///
-/// `sealing` is from `roundworks_sealing_new` and not freed; `out` is good for `out_bytes`.
+/// Writes the rest of the ciphertext and the tag to out, which has exactly
+/// roundworks_sealing_finish_bytes(). Frees sealing, whatever it returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_finish(
     sealing: *mut roundworks_sealing,
@@ -141,23 +117,14 @@ pub unsafe extern "C" fn roundworks_sealing_finish(
     report(run())
 }
 
-/// Gives up a message. NULL is allowed.
-///
-/// # Safety
-///
-/// `sealing` is from `roundworks_sealing_new` and not freed.
+/// Abandons a message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_free(sealing: *mut roundworks_sealing) {
     // SAFETY: the caller's promise.
     unsafe { freed(sealing) }
 }
 
-/// Begins to open a message into `out`, which must live until the message is finished or given
-/// up; NULL if the nonce has a wrong size.
-///
-/// # Safety
-///
-/// `cipher` is from `roundworks_cipher_new`; every pointer is good for its bytes.
+/// Begins to open a message into out, which must stay until the message is finished or abandoned.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opening_new(
@@ -184,11 +151,7 @@ pub unsafe extern "C" fn roundworks_opening_new(
     or_null(make())
 }
 
-/// Takes in more associated data; before the first ciphertext.
-///
-/// # Safety
-///
-/// `opening` is from `roundworks_opening_new`; `ad` is good for `ad_bytes`.
+/// Adds associated data; before the first ciphertext.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opening_ad(
     opening: *mut roundworks_opening,
@@ -204,12 +167,8 @@ pub unsafe extern "C" fn roundworks_opening_ad(
     report(run())
 }
 
-/// Takes in the next bytes of ciphertext, which share no byte with the output. ROUNDWORKS_OK says
-/// nothing about the output: that is verified by `roundworks_opening_finish` alone.
-///
-/// # Safety
-///
-/// `opening` is from `roundworks_opening_new`; `data` is good for `data_bytes`.
+/// Decrypts the next ciphertext, which shares no byte with the output. ROUNDWORKS_OK says nothing of
+/// the output: roundworks_opening_finish() alone verifies it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opening_update(
     opening: *mut roundworks_opening,
@@ -226,13 +185,8 @@ pub unsafe extern "C" fn roundworks_opening_update(
     report(run())
 }
 
-/// Checks the tag; `data_bytes` is set to how many bytes of the output are the data. If the tag is
-/// wrong, all that was written is zero. Frees `opening`, whatever it returns.
-///
-/// # Safety
-///
-/// `opening` is from `roundworks_opening_new` and not freed; `tag` is good for `tag_bytes`,
-/// `data_bytes` for a size.
+/// Verifies the tag and sets *data_bytes to how many bytes of the output are the data. If the tag is
+/// wrong, all that was written becomes zero. Frees opening, whatever it returns.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opening_finish(
@@ -253,11 +207,7 @@ pub unsafe extern "C" fn roundworks_opening_finish(
     report(run())
 }
 
-/// Gives up a message; all that was written is zero. NULL is allowed.
-///
-/// # Safety
-///
-/// `opening` is from `roundworks_opening_new` and not freed; its output still lives.
+/// Abandons a message; all that was written becomes zero, so its output must still be there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opening_free(opening: *mut roundworks_opening) {
     // SAFETY: the caller's promise.
