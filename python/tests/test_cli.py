@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -29,12 +30,17 @@ IN_CORE = ", ".join(f.name for f in spec.ciphers() if f.backends)
 HERE = ", ".join(name for name, there in aead.get("aether").backends() if there)
 
 
-def test_help_is_one_screen_and_ends_in_an_example(run) -> None:
-    for verb in [[], *([v] for v in VERBS)]:
-        done = run(*verb, "--help")
-        lines = done.stdout.rstrip().splitlines()
-        assert done.returncode == 0 and done.stderr == "" and len(lines) <= 40, verb
-        assert "Example:" in done.stdout, verb
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_help_is_one_screen_and_ends_in_an_example(run, run_process, verb: str) -> None:
+    """In a process of its own, once for each verb; and `run` shows what a process does."""
+    done = run_process(*verb.split(), "--help")
+    lines = done.stdout.rstrip().splitlines()
+    assert done.returncode == 0 and done.stderr == "" and len(lines) <= 40
+    assert "Example:" in done.stdout
+    assert run(*verb.split(), "--help").stdout == done.stdout
+
+
+def test_the_first_help_lists_every_verb_in_order(run) -> None:
     assert [line.split()[0] for line in run("--help").stdout.splitlines() if line.startswith("  ")
             and line.split()[0] in VERBS] == VERBS  # fmt: skip
 
@@ -109,6 +115,21 @@ def test_names_inside_a_file_are_text_and_no_markup(run, tmp_path: Path) -> None
     assert "12 unit [/F]" in described.stdout or "unit [/F]" in described.stdout.splitlines()[-1]
     for verb in (["bound"], ["audit"], ["bound", "--measure", "differential"]):
         assert "Traceback" not in run(*verb, "--file", path).stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [(["describe", "aether-lb"], 0), (["search", "--words", "5", "--inputs", "2"], 1), (["frobnicate"], 2)],
+)  # fmt: skip
+def test_a_call_in_process_is_as_in_a_process(run, run_process, args: list[str], code: int) -> None:
+    here, there = run(*args), run_process(*args)
+    assert here.returncode == there.returncode == code
+    assert (timeless(here.stdout), here.stderr) == (timeless(there.stdout), there.stderr)
+    assert here.stdout + here.stderr
+
+
+def timeless(text: str) -> str:
+    return re.sub(r"\d+\.\d+", "some", text)
 
 
 def test_no_verb_prints_the_help(run) -> None:

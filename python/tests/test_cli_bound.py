@@ -8,13 +8,14 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import click
 import pytest
 
-from conftest import command
+from conftest import variables
 from roundworks.cli.common import check_file, check_folder
 
 TWO_WORD = str(Path(__file__).parents[2] / "examples" / "two_word.py")
@@ -279,15 +280,31 @@ def test_no_permutation_no_bound(
     assert re.search(message, done.stderr), done.stderr
 
 
+# `bound`, with a file that appears when the second answer is asked for.
+NOTING = """
+import pathlib
+from roundworks.cli import bound, main
+real = bound.measured
+def noted(*args):
+    for one in real(*args):
+        yield one
+        pathlib.Path("answered").touch()
+bound.measured = noted
+main()
+"""
+
+
 @pytest.mark.parametrize("solver", ["highs", "cadical"])
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path, solver: str) -> None:
-    asked = ["feistel512:1-0,2-0,2-0,1-0", "--rounds", "9", "--solver", solver, "--json"]
-    environment = os.environ | {"ROUNDWORKS_RESULTS": str(tmp_path / "results")}
+    asked = ["bound", *LONG, "--solver", solver, "--json"]
     child = subprocess.Popen(
-        command("bound", *asked), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", NOTING, *asked], env=os.environ | variables(tmp_path), cwd=tmp_path,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(12)
+    while not (tmp_path / "answered").exists():
+        assert child.poll() is None
+        time.sleep(0.05)
+    time.sleep(1)  # into the solver's work on a later one
     child.send_signal(signal.SIGINT)
     told, said = child.communicate(timeout=60)
     found = [json.loads(line) for line in told.splitlines()]
