@@ -2,17 +2,15 @@
 
 import functools
 import json
-import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
-
-import jsonschema  # type: ignore[import-untyped]
+from typing import Any, NoReturn
 
 from roundworks import __version__, machine, spec
 from roundworks.errors import RowError
+from roundworks.spec.schemas import Schema, Violation, not_finite, text_of
 
 Row = dict[str, Any]
 
@@ -118,19 +116,11 @@ def validate(row: Any, where: str) -> None:
     """Check a row against spec/schema/row.json; `where` opens the message of the RowError."""
     if not isinstance(row, dict):
         raise RowError(f"{where}: want an object, got {type(row).__name__}")
-    for part in (_common_validator(), _branches().get(row.get("kind", ""))):
-        error = part and jsonschema.exceptions.best_match(part.iter_errors(row))
-        if error:
-            field = error.json_path.removeprefix("$").removeprefix(".")
-            what = _shorten(error.message)
-            if error.validator == "required":  # the path of a missing field is its parent's
-                field, what = next(n for n in error.validator_value if n not in row), "missing"
-            elif error.validator == "format":
-                what = f"want UTC as 2026-11-20T13:30:00Z, got {error.instance!r}"
-            raise RowError(f"{where}: {field}: {what}")
-    for name, value in row.items():
-        if not _finite(value):
-            raise RowError(f"{where}: {name}: want finite numbers, got nan or infinity")
+    if (place := not_finite(row)) is not None:
+        raise RowError(f"{where}: {place[0]}: want finite numbers, got nan or infinity")
+    for schema in (_common(), _branches().get(row.get("kind", ""))):
+        if schema is not None and not schema.accepts(row):
+            _refuse(schema, row, where)
 
 
 def latest(rows: Iterable[Row], keys: Sequence[str], optional: Sequence[str] = ()) -> list[Row]:
@@ -198,46 +188,35 @@ def _when(row: Row) -> datetime:
     return datetime.fromisoformat(row["time"])
 
 
-def _finite(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(map(_finite, value.values()))
-    if isinstance(value, list):
-        return all(map(_finite, value))
-    return not isinstance(value, float) or math.isfinite(value)
-
-
-def _shorten(message: str) -> str:
-    # jsonschema quotes the offending value, which may be ten thousand samples.
-    return message if len(message) <= 240 else f"{message[:120]} ... {message[-100:]}"
+def _refuse(schema: Schema, row: Row, where: str) -> NoReturn:
+    """The violation nearest to the row itself is the one that is told."""
+    first: Violation = min(schema.violations(row), key=lambda violation: len(violation.place))
+    what = first.message
+    if first.rule == "required":
+        what = "missing"
+    elif first.rule == "format":
+        what = f"want UTC as 2026-11-20T13:30:00Z, got {row[first.field]!r}"
+    raise RowError(f"{where}: {first.field}: {what}")
 
 
 @functools.cache
 def _schema() -> dict[str, Any]:
-    file = spec.root() / "spec" / "schema" / "row.json"
-    schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return schema
+    return text_of(spec.root(), "row")
 
 
 @functools.cache
-def _common_validator() -> Any:
+def _common() -> Schema:
     common = {k: v for k, v in _schema().items() if k != "oneOf"}
-    checker = jsonschema.FormatChecker(formats=())
-    checker.checks("date-time")(_is_utc_time)
-    return jsonschema.Draft202012Validator(common, format_checker=checker)
+    return Schema(common, {"date-time": _is_utc_time})
 
 
 @functools.cache
-def _branches() -> dict[str, Any]:
-    """One validator per kind: a message about the right branch, not about seven of them."""
-    return {
-        branch["properties"]["kind"]["const"]: jsonschema.Draft202012Validator(branch)
-        for branch in _schema()["oneOf"]
-    }
+def _branches() -> dict[str, Schema]:
+    """One schema per kind: a message about the right branch, not about seven of them."""
+    return {branch["properties"]["kind"]["const"]: Schema(branch) for branch in _schema()["oneOf"]}
 
 
-def _is_utc_time(value: object) -> bool:
-    if not isinstance(value, str):
-        return True  # the schema's type check speaks for it
+def _is_utc_time(value: str) -> bool:
     try:
         return datetime.fromisoformat(value).utcoffset() == timedelta(0)
     except ValueError:

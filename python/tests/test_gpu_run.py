@@ -23,10 +23,10 @@ ROOT = Path(__file__).parents[2]
 RUN = ROOT / "bench" / "gpu" / "run.sh"
 
 
-def test_rows_without_jsonschema() -> None:
+def test_rows_without_a_validator() -> None:
     code = """
 import json, sys
-sys.modules["jsonschema"] = None
+sys.modules["jsonschema_rs"] = None
 sys.path.insert(0, "bench/gpu")
 import run
 run.without_schemas()

@@ -1,9 +1,12 @@
 """The report without a browser: what is chosen, joined and refused, and how values are shown."""
 
 import re
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from report_rows import sample
 from roundworks import report, rows, spec
@@ -15,6 +18,7 @@ from roundworks.report.carried import ALIKE
 from roundworks.report.counts import group_of, points_by_rounds
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
+from roundworks.report.frame import Figure, script_json
 from roundworks.report.known import best_known
 from roundworks.report.overview import matrices
 from roundworks.report.speed import figure_speed, say_outside
@@ -48,6 +52,34 @@ def test_the_same_rows_give_the_same_page(tmp_path: Path) -> None:
     store.append(sample())
     first = build(store, tmp_path / "a").read_bytes()
     assert build(store, tmp_path / "b").read_bytes() == first
+
+
+def test_every_chart_is_what_vega_lite_accepts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is built without these checks, which would take most of its time."""
+    checked = []
+
+    def json(figure: Figure) -> Markup:
+        checked.append(figure.name)
+        return script_json(figure.chart.to_dict(validate=True))
+
+    monkeypatch.setattr(Figure, "json", property(json))
+    monkeypatch.setattr(sys.modules["roundworks.report.build"], "debug_mode", nullcontext)
+    store = Store(tmp_path / "results")
+    store.append(sample())
+    build(store, tmp_path)
+    assert len(checked) == len(set(checked)) > 15
+
+
+def test_a_drawing_is_made_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
+    first = drawing("digraph { made -> once }", "a drawing")
+    assert len(list((tmp_path / "report").iterdir())) == 1
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert drawing("digraph { made -> once }", "a drawing") == first
+    with pytest.raises(RoundworksError, match="dot: program not found"):
+        drawing("digraph { made -> twice }", "a drawing")
 
 
 def test_missing_dot_is_an_error_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import altair as alt
 import itables
 import jinja2
 import vl_convert
+from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
-from roundworks import __version__, spec
+from roundworks import __version__, cache, spec
 from roundworks.ratios import FILES_WANTED, file_ratios, ratios, verdicts
 from roundworks.report import figures, speed, values
 from roundworks.report.counts import at_least
@@ -69,7 +71,9 @@ def build(store: Store, out: Path) -> Path:
         ``dot: program not found on PATH; install Graphviz, for example apt install graphviz``
     """
     page = out if out.suffix == ".html" else out / "index.html"
-    html = _environment().get_template("page.html").render(_context(store))
+    # Altair checks every chart many times over; a test does so once, for each.
+    with debug_mode(False):
+        html = _environment().get_template("page.html").render(_context(store))
     page.parent.mkdir(parents=True, exist_ok=True)
     partial = page.with_name(f".{page.name}.{os.getpid()}.tmp")
     try:
@@ -241,7 +245,11 @@ def _findings(audits: Sequence[Row]) -> dict[str, list[Row]]:
 @functools.cache
 def _vega() -> str:
     version = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-    bundle = vl_convert.javascript_bundle(vl_version=version)  # type: ignore[call-arg]
+    made = {"vega-lite": version, "vl-convert": metadata.version("vl-convert-python")}
+    kept = cache.home("report") / f"vega-{cache.key((), made)}.js"
+    if not kept.is_file():  # seconds
+        cache.write_text(kept, vl_convert.javascript_bundle(vl_version=version))  # type: ignore[call-arg]
+    bundle = kept.read_text(encoding="utf-8")
     # The bundle is code and cannot be escaped as data is; today it has none of these.
     if "</script" in bundle or "<!--" in bundle:
         raise ValueError("vega bundle: holds </script or <!--, which ends the element it stands in")

@@ -126,10 +126,11 @@ def _lines(rows: Sequence[Row]) -> list[Line]:
 def _row_of(rows: Sequence[Row], name: str, words: int, cpu: str, blocks: int) -> Row | None:
     """The row of a permutation as the paper writes it; the names end alike."""
     plain = name.strip("()").replace(" ", "").lower().removesuffix("v2")
+    known = {facts.name: facts for facts in spec.permutations()}
     for row in rows:
         base, _, rest = row["cipher"].partition(":")
         same = rest == plain if base.startswith("feistel") else base.startswith(plain)
-        facts = {f.name: f for f in spec.permutations()}.get(base)
+        facts = known.get(base)
         timed = facts is None or -(-facts.timed_rounds // 1) == row["rounds"]
         here = (row["cpu"], row["blocks"], row["bits"], row["block_bytes"])
         if same and timed and here == (cpu, blocks, 128, 16 * words):

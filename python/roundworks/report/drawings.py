@@ -1,11 +1,14 @@
 """Graphviz drawings as inline SVG that takes its colours from the page."""
 
+import contextlib
+import functools
 import re
 import xml.etree.ElementTree as ET
 
 import graphviz  # type: ignore[import-untyped]
 from markupsafe import Markup
 
+from roundworks import cache
 from roundworks.errors import RoundworksError
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -20,16 +23,10 @@ def drawing(dot: str, title: str) -> Markup:
     RoundworksError
         ``dot: program not found on PATH; install Graphviz, for example apt install graphviz``
     """
-    try:
-        raw = graphviz.pipe("dot", "svg", dot.encode())
-    except graphviz.ExecutableNotFound:
-        raise RoundworksError(
-            "dot: program not found on PATH; install Graphviz, for example apt install graphviz"
-        ) from None
-    except graphviz.CalledProcessError as error:
-        said = (error.stderr or b"").decode(errors="replace").strip().replace("\n", "; ")
-        raise RoundworksError(f"drawing {title!r}: dot refused it: {said}") from None
-    root = ET.fromstring(raw)
+    kept = cache.home("report") / f"dot-{cache.key((), {'dot': dot, 'version': _version()})}.svg"
+    if not kept.is_file():
+        cache.write_text(kept, _svg(dot, title))
+    root = ET.fromstring(kept.read_text(encoding="utf-8"))
     for element in root.iter():
         _theme(element)
     width, height = (float(re.sub("[a-z]+$", "", root.attrib.pop(k))) for k in ("width", "height"))
@@ -39,6 +36,26 @@ def drawing(dot: str, title: str) -> Markup:
     root.set("aria-label", title)
     ET.register_namespace("", _SVG)
     return Markup(ET.tostring(root, encoding="unicode"))
+
+
+@functools.cache
+def _version() -> str:
+    """Of dot, whose drawings are kept; there may be none any more that drew them."""
+    with contextlib.suppress(graphviz.ExecutableNotFound, graphviz.CalledProcessError):
+        return ".".join(map(str, graphviz.version()))
+    return "none"
+
+
+def _svg(dot: str, title: str) -> str:
+    try:
+        return graphviz.pipe("dot", "svg", dot.encode()).decode()  # type: ignore[no-any-return]
+    except graphviz.ExecutableNotFound:
+        raise RoundworksError(
+            "dot: program not found on PATH; install Graphviz, for example apt install graphviz"
+        ) from None
+    except graphviz.CalledProcessError as error:
+        said = (error.stderr or b"").decode(errors="replace").strip().replace("\n", "; ")
+        raise RoundworksError(f"drawing {title!r}: dot refused it: {said}") from None
 
 
 def _theme(element: ET.Element) -> None:

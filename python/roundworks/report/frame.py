@@ -53,7 +53,7 @@ class Figure:
 
     @property
     def json(self) -> Markup:
-        return script_json(self.chart.to_dict())
+        return script_json(self.chart.to_dict(validate=False))
 
 
 def script_json(data: Any) -> Markup:

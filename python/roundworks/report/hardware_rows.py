@@ -289,9 +289,10 @@ def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
 
     Two libraries may have one name inside and a file's name outside: what they hold decides.
     """
-    files = ("netlist_sha256", "library_sha256")
-    same = [p for p in powers if choice_of(p) == choice_of(row) and not p.get("ad_bytes")
-            and all(p.get(k) == row[k] for k in files)]  # fmt: skip
+    netlist, library = row["netlist_sha256"], row["library_sha256"]
+    same = [p for p in powers
+            if p.get("netlist_sha256") == netlist and p.get("library_sha256") == library
+            and not p.get("ad_bytes") and choice_of(p) == choice_of(row)]  # fmt: skip
     model = min((p["model"] for p in same), key=_MODELS.index, default="")
     return [p for p in same if p["model"] == model]
 

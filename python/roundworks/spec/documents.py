@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 import os
 import re
 import tomllib
@@ -12,10 +11,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
-import jsonschema  # type: ignore[import-untyped]
-
 from ..errors import SpecError, UnknownName
-from . import lines
+from . import lines, schemas
 from .lines import Place
 
 _ENVIRONMENT = "ROUNDWORKS_HOME"
@@ -46,13 +43,12 @@ class Document:
 
     def check(self, schema: str) -> None:
         """Every violation is looked at, and the one that stands first is told."""
-        errors = _validator(root(), schema).iter_errors(self.data)
-        found = [self._explain(error) for error in errors]
-        if found:
-            place, message = min(found, key=lambda item: self.line(item[0]))
-            self.fail(place, message)
-        if (spot := _not_finite(self.data, ())) is not None:
+        if (spot := schemas.not_finite(self.data)) is not None:
             self.fail(spot, "want a finite number, got nan or infinity")
+        found = list(schemas.named(root(), schema).violations(self.data))
+        if found:
+            first = min(found, key=lambda violation: self.line(violation.place))
+            self.fail(first.place, first.message)
 
     def fail(self, place: Place, message: str) -> NoReturn:
         """Raise ``path:line: place: message`` for the item at `place`."""
@@ -145,27 +141,6 @@ class Document:
             raise SpecError(f"{self._name()}:{line}: field {place[-1]!r} stands twice; keep one")
         return found
 
-    def _explain(self, error: Any) -> tuple[Place, str]:
-        """What a schema violation is about, and the message in our form."""
-        place: Place = tuple(error.absolute_path)
-        got, wanted = error.instance, error.validator_value
-        if error.validator == "required":
-            return place, f"field {next(n for n in wanted if n not in got)!r} is missing"
-        if error.validator == "additionalProperties" and wanted is False:
-            known = error.schema["properties"]
-            extra = next(name for name in got if name not in known)
-            return (*place, extra), f"unknown field; want only {', '.join(known)}"
-        if error.validator == "pattern":
-            want = "pairs of hexadecimal digits 0-9a-f" if "[0-9a-f]{2})" in wanted else wanted
-            return place, f"want {want}, got {_short(got)}"
-        if error.validator in ("const", "enum"):
-            choices = wanted if error.validator == "enum" else [wanted]
-            return place, f"want {' or '.join(map(repr, choices))}, got {_short(got)}"
-        if error.validator == "type":
-            want = wanted if isinstance(wanted, str) else " or ".join(wanted)
-            return place, f"want {want}, got {_short(got)}"
-        return place, _short(error.message, quote=False)
-
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     """An error that lists what exists."""
@@ -178,28 +153,6 @@ def per_root(read: Callable[[Path], Any]) -> Callable[[], Any]:
     return functools.wraps(read)(lambda: cached(root()))
 
 
-@functools.cache
-def _validator(home: Path, name: str) -> Any:
-    schema = json.loads((home / "spec" / "schema" / f"{name}.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
-
-
 def _line_in(message: str, text: str) -> int:
     found = re.search(r"at line (\d+)", message)
     return int(found[1]) if found else len(text.splitlines())
-
-
-def _not_finite(value: Any, place: Place) -> Place | None:
-    if isinstance(value, float):
-        return None if math.isfinite(value) else place
-    items: Iterable[tuple[str | int, Any]] = (
-        value.items() if isinstance(value, dict)
-        else enumerate(value) if isinstance(value, list) else ()
-    )  # fmt: skip
-    return next((p for key, item in items if (p := _not_finite(item, (*place, key)))), None)
-
-
-def _short(value: Any, *, quote: bool = True) -> str:
-    text = repr(value) if quote else str(value)
-    return text if len(text) <= 100 else f"{text[:60]} ... {text[-20:]}"
