@@ -16,9 +16,20 @@ from . import spec
 
 
 def home(wing: str = "hw") -> Path:
-    """``build/<wing>`` of the checkout; ``ROUNDWORKS_BUILD`` names another folder for ``build``."""
-    given = os.environ.get("ROUNDWORKS_BUILD")
-    return (Path(given) if given else spec.root() / "build") / wing
+    """``build/<wing>`` of the checkout; of an installed package, the user's folder for caches.
+
+    ``ROUNDWORKS_BUILD`` names another folder for ``build``.
+    """
+    if given := os.environ.get("ROUNDWORKS_BUILD"):
+        return Path(given) / wing
+    checkout = spec.checkout()
+    return (checkout / "build" if checkout else _user_cache()) / wing
+
+
+def _user_cache() -> Path:
+    """Where the XDG base directory specification wants it; a relative path there counts as unset."""
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (given if given.is_absolute() else Path.home() / ".cache") / "roundworks"
 
 
 def key(files: Iterable[Path], facts: Mapping[str, Any]) -> str:

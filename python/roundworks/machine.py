@@ -85,6 +85,8 @@ def commit(root: Path) -> str:
 
     ``results/`` does not count as dirt: appending one row would taint every later one.
     """
+    if not (root / ".git").exists():  # a package may lie within somebody else's repository
+        return "unknown"
     head = _run("git", "rev-parse", "--short=12", "HEAD", cwd=root)
     if head is None or not re.fullmatch(r"[0-9a-f]{7,40}", head):
         return "unknown"

@@ -143,6 +143,12 @@ def latest(rows: Iterable[Row], keys: Sequence[str], optional: Sequence[str] = (
     return list(newest.values())
 
 
+def ledgers() -> Path:
+    """Where long searches keep what they decided: with the results of the checkout, or the user's."""
+    checkout = spec.checkout()
+    return (checkout / "results" if checkout else Store().path) / "ledgers"
+
+
 def _with_common_fields(given: Row) -> Row:
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     full = {

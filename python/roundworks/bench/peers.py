@@ -31,7 +31,10 @@ def program() -> Path:
     RoundworksError
         ``peers: not built; run `make peers` (five minutes the first time)``
     """
-    found = spec.root() / "target" / "peers" / "release" / "roundworks-peers"
+    checkout = spec.checkout()
+    if checkout is None:
+        raise RoundworksError("peers: want a checkout to build them in, got an installed package")
+    found = checkout / "target" / "peers" / "release" / "roundworks-peers"
     if not found.exists():
         raise RoundworksError("peers: not built; run `make peers` (five minutes the first time)")
     return found

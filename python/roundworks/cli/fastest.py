@@ -25,6 +25,7 @@ from ..prove.spn import spn
 from ..reference import get_permutation
 from ..reference.feistel import CODES
 from ..reproduce.least import NEED, Least, Question, bound
+from ..rows import ledgers
 from .common import SECONDS, deliver, err, make_rows, out, row_options, table
 
 MOST = {256: 13, 512: 15}
@@ -97,7 +98,7 @@ def command(
         raise click.UsageError("--all-limit: of the questions of --all; want that with it")
     size = int(bits)
     if ledger is None:
-        ledger = spec.root() / "results" / "ledgers" / _LEDGER[bits]
+        ledger = ledgers() / _LEDGER[bits]
         ledger.parent.mkdir(parents=True, exist_ok=True)
     label = f"roundworks fastest --bits {size} --time-limit {time_limit:g}"
     designs, bounds = [], []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .. import spec
+from .. import cache, spec
 from ..report import build
 from ..rows import Store
 from .common import out
@@ -26,7 +26,8 @@ from .common import out
     help="[report/build]",
 )
 def command(folder: Path | None) -> None:
-    folder = folder or spec.root() / "report" / "build"
+    checkout = spec.checkout()
+    folder = folder or (checkout / "report" / "build" if checkout else cache.home("report"))
     store = Store()
     if not store.path.is_dir():
         raise click.ClickException(f"{store.path}: no such folder; want one with rows")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from .. import spec
+from .. import cache
 from ..analysis.bounds import collision
 from ..analysis.search import ROW_FIELDS, SearchResult, candidates, search, structure_of
 from ..reference import streaming
@@ -78,7 +78,7 @@ def command(
     active = 8 if active is None else active
     # A ledger belongs to one search with one --keep; each has a file of its own.
     own_file = f"search-{words}-{inputs}-{active}" + (f"-keep-{keep}" if keep else "")
-    kept = ledger or spec.root() / "build" / f"{own_file}.ledger.jsonl"
+    kept = ledger or cache.home(".") / f"{own_file}.ledger.jsonl"
     if ledger is None:
         kept.parent.mkdir(parents=True, exist_ok=True)
     check_file(kept)

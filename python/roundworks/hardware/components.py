@@ -18,6 +18,7 @@ from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Graph, NodeWord
 from ..reference.midori import ALMOST_MDS
 from ..spec.documents import per_root
+from . import generated
 from .component_verilog import (
     MATRIX_FORMS,
     SBOX_FORMS,
@@ -167,14 +168,7 @@ def committed() -> Mapping[str, str]:
 
 def write(folder: Path | None = None) -> list[Path]:
     """Write every file of `committed` whose text has changed; those files."""
-    folder = folder or spec.root() / "rtl" / "aether"
-    written = []
-    for name, text in committed().items():
-        path = folder / name
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-            written.append(path)
-    return written
+    return generated.write(committed(), folder or "rtl/aether")
 
 
 def _part(module: str, about: str, layer: Layer) -> str:
@@ -188,5 +182,4 @@ def _of_spec(name: str) -> Matrix:
 
 
 if __name__ == "__main__":
-    for path in write():
-        print(path)
+    generated.main(write)

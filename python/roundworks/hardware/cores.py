@@ -83,7 +83,7 @@ class Core:
 
 
 def cores(file: Path | None = None) -> tuple[Core, ...]:
-    """Every core of `file`, or of ``rtl/cores.toml`` of this checkout, in its order."""
+    """Every core of `file`, or of ``rtl/cores.toml`` in its order."""
     return tuple(own(one, file) for one in _read(file)) if file else _ours()
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ..spec.documents import per_root, root
-from . import cores
+from ..spec.documents import per_root
+from . import cores, generated
 from .cores import Core, Parameter
 from .cycles.aead import HELD, formula
 from .held_verilog import wrapper
@@ -58,17 +58,8 @@ def sources() -> dict[Path, str]:
 
 def write(folder: Path | None = None) -> list[Path]:
     """Write every file of `sources` whose text has changed; those files."""
-    folder = folder or root() / "rtl"
-    written = []
-    for name, text in sources().items():
-        path = folder / name
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            written.append(path)
-    return written
+    return generated.write(sources(), folder or "rtl")
 
 
 if __name__ == "__main__":
-    for path in write():
-        print(path)
+    generated.main(write)

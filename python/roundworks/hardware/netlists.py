@@ -11,6 +11,7 @@ from pathlib import Path
 from .. import spec
 from ..reference.aes import MIX_COLUMNS
 from ..spec import Netlist
+from . import generated
 
 _OPERATIONS: Mapping[str, Callable[..., int]] = {
     "XOR": lambda a, b: a ^ b,
@@ -138,16 +139,8 @@ def sources() -> dict[str, str]:
 
 def write(folder: Path | None = None) -> list[Path]:
     """Write every generated file whose text has changed; those files."""
-    folder = folder or spec.root() / "rtl" / "aes"
-    written = []
-    for name, text in sources().items():
-        path = folder / name
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-            written.append(path)
-    return written
+    return generated.write(sources(), folder or "rtl/aes")
 
 
 if __name__ == "__main__":
-    for path in write():
-        print(path)
+    generated.main(write)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
 from .cpus import Cpu, OtherFigure, Timing, cpu, cpu_of, cpus
-from .documents import root
+from .documents import checkout, root
 from .hardware import (
     Contender,
     Design,
@@ -77,6 +77,7 @@ __all__ = [
     "bibliography",
     "cell_permutations",
     "check_all",
+    "checkout",
     "cipher",
     "ciphers",
     "contenders",

@@ -18,16 +18,28 @@ from .lines import Place
 _ENVIRONMENT = "ROUNDWORKS_HOME"
 
 
+# What a wheel carries of the checkout that it was made from: spec/, rtl/ and kernels/.
+_PACKAGED = Path(__file__).resolve().parents[1] / "data"
+
+
 def root() -> Path:
-    """The checkout whose ``spec/`` is read: this one, or ``ROUNDWORKS_HOME``."""
+    """Where ``spec/``, ``rtl/`` and ``kernels/`` are: in ``ROUNDWORKS_HOME`` if that is set, in the
+    checkout that this module runs from, or in the installed package."""
     given = os.environ.get(_ENVIRONMENT)
-    found = Path(given) if given else Path(__file__).resolve().parents[3]
+    here = Path(__file__).resolve().parents[3]
+    found = Path(given) if given else here if (here / "spec" / "schema").is_dir() else _PACKAGED
     if not (found / "spec" / "schema").is_dir():
         raise SpecError(
             f"{found}: want a Roundworks checkout, got a folder without spec/schema;"
             f" run from a checkout or set {_ENVIRONMENT} to one"
         )
     return found
+
+
+def checkout() -> Path | None:
+    """`root`, if results, builds and generated files may be written there; None in a package."""
+    found = root()
+    return None if found == _PACKAGED else found
 
 
 class Document:

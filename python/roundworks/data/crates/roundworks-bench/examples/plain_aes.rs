@@ -1,0 +1,1 @@
+../../../../../../crates/roundworks-bench/examples/plain_aes.rs
