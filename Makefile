@@ -98,22 +98,20 @@ report: setup ## the main job: reproduce (quick), then report/build/index.html
 	$(BIN)/roundworks report
 
 PREFIX ?= /usr/local
+export PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR
 # Where make test keeps its builds too, so nothing is built twice.
 C_TARGET := $(or $(CARGO_TARGET_DIR),target)/release
 # `make test` asks for the packages it built before: with others beside it the core has other features.
 C_PACKAGES ?= -p roundworks-capi
 
-install-c: ## header, libraries and pkg-config file for C, under PREFIX; wants only a Rust toolchain
+install-c: ## header, libraries, pkg-config, CMake and man for C, under PREFIX; wants only a Rust toolchain
 	cargo build --release --locked --quiet $(C_PACKAGES)
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m 644 crates/roundworks-capi/include/roundworks.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(C_TARGET)/libroundworks.a $(C_TARGET)/libroundworks.so $(DESTDIR)$(PREFIX)/lib
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)|' \
-	  crates/roundworks-capi/roundworks.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/roundworks.pc
+	bash crates/roundworks-capi/install/install.sh $(C_TARGET)/libroundworks.a \
+	  $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 
 install-gpu: setup ## machine code of the kernels, beside the libraries of install-c; wants nvcc, as in setup
 	$(BIN)/python -c 'import pathlib, sys; from roundworks.gpu import build; build.install(pathlib.Path(sys.argv[1]))' \
-	  $(DESTDIR)$(PREFIX)/lib/roundworks
+	  $(DESTDIR)$(or $(LIBDIR),$(PREFIX)/lib)/roundworks
 
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --quiet -p roundworks-header

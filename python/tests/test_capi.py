@@ -1,11 +1,13 @@
-"""The C interface: header, libraries, pkg-config file and a C program under the sanitizers."""
+"""The C interface: header, libraries, files for pkg-config, CMake and man, C programs under the sanitizers."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -18,6 +20,9 @@ pytestmark = pytest.mark.timeout(1800)
 
 ROOT = Path(__file__).parents[2]
 CRATE = ROOT / "crates" / "roundworks-capi"
+VERSION = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+SONAME = f"libroundworks.so.{VERSION.split('.')[0]}"
+LIMIT = 8_000_000
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
@@ -39,11 +44,20 @@ def run(*command: str | Path, **environment: str) -> str:
     return done.stdout
 
 
+def need(program: str) -> None:
+    """A skip that is counted without it; with ROUNDWORKS_REQUIRE_TOOLS=1 a failure."""
+    if shutil.which(program) is None:
+        why = f"{program} is not installed; run: make setup"
+        pytest.fail(why) if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1" else pytest.skip(why)
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `make install-c` puts in place."""
     prefix = tmp_path_factory.mktemp("prefix")
-    built = "C_PACKAGES=--workspace --exclude roundworks-py"  # as `make test` did
+    built = os.environ.get(
+        "C_PACKAGES_FOR_NOW", "C_PACKAGES=--workspace --exclude roundworks-py"
+    )  # as `make test` did
     run("make", "--no-print-directory", "install-c", f"PREFIX={prefix}", built)
     return prefix
 
@@ -56,10 +70,41 @@ def test_installing_wants_no_setup() -> None:
 
 def test_installed_files(installed: Path) -> None:
     have = {str(p.relative_to(installed)) for p in installed.rglob("*") if p.is_file()}
+    version = VERSION
     assert have == {
-        "include/roundworks.h", "lib/libroundworks.a", "lib/libroundworks.so",
-        "lib/pkgconfig/roundworks.pc",
+        "include/roundworks.h", "lib/libroundworks.a", f"lib/libroundworks.so.{version}",
+        f"lib/{SONAME}", "lib/libroundworks.so", "lib/pkgconfig/roundworks.pc",
+        "lib/cmake/roundworks/roundworksConfig.cmake",
+        "lib/cmake/roundworks/roundworksConfigVersion.cmake", "share/man/man3/roundworks.3",
     }  # fmt: skip
+    links = {p.name: str(p.readlink()) for p in installed.rglob("*") if p.is_symlink()}
+    assert links == {"libroundworks.so": SONAME, SONAME: f"libroundworks.so.{version}"}
+
+
+def test_a_distribution_chooses_the_folders(installed: Path, tmp_path: Path) -> None:
+    """`make install-c` with its own folders, below DESTDIR."""
+    target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
+    run(
+        "bash", CRATE / "install" / "install.sh", f"{target}/release/libroundworks.a", "1.2.3",
+        DESTDIR=str(tmp_path), PREFIX="/usr", LIBDIR="/usr/lib/some-linux-gnu",
+    )  # fmt: skip
+    lib = tmp_path / "usr" / "lib" / "some-linux-gnu"
+    assert (lib / "libroundworks.so").resolve() == lib / "libroundworks.so.1.2.3"
+    assert "libdir=/usr/lib/some-linux-gnu\n" in (lib / "pkgconfig" / "roundworks.pc").read_text()
+    config = (lib / "cmake" / "roundworks" / "roundworksConfig.cmake").read_text()
+    assert '"${_roundworks_lib}/../../include"' in config
+    assert "[libroundworks.so.1]" in run("readelf", "-d", lib / "libroundworks.so")
+
+
+def test_an_archive_without_our_functions_is_refused(tmp_path: Path) -> None:
+    archive = tmp_path / "empty.a"
+    run("ar", "rc", archive)
+    done = subprocess.run(
+        ["bash", CRATE / "install" / "install.sh", archive, "0.1.0"],
+        env=os.environ | {"PREFIX": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1 and "build roundworks-capi first" in done.stderr
+    assert list(tmp_path.iterdir()) == [archive]
 
 
 def in_core() -> list[str]:
@@ -171,9 +216,109 @@ def test_header_is_c_plus_plus(tmp_path: Path) -> None:
     run("c++", "-std=c++11", *WARNINGS, "-fsyntax-only", f"-I{CRATE / 'include'}", source)
 
 
-def test_only_our_names_are_exported(installed: Path) -> None:
-    symbols = run("nm", "--dynamic", "--defined-only", installed / "lib" / "libroundworks.so")
-    names = {line.split()[-1] for line in symbols.splitlines()}
+def declared() -> set[str]:
+    """Functions of the header."""
     header = (CRATE / "include" / "roundworks.h").read_text()
-    assert names and all(n.startswith("roundworks_") for n in names), names
-    assert {n for n in names if f"{n}(" not in header} == set()
+    return set(re.findall(r"^(?:\w[^*/#\n]*[ *])(roundworks_\w+)\(", header, re.MULTILINE))
+
+
+def test_what_the_header_declares_is_exported_with_its_version(installed: Path) -> None:
+    library = installed / "lib" / "libroundworks.so"
+    symbols = run("nm", "--dynamic", "--defined-only", library)
+    names = {line.split()[-1] for line in symbols.splitlines()} - {"ROUNDWORKS_0"}
+    assert len(declared()) > 90
+    assert names == {f"{name}@@ROUNDWORKS_0" for name in declared()}
+    assert f"Library soname: [{SONAME}]" in run("readelf", "-d", library)
+
+
+def test_static_library_shows_only_our_names(installed: Path) -> None:
+    symbols = run("nm", "--extern-only", "--defined-only", installed / "lib" / "libroundworks.a")
+    names = {line.split()[-1] for line in symbols.splitlines() if " T " in line}
+    assert names == declared()
+
+
+@pytest.mark.parametrize("library", ["libroundworks.a", "libroundworks.so"])
+def test_libraries_are_stripped(installed: Path, library: str) -> None:
+    path = installed / "lib" / library
+    sections = run("readelf", "--section-headers", "--wide", path)
+    assert ".text" in sections
+    assert not re.search(r"\.debug_|\.llvmbc", sections)
+    size = path.stat().st_size
+    print(f"{library}: {size} bytes")
+    assert size < LIMIT, f"{library}: want less than {LIMIT} bytes, got {size}"
+
+
+ONE_CIPHER = """
+#include <roundworks.h>
+#include <stdio.h>
+int main(void) {
+  const uint8_t key[roundworks_aegis128l_KEYBYTES] = {0};
+  const uint8_t nonce[roundworks_aegis128l_NPUBBYTES] = {0};
+  uint8_t tag[roundworks_aegis128l_ABYTES_MIN];
+  puts(roundworks_version());
+  return roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, NULL, 0, NULL, tag, sizeof tag);
+}
+"""
+
+
+def test_a_static_program_keeps_the_cipher_that_it_uses(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text(ONE_CIPHER)
+    whole = (installed / "lib" / "libroundworks.a").stat().st_size
+    binary = tmp_path / "one"
+    flags = run(
+        "pkg-config", "--cflags", "--libs", "--static", "roundworks",
+        PKG_CONFIG_PATH=str(installed / "lib" / "pkgconfig"),
+    ).replace("-lroundworks", "-l:libroundworks.a").split()  # fmt: skip
+    run("cc", tmp_path / "one.c", "-o", binary, *flags, "-Wl,--gc-sections", "-Wl,--strip-all")
+    assert run(binary) == VERSION + "\n"
+    assert binary.stat().st_size < whole / 4
+
+
+PROJECT = """
+cmake_minimum_required(VERSION 3.13)
+project(use C)
+find_package(roundworks {version} REQUIRED)
+foreach(kind roundworks shared static)
+  add_executable(with_${{kind}} one.c)
+  target_link_libraries(with_${{kind}} roundworks::${{kind}})
+endforeach()
+"""
+
+
+def test_cmake_finds_the_package(installed: Path, tmp_path: Path) -> None:
+    need("cmake")
+    (tmp_path / "one.c").write_text(ONE_CIPHER)
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(version="0.1"))
+    build = tmp_path / "build"
+    run("cmake", "-S", tmp_path, "-B", build, f"-DCMAKE_PREFIX_PATH={installed}")
+    run("cmake", "--build", build)
+    for kind in ("roundworks", "shared", "static"):
+        binary = build / f"with_{kind}"
+        assert run(binary) == VERSION + "\n"
+        assert (SONAME in run("readelf", "-d", binary)) == (kind != "static")
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"), [("", True), ("0", True), ("0.2", False), ("1", False)]
+)
+def test_cmake_refuses_another_version(
+    installed: Path, tmp_path: Path, asked: str, found: bool
+) -> None:
+    need("cmake")
+    (tmp_path / "one.c").write_text(ONE_CIPHER)
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(version=asked))
+    done = subprocess.run(
+        ["cmake", "-S", tmp_path, "-B", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={installed}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode == 0) == found, done.stderr
+
+
+def test_manual_page(installed: Path) -> None:
+    need("mandoc")
+    page = installed / "share" / "man" / "man3" / "roundworks.3"
+    said = run("mandoc", "-T", "lint", "-W", "warning", page)
+    assert said == ""
+    named = set(re.findall(r"roundworks_\w+", page.read_text())) - {"roundworks_cipher"}
+    header = (CRATE / "include" / "roundworks.h").read_text()
+    assert {name for name in named if name not in header} == set()

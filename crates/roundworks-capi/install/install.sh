@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Installs what C needs: header, libraries, pkg-config and CMake files, manual page.
+#   install.sh <libroundworks.a as Cargo made it> <version>
+# PREFIX, LIBDIR, INCLUDEDIR, MANDIR and DESTDIR say where, CC, LD, NM, AR and OBJCOPY with what.
+set -euo pipefail
+
+archive=$(realpath "$1") version=$2
+here=$(cd "$(dirname "$0")" && pwd)
+: "${PREFIX:=/usr/local}" "${DESTDIR:=}"
+: "${LIBDIR:=$PREFIX/lib}" "${INCLUDEDIR:=$PREFIX/include}" "${MANDIR:=$PREFIX/share/man}"
+: "${CC:=cc}" "${LD:=ld}" "${NM:=nm}" "${AR:=ar}" "${OBJCOPY:=objcopy}"
+soname=libroundworks.so.${version%%.*}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Cargo's archive is all of Rust's standard library with its debug information and bitcode. One
+# object is made of what our functions reach. Its sections stay apart, so that a program that is
+# linked with --gc-sections keeps the ciphers that it uses only; Rust's long names of sections,
+# which nobody needs, become short.
+cd "$work"
+"$NM" --defined-only --extern-only "$archive" 2>/dev/null |
+  awk '$2 == "T" && $3 ~ /^roundworks_/ { print $3 }' | sort -u > names
+[ -s names ] || { echo "install-c: $archive: no function of Roundworks in it; build roundworks-capi first" >&2; exit 1; }
+sed 's/^/--undefined=/' names > roots
+"$LD" -r --gc-sections --strip-debug @roots --whole-archive "$archive" -o all.o
+readelf --section-headers --wide all.o |
+  sed -nE 's/^ *\[ *[0-9]+\] (\.(text|rodata|data\.rel\.ro|data|gcc_except_table)\.[^ ]+) .*/\1 \2/p' |
+  awk '!seen[$1]++ { print "--rename-section " $1 "=." $2 "." NR }' > short
+"$OBJCOPY" --keep-global-symbols=names --strip-unneeded --remove-section=.llvmbc \
+  --remove-section=.llvmcmd --remove-section=.comment @short all.o roundworks.o
+"$AR" rcD libroundworks.a roundworks.o
+
+"$CC" -shared roundworks.o -o "$soname" -Wl,-soname,"$soname" \
+  -Wl,--version-script,"$here/roundworks.map" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,--strip-all \
+  -Wl,--as-needed -Wl,-z,defs -lgcc_s -lpthread -lm -ldl -lc
+
+fill() {
+  sed -e "s|@PREFIX@|$PREFIX|" -e "s|@LIBDIR@|$LIBDIR|" -e "s|@INCLUDEDIR@|$INCLUDEDIR|" \
+    -e "s|@FROM_LIBDIR@|$(realpath -m --relative-to="$LIBDIR" "$INCLUDEDIR")|" \
+    -e "s|@VERSION@|$version|" -e "s|@SONAME@|$soname|" "$here/$1" > "$work/${1%.in}"
+}
+put() { install -D -m 644 "$1" "$DESTDIR$2/$(basename "$1")"; }
+for file in roundworks.pc.in roundworksConfig.cmake.in roundworksConfigVersion.cmake.in; do fill "$file"; done
+put "$here/../include/roundworks.h" "$INCLUDEDIR"
+put libroundworks.a "$LIBDIR"
+install -D -m 644 "$soname" "$DESTDIR$LIBDIR/libroundworks.so.$version"
+ln -sfn "libroundworks.so.$version" "$DESTDIR$LIBDIR/$soname"
+ln -sfn "$soname" "$DESTDIR$LIBDIR/libroundworks.so"
+put roundworks.pc "$LIBDIR/pkgconfig"
+put roundworksConfig.cmake "$LIBDIR/cmake/roundworks"
+put roundworksConfigVersion.cmake "$LIBDIR/cmake/roundworks"
+put "$here/roundworks.3" "$MANDIR/man3"
