@@ -12,6 +12,9 @@ STAMPS := $(VENV)/stamps
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH CONDA_PREFIX
 
+# Rows that are to be committed; without this they go to the user's own folder.
+TRACKED := $(BIN)/roundworks --results results
+
 PEERS := crates/roundworks-peers
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
@@ -47,7 +50,7 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/python tools/check_citations.py
 	$(BIN)/python tools/check_words.py
 	$(BIN)/python -m roundworks.spec
-	$(BIN)/python -c "from roundworks.rows import Store; Store().read()"
+	$(BIN)/python -c "from roundworks.rows import Store; Store('results').read()"
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest roundworks._native
 	@echo "check: all clean"
@@ -80,10 +83,10 @@ peers: setup ## the program that times ours beside other libraries (five minutes
 	cd $(PEERS) && cargo build --release --locked --quiet --target-dir $(CURDIR)/target/peers
 
 bench: peers ## speed beside other libraries, then the search beside its plain version; rows in results/
-	$(BIN)/roundworks bench --profile full --peers
-	$(BIN)/roundworks search --words 9 --inputs 3
-	$(BIN)/roundworks search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
-	$(BIN)/roundworks search --words 12 --inputs 4
+	$(TRACKED) bench --profile full --peers
+	$(TRACKED) search --words 9 --inputs 3
+	$(TRACKED) search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
+	$(TRACKED) search --words 12 --inputs 4
 	cargo run --release --locked --quiet -p roundworks-search --example table6 -- plain
 
 files-speed: setup ## seal and open 1 GiB beside cp, in memory and on the disk
@@ -126,8 +129,8 @@ hardware: setup ## cores synthesised, priced, routed; LIBRARIES="a.lib b.lib.gz"
 
 reproduce-full: setup ## the long runs: everything quick does, at full size, and hardware
 	PROFILE=full CHECK=4 MODELS='zero-delay glitch' bash tools/hardware_tables.sh
-	$(BIN)/roundworks reproduce --profile full
-	$(BIN)/roundworks report
+	$(TRACKED) reproduce --profile full
+	$(TRACKED) report
 
 lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
 	$(BIN)/python -m pip install --quiet pip-tools

@@ -18,7 +18,7 @@ failed=0
 
 step() {
   echo "hardware: $*"
-  "$roundworks" "$@" >/dev/null
+  "$roundworks" --results results "$@" >/dev/null
   local code=$?
   case $code in
     0) ;;

@@ -1,14 +1,16 @@
-"""The store of result rows: validated JSON lines under ``results/<machine>/<date>/``."""
+"""The store of result rows: validated JSON lines in ``<machine>/<date>/<kind>.jsonl``."""
 
 import functools
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NoReturn
 
-from roundworks import __version__, machine, spec
+import platformdirs
+
+from roundworks import __version__, cache, machine, spec
 from roundworks.errors import RowError
 from roundworks.spec.schemas import Schema, Violation, not_finite, text_of
 
@@ -24,11 +26,21 @@ class Store:
     ----------
     path : Path, optional
         The folder that holds one folder per machine. Without it, the environment variable
-        ``ROUNDWORKS_RESULTS``, and without that ``results/`` of this checkout.
+        ``ROUNDWORKS_RESULTS``; either is written to, and read alone. Without both, rows go to the
+        user's own folder, and the rows stored in ``results/`` of the checkout are read first.
+
+    Attributes
+    ----------
+    path : Path
+        Where rows are written.
+    places : tuple of Path
+        Where rows are read, in this order.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = Path(path or os.environ.get(_ENVIRONMENT) or spec.root() / "results")
+    def __init__(self, path: Path | str | None = None) -> None:
+        given = path or os.environ.get(_ENVIRONMENT)
+        self.path = Path(given or platformdirs.user_data_path("roundworks", False) / "results")
+        self.places = (self.path,) if given else (_stored(), self.path)
 
     def append(self, rows: Iterable[Row]) -> Path:
         """Validate every row, then write them all; one bad row and nothing is written.
@@ -66,28 +78,33 @@ class Store:
     def read(self, kind: str | None = None) -> list[Row]:
         """Every row, or every row of one kind, oldest first. Rows are validated again.
 
+        A line that stands in the same file of two places is one row.
+
         Raises
         ------
         RowError
             ``results/m/2026-11-20/bench.jsonl:7: samples_ns: [] should be non-empty``
         """
-        found = [row for file in self._files(kind) for row in _rows_of(file)]
+        if kind is not None and kind not in _branches():
+            raise RowError(f"kind: want one of {', '.join(_branches())}, got {kind!r}")
+        found: list[Row] = []
+        for number, place in enumerate(self.places):
+            for file in sorted(place.glob(f"*/*/{kind or '*'}.jsonl")):
+                others = (other / file.relative_to(place) for other in self.places[:number])
+                known = {line for other in others if other.is_file() for line in _lines_of(other)}
+                found += _rows_of(file, known)
         return sorted(found, key=_when)
 
     def machines(self) -> dict[str, dict[str, Any]]:
         """Slug -> the facts of its machine.json."""
         found = {}
-        for file in sorted(self.path.glob("*/machine.json")):
+        files = [file for place in self.places for file in sorted(place.glob("*/machine.json"))]
+        for file in files:
             try:
                 found[file.parent.name] = json.loads(file.read_text(encoding="utf-8"))
             except ValueError as error:
                 raise RowError(f"{file}: not JSON: {error}; delete it, then append a row") from None
         return found
-
-    def _files(self, kind: str | None) -> list[Path]:
-        if kind is not None and kind not in _branches():
-            raise RowError(f"kind: want one of {', '.join(_branches())}, got {kind!r}")
-        return sorted(self.path.glob(f"*/*/{kind or '*'}.jsonl"))
 
     def _describe_machine(self, folder: Path) -> None:
         file = folder / "machine.json"
@@ -97,6 +114,20 @@ class Store:
             facts = json.dumps(machine.describe(), indent=2, ensure_ascii=False)
             partial.write_text(facts + "\n", encoding="utf-8")
             partial.replace(file)
+
+
+def ledger(name: str) -> Path:
+    """The file in which a long search keeps what it decided, with the rows that are written.
+
+    It starts as a copy of the stored one, and follows that until something of its own is added.
+    """
+    own, stored = Store().path / "ledgers" / name, _stored() / "ledgers" / name
+    own.parent.mkdir(parents=True, exist_ok=True)
+    text = stored.read_bytes() if stored.is_file() else b""
+    before = own.read_bytes() if own.is_file() else b""
+    if before != text and text.startswith(before):
+        cache.write_text(own, text.decode())
+    return own
 
 
 def row(kind: str, *, seconds: float, command: str, **fields: Any) -> Row:
@@ -143,12 +174,6 @@ def latest(rows: Iterable[Row], keys: Sequence[str], optional: Sequence[str] = (
     return list(newest.values())
 
 
-def ledgers() -> Path:
-    """Where long searches keep what they decided: with the results of the checkout, or the user's."""
-    checkout = spec.checkout()
-    return (checkout / "results" if checkout else Store().path) / "ledgers"
-
-
 def _with_common_fields(given: Row) -> Row:
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     full = {
@@ -163,11 +188,21 @@ def _with_common_fields(given: Row) -> Row:
     return full
 
 
-def _rows_of(file: Path) -> Iterator[Row]:
+def _stored() -> Path:
+    """The rows of the checkout, or of the package."""
+    return spec.root() / "results"
+
+
+def _lines_of(file: Path) -> list[str]:
     # Not splitlines: a JSON string may hold U+2028, which that would take for a line end.
-    for number, line in enumerate(
-        file.read_text(encoding="utf-8").removesuffix("\n").split("\n"), 1
-    ):
+    return file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
+    """The rows of the lines that are not `known`."""
+    for number, line in enumerate(_lines_of(file), 1):
+        if line in known:
+            continue
         where = f"{file}:{number}"
         try:
             found = json.loads(line)

@@ -35,6 +35,12 @@ def variables(place: Path) -> dict[str, str]:
     return {"ROUNDWORKS_RESULTS": str(place / "results"), "COLUMNS": "200"}
 
 
+@pytest.fixture(autouse=True, scope="session")
+def nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The rows of who runs the tests are neither read nor added to."""
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("nobody"))
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., Done[str]]:
     """Run a verb in an empty folder, its rows kept there too.

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from roundworks import machine, rows
+from roundworks import cache, machine, rows, spec
+from roundworks.cli.main import cli
 from roundworks.errors import RowError
 from roundworks.rows import Store
 
@@ -167,10 +168,77 @@ def test_results_folder_from_argument_then_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ROUNDWORKS_RESULTS", raising=False)
-    assert Store().path.name == "results"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    own = tmp_path / "data" / "roundworks" / "results"
+    assert Store().path == own
+    assert Store().places == (spec.root() / "results", own)
     monkeypatch.setenv("ROUNDWORKS_RESULTS", str(tmp_path / "elsewhere"))
     assert Store().path == tmp_path / "elsewhere"
+    assert Store().places == (tmp_path / "elsewhere",)
     assert Store(tmp_path).path == tmp_path
+    assert Store(tmp_path).places == (tmp_path,)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One with no rows yet, and a user without rows."""
+    monkeypatch.delenv("ROUNDWORKS_RESULTS", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    home = tmp_path / "checkout"
+    home.mkdir()
+    (home / "spec").symlink_to(spec.root() / "spec")
+    monkeypatch.setenv("ROUNDWORKS_HOME", str(home))
+    return home
+
+
+def test_stored_and_own_rows_are_read_and_what_is_in_both_counts_once(checkout: Path) -> None:
+    both = search(found=1, time="2026-11-20T10:00:00Z")
+    Store(checkout / "results").append([both, search(found=2, time="2026-11-20T11:00:00Z")])
+    before = {file: file.read_bytes() for file in checkout.rglob("*.json*") if file.is_file()}
+    store = Store()
+    store.append([search(found=3, time="2026-11-20T10:30:00Z"), both])
+    assert [r["found"] for r in store.read("search")] == [1, 3, 2]
+    assert [r["found"] for r in Store(store.path).read()] == [1, 3]
+    assert {file: file.read_bytes() for file in before} == before
+    assert list(store.machines()) == [machine.slug()]
+
+
+def test_a_ledger_starts_as_the_stored_one_and_leaves_that_alone(checkout: Path) -> None:
+    stored = checkout / "results" / "ledgers" / "a.jsonl"
+    stored.parent.mkdir(parents=True)
+    stored.write_text("1\n")
+    own = rows.ledger("a.jsonl")
+    assert own == Store().path / "ledgers" / "a.jsonl"
+    assert own.read_text() == "1\n"
+    stored.write_text("1\n2\n")
+    assert rows.ledger("a.jsonl").read_text() == "1\n2\n"
+    with own.open("a") as file:
+        file.write("3\n")
+    stored.write_text("1\n2\n4\n")
+    assert rows.ledger("a.jsonl").read_text() == "1\n2\n3\n"
+    assert stored.read_text() == "1\n2\n4\n"
+    assert not rows.ledger("b.jsonl").exists()
+
+
+def test_a_verb_in_a_checkout_leaves_it_as_it_is(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(checkout)
+    assert cli.main(["bound", "aes", "--rounds", "2"], standalone_mode=False) in (0, None)
+    assert [file.name for file in checkout.iterdir()] == ["spec"]
+    assert {r["kind"] for r in Store().read()} == {"bound"}
+
+
+def test_what_tools_made_is_in_the_checkout_or_in_the_users_cache(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ROUNDWORKS_BUILD", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert cache.home("hw") == checkout / "build" / "hw"
+    monkeypatch.setattr(spec, "checkout", lambda: None)
+    assert cache.home("hw") == tmp_path / "cache" / "roundworks" / "hw"
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path / "b"))
+    assert cache.home("hw") == tmp_path / "b" / "hw"
 
 
 def test_read_refuses_an_unknown_kind(tmp_path: Path) -> None:

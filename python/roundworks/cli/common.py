@@ -79,9 +79,7 @@ def row_options(command: Command) -> Command:
     command = click.option(
         "--json", "as_json", is_flag=True, help="Print rows, one JSON object a line."
     )(command)
-    return click.option("--no-store", is_flag=True, help="Do not append the rows to results/.")(
-        command
-    )
+    return click.option("--no-store", is_flag=True, help="Do not store the rows.")(command)
 
 
 def chosen(cipher: str | None, file: Path | None) -> Described:

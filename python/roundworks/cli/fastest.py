@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import click
 
-from .. import machine, spec
+from .. import machine, rows, spec
 from ..bench.permutations import BATCHES, PAPER, Subject, core_name, measure
 from ..permutations import Permutation
 from ..prove import feistel_worth, goals
@@ -25,7 +25,6 @@ from ..prove.spn import spn
 from ..reference import get_permutation
 from ..reference.feistel import CODES
 from ..reproduce.least import NEED, Least, Question, bound
-from ..rows import ledgers
 from .common import SECONDS, deliver, err, make_rows, out, row_options, table
 
 MOST = {256: 13, 512: 15}
@@ -76,8 +75,8 @@ class Design:
 @click.option("--samples", type=click.IntRange(1, 10_000), default=30, show_default=True,
               help="Windows of each.")  # fmt: skip
 @click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Of answers. [results/ledgers/feistel-256-rounds.jsonl,"
-                   " feistel-512-bounds.jsonl]")  # fmt: skip
+              help="Of answers. [ledgers/feistel-256-rounds.jsonl or feistel-512-bounds.jsonl, beside"
+                   " the rows; it starts as a copy of the stored one]")  # fmt: skip
 @click.option("--all", "everything", is_flag=True,
               help="Of 512 bits, ask of every configuration with the paper's shuffle whether it"
                    " could be faster, in both views.")  # fmt: skip
@@ -98,8 +97,7 @@ def command(
         raise click.UsageError("--all-limit: of the questions of --all; want that with it")
     size = int(bits)
     if ledger is None:
-        ledger = ledgers() / _LEDGER[bits]
-        ledger.parent.mkdir(parents=True, exist_ok=True)
+        ledger = rows.ledger(_LEDGER[bits])
     label = f"roundworks fastest --bits {size} --time-limit {time_limit:g}"
     designs, bounds = [], []
     for design, found in candidates(size, time_limit, ledger):
@@ -129,8 +127,8 @@ def command(
     ]
     once = secrets.token_hex(6)
     speeds = [{"run": once, **fields} for fields in measure(asked, samples=samples)]
-    rows = make_rows("bound", bounds, label) + make_rows("permutation", speeds, label)
-    deliver(rows, as_json=as_json, no_store=no_store)
+    made = make_rows("bound", bounds, label) + make_rows("permutation", speeds, label)
+    deliver(made, as_json=as_json, no_store=no_store)
     if not as_json:
         ranked = [s for s in speeds if s["permutation"] in named]
         _print(designs, ranked, here[-1], size)

@@ -26,7 +26,7 @@ _SAMPLES = {"quick": 9, "full": 15}
     "gpu",
     help="Messages up to a gibibyte on this CPU, as a GPU is measured, beside the rows of one.\n\n"
     "On a machine with a GPU `bench/gpu/run.sh` builds, checks and measures the kernels and leaves a"
-    " folder of rows; --merge takes them into results/ here.",
+    " folder of rows; --merge stores them here.",
     epilog="Example: roundworks gpu --merge gpu-rows",
 )
 @click.option("--merge", "folder", type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -77,7 +77,7 @@ def merged(folder: Path) -> list[dict[str, Any]]:
         rows.append(row)
     known = {(r["run"], r["time"]) for r in Store().read("gpu")}
     if again := [r for r in rows if (r["run"], r["time"]) in known]:
-        raise RowError(f"{file}: run {again[0]['run']} is in results/ already")
+        raise RowError(f"{file}: run {again[0]['run']} is stored already")
     return rows
 
 

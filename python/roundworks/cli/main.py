@@ -81,7 +81,7 @@ class Verbs(click.Group):
 @click.version_option(__version__, prog_name="roundworks")
 @click.option(
     "--results", "results", type=click.Path(file_okay=False), metavar="DIR",
-    help="Where rows are kept; results/ of the checkout unless set.",
+    help="Where rows are kept, and read alone. [~/.local/share/roundworks/results]",
 )  # fmt: skip
 def cli(results: str | None) -> None:
     if results:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .. import cache, spec
+from .. import spec
 from ..report import build
 from ..rows import Store
 from .common import out
@@ -15,7 +15,8 @@ from .common import out
 
 @click.command(
     "report",
-    help="Build the one-page report from the rows under results/. It needs no network to read.",
+    help="Build the one-page report from the rows stored in a checkout and your own. It needs no network"
+    " to read.",
     epilog="Example: roundworks report --out report/build",
 )
 @click.option(
@@ -23,13 +24,12 @@ from .common import out
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="[report/build]",
+    help="[report/build of a checkout, else report beside your own results]",
 )
 def command(folder: Path | None) -> None:
-    checkout = spec.checkout()
-    folder = folder or (checkout / "report" / "build" if checkout else cache.home("report"))
-    store = Store()
-    if not store.path.is_dir():
+    store, checkout = Store(), spec.checkout()
+    folder = folder or (checkout / "report" / "build" if checkout else store.path.parent / "report")
+    if not any(place.is_dir() for place in store.places):
         raise click.ClickException(f"{store.path}: no such folder; want one with rows")
     page = build(store, folder)
     with contextlib.suppress(ValueError):  # not below this folder

@@ -1,4 +1,4 @@
-"""The report: one self-contained page from the rows under ``results/``."""
+"""The report: one self-contained page from stored rows."""
 
 from roundworks.report.build import build
 

@@ -101,7 +101,7 @@ def table_1(run: Run) -> list[Ours]:
 
 def _good_256(instructions: int) -> list[tuple[str, int]]:
     """Those of the ledger that reach 43."""
-    ledger = rows.ledgers() / "feistel-256.jsonl"
+    ledger = rows.ledger("feistel-256.jsonl")
     verdicts = scan(2, NEED[2], instructions, ledger, _SCAN_EACH)
     return [(",".join(v.codes), v.rounds) for v in verdicts if v.reaches]
 
@@ -134,10 +134,9 @@ def text(run: Run) -> list[Ours]:
     found = []
     for bits, words, most, asked in ((256, 2, 16, 36), (512, 4, 40, 29808)):
         need = NEED[words]
-        ledger = rows.ledgers() / f"feistel-{bits}.jsonl"
+        ledger = rows.ledger(f"feistel-{bits}.jsonl")
         if not run.full and not ledger.exists():
             continue
-        ledger.parent.mkdir(parents=True, exist_ok=True)
 
         def say(done: int, total: int, good: int, bits: int = bits) -> None:
             run.say(f"feistel{bits}: {done:,} of {total:,} structures, {good} good")
