@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 # The instruction sets a back end or a clock may depend on; the rest of the flags are noise here.
-_FLAGS_THAT_MATTER = (
+_OF_THE_SLUG = (
     "sse2", "ssse3", "sse4_1", "sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2",
     "gfni", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi",
     "avx512_vbmi2", "sha_ni", "constant_tsc", "nonstop_tsc", "hypervisor",
     "neon", "asimd", "sha2", "pmull", "sve",
 )  # fmt: skip
+# What tells cores apart (`spec.profile_of`) but decides no back end: outside the slug, so that rows of
+# before keep their folder.
+_OF_THE_CORE = ("avx_vnni", "avx512_bf16", "avx512_fp16", "amx_tile", "sve2")
 
 
 def _run(*argv: str, cwd: Path | None = None) -> str | None:
@@ -44,18 +47,25 @@ def _key_values(path: str, separator: str) -> dict[str, str]:
 @functools.cache
 def describe() -> dict[str, Any]:
     """The facts of machine.json. No host name, no user, no path: the file is published."""
-    cpu = _key_values("/proc/cpuinfo", ":")
+    return facts_of(_key_values("/proc/cpuinfo", ":"))
+
+
+def facts_of(cpu: dict[str, str]) -> dict[str, Any]:
+    """The facts where /proc/cpuinfo says this of the first CPU."""
     memory_kib = _key_values("/proc/meminfo", ":").get("MemTotal", "").split()
     flags = set((cpu.get("flags") or cpu.get("Features") or "").split())
     return {
         "cpu": cpu.get("model name") or platform.processor() or platform.machine(),
-        "vendor": cpu.get("vendor_id", "unknown"),
-        "family": cpu.get("cpu family", "unknown"),
-        "model": cpu.get("model", "unknown"),
-        "stepping": cpu.get("stepping", "unknown"),
+        # Of Arm implementer, architecture, part, and variant with revision.
+        "vendor": cpu.get("vendor_id") or cpu.get("CPU implementer", "unknown"),
+        "family": cpu.get("cpu family") or cpu.get("CPU architecture", "unknown"),
+        "model": cpu.get("model") or cpu.get("CPU part", "unknown"),
+        "stepping": cpu.get("stepping")
+        or " ".join(cpu[key] for key in ("CPU variant", "CPU revision") if key in cpu)
+        or "unknown",
         "architecture": platform.machine(),
         "cores": os.cpu_count() or 1,
-        "flags": [flag for flag in _FLAGS_THAT_MATTER if flag in flags],
+        "flags": [flag for flag in (*_OF_THE_SLUG, *_OF_THE_CORE) if flag in flags],
         "memory_gib": round(int(memory_kib[0]) / 2**20) if memory_kib else None,
         "os": _key_values("/etc/os-release", "=").get("PRETTY_NAME", platform.system()),
         # The number only: what a provider appends to it names the provider.
@@ -74,7 +84,8 @@ def slug() -> str:
     words = re.sub(r"\((r|tm|c)\)|\b(cpu|processor|core|with|gen|\d+-core)\b|@.*", " ",
                    str(facts["cpu"]).lower())  # fmt: skip
     name = "-".join(re.findall(r"[a-z0-9]+", words)[:3]) or facts["architecture"].lower()
-    decisive = [facts[k] for k in ("cpu", "family", "model", "stepping", "cores", "flags")]
+    decisive = [facts[k] for k in ("cpu", "family", "model", "stepping", "cores")]
+    decisive.append([flag for flag in facts["flags"] if flag in _OF_THE_SLUG])
     digest = hashlib.sha256(repr(decisive).encode()).hexdigest()[:6]
     return f"{name.replace('_', '-')}-{facts['cores']}c-{digest}"
 

@@ -7,6 +7,7 @@ import pytest
 
 from report_rows import MACHINE, printed_on, timed
 from roundworks import spec
+from roundworks.report.build import _environment
 from roundworks.report.permutation_bounds import (
     bounds_of,
     by_run,
@@ -19,6 +20,7 @@ from roundworks.report.permutation_speed import goals, key_of, tables
 from roundworks.report.permutations import OnMachine, permutations
 from roundworks.rows import Row
 
+ICE = spec.cpu("ice-lake")
 SAPPHIRE = {MACHINE: {"vendor": "GenuineIntel", "family": "6", "model": "143"}}
 
 
@@ -54,10 +56,17 @@ def test_rounds_are_read_from_the_name_only_where_one_is_half() -> None:
     assert key_of("haraka-256:3.5", 2) == ("haraka-256", 2)
 
 
-def test_a_machine_finds_its_profile_by_cpuid() -> None:
-    assert spec.cpu_of(SAPPHIRE[MACHINE]) is spec.cpu("sapphire-rapids")
-    assert spec.cpu_of({"vendor": "GenuineIntel", "family": "6", "model": "1"}) is None
-    assert spec.cpu_of({}) is None
+def test_a_machine_that_nobody_entered_says_which_profile_it_has() -> None:
+    rows = [{"machine": MACHINE, "time": "2026-11-22T10:00:00Z", **row}
+            for row in printed_on("Ice Lake")]  # fmt: skip
+    unknown = {"vendor": "unknown", "flags": ["ssse3", "aes"], "architecture": "x86_64"}
+    (found,) = permutations(rows, [], [], [], {MACHINE: unknown})
+    assert found.profile.cpu is spec.cpu("generic-aesni") and found.profile.found == "flags"
+    environment = _environment()
+    macros = environment.get_template("macros.html").module
+    page = environment.get_template("permutations.html").render(permutations=[found], m=macros)
+    assert "not in spec/cpus.toml" in page
+    assert {goal.state for goal in found.goals} == {"open"}
 
 
 # -- claims -------------------------------------------------------------------------------------
@@ -156,10 +165,10 @@ def test_a_table_is_of_the_newest_run_that_has_the_most() -> None:
     whole = printed_on("Ice Lake")
     part = [{**row, "run": "later"} for row in printed_on("Skylake")[:3]]
     again = [{**row, "run": "latest"} for row in printed_on("Coffee Lake")]
-    (table,) = tables([*whole, *part], [], None)
+    (table,) = tables([*whole, *part], [], ICE)
     assert {row["run"] for row in table.rows} == {"perm"}
     assert table.line("Simpira-2").printed == (2.13, 2.01, 2.0, 1.51)
-    (table,) = tables([*whole, *again, *part], [], None)
+    (table,) = tables([*whole, *again, *part], [], ICE)
     assert {row["run"] for row in table.rows} == {"latest"}
 
 
@@ -344,4 +353,4 @@ def test_table_6_is_measured_here(run) -> None:  # type: ignore[no-untyped-def]
 def test_a_machine_with_no_speeds_has_no_section() -> None:
     row = {**timed("simpira-2:8", 8, 1.5), "machine": MACHINE}
     assert permutations([{**row, "samples_cycles": []}], [], [], [], SAPPHIRE) == []
-    assert verdicts([], None)[0].state == "not decided"
+    assert verdicts([], ICE)[0].state == "not decided"

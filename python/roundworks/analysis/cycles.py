@@ -8,7 +8,7 @@ way at once. `paper_rule` is the rule of [AESNI-PERM, section 5.1], which knows 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from .. import spec
@@ -162,14 +162,9 @@ def _passages(recording: Recording, cpu: spec.Cpu) -> int:
 def _slower(cpu: spec.Cpu, by: int) -> spec.Cpu:
     """The CPU with ``by`` more cycles from an AES instruction to another kind than to AES."""
     timings = tuple(
-        spec.Timing(t.kind, t.bits, t.latency, t.throughput, t.ports, t.latency + by)
-        if t.kind in _AES else t
-        for t in cpu.timings
-    )  # fmt: skip
-    return spec.Cpu(
-        cpu.name, cpu.title, cpu.registers, cpu.registers_avx2, cpu.source, cpu.citations, timings,
-        cpu.others,
-    )  # fmt: skip
+        replace(t, latency_to_others=t.latency + by) if t.kind in _AES else t for t in cpu.timings
+    )
+    return replace(cpu, timings=timings)
 
 
 def paper_rule(it: Permutation[Any], rounds: int, latency: int) -> int:

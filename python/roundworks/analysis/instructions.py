@@ -1,7 +1,8 @@
 """From a recorded description to AES instructions: what a program of one block executes.
 
 SubBytes, ShiftRows and MixColumns of a word are `aesenc`, without MixColumns `aesenclast`; one word
-XORed to the result is the round key of the instruction and costs nothing. Shuffles of 32-bit
+XORed to the result is the round key of the instruction and costs nothing; on a CPU whose instruction
+adds its round key first, a word XORed to the input is. Shuffles of 32-bit
 columns between words become unpack, blend and shuffle (``mixing.py``); XOR and AND that are left
 are logic. Constants are operands in memory and cost nothing either.
 """
@@ -17,6 +18,8 @@ from ..reference import Node, Recording
 from .mixing import Columns, Value, mixed
 from .recognise import aes_chain, columns_of, moves_bytes
 
+KEY_FIRST = "the round key is added first"
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
@@ -27,6 +30,7 @@ class Instruction:
     constant: int
     """The operand in memory: the round key of an AES instruction without a second operand."""
     detail: object
+    """What else tells it from others; `KEY_FIRST` of an AES instruction that adds its key first."""
     line: str
 
 
@@ -113,6 +117,9 @@ class _Mapper:
         self.columns: dict[int, Columns | None] = {}
         for node in self.nodes:
             self.columns[node.id] = columns_of(self.nodes, self.columns, node)
+        chains = [c for node in self.nodes if (c := aes_chain(self.nodes, node)) is not None]
+        # Each round once: what is MixColumns of another is left out.
+        self.round_inputs = Counter(word for kind, word in chains if kind == "aesenclast")
 
     def program(self) -> Program:
         given = self.recording.inputs
@@ -120,7 +127,8 @@ class _Mapper:
         needed = self._needed()
         self._mix([n for n in needed if self._is_mixed(n)])
         for node in sorted(needed):
-            self._value(node)
+            if not self._is_folded(node):
+                self._value(node)
         outputs = {name: self._value(node) for name, node in self.recording.outputs.items()}
         latency = max(self._there(value, "") for value in outputs.values())
         return Program(tuple(given), tuple(self.code), outputs, latency)
@@ -199,7 +207,7 @@ class _Mapper:
         if node.id in self.mixes:
             return self._step(self.mixes[node.id], node.line)
         if (chain := aes_chain(self.nodes, node)) is not None:
-            return self._emit(chain[0], [self._value(chain[1])], 0, None, node.line)
+            return self._aes(*chain, node.line)
         if node.op == "xor":
             return self._sum(node)
         if node.op in ("and", "permute"):
@@ -210,6 +218,32 @@ class _Mapper:
         raise DescriptionError(
             f"{node.line}: {node.op}: a word that is only a constant; no instruction makes it"
         )
+
+    def _aes(self, kind: str, word: int, line: str) -> int:
+        """One AES instruction; where it adds its round key first, that is the last word of a sum."""
+        detail = KEY_FIRST if self.cpu.key_first else None
+        if not self._is_folded(word):
+            return self._emit(kind, [self._value(word)], 0, detail, line)
+        constant, values = self._values(self._terms(self.nodes[word]))
+        keys = values[len(values) - 1 :] if len(values) > 1 and not constant else []
+        total = self._added([*values[: len(values) - len(keys)]], 0, line)
+        return self._emit(kind, [total, *keys], constant, detail, line)
+
+    def _is_folded(self, number: int) -> bool:
+        """Whether a sum is the input of AES rounds alone, which add its last word themselves."""
+        rounds_alone = self.uses[number] == self.round_inputs[number] > 0
+        is_sum = self.nodes[number].op == "xor" and not self._is_mixed(number)
+        return self.cpu.key_first and rounds_alone and is_sum
+
+    def _values(self, terms: list[int]) -> tuple[int, list[int]]:
+        """The constant of a sum, and its other values, that which is there first before the rest."""
+        constant, values = 0, []
+        for term in terms:
+            if self.nodes[term].op == "const":
+                constant ^= self._constant(term)
+            else:
+                values.append(self._value(term))
+        return constant, sorted(values, key=lambda value: self._there(value, "logic"))
 
     def _constant(self, number: int) -> int:
         node = self.nodes[number]
@@ -234,7 +268,7 @@ class _Mapper:
             chain = aes_chain(self.nodes, self.nodes[term])
             if self.nodes[term].op == "const":
                 constant ^= self._constant(term)
-            elif chain is not None and not (self.shared and self.uses[term] > 1):
+            elif chain is not None and not self._alone(term):
                 chains.append((self._there(self._value(chain[1]), chain[0]), term, chain))
             else:
                 terms.append(self._value(term))
@@ -263,6 +297,10 @@ class _Mapper:
             operands.append(self._added(keys, constant, node.line))
         result = self._emit(kind, operands, key_constant, None, node.line)
         return self._added([result, *others[best:]], constant, node.line)
+
+    def _alone(self, term: int) -> bool:
+        """Whether an AES term of a sum is executed without a key, which is XORed to the result."""
+        return self.cpu.key_first or (self.shared and self.uses[term] > 1)
 
     def _latency(self, kind: str, user: str) -> int:
         return self.cpu.latency(kind, user, self.bits)

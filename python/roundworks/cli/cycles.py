@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .. import spec
+from .. import machine, spec
 from ..analysis.cycles import cycles, default_blocks
 from ..reference import Permutation
 from ..reference.graph import Roundwise
@@ -23,17 +23,26 @@ from .common import (
     table,
 )
 
+_HERE = "here"
+
 
 @click.command(
     "cycles",
     help="What a permutation or a cipher on AES rounds costs on a CPU, from its recorded graph and"
     " the CPU's latency, throughput and registers: cycles of one block, and which limit binds.\n\n"
-    "CPUs: " + ", ".join(cpu.name for cpu in spec.cpus()) + ". docs/cycles.md says what the model"
-    " knows and what not.",
+    "CPUs: " + ", ".join(cpu.name for cpu in spec.cpus()) + "; here, which is the profile of this"
+    " CPU; and " + ", ".join(cpu.name for cpu in spec.generic_cpus()) + ", for CPUs that nobody has"
+    " entered. docs/cycles.md says what the model knows and what not.",
     epilog="Example: roundworks cycles feistel256:2-0,1-1 --cpu ice-lake",
 )
 @cipher_options
-@click.option("--cpu", "names", multiple=True, metavar="CPU", help="All unless set.")
+@click.option(
+    "--cpu",
+    "names",
+    multiple=True,
+    metavar="CPU",
+    help="All unless set; `here` is the profile of this CPU.",
+)
 @click.option("--rounds", type=click.IntRange(1), help="Its own, or 8 of a cipher, unless set.")
 @click.option("--bits", type=click.Choice(["128", "256", "512"]),
               help="Width of the registers; all that the CPU has AES on unless set.")  # fmt: skip
@@ -47,7 +56,9 @@ def command(
     bits: str | None, blocks: int | None, shared: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     it = chosen_rounds(cipher, file)
-    asked = [spec.cpu(name) for name in names] or spec.cpus()
+    own = spec.profile_of(machine.describe()) if _HERE in names else None
+    asked = [own.cpu if own and name == _HERE else spec.cpu(name) for name in names] or spec.cpus()
+    said = {own.cpu.name: {"profile": own.said}} if own else {}
     if bits is not None and not names:
         asked = [cpu for cpu in asked if int(bits) in cpu.widths]
     found: list[dict[str, Any]] = []
@@ -57,7 +68,9 @@ def command(
             for count in [blocks] if blocks else [1, many] if width == 128 else [many]:
                 started = perf_counter()
                 one = cycles(it, cpu, rounds, bits=width, blocks=count, shared=shared)
-                found.append(one.fields | {"seconds": perf_counter() - started})
+                found.append(
+                    one.fields | said.get(cpu.name, {}) | {"seconds": perf_counter() - started}
+                )
     label = f"roundworks cycles {chosen_label(cipher, file)}"
     label += f" --rounds {rounds}" if rounds else ""
     label += "".join(f" --cpu {name}" for name in names)
@@ -66,6 +79,8 @@ def command(
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_cycles(it, rows)
+        if own:
+            out.print(f"profile of this CPU: {own.said}")
 
 
 def print_cycles(it: Roundwise, rows: list[dict[str, Any]]) -> None:

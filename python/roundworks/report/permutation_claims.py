@@ -136,12 +136,12 @@ def printed(claim: Claim) -> dict[str, float]:
     return kept
 
 
-def verdicts(tables: Sequence[Table], cpu: spec.Cpu | None) -> list[Verdict]:
+def verdicts(tables: Sequence[Table], cpu: spec.Cpu) -> list[Verdict]:
     by_number = {table.number: table for table in tables}
     return [_verdict(claim, by_number.get(claim.table), cpu) for claim in CLAIMS]
 
 
-def _verdict(claim: Claim, table: Table | None, cpu: spec.Cpu | None) -> Verdict:
+def _verdict(claim: Claim, table: Table | None, cpu: spec.Cpu) -> Verdict:
     names = [row.name for row in spec.paper(PAPER).table(claim.table).rows]
     needed = {name for w, r, _ in asked(claim, names) for name in (w, r)}
     missing = [n for n in names if n in needed and (not table or table.line(n).ours is None)]
@@ -184,9 +184,9 @@ def _quartiles(speed: Speed) -> str:
     return f"{speed.median:.3f} ({speed.q1:.3f} to {speed.q3:.3f})"
 
 
-def _reason(pair: Pair, table: Table, cpu: spec.Cpu | None) -> str:
+def _reason(pair: Pair, table: Table, cpu: spec.Cpu) -> str:
     a, b = pair.winner.modelled, pair.rival.modelled
-    if cpu is None or a is None or b is None:
+    if a is None or b is None:
         return "no row of the model for this CPU"
     timing = cpu.timing("aesenc")
     field = "ports" if table.many else "path"

@@ -1,7 +1,7 @@
 """Speed of the permutations beside [AESNI-PERM, tables 6 to 9], and what the CPU allows.
 
 A table is of one run. The model's rows are those of the profile in spec/cpus.toml that the machine
-has by its CPUID; without one there is no limit, and goals are open.
+has by its CPUID or its flags; where nobody made them there is no limit, and goals are open.
 """
 
 import math
@@ -140,9 +140,9 @@ def usable(rows: Iterable[Row], machine: str) -> list[Row]:
             and r["samples_cycles"]]  # fmt: skip
 
 
-def tables(rows: Sequence[Row], cycles: Sequence[Row], cpu: spec.Cpu | None) -> list[Table]:
+def tables(rows: Sequence[Row], cycles: Sequence[Row], cpu: spec.Cpu) -> list[Table]:
     """Those of the paper's tables for which there is a run."""
-    models = latest([row for row in cycles if cpu and row["cpu"] == cpu.name],
+    models = latest([row for row in cycles if row["cpu"] == cpu.name],
                     ["cipher", "rounds", "bits", "blocks", "shared"])  # fmt: skip
     found = []
     for number, (words, many) in TABLES.items():
@@ -175,11 +175,11 @@ def _one_run(rows: Sequence[Row]) -> list[Row]:
 
 def _table(
     number: str, keys: Mapping[str, Key], run: Sequence[Row], models: Sequence[Row],
-    cpu: spec.Cpu | None,
+    cpu: spec.Cpu,
 ) -> Table:  # fmt: skip
     words, many = TABLES[number]
     paper = spec.paper(PAPER).table(number)
-    as_printed = (cpu.registers // 4 if cpu else 8) if many else 1
+    as_printed = cpu.registers // 4 if many else 1
     lines = []
     for name, key in keys.items():
         mine = [speed_of(r) for r in run if key_of(r["permutation"], r["rounds"]) == key]

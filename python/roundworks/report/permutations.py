@@ -17,7 +17,7 @@ from roundworks.rows import Row
 @dataclass(frozen=True, slots=True)
 class OnMachine:
     machine: str
-    cpu: spec.Cpu | None
+    profile: spec.Profile
     tables: tuple[Table, ...]
     verdicts: tuple[Verdict, ...]
     goals: tuple[Goal, ...]
@@ -48,16 +48,18 @@ def permutations(
     """`known` are the bounds, the best of each question."""
     bounds, found = bounds_of(known), []
     for machine in dict.fromkeys(row["machine"] for row in rows):
-        cpu, here = spec.cpu_of(machines.get(machine, {})), usable(rows, machine)
+        facts, here = machines.get(machine, {}), usable(rows, machine)
         if not here:
             continue
+        profile = spec.profile_of(facts)
+        cpu = profile.cpu
         timed, runs = tables(here, cycles, cpu), by_run(here)
         of_cpu = [row for row in instructions if row["machine"] == machine]
-        registers = _named(cpu, machines.get(machine, {})) if cpu else 0
+        registers = _named(cpu, facts)
         found.append(OnMachine(
-            machine, cpu, tuple(timed), tuple(verdicts(timed, cpu)), tuple(goals(timed, of_cpu)),
+            machine, profile, tuple(timed), tuple(verdicts(timed, cpu)), tuple(goals(timed, of_cpu)),
             scatter(machine, bounds, runs), tuple(choices(bounds, runs)),
-            tuple(gaps(timed, cpu, registers)) if cpu else (), registers,
+            tuple(gaps(timed, cpu, registers)), registers,
         ))  # fmt: skip
     return found
 

@@ -25,12 +25,10 @@ _BATCHES, _WIDE = (4, 8, 64), ("vaes256", "vaes512")
 _SAMPLES = {False: 90, True: 300}
 
 
-def _nearest(number: str, cpu: spec.Cpu | None) -> spec.Cpu:
-    """The paper's CPU with the most in common with ours; its newest where ours is not known."""
+def _nearest(number: str, cpu: spec.Cpu) -> spec.Cpu:
+    """The paper's CPU with the most in common with ours."""
     by_title = {c.title: c for c in spec.cpus()}
     columns = [by_title[column.name] for column in spec.paper(PAPER).table(number).columns]
-    if cpu is None:
-        return columns[-1]
     ours = _like(cpu)
     return max(columns, key=lambda c: sum(a == b for a, b in zip(_like(c), ours, strict=True)))
 
@@ -53,8 +51,9 @@ def _table(run: Run, number: str) -> list[Ours]:
     if _BACKEND not in Permutation.backends():
         run.say(f"back end {_BACKEND}: not here, so nothing was measured")
         return []
-    cpu = spec.cpu_of(machine.describe())
-    column = _nearest(number, cpu)
+    profile = spec.profile_of(machine.describe())
+    run.say(f"profile of this CPU: {profile.said}")
+    column = _nearest(number, profile.cpu)
     names = [row.name for row in spec.paper(PAPER).table(number).rows]
     asked = [s for name in names for s in _subjects(core_name(name, 16 * words), many)]
     found = measure(asked, samples=_SAMPLES[run.full])
@@ -69,29 +68,32 @@ def _table(run: Run, number: str) -> list[Ours]:
             f for f in found
             if (f["permutation"], f["backend"], f["blocks"]) == (core, _BACKEND, blocks)
         )  # fmt: skip
-        model = _model(run, command, name, words, cpu, blocks) if cpu else None
-        ours.append(_ours(name, column, fields, cpu, model))
+        model = _model(run, command, name, words, profile, blocks)
+        ours.append(_ours(name, column, fields, profile, model))
     return ours
 
 
-def _model(run: Run, command: str, name: str, words: int, cpu: spec.Cpu, blocks: int) -> Cycles:
+def _model(
+    run: Run, command: str, name: str, words: int, profile: spec.Profile, blocks: int
+) -> Cycles:
     """The model of what was measured; for many also of what our kernels make of it: AES rounds of
     one input once, and wider registers."""
     it, rounds = described(name, words)
+    cpu = profile.cpu
     others = [(bits, shared) for bits in cpu.widths for shared in (False, True)]
     found = {}
     for bits, shared in others if blocks > 1 else [(128, False)]:
         with clock() as seconds:
             one = cycles(it, cpu, rounds, bits=bits, blocks=bits // 128 * blocks, shared=shared)
-        run.leave("cycles", command, one.fields | {"seconds": seconds()})
+        run.leave("cycles", command, one.fields | {"profile": profile.said, "seconds": seconds()})
         found[bits, shared] = one
     return found[128, False]
 
 
 def _ours(
-    name: str, column: spec.Cpu, fields: dict[str, Any], cpu: spec.Cpu | None, model: Cycles | None
+    name: str, column: spec.Cpu, fields: dict[str, Any], profile: spec.Profile, model: Cycles
 ) -> Ours:
-    where = f"{machine.slug()}, {cpu.title if cpu else machine.describe()['cpu']}"
+    where = f"{machine.slug()}, {profile.said}"
     samples = [cycles / fields["block_bytes"] for cycles in fields["samples_cycles"]]
     if not samples:
         why = f"{where}: no clock of cycles here; nanoseconds are in the rows"
@@ -102,9 +104,8 @@ def _ours(
         f"another CPU: {where}; median of {len(samples)} samples, quartiles {low:.3f} and"
         f" {high:.3f}; back end {fields['backend']}, {how}"
     )
-    if model:
-        times = middle / model.cycles_per_byte
-        why += f"; model {model.cycles_per_byte:.3f} for it, ours {times:.2f} times that"
+    times = middle / model.cycles_per_byte
+    why += f"; model {model.cycles_per_byte:.3f} for it, ours {times:.2f} times that"
     value = round(middle, 3)
     return Ours(name, column.title, value, "measured", why, fields["seconds"], "not-comparable")
 

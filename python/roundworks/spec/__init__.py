@@ -7,7 +7,7 @@ package. What is malformed is a ``SpecError`` that opens with ``file:line:`` and
 from __future__ import annotations
 
 from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
-from .cpus import Cpu, OtherFigure, Timing, cpu, cpu_of, cpus
+from .cpus import Cpu, OtherFigure, Profile, Timing, cpu, cpus, generic_cpus, profile_of
 from .documents import checkout, root
 from .hardware import (
     Contender,
@@ -63,6 +63,7 @@ __all__ = [
     "PermutationVector",
     "PrintedClock",
     "PrintedPoint",
+    "Profile",
     "Reading",
     "Recurrence",
     "Rival",
@@ -82,10 +83,10 @@ __all__ = [
     "ciphers",
     "contenders",
     "cpu",
-    "cpu_of",
     "cpus",
     "designs",
     "function_vectors",
+    "generic_cpus",
     "goals",
     "gpu_goals",
     "headlines",
@@ -98,6 +99,7 @@ __all__ = [
     "permutation_vectors",
     "permutations",
     "printed_clocks",
+    "profile_of",
     "rivals",
     "root",
     "sboxes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .documents import Document, per_root, unknown
 from .library import check_citations
@@ -40,6 +40,16 @@ class OtherFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """The profile of a machine. ``found`` is by its model, by its flags, or assumed; ``said`` is a
+    line for people that names the profile and says how it was found."""
+
+    cpu: Cpu
+    found: Literal["model", "flags", "assumed"]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cpu:
     """``registers`` are all SIMD registers; AES-NI and AVX2 name ``registers_avx2`` of them."""
 
@@ -52,6 +62,11 @@ class Cpu:
     timings: tuple[Timing, ...]
     others: tuple[OtherFigure, ...]
     models: tuple[str, ...] = ()
+    lacks: frozenset[str] = frozenset()
+    wants: frozenset[str] = frozenset()
+    generic: bool = False
+    key_first: bool = False
+    """Whether its AES instruction adds the round key before the round, as AESE does."""
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -82,29 +97,74 @@ class Cpu:
 
 
 def cpus() -> list[Cpu]:
-    """Every CPU of ``spec/cpus.toml``, in its order."""
-    known: dict[str, Cpu] = _cpus()
-    return list(known.values())
+    """Every real CPU of ``spec/cpus.toml``, in its order."""
+    return [cpu for cpu in _known().values() if not cpu.generic]
+
+
+def generic_cpus() -> list[Cpu]:
+    """The profiles of CPUs of which only the flags are known."""
+    return [cpu for cpu in _known().values() if cpu.generic]
 
 
 def cpu(name: str) -> Cpu:
-    """One CPU.
+    """One CPU, or a generic one.
 
     Raises
     ------
     UnknownName
         ``cpu 'icelake': not known; one of coffee-lake, ice-lake, ...``
     """
-    known: dict[str, Cpu] = _cpus()
+    known = _known()
     if name not in known:
         raise unknown("cpu", name, known)
     return known[name]
 
 
-def cpu_of(facts: Mapping[str, Any]) -> Cpu | None:
-    """The CPU that a machine.json describes, if it is one of ours."""
-    model = " ".join(str(facts.get(key, "")) for key in ("vendor", "family", "model"))
-    return next((cpu for cpu in cpus() if model in cpu.models), None)
+def profile_of(facts: Mapping[str, Any]) -> Profile:
+    """The profile of the machine that a machine.json describes; every machine has one.
+
+    That of its model, unless the machine has a flag which that core lacks: a hypervisor may name
+    another model than it runs on. Else the one whose wanted flags the machine has, the one with the
+    most of them. A CPU without AES instructions, or of unknown flags, is taken for the plainest of
+    its architecture.
+    """
+    flags = {str(flag) for flag in facts.get("flags", ())}
+    named = next(
+        (cpu for cpu in _known().values() if any(_names(m, facts) for m in cpu.models)), None
+    )
+    model = " ".join(str(facts.get(key, "unknown")) for key in ("vendor", "family", "model"))
+    if named is not None:
+        if not (more := sorted(flags & named.lacks)):
+            return Profile(named, "model", f"{named.title}, by its model {model}")
+        why = f"model {model} is {named.title}, which lacks {', '.join(more)}"
+    else:
+        why = f"model {model} is not in spec/cpus.toml"
+    fitting = [cpu for cpu in _known().values() if cpu.wants and cpu.wants <= flags]
+    if fitting:
+        best = max(fitting, key=lambda cpu: len(cpu.wants))
+        return Profile(best, "flags", f"{best.title}, by its flags: {why}")
+    by_name = "aarch64" if facts.get("architecture") in ("aarch64", "arm64") else "aesni"
+    plain = cpu(f"generic-{by_name}")
+    return Profile(
+        plain, "assumed", f"{plain.title}, assumed: no AES instructions are known; {why}"
+    )
+
+
+def _names(model: str, facts: Mapping[str, Any]) -> bool:
+    """Whether an entry of ``models`` is the machine's: vendor, family, and a model or a range."""
+    vendor, family, number = model.split()
+    if (vendor, family) != (facts.get("vendor"), str(facts.get("family"))):
+        return False
+    first, _, last = number.partition("-")
+    try:
+        return int(first, 0) <= int(str(facts.get("model")), 0) <= int(last or first, 0)
+    except ValueError:
+        return False
+
+
+def _known() -> dict[str, Cpu]:
+    known: dict[str, Cpu] = _cpus()
+    return known
 
 
 @per_root
@@ -115,6 +175,13 @@ def _cpus(home: Path) -> dict[str, Cpu]:
     for index, entry in enumerate(document.data["cpus"]):
         place = ("cpus", index)
         check_citations(document, (*place, "citations"), entry["citations"])
+        for key in ("models",) if entry.get("generic") else ():
+            if key in entry:
+                document.fail((*place, key), "a generic CPU has none")
+        for number, model in enumerate(entry.get("models", ())):
+            first, _, last = model.split()[2].partition("-")
+            if int(last or first, 0) < int(first, 0):
+                document.fail((*place, "models", number), f"want a range upwards, got {model}")
         if entry["registers_avx2"] > entry["registers"]:
             document.fail(
                 (*place, "registers_avx2"),
@@ -134,6 +201,8 @@ def _cpus(home: Path) -> dict[str, Cpu]:
             entry["name"], entry["title"], entry["registers"], entry["registers_avx2"],
             entry["source"], tuple(entry["citations"]), timings,
             tuple(OtherFigure(**other) for other in entry["others"]), tuple(entry.get("models", ())),
+            frozenset(entry.get("lacks", ())), frozenset(entry.get("wants", ())),
+            entry.get("generic", False), entry.get("round_key") == "before",
         )  # fmt: skip
     return found
 
