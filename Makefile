@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup check test test-cpus ct fuzz miri wheel peers bench files-speed files-4g report \
-  hardware reproduce-full install-c install-gpu header netlists lock clean
+  hardware reproduce-full install-c install-gpu header crates msrv semver netlists lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -118,6 +118,23 @@ install-gpu: setup ## machine code of the kernels, beside the libraries of insta
 
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --quiet -p roundworks-header
+
+# Those that crates.io gets; a test compares this list with the manifests.
+CRATES := roundworks roundworks-files roundworks-lrat roundworks-search
+MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+
+crates: ## pack the crates that are published, compile them from their archives, document them
+	cargo package $(CRATES:%=-p %) --locked --target-dir target/package
+	RUSTDOCFLAGS=-Dwarnings cargo doc $(CRATES:%=-p %) --all-features --no-deps --locked --quiet
+
+msrv: ## compile with the oldest Rust that Cargo.toml promises; wants rustup
+	rustup toolchain install $(MSRV) --profile minimal --no-self-update
+	cargo +$(MSRV) build $(CRATES:%=-p %) --all-features --locked --target-dir target/msrv \
+	  --config profile.dev.package.roundworks.opt-level=0
+
+BASELINE ?= main
+semver: ## compare the interface of the crates with that of BASELINE, a git revision; wants cargo-semver-checks
+	cargo semver-checks $(CRATES:%=-p %) --baseline-rev $(BASELINE)
 
 netlists: setup ## write the SystemVerilog that is generated again, after a change of spec/ or of a border
 	$(BIN)/python -m roundworks.hardware.netlists

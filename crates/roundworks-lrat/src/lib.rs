@@ -1,6 +1,6 @@
 //! A checker of proofs of unsatisfiability, small enough to be read in one sitting.
 //!
-//! It reads a formula in DIMACS and a proof in binary LRAT [LRAT] and shares no code with any
+//! It reads a formula in DIMACS and a proof in binary LRAT \[LRAT\] and shares no code with any
 //! solver. Each derived clause must follow from the clauses its step names, one unit propagation
 //! a name, ending in a conflict; a proof is accepted once the empty clause is derived. Steps that
 //! would need more than that (RAT) are refused: solvers that trace what we ask of them have none.
@@ -19,6 +19,10 @@ mod error;
 mod steps;
 
 use std::io::BufRead;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use checker::Checked;
 pub use error::Error;

@@ -54,10 +54,15 @@
 //! ```
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)] // `arch` alone lifts this
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 mod aegis;
 mod aes;

@@ -27,7 +27,7 @@ pub use incremental::{MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 use lanes::{BLOCK, Block};
 use mode::{Chain, Kernel, LAST, wipe, xor};
 
-/// Minalpher v1.1: AEAD with a nonce of 13 bytes, and a MAC. [MINALPHER]
+/// Minalpher v1.1: AEAD with a nonce of 13 bytes, and a MAC. \[MINALPHER\]
 ///
 /// The message is always padded, so that ciphertext and tag are 17 to 48 bytes longer than it:
 /// [`Minalpher::sealed_bytes`]. The tag is that of the ciphertext, so decryption verifies first

@@ -24,7 +24,7 @@ pub enum Count {
     Distinct,
 }
 
-/// A permutation of pairs (x, y) -> (kept(x), added(x) ^ y), then new[i] = old[shuffle[i]].
+/// A permutation of pairs (x, y) -> (kept(x), added(x) ^ y), then `new[i] = old[shuffle[i]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feistel {
     /// For each pair the branch that is added and the one that is kept.
