@@ -2,8 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-cpus ct fuzz miri wheel peers bench files-speed files-4g report \
-  hardware reproduce-full install-c install-gpu header crates msrv semver netlists lock clean
+.PHONY: help setup check test test-all test-cpus ct fuzz miri wheel peers bench files-speed files-4g \
+  report hardware reproduce-full install-c install-gpu header crates msrv semver netlists lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -55,10 +55,17 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/python -m mypy.stubtest roundworks._native
 	@echo "check: all clean"
 
-test: setup ## every test, Rust and Python; the last lines count them
-	cargo test --workspace --exclude roundworks-py --release --locked --quiet
-	$(BIN)/python tools/test_cpus.py --short
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+# A part of a longer job: its name and its command; the minutes it takes are printed behind it.
+PART := bash tools/part.sh
+
+test: setup ## the tests of Rust and Python; the last lines count them
+	$(PART) rust cargo test --workspace --exclude roundworks-py --release --locked --quiet
+	$(PART) cpus $(BIN)/python tools/test_cpus.py --short
+	$(PART) pytest $(BIN)/python -m pytest -n 2
+
+test-all: setup ## what `make test` leaves out because it is long; a part each line
+	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long
+	$(PART) 'cpus, long' $(BIN)/python tools/test_cpus.py
 
 test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
 	$(BIN)/python tools/test_cpus.py

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,36 @@ for number in SIGNALS:
         signal.signal(number, ours)
 
 Done = subprocess.CompletedProcess
+# Files of few tests that take long each: before the others, so that no worker ends with one of them.
+FIRST = ("test_wheel", "test_gpu_build", "test_hardware_aes", "test_hardware", "test_capi", "test_fastest",
+         "test_hardware_aether", "test_audit_modes", "test_audit", "test_permutations_minima")  # fmt: skip
+LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {name: place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(FIRST)))
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    stash = items[0].config.stash
+    stash[LEFT_OUT] = sum(item.get_closest_marker("long") is not None for item in items)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["left out"] = session.config.stash.get(LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker collects, and leaves out, the same."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left out", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if number := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"{number} long tests left out: `make test-all`, or -m long")
 
 
 def command(*args: str) -> list[str]:
@@ -39,6 +70,11 @@ def variables(place: Path) -> dict[str, str]:
 def nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The rows of who runs the tests are neither read nor added to."""
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("nobody"))
+
+
+def cases(values: Iterable[object], short: Collection[object]) -> list[object]:
+    """Every one of `values` as a case of a test, those that are not in `short` for `make test-all`."""
+    return [v if v in short else pytest.param(v, marks=pytest.mark.long) for v in values]
 
 
 @pytest.fixture
