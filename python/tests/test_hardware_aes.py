@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from conftest import cases
 from roundworks import spec
 from roundworks.errors import HardwareError, SpecError, UnknownName
 from roundworks.hardware import netlists
@@ -118,7 +119,9 @@ def test_both_mix_columns_are_equal() -> None:
     assert prove(core("aes-mix-column"), {"Mix": "maximov"}).certainty == "proven"
 
 
-@pytest.mark.parametrize("sbox", SBOXES)
+# A round has an S-box in one place, and every S-box is the table above: one stands for all. With
+# T-tables it is another circuit.
+@pytest.mark.parametrize("sbox", cases(SBOXES, short=["boyar-peralta", "t-table"]))
 def test_every_round_is_that_of_the_table(sbox: str) -> None:
     """With the netlist of MixColumns too: what differs least from the table is in the two above."""
     assert prove(core("aes-round"), {"Sbox": sbox, "Mix": "maximov"}).certainty == "proven"
@@ -192,20 +195,26 @@ def test_the_round_of_the_cipher(decrypt: str) -> None:
     run("aes-cipher-round", "icarus", Decrypt=decrypt)
 
 
-@pytest.mark.parametrize("name", CORES)
+# Of the unrolled one the compiler has ten rounds to read; with long keys Icarus takes it below.
+@pytest.mark.parametrize(
+    "name", cases(CORES, short=["aes-iterative", "aes-stepped", "aes-pipelined"])
+)
 def test_cores(name: str) -> None:
     """Vectors, stalls, resets in the middle, keys that change, and the formula of the cycles."""
     checked(run(name, "verilator", KeyBits="128"), name, 128)
 
 
+# Stalls and resets do not know how long a key is.
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in CORES if name != "aes-unrolled"])
 def test_cores_with_long_keys(name: str) -> None:
     checked(run(name, "icarus", KeyBits="256"), name, 256)
 
 
-def test_long_keys_unrolled() -> None:
-    """Icarus follows every glitch of fourteen rounds: seconds for a block."""
-    run("aes-unrolled", "icarus", ("standard_vectors",), KeyBits="256")
+# Icarus follows every glitch of fourteen rounds: seconds for a block of the unrolled one.
+@pytest.mark.parametrize("name", CORES)
+def test_vectors_of_long_keys(name: str) -> None:
+    run(name, "icarus", ("standard_vectors",), KeyBits="256")
 
 
 def checked(reports: tuple[dict[str, Any], ...], name: str, bits: int) -> None:
@@ -261,7 +270,14 @@ def refused(name: str, parameter: str, value: int, folder: Path) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", [c.name for c in cores() if c.family == "aes"])
+# What differs with a parameter is in the parts of these two.
+@pytest.mark.parametrize(
+    "name",
+    cases(
+        [c.name for c in cores() if c.family == "aes"],
+        short={c.name for c in cores()} - {"aes-unrolled", "aes-pipelined"},
+    ),
+)
 def test_lint(name: str) -> None:
     it = core(name)
     rng = Random(name)

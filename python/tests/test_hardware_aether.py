@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import cases
 from roundworks import spec
 from roundworks.hardware import components
 from roundworks.hardware.cores import core, cores
@@ -76,12 +77,16 @@ def test_the_package_has_the_constants_of_spec() -> None:
 
 
 # Icarus follows every glitch of twelve F, or twice as many: two members have all the phases between
-# them, and each of the other circuits has a test of its own.
+# them, and each of the other circuits has a test of its own. Half a round a clock and gates are both
+# in the last one.
 @icarus
 @pytest.mark.parametrize(
     "name",
-    ["aether-lb", "aether-always-pad", "aether-two", "aether-half", "aether-quiet", "aether-gated",
-     "aether-half-gated"],
+    cases(
+        ["aether-lb", "aether-always-pad", "aether-two", "aether-half", "aether-quiet",
+         "aether-gated", "aether-half-gated"],
+        short=["aether-lb", "aether-always-pad", "aether-quiet", "aether-half-gated"],
+    ),
 )  # fmt: skip
 def test_the_short_bench_passes(name: str) -> None:
     pytest.importorskip("cocotb")
@@ -90,6 +95,7 @@ def test_the_short_bench_passes(name: str) -> None:
 
 
 # A clock of three rounds takes Icarus seconds. Of twenty it leaves two.
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("verilator") is None, reason="no verilator")
 def test_the_short_bench_passes_with_three_rounds_a_clock() -> None:
     pytest.importorskip("cocotb")
