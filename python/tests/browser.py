@@ -44,7 +44,7 @@ def open_page(chrome: webdriver.Chrome, page: Path) -> None:
     wait(chrome, "[...document.querySelectorAll('.chart')].every(c => c.dataset.ready)")
 
 
-def wait(chrome: webdriver.Chrome, condition: str, seconds: float = 30) -> None:
+def wait(chrome: webdriver.Chrome, condition: str, seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not chrome.execute_script(f"return {condition}"):
         if time.monotonic() > end:
