@@ -5,6 +5,10 @@ class RoundworksError(Exception):
     """The base of every error here; its text is one line that says what to do."""
 
 
+class ExtraMissing(RoundworksError, ModuleNotFoundError):
+    """A package that an extra brings is not installed; the text says how to install it."""
+
+
 class SpecError(RoundworksError, ValueError):
     """A file under ``spec/`` is malformed; the text starts with ``file:line:``."""
 

@@ -177,7 +177,7 @@ def test_a_missing_solver_is_an_error_that_says_how_to_get_it(
     monkeypatch.setattr(solvers, "_present", lambda m: m != "pyscipopt" and there(m))
     with pytest.raises(
         SolverUnavailable,
-        match=r"^solver 'scip': not installed; one of highs, .*; pip install pyscipopt$",
+        match=r"^solver 'scip': not installed; one of highs, .*; pip install 'roundworks\[prove\]'$",
     ):
         solve(aes(1), "scip")
     monkeypatch.setattr(solvers, "_present", lambda m: False)

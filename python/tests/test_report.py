@@ -14,7 +14,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 import browser
 from report_rows import ACTIVE, AES, DIFFUSION, MACHINE, SEARCHES, sample
 from roundworks import spec
-from roundworks.report import build, values
+from roundworks.report import values
+from roundworks.report.build import build
 from roundworks.rows import Store
 
 

@@ -13,7 +13,8 @@ from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
 from roundworks.prove.rounds import extends
 from roundworks.reference import get_permutation, permutations
-from roundworks.report import build, values
+from roundworks.report import values
+from roundworks.report.build import build
 from roundworks.report.carried import ALIKE
 from roundworks.report.counts import group_of, points_by_rounds
 from roundworks.report.cycles import model

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ from ..errors import UnknownName
 from ..hardware.components import components
 from ..hardware.cores import assignments, core, cores
 from ..hardware.held import held
-from ..report.hardware import Hardware, Library, Missing, hardware
 from ..report.hardware_rows import Line, Printed
 from ..report.hardware_sources import Sources, sources
 from ..rows import Row, Store
@@ -24,6 +23,9 @@ from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
 from .signals import stop_on_signals
 from .sim import fields
+
+if TYPE_CHECKING:
+    from ..report.hardware import Hardware, Library, Missing
 
 _KINDS = ("simulation", "synthesis", "power", "fpga")
 _CORES = ("core", "best for", "script", "ps", "MHz", "kGE", "bits/clock", "Gbit/s", "Gbit/s/kGE",
@@ -66,6 +68,8 @@ def command(
         return
     if parameters:
         raise click.UsageError("--parameter: of a core that is drawn; want --drawings with it")
+    from ..report.hardware import hardware
+
     by_kind, newest = chosen_rows(library, name, file)
     found = hardware(*by_kind, newest=newest)
     if name:

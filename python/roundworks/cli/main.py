@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from .. import __version__
+from .. import __version__, extras
 from ..errors import InvalidTag, RoundworksError
 
 # verb -> what it does, in the order a newcomer meets them
@@ -111,6 +111,12 @@ def main() -> None:
         code = 1
     except RoundworksError as error:
         print(f"roundworks: error: {error}", file=sys.stderr)
+        code = 2
+    except ModuleNotFoundError as error:
+        advice = extras.advice(error.name or "")
+        if advice is None:
+            raise
+        print(f"roundworks: error: {advice}", file=sys.stderr)
         code = 2
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from .. import spec
-from ..report import build
 from ..rows import Store
 from .common import out
 
@@ -27,6 +26,8 @@ from .common import out
     help="[report/build of a checkout, else report beside your own results]",
 )
 def command(folder: Path | None) -> None:
+    from ..report.build import build
+
     store, checkout = Store(), spec.checkout()
     folder = folder or (checkout / "report" / "build" if checkout else store.path.parent / "report")
     if not any(place.is_dir() for place in store.places):

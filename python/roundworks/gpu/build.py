@@ -29,7 +29,7 @@ _FAT = (
     *(f"-gencode=arch=compute_{n},code=sm_{n}" for n in _NUMBERS),
     f"-gencode=arch=compute_{_NUMBERS[-1]},code=compute_{_NUMBERS[-1]}",
 )  # fmt: skip
-_WHEELS = "pip install --require-hashes -r requirements/dev.txt"
+_WHEELS = "pip install 'roundworks[gpu]'"
 _PROGRAMS = {"g++": "install Debian's package g++", "nvcc": _WHEELS, "nvdisasm": _WHEELS}
 
 
@@ -60,7 +60,7 @@ def find(name: str) -> Path:
     Raises
     ------
     ToolMissing
-        ``nvcc: not found; pip install --require-hashes -r requirements/dev.txt``
+        ``nvcc: not found; pip install 'roundworks[gpu]'``
     """
     package = importlib.util.find_spec("nvidia")
     places = (package and package.submodule_search_locations) or ()

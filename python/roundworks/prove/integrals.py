@@ -14,18 +14,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import pysat
-
 from ..analysis import bounds
 from ..errors import DescriptionError, UnknownName
 from ..reference import Recording, Rounds, Roundwise, StreamAead
 from ..reference.graph import record_rounds
+from . import solvers
 from .division import integral, record_start
 from .division_words import word_integral
 from .recordings import restricted
 from .solve import Progress
-
-CADICAL = f"CaDiCaL 1.9.5 (python-sat {pysat.__version__})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +95,7 @@ def _bound(
     witness |= {f"balanced {name}": text for name, text in balanced.items()}
     return Bound(
         it.name, measure, rounds, value, "balanced bits", "lower", "one-solver", method,
-        witness, seconds, CADICAL,
+        witness, seconds, solvers.find("cadical").version,
     )  # fmt: skip
 
 

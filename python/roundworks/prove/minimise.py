@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from pyeda.boolalg.espresso import FTYPE, espresso
 
 # Espresso takes 4 s at 14 variables and more than a minute at 16 (the differences of an 8-bit S-box);
 # a cover by primes alone takes 3 s there and has a tenth more clauses (AES: 9140 to 8237).
@@ -36,6 +35,8 @@ def minimised(n: int, allowed: frozenset[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def _espresso(n: int, forbidden: list[int]) -> list[Cube]:
+    from pyeda.boolalg.espresso import FTYPE, espresso
+
     # Positional notation: 1 for 0, 2 for 1, 3 for either.
     cover = {(tuple(1 + (value >> i & 1) for i in range(n)), (1,)) for value in forbidden}
     return [tuple(part - 1 for part in cube) for cube, _ in espresso(n, 1, cover, intype=FTYPE)]

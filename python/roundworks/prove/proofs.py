@@ -19,8 +19,6 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 
-import pysolvers
-
 from .. import _native
 from ..errors import ProofRefused
 from .lower_clauses import ClauseList, dimacs, lower, weight_bound
@@ -171,6 +169,8 @@ def formula(problem: Problem, bound: Fraction | None) -> tuple[int, ClauseList]:
 
 
 def _traced(clauses: ClauseList, lrat: Path, over: Callable[[], bool]) -> bool | None:
+    import pysolvers
+
     # python-sat's own class starts the trace before it can be told that it should have hints.
     solver = pysolvers.cadical195_new()
     pysolvers.cadical195_set(solver, "lrat", 1)

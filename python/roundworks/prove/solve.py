@@ -94,7 +94,9 @@ def _named(problem: Problem, solver: str) -> list[str]:
         return [solver]
     there = solvers.installed()
     if not there:
-        raise SolverUnavailable(f"solver {solver!r}: none installed; pip install highspy")
+        raise SolverUnavailable(
+            f"solver {solver!r}: none installed; pip install 'roundworks[prove]'"
+        )
     return [chosen(problem, there)] if solver == "auto" else pair(problem, there)
 
 

@@ -10,14 +10,18 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from .. import extras
 from ..errors import DescriptionError
 from .aead import BlockAead
 from .components import CellPermutation, Matrix, Sbox
 from .stream import StreamAead
 from .word import Word
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise extras.missing("roundworks.reference", error) from None
 
 U8 = NDArray[np.uint8]
 

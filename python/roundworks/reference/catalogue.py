@@ -11,8 +11,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from .. import spec
 from ..errors import DescriptionError, UnknownName
 from . import feistel
@@ -247,6 +245,8 @@ def _check_permutation(found: Permutation[Any], path: Path) -> None:
 
 def _check_onto(found: Permutation[Any]) -> None:
     """Random blocks through one round span the whole space, as they do of any permutation."""
+    import numpy as np
+
     size = found.words * found.word_bits // 8
     rows = np.random.default_rng(1).integers(0, 256, (8 * size + 64, size), np.uint8)
     width = found.word_bits // 8

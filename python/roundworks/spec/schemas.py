@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
-
+from .. import extras
 from .lines import Place
+
+try:
+    import jsonschema_rs
+except ModuleNotFoundError as error:
+    raise extras.missing("roundworks.spec", error) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from importlib.util import find_spec
 from ...errors import SolverUnavailable, UnknownName
 from .interface import Solver
 
+_EXTRA = "pip install 'roundworks[prove]'"
 # Module here, what it imports, and what a user installs to have it.
 _KNOWN = {
-    "highs": ("highs", "highspy", "pip install highspy"),
-    "scip": ("scip", "pyscipopt", "pip install pyscipopt"),
-    "cadical": ("cadical", "pysat.solvers", "pip install --pre python-sat"),
-    "kissat": ("kissat", "passagemath_kissat", "pip install passagemath-kissat"),
+    "highs": ("highs", "highspy", _EXTRA),
+    "scip": ("scip", "pyscipopt", _EXTRA),
+    "cadical": ("cadical", "pysat.solvers", _EXTRA),
+    "kissat": ("kissat", "passagemath_kissat", _EXTRA),
     "gurobi": ("gurobi", "gurobipy", "pip install gurobipy, and a licence"),
 }
 NAMES = tuple(_KNOWN)

@@ -24,7 +24,7 @@ class Kissat:
         program = Path(sysconfig.get_path("purelib")) / "sage_wheels" / "bin" / "kissat"
         if not program.is_file():
             raise SolverUnavailable(
-                f"solver 'kissat': no program at {program}; pip install passagemath-kissat"
+                f"solver 'kissat': no program at {program}; pip install 'roundworks[prove]'"
             )
         return program
 
