@@ -123,6 +123,12 @@ def c_array(name: str, data: bytes) -> str:
     return f"static const uint8_t {name}[] = {{{body}}};"
 
 
+def of_macs() -> list[tuple[str, spec.FunctionVector]]:
+    """Known answers of AEGIS as a MAC, beside the name of the cipher."""
+    vectors = ((name, v) for name in DETACHED for v in spec.function_vectors(name))
+    return [(name, v) for name, v in vectors if v.function == "AEGISMAC"]
+
+
 def vectors_header() -> str:
     """Every vector as C data."""
     lines, entries = [], []
@@ -158,6 +164,16 @@ def vectors_header() -> str:
             f"{{{json.dumps(name)},{json.dumps(f'{name}: {p.id}')},p{i}_input,p{i}_output,"
             f"{len(p.input)}}}"
         )
+    macs = []
+    for i, (name, m) in enumerate(of_macs()):
+        parts = {**m.parts, "tag": m.output}
+        lines += [c_array(f"m{i}_{part}", data) for part, data in parts.items()]
+        c = f"roundworks_{DETACHED[name]}_mac"
+        at = ",".join(f"m{i}_{part}" for part in ("key", "nonce", "data", "tag"))
+        sizes = ",".join(str(len(parts[part])) for part in ("key", "data", "tag"))
+        label = json.dumps(f"MAC of {name}: {m.id}")
+        macs.append(f"{{{json.dumps(name)},{label},{c},{c}_verify,{at},{sizes}}}")
+    lines.append(f"static const struct authenticated macs[] = {{{','.join(macs)}}};")
     lines.append(f"static const struct mapped permutations[] = {{{','.join(mapped)}}};")
     lines.append(f"static const struct mapped hashes[] = {{{','.join(hashed)}}};")
     lines.append(f"static const struct tweaked tweaked[] = {{{','.join(tweaked)}}};")
@@ -200,6 +216,8 @@ def test_c_program(program: Path, installed: Path, linked: str) -> None:
     modes = Counter(v.mode for v in of_permutations())
     hashes = sum(modes[mode] for mode in ("hash", "dm", "md"))
     counted = f" {modes['']} of permutations, {hashes} of hashes, {modes['tweakable']} with tweak, "
+    counted += f"{len(of_macs())} of MACs, "
+    assert len(of_macs()) == 12
     assert counted in said
     print(said)
 

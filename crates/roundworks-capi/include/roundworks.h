@@ -266,6 +266,56 @@ int roundworks_aether_lb_decrypt_detached(const uint8_t *key, const uint8_t *non
                                           uint8_t *out);
 
 /*-----------------------------------------------------------------------------------------------
+ * AEGIS as a MAC in one call.
+ *
+ * The key has KEYBYTES, the nonce NPUBBYTES, the tag ABYTES_MIN or ABYTES_MAX as tag_bytes says.
+ * A key that makes MACs must not encrypt, too. mac_verify returns ROUNDWORKS_OK if tag is that of
+ * data, ROUNDWORKS_ERROR_TAG if not, in constant time.
+ */
+
+int roundworks_aegis128l_mac(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                             size_t data_bytes, uint8_t *tag, size_t tag_bytes);
+
+ROUNDWORKS_MUST_USE
+int roundworks_aegis128l_mac_verify(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                                    size_t data_bytes, const uint8_t *tag, size_t tag_bytes);
+
+int roundworks_aegis128x2_mac(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                              size_t data_bytes, uint8_t *tag, size_t tag_bytes);
+
+ROUNDWORKS_MUST_USE
+int roundworks_aegis128x2_mac_verify(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                                     size_t data_bytes, const uint8_t *tag, size_t tag_bytes);
+
+int roundworks_aegis128x4_mac(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                              size_t data_bytes, uint8_t *tag, size_t tag_bytes);
+
+ROUNDWORKS_MUST_USE
+int roundworks_aegis128x4_mac_verify(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                                     size_t data_bytes, const uint8_t *tag, size_t tag_bytes);
+
+int roundworks_aegis256_mac(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                            size_t data_bytes, uint8_t *tag, size_t tag_bytes);
+
+ROUNDWORKS_MUST_USE
+int roundworks_aegis256_mac_verify(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                                   size_t data_bytes, const uint8_t *tag, size_t tag_bytes);
+
+int roundworks_aegis256x2_mac(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                              size_t data_bytes, uint8_t *tag, size_t tag_bytes);
+
+ROUNDWORKS_MUST_USE
+int roundworks_aegis256x2_mac_verify(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                                     size_t data_bytes, const uint8_t *tag, size_t tag_bytes);
+
+int roundworks_aegis256x4_mac(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                              size_t data_bytes, uint8_t *tag, size_t tag_bytes);
+
+ROUNDWORKS_MUST_USE
+int roundworks_aegis256x4_mac_verify(const uint8_t *key, const uint8_t *nonce, const uint8_t *data,
+                                     size_t data_bytes, const uint8_t *tag, size_t tag_bytes);
+
+/*-----------------------------------------------------------------------------------------------
  * Minalpher, whose ciphertext is longer than its data, and its MAC mode.
  */
 
@@ -466,6 +516,41 @@ int roundworks_opening_finish(roundworks_opening *opening, const uint8_t *tag, s
 
 /* Abandons a message; all that was written becomes zero, so its output must still be there. */
 void roundworks_opening_free(roundworks_opening *opening);
+
+/*-----------------------------------------------------------------------------------------------
+ * A MAC by name, incrementally: AEGIS, or Minalpher, which takes no nonce.
+ */
+
+/* A MAC that is being computed. */
+typedef struct roundworks_mac roundworks_mac;
+
+/*
+ * Begins a MAC. name is such as "aegis-128l", "aegis-256x2" or "minalpher"; tag_bytes 0 is the usual
+ * size; backend NULL is the fastest on this CPU.
+ */
+ROUNDWORKS_MUST_USE
+roundworks_mac *roundworks_mac_new(const char *name, const uint8_t *key, size_t key_bytes,
+                                   const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes,
+                                   const char *backend);
+
+/* Size of the tag. */
+size_t roundworks_mac_tag_bytes(const roundworks_mac *mac);
+
+/* Adds data. */
+int roundworks_mac_update(roundworks_mac *mac, const uint8_t *data, size_t data_bytes);
+
+/* Writes the tag, which has exactly roundworks_mac_tag_bytes(). Frees mac, whatever it returns. */
+int roundworks_mac_finish(roundworks_mac *mac, uint8_t *tag, size_t tag_bytes);
+
+/*
+ * ROUNDWORKS_OK if tag is that of all data, ROUNDWORKS_ERROR_TAG if not, in constant time. Frees mac,
+ * whatever it returns.
+ */
+ROUNDWORKS_MUST_USE
+int roundworks_mac_verify(roundworks_mac *mac, const uint8_t *tag, size_t tag_bytes);
+
+/* Abandons a MAC. */
+void roundworks_mac_free(roundworks_mac *mac);
 
 /*-----------------------------------------------------------------------------------------------
  * Permutations of 32 and 64 bytes and the hash functions made of them, by name.

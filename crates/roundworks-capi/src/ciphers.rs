@@ -25,10 +25,12 @@ macro_rules! by_tag {
                 const $size: usize = $tag;
                 $run
             })+
-            got => Err(wrong_tag(&[$($tag),+], got)),
+            got => Err($crate::ciphers::wrong_tag(&[$($tag),+], got)),
         }
     };
 }
+
+pub(crate) use by_tag;
 
 /// Sizes are written out because the header has them as numbers; here they are compared.
 macro_rules! check_sizes {
@@ -42,7 +44,7 @@ macro_rules! check_sizes {
     };
 }
 
-/// Constants and functions of ciphers. The header's generator expands this macro as text: its body
+/// Constants and functions of ciphers. The generator of the header expands this macro as text: its body
 /// uses the plain names below and no repetition.
 macro_rules! ciphers {
     ($(
@@ -151,7 +153,7 @@ macro_rules! ciphers {
 }
 
 /// `tag: want 16 or 32 bytes, got 20`
-fn wrong_tag(sizes: &[usize], got: usize) -> Fault {
+pub(crate) fn wrong_tag(sizes: &[usize], got: usize) -> Fault {
     let sizes: Vec<_> = sizes.iter().map(usize::to_string).collect();
     Fault::Length(format!("tag: want {} bytes, got {got}", sizes.join(" or ")))
 }

@@ -23,6 +23,18 @@ struct detached {
     decrypt_detached decrypt;
 };
 
+typedef int (*mac)(const uint8_t *, const uint8_t *, const uint8_t *, size_t, uint8_t *, size_t);
+typedef int (*mac_verify)(const uint8_t *, const uint8_t *, const uint8_t *, size_t,
+                          const uint8_t *, size_t);
+
+struct authenticated {
+    const char *cipher, *id;
+    mac make;
+    mac_verify verify;
+    const uint8_t *key, *nonce, *data, *tag;
+    size_t key_bytes, data_bytes, tag_bytes;
+};
+
 struct mapped {
     const char *name, *id;
     const uint8_t *input, *output;
@@ -511,6 +523,62 @@ static void test_tweaked(const struct tweaked *v)
     free(blocks);
 }
 
+/* A vector of the MAC, in one call and by name, cut in two; then what must be refused. */
+static void test_mac(const struct authenticated *v)
+{
+    uint8_t *key = copy(v->key, v->key_bytes), *nonce = copy(v->nonce, v->key_bytes);
+    uint8_t *data = copy(v->data, v->data_bytes), *tag = fresh(v->tag_bytes);
+    CHECK(v->make(key, nonce, data, v->data_bytes, tag, v->tag_bytes) == ROUNDWORKS_OK);
+    CHECK(memcmp(tag, v->tag, v->tag_bytes) == 0);
+    CHECK(v->verify(key, nonce, data, v->data_bytes, tag, v->tag_bytes) == ROUNDWORKS_OK);
+    CHECK(v->make(key, nonce, data, v->data_bytes, tag, 8) == ROUNDWORKS_ERROR_LENGTH);
+    CHECK(v->make(key, nonce, NULL, 1, tag, v->tag_bytes) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(v->make(key, nonce, tag, 1, tag, v->tag_bytes) == ROUNDWORKS_ERROR_ARGUMENT);
+    for (size_t cut = 0; cut <= v->data_bytes; cut += 7) {
+        roundworks_mac *m = roundworks_mac_new(v->cipher, key, v->key_bytes, nonce, v->key_bytes,
+                                               v->tag_bytes, NULL);
+        CHECK(m != NULL && roundworks_mac_tag_bytes(m) == v->tag_bytes);
+        CHECK(roundworks_mac_update(m, data, cut) == ROUNDWORKS_OK);
+        CHECK(roundworks_mac_update(m, data + cut, v->data_bytes - cut) == ROUNDWORKS_OK);
+        if (cut % 2 == 0) {
+            CHECK(roundworks_mac_verify(m, v->tag, v->tag_bytes) == ROUNDWORKS_OK);
+            continue;
+        }
+        memset(tag, 0x55, v->tag_bytes);
+        CHECK(roundworks_mac_finish(m, tag, v->tag_bytes) == ROUNDWORKS_OK);
+        CHECK(memcmp(tag, v->tag, v->tag_bytes) == 0);
+    }
+    tag[v->tag_bytes - 1] ^= 1;
+    CHECK(v->verify(key, nonce, data, v->data_bytes, tag, v->tag_bytes) == ROUNDWORKS_ERROR_TAG);
+    roundworks_mac *m = roundworks_mac_new(v->cipher, key, v->key_bytes, nonce, v->key_bytes,
+                                           v->tag_bytes, "portable");
+    CHECK(roundworks_mac_update(m, data, v->data_bytes) == ROUNDWORKS_OK);
+    CHECK(roundworks_mac_verify(m, tag, v->tag_bytes) == ROUNDWORKS_ERROR_TAG);
+    free(key), free(nonce), free(data), free(tag);
+}
+
+static void test_mac_errors(void)
+{
+    const uint8_t key[32] = {0};
+    uint8_t tag[16];
+    at = "MAC";
+    CHECK(roundworks_mac_new("rocca-s", key, 32, key, 16, 0, NULL) == NULL);
+    CHECK(strncmp(roundworks_error_text(), "mac: unknown name, want one of ", 31) == 0);
+    CHECK(roundworks_mac_new("aegis-128l", key, 32, key, 16, 0, NULL) == NULL);
+    CHECK(strcmp(roundworks_error_text(), "key: want 16 bytes, got 32") == 0);
+    CHECK(roundworks_mac_update(NULL, key, 1) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_mac_finish(NULL, tag, 16) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(roundworks_mac_tag_bytes(NULL) == 0);
+    roundworks_mac *m = roundworks_mac_new("minalpher", key, 16, NULL, 0, 0, NULL);
+    CHECK(roundworks_mac_finish(m, tag, 15) == ROUNDWORKS_ERROR_LENGTH);
+    m = roundworks_mac_new("minalpher", key, 16, NULL, 0, 0, NULL);
+    CHECK(roundworks_mac_update(m, key, sizeof key) == ROUNDWORKS_OK);
+    CHECK(roundworks_mac_finish(m, tag, 16) == ROUNDWORKS_OK);
+    CHECK(roundworks_minalpher_mac_verify(key, key, sizeof key, tag, 16) == ROUNDWORKS_OK);
+    roundworks_mac_free(roundworks_mac_new("aegis-256", key, 32, key, 32, 32, NULL));
+    roundworks_mac_free(NULL);
+}
+
 int main(void)
 {
     size_t detached = 0;
@@ -548,11 +616,17 @@ int main(void)
         at = tweaked[i].id;
         test_tweaked(&tweaked[i]);
     }
+    for (size_t i = 0; i < sizeof macs / sizeof *macs; i++) {
+        at = macs[i].id;
+        test_mac(&macs[i]);
+    }
+    test_mac_errors();
     printf("%s: %lu vectors by name, %lu detached, %lu of permutations, %lu of hashes, "
-           "%lu with tweak, %lu checks passed\n",
+           "%lu with tweak, %lu of MACs, %lu checks passed\n",
            roundworks_version(), (unsigned long)(sizeof vectors / sizeof *vectors),
            (unsigned long)detached, (unsigned long)(sizeof permutations / sizeof *permutations),
            (unsigned long)(sizeof hashes / sizeof *hashes),
-           (unsigned long)(sizeof tweaked / sizeof *tweaked), checks);
+           (unsigned long)(sizeof tweaked / sizeof *tweaked),
+           (unsigned long)(sizeof macs / sizeof *macs), checks);
     return 0;
 }

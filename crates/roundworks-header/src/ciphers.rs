@@ -1,13 +1,18 @@
-//! The macro `ciphers!` of the C interface, expanded as text.
+//! The macros `ciphers!` and `macs!` of the C interface, expanded as text.
 //!
 //! cbindgen sees nothing of a macro unless the compiler expands it, which compiles all that the
-//! crate depends on. The body of this one uses nothing but plain names, so that replacing them is
+//! crate depends on. Their bodies use nothing but plain names, so that replacing them is
 //! enough; C programs that call every function of the header, and the list of exported names, show
 //! in the tests that compiler and header agree.
 
 const BODY_START: &str = "pastey::paste! {";
 const BODY_END: &str = "} )+};";
-const CALL_START: &str = "\nciphers! {";
+const CALL_START: &str = "s! {\n";
+
+/// Whether a module has such a macro.
+pub fn is_macro(source: &str) -> bool {
+    source.contains(BODY_START)
+}
 
 /// The items of each cipher, without comments: the heading speaks for all.
 pub fn expanded(source: &str) -> Vec<String> {

@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
 /// Modules in the order of the header.
-const MODULES: [&str; 10] = [
+const MODULES: [&str; 12] = [
     "error",
     "ciphers",
+    "macs",
     "minalpher",
     "any",
     "pieces",
+    "mac",
     "permutations",
     "gpu",
     "gpu_cipher",
@@ -43,7 +45,7 @@ fn header() -> String {
         let path = capi().join(format!("src/{module}.rs"));
         let source = fs::read_to_string(&path).expect("a module of the C interface");
         out += &heading(&source);
-        if module == "ciphers" {
+        if ciphers::is_macro(&source) {
             for cipher in ciphers::expanded(&source) {
                 let scratch = env::temp_dir().join(format!("roundworks-{}.rs", process::id()));
                 fs::write(&scratch, cipher).expect("a temporary file");

@@ -15,7 +15,7 @@ import_exception!(roundworks.errors, UnknownName);
 pub(crate) fn raised(error: Error) -> PyErr {
     match error {
         Error::BadTag => InvalidTag::new_err("authentication failed; no plaintext was released"),
-        Error::UnknownCipher | Error::Permutation(_) | Error::UnknownHash => {
+        Error::UnknownCipher | Error::UnknownMac | Error::Permutation(_) | Error::UnknownHash => {
             UnknownName::new_err(error.to_string())
         }
         Error::Unavailable(error) => unavailable(error),

@@ -7,10 +7,13 @@
 mod aegis128;
 mod aegis128l;
 mod aegis256;
+mod mac;
 
 use crate::aes::Lane;
 use crate::aes_aead::Degree;
 use crate::keyed::aead;
+use crate::tag::{BadTag, Tag};
+pub use mac::AegisMac;
 
 #[cfg(test)]
 mod tests;
@@ -37,6 +40,44 @@ aead! {
         kernel: crate::arch::aes,
         max_bytes: MAX_BYTES, MAX_BYTES,
     }
+}
+
+/// The MAC of a member, with tags of `$tag` bytes.
+macro_rules! mac {
+    ($cipher:ident, $words:literal words, degree $degree:literal, key $key:literal, tag $tag:literal) => {
+        /// The MAC of the same key and nonce. A key that makes MACs must not encrypt, too.
+        impl $cipher {
+            /// The MAC of `data`. [AEGIS-RFC]
+            #[must_use]
+            pub fn mac(&self, nonce: &[u8; $key], data: &[u8]) -> Tag<$tag> {
+                let mut mac = self.mac_in_pieces(nonce);
+                mac.update(data).expect("no slice is as long as the limit");
+                mac.finish()
+            }
+
+            /// Whether `tag` is the MAC of `data`, in a time that does not depend on where it differs.
+            ///
+            /// # Errors
+            ///
+            /// [`BadTag`](crate::BadTag) if it is not.
+            pub fn verify(
+                &self,
+                nonce: &[u8; $key],
+                data: &[u8],
+                tag: &Tag<$tag>,
+            ) -> Result<(), BadTag> {
+                let mut mac = self.mac_in_pieces(nonce);
+                mac.update(data).expect("no slice is as long as the limit");
+                mac.verify(tag)
+            }
+
+            /// The MAC of data that come in pieces.
+            #[must_use]
+            pub fn mac_in_pieces(&self, nonce: &[u8; $key]) -> AegisMac<Self> {
+                AegisMac::new(&self.0, nonce, $words, $degree)
+            }
+        }
+    };
 }
 
 /// A member in its two tag sizes: the name of the longer one ends in `Tag32`.
@@ -72,6 +113,8 @@ macro_rules! rfc {
                 max_bytes: MAX_BYTES, MAX_BYTES,
             }
         }
+        mac!($cipher, $words words, degree $degree, key $key, tag 16);
+        mac!($cipher32, $words words, degree $degree, key $key, tag 32);
     )+};
 }
 

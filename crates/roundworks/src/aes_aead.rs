@@ -73,6 +73,16 @@ pub trait AesAead<const R: usize>: 'static {
         lengths: &[[u64; 2]; D],
     ) -> Self::State<L::Word>;
 
+    /// The same with any two counts, as one word: for a cipher that has a MAC.
+    #[inline(always)]
+    fn finish_counts<L: AesLanes<D>, const D: usize>(
+        _: L,
+        _: Self::State<L::Word>,
+        _: L::Word,
+    ) -> Self::State<L::Word> {
+        unreachable!("not a MAC")
+    }
+
     /// The tag of 16 bytes in the first word.
     fn tag16<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> L::Word;
 
@@ -172,6 +182,22 @@ where
         }
     }
 
+    #[inline(always)]
+    fn finish_lanes(l: L, s: Self::State, counts: [u64; 2], tags: &mut [u8]) -> Self::State {
+        let word = u128::from(counts[1]) << 64 | u128::from(counts[0]);
+        let counts = AesLanes::<D>::splat(l, &word.to_le_bytes());
+        let s = A::finish_counts::<L, D>(l, s, counts);
+        let (tags, _) = tags.as_chunks_mut::<16>();
+        if tags.len() == D {
+            spread::<L, D>(l, A::tag16::<L, D>(l, s), tags, 1);
+        } else {
+            let [first, second] = A::tag32::<L, D>(l, s);
+            spread::<L, D>(l, first, tags, 2);
+            spread::<L, D>(l, second, &mut tags[1..], 2);
+        }
+        s
+    }
+
     /// A message of one lane leaves room for others; one of several fills the registers.
     const WIDTH: usize = if D == 1 { aes_many::WIDTH } else { 1 };
 
@@ -190,6 +216,16 @@ fn context<L: AesLanes<D>, const D: usize>(l: L) -> Option<L::Word> {
         [lane[0], lane[1]] = [i as u8, (D - 1) as u8];
     }
     (D > 1).then(|| l.load(&lanes))
+}
+
+/// The lanes of a word, one to every `step`-th place.
+#[inline(always)]
+fn spread<L: AesLanes<D>, const D: usize>(l: L, word: L::Word, to: &mut [aes::Lane], step: usize) {
+    let mut lanes = [[0; 16]; D];
+    l.store(word, &mut lanes);
+    for (to, lane) in to.iter_mut().step_by(step).zip(lanes) {
+        *to = lane;
+    }
 }
 
 #[inline(always)]

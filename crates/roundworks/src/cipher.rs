@@ -330,6 +330,8 @@ pub enum Error {
     InPieces,
     /// No cipher of that name.
     UnknownCipher,
+    /// No MAC of that name.
+    UnknownMac,
     /// The cipher has no tag of that size.
     TagSize {
         /// Its name.
@@ -387,6 +389,10 @@ impl fmt::Display for Error {
                 f.write_str("cipher: unknown name, want one of ")?;
                 listed(f, names())
             }
+            Self::UnknownMac => f.write_str(
+                "mac: unknown name, want one of aegis-128l, aegis-128x2, aegis-128x4, aegis-256, \
+                 aegis-256x2, aegis-256x4, minalpher",
+            ),
             Self::TagSize { cipher, got } => {
                 write!(f, "tag_bytes: {cipher} has tags of ")?;
                 let mut sizes = all().filter(|facts| facts.name == *cipher);

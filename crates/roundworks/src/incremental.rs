@@ -76,7 +76,7 @@ struct Limits {
 }
 
 /// A state between blocks, and the block that is not complete yet.
-struct Pieces<A: Shape> {
+pub(crate) struct Pieces<A: Shape> {
     kernel: &'static Kernel<A>,
     key: A::Key,
     state: Saved,
@@ -90,7 +90,7 @@ struct Pieces<A: Shape> {
 }
 
 impl<A: Shape> Pieces<A> {
-    fn new<const TAG: usize>(keyed: &Keyed<A, TAG>, nonce: &A::Nonce) -> Self {
+    pub(crate) fn new<const TAG: usize>(keyed: &Keyed<A, TAG>, nonce: &A::Nonce) -> Self {
         let (kernel, key) = keyed.parts();
         let mut state = Saved::zero();
         (kernel.start)(key, nonce, &mut state);
@@ -107,7 +107,7 @@ impl<A: Shape> Pieces<A> {
         }
     }
 
-    fn ad(&mut self, mut ad: &[u8], most: u64) -> Result<(), Error> {
+    pub(crate) fn ad(&mut self, mut ad: &[u8], most: u64) -> Result<(), Error> {
         if self.in_message {
             return Err(Error::AdAfterData);
         }
@@ -182,6 +182,12 @@ impl<A: Shape> Pieces<A> {
             plaintext.copy_from_slice(buf.get_out());
         }
         self.used = here.end;
+    }
+
+    /// For a MAC of what was taken in as associated data: its state, which ends it, and its bytes.
+    pub(crate) fn mac(&mut self) -> (&'static Kernel<A>, &mut Saved, u64) {
+        self.end_ad();
+        (self.kernel, &mut self.state, self.lengths[0])
     }
 
     fn finish(&mut self, tag: &mut [u8]) {

@@ -12,6 +12,8 @@
 //! | AETHER, as published | [`Aether`] | **research only: forgeable** | portable, avx2, avx512 |
 //! | AETHER with lengths bound | [`AetherLb`] | our variant, for study | portable, avx2, avx512 |
 //!
+//! Each AEGIS of the RFC is a MAC, too: [`Aegis128L::mac`].
+//!
 //! | permutations of 256 and 512 bits | [`permutation`], [`permutations`] | published | portable, aesni, vaes256, vaes512, aarch64 |
 //!
 //! Those of the RFC have a tag of 16 bytes, and of 32 as [`Aegis128LTag32`] and so on.
@@ -81,6 +83,8 @@ mod feistel;
 mod haraka;
 mod incremental;
 mod keyed;
+#[cfg(feature = "alloc")]
+mod mac;
 mod many;
 mod minalpher;
 mod permutation;
@@ -98,7 +102,7 @@ pub use ::aead;
 
 pub use crate::aegis::{
     Aegis128, Aegis128L, Aegis128LTag32, Aegis128X2, Aegis128X2Tag32, Aegis128X4, Aegis128X4Tag32,
-    Aegis256, Aegis256Tag32, Aegis256X2, Aegis256X2Tag32, Aegis256X4, Aegis256X4Tag32,
+    Aegis256, Aegis256Tag32, Aegis256X2, Aegis256X2Tag32, Aegis256X4, Aegis256X4Tag32, AegisMac,
 };
 pub use crate::aether::{Aether, AetherLb};
 pub use crate::areion_opp::{Areion256Opp, Areion512Opp};
@@ -108,6 +112,8 @@ pub use crate::cipher::{Cipher, Error, Facts, Message};
 pub use crate::cipher::{Opening, Sealing};
 pub use crate::incremental::{BlockDecryptor, BlockEncryptor, Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
+#[cfg(feature = "alloc")]
+pub use crate::mac::{Mac, mac, macs};
 pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 pub use crate::permutation::hash::{
     AnyHash, Areion256Dm, Areion512Dm, Areion512Md, Haraka256, Haraka512, hash_function, hashes,

@@ -108,6 +108,13 @@ pub(crate) trait Stream<L: Copy>: Shape {
     /// of the associated data and of the message, in bytes.
     fn finish(l: L, s: Self::State, key: &Self::Key, lengths: [u64; 2], tag: &mut [u8]);
 
+    /// Of a MAC: the rounds that end a message, with counts of bits, and the tag of each lane, one
+    /// after the other, which `finish` would put together.
+    #[inline(always)]
+    fn finish_lanes(_: L, _: Self::State, _counts: [u64; 2], _tags: &mut [u8]) -> Self::State {
+        unreachable!("not a MAC")
+    }
+
     /// Whether blocks of one message go side by side.
     const BATCHES: bool = false;
     /// Messages that go side by side.
@@ -154,6 +161,7 @@ pub struct Kernel<C: Shape> {
     pub(crate) decrypt_blocks: fn(&mut Saved, InOutBuf<'_, '_, u8>),
     pub(crate) keystream: fn(&Saved, &mut Block<C>),
     pub(crate) finish: fn(&Saved, &C::Key, [u64; 2], &mut [u8]),
+    pub(crate) finish_lanes: fn(&mut Saved, [u64; 2], &mut [u8]),
     /// So many whole messages go side by side, or fewer, if it pays.
     pub(crate) width: usize,
     pub(crate) pays: fn(usize, usize, Direction) -> bool,

@@ -83,10 +83,19 @@ impl AesAead<2> for Steps {
     #[inline(always)]
     fn finish<L: AesLanes<D>, const D: usize>(
         l: L,
-        mut s: [L::Word; 8],
+        s: [L::Word; 8],
         lengths: &[[u64; 2]; D],
     ) -> [L::Word; 8] {
-        let t = l.xor(s[2], bits64(l, lengths));
+        Self::finish_counts(l, s, bits64(l, lengths))
+    }
+
+    #[inline(always)]
+    fn finish_counts<L: AesLanes<D>, const D: usize>(
+        l: L,
+        mut s: [L::Word; 8],
+        counts: L::Word,
+    ) -> [L::Word; 8] {
+        let t = l.xor(s[2], counts);
         for _ in 0..FINAL_ROUNDS {
             s = Self::update(l, s, [t, t]);
         }

@@ -86,10 +86,19 @@ impl AesAead<1> for Steps {
     #[inline(always)]
     fn finish<L: AesLanes<D>, const D: usize>(
         l: L,
-        mut s: [L::Word; 6],
+        s: [L::Word; 6],
         lengths: &[[u64; 2]; D],
     ) -> [L::Word; 6] {
-        let t = l.xor(s[3], bits64(l, lengths));
+        Self::finish_counts(l, s, bits64(l, lengths))
+    }
+
+    #[inline(always)]
+    fn finish_counts<L: AesLanes<D>, const D: usize>(
+        l: L,
+        mut s: [L::Word; 6],
+        counts: L::Word,
+    ) -> [L::Word; 6] {
+        let t = l.xor(s[3], counts);
         for _ in 0..FINAL_ROUNDS {
             s = Self::update(l, s, [t]);
         }

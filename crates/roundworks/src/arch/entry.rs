@@ -123,6 +123,14 @@ macro_rules! kernel {
                 }
                 entry! {
                     $Token [$($features)?]
+                    finish_lanes(state: &mut Saved, counts: [u64; 2], tags: &mut [u8]) = |cpu| {
+                        // SAFETY: as in `absorb`.
+                        let s = unsafe { state.get() };
+                        state.put(C::finish_lanes(cpu, s, counts, tags));
+                    }
+                }
+                entry! {
+                    $Token [$($features)?]
                     many(
                         key: &C::Key, lanes: &mut [Lane<'_, C::Nonce>], direction: Direction
                     ) = |cpu| C::many(cpu, key, lanes, direction)
@@ -139,6 +147,7 @@ macro_rules! kernel {
                         decrypt_blocks: decrypt_blocks::<C>,
                         keystream: keystream::<C>,
                         finish: finish::<C>,
+                        finish_lanes: finish_lanes::<C>,
                         width: C::WIDTH,
                         pays: C::pays,
                         many: many::<C>,

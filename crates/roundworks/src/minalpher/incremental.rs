@@ -11,6 +11,8 @@ use super::{Last, Minalpher, Start, image_of_last, last_of_hash};
 use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing, check};
+#[cfg(feature = "alloc")]
+use crate::tag::equal;
 use crate::tag::{BadTag, Tag};
 
 const BATCH_BYTES: usize = BATCH * BLOCK;
@@ -167,6 +169,34 @@ impl MinalpherMac {
         let good = want == *tag;
         zeroize::Zeroize::zeroize(&mut want); // a valid tag for forged data is a secret
         if good { Ok(()) } else { Err(BadTag) }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl crate::mac::Mac for MinalpherMac {
+    fn tag_bytes(&self) -> usize {
+        Minalpher::TAG_BYTES
+    }
+
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+
+    fn finish_into(mut self: Box<Self>, tag: &mut [u8]) -> Result<(), Error> {
+        check("tag", tag.len(), Minalpher::TAG_BYTES)?;
+        let mut hash = self.0.finish();
+        tag.copy_from_slice(&hash[..Minalpher::TAG_BYTES]);
+        wipe(&mut hash);
+        Ok(())
+    }
+
+    fn verify(mut self: Box<Self>, tag: &[u8]) -> Result<(), Error> {
+        check("tag", tag.len(), Minalpher::TAG_BYTES)?;
+        let mut hash = self.0.finish();
+        let good = equal(&hash[..Minalpher::TAG_BYTES], tag);
+        wipe(&mut hash); // a valid tag for forged data is a secret
+        if good { Ok(()) } else { Err(Error::BadTag) }
     }
 }
 

@@ -3,6 +3,7 @@
 mod agreement;
 mod backends;
 mod lengths;
+mod macs;
 mod many;
 mod permutations;
 mod pieces;
