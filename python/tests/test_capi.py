@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -14,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from roundworks import spec
+from roundworks.reference import get
 
 # A first build takes minutes.
 pytestmark = pytest.mark.timeout(1800)
@@ -123,10 +126,23 @@ def c_array(name: str, data: bytes) -> str:
     return f"static const uint8_t {name}[] = {{{body}}};"
 
 
-def of_macs() -> list[tuple[str, spec.FunctionVector]]:
-    """Known answers of AEGIS as a MAC, beside the name of the cipher."""
-    vectors = ((name, v) for name in DETACHED for v in spec.function_vectors(name))
-    return [(name, v) for name, v in vectors if v.function == "AEGISMAC"]
+@functools.cache
+def of_macs() -> list[tuple[str, str, dict[str, bytes]]]:
+    """AEGIS as a MAC: cipher, label, and the known answer; then what the reference says of messages
+    that end before, at and after a block of every width."""
+    made = []
+    for name in DETACHED:
+        known = [v for v in spec.function_vectors(name) if v.function == "AEGISMAC"]
+        for v in known:
+            made.append((name, v.id, {**v.parts, "tag": v.output}))
+            cipher = get(name, len(v.output))
+            for size in (0, 1, 16, 63, 64, 129, 256):
+                part = random.Random(f"{name} {size}").randbytes
+                key, nonce, data = part(cipher.key_bytes), part(cipher.nonce_bytes), part(size)
+                tag = cipher.mac(key, nonce, data)  # type: ignore[attr-defined]
+                parts = {"key": key, "nonce": nonce, "data": data, "tag": tag}
+                made.append((name, f"reference, {size} bytes, tag of {len(tag)}", parts))
+    return made
 
 
 def vectors_header() -> str:
@@ -165,14 +181,13 @@ def vectors_header() -> str:
             f"{len(p.input)}}}"
         )
     macs = []
-    for i, (name, m) in enumerate(of_macs()):
-        parts = {**m.parts, "tag": m.output}
+    for i, (name, label, parts) in enumerate(of_macs()):
         lines += [c_array(f"m{i}_{part}", data) for part, data in parts.items()]
         c = f"roundworks_{DETACHED[name]}_mac"
         at = ",".join(f"m{i}_{part}" for part in ("key", "nonce", "data", "tag"))
         sizes = ",".join(str(len(parts[part])) for part in ("key", "data", "tag"))
-        label = json.dumps(f"MAC of {name}: {m.id}")
-        macs.append(f"{{{json.dumps(name)},{label},{c},{c}_verify,{at},{sizes}}}")
+        quoted = json.dumps(f"MAC of {name}: {label}")
+        macs.append(f"{{{json.dumps(name)},{quoted},{c},{c}_verify,{at},{sizes}}}")
     lines.append(f"static const struct authenticated macs[] = {{{','.join(macs)}}};")
     lines.append(f"static const struct mapped permutations[] = {{{','.join(mapped)}}};")
     lines.append(f"static const struct mapped hashes[] = {{{','.join(hashed)}}};")
@@ -217,7 +232,7 @@ def test_c_program(program: Path, installed: Path, linked: str) -> None:
     hashes = sum(modes[mode] for mode in ("hash", "dm", "md"))
     counted = f" {modes['']} of permutations, {hashes} of hashes, {modes['tweakable']} with tweak, "
     counted += f"{len(of_macs())} of MACs, "
-    assert len(of_macs()) == 12
+    assert len(of_macs()) == 12 * (1 + 7)  # two sizes of tag for each of six
     assert counted in said
     print(said)
 
