@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup check test test-all test-cpus ct fuzz miri wheel peers bench files-speed files-4g \
-  report hardware reproduce-full install-c install-gpu header crates msrv semver netlists lock clean
+  report hardware reproduce-full install-c install-gpu header man crates msrv semver netlists lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -16,7 +16,9 @@ unexport PYTHONPATH CONDA_PREFIX
 TRACKED := $(BIN)/roundworks --results results
 
 PEERS := crates/roundworks-peers
-RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
+# With the stub, whose docstrings the module gets.
+RUST_SOURCES := Cargo.toml Cargo.lock python/roundworks/_native.pyi \
+  $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -122,6 +124,9 @@ install-c: ## header, libraries, pkg-config, CMake and man for C, under PREFIX; 
 install-gpu: setup ## machine code of the kernels, beside the libraries of install-c; wants nvcc, as in setup
 	$(BIN)/python -c 'import pathlib, sys; from roundworks.gpu import build; build.install(pathlib.Path(sys.argv[1]))' \
 	  $(DESTDIR)$(or $(LIBDIR),$(PREFIX)/lib)/roundworks
+
+man: setup ## pages of man of every verb, made from the help, in build/man
+	$(BIN)/python -m roundworks.cli.man build/man
 
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --quiet -p roundworks-header

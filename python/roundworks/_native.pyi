@@ -69,7 +69,7 @@ class Aead:
         ``key: want 32 bytes, got 16``, or
         ``tag_bytes: aegis-128l has tags of 16 or 32 bytes, got 8``
     UnknownName
-        ``backend 'sse': not known; one of portable, aesni, avx2, ...``
+        ``backend 'sse': not known; one of aarch64, aesni, avx2, ...``
     BackendUnavailable
         ``backend 'avx512': this CPU lacks it; available for aether: portable, avx2``
 
@@ -461,8 +461,10 @@ def bench(
 
     Parameters
     ----------
-    cipher : {"aether", "aether-lb", "aegis-128"}
-    backend : {"portable", "aesni", "avx2", "avx512"}
+    cipher : str
+        One of `cipher_names` that has a back end.
+    backend : str
+        One that `Aead.backends` of its class lists.
     operation : {"encrypt", "decrypt"}
     data_bytes, ad_bytes : int >= 0
     samples : int >= 1
@@ -604,7 +606,7 @@ class Permutation:
     Raises
     ------
     UnknownName
-        ``permutation: unknown name, want one of simpira-2, simpira-4, haraka-256, ...``
+        ``permutation 'areion': not known; did you mean areion-256, areion-512? (...)``
     BackendUnavailable
         ``backend 'vaes512': this CPU lacks it; available for areion-256: portable, aesni``
     """
@@ -715,14 +717,16 @@ class BlockHash:
     Raises
     ------
     UnknownName
-        ``hash function: unknown name, want one of haraka-256, haraka-512, ...``
+        ``hash function 'sha': not known; one of areion-256-dm, areion-512-dm, ...``
     BackendUnavailable
         As `Permutation`.
     """
 
     def __new__(cls, name: str, *, backend: str | None = None) -> Self: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the hash function."""
+
     @property
     def input_bytes(self) -> int:
         """32 or 64."""

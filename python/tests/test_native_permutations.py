@@ -121,7 +121,7 @@ def test_wrong_shapes_and_types() -> None:
 
 def test_names_that_are_none() -> None:
     for name, text in [
-        ("areion", "permutation: unknown name, want one of simpira-2, simpira-4, haraka-256"),
+        ("areion", "permutation 'areion': not known; did you mean areion-256, areion-512"),
         ("feistel256:2-0", "permutation: want 2 functions of 1-0, 1-1, .*, got 1"),
         ("feistel256:2-0,2-4", "permutation: unknown function, want one of 1-0, 1-1"),
         ("areion-256:2.5", "permutation: areion-256 has 1 to 64 rounds, as in areion-256:8"),
@@ -195,7 +195,7 @@ def test_hashes_refuse() -> None:
         native.hash(np.zeros((4, 32), np.uint8))
     with pytest.raises(TypeError, match="inputs: want contiguous memory, got a strided view"):
         native.hash(np.zeros((4, 128), np.uint8)[:, ::2])
-    text = "hash function: unknown name, want one of haraka-256, haraka-512, areion-256-dm"
+    text = "hash function 'areion-256': not known; one of haraka-256, haraka-512, areion-256-dm"
     with pytest.raises(UnknownName, match=text):
         BlockHash("areion-256")
     with pytest.raises(BackendUnavailable, match="is not written for it, want portable"):

@@ -10,7 +10,7 @@ use roundworks::{Backend, Cipher, Facts};
 use zeroize::zeroize_stack;
 
 use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
-use crate::errors::{BackendUnavailable, ResearchOnlyWarning, UnknownName, no_such_size, raised};
+use crate::errors::{BackendUnavailable, ResearchOnlyWarning, no_such_size, raised, unknown};
 use crate::keyed;
 use crate::many;
 use crate::memory;
@@ -36,10 +36,8 @@ pub(crate) fn worth_it(bytes: usize) -> bool {
 
 /// A back end by name.
 pub(crate) fn backend(name: &str) -> PyResult<Backend> {
-    let names = || Backend::ALL.map(Backend::name).join(", ");
-    name.parse().map_err(|_| {
-        UnknownName::new_err(format!("backend '{name}': not known; one of {}", names()))
-    })
+    let names = || Backend::ALL.map(Backend::name).to_vec();
+    name.parse().map_err(|_| unknown("backend", name, names()))
 }
 
 /// The one back end of a cipher from a library.
@@ -103,14 +101,12 @@ fn facts_of(class: &Bound<'_, PyType>) -> PyResult<Vec<&'static Facts>> {
 fn named(name: &str) -> PyResult<Vec<&'static Facts>> {
     let facts: Vec<_> = keyed::facts(name).collect();
     if facts.is_empty() {
-        let known = keyed::names().join(", ");
-        let text = format!("cipher '{name}': not known; one of {known}");
-        return Err(UnknownName::new_err(text));
+        return Err(unknown("AEAD", name, keyed::names()));
     }
     Ok(facts)
 }
 
-/// An authenticated cipher with its key; `roundworks.aead` has a class for each.
+#[doc = stub!("Aead")]
 #[pyclass(frozen, subclass, module = "roundworks._native")]
 pub(crate) struct Aead(Box<dyn Cipher>);
 
@@ -199,7 +195,7 @@ impl Aead {
         Ok(Self(keyed))
     }
 
-    /// Gives a class the facts of the cipher called `name`; one without inherits them.
+    #[doc = stub!("Aead.__init_subclass__")]
     #[classmethod]
     #[pyo3(signature = (*, name=None))]
     fn __init_subclass__(class: &Bound<'_, PyType>, name: Option<&str>) -> PyResult<()> {
@@ -216,14 +212,14 @@ impl Aead {
         class.setattr("TAG_SIZES", sizes)
     }
 
-    /// A fresh random key.
+    #[doc = stub!("Aead.generate_key")]
     #[classmethod]
     fn generate_key<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
         let size = facts_of(class)?[0].key_bytes;
         class.py().import("os")?.call_method1("urandom", (size,))
     }
 
-    /// Name of each back end the cipher is written for, and whether this CPU has it.
+    #[doc = stub!("Aead.backends")]
     #[classmethod]
     fn backends(class: &Bound<'_, PyType>) -> PyResult<Vec<(&'static str, bool)>> {
         let all = facts_of(class)?[0].backends;
@@ -233,7 +229,7 @@ impl Aead {
         Ok(all.iter().map(|b| (b.name(), b.is_available())).collect())
     }
 
-    /// Name of the back end in use.
+    #[doc = stub!("Aead.backend")]
     #[getter]
     fn backend(&self) -> &'static str {
         match self.cipher().facts().backends {
@@ -242,23 +238,23 @@ impl Aead {
         }
     }
 
-    /// Size of the tag in use.
+    #[doc = stub!("Aead.tag_bytes")]
     #[getter]
     fn tag_bytes(&self) -> usize {
         self.cipher().facts().tag_bytes
     }
 
-    /// Size of what `data_bytes` become, tag included.
+    #[doc = stub!("Aead.sealed_bytes")]
     fn sealed_bytes(&self, data_bytes: usize) -> usize {
         self.cipher().sealed_bytes(data_bytes)
     }
 
-    /// Most bytes that can be in `sealed_bytes`, or None if nothing sealed has that size.
+    #[doc = stub!("Aead.opened_bytes")]
     fn opened_bytes(&self, sealed_bytes: usize) -> Option<usize> {
         self.cipher().opened_bytes(sealed_bytes)
     }
 
-    /// Encrypt and authenticate: ciphertext || tag.
+    #[doc = stub!("Aead.encrypt")]
     #[pyo3(signature = (nonce, data, associated_data=None))]
     fn encrypt<'py>(
         &self,
@@ -278,7 +274,7 @@ impl Aead {
         })
     }
 
-    /// Check and decrypt ciphertext || tag.
+    #[doc = stub!("Aead.decrypt")]
     #[pyo3(signature = (nonce, data, associated_data=None))]
     fn decrypt<'py>(
         &self,
@@ -294,7 +290,7 @@ impl Aead {
         open(py, self.cipher(), &nonce, &ad, &data)
     }
 
-    /// Encrypt into `buf`; returns the bytes written.
+    #[doc = stub!("Aead.encrypt_into")]
     fn encrypt_into<'py>(
         &self,
         py: Python<'py>,
@@ -324,7 +320,7 @@ impl Aead {
         done.map_err(raised)
     }
 
-    /// Check and decrypt into `buf`; returns the bytes written.
+    #[doc = stub!("Aead.decrypt_into")]
     fn decrypt_into<'py>(
         &self,
         py: Python<'py>,
@@ -361,17 +357,17 @@ impl Aead {
         done.map_err(raised)
     }
 
-    /// Encrypt a message that comes in pieces.
+    #[doc = stub!("Aead.encryptor")]
     fn encryptor(slf: &Bound<'_, Self>, nonce: &Bound<'_, PyAny>) -> PyResult<Encryptor> {
         Encryptor::new(slf, nonce)
     }
 
-    /// Check and decrypt a message that comes in pieces.
+    #[doc = stub!("Aead.decryptor")]
     fn decryptor(slf: &Bound<'_, Self>, nonce: &Bound<'_, PyAny>) -> PyResult<Decryptor> {
         Decryptor::new(slf, nonce)
     }
 
-    /// Encrypt and authenticate independent messages.
+    #[doc = stub!("Aead.seal_many")]
     #[pyo3(signature = (nonces, data, associated_data=None, *, out=None))]
     fn seal_many<'py>(
         &self,
@@ -384,7 +380,7 @@ impl Aead {
         many::seal(py, self.cipher(), nonces, data, associated_data, out)
     }
 
-    /// Check and decrypt independent messages: what was in them, and which were authentic.
+    #[doc = stub!("Aead.open_many")]
     #[pyo3(signature = (nonces, data, associated_data=None, *, out=None))]
     fn open_many<'py>(
         &self,
@@ -432,7 +428,7 @@ pub(crate) fn open<'py>(
     memory::object(py, &opened.as_bytes()[..written])
 }
 
-/// Names of the ciphers that a class of `roundworks.aead` can be of.
+#[doc = stub!("cipher_names")]
 #[pyfunction]
 pub(crate) fn cipher_names() -> Vec<&'static str> {
     keyed::names()

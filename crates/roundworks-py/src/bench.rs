@@ -6,9 +6,10 @@ use roundworks_bench::{Error, Operation, Permuting, Timing, Way, Workload, permu
 use std::time::Duration;
 
 use crate::aead::backend as named_backend;
-use crate::errors::{UnknownName, raised, unavailable};
+use crate::errors::{raised, unavailable, unknown};
+use crate::keyed;
 
-/// Time the Rust core in this process.
+#[doc = stub!("bench")]
 #[pyfunction]
 #[pyo3(signature = (cipher, backend, operation, data_bytes, ad_bytes, samples, min_sample_ns))]
 #[allow(clippy::too_many_arguments)]
@@ -26,8 +27,7 @@ pub(crate) fn bench(
         "encrypt" => Operation::Encrypt,
         "decrypt" => Operation::Decrypt,
         _ => {
-            let text = format!("operation '{operation}': not known; one of encrypt, decrypt");
-            return Err(UnknownName::new_err(text));
+            return Err(unknown("operation", operation, vec!["encrypt", "decrypt"]));
         }
     };
     let backend = named_backend(backend)?;
@@ -42,7 +42,7 @@ pub(crate) fn bench(
         samples_cycles,
         digest,
     } = timed.map_err(|error| match error {
-        Error::UnknownCipher => UnknownName::new_err(error.to_string()),
+        Error::UnknownCipher => unknown("AEAD", cipher, keyed::names()),
         Error::Unavailable(error) => unavailable(error),
         _ => PyValueError::new_err(error.to_string()),
     })?;
@@ -52,7 +52,7 @@ pub(crate) fn bench(
 /// Samples in nanoseconds and in cycles, and the seconds spent.
 type Samples = (Vec<f64>, Vec<f64>, f64);
 
-/// Time permutations of the Rust core in turns: (name, backend, inverse, way, blocks) each.
+#[doc = stub!("bench_permutations")]
 #[pyfunction]
 pub(crate) fn bench_permutations(
     py: Python<'_>,

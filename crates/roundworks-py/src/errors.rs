@@ -11,6 +11,15 @@ import_exception!(roundworks.errors, OutOfOrder);
 import_exception!(roundworks.errors, ResearchOnlyWarning);
 import_exception!(roundworks.errors, UnknownName);
 
+/// The error of `roundworks.errors.unknown`, which says what was meant.
+pub(crate) fn unknown(kind: &str, name: &str, known: Vec<&str>) -> PyErr {
+    Python::attach(|py| {
+        let errors = py.import("roundworks.errors");
+        let made = errors.and_then(|errors| errors.call_method1("unknown", (kind, name, known)));
+        made.map_or_else(|error| error, PyErr::from_value)
+    })
+}
+
 /// A core's refusal, in its own words where it has no word on buffers.
 pub(crate) fn raised(error: Error) -> PyErr {
     match error {

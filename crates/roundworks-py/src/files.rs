@@ -62,10 +62,10 @@ fn watched(
     }
 }
 
-/// Seal a file or stream.
 #[pyfunction]
 #[pyo3(signature = (input, output, *, key_file=None, passphrase_file=None, cipher=None,
     research=false, replace=false, sync=true, watch=None))]
+#[doc = stub!("seal_file")]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn seal_file(
     py: Python<'_>,
@@ -94,10 +94,10 @@ pub(crate) fn seal_file(
     })
 }
 
-/// Open a sealed file or stream.
 #[pyfunction]
 #[pyo3(signature = (input, output, *, key_file=None, passphrase_file=None, research=false,
     replace=false, sync=true, terminal=false, watch=None))]
+#[doc = stub!("open_file")]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn open_file(
     py: Python<'_>,
@@ -123,7 +123,7 @@ pub(crate) fn open_file(
     watched(py, watch, |watch| roundworks_files::open(&request, watch))
 }
 
-/// What the header of a sealed file says.
+#[doc = stub!("inspect_file")]
 #[pyfunction]
 pub(crate) fn inspect_file(py: Python<'_>, input: Option<PathBuf>) -> PyResult<Bound<'_, PyDict>> {
     let found = py.detach(|| roundworks_files::inspect(input.as_deref()));
@@ -153,20 +153,20 @@ pub(crate) fn inspect_file(py: Python<'_>, input: Option<PathBuf>) -> PyResult<B
     Ok(facts)
 }
 
-/// Write a fresh key to a new file.
+#[doc = stub!("create_key_file")]
 #[pyfunction]
 pub(crate) fn create_key_file(py: Python<'_>, path: PathBuf) -> PyResult<()> {
     py.detach(|| roundworks_files::create_key_file(&path))
         .map_err(raised)
 }
 
-/// The mode of a file if others than its owner may read it.
+#[doc = stub!("readable_by_others")]
 #[pyfunction]
 pub(crate) fn readable_by_others(path: PathBuf) -> Option<u32> {
     roundworks_files::readable_by_others(&path)
 }
 
-/// Name of every cipher a file can be sealed with, the default first.
+#[doc = stub!("file_ciphers")]
 #[pyfunction]
 pub(crate) fn file_ciphers() -> Vec<&'static str> {
     roundworks_files::ciphers()

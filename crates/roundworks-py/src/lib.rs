@@ -1,10 +1,17 @@
 //! The Python module `roundworks._native`: glue without logic of its own.
 //!
 //! One file per crate behind it (of the cipher core: one per kind of call); each offers its Python
-//! names and this file lists them. Types, shapes and units are documented in
-//! `python/roundworks/_native.pyi`.
+//! names and this file lists them. Types, shapes, units and errors are documented in
+//! `python/roundworks/_native.pyi`, once: `build.rs` cuts the docstrings out of it, and `stub!` takes
+//! one of them by its name, so that `help()` prints what an editor shows.
 
 #![deny(unsafe_code)] // `buffer` alone lifts this
+
+macro_rules! stub {
+    ($name:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $name))
+    };
+}
 
 mod aead;
 mod bench;

@@ -11,7 +11,7 @@ use roundworks_lrat::{Error, check};
 
 import_exception!(roundworks.errors, ProofRefused);
 
-/// Clauses derived and unit propagations of an accepted proof.
+#[doc = stub!("check_lrat")]
 #[pyfunction]
 pub(crate) fn check_lrat(py: Python<'_>, formula: PathBuf, proof: PathBuf) -> PyResult<(u64, u64)> {
     let checked = py.detach(|| {

@@ -5,20 +5,21 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use roundworks::{
     AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Backend, Error, Permutation as _,
+    UnknownPermutation,
 };
 use zeroize::zeroize_stack;
 
 use crate::aead::{backend, detached, worth_it};
 use crate::buffer::{Input, Output};
-use crate::errors::raised;
+use crate::errors::{raised, unknown};
 
-/// Names of the permutations.
+#[doc = stub!("permutation_names")]
 #[pyfunction]
 pub(crate) fn permutation_names() -> Vec<&'static str> {
     roundworks::permutations().collect()
 }
 
-/// A permutation on a back end.
+#[doc = stub!("Permutation")]
 #[pyclass(frozen, module = "roundworks._native")]
 pub(crate) struct Permutation(AnyPermutation);
 
@@ -28,10 +29,16 @@ impl Permutation {
     #[pyo3(signature = (name, *, backend = None))]
     fn new(name: &str, backend: Option<&str>) -> PyResult<Self> {
         let backend = backend.map(self::backend).transpose()?;
-        let found = roundworks::permutation(name, backend).map_err(raised)?;
+        let found = roundworks::permutation(name, backend).map_err(|error| match error {
+            Error::Permutation(UnknownPermutation::Name) => {
+                unknown("permutation", name, permutation_names())
+            }
+            error => raised(error),
+        })?;
         Ok(Self(found))
     }
 
+    #[doc = stub!("Permutation.backends")]
     #[staticmethod]
     fn backends() -> Vec<&'static str> {
         let written = roundworks::Permutation256::BACKENDS.iter();
@@ -39,30 +46,36 @@ impl Permutation {
         usable.map(|backend| backend.name()).collect()
     }
 
+    #[doc = stub!("Permutation.name")]
     #[getter]
     fn name(&self) -> String {
         self.0.name().to_string()
     }
 
+    #[doc = stub!("Permutation.rounds")]
     #[getter]
     fn rounds(&self) -> f64 {
         self.0.name().rounds().into()
     }
 
+    #[doc = stub!("Permutation.block_bytes")]
     #[getter]
     fn block_bytes(&self) -> usize {
         self.0.block_bytes()
     }
 
+    #[doc = stub!("Permutation.backend")]
     #[getter]
     fn backend(&self) -> &'static str {
         self.0.backend().name()
     }
 
+    #[doc = stub!("Permutation.permute")]
     fn permute(&self, py: Python<'_>, blocks: &Bound<'_, PyAny>) -> PyResult<()> {
         self.on(py, blocks, AnyPermutation::permute_many)
     }
 
+    #[doc = stub!("Permutation.inverse")]
     fn inverse(&self, py: Python<'_>, blocks: &Bound<'_, PyAny>) -> PyResult<()> {
         self.on(py, blocks, AnyPermutation::inverse_many)
     }
@@ -86,7 +99,7 @@ impl Permutation {
     }
 }
 
-/// Pholkos under a key, on a back end.
+#[doc = stub!("Pholkos")]
 #[pyclass(frozen, module = "roundworks._native")]
 pub(crate) struct Pholkos(Box<AnyPholkos>);
 
@@ -108,16 +121,19 @@ impl Pholkos {
         keyed.map(Self).map_err(raised)
     }
 
+    #[doc = stub!("Pholkos.block_bytes")]
     #[getter]
     fn block_bytes(&self) -> usize {
         self.0.block_bytes()
     }
 
+    #[doc = stub!("Pholkos.backend")]
     #[getter]
     fn backend(&self) -> &'static str {
         self.0.backend().name()
     }
 
+    #[doc = stub!("Pholkos.encrypt")]
     fn encrypt(
         &self,
         py: Python<'_>,
@@ -127,6 +143,7 @@ impl Pholkos {
         self.on(py, tweak, blocks, AnyPholkos::encrypt_many)
     }
 
+    #[doc = stub!("Pholkos.decrypt")]
     fn decrypt(
         &self,
         py: Python<'_>,
@@ -192,13 +209,13 @@ fn check_rows(what: &str, shape: &[usize], want: usize) -> PyResult<()> {
     )))
 }
 
-/// Names of the hash functions of one block.
+#[doc = stub!("hash_names")]
 #[pyfunction]
 pub(crate) fn hash_names() -> Vec<&'static str> {
     roundworks::hashes().collect()
 }
 
-/// A hash function of one block on a back end.
+#[doc = stub!("BlockHash")]
 #[pyclass(frozen, module = "roundworks._native")]
 pub(crate) struct BlockHash(AnyHash);
 
@@ -208,25 +225,32 @@ impl BlockHash {
     #[pyo3(signature = (name, *, backend = None))]
     fn new(name: &str, backend: Option<&str>) -> PyResult<Self> {
         let backend = backend.map(self::backend).transpose()?;
-        let found = roundworks::hash_function(name, backend).map_err(raised)?;
+        let found = roundworks::hash_function(name, backend).map_err(|error| match error {
+            Error::UnknownHash => unknown("hash function", name, hash_names()),
+            error => raised(error),
+        })?;
         Ok(Self(found))
     }
 
+    #[doc = stub!("BlockHash.name")]
     #[getter]
     fn name(&self) -> &'static str {
         self.0.name()
     }
 
+    #[doc = stub!("BlockHash.input_bytes")]
     #[getter]
     fn input_bytes(&self) -> usize {
         self.0.input_bytes()
     }
 
+    #[doc = stub!("BlockHash.backend")]
     #[getter]
     fn backend(&self) -> &'static str {
         self.0.backend().name()
     }
 
+    #[doc = stub!("BlockHash.hash")]
     fn hash<'py>(
         &self,
         py: Python<'py>,
@@ -254,7 +278,7 @@ impl BlockHash {
     }
 }
 
-/// Areion512-MD of a message.
+#[doc = stub!("areion_512_md")]
 #[pyfunction]
 #[pyo3(signature = (message, *, backend = None))]
 pub(crate) fn areion_512_md<'py>(

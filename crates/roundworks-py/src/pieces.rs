@@ -13,7 +13,7 @@ use crate::buffer::Input;
 use crate::errors::{OutOfOrder, raised};
 use crate::memory;
 
-/// Encrypts a message that comes in pieces.
+#[doc = stub!("Encryptor")]
 #[pyclass(frozen, module = "roundworks._native")]
 pub(crate) struct Encryptor(Mutex<Option<Sending>>);
 
@@ -28,7 +28,7 @@ enum Message {
     Collected(Collected),
 }
 
-/// Decrypts a message that comes in pieces, all of it once its tag is there.
+#[doc = stub!("Decryptor")]
 #[pyclass(frozen, module = "roundworks._native")]
 pub(crate) struct Decryptor(Mutex<Option<Receiving>>);
 
@@ -89,7 +89,7 @@ fn late(what: &str) -> PyErr {
 
 #[pymethods]
 impl Encryptor {
-    /// Take in more associated data.
+    #[doc = stub!("Encryptor.ad")]
     fn ad(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Input::get("data", data)?;
         let mut state = locked("encryptor", &self.0)?;
@@ -108,7 +108,7 @@ impl Encryptor {
         Ok(())
     }
 
-    /// Encrypt the next bytes of the message.
+    #[doc = stub!("Encryptor.update")]
     fn update<'py>(
         &self,
         py: Python<'py>,
@@ -134,7 +134,7 @@ impl Encryptor {
         }
     }
 
-    /// What is left of the ciphertext, and the tag.
+    #[doc = stub!("Encryptor.finalize")]
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let state = locked("encryptor", &self.0)?.take();
         match state.ok_or_else(|| finalized("encryptor"))?.message {
@@ -170,7 +170,7 @@ impl Encryptor {
 
 #[pymethods]
 impl Decryptor {
-    /// Take in more associated data.
+    #[doc = stub!("Decryptor.ad")]
     fn ad(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Input::get("data", data)?;
         let mut state = locked("decryptor", &self.0)?;
@@ -181,7 +181,7 @@ impl Decryptor {
         push(&mut state.message.ad, data.bytes())
     }
 
-    /// Take in the next bytes of the ciphertext.
+    #[doc = stub!("Decryptor.update")]
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Input::get("data", data)?;
         let mut state = locked("decryptor", &self.0)?;
@@ -190,7 +190,7 @@ impl Decryptor {
         push(&mut state.message.data, data.bytes())
     }
 
-    /// The plaintext, if `tag` belongs to all that was taken in.
+    #[doc = stub!("Decryptor.finalize")]
     fn finalize<'py>(
         &self,
         py: Python<'py>,

@@ -23,6 +23,7 @@ type RawStep = (u32, u32, u32);
 /// More threads than any machine has; a slip of the keyboard should not start a million.
 const MAX_THREADS: usize = 1024;
 
+#[doc = stub!("word_profile")]
 #[pyfunction]
 pub(crate) fn word_profile(
     py: Python<'_>,
@@ -40,6 +41,7 @@ pub(crate) fn word_profile(
         .map_err(to_python)
 }
 
+#[doc = stub!("word_collision")]
 #[pyfunction]
 pub(crate) fn word_collision(
     py: Python<'_>,
@@ -58,11 +60,13 @@ pub(crate) fn word_collision(
     }))
 }
 
+#[doc = stub!("word_diffusion")]
 #[pyfunction]
 pub(crate) fn word_diffusion(program: RawProgram) -> PyResult<Option<u32>> {
     Ok(word::diffusion(&to_program(program)?))
 }
 
+#[doc = stub!("search_structures")]
 #[pyfunction]
 #[pyo3(signature = (words, inputs, active, *, threads=None, ledger=None, progress=None, keep=0))]
 #[expect(
@@ -106,6 +110,7 @@ pub(crate) fn search_structures<'py>(
     Ok(result)
 }
 
+#[doc = stub!("search_profile")]
 #[pyfunction]
 #[pyo3(signature = (words, inputs, starts, profile, *, threads=None, progress=None, keep=1000))]
 #[expect(

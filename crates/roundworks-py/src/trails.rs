@@ -5,7 +5,7 @@ use roundworks_search::trail::{Branch, Count, Feistel, Kind, Trails};
 
 pyo3::import_exception!(roundworks.errors, DescriptionError);
 
-/// For 1, 2, ... `rounds` rounds the minimum, None once it is above `limit`.
+#[doc = stub!("feistel_minima")]
 #[pyfunction]
 pub(crate) fn feistel_minima(
     py: Python<'_>,
