@@ -12,7 +12,7 @@ Everywhere the order is nonce, data, associated data. A nonce must never serve t
 from __future__ import annotations
 
 from ._native import Aead, Decryptor, Encryptor, cipher_names
-from .errors import UnknownName
+from .errors import BackendUnavailable, InvalidTag, ResearchOnlyWarning, UnknownName, unknown
 
 __all__ = [
     "Aead",
@@ -31,10 +31,14 @@ __all__ = [
     "Areion512Opp",
     "Ascon128a",
     "AsconAead128",
+    "BackendUnavailable",
     "Decryptor",
     "Encryptor",
+    "InvalidTag",
     "Minalpher",
+    "ResearchOnlyWarning",
     "RoccaS",
+    "UnknownName",
     "get",
     "names",
 ]
@@ -170,10 +174,9 @@ def get(name: str) -> type[Aead]:
     Raises
     ------
     UnknownName
-        ``cipher 'aes': not known; one of aether, aether-lb, aegis-128, ...``
+        ``AEAD 'aes': not known; did you mean aes-128-gcm, aes-256-gcm? (...)``
     """
     try:
         return _CLASSES[name]
     except KeyError:
-        known = ", ".join(_CLASSES)
-        raise UnknownName(f"cipher '{name}': not known; one of {known}") from None
+        raise unknown("AEAD", name, _CLASSES) from None

@@ -1,5 +1,26 @@
 """Every error and warning Roundworks raises on purpose."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_FEW = 6  # names that an error may list in full
+_MOST = 8  # names that it suggests
+# Kind of name -> the command that prints all of that kind.
+_LISTED = {
+    "cipher": "roundworks list ciphers",
+    "cipher or permutation": "roundworks list descriptions",
+    "permutation": "roundworks list permutations",
+    "core": "roundworks list cores",
+    "measure": "roundworks list measures",
+    "paper": "roundworks list papers",
+    "solver": "roundworks list solvers",
+    "cpu": "roundworks list cpus",
+    "verb": "roundworks --help",
+    "AEAD": "roundworks.aead.names()",
+    "AEAD on a GPU": "roundworks.gpu.aead.names()",
+}
+
 
 class RoundworksError(Exception):
     """The base of every error here; its text is one line that says what to do."""
@@ -22,7 +43,56 @@ class DescriptionError(RoundworksError, ValueError):
 
 
 class UnknownName(RoundworksError, LookupError):
-    """No cipher, paper, table or back end of that name; the text lists what exists."""
+    """No cipher, paper, table or back end of that name; `unknown` says which there are."""
+
+
+def unknown(
+    kind: str, name: str, known: Iterable[str], *, what: str = "not known", hint: str = ""
+) -> UnknownName:
+    """An error that lists a few names in full, and of many those that are like ``name``.
+
+    ``cipher 'aegis': not known; did you mean aegis-128, aegis-128l, ...? (`roundworks list ciphers`
+    shows all 18)``. ``what`` says it of names that exist elsewhere, ``hint`` what else could be given.
+    """
+    names = sorted(known) if isinstance(known, set) else list(dict.fromkeys(known))
+    text = f"{kind} {name!r}: {what}; " if kind else f"{name!r}: {what}; "
+    if len(names) <= _FEW:
+        listed = ", ".join(names) or "none: there are none"
+        return UnknownName(f"{text}one of {listed}" + (f", {hint}" if hint else ""))
+    command = _LISTED.get(kind)
+    more = [f"`{command}` shows all {len(names)}"] if command else []
+    more += [hint] if hint else []
+    if alike := similar(name, sorted(names)):
+        text += f"did you mean {', '.join(alike)}?" + (f" ({'; '.join(more)})" if more else "")
+    elif command:
+        text += "; ".join(more)
+    else:
+        text += f"one of {', '.join(names)}" + (f", {hint}" if hint else "")
+    return UnknownName(text)
+
+
+def similar(name: str, known: Iterable[str]) -> list[str]:
+    """Which of the names one may have meant: those that it begins (a family's name does), else those
+    that hold it, else those that are spelled like it. Case, hyphens and underscores do not count."""
+    plain = {one: _plain(one) for one in known}
+    given = _plain(name)
+    if not given:
+        return []
+    for fits in (
+        [one for one, text in plain.items() if text == given],
+        [one for one, text in plain.items() if text.startswith(given)],
+        [one for one, text in plain.items() if given in text and len(given) > 2],
+    ):
+        if fits:
+            return fits[:_MOST]
+    from difflib import get_close_matches  # slow to import, and wanted after a slip alone
+
+    close = get_close_matches(given, plain.values(), n=3, cutoff=0.6)
+    return [one for text in dict.fromkeys(close) for one in plain if plain[one] == text]
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 class BackendUnavailable(RoundworksError, RuntimeError):

@@ -202,7 +202,7 @@ def test_rows(device: Device, name: str, size: int) -> None:
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         UnknownName,
-        match=r"^cipher 'aes': no kernels; one of aegis-128l, rocca-s, aether, aether-lb$",
+        match=r"^cipher with kernels 'aes': not known; one of aegis-128l, rocca-s, aether, aether-lb$",
     ):
         Streams("aes", bytes(16), Host())
     need("g++")

@@ -66,7 +66,7 @@ def test_parameters_by_name() -> None:
     ("name", "given", "message"),
     [
         ("tinny", (), "core 'tinny': not known; one of tiny, tiny-add, tiny-sums"),
-        ("tiny", ("Kind=or",), "tiny: parameter Kind: choice 'or' not known; one of xor, sum"),
+        ("tiny", ("Kind=or",), "tiny: parameter Kind: choice 'or': not known; one of xor, sum"),
         ("tiny", ("Width=8",), "tiny: parameter 'Width': not known; one of Depth, Kind"),
         ("tiny", ("Depth",), "parameter: want Name=choice, got 'Depth'"),
         ("tiny", ("Depth=1", "Depth=2"), "parameter Depth: want it once, got '1' and '2'"),

@@ -40,7 +40,7 @@ def test_aegis_256_is_seven_clocks_below_the_print() -> None:
 
 
 def test_an_unknown_formula_is_refused() -> None:
-    with pytest.raises(UnknownName, match="cycles 'aegis': not known; one of aegis.base"):
+    with pytest.raises(UnknownName, match="cycles 'aegis': not known; did you mean aegis.256, "):
         formula("aegis")
 
 

@@ -137,7 +137,7 @@ def test_rounds_in_a_name() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("areion", "not known; one of simpira-2, simpira-4"),
+        ("areion", "not known; did you mean areion-256, areion-512?"),
         ("areion-256:3.5", "permutation: areion-256 has 1 to 64 rounds, as in areion-256:8"),
         ("simpira-2:65", "simpira-2 has 1 to 64 rounds, as in simpira-2:8"),
         ("simpira-2:0", "simpira-2 has 1 to 64 rounds"),

@@ -293,7 +293,7 @@ def test_wrong_sizes_and_types() -> None:
         cipher.encrypt(bytes(16), bytes(12), b"")
     with pytest.raises(TypeError, match="^key: want bytes, got str$"):
         cipher.encrypt("key", bytes(16), b"")
-    with pytest.raises(UnknownName, match="'aegis': not known; one of aether, "):
+    with pytest.raises(UnknownName, match="'aegis': not known; did you mean aegis-128, "):
         get("aegis")
 
 

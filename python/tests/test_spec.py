@@ -197,13 +197,19 @@ def test_transcription_agrees_with_what_can_be_recomputed() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: spec.cipher("aegis"), "cipher 'aegis': not known; one of aegis-128, aegis-128l, "),
-        (lambda: spec.aead_vectors("x"), "cipher 'x': not known; one of aegis-128, aegis-128l, "),
+        (
+            lambda: spec.cipher("aegis"),
+            "cipher 'aegis': not known; did you mean aegis-128, aegis-128l, ",
+        ),
+        (
+            lambda: spec.aead_vectors("x"),
+            "cipher 'x': not known; `roundworks list ciphers` shows all 18",
+        ),
         (lambda: spec.paper("aethr"), "paper 'aethr': not known; one of aegis128-accelerator, "),
         (lambda: spec.paper("aether").table("8"), "paper aether: table '8': not known; one of 1, "),
         (
             lambda: spec.paper("aether").table("7").row("17"),
-            "table 7: row '17': not known; one of ",
+            "table 7: row '17': not known; did you mean ",
         ),
         (
             lambda: spec.paper("aether").table("7").value("1", "x"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _native
-from ..errors import DescriptionError, UnknownName
+from ..errors import DescriptionError, unknown
 from ..reference import (
     Described,
     Recording,
@@ -268,7 +268,7 @@ def bound(cipher: Described, measure: str, rounds: int) -> list[Bound]:
     Those of `OF_STREAMS` are refused for a mode of blocks; the others look at its round alone.
     """
     if measure not in MEASURES:
-        raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
+        raise unknown("measure", measure, MEASURES)
     if measure in BY_ROUNDS and rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
     if measure in OF_STREAMS:

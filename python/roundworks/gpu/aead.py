@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from .. import aead as cpu
 from .. import spec
-from ..errors import InvalidTag, ResearchOnlyWarning, UnknownName
+from ..errors import InvalidTag, ResearchOnlyWarning, unknown
 from . import gcm_many, long, many, minalpher, minalpher_many, streams
 from .device import Bytes, Device
 from .fallback import OnCpuWarning as OnCpuWarning
@@ -319,12 +319,12 @@ def get(name: str, *, fallback: bool = False) -> Callable[..., Aead]:
     Raises
     ------
     UnknownName
-        ``cipher 'aes': not on a GPU; one of minalpher, aes-128-gcm, ..``
+        ``AEAD on a GPU 'aes': not known; did you mean aes-128-gcm, aes-256-gcm? (...)``
     DeviceUnavailable
         ``libcuda.so.1: not found; ...``, once a key is set and unless `fallback` says otherwise.
     """
     if name not in _CLASSES:
-        raise UnknownName(f"cipher {name!r}: not on a GPU; one of {', '.join(_CLASSES)}")
+        raise unknown("AEAD on a GPU", name, _CLASSES)
     if not fallback:
         return _CLASSES[name]
 

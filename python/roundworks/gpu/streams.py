@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import spec
-from ..errors import InvalidTag, UnknownName
+from ..errors import InvalidTag, unknown
 from .device import Bytes
 from .machine import Machine, Memory
 from .many import Rows, tag_size
@@ -77,7 +77,7 @@ class Streams:
         self, name: str, key: bytes, machine: Machine, tag_bytes: int | None = None
     ) -> None:
         if name not in ENTRIES:
-            raise UnknownName(f"cipher {name!r}: no kernels; one of {', '.join(ENTRIES)}")
+            raise unknown("cipher with kernels", name, ENTRIES)
         self._entries = ENTRIES[name]
         self._facts = spec.cipher(name)
         if len(key) != self._facts.key_bytes:

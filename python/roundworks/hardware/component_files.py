@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..errors import SpecError
+from ..errors import SpecError, unknown
 from ..reference.components import Matrix, Sbox
-from ..spec.documents import Document, unknown
+from ..spec.documents import Document
 from ..spec.lines import Place
 from . import components
 from .components import Component

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import SpecError, UnknownName
-from ..spec.documents import Document, per_root, unknown
+from ..errors import SpecError, UnknownName, unknown
+from ..spec.documents import Document, per_root
 
 _COMMENT = re.compile(r"//.*|/\*[\s\S]*?\*/")
 
@@ -55,17 +55,15 @@ class Core:
         Raises
         ------
         UnknownName
-            ``aes-round: parameter Sbox: choice 'lot' not known; one of canright, lut``
+            ``aes-round: parameter Sbox: choice 'lot': not known; one of canright, lut``
         """
         by_name = {p.name: p for p in self.parameters}
         for name, value in given.items():
             if name not in by_name:
-                known = ", ".join(sorted(by_name)) or "none: it has none"
-                raise UnknownName(f"{self.name}: parameter {name!r}: not known; one of {known}")
+                raise unknown(f"{self.name}: parameter", name, by_name)
             if value not in by_name[name].choices:
-                known = ", ".join(by_name[name].choices)
-                raise UnknownName(
-                    f"{self.name}: parameter {name}: choice {value!r} not known; one of {known}"
+                raise unknown(
+                    f"{self.name}: parameter {name}: choice", value, by_name[name].choices
                 )
         return {p.name: given.get(p.name, p.default) for p in self.parameters}
 
@@ -104,7 +102,7 @@ def core(name: str, file: Path | None = None) -> Core:
         if name in held.held():
             return held.held()[name]
         raise unknown("core", name, [*known, *held.held(), *components.components()])
-    raise unknown("core", name, known)
+    raise unknown(f"{file.name}: core", name, known)
 
 
 def own(one: Core, file: Path) -> Core:

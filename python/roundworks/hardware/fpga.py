@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cache
-from ..errors import HardwareError
-from ..spec.documents import unknown
+from ..errors import HardwareError, unknown
 from . import tools, yosys
 from .cores import Core
 from .synthesise import elaborated, gates_clocks

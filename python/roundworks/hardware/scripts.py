@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..spec.documents import unknown
+from ..errors import unknown
 
 _CLEAN = "strash; ifraig; scorr; dc2; strash"
 _SOP = "; ".join(["st; if -g -K 6 -C 8"] * 6)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cache
-from ..errors import HardwareError, UnknownName
+from ..errors import HardwareError, unknown
 from . import tools
 from .cores import Core
 
@@ -80,9 +80,7 @@ def simulate(
     that take more than a seed.
     """
     if simulator not in SIMULATORS:
-        raise UnknownName(
-            f"simulator {simulator!r}: not known; one of {', '.join(sorted(SIMULATORS))}"
-        )
+        raise unknown("simulator", simulator, SIMULATORS)
     if not core.bench:
         raise HardwareError(f"{core.name}: no bench; name one in cores.toml")
     started = time.perf_counter()

@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from .. import cache
-from ..errors import HardwareError
+from ..errors import HardwareError, unknown
 from ..reference.graph import NodeWord
-from ..spec.documents import unknown
 from .components import components, functions, sources
 from .components import parameters as parameters_of
 from .cores import Core, Parameter

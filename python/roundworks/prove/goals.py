@@ -15,7 +15,7 @@ from typing import Any, Literal, ParamSpec
 
 from ..analysis import bounds
 from ..analysis.forms import same_inputs
-from ..errors import BrokenTrail, DescriptionError, SolverFailed, UnknownName
+from ..errors import BrokenTrail, DescriptionError, SolverFailed, UnknownName, unknown
 from ..reference import Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
 from ..reference.graph import record_rounds
 from ..reference.permutation import HalfRounds
@@ -198,7 +198,7 @@ def want_whole_rounds(it: Roundwise) -> None:
 
 def _known(what: str, value: str, legal: Mapping[str, str] | Sequence[str]) -> None:
     if value not in legal:
-        raise UnknownName(f"{what} {value!r}: not known; one of {', '.join(legal)}")
+        raise unknown(what, value, legal)
 
 
 def _check_layers(it: Roundwise, recording: Recording, net: Netlist, free: Sequence[str]) -> None:
@@ -229,8 +229,7 @@ def _restrict(model: Model, where: Mapping[str, str], recording: Recording) -> N
     places = net.inputs | net.outputs
     for name, cells in where.items():
         if name not in places:
-            legal = ", ".join(places)
-            raise UnknownName(f"where: word {name!r}: not known; one of {legal}")
+            raise unknown("where: word", name, places)
         if len(cells) != len(places[name]):
             raise DescriptionError(
                 f"where: {name}: want {len(places[name])} cells, got {len(cells)}"

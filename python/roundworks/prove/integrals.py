@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis import bounds
-from ..errors import DescriptionError, UnknownName
+from ..errors import DescriptionError, unknown
 from ..reference import Recording, Rounds, Roundwise, StreamAead
 from ..reference.graph import record_rounds
 from . import solvers
@@ -121,7 +121,7 @@ def asked(
     active: dict[str, int] = {}
     for name, pattern in where.items():
         if name not in legal:
-            raise UnknownName(f"where: word {name!r}: not known; one of {', '.join(legal)}")
+            raise unknown("where: word", name, legal)
         active[name] = mask_of(name, pattern, it.word_bits)
     if not where:
         whole = (1 << it.word_bits) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from ..errors import DescriptionError, UnknownName
+from ..errors import DescriptionError, unknown
 from ..reference import Roundwise, record_rounds
 from . import integrals
 from .asked import Asked, Found, carried, certified
@@ -102,11 +102,11 @@ MEASURES: dict[str, Callable[[Roundwise, Asked], Iterator[Found]]] = {
 def measured(it: Roundwise, measure: str, asked: Asked) -> Iterator[Found]:
     """The bounds of one measure, as they are found."""
     if measure not in MEASURES:
-        raise UnknownName(f"measure {measure!r}: not known; one of {', '.join(MEASURES)}")
+        raise unknown("measure", measure, MEASURES)
     if asked.view not in (None, *VIEWS):
-        raise UnknownName(f"view {asked.view!r}: not known; one of {', '.join(VIEWS)}")
+        raise unknown("view", asked.view, VIEWS)
     if asked.count not in COUNTS:
-        raise UnknownName(f"count {asked.count!r}: not known; one of {', '.join(COUNTS)}")
+        raise unknown("count", asked.count, COUNTS)
     if asked.rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {asked.rounds}")
     want_whole_rounds(it)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..errors import UnknownName
+from ..errors import unknown
 from ..reference import get_analysed, record_rounds
 from . import bitwise, solvers
 from .goals import question
@@ -75,8 +75,8 @@ def race(
     progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[Solve]:
     """All instances and all installed solvers unless named; ``limit`` in seconds for each pair."""
-    if unknown := [name for name in instances if name not in INSTANCES]:
-        raise UnknownName(f"instance {unknown[0]!r}: not known; one of {', '.join(INSTANCES)}")
+    if wrong := [name for name in instances if name not in INSTANCES]:
+        raise unknown("instance", wrong[0], INSTANCES)
     chosen = list(names or solvers.installed())
     load(chosen)
     for key in instances or INSTANCES:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from .. import spec
-from ..errors import DescriptionError, UnknownName
+from ..errors import DescriptionError, UnknownName, unknown
 from . import feistel
 from .aead import BlockAead, Rounds
 from .batch import ArrayWord
@@ -78,9 +78,7 @@ def names() -> list[str]:
 def get(name: str, tag_bytes: int | None = None) -> Described:
     """The description of a cipher that comes with Roundworks, with a size of tag it offers."""
     if name not in _DESCRIPTIONS:
-        raise UnknownName(
-            f"cipher {name!r}: not known; one of {', '.join(names())}, or --file my_cipher.py"
-        )
+        raise unknown("cipher", name, names(), hint="or --file my_cipher.py")
     module, cls = _DESCRIPTIONS[name]
     found: Described = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(tag_bytes)
     return found
@@ -114,7 +112,7 @@ def get_permutation(name: str) -> Permutation[Any]:
     Raises
     ------
     UnknownName
-        ``permutation 'areion': not known; one of simpira-2, ..., feistel256:2-0,1-1, ...``;
+        ``permutation 'areion': not known; did you mean areion-256, areion-512? (...)``;
         ``permutation: areion-256 has 1 to 64 rounds, as in areion-256:8``
     """
     base, _, rounds = name.partition(":")
@@ -127,10 +125,8 @@ def get_permutation(name: str) -> Permutation[Any]:
         module, cls = _PERMUTATIONS[base]
         found = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
     else:
-        raise UnknownName(
-            f"permutation {name!r}: not known; one of {', '.join(permutations())}"
-            " or another configuration of feistel256 and feistel512"
-        )
+        more = "or another configuration of feistel256 and feistel512"
+        raise unknown("permutation", name, permutations(), hint=more)
     return _of_rounds(found, base, rounds) if name.count(":") > found.name.count(":") else found
 
 
@@ -163,7 +159,7 @@ def get_analysed(name: str) -> Roundwise:
     Raises
     ------
     UnknownName
-        ``'aess': not known; one of aether, ..., or a file my_cipher.py``
+        ``cipher or permutation 'aess': not known; did you mean aes? (...)``
     """
     if name in _DESCRIPTIONS:
         return get(name)
@@ -173,9 +169,7 @@ def get_analysed(name: str) -> Roundwise:
         return found
     if name.partition(":")[0] in (*_PERMUTATIONS, "feistel256", "feistel512"):
         return get_permutation(name)
-    raise UnknownName(
-        f"{name!r}: not known; one of {', '.join(analysed())}, or a file my_cipher.py"
-    )
+    raise unknown("cipher or permutation", name, analysed(), hint="or a file my_cipher.py")
 
 
 def load_file(path: Path | str) -> StreamAead[Any]:

@@ -6,7 +6,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from .documents import Document, per_root, unknown
+from ..errors import unknown
+from .documents import Document, per_root
 from .documents import root as _root
 from .library import check_citations, sboxes
 from .lines import Place

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from .documents import Document, per_root, unknown
+from ..errors import unknown
+from .documents import Document, per_root
 from .library import check_citations
 
 KINDS = ("aesenc", "aesenclast", "logic", "unpack", "shuffle", "blend")

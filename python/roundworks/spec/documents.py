@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..errors import SpecError, UnknownName
+from ..errors import SpecError
 from . import lines, schemas
 from .lines import Place
 
@@ -152,11 +152,6 @@ class Document:
             line = self._lines.at(place)
             raise SpecError(f"{self._name()}:{line}: field {place[-1]!r} stands twice; keep one")
         return found
-
-
-def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """An error that lists what exists."""
-    return UnknownName(f"{kind} {name!r}: not known; one of {', '.join(sorted(known))}")
 
 
 def per_root(read: Callable[[Path], Any]) -> Callable[[], Any]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .documents import Document, per_root, unknown
+from ..errors import unknown
+from .documents import Document, per_root
 from .documents import root as _root
 from .lines import Place
 from .types import (

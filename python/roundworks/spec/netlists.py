@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .documents import Document, per_root, unknown
+from ..errors import unknown
+from .documents import Document, per_root
 from .library import check_citations
 
 # Gate -> how many inputs it has.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .documents import Document, per_root, unknown
+from ..errors import unknown
+from .documents import Document, per_root
 from .library import check_citations
 from .types import PermutationFacts, PermutationVector, Reading
 

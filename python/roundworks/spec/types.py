@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from .documents import unknown
+from ..errors import unknown
 
 Value = int | float | str | None
 

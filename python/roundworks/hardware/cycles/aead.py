@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...errors import UnknownName
+from ...errors import unknown
 
 # Behind the name of a core or of a formula: with aead_hold.
 HELD = "-held"
@@ -78,5 +78,5 @@ def formula(name: str) -> AeadCycles:
         **rocca.FORMULAS,
     }
     if name not in known:
-        raise UnknownName(f"cycles {name!r}: not known; one of {', '.join(known)}")
+        raise unknown("cycles", name, known)
     return known[name]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from importlib.util import find_spec
 
-from ...errors import SolverUnavailable, UnknownName
+from ...errors import SolverUnavailable, unknown
 from .interface import Solver
 
 _EXTRA = "pip install 'roundworks[prove]'"
@@ -31,7 +31,7 @@ def installed() -> list[str]:
 def find(name: str) -> Solver:
     """The solver of that name, or an error that says which there are and how to get this one."""
     if name not in _KNOWN:
-        raise UnknownName(f"solver {name!r}: unknown; one of {', '.join(NAMES)}")
+        raise unknown("solver", name, NAMES)
     file, module, advice = _KNOWN[name]
     if not _present(module):
         others = ", ".join(installed()) or "none installed"
