@@ -33,7 +33,7 @@ def test_what_is_not_in_the_table_is_named(run) -> None:  # type: ignore[no-unty
     osu018()
     done = run("hw-table", "4", "--core", "sbox-aes")
     assert done.returncode == 2
-    assert "table 4: core 'sbox-aes': not in it; one of matrix-aes, " in done.stderr
+    assert "table 4: part or cipher 'sbox-aes': not in it; one of matrix-aes, " in done.stderr
     done = run("hw-table", "figure-6", "--core", "aegis256", "--style", "table")
     assert done.returncode == 2
     assert (

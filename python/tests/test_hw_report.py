@@ -107,7 +107,7 @@ def test_without_rows_it_says_what_makes_them(run) -> None:  # type: ignore[no-u
 @pytest.mark.parametrize(
     ("args", "error"),
     [
-        (("--core", "nope"), "core 'nope': not known; one of aegis128-ao1, "),
+        (("--core", "nope"), "core 'nope': not known; `roundworks list cores` shows all "),
         (("--library", "nope"), "library 'nope': not known; one of alpha45, beta7"),
         (("--parameter", "Sbox=lut"), "--parameter: of a core that is drawn; want --drawings with it"),
         (("--drawings", "--library", "nope"), "--library, --missing: want no --drawings beside them"),

@@ -28,17 +28,21 @@ _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "gree
 
 @click.command(
     "audit",
-    help="Look for what a mode does wrong: boundary shifts, truncation, extension, unbound"
+    help="Look for errors in a mode of operation: boundary shifts, truncation, extension, unbound"
     " lengths, tags that ignore state, nonce reuse, symmetries, fixed words. A finding is proven"
     " by a forgery or counter-example that is printed in full.\n\nExits 1 if anything was forged;"
     " leaks under a repeated nonce, symmetries and fixed words are notes.",
     epilog="Example: roundworks audit aether",
 )
-@cipher_options
+@cipher_options("ciphers")
 @click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="For keys and messages."
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the keys and messages.",
 )
-@click.option("--brief", is_flag=True, help="One line a finding, without the proofs.")
+@click.option("--brief", is_flag=True, help="Print one line per finding, without its proof.")
 @row_options
 def command(
     cipher: str | None, file: Path | None, seed: int, brief: bool, as_json: bool, no_store: bool

@@ -11,70 +11,72 @@ from typing import Any, Protocol
 import click
 from rich.progress import Progress
 
-from .. import aead, spec
+from .. import aead, reference, spec
 from ..bench.limits import limits
 from ..bench.peers import Beside, measure_beside
 from ..bench.speed import FULL_SIZES, PYTHON_SIZES, QUICK_SIZES, measure, workloads
-from ..errors import BackendUnavailable, UnknownName
+from ..errors import BackendUnavailable, unknown
 from ..ratios import ratios, verdicts
 from . import bench_permutations
-from .common import deliver, err, make_rows, out, row_options, table
+from .common import Count, deliver, err, make_rows, out, row_options, table
+from .names import Name, complete_subject
 
 
 @click.command(
     "bench",
-    help="Measure software speed by message size and back end: the Rust core, the Python surface,"
-    " and pyca's AES-256-GCM beside it, interleaved in one run. With --peers also the other"
-    " libraries that compute these ciphers or AES-GCM and Ascon, in one process with ours. Raw"
-    " samples are kept as rows.",
+    help="Measure software speed by message size and back end: the Rust core, the Python interface"
+    " and, for comparison, pyca's AES-256-GCM, interleaved in one run. With --peers, also the other"
+    " libraries that compute these ciphers or AES-GCM and Ascon, in one process with ours. The"
+    " samples are stored as rows.",
     epilog="Example: roundworks bench aether aegis-128 --size 64 --size 16384",
 )
-@click.argument("ciphers", nargs=-1, metavar="[CIPHER]...")
+@click.argument("ciphers", nargs=-1, metavar="[CIPHER]...", shell_complete=complete_subject)
 @click.option(
     "--backend",
     "backends",
+    type=Name("backends"),
     multiple=True,
     metavar="NAME",
-    help="Only these back ends. [all that run here]",
+    help="Measure only this back end; may be repeated. [all that run here]",
 )
 @click.option(
     "--size",
     "sizes",
-    type=click.IntRange(0, 1 << 26),
+    type=Count(0, 1 << 26),
     multiple=True,
     metavar="BYTES",
-    help="Message sizes.",
+    help="Measure messages of this size; may be repeated.",
 )
 @click.option(
     "--samples",
-    type=click.IntRange(1, 10_000),
+    type=Count(1, 10_000),
     default=30,
     show_default=True,
-    help="Windows per workload.",
+    help="Number of timed windows for each workload.",
 )
 @click.option(
     "--profile",
     type=click.Choice(["quick", "full"]),
     default="quick",
     show_default=True,
-    help="full: more sizes, decryption, 16 bytes of associated data.",
+    help="full measures more sizes, decryption and 16 bytes of associated data.",
 )
 @click.option(
     "--peers",
     is_flag=True,
-    help="Beside other libraries; `make peers` builds the program that does it.",
+    help="Compare with other libraries; `make peers` builds the program that does it.",
 )
 @click.option(
     "--seconds",
-    type=click.IntRange(1, 86_400),
+    type=Count(1, 86_400),
     default=600,
     show_default=True,
-    help="With --peers: fewer windows if they would take longer, but three.",
+    help="With --peers, take fewer windows, but at least three, to stay within this time.",
 )
 @click.option(
     "--permutations",
     is_flag=True,
-    help="Permutations in place of ciphers: one block, and many in a call. [all that are named]",
+    help="Measure permutations in place of ciphers: one block, and many blocks per call.",
 )
 @row_options
 def command(
@@ -126,14 +128,15 @@ def check_names(ciphers: Sequence[str], backends: Sequence[str], *, peers: bool 
     # A peer may compute what the core does not: its own ciphers are named in the work of each.
     others = {work.cipher for work in spec.work()} if peers else set()
     for wrong in (c for c in ciphers if c not in known and c not in others):
-        spec.cipher(wrong)  # not known at all is another error
+        if wrong not in reference.names():
+            raise unknown("cipher", wrong, reference.names())
         raise BackendUnavailable(
-            f"cipher {wrong!r}: described, but not in the Rust core; one of {', '.join(known)}"
+            f"cipher {wrong!r}: described, but not in the Rust core; `roundworks list` shows which are"
         )
     all_of = [b for c in ciphers or known if c in known for b in aead.get(c).backends()]
     if strange := [b for b in backends if b not in dict(all_of)]:
         here = dict.fromkeys(b for b, there in all_of if there)
-        raise UnknownName(f"back end {strange[0]!r}: not known here; one of {', '.join(here)}")
+        raise unknown("back end", strange[0], here, what="not known here")
 
 
 def in_the_core() -> list[str]:
@@ -222,7 +225,7 @@ def _bar(what: str) -> Iterator[_Advance]:
 
 def print_speeds(found: list[dict[str, Any]]) -> None:
     def per_byte(samples: list[float], size: int) -> str | None:
-        return f"{median(samples) / size:.3f}" if samples and size else None
+        return f"{median(samples) / size:,.3f}" if samples and size else None
 
     table(
         "",
@@ -283,7 +286,7 @@ def _print_limits(rows: list[dict[str, Any]]) -> None:
 
 def _print_ratios(speeds: list[dict[str, Any]]) -> None:
     def cost(per_call: float, size: int) -> str:
-        return f"{per_call / size:.4f}" if size else f"{per_call:.1f} a call"
+        return f"{per_call / size:,.4f}" if size else f"{per_call:,.1f} a call"
 
     found = ratios(speeds)
     table(
@@ -301,4 +304,6 @@ def _print_ratios(speeds: list[dict[str, Any]]) -> None:
         right=(2, 3, 5, 7, 8),
     )  # fmt: skip
     slower = sum(r.slower for r in found)
-    out.print(f"\n{slower} of {len(found)} workloads slower than the best peer by more than 3 %")
+    out.print(
+        f"\n{slower:,} of {len(found):,} workloads slower than the best peer by more than 3 %"
+    )

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from ..bench.permutations import BATCHES, measure, standard, subjects
 from ..errors import BackendUnavailable
 from ..permutations import Permutation
+from ..reference import get_permutation
 from .common import deliver, err, make_rows, out, table
 
 
@@ -22,7 +23,7 @@ def run(
     if strange := [b for b in backends if b not in here]:
         raise BackendUnavailable(f"back end {strange[0]!r}: not here; one of {', '.join(here)}")
     for name in names:
-        Permutation(name)  # not known: an error that lists them
+        get_permutation(name)  # not known: an error that says which are like it
     label = " ".join(["roundworks bench --permutations", *names])
     label += "".join(f" --backend {b}" for b in backends)
     label += "" if samples == 30 else f" --samples {samples}"

@@ -24,6 +24,7 @@ from .common import (
     NO,
     SECONDS,
     YES,
+    Count,
     check_file,
     check_folder,
     chosen_label,
@@ -35,9 +36,11 @@ from .common import (
     out,
     progress_line,
     row_options,
+    show,
     table,
     write_whole,
 )
+from .names import Choice
 
 _WORDS = {
     "active-f": "fewest active F over the first rounds of the initialisation, difference in the nonce",
@@ -49,9 +52,9 @@ _WORDS = {
     "active-sboxes": "fewest active S-boxes over 1 to --rounds rounds",
     "collision-sboxes": "fewest active S-boxes in an internal collision of at most --rounds rounds",
     "bias-sboxes": "fewest active S-boxes in a biased sum of keystream of at most --rounds rounds",
-    "trail": "least weight of a trail, bit by bit, over 1 to --rounds rounds",
+    "trail": "minimum weight of a bit-wise trail over 1 to --rounds rounds",
     "integral": "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
-    "integral-words": "bits that sum to 0, by degrees of whole words alone: fewer, in less time",
+    "integral-words": "the same by degrees of whole words: fewer bits, in less time",
 }
 # Masks run backwards: those of a round's result are given, as the model has them.
 _TRAIL = {
@@ -71,48 +74,50 @@ _WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
 
 @click.command(
     "bound",
-    help="Bound what an attacker meets, from the recorded description. Every answer says whether"
-    " it is proven.\n\n\b\nMeasures by words, exhaustive:\n"
+    help="Compute a bound from the recorded description. Every bound has its certainty: proven,"
+    " agreed by two solvers, found by one, or heuristic.\n\n\b\nWord-wise measures, exhaustive:\n"
     + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_WORDS)
-    + "\nBy cells and bits, with a solver; every trail is checked on the description:\n"
+    + "\nCell-wise and bit-wise measures, by a solver; every trail is checked on the description:\n"
     + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_CELLS),
     epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4",
 )
-@cipher_options
+@cipher_options()
 @click.option(
     "--measure",
-    type=click.Choice([*BY_WORDS, *BY_CELLS]),
+    type=Choice([*BY_WORDS, *BY_CELLS], "measure"),
     metavar="NAME",
-    help="active-f; active-sboxes of permutations.",
+    help="What to bound: active-f unless set, active-sboxes for a permutation.",
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(1, 1000),
+    type=Count(1, 1000),
     metavar="N",
-    help=f"{_WORD_ROUNDS} by words, {_CELL_ROUNDS} by cells.",
+    help=f"Rounds; {_WORD_ROUNDS} unless set, {_CELL_ROUNDS} for a solver.",
 )
 @click.option(
     "--view", type=click.Choice(VIEWS),
-    help="Differential, unless the measure is linear by itself.",
+    metavar="VIEW",
+    help="Kind of trail: differential unless set, or linear.",
 )  # fmt: skip
 @click.option(
     "--count", type=click.Choice(list(COUNTS)),
-    help="Shared S-boxes: once (distinct), unless each time is asked for.",
+    metavar="COUNT",
+    help="Shared S-boxes count once (distinct) or each time (executed).",
 )  # fmt: skip
 @click.option(
-    "--solver", "solvers", type=click.Choice(CHOICES), multiple=True, metavar="NAME",
-    help=f"Of {', '.join(CHOICES)}; twice: both are asked.",
+    "--solver", "solvers", type=Choice(CHOICES), multiple=True, metavar="NAME",
+    help="From `roundworks list solvers`, or auto, portfolio; two must agree.",
 )  # fmt: skip
 @click.option("--time-limit", type=SECONDS, metavar="SECONDS",
-              help="For each question.")  # fmt: skip
+              help="Time limit for each query.")  # fmt: skip
 @click.option("--where", "where", multiple=True, metavar="WORD=CELLS",
-              help="S0=*..?: * active, . not, ? either.")  # fmt: skip
+              help="Cells of a word, as S0=*..?: * is active, . inactive, ? either.")  # fmt: skip
 @click.option("--proof", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Write a certificate there, and check it.")  # fmt: skip
+              help="Write a certificate to DIR and check it.")  # fmt: skip
 @click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
-              help="Write the last trail, drawn on the graph.")  # fmt: skip
+              help="Write the last trail, drawn on the graph, as dot.")  # fmt: skip
 @click.option(
-    "--at-least", type=float, metavar="N", help="Exit 1 unless the last value is at least N."
+    "--at-least", type=float, metavar="N", help="Exit with 1 unless the last value is at least N."
 )
 @row_options
 def command(
@@ -246,17 +251,17 @@ def _kept(found: Iterator[Found]) -> Iterator[Found]:
 
 def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
     head: tuple[str, ...] = ("rounds", "value", "unit", "side", "certainty", "seconds")
-    lines = [(b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}") for b in bounds]
+    lines = [(b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:,.3f}") for b in bounds]
     if measure in _INTEGRALS:
         head = ("rounds", "value", "unit", "side", "certainty", "seconds", "solver")
         lines = [
-            (b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:.3f}", b.solver)  # type: ignore
+            (b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:,.3f}", b.solver)  # type: ignore
             for b in bounds
         ]
     elif measure in BY_CELLS:
         head = ("rounds", "value", "best trail", "unit", "side", "certainty", "seconds", "solver")
         lines = [
-            (b.rounds, b.value, b.upper, b.unit, b.side, b.certainty, f"{b.seconds:.3f}", b.solver)  # type: ignore
+            (b.rounds, b.value, b.upper, b.unit, b.side, b.certainty, f"{b.seconds:,.3f}", b.solver)  # type: ignore
             for b in bounds
         ]
     right = [
@@ -279,7 +284,7 @@ def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
                 out.print(f"  {step['cells']}  {step['line']}", markup=False)
     else:
         out.print(
-            "witness: " + ", ".join(f"{k} {v}" for k, v in last.witness.items()), markup=False
+            "witness: " + ", ".join(f"{k} {show(v)}" for k, v in last.witness.items()), markup=False
         )
 
 

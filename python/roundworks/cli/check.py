@@ -26,8 +26,8 @@ def command(certificates: tuple[Path, ...]) -> None:
     for path in certificates:
         accepted = check(path)
         out.print(
-            f"{path.name}: its formula has no solution: accepted, {accepted.steps} steps in"
-            f" {accepted.seconds:.2f} s; it claims (not checked here): {accepted.certificate.claim},"
+            f"{path.name}: its formula has no solution: accepted, {accepted.steps:,} steps in"
+            f" {accepted.seconds:,.2f} s; it claims (not checked here): {accepted.certificate.claim},"
             f" of problem {accepted.certificate.problem}",
             markup=False,
         )

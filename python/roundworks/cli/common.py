@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,6 +30,7 @@ from ..reference import (
     names,
 )
 from ..rows import Store, row
+from .names import Name
 
 if TYPE_CHECKING:
     from ..prove.solve import Progress
@@ -50,6 +52,13 @@ out = _Console(highlight=False, soft_wrap=True, width=_PIPED)
 err = Console(stderr=True, highlight=False)
 
 
+class Count(click.IntRange):
+    """A range whose ends are printed in groups of three digits."""
+
+    def _describe_range(self) -> str:
+        return re.sub(r"\d+", lambda digits: f"{int(digits[0]):,}", super()._describe_range())
+
+
 class FiniteRange(click.FloatRange):
     """Of numbers that a row can hold: nan is in every range, and JSON has no infinity."""
 
@@ -65,19 +74,24 @@ class FiniteRange(click.FloatRange):
 SECONDS = FiniteRange(min=0, min_open=True)
 
 
-def cipher_options(command: Command) -> Command:
-    """CIPHER or --file; the verb gets both and calls `chosen`."""
-    command = click.option(
-        "--file", "file", type=click.Path(path_type=Path), metavar="FILE",
-        help="A description of your own (docs/own-cipher.md).",
-    )(command)  # fmt: skip
-    return click.argument("cipher", required=False, metavar="[CIPHER]")(command)
+def cipher_options(kind: str = "descriptions") -> Callable[[Command], Command]:
+    """CIPHER, a name of this kind, or --file; the verb gets both and calls `chosen`."""
+
+    def options(command: Command) -> Command:
+        command = click.option(
+            "--file", "file", type=click.Path(path_type=Path), metavar="FILE",
+            help="Read a description of your own from FILE (docs/own-cipher.md).",
+        )(command)  # fmt: skip
+        name = Name(kind, file=True)
+        return click.argument("cipher", required=False, metavar="[CIPHER]", type=name)(command)
+
+    return options
 
 
 def row_options(command: Command) -> Command:
     """--json and --no-store, for every verb that makes rows."""
     command = click.option(
-        "--json", "as_json", is_flag=True, help="Print rows, one JSON object a line."
+        "--json", "as_json", is_flag=True, help="Print the rows, one JSON object per line."
     )(command)
     return click.option("--no-store", is_flag=True, help="Do not store the rows.")(command)
 
@@ -85,7 +99,7 @@ def row_options(command: Command) -> Command:
 def chosen(cipher: str | None, file: Path | None) -> Described:
     if (cipher is None) == (file is None):
         raise click.UsageError(
-            f"want a cipher ({', '.join(names())}) or --file my_cipher.py, and not both"
+            "want a cipher (`roundworks list ciphers` prints them) or --file my_cipher.py, and not both"
         )
     if cipher is not None:
         return get(cipher)
@@ -104,8 +118,8 @@ def chosen_rounds(cipher: str | None, file: Path | None) -> Roundwise:
         file, cipher = Path(cipher), None
     if (cipher is None) == (file is None):
         raise click.UsageError(
-            f"want a cipher or permutation ({', '.join(analysed())}) or --file my_cipher.py, and"
-            " not both"
+            "want a cipher or permutation (`roundworks list descriptions` prints them) or --file"
+            " my_cipher.py, and not both"
         )
     if cipher is not None:
         return get_analysed(cipher)
@@ -236,9 +250,9 @@ def progress_line() -> Iterator[Callable[[Progress], None] | None]:
     with err.status("solving") as status:
 
         def show(p: Progress) -> None:
-            best = "none" if p.upper is None else f"{float(p.upper):g}"
+            best = "none" if p.upper is None else f"{float(p.upper):,g}"
             status.update(
-                f"{p.solver}: at least {float(p.lower):g}, best {best}, {p.seconds:.0f} s"
+                f"{p.solver}: at least {float(p.lower):,g}, best {best}, {p.seconds:,.0f} s"
             )
 
         yield show

@@ -22,6 +22,7 @@ from .common import (
     row_options,
     table,
 )
+from .names import Name
 
 _HERE = "here"
 
@@ -35,10 +36,11 @@ _HERE = "here"
     " entered. docs/cycles.md says what the model knows and what not.",
     epilog="Example: roundworks cycles feistel256:2-0,1-1 --cpu ice-lake",
 )
-@cipher_options
+@cipher_options()
 @click.option(
     "--cpu",
     "names",
+    type=Name("cpus"),
     multiple=True,
     metavar="CPU",
     help="All unless set; `here` is the profile of this CPU.",
@@ -87,7 +89,7 @@ def print_cycles(it: Roundwise, rows: list[dict[str, Any]]) -> None:
     first = rows[0]
     what = "" if isinstance(it, Permutation) else " of state, a block being what they absorb"
     table(
-        f"{first['cipher']}: {first['rounds']} rounds{what}, {first['block_bytes']} bytes;"
+        f"{first['cipher']}: {first['rounds']} rounds{what}, {first['block_bytes']:,} bytes;"
         " cycles of one block",
         ("cpu", "bits", "blocks", "path", "latency", "ports", "registers", "scheduled", "expected",
          "cycles/byte", "binds", "busiest ports"),
@@ -100,6 +102,6 @@ def print_cycles(it: Roundwise, rows: list[dict[str, Any]]) -> None:
         right=range(1, 10),
     )  # fmt: skip
     out.print(
-        f"\n{first['aes']} AES instructions, {first['mixing']} that mix words, {first['logic']}"
-        f" logic; {first['live']} registers a block"
+        f"\n{first['aes']:,} AES instructions, {first['mixing']:,} that mix words, {first['logic']:,}"
+        f" logic; {first['live']:,} registers a block"
     )

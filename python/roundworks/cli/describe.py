@@ -39,7 +39,7 @@ from .common import (
     " recorded graph holds; write its drawing with --svg or --dot.",
     epilog="Example: roundworks describe aether --svg aether.svg",
 )
-@cipher_options
+@cipher_options()
 @click.option(
     "--dot",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -94,16 +94,16 @@ def print_description(it: Roundwise, recording: Recording, load: Recording | Non
     out.print(f"[bold]{it.name}[/]  {escape(about[0]) if about else ''}")
     if isinstance(it, Permutation):
         out.print(
-            f"  a permutation of {it.words} x {it.word_bits} bits, {it.length(it.rounds)}\n\nround 0"
+            f"  a permutation of {it.words} x {it.word_bits:,} bits, {it.length(it.rounds)}\n\nround 0"
         )
         _print_equations(recording)
         return
     assert isinstance(it, Aead)  # of a cipher's rounds, the whole cipher
     tags = " or ".join(map(str, (it.tag_bytes, *it.other_tag_bytes)))
     if isinstance(it, StreamAead):
-        made_of = f"{it.words} words of {it.word_bits} bits, {it.rate_bytes} bytes a round"
+        made_of = f"{it.words:,} words of {it.word_bits:,} bits, {it.rate_bytes} bytes a round"
     else:
-        made_of = f"a mode of blocks of {it.words} x {it.word_bits} bits"
+        made_of = f"a mode of blocks of {it.words} x {it.word_bits:,} bits"
     out.print(
         f"  key {it.key_bytes} bytes, nonce {it.nonce_bytes} bytes, tag {tags} bytes; {made_of}"
     )
@@ -121,5 +121,5 @@ def print_description(it: Roundwise, recording: Recording, load: Recording | Non
 def _print_equations(recording: Recording) -> None:
     for line in equations(recording):
         out.print(f"  {line}", markup=False)
-    held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
+    held = ", ".join(f"{count:,} {name}" for name, count in inventory(recording.graph).items())
     out.print(f"\ngraph: {held}", markup=False)

@@ -25,7 +25,7 @@ from ..prove.spn import spn
 from ..reference import get_permutation
 from ..reference.feistel import CODES
 from ..reproduce.least import NEED, Least, Question, bound
-from .common import SECONDS, deliver, err, make_rows, out, row_options, table
+from .common import SECONDS, Count, deliver, err, make_rows, out, row_options, table
 
 MOST = {256: 13, 512: 15}
 _SUMS = 32  # so far sums of proven windows are looked at, which cost nothing
@@ -68,11 +68,12 @@ class Design:
     " Answers go to a ledger; a later run asks what is missing, or was open with less time.",
     epilog="Example: roundworks fastest --bits 256 --time-limit 60",
 )
-@click.option("--bits", type=click.Choice(["256", "512"]), default="256", show_default=True)
+@click.option("--bits", type=click.Choice(["256", "512"]), default="256", show_default=True,
+              help="Block size of the permutations.")  # fmt: skip
 @click.option("--time-limit", type=SECONDS, default=120.0,
               show_default=True, metavar="SECONDS",
               help="For one question; of 512 bits, for one number of rounds.")  # fmt: skip
-@click.option("--samples", type=click.IntRange(1, 10_000), default=30, show_default=True,
+@click.option("--samples", type=Count(1, 10_000), default=30, show_default=True,
               help="Windows of each.")  # fmt: skip
 @click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Of answers. [ledgers/feistel-256-rounds.jsonl or feistel-512-bounds.jsonl, beside"

@@ -13,23 +13,24 @@ from ..hardware.fpga import FAMILIES, Routed, route
 from ..hardware.tools import versions
 from .common import deliver, err, make_rows, out, row_options, table
 from .hardware import core_options, core_words
+from .names import Choice
 from .signals import stop_on_signals
 
 
 @click.command(
     "fpga",
-    help="A hardware core placed and routed by nextpnr: clock and resources. Its ports are on two"
-    " chains of flip-flops, which are counted.\n\nFamilies: "
+    help="Place and route a hardware core with nextpnr, and print its clock and resources. Its ports"
+    " are connected to two chains of flip-flops, which are counted.\n\nFamilies: "
     + ", ".join(f"{name} ({family.device})" for name, family in FAMILIES.items())
     + ".",
     epilog="Example: roundworks fpga aes-round --family ecp5",
 )
 @core_options
-@click.option("--family", "families", type=click.Choice(list(FAMILIES)), multiple=True,
-              help="All unless set.")  # fmt: skip
+@click.option("--family", "families", type=Choice(list(FAMILIES)), multiple=True,
+              help="FPGA family; may be repeated. All unless set.")  # fmt: skip
 @click.option("--seed", "seeds", type=click.IntRange(0), multiple=True,
-              help="Of the placer, once for each run; 1 unless set.")  # fmt: skip
-@click.option("--block-ram", is_flag=True, help="Tables may become memories.")
+              help="Seed of the placer; may be repeated, one run each. 1 unless set.")  # fmt: skip
+@click.option("--block-ram", is_flag=True, help="Allow tables to become block memories.")
 @row_options
 def command(
     name: str, parameters: tuple[str, ...], file: Path | None, families: tuple[str, ...],
@@ -54,13 +55,13 @@ def command(
             f"{name}  {label(found[0].parameters)}",
             ("family", "device", "seed", "MHz", "resources"),
             [
-                (r.family, r.device, r.seed, f"{r.fmax_mhz:.1f}",
-                 ", ".join(f"{count} {cell}" for cell, count in sorted(r.resources.items())))
+                (r.family, r.device, r.seed, f"{r.fmax_mhz:,.1f}",
+                 ", ".join(f"{count:,} {cell}" for cell, count in sorted(r.resources.items())))
                 for r in found
             ],
             right=(2, 3),
         )  # fmt: skip
-        out.print(f"{found[0].harness_flops} flip-flops of these are the chains at the ports")
+        out.print(f"{found[0].harness_flops:,} flip-flops of these are the chains at the ports")
 
 
 def fields(one: Routed) -> dict[str, Any]:

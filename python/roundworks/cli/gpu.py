@@ -24,15 +24,15 @@ _SAMPLES = {"quick": 9, "full": 15}
 
 @click.command(
     "gpu",
-    help="Messages up to a gibibyte on this CPU, as a GPU is measured, beside the rows of one.\n\n"
-    "On a machine with a GPU `bench/gpu/run.sh` builds, checks and measures the kernels and leaves a"
-    " folder of rows; --merge stores them here.",
+    help="Measure messages of up to one gibibyte on this CPU in the way a GPU is measured, and print"
+    " them next to the stored rows of GPUs.\n\nOn a machine with a GPU, `bench/gpu/run.sh` builds,"
+    " checks and measures the kernels and leaves a folder of rows; --merge stores them here.",
     epilog="Example: roundworks gpu --merge gpu-rows",
 )
 @click.option("--merge", "folder", type=click.Path(path_type=Path, exists=True, file_okay=False),
-              metavar="FOLDER", help="Rows of `bench/gpu/run.sh`.")  # fmt: skip
+              metavar="FOLDER", help="Import the rows that `bench/gpu/run.sh` wrote to FOLDER.")  # fmt: skip
 @click.option("--profile", type=click.Choice(["quick", "full"]), default="quick", show_default=True,
-              help="quick: up to 64 MiB; full: up to 1 GiB, with 3 GiB of memory.")  # fmt: skip
+              help="quick measures up to 64 MiB; full up to 1 GiB and needs 3 GiB of memory.")  # fmt: skip
 @row_options
 def command(folder: Path | None, profile: str, as_json: bool, no_store: bool) -> None:
     if folder is not None:
@@ -97,7 +97,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
         [
             (
                 r["device"], r["subject"], r["stage"], r["backend"], r["place"], r["messages"],
-                r["data_bytes"], f"{median(r['samples_ns']) / 1e6:.4g}", f"{rate(r):.4g}",
+                r["data_bytes"], f"{median(r['samples_ns']) / 1e6:,.4g}", f"{rate(r):,.4g}",
             )
             for r in rows
         ],

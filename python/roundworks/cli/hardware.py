@@ -11,22 +11,23 @@ import click
 from ..hardware.cores import Core
 from ..hardware.tools import versions
 from .common import Command
+from .names import Name, complete_parameter
 
 
 def core_options(command: Command) -> Command:
     """CORE, --parameter and --cores."""
-    return click.argument("name", metavar="CORE")(parameter_options(command))
+    return click.argument("name", metavar="CORE", type=Name("cores"))(parameter_options(command))
 
 
 def parameter_options(command: Command) -> Command:
     """--parameter and --cores."""
     command = click.option(
         "--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-        help="A cores.toml of your own (docs/hardware.md).",
+        help="Read the cores of a cores.toml of your own (docs/hardware.md).",
     )(command)  # fmt: skip
     return click.option(
         "--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
-        help="Of the core; its default unless set.",
+        shell_complete=complete_parameter, help="Set a parameter of the core; its default unless set.",
     )(command)  # fmt: skip
 
 
@@ -34,8 +35,8 @@ def library_option(command: Command) -> Command:
     """--library, once for each file."""
     return click.option(
         "--library", "libraries", type=click.Path(path_type=Path, dir_okay=False), multiple=True,
-        metavar="FILE", help="Liberty, plain or .gz; several make one library. Debian's OSU 018"
-        " unless set.",
+        metavar="FILE", help="Cell library in Liberty, plain or .gz; several files make one"
+        " library. Debian's OSU 018 unless set.",
     )(command)  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def print_table(rows_of: Mapping[str, list[Row]], number: str, library: str) -> 
 
 
 def _brief(value: float | None) -> str | None:
-    return None if value is None else f"{value:.4g}"
+    return None if value is None else f"{value:,.4g}"
 
 
 def _parts(

@@ -31,6 +31,7 @@ from ..reference import get_stream
 from ..rows import Row
 from .common import NO, YES, deliver, err, make_rows, row_options, table
 from .hardware import library_option, library_words
+from .names import Choice
 from .signals import stop_on_signals
 from .synth import progress_bar
 
@@ -40,20 +41,25 @@ _KEPT = 10_000  # structures that the search hands over; those checked are sprea
 
 @click.command(
     "hw-estimate",
-    help="Area, delay and energy of the rounds that `search` finds, by the figures of the inner"
-    " function and of a sum of two words: every structure of a class costs alike, so what is sorted"
-    " is classes and inner functions. With --check N so many of the structures are synthesised in"
-    " full, simulated beside the reference, and laid beside the estimate. Registers are left out;"
-    " there are as many in every structure of a class. Exits 1 if no structure is found.",
+    help="Estimate area, delay and energy of the rounds that `search` finds from the figures of the"
+    " inner function and of a sum of two words. Every structure of a class costs the same, so classes"
+    " and inner functions are ranked. With --check N, N of the structures are also synthesised in"
+    " full, compared with the reference in simulation and with the estimate. Registers are left out:"
+    " every structure of a class has the same number. Exits 1 if no structure is found.",
     epilog="Example: roundworks hw-estimate --words 9 --inputs 3 --check 4",
 )
-@click.option("--words", type=click.IntRange(2, 16), required=True, metavar="S")
-@click.option("--inputs", type=click.IntRange(1, 15), required=True, metavar="M")
-@click.option("--active", type=click.IntRange(1, 64), default=8, show_default=True)
-@click.option("--inner", "names", type=click.Choice(list(functions())), multiple=True,
-              help="Inner functions. [all]")  # fmt: skip
-@click.option("--check", type=click.IntRange(0), default=0, show_default=True, metavar="N")
-@click.option("--model", type=click.Choice(MODELS), default="zero-delay", show_default=True)
+@click.option("--words", type=click.IntRange(2, 16), required=True, metavar="S",
+              help="Words of state.")  # fmt: skip
+@click.option("--inputs", type=click.IntRange(1, 15), required=True, metavar="M",
+              help="Words absorbed by one round.")  # fmt: skip
+@click.option("--active", type=click.IntRange(1, 64), default=8, show_default=True,
+              help="Minimum number of active F.")  # fmt: skip
+@click.option("--inner", "names", type=Choice(list(functions())), multiple=True,
+              help="Inner function; may be repeated. [all]")  # fmt: skip
+@click.option("--check", type=click.IntRange(0), default=0, show_default=True, metavar="N",
+              help="Synthesise and simulate N of the structures in full.")  # fmt: skip
+@click.option("--model", type=Choice(MODELS), default="zero-delay", show_default=True,
+              help="Toggle model; zero-delay ignores glitches.")  # fmt: skip
 @library_option
 @row_options
 def command(

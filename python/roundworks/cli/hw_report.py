@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import UnknownName
+from ..errors import unknown
 from ..hardware.components import components
 from ..hardware.cores import assignments, core, cores
 from ..hardware.held import held
@@ -21,6 +21,7 @@ from ..report.hardware_sources import Sources, sources
 from ..rows import Row, Store
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
+from .names import Name, complete_parameter
 from .signals import stop_on_signals
 from .sim import fields
 
@@ -35,26 +36,27 @@ _SHOWN = 3  # names of cores in a line of what is missing
 
 @click.command(
     "hw-report",
-    help="The hardware rows as tables: every core in every library with the printed points beside,"
-    " goals, FPGAs, benches; and how much is missing. Areas, clocks and powers are estimates before"
-    " layout. With --drawings, draw cores for the report instead.",
+    help="Print the stored hardware results as tables: every core in every cell library next to the"
+    " published designs, goals, FPGAs and simulations, and what is missing. Areas, clocks and powers"
+    " are estimates before layout. With --drawings, draw cores for the report instead.",
     epilog="Example: roundworks hw-report --core aegis128-to2",
 )
 @click.option("--library", metavar="NAME",
-              help="Only this one, by its file's name or as the file names itself.")  # fmt: skip
-@click.option("--core", "name", metavar="NAME", help="Only this one.")
+              help="Print only this cell library, by its file's name or its own.")  # fmt: skip
+@click.option("--core", "name", metavar="NAME", type=Name("cores"), help="Print only this core.")
 @click.option(
     "--drawings",
     is_flag=True,
-    help="Draw the blocks of the core, or of every core, and"
-    " which word is where in those that can be traced.",
+    help="Draw the blocks of the core, or of every core, and trace"
+    " its words where that is possible.",
 )
 @click.option("--missing", "in_full", is_flag=True,
-              help="Of each cell that is empty the command that fills it.")  # fmt: skip
+              help="Print the command that fills each empty cell.")  # fmt: skip
 @click.option("--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
-              help="Of the core that is drawn; its default unless set.")  # fmt: skip
+              shell_complete=complete_parameter,
+              help="Set a parameter of the core that is drawn; its default unless set.")  # fmt: skip
 @click.option("--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="A cores.toml of your own (docs/hardware.md).")  # fmt: skip
+              help="Read the cores of a cores.toml of your own (docs/hardware.md).")  # fmt: skip
 @row_options
 def command(
     library: str | None, name: str | None, drawings: bool, in_full: bool,
@@ -146,8 +148,7 @@ def _contents(row: Row) -> str:
 
 def _known(kind: str, name: str, known: set[str]) -> None:
     if name not in known:
-        there = ", ".join(sorted(known)) or "none: `roundworks synth` makes rows"
-        raise UnknownName(f"{kind} {name!r}: not known; one of {there}")
+        raise unknown(kind, name, known, hint="" if known else "make rows with `roundworks synth`")
 
 
 def of_core(found: Hardware, name: str) -> Hardware:
@@ -224,7 +225,7 @@ def print_missing(found: Sequence[Missing]) -> None:
 def _few(cores: Iterable[str]) -> str:
     """The first of them, and how many more."""
     names = list(dict.fromkeys(cores))
-    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    rest = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + rest
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import spec
-from ..errors import UnknownName
+from ..errors import unknown
 from ..hardware import liberty
 from ..hardware.components import components
 from ..hardware.cores import Core, core, cores, label
@@ -23,6 +23,7 @@ from ..rows import Row, Store, row
 from .common import deliver, err, make_rows, row_options
 from .hardware import library_option, library_words, power_tools
 from .hw_beside import beside, print_table
+from .names import Choice, Name
 from .signals import stop_on_signals
 from .synth import fields, progress_bar
 
@@ -39,27 +40,34 @@ Subject = tuple[Core, dict[str, str]]
 
 @click.command(
     "hw-table",
-    help="Table 3 (S-boxes), 4 (matrices), 5 (inner functions) or figure-6 (ciphers, which is also"
-    " Table 1) of the AETHER paper on a cell library: everything in it synthesised in every form,"
-    " each netlist priced while it works, so that the best for delay and the best for energy are"
-    " known. What has its rows is not made again: a run that was interrupted goes on.",
+    help="Compute Table 3 (S-boxes), 4 (matrices), 5 (inner functions) or figure-6 (ciphers, also"
+    " Table 1) of the AETHER paper on a cell library: every component is synthesised in every form,"
+    " and the power of each netlist is estimated, which gives the best for delay and for energy."
+    " Stored rows are used again, so an interrupted run continues.",
     epilog="Example: roundworks hw-table 3 --library nangate45.lib.gz",
 )
-@click.argument("number", metavar="TABLE", type=click.Choice([*_PARTS, _CIPHERS]))
+@click.argument("number", metavar="TABLE", type=Choice([*_PARTS, _CIPHERS]))
 @library_option
-@click.option("--core", "only", metavar="NAME", multiple=True, help="Of the table, these alone.")
+@click.option(
+    "--core",
+    "only",
+    metavar="NAME",
+    type=Name("cores"),
+    multiple=True,
+    help="Take only this core of the table; may be repeated.",
+)
 @click.option("--style", "styles", metavar="CHOICE", multiple=True,
-              help="Of the S-boxes, or of the forms of a part, these alone.")  # fmt: skip
+              help="Take only this S-box or form of a component; may be repeated.")  # fmt: skip
 @click.option("--steady", is_flag=True,
-              help="Price a longer message too: what it takes more is of blocks alone.")  # fmt: skip
-@click.option("--profile", type=click.Choice(PROFILES), default="quick", show_default=True,
-              help="Two netlists, two of every script, or five of which three are for energy.")  # fmt: skip
-@click.option("--script", "more", type=click.Choice(NAMES), multiple=True,
-              help="These for the least delay, beside those of the profile.")  # fmt: skip
-@click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True,
-              help="A whole cipher with glitches takes minutes a netlist.")  # fmt: skip
+              help="Estimate a longer message too; the difference is that of blocks alone.")  # fmt: skip
+@click.option("--profile", type=Choice(PROFILES), default="quick", show_default=True,
+              help="Number of netlists: quick makes two, full two per script, energy five.")  # fmt: skip
+@click.option("--script", "more", type=Choice(NAMES), multiple=True,
+              help="Add this script, for minimum delay; may be repeated.")  # fmt: skip
+@click.option("--model", type=Choice(MODELS), default="glitch", show_default=True,
+              help="Toggle model; glitch takes minutes per netlist of a whole cipher.")  # fmt: skip
 @click.option("--beside", "beside_print", is_flag=True,
-              help="Fill the paper's cells in the report with the values of this library.")  # fmt: skip
+              help="Compare with the paper's cells in the report.")  # fmt: skip
 @row_options
 def command(
     number: str, libraries: tuple[Path, ...], only: tuple[str, ...], styles: tuple[str, ...],
@@ -100,9 +108,7 @@ def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterato
         names = [each.core for each in spec.contenders()]
     for name in only:
         if name not in names:
-            raise UnknownName(
-                f"table {number}: core {name!r}: not in it; one of {', '.join(names)}"
-            )
+            raise unknown(f"table {number}: part or cipher", name, names, what="not in it")
     there = {each.name for each in cores()}
     found: list[tuple[frozenset[str], Subject]] = []
     for name in names:
@@ -117,10 +123,7 @@ def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterato
     known = {style for of, _ in found for style in of}
     for style in styles:
         if style not in known:
-            raise UnknownName(
-                f"table {number}: style {style!r}: not of these cores;"
-                f" one of {', '.join(sorted(known - {''}))}"
-            )
+            raise unknown(f"table {number}: style", style, known - {""}, what="not of these cores")
     yield from (subject for of, subject in found if not styles or of & {*styles})
 
 

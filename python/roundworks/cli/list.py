@@ -9,17 +9,29 @@ import click
 from .. import spec
 from ..bench.selftest import selftests
 from .common import NO, YES, deliver, err, make_rows, out, row_options, table
+from .names import KINDS, Choice
 
 
 @click.command(
     "list",
     help="List the ciphers and their back ends on this machine. Every back end runs every test"
-    " vector; the descriptions run a sample, or all with --selftest. Exits 1 if one failed.",
-    epilog="Example: roundworks list",
+    " vector; the descriptions run a sample, or all with --selftest. Exits 1 if one failed.\n\n"
+    "With a KIND, print the names of that kind that other verbs take, one on each line: "
+    + ", ".join(KINDS)
+    + ".",
+    epilog="Example: roundworks list; roundworks list cores",
 )
-@click.option("--selftest", "every", is_flag=True, help="Every vector on the descriptions too.")
+@click.argument("kind", required=False, type=Choice(KINDS), metavar="[KIND]")
+@click.option("--selftest", "every", is_flag=True, help="Run every vector on the descriptions too.")
 @row_options
-def command(every: bool, as_json: bool, no_store: bool) -> int:
+def command(kind: str | None, every: bool, as_json: bool, no_store: bool) -> int:
+    if kind is not None:
+        if every or as_json or no_store:
+            raise click.UsageError(
+                f"{kind}: names alone; leave --selftest, --json and --no-store out"
+            )
+        out.print("\n".join(KINDS[kind]()), markup=False)
+        return YES
     with err.status("running test vectors"):
         found = selftests(every=every)
     rows = make_rows("selftest", found, "roundworks list" + (" --selftest" if every else ""))
@@ -49,5 +61,5 @@ def command(every: bool, as_json: bool, no_store: bool) -> int:
 
 
 def _count(t: dict[str, Any]) -> str:
-    sampled = f" of {t['of']}" if t["vectors"] < t["of"] else ""
-    return f"{t['passed']}/{t['vectors']}{sampled}"
+    sampled = f" of {t['of']:,}" if t["vectors"] < t["of"] else ""
+    return f"{t['passed']:,}/{t['vectors']:,}{sampled}"

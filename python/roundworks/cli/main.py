@@ -7,81 +7,86 @@ import os
 import sys
 
 import click
+from click.shell_completion import CompletionItem
 
 from .. import __version__, extras
-from ..errors import InvalidTag, RoundworksError
+from ..errors import InvalidTag, RoundworksError, unknown
 
 # verb -> what it does, in the order a newcomer meets them
-_VERBS = {
-    "list": "ciphers and back ends, each with its vectors run",
-    "describe": "a cipher's sizes, its round as equations, its drawing",
-    "bench": "software speed by message size and back end",
-    "search": "every round structure of a class, counted exactly",
-    "audit": "what a mode does wrong, shown by working forgeries",
-    "bound": "active S-boxes, trails, collisions, bias, exact probabilities",
-    "check": "a certificate of a bound, step by step",
-    "cycles": "what a description costs on a CPU: latency, ports, registers",
-    "fastest": "permutations of equal security, by their speed on this CPU",
-    "sim": "a hardware core's bench, on Verilator or Icarus",
-    "synth": "a hardware core's area and period on a cell library",
-    "power": "a core's netlist while it works: leakage, internal, switching",
-    "fpga": "a hardware core placed and routed on an FPGA",
-    "hw-table": "a paper's table of parts or ciphers, on a cell library",
-    "hw-estimate": "what searched structures cost, by their parts",
-    "hw-report": "hardware in tables: area, clock, throughput, power, goals",
-    "gpu": "messages up to a gibibyte on this CPU, and the rows of a GPU",
-    "race": "every solver at the same questions, and what each takes",
-    "reproduce": "the papers' tables, theirs beside ours",
-    "report": "one page of all results",
-    "seal": "a file or stream, encrypted and authenticated",
-    "open": "what seal made, verified before it is released",
-    "inspect": "what a sealed file says of itself, without the key",
-    "keygen": "a key file for seal and open",
+VERBS = {
+    "list": "list ciphers and back ends, run their test vectors; list names",
+    "describe": "print a cipher's sizes and its round as equations, draw it",
+    "bench": "measure software speed by message size and back end",
+    "search": "search every round structure of a class, exactly",
+    "audit": "audit a mode of operation; a finding is a working forgery",
+    "bound": "bound active S-boxes, trails, collisions, bias, probabilities",
+    "check": "check a certificate of a bound, step by step",
+    "cycles": "estimate a description's cycles on a CPU",
+    "fastest": "rank permutations of equal security by speed on this CPU",
+    "sim": "simulate a hardware core and compare it with the reference",
+    "synth": "synthesise a hardware core: area and minimum clock period",
+    "power": "estimate the power of a core while it encrypts",
+    "fpga": "place and route a hardware core on an FPGA",
+    "hw-table": "compute a paper's hardware table on a cell library",
+    "hw-estimate": "estimate the hardware cost of searched structures",
+    "hw-report": "print the stored hardware results as tables",
+    "gpu": "measure long messages on this CPU, import the rows of a GPU",
+    "race": "time every solver on the same problem instances",
+    "reproduce": "compute the papers' tables again, compare with the printed ones",
+    "report": "build one page of all results",
+    "seal": "encrypt and authenticate a file or stream",
+    "open": "verify and decrypt what seal made",
+    "inspect": "print the header of a sealed file, without the key",
+    "keygen": "write a key file for seal and open",
+    "completion": "print the completion script of bash, zsh or fish",
 }
 
-_EXAMPLE = """\b
-Example:
-  roundworks audit aether          # exits 1: forgeries, printed in full
-  roundworks seal --key my.key report.pdf
-
-\b
-Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output."""
+CODES = "Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output."
+_EXAMPLE = "Example: roundworks describe aegis-128l"
 
 
 class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_VERBS)
+        return list(VERBS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in _VERBS:
+        if name not in VERBS:
             return None
         command: click.Command = importlib.import_module(
             f"{__package__}.{name.replace('-', '_')}"
         ).command
+        if CODES not in (command.epilog or ""):
+            command.epilog = f"{command.epilog}\n\n{CODES}"
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Without an import of every verb, which click would make."""
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        verbs = [(name, text) for name, text in VERBS.items() if name.startswith(incomplete)]
+        return [*(CompletionItem(name, help=text) for name, text in verbs), *options]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
-            formatter.write_dl(list(_VERBS.items()))
+            formatter.write_dl(list(VERBS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in _VERBS:
-            raise click.UsageError(f"verb {args[0]!r}: not known; one of {', '.join(_VERBS)}", ctx)
+        if args and not args[0].startswith("-") and args[0] not in VERBS:
+            raise unknown("verb", args[0], VERBS)
         return super().resolve_command(ctx, args)
 
 
 @click.group(
     cls=Verbs,
     help="The workbench for fast symmetric ciphers built on AES-like rounds.",
-    epilog=_EXAMPLE,
+    epilog=f"{_EXAMPLE}\n\n{CODES}",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
 )
 @click.version_option(__version__, prog_name="roundworks")
 @click.option(
     "--results", "results", type=click.Path(file_okay=False), metavar="DIR",
-    help="Where rows are kept, and read alone. [~/.local/share/roundworks/results]",
+    help="Keep the rows in DIR, and read them from there alone. [~/.local/share/roundworks/results]",
 )  # fmt: skip
 def cli(results: str | None) -> None:
     if results:
@@ -90,6 +95,10 @@ def cli(results: str | None) -> None:
 
 def main() -> None:
     """Run, and turn every expected failure into one line and an exit code."""
+    if asked := os.environ.get("_ROUNDWORKS_COMPLETE"):
+        from .completion import answer
+
+        sys.exit(answer(cli, asked))
     try:
         code = cli.main(prog_name="roundworks", standalone_mode=False)
         sys.stdout.flush()

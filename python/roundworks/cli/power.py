@@ -22,6 +22,7 @@ from .hardware import (
     library_words,
     power_tools,
 )
+from .names import Choice
 from .signals import stop_on_signals
 from .synth import progress_bar
 
@@ -30,27 +31,38 @@ GOALS = ("delay", "area", "area-delay")
 
 @click.command(
     "power",
-    help="Power of a synthesised core while it encrypts a message: leakage, internal and switching,"
-    " from a simulation of its gates, with the delays of every gate, so that glitches count, or"
-    " without. docs/power.md says how each part is computed.",
+    help="Estimate the power of a synthesised core while it encrypts a message: leakage, internal and"
+    " switching power, from a gate-level simulation with the delay of every gate, which counts"
+    " glitches, or without. docs/power.md explains how each component is computed.",
     epilog="Example: roundworks power aes-iterative --clock 10 --message 256",
 )
 @core_options
 @library_option
-@click.option("--netlist", metavar="FILE",
-              type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="Flat Verilog of the library's cells; what `synth` finds best unless set.")  # fmt: skip
-@click.option("--goal", "goals", type=click.Choice(GOALS), multiple=True,
-              help="What that netlist is to be best for, each priced; area-delay unless set.")  # fmt: skip
-@click.option("--script", "scripts", type=click.Choice(NAMES), multiple=True,
-              help="Netlists of these beside the two of `synth --profile quick`.")  # fmt: skip
+@click.option(
+    "--netlist",
+    metavar="FILE",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Flat Verilog netlist of the library's cells; the best of `synth` unless set.",
+)
+@click.option(
+    "--goal",
+    "goals",
+    type=Choice(GOALS),
+    multiple=True,
+    help="What the netlist of `synth` minimises; may be repeated. area-delay unless set.",
+)
+@click.option("--script", "scripts", type=Choice(NAMES), multiple=True,
+              help="Add the netlist of this script to the two of `synth --profile quick`.")  # fmt: skip
 @click.option("--clock", type=FiniteRange(0, min_open=True), metavar="MHZ",
-              help="The fastest that OpenSTA allows unless set.")  # fmt: skip
-@click.option("--model", type=click.Choice(MODELS), default="glitch", show_default=True)
-@click.option("--message", type=click.IntRange(1), default=1024, show_default=True, metavar="BYTES")
+              help="Clock frequency; the maximum that OpenSTA allows unless set.")  # fmt: skip
+@click.option("--model", type=Choice(MODELS), default="glitch", show_default=True,
+              help="Toggle model; zero-delay ignores glitches.")  # fmt: skip
+@click.option("--message", type=click.IntRange(1), default=1024, show_default="1,024",
+              metavar="BYTES", help="Length of the message.")  # fmt: skip
 @click.option("--ad", type=click.IntRange(0), default=0, show_default=True, metavar="BYTES",
-              help="Of associated data before it.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+              help="Length of the associated data.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True,
+              help="Seed of the key and message.")  # fmt: skip
 @row_options
 def command(
     name: str, parameters: tuple[str, ...], file: Path | None, libraries: tuple[Path, ...],
@@ -104,7 +116,7 @@ def print_power(found: CorePower) -> None:
     share = found.simulated / found.period
     table(
         f"{found.core}  {label(found.parameters)}  {one['library']}, {one['voltage']:g} V,"
-        f" {one['clock_mhz']:.4g} MHz; mW",
+        f" {one['clock_mhz']:,.4g} MHz; mW",
         ("", "all", "flops"),
         [
             ("leakage", power.leakage * 1e3, held.leakage * 1e3),
@@ -116,10 +128,10 @@ def print_power(found: CorePower) -> None:
         right=(1, 2),
     )
     out.print(
-        f"{one['energy_pj'] / found.clocks:.4g} pJ a clock, {one['pj_per_bit']:.4g} pJ a bit of"
+        f"{one['energy_pj'] / found.clocks:,.4g} pJ a clock, {one['pj_per_bit']:,.4g} pJ a bit of"
         f" {found.what}", markup=False,
     )  # fmt: skip
     out.print(
-        f"{found.model}: {found.toggles:.5g} toggles a clock on {found.nets} nets, over"
-        f" {found.clocks} clocks; OpenSTA allows {1e-6 / found.least:.4g} MHz", markup=False,
+        f"{found.model}: {found.toggles:,.1f} toggles a clock on {found.nets:,} nets, over"
+        f" {found.clocks:,} clocks; OpenSTA allows {1e-6 / found.least:,.4g} MHz", markup=False,
     )  # fmt: skip

@@ -13,21 +13,28 @@ from ..prove.race import race as run_race
 from ..prove.solvers import NAMES
 from ..rows import row
 from .common import SECONDS, deliver, progress_line, row_options, table
+from .names import Choice
 
 
 @click.command(
     "race",
-    help="Every installed solver at the same questions, one after another: the time of each, or how"
-    " far it came within the limit.\n\nInstances: "
+    help="Run every installed solver on the same problem instances, one after another, and print the"
+    " time of each, or its bounds at the time limit.\n\nInstances: "
     + "; ".join(f"{key} ({instance.label})" for key, instance in INSTANCES.items()),
     epilog="Example: roundworks race --instance aes-4 --time-limit 10",
 )
-@click.option("--instance", "instances", type=click.Choice(list(INSTANCES)), multiple=True,
-              help="All unless set.")  # fmt: skip
-@click.option("--solver", "solvers", type=click.Choice(NAMES), multiple=True,
-              help="All that are installed unless set.")  # fmt: skip
-@click.option("--time-limit", type=SECONDS, default=60.0,
-              show_default=True, metavar="SECONDS", help="For each solver and instance.")  # fmt: skip
+@click.option("--instance", "instances", type=Choice(list(INSTANCES)), multiple=True,
+              help="Problem instance; may be repeated. All unless set.")  # fmt: skip
+@click.option("--solver", "solvers", type=Choice(NAMES), multiple=True,
+              help="Solver; may be repeated. All that are installed unless set.")  # fmt: skip
+@click.option(
+    "--time-limit",
+    type=SECONDS,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit for each solver and instance.",
+)
 @row_options
 def command(
     instances: tuple[str, ...], solvers: tuple[str, ...], time_limit: float, as_json: bool,
@@ -57,7 +64,7 @@ def print_race(rows: Sequence[dict[str, Any]]) -> None:
         ("instance", "solver", "status", "at least", "best", "unit", "seconds", "version"),
         [
             (r["instance"], r["solver"], r["status"], r["lower"], r["upper"], r["unit"],
-             f"{r['seconds']:.3f}", r["version"])
+             f"{r['seconds']:,.3f}", r["version"])
             for r in rows
         ],
         right=(3, 4, 6),

@@ -21,6 +21,7 @@ from ..reproduce import Run, reproduce
 from ..rows import row
 from .bench import in_the_core, print_beside, print_speeds, run_bench, run_peers
 from .common import deliver, err, out, row_options, table
+from .names import Name, complete_table
 from .proving import proving
 from .search import as_row, run_with_bar
 
@@ -36,8 +37,14 @@ _MARK = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·
     " minalpher-gpu. A table nothing computes yet is an error.",
     epilog="Example: roundworks reproduce aether --table 6",
 )
-@click.argument("paper", required=False)
-@click.option("--table", "number", metavar="N", help="Only this table: 6, text, figure-1, ...")
+@click.argument("paper", required=False, type=Name("papers"))
+@click.option(
+    "--table",
+    "number",
+    metavar="N",
+    shell_complete=complete_table,
+    help="Only this table: 6, text, figure-1, ...",
+)
 @click.option(
     "--profile",
     type=click.Choice(["quick", "full"]),

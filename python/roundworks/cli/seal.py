@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import _native
+from .names import Name
 from .sealing import SUFFIX, file_options, key_arguments, stream, watching
 
 _CIPHERS = _native.file_ciphers()
@@ -17,7 +18,12 @@ _CIPHERS = _native.file_ciphers()
     epilog="Example: roundworks keygen my.key && roundworks seal --key my.key report.pdf",
 )
 @file_options
-@click.option("--cipher", metavar="NAME", help=f"[{_CIPHERS[0]}] or {', '.join(_CIPHERS[1:])}.")
+@click.option(
+    "--cipher",
+    type=Name("file-ciphers"),
+    metavar="NAME",
+    help=f"Seal with this cipher: {_CIPHERS[0]} unless set, or {', '.join(_CIPHERS[1:])}.",
+)
 def command(
     input: str, output: str | None, key: str | None, passphrase: bool,
     passphrase_file: str | None, research: bool, force: bool, no_sync: bool, cipher: str | None,

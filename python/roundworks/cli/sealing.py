@@ -29,22 +29,40 @@ def file_options(command: Command) -> Command:
     """INPUT, --output, the three kinds of key, and what both verbs may be told."""
     options = [
         click.argument("input", type=PATH, default="-", metavar="[INPUT]"),
-        click.option("-o", "--output", type=PATH, metavar="FILE", help="- is standard output."),
-        click.option("-k", "--key", type=PATH, metavar="FILE", help="A file made by keygen."),
         click.option(
-            "-p", "--passphrase", is_flag=True,
-            help="Ask for it at the terminal, or take $ROUNDWORKS_PASSPHRASE.",
+            "-o", "--output", type=PATH, metavar="FILE", help="Write to FILE; - is standard output."
         ),
         click.option(
-            "--passphrase-file", type=PATH, metavar="FILE", help="It is the first line of FILE."
+            "-k",
+            "--key",
+            type=PATH,
+            metavar="FILE",
+            help="Take the key from FILE, which keygen made.",
         ),
-        click.option("--research", is_flag=True, help="Take ciphers that protect nothing."),
-        click.option("-f", "--force", is_flag=True, help="Replace an output that is there."),
         click.option(
-            "--no-sync", is_flag=True,
+            "-p",
+            "--passphrase",
+            is_flag=True,
+            help="Take the passphrase from the terminal, or from $ROUNDWORKS_PASSPHRASE.",
+        ),
+        click.option(
+            "--passphrase-file",
+            type=PATH,
+            metavar="FILE",
+            help="Take the passphrase from the first line of FILE.",
+        ),
+        click.option(
+            "--research",
+            is_flag=True,
+            help="Accept ciphers that are for study only and protect nothing.",
+        ),
+        click.option("-f", "--force", is_flag=True, help="Replace an output that exists."),
+        click.option(
+            "--no-sync",
+            is_flag=True,
             help="Do not wait for the disk: a power cut may lose the output.",
         ),
-    ]  # fmt: skip
+    ]
     for option in reversed(options):
         command = option(command)
     return command

@@ -13,37 +13,45 @@ from ..analysis.bounds import collision
 from ..analysis.search import ROW_FIELDS, SearchResult, candidates, search, structure_of
 from ..reference import streaming
 from .common import NO, YES, check_file, chosen, deliver, err, make_rows, out, row_options, table
+from .names import Name
 
 
 @click.command(
     "search",
-    help="Search every round structure S'[i] = F(S[i-1]) ^ (X | S[pi(i)]) with so many words and"
-    " inputs, and count those whose internal collisions all have at least --active active F."
-    " Exhaustive and exact. With a cipher, its own words and inputs are taken.\n\nCtrl-C keeps"
-    " what is done in the ledger; the same command goes on. Exits 1 if none is found.",
+    help="Search every round structure S'[i] = F(S[i-1]) ^ (X | S[pi(i)]) with --words words and"
+    " --inputs inputs, and count those whose internal collisions all have at least --active active"
+    " F. The search is exhaustive. With a cipher, its own words and inputs are taken.\n\nAfter"
+    " Ctrl-C the same command continues from the ledger. Exits 1 if no structure is found.",
     epilog="Example: roundworks search --words 9 --inputs 3 --active 8",
 )
-@click.argument("cipher", required=False, metavar="[CIPHER]")
+@click.argument("cipher", required=False, metavar="[CIPHER]", type=Name("ciphers"))
 @click.option(
     "--file",
     "file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A description of your own.",
-)
-@click.option("--words", type=click.IntRange(2, 16), metavar="S", help="Words of state.")
-@click.option(
-    "--inputs", type=click.IntRange(1, 15), metavar="M", help="Words absorbed by one round."
+    help="Read a description of your own from FILE (docs/own-cipher.md).",
 )
 @click.option(
-    "--active", type=click.IntRange(1, 64), help="Least active F wanted. [8, or the cipher's own]"
+    "--words", type=click.IntRange(2, 16), metavar="S", help="Number of words of the state."
 )
-@click.option("--threads", type=click.IntRange(1), help="[all cores]")
+@click.option(
+    "--inputs",
+    type=click.IntRange(1, 15),
+    metavar="M",
+    help="Number of words that one round absorbs.",
+)
+@click.option(
+    "--active",
+    type=click.IntRange(1, 64),
+    help="Minimum number of active F. [8, or the cipher's own]",
+)
+@click.option("--threads", type=click.IntRange(1), help="Number of threads. [all cores]")
 @click.option(
     "--ledger",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="PATH",
-    help="Where finished parts are kept. [build/]",
+    help="Keep finished parts in this file. [one in build/]",
 )
 @click.option(
     "--keep",
@@ -141,7 +149,7 @@ def print_result(result: SearchResult) -> None:
         ("words", "inputs", "active", "candidates", "found", "complete", "seconds", "rate"),
         [(
             result.words, result.inputs, result.active, result.candidates, result.found,
-            result.complete, f"{result.seconds:.3f}",
+            result.complete, f"{result.seconds:,.3f}",
             # A resumed run did not search all of it in these seconds.
             None if result.resumed_chunks
             else f"{result.searched / max(result.seconds, 1e-9) / 1e6:,.1f} M/s",

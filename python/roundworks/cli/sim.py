@@ -12,30 +12,44 @@ from ..hardware.cores import assignments, core, label
 from ..hardware.models import models_of
 from ..hardware.simulate import SIMULATORS, Simulation, simulate
 from ..hardware.tools import versions
-from .common import NO, YES, check_file, deliver, make_rows, out, row_options, table
+from .common import NO, YES, check_file, deliver, make_rows, out, row_options, show, table
 from .hardware import core_options, core_words, library_words
+from .names import complete_test
 from .signals import stop_on_signals
 
 
 @click.command(
     "sim",
-    help="The bench of a hardware core: its answers beside the Python reference, with and without"
-    " stalls, resets in the middle, cycles counted. CORE is a name in rtl/cores.toml. Exits 1 if a"
-    " test fails.",
+    help="Simulate a hardware core and compare its outputs with the Python reference, with and"
+    " without stalls and with resets in the middle, and count its cycles. CORE is a name in"
+    " rtl/cores.toml; `roundworks list cores` prints them. Exits 1 if a test fails.",
     epilog="Example: roundworks sim aes-sbox --parameter Sbox=canright --simulator icarus",
 )
 @core_options
-@click.option("--simulator", type=click.Choice(SIMULATORS),
-              help="Verilator unless set; with --waves Icarus, which can record every core.")  # fmt: skip
-@click.option("--netlist", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              metavar="FILE", help="Verilog to simulate in place of the core's source.")  # fmt: skip
+@click.option(
+    "--simulator",
+    type=click.Choice(SIMULATORS),
+    help="Simulator; Verilator unless set, with --waves Icarus, which can record every core.",
+)
+@click.option(
+    "--netlist",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Simulate this Verilog netlist in place of the core's source.",
+)
 @click.option("--library", "libraries", type=click.Path(path_type=Path, dir_okay=False),
               multiple=True, metavar="FILE",
-              help="Liberty of the netlist's cells; Debian's OSU 018 unless set.")  # fmt: skip
+              help="Cell library of the netlist, in Liberty; Debian's OSU 018 unless set.")  # fmt: skip
 @click.option(
-    "--test", "tests", multiple=True, metavar="NAME", help="All of the core's unless set."
+    "--test",
+    "tests",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_test,
+    help="Run only this test of the core; may be repeated.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True,
+              help="Seed of the messages and stalls.")  # fmt: skip
 @click.option("--waves", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write every signal to FILE, in VCD.")  # fmt: skip
 @row_options
@@ -84,6 +98,6 @@ def print_simulation(found: Simulation) -> None:
         [(t.name, "passed" if t.passed else "failed", t.message) for t in found.tests],
     )
     for report in found.reports:
-        out.print("  ".join(f"{k} {v}" for k, v in report.items()), markup=False)
+        out.print("  ".join(f"{k} {show(v)}" for k, v in report.items()), markup=False)
     passed = len(found.tests) - len(found.failed)
-    out.print(f"{passed} passed, {len(found.failed)} failed, seed {found.seed}", markup=False)
+    out.print(f"{passed:,} passed, {len(found.failed):,} failed, seed {found.seed}", markup=False)

@@ -32,6 +32,7 @@ from .hardware import (
     parameter_options,
     power_tools,
 )
+from .names import Choice, Name
 from .signals import stop_on_signals
 
 GOALS = ("delay", "area", "area-delay", "energy")
@@ -39,38 +40,40 @@ GOALS = ("delay", "area", "area-delay", "energy")
 
 @click.command(
     "synth",
-    help="Area and least clock period of a hardware core on a cell library: Yosys, a portfolio of"
-    " abc scripts two at a time, OpenSTA for every netlist. What was made before is not made again."
-    " CORE is a name in rtl/cores.toml, or a part of [AETHER, tables 3 to 5] as sbox-orthros,"
-    " matrix-m32, inner-f-16; with --sbox or --matrix the name of an entry of that file, and may be"
-    " left out where it has one."
-    "\n\nScripts: " + ", ".join(NAMES) + ". docs/hardware.md says what the figures stand for.",
+    help="Synthesise a hardware core: its area and minimum clock period on a cell library, by Yosys,"
+    " a portfolio of abc scripts, and OpenSTA for every netlist. Stored netlists are used again."
+    " CORE is a name that `roundworks list cores` prints; with --sbox or --matrix it is the name of"
+    " an entry of that file, and may be left out where the file has one.\n\nScripts: "
+    + ", ".join(NAMES)
+    + ". docs/hardware.md explains the figures.",
     epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick",
 )
-@click.argument("name", metavar="[CORE]", required=False)
+@click.argument("name", metavar="[CORE]", required=False, type=Name("cores"))
 @parameter_options
 @click.option("--sbox", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="An S-box of your own: as spec/sboxes.toml, or plain numbers.")  # fmt: skip
+              help="S-box of your own: as spec/sboxes.toml, or plain numbers.")  # fmt: skip
 @click.option("--matrix", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="A matrix of your own: as spec/matrices.toml, or rows of 0 and 1.")  # fmt: skip
+              help="Matrix of your own: as spec/matrices.toml, or rows of 0 and 1.")  # fmt: skip
 @library_option
-@click.option("--profile", type=click.Choice(PROFILES), default=None,
-              help="Two netlists, or two of every script; energy: five, of which three are of scripts"
-              " for energy. Quick unless set, and energy if that is the goal.")  # fmt: skip
-@click.option("--script", "chosen", type=click.Choice(NAMES), multiple=True,
-              help="These alone, instead of a profile.")  # fmt: skip
+@click.option("--profile", type=Choice(PROFILES), default=None,
+              help="Number of netlists: quick makes two, full two per script, energy five. quick"
+              " unless set, energy with --goal energy.")  # fmt: skip
+@click.option("--script", "chosen", type=Choice(NAMES), multiple=True,
+              help="Run this script instead of a profile; may be repeated.")  # fmt: skip
 @click.option("--target", "targets", type=FiniteRange(min=1), multiple=True, metavar="PS",
-              help="Delay that these scripts are asked for; the least unless set.")  # fmt: skip
+              help="Target delay of these scripts; the minimum unless set.")  # fmt: skip
 @click.option("--netlist", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the best netlist to FILE, in Verilog.")  # fmt: skip
-@click.option("--goal", type=click.Choice(GOALS), default="area-delay", show_default=True,
-              help="What that netlist is to be best for. With energy the power of every netlist is"
-              " calculated, as by `roundworks power`, and stored too.")  # fmt: skip
-@click.option("--model", type=click.Choice(MODELS),
-              help="Of the calculation of energy; glitch unless set.")  # fmt: skip
+@click.option("--goal", type=Choice(GOALS), default="area-delay", show_default=True,
+              help="What the best netlist minimises. energy also estimates and stores the power"
+              " of every netlist.")  # fmt: skip
+@click.option("--model", type=Choice(MODELS),
+              help="Toggle model of the energy estimate; zero-delay ignores glitches. [glitch]")  # fmt: skip
 @click.option("--message", type=click.IntRange(1), metavar="BYTES",
-              help="Of the calculation of energy; 64 unless set.")  # fmt: skip
-@click.option("--path", "show_path", is_flag=True, help="Print the longest path of that netlist.")
+              help="Message length for the energy estimate. [64]")  # fmt: skip
+@click.option(
+    "--path", "show_path", is_flag=True, help="Print the longest path of the best netlist."
+)
 @row_options
 def command(
     name: str | None, parameters: tuple[str, ...], file: Path | None, sbox: Path | None,
@@ -159,7 +162,7 @@ def print_synthesis(found: Sequence[Synthesis], library: Library) -> None:
         [
             (s.script, asked(s.target_ps), f"{s.period_ps:,.1f}", f"{1e6 / s.period_ps:,.1f}",
              f"{s.kge:,.3f}", f"{s.area_um2:,.5g}", s.cells, s.flops, s.buffers,
-             *((f"{s.pj_per_bit:.4g}",) if first.priced else ()), ", ".join(s.best_for))
+             *((f"{s.pj_per_bit:,.4g}",) if first.priced else ()), ", ".join(s.best_for))
             for s in sorted(found, key=lambda s: s.period_ps)
         ],
         right=(2, 3, 4, 5, 6, 7, 8, 9) if first.priced else (2, 3, 4, 5, 6, 7, 8),
@@ -176,7 +179,7 @@ def print_synthesis(found: Sequence[Synthesis], library: Library) -> None:
 def asked(target: float | None) -> str:
     if target is None:
         return "least delay"
-    return "least area" if target == LOOSE_PS else f"{target:g} ps"
+    return "least area" if target == LOOSE_PS else f"{target:,g} ps"
 
 
 @contextmanager
