@@ -23,22 +23,32 @@ RUST_SOURCES := Cargo.toml Cargo.lock python/roundworks/_native.pyi \
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
-setup: $(STAMPS)/native ## install what is missing, build the native module
+setup: $(STAMPS)/native $(STAMPS)/python ## install what is missing, build the native module
+
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+# What the page wants, and no more: a linker, graphviz, and the packages of requirements/page.txt.
+$(STAMPS)/page: tools/setup_system.sh requirements/page.txt
+	PYTHON=$(PYTHON) bash tools/setup_system.sh page
+	$(PYTHON) -m venv $(VENV)
+	@echo "setup: installing Python packages"
+	$(PIP) -r requirements/page.txt
+	@mkdir -p $(STAMPS) && touch $@
+
+# Without its extras: pip would take them in whatever version is newest.
+$(STAMPS)/native: $(STAMPS)/page pyproject.toml $(RUST_SOURCES)
+	@echo "setup: building the native module (one to three minutes the first time)"
+	@$(BIN)/maturin develop --release --locked > $(STAMPS)/native.log 2>&1 || { cat $(STAMPS)/native.log; exit 1; }
+	@touch $@
 
 $(STAMPS)/system: tools/setup_system.sh tools/setup_trust.sh tools/setup_hardware.sh
 	PYTHON=$(PYTHON) bash tools/setup_system.sh
 	bash tools/setup_trust.sh
 	bash tools/setup_hardware.sh
-	$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/python: $(STAMPS)/system requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	@touch $@
-
-$(STAMPS)/native: $(STAMPS)/python pyproject.toml $(RUST_SOURCES)
-	@echo "setup: building the native module (one to three minutes the first time)"
-	@$(BIN)/maturin develop --release --locked > $(STAMPS)/native.log 2>&1 || { cat $(STAMPS)/native.log; exit 1; }
+$(STAMPS)/python: $(STAMPS)/system $(STAMPS)/page requirements/dev.txt
+	$(PIP) -r requirements/dev.txt
 	@touch $@
 
 check: setup ## format, lints, layers, citations, schemas, types
@@ -105,9 +115,8 @@ files-4g: setup ## seal and open 4 GiB; fails above 64 MiB of memory
 	@mkdir -p build
 	$(BIN)/python -m roundworks.bench.files memory
 
-report: setup ## the main job: reproduce (quick), then report/build/index.html
-	$(BIN)/roundworks reproduce
-	$(BIN)/roundworks report
+report: $(STAMPS)/native ## the page: compute what takes seconds, show stored rows for the rest
+	$(BIN)/roundworks report --compute
 
 PREFIX ?= /usr/local
 export PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR
@@ -163,7 +172,7 @@ reproduce-full: setup ## the long runs: everything quick does, at full size, and
 
 lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
 	$(BIN)/python -m pip install --quiet pip-tools
-	for f in run dev; do \
+	for f in dev run page; do \
 	  $(BIN)/pip-compile --quiet --generate-hashes --no-emit-options --no-emit-index-url --no-emit-find-links \
 	    --no-emit-trusted-host --strip-extras --allow-unsafe -o requirements/$$f.txt requirements/$$f.in; done
 	cargo update

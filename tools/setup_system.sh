@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Checks what the system must have and installs missing Debian packages, as root or through sudo.
+# With the word `page`, only what `make report` runs.
 set -euo pipefail
 PYTHON=${PYTHON:-python3}
+what=${1:-all}
 
 fail() { echo "setup: $*" >&2; exit 2; }
 
@@ -13,18 +15,23 @@ command -v cargo >/dev/null || fail "cargo not found: want Rust 1.89 or newer, a
 rust=$(rustc --version | cut -d' ' -f2 | cut -d- -f1)
 [ "$(printf '%s\n' 1.89.0 "$rust" | sort -V | head -1)" = 1.89.0 ] \
   || fail "rustc $rust is too old: want 1.89 or newer; run: rustup update stable"
-cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1 \
+[ "$what" = page ] || { cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1; } \
   || echo "setup: note: clippy or rustfmt is missing; 'make check' needs them (rustup component add clippy rustfmt)" >&2
 
 # command that proves a package -> the package
 missing=()
 need() { command -v "$1" >/dev/null || missing+=("$2"); }
-need cc build-essential
-need c++ build-essential
-need pkg-config pkgconf
 need dot graphviz
-need chromium chromium
-need chromedriver chromium-driver
+if [ "$what" = page ]; then
+  need cc gcc
+  [ -e /usr/include/stdlib.h ] || missing+=(libc6-dev)
+else
+  need cc build-essential
+  need c++ build-essential
+  need pkg-config pkgconf
+  need chromium chromium
+  need chromedriver chromium-driver
+fi
 "$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 [ ${#missing[@]} -eq 0 ] && exit 0
 

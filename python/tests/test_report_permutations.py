@@ -57,7 +57,7 @@ def test_rounds_are_read_from_the_name_only_where_one_is_half() -> None:
 
 
 def test_a_machine_that_nobody_entered_says_which_profile_it_has() -> None:
-    rows = [{"machine": MACHINE, "time": "2026-11-22T10:00:00Z", **row}
+    rows = [{"machine": MACHINE, "time": "2026-11-22T10:00:00Z", "commit": "unknown", **row}
             for row in printed_on("Ice Lake")]  # fmt: skip
     unknown = {"vendor": "unknown", "flags": ["ssse3", "aes"], "architecture": "x86_64"}
     (found,) = permutations(rows, [], [], [], {MACHINE: unknown})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from statistics import median
 from typing import Any, Protocol
 
@@ -150,14 +150,15 @@ def run_bench(
     sizes: tuple[int, ...],
     samples: int,
     profile: str,
+    progress: _Advance | None = None,
 ) -> list[dict[str, Any]]:
-    """Fields of bench rows, measured in this process."""
+    """Fields of bench rows, measured in this process. Without `progress` there is a bar."""
     full = profile == "full"
     loads = workloads(
         ciphers, backends, sizes or (FULL_SIZES if full else QUICK_SIZES),
         ("encrypt", "decrypt") if full else ("encrypt",), (0, 16) if full else (0,),
     )  # fmt: skip
-    with _bar("bench") as advance:
+    with nullcontext(progress) if progress else _bar("bench") as advance:
         found = measure(loads, samples=samples, progress=lambda n, all_: advance(n / all_))
     return _one_run(found)
 

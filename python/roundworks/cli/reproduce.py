@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 import click
 
 from .. import spec
-from ..analysis.audit import audit
-from ..analysis.bounds import BY_ROUNDS, MEASURES, bound
-from ..analysis.drawing import drawings_of
 from ..bench.peers import program
-from ..bench.selftest import selftests
-from ..errors import DescriptionError, RoundworksError
-from ..reference import get, record_round
-from ..reproduce import Run, reproduce
+from ..errors import RoundworksError
+from ..reproduce import Run
 from ..rows import row
 from .bench import in_the_core, print_beside, print_speeds, run_bench, run_peers
 from .common import deliver, err, out, row_options, table
 from .names import Name, complete_table
-from .proving import proving
 from .search import as_row, run_with_bar
+from .steps import paper_rows, steps_of_ciphers, vectors
 
 # The paper tables show these marks and words.
 _MARK = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·"}
@@ -67,8 +61,7 @@ def command(
     run = Run(profile=profile, say=say, search_bar=run_with_bar)
     started = time.perf_counter()
     count = dict.fromkeys(_MARK, 0)
-    for rows in reproduce(run, paper, number):
-        whole = [row(r.pop("kind"), **r) for r in rows]
+    for whole in paper_rows(run, paper, number):
         ours = [r for r in whole if r["kind"] == "reproduction"]
         for r in ours:
             count[r["status"]] += 1
@@ -131,39 +124,11 @@ def print_table(rows: list[dict[str, Any]]) -> None:
 
 def everything_else(run: Run) -> Iterator[list[dict[str, Any]]]:
     """What the report shows beside the papers' tables."""
-    run.say("vectors on every back end")
-    yield [
-        row("selftest", command="roundworks list --selftest", **t) for t in selftests(every=True)
-    ]
-    for facts in spec.ciphers():
-        name = facts.name
-        cipher = get(name)
-        run.say(f"{name}: drawings, bounds, audit")
-        started = time.perf_counter()
-        found = drawings_of(cipher, record_round(cipher))
-        spent = time.perf_counter() - started
-        yield [
-            row("drawing", seconds=spent, command=f"roundworks describe {name}", **d) for d in found
-        ]
-        for measure in MEASURES:
-            try:
-                bounds = bound(cipher, measure, 16)
-            except DescriptionError as error:  # the measure does not apply to this round
-                run.say(f"  {measure}: {error}")
-                continue
-            command = f"roundworks bound {name} --measure {measure}"
-            if measure in BY_ROUNDS:
-                command += " --rounds 16"
-            yield [row("bound", command=command, **asdict(b)) for b in bounds]
-        started = time.perf_counter()
-        findings = audit(cipher)
-        spent = (time.perf_counter() - started) / max(1, len(findings))
-        yield [
-            row(
-                "audit", seconds=spent, command=f"roundworks audit {name}", cipher=name, **asdict(f)
-            )
-            for f in findings
-        ]
+    for step in (vectors(every=True), *steps_of_ciphers()):
+        run.say(step.title)
+        yield from step.rows(run)
+    from .proving import proving  # solvers
+
     yield from proving(run)
     yield from _speeds(run)
     if run.full:

@@ -25,10 +25,13 @@ from roundworks.report.drawings import drawing
 from roundworks.report.frame import (
     CERTAINTY,
     MAKERS,
+    SINCE,
     Figure,
     in_words,
+    is_new,
     made_by,
     on_machine,
+    origin,
     script_json,
 )
 from roundworks.report.gpu import gpu
@@ -52,7 +55,7 @@ _HERE = Path(__file__).parent
 _BUNDLE = Path(itables.__file__).parent / "html" / "dt_bundle.js"
 
 
-def build(store: Store, out: Path) -> Path:
+def build(store: Store, out: Path, since: datetime | None = None) -> Path:
     """Write the report.
 
     Parameters
@@ -62,6 +65,8 @@ def build(store: Store, out: Path) -> Path:
     out : Path
         The page to write, or a folder to write ``index.html`` into. An earlier page stays
         whole until the new one is complete.
+    since : datetime, optional
+        Rows from then on are said to be computed now, on this machine; all others are stored.
 
     Raises
     ------
@@ -72,8 +77,12 @@ def build(store: Store, out: Path) -> Path:
     """
     page = out if out.suffix == ".html" else out / "index.html"
     # Altair checks every chart many times over; a test does so once, for each.
-    with debug_mode(False):
-        html = _environment().get_template("page.html").render(_context(store))
+    before = SINCE.set(since)
+    try:
+        with debug_mode(False):
+            html = _environment().get_template("page.html").render(_context(store))
+    finally:
+        SINCE.reset(before)
     page.parent.mkdir(parents=True, exist_ok=True)
     partial = page.with_name(f".{page.name}.{os.getpid()}.tmp")
     try:
@@ -104,6 +113,7 @@ def _context(store: Store) -> dict[str, Any]:
         "machines": store.machines(),
         "commits": list(dict.fromkeys(row["commit"] for row in reversed(rows))),
         "tools": _tools(rows),
+        "now": _computed_now(rows),
         "newest": rows[-1]["time"] if rows else None,
         "papers": papers,
         "counts": count(cells),
@@ -154,6 +164,20 @@ def _context(store: Store) -> dict[str, Any]:
         "vega": Markup(_vega()),
         "datatables": script_json(_BUNDLE.read_text(encoding="utf-8")),
     }  # fmt: skip
+
+
+def _computed_now(rows: Sequence[Row]) -> list[tuple[str, int, str]]:
+    """Kind of row, how many of them were made just now, and where the others are from."""
+    if not any(map(is_new, rows)):
+        return []
+    by_kind: dict[str, list[Row]] = {}
+    for row in rows:
+        by_kind.setdefault(row["kind"], []).append(row)
+    return [
+        (kind, sum(map(is_new, found)), origin([row for row in found if not is_new(row)])
+         if not all(map(is_new, found)) else "")
+        for kind, found in sorted(by_kind.items())
+    ]  # fmt: skip
 
 
 def _growth(bounds: Sequence[Row], papers: Sequence[Paper]) -> Figure:
@@ -276,6 +300,8 @@ def _environment() -> jinja2.Environment:
         "at_least": at_least,
         "certain": CERTAINTY.__getitem__,
         "commands": made_by,
+        "origin": origin,
+        "every_new": lambda rows: all(map(is_new, rows)),
         "day": lambda text: datetime.fromisoformat(text).strftime("%-d %B %Y"),
         "raw": lambda value: json.dumps(value, ensure_ascii=False),
     }

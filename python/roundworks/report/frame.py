@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
 
 from markupsafe import Markup
@@ -67,11 +69,37 @@ def on_machine(rows: Sequence[Row]) -> Markup:
     return Markup("machine ") + shown
 
 
+# Rows from then on were made by the process that builds the page.
+SINCE: ContextVar[datetime | None] = ContextVar("since", default=None)
+
+
+def is_new(row: Row) -> bool:
+    since = SINCE.get()
+    return since is not None and datetime.fromisoformat(row["time"]) >= since
+
+
+def origin(rows: Sequence[Row]) -> str:
+    """``computed now on this machine``, or ``stored: MACHINE, 20 November 2026, commit 3e0860c``."""
+    old = [row for row in rows if not is_new(row)]
+    if not old:
+        return "computed now on this machine"
+    days = sorted({row["time"][:10] for row in old})
+    ends = (date.fromisoformat(day) for day in dict.fromkeys((days[0], days[-1])))
+    dates = " to ".join(f"{end:%-d %B %Y}" for end in ends)
+    names = ", ".join(sorted({row["machine"] for row in old}))
+    commits = list(dict.fromkeys(row["commit"] for row in old))
+    made = f"commit {commits[0]}" if len(commits) == 1 else f"{len(commits)} commits"
+    stored = f"stored: {names}, {dates}, {made}"
+    if new := len(rows) - len(old):
+        return f"{new} of {len(rows)} rows computed now on this machine, the others {stored}"
+    return stored
+
+
 def made_by(rows: Sequence[Row]) -> Markup:
     distinct = list(dict.fromkeys(row["command"] for row in rows))
     shown = Markup(", ").join(Markup("<code>{}</code>").format(c) for c in distinct[:3])
     more = f" and {len(distinct) - 3} more of the kind" if len(distinct) > 3 else ""
-    return Markup("Made by ") + shown + more + "."
+    return Markup("Made by ") + shown + more + f"; {origin(rows)}."
 
 
 def in_words(rows: Sequence[Row]) -> str:

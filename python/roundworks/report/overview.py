@@ -37,6 +37,10 @@ class Matrix:
     backends: tuple[str, ...]
     lines: tuple[tuple[str, tuple[Tile, ...]], ...]
 
+    @property
+    def tests(self) -> list[Row]:
+        return [tile.selftest for _, tiles in self.lines for tile in tiles if tile.selftest]
+
 
 def matrices(
     selftests: Sequence[Row], benches: Sequence[Row], known: Sequence[spec.CipherFacts]

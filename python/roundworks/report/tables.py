@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundworks import spec
+from roundworks.report.frame import origin
 from roundworks.report.values import number
 from roundworks.rows import Row, latest
 
@@ -46,7 +47,7 @@ class Making:
     values: int
     seconds: float
     certainties: tuple[str, ...]
-    when: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +118,22 @@ class Table:
         return found
 
     @property
+    def used(self) -> list[Row]:
+        """The rows of ours beside the printed values."""
+        return [cell.row for cell in self.cells if cell.row]
+
+    @property
     def makings(self) -> list[Making]:
         groups: dict[str, list[Row]] = {}
-        for cell in self.cells:
-            if cell.row:
-                groups.setdefault(cell.row["command"], []).append(cell.row)
+        for row in self.used:
+            groups.setdefault(row["command"], []).append(row)
         return [
             Making(
                 command,
                 len(rows),
                 sum(row["seconds"] for row in rows),
                 tuple(sorted({row["certainty"] for row in rows if row["certainty"]})),
-                max(row["time"] for row in rows),
+                origin(rows),
             )
             for command, rows in groups.items()
         ]

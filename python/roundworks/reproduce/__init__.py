@@ -7,15 +7,23 @@ from typing import Any
 
 from .. import spec
 from ..errors import UnknownName
-from . import aegis_accelerator, aes_hardware, aether, minalpher_gpu, permutations
-from .run import Compute, Run, compare
+from .run import Compute, Run, compare, later
 
+# Paper -> file -> the numbers of the tables that it computes.
+FILES: dict[str, dict[str, tuple[str, ...]]] = {
+    "aegis128-accelerator": {"aegis_accelerator": ("1", "2")},
+    "aether": {"aether": ("1", "2", "3", "4", "5", "6", "7", "figure-1", "text")},
+    "aes-hardware": {"aes_hardware": ("1", "2", "3", "text")},
+    "aesni-permutations": {
+        "permutations": ("1", "2", "text"),
+        "permutation_cycles": ("3", "4", "5"),
+        "permutation_speed": ("6", "7", "8", "9"),
+    },
+    "minalpher-gpu": {"minalpher_gpu": ("3", "4", "text")},
+}
 _PAPERS: dict[str, dict[str, Compute]] = {
-    "aegis128-accelerator": aegis_accelerator.TABLES,
-    "aether": aether.TABLES,
-    "aes-hardware": aes_hardware.TABLES,
-    "aesni-permutations": permutations.TABLES,
-    "minalpher-gpu": minalpher_gpu.TABLES,
+    paper: {n: later(file, n) for file, numbers in files.items() for n in numbers}
+    for paper, files in FILES.items()
 }
 
 
@@ -23,6 +31,10 @@ def tables(paper: str) -> dict[str, Compute]:
     """Table number -> what computes it, for the tables of ``paper`` that are computed."""
     spec.paper(paper)  # an unknown name is an error that lists the papers
     return _PAPERS.get(paper, {})
+
+
+def command_of(paper: str, table: str) -> str:
+    return f"roundworks reproduce {paper} --table {table}"
 
 
 def reproduce(
@@ -50,9 +62,9 @@ def reproduce(
         for number in [table] if table is not None else list(computed):
             run.say(f"{key} table {number}")
             run.extra.clear()
-            command = f"roundworks reproduce {key} --table {number}"
+            command = command_of(key, number)
             found = computed[number](run)
             yield compare(source, source.table(number), found, command) + list(run.extra)
 
 
-__all__ = ["Run", "reproduce", "tables"]
+__all__ = ["FILES", "Run", "command_of", "reproduce", "tables"]

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from .. import rows, spec
 from ..prove import feistel
 from ..prove.feistel_scan import scan, structures
-from . import permutation_cycles, permutation_speed
 from .least import NEED, Question, Table, weakest
 from .run import Compute, Ours, Run, clock
 
@@ -170,6 +169,4 @@ TABLES: dict[str, Compute] = {
     "1": table_1,
     "2": table_2,
     "text": text,
-    **permutation_cycles.TABLES,
-    **permutation_speed.TABLES,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,16 @@ class Run:
 
 
 Compute = Callable[[Run], list[Ours]]
+
+
+def later(module: str, number: str) -> Compute:
+    """A table whose file is imported when it is computed: it may want solvers or hardware tools."""
+
+    def compute(run: Run) -> list[Ours]:
+        tables: dict[str, Compute] = importlib.import_module(f"{__package__}.{module}").TABLES
+        return tables[number](run)
+
+    return compute
 
 
 def compare(
