@@ -78,9 +78,11 @@ test: setup ## the tests of Rust and Python; the last lines count them
 test-all: setup ## what `make test` leaves out because it is long; a part each line
 	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long
 	$(PART) 'cpus, long' $(BIN)/python tools/test_cpus.py
+	$(PART) 'cpus, Python' $(BIN)/python tools/test_python_cpus.py
 
 test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
 	$(BIN)/python tools/test_cpus.py
+	$(BIN)/python tools/test_python_cpus.py
 
 ct: setup ## times compared on the back ends that valgrind cannot follow; not part of `test`
 	cargo run --release --locked --quiet -p roundworks-ct --features timing --bin ct-timing

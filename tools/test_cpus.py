@@ -96,7 +96,7 @@ def main() -> int:
 
 def run(cpu: Cpu, short: bool) -> int:
     """The number of tests that passed."""
-    qemu = [*emulator(cpu.machine), "-cpu", ",-".join((cpu.model, *cpu.without))]
+    qemu = emulated(cpu)
     environment = dict(
         os.environ, ROUNDWORKS_REQUIRE_BACKENDS=cpu.backends, ROUNDWORKS_NO_OTHER_BACKENDS="1"
     )
@@ -121,6 +121,11 @@ def run(cpu: Cpu, short: bool) -> int:
     if not passed:
         raise Failure("no test ran")
     return passed
+
+
+def emulated(cpu: Cpu) -> list[str]:
+    """The command that runs a program on that CPU."""
+    return [*emulator(cpu.machine), "-cpu", ",-".join((cpu.model, *cpu.without))]
 
 
 def emulator(machine: str) -> list[str]:

@@ -225,13 +225,11 @@ def test_ctrl_c_leaves_a_ledger_that_the_same_command_resumes(tmp_path: Path) ->
     started = subprocess.Popen(
         command(*args), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    for _ in range(6000):  # until some parts are done
-        if ledger.is_file() and len(ledger.read_text().splitlines()) > 2:
-            break
+    while not ledger.is_file() or len(ledger.read_text().splitlines()) <= 2:  # some parts are done
+        assert started.poll() is None, "the search ended before it could be stopped"
         time.sleep(0.005)
-    assert started.poll() is None, "the search ended before it could be stopped"
     started.send_signal(signal.SIGINT)
-    _, errors = started.communicate(timeout=60)
+    _, errors = started.communicate()
     assert started.returncode == 130 and "goes on from ledger.jsonl" in errors
     partial = rows.Store(tmp_path / "results").read("search")
     assert [r["complete"] for r in partial] == [False] and 0 < partial[0]["searched"] < partial[0][

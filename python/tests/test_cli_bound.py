@@ -190,7 +190,7 @@ def test_one_solver_twice_is_one_solver(run) -> None:
 
 
 def test_time_that_stops_both_solvers_agrees_on_nothing(run) -> None:
-    asked = ["--measure", "collision-sboxes", "--rounds", "5", "--time-limit", "0.01"]
+    asked = ["--measure", "collision-sboxes", "--rounds", "5", "--time-limit", "1e-9"]
     both = ["--solver", "highs", "--solver", "scip", "--json", "--no-store"]
     (row,) = rows(run("bound", "rocca-s", *asked, *both))
     assert (row["side"], row["certainty"]) == ("lower", "one-solver")
@@ -306,7 +306,7 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path, solver: str) -> None:
         time.sleep(0.05)
     time.sleep(1)  # into the solver's work on a later one
     child.send_signal(signal.SIGINT)
-    told, said = child.communicate(timeout=60)
+    told, said = child.communicate()
     found = [json.loads(line) for line in told.splitlines()]
     assert child.returncode == 0 and "stopped; what was found is kept" in said
     assert 1 <= len(found) < 9 and found[0]["side"] == "exact"

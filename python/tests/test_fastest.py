@@ -20,6 +20,7 @@ from roundworks.prove.problem import Problem
 from roundworks.prove.solve import Answer, solve
 
 NEED = 12
+LONG = 3600.0  # seconds for a question that must be answered, however slow the machine
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
@@ -27,26 +28,26 @@ NEED = 12
 def test_the_fewest_rounds(name: str, view: feistel.View) -> None:
     it = feistel.structure(name)
     minima = [
-        int(solve(feistel.model(it, rounds, view, "distinct"), "highs", 60).lower)
+        int(solve(feistel.model(it, rounds, view, "distinct"), "highs", LONG).lower)
         for rounds in range(1, 5)
     ]
     want = next((r for r, least in enumerate(minima, 1) if least >= NEED), None)
-    rounds, below, _ = rounds_needed(it, NEED, view, "distinct", 4, 60)
+    rounds, below, _ = rounds_needed(it, NEED, view, "distinct", 4, LONG)
     assert rounds == want
     assert below == (4 if want is None else want - 1)
 
 
 def test_a_later_run_asks_what_is_missing(tmp_path: Path) -> None:
     ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1", "1-0,1-0"]
-    first = list(table(names[:1], NEED, "distinct", 5, ledger, 60))
+    first = list(table(names[:1], NEED, "distinct", 5, ledger, LONG))
     assert [(it.name, it.view) for it in first] == [(names[0], view) for view in feistel.VIEWS]
     with ledger.open("a") as file:
         file.write('{"name": "1-0')  # stopped while it wrote
-    both = list(table(names, NEED, "distinct", 5, ledger, 60))
+    both = list(table(names, NEED, "distinct", 5, ledger, LONG))
     assert both[:2] == first and len(both) == 4
-    assert list(table(names, NEED, "distinct", 5, ledger, 60)) == both
+    assert list(table(names, NEED, "distinct", 5, ledger, LONG)) == both
     with pytest.raises(LedgerError, match="made for .*name another file"):
-        list(table(names, NEED + 1, "distinct", 5, ledger, 60))
+        list(table(names, NEED + 1, "distinct", 5, ledger, LONG))
 
 
 def bounded(**changes: Any) -> Callable[..., Answer]:
@@ -77,7 +78,7 @@ def test_what_was_open_is_asked_again_with_more_time(
     assert [(it.rounds, it.below, it.limit) for it in open_] == [(None, 0, 20)] * 2
     assert list(table(names, NEED, "distinct", 5, ledger, 20)) == open_
     first = ledger.read_text()
-    more = list(table(names, NEED, "distinct", 5, ledger, 60))
+    more = list(table(names, NEED, "distinct", 5, ledger, LONG))
     assert len(more) == 2 and None not in [it.rounds for it in more]
     assert ledger.read_text().startswith(first)  # whose lines stay
     assert list(table(names, NEED, "distinct", 5, ledger, 20)) == more
@@ -92,8 +93,8 @@ def test_a_ledger_without_limits_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(feistel, "solve", bounded())
     assert [it.seconds for it in table([name], NEED, "distinct", 5, ledger, 30)] == [30, 30]
     # Only linear trails of 3 to 5 rounds were open, and had 30 seconds at most.
-    (_, again) = table([name], NEED, "distinct", 5, ledger, 60)
-    assert (again.view, again.below, again.limit) == ("linear", 2, 60)
+    (_, again) = table([name], NEED, "distinct", 5, ledger, LONG)
+    assert (again.view, again.below, again.limit) == ("linear", 2, LONG)
 
 
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +103,16 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fastest, "MOST", {256: 5})
     done = CliRunner().invoke(
         fastest.command,
-        ["--ledger", str(tmp_path / "l"), "--samples", "1", "--no-store", "--json"],
+        [
+            "--ledger",
+            str(tmp_path / "l"),
+            "--samples",
+            "1",
+            "--no-store",
+            "--json",
+            "--time-limit",
+            str(LONG),
+        ],
         catch_exceptions=False,
     )
     assert done.exit_code == 0
@@ -150,7 +160,8 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(fastest, "MOST", {512: 4})
     monkeypatch.setattr(fastest, "_SPN", {512: ()})
     monkeypatch.setattr(fastest.feistel_worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
-    asked = ["--bits", "512", "--all", "--ledger", str(ledger), "--samples", "1", "--no-store"]
+    asked = ["--bits", "512", "--all", "--ledger", str(ledger), "--samples", "1", "--no-store",
+             "--time-limit", str(LONG), "--all-limit", str(LONG)]  # fmt: skip
     done = CliRunner().invoke(fastest.command, [*asked, "--json"], catch_exceptions=False)
     assert done.exit_code == 0
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

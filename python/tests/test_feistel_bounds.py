@@ -29,7 +29,7 @@ NAMES = ["2-0,1-1", "1-0,1-0", "1-0,2-2,2-1,1-0"]
 def minima(name: str, view: feistel.View, rounds: int) -> list[int]:
     it = feistel.structure(name)
     questions = (feistel.model(it, r, view, "distinct") for r in range(1, rounds + 1))
-    return [int(solve(question, "highs", 60).lower) for question in questions]
+    return [int(solve(question, "highs", 3600).lower) for question in questions]
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
@@ -39,7 +39,7 @@ def test_climbing_finds_the_minima(
 ) -> None:
     monkeypatch.setattr(feistel_climb, "PART", 1)  # of every path, whatever it costs
     facts, want = Facts(tmp_path / "ledger", NEED, "distinct"), minima(name, view, 3)
-    said = list(climb(facts, name, view, 3, 60))
+    said = list(climb(facts, name, view, 3, 3600))
     short = [min(least, NEED) for least in want]
     assert [min(low, NEED) for low in facts.lower(name, view, 3)[1:]] == short
     for rounds, least in enumerate(want, 1):
@@ -49,7 +49,7 @@ def test_climbing_finds_the_minima(
     assert facts.reached(name, view, 3) == reached
     assert facts.below(name, view) == sum(least < NEED for least in want)
     # What is known is not asked again, here or by a later run.
-    assert said and not list(climb(Facts(facts.path, NEED, "distinct"), name, view, 3, 60))
+    assert said and not list(climb(Facts(facts.path, NEED, "distinct"), name, view, 3, 3600))
 
 
 def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_climbing_with_few_minima_known(
     name, need = "2-0,1-1", 25
     monkeypatch.setattr(feistel_climb, "SHORT", short)
     facts, want = Facts(tmp_path / "ledger", need, "distinct"), minima(name, view, 4)
-    list(climb(facts, name, view, 4, 60))
+    list(climb(facts, name, view, 4, 3600))
     reached = next((r for r, least in enumerate(want, 1) if least >= need), None)
     assert facts.reached(name, view, 4) == reached
     assert facts.below(name, view) == sum(least < need for least in want)
@@ -170,7 +170,7 @@ def test_a_ledger_of_before_paths(tmp_path: Path) -> None:
 def test_the_ledger(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     facts = Facts(path, NEED, "distinct")
-    list(climb(facts, "2-0,1-1", "linear", 1, 60))
+    list(climb(facts, "2-0,1-1", "linear", 1, 3600))
     known = facts.of("2-0,1-1", "linear")
     with path.open("a") as file:
         file.write('{"name": "2-')  # stopped while it wrote
@@ -190,7 +190,9 @@ def test_the_ledger(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 def test_areion_is_of_the_family(view: feistel.View) -> None:
-    described = goals.bound(get_permutation("areion-512"), "active", 2, view, "distinct", limit=60)
+    described = goals.bound(
+        get_permutation("areion-512"), "active", 2, view, "distinct", limit=3600
+    )
     assert minima("areion-512", view, 2)[-1] == described.value
 
 
@@ -239,7 +241,7 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> None:
     facts, least = Facts(tmp_path / "ledger", NEED, "distinct"), minima("2-0,1-1", view, 3)
     for rounds, fewest in enumerate(least, 1):
-        found = light_trail(facts, "2-0,1-1", view, rounds, 60)
+        found = light_trail(facts, "2-0,1-1", view, rounds, 3600)
         assert (found.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
         assert found.weight is None or fewest <= found.weight < NEED
     assert light_trail(facts, "2-0,1-1", view, 1, 0.0).light is None  # no time
@@ -251,7 +253,7 @@ def test_where_another_has_a_light_trail_it_is_looked_for_first(
 ) -> None:
     facts, name = Facts(tmp_path / "ledger", NEED, "distinct"), "2-0,1-1"
     every = list(facts.windows(name, view).fewest(1))
-    assert light_trail(facts, name, view, 1, 60).light
+    assert light_trail(facts, name, view, 1, 3600).light
     (path,) = facts.light_paths(view, 1)
     assert not facts.light_paths(view, 2)
     seen = []
@@ -263,14 +265,14 @@ def test_where_another_has_a_light_trail_it_is_looked_for_first(
     monkeypatch.setattr(feistel_climb, "light_model", told)
     for other in ("2-0,2-1", "2-0,2-2"):
         facts.keep(Fact(other, view, 1, NEED - 1, True, 1, "s", 1.0, 0.1, every[-1]))
-    light_trail(facts, "1-0,1-0", view, 1, 60)
+    light_trail(facts, "1-0,1-0", view, 1, 3600)
     assert seen[0] == every[-1] != path
     again = Facts(facts.path, NEED, "distinct")
     assert again.light_paths(view, 1) == facts.light_paths(view, 1)
     # What is refuted along a path is not asked again.
     refuted = {p for p in seen if again.windows("1-0,1-0", view).least(p) >= NEED}
     seen.clear()
-    light_trail(again, "1-0,1-0", view, 1, 60)
+    light_trail(again, "1-0,1-0", view, 1, 3600)
     assert not refuted & {*seen}
 
 

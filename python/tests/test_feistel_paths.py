@@ -32,13 +32,13 @@ def plain(it: Structure, view: feistel.View, path: Path) -> int:
     for active, state in zip(path, states, strict=False):
         for i, word in enumerate(state):
             build.problem.fix(word.active, bool(active >> i & 1))
-    answer = solve(build.problem, "highs", 60)
+    answer = solve(build.problem, "highs", 3600)
     return NEVER if answer.status == "infeasible" else int(answer.lower)
 
 
 def along(it: Structure, view: feistel.View, path: Path, known: Windows) -> int:
     problem, build = path_model(it, view, path, "distinct", MOST, known)
-    answer = solve(problem, "cadical", 60)
+    answer = solve(problem, "cadical", 3600)
     if answer.assignment is None:
         assert answer.status == "infeasible"
         return NEVER
@@ -75,7 +75,7 @@ def test_no_other_path_has_a_trail(name: str, view: feistel.View) -> None:
             for i, word in enumerate(state):
                 build.problem.fix(word.active, bool(active >> i & 1))
         build.problem.weights.clear()
-        assert (solve(build.problem, "highs", 60).status != "infeasible") == (path in paths), path
+        assert (solve(build.problem, "highs", 3600).status != "infeasible") == (path in paths), path
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
@@ -87,7 +87,7 @@ def test_light_trails_exist_from_the_least_on(view: feistel.View) -> None:
         want = plain(it, view, path)
         for most in (want - 1, want):
             problem, build = light_model(it, view, path, "distinct", most)
-            answer = solve(problem, "cadical", 60)
+            answer = solve(problem, "cadical", 3600)
             assert (answer.assignment is not None) == (most == want != NEVER), path
             if answer.assignment is not None:
                 found = patterns(build, answer.assignment)
@@ -112,8 +112,10 @@ def test_exchanged_halves_cost_the_same(view: feistel.View) -> None:
 @pytest.mark.parametrize("name", ["haraka-256", "pholkos-512"])
 def test_shuffles_of_columns_are_those_of_the_description(name: str, view: feistel.View) -> None:
     for rounds in (1, 2) if name == "haraka-256" else (1,):
-        described = goals.bound(get_permutation(name), "active", rounds, view, "distinct", limit=60)
-        answer = solve(feistel.model(shape(name), rounds, view, "distinct"), "highs", 60)
+        described = goals.bound(
+            get_permutation(name), "active", rounds, view, "distinct", limit=3600
+        )
+        answer = solve(feistel.model(shape(name), rounds, view, "distinct"), "highs", 3600)
         assert answer.upper == described.value == described.upper
 
 
@@ -153,7 +155,7 @@ def test_a_changed_trail_is_refused() -> None:
     known = Windows(it, "differential")
     path = known.open(2, NEVER)[0]
     problem, build = path_model(it, "differential", path, "distinct", MOST, known)
-    answer = solve(problem, "cadical", 60)
+    answer = solve(problem, "cadical", 3600)
     assert answer.assignment is not None
     found = patterns(build, answer.assignment)
     assert weighed(it, 2, "differential", "distinct", found) == answer.upper

@@ -406,7 +406,7 @@ def test_nothing_half_made_is_left_or_read(build: Path) -> None:
     lib = osu018()
     parameters = {"Kind": "sum", "Depth": "1"}
     slow = (
-        "import time; from roundworks.hardware import yosys; yosys.run = lambda *a: time.sleep(60);"
+        "import time; from roundworks.hardware import yosys; yosys.run = lambda *a: time.sleep(600);"
         " from roundworks.cli import main; main()"
     )
     child = subprocess.Popen(
@@ -414,8 +414,8 @@ def test_nothing_half_made_is_left_or_read(build: Path) -> None:
          "--parameter", "Kind=sum"],
     )  # fmt: skip
     parts: list[Path] = []
-    deadline = time.monotonic() + 30
-    while not parts and time.monotonic() < deadline:
+    while not parts:
+        assert child.poll() is None
         time.sleep(0.1)
         parts = list((build / "hw" / "elaborated").glob("tiny-*.part"))
     child.kill()
@@ -434,18 +434,18 @@ def test_a_signal_ends_the_tools_too(number: signal.Signals, tmp_path: Path) -> 
     told = tmp_path / "pid"
     sleeps = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid()))"
     code = (
-        f"from roundworks.hardware import yosys; yosys._RUN = {sleeps + '; time.sleep(120)'!r};"
+        f"from roundworks.hardware import yosys; yosys._RUN = {sleeps + '; time.sleep(600)'!r};"
         " from roundworks.cli import main; main()"
     )
     words = ("synth", "tiny", "--cores", str(CORES), "--parameter", "Kind=sum", "--no-store")
     own = os.environ | {"ROUNDWORKS_BUILD": str(tmp_path / "build")}
     child = subprocess.Popen([sys.executable, "-c", code, *words], env=own)
-    deadline = time.monotonic() + 60
-    while not (told.is_file() and told.read_text()) and time.monotonic() < deadline:
+    while not (told.is_file() and told.read_text()):
+        assert child.poll() is None
         time.sleep(0.1)
     tool = int(told.read_text())
     child.send_signal(number)
-    assert child.wait(60) == 128 + number
+    assert child.wait() == 128 + number
     with pytest.raises(ProcessLookupError):
         os.kill(tool, signal.SIGKILL)
     assert list((tmp_path / "build" / "hw" / "elaborated").iterdir()) == []

@@ -110,7 +110,7 @@ def test_no_collision_has_so_few_units() -> None:
 def test_a_collision_is_found() -> None:
     """[AETHER, section 4.4]: 82 S-boxes of probability 1/4 each, found anew."""
     cipher = get_stream("aether")
-    found = collisions.attained(cipher, 82, limit=300)
+    found = collisions.attained(cipher, 82, limit=3600)
     assert found is not None
     assert (found.checked.active, found.checked.weight) == (82, 164)
     recording = collisions.record_states(cipher, len(found.walk.states))

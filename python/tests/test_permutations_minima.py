@@ -38,11 +38,11 @@ def test_two_ways_agree(name: str, rounds: int, view: feistel.View, count: feist
     it = feistel.structure(name)
     if (view, count) == ("linear", "distinct"):
         with pytest.raises(DescriptionError, match="want executed S-boxes and two words"):
-            feistel.minima(it, rounds, view, count, 60)
+            feistel.minima(it, rounds, view, count, 3600)
         return
-    answer = solve(feistel.model(it, rounds, view, count), "highs", 60)
+    answer = solve(feistel.model(it, rounds, view, count), "highs", 3600)
     assert answer.status == "optimal"
-    assert feistel.minima(it, rounds, view, count, 60)[-1] == answer.upper
+    assert feistel.minima(it, rounds, view, count, 3600)[-1] == answer.upper
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_two_ways_agree(name: str, rounds: int, view: feistel.View, count: feist
 )
 def test_values_of_the_paper(name: str, count: feistel.Count, want: list[int]) -> None:
     """At the round before the paper's and at the paper's; counted once, 43 takes a round more."""
-    found = feistel.minima(feistel.structure(name), 4 + len(want), "differential", count, 60)
+    found = feistel.minima(feistel.structure(name), 4 + len(want), "differential", count, 3600)
     assert found[4:] == want
 
 
@@ -88,7 +88,7 @@ def test_renaming_halves_is_the_same_permutation() -> None:
     for it in kept[:: len(kept) // 4]:
         other = feistel.Structure(*renamed(it))
         values = {
-            solve(feistel.model(s, 2, "differential", "executed"), "highs", 60).upper
+            solve(feistel.model(s, 2, "differential", "executed"), "highs", 3600).upper
             for s in (it, other)
         }
         assert len(values) == 1
@@ -101,12 +101,12 @@ def test_the_scan_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert len(first) == 5
     with ledger.open("a") as file:
         file.write('{"codes": "2-')  # stopped while it wrote
-    every = scan(2, 12, 6, ledger, 60)
+    every = scan(2, 12, 6, ledger, 3600)
     assert every[:5] == first and len(every) == 36
-    assert scan(2, 12, 6, ledger, 60) == every
+    assert scan(2, 12, 6, ledger, 3600) == every
     for verdict in every:
         it = feistel.Structure(verdict.codes, verdict.shuffle)
-        answer = solve(feistel.model(it, verdict.rounds, "differential", "executed"), "highs", 60)
+        answer = solve(feistel.model(it, verdict.rounds, "differential", "executed"), "highs", 3600)
         assert verdict.reaches == (answer.lower >= 12), verdict
     with pytest.raises(LedgerError, match="made for .*name another file"):
         scan(2, 13, 6, ledger)
@@ -116,8 +116,8 @@ def test_one_round_of_masks() -> None:
     """Nothing goes on to a second round there, yet some mask is not 0."""
     for name in ("1-0,1-1", "1-1,1-0"):
         it = feistel.structure(name)
-        answer = solve(feistel.model(it, 1, "linear", "executed"), "highs", 60)
-        assert feistel.minima(it, 1, "linear", "executed", 60) == [answer.upper]
+        answer = solve(feistel.model(it, 1, "linear", "executed"), "highs", 3600)
+        assert feistel.minima(it, 1, "linear", "executed", 3600) == [answer.upper]
 
 
 def test_the_binding_refuses_what_the_engine_cannot_count() -> None:
@@ -132,7 +132,7 @@ def test_the_minimum_and_the_question_at_it() -> None:
     for stop in (None, lambda: False):  # here, and in a process of its own
         assert feistel.least(it, 4, "differential", "executed", 60, stop)[:2] == (want, want)
     for most, found in ((want, True), (want - 1, False)):
-        answer = feistel.trail_within(it, 4, "differential", "executed", most, 60)
+        answer = feistel.trail_within(it, 4, "differential", "executed", most, 3600)
         assert answer[0] is found
 
 
@@ -191,5 +191,5 @@ def test_words_and_columns_change_no_minimum(
         v for v, name in enumerate(plain.names) if name.startswith("w") and "any" not in name
     )
     assert len(plain.constraints) < len(full.constraints)
-    answers = [solve(problem, "highs", 60) for problem in (full, plain)]
+    answers = [solve(problem, "highs", 3600) for problem in (full, plain)]
     assert answers[0].upper == answers[1].upper and answers[0].status == "optimal"

@@ -54,7 +54,7 @@ def test_words_of_aether() -> None:
 def test_time_that_runs_out_claims_nothing() -> None:
     late = by_bits(Present(), 9, {}, limit=1e-9)
     assert late.value == 0 and "time ran out for 64 bits" in late.method
-    assert by_bits(Present(), 3, {}, limit=60).value == 64
+    assert by_bits(Present(), 3, {}, limit=3600).value == 64
 
 
 def test_without_time_no_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ def test_the_usual_solvers_are_installed() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_aes_has_25_active_s_boxes_in_four_rounds(name: str) -> None:
     minima = [solve(aes(rounds), name).lower for rounds in (1, 2, 3)]
-    answer = solve(aes(4), name, limit=60)
+    answer = solve(aes(4), name, limit=3600)
     assert answer.status == "optimal"
     assert [*minima, answer.lower, answer.upper] == [1, 5, 9, 25, 25]
     assert answer.assignment is not None and sum(answer.assignment) == 25
@@ -307,9 +307,9 @@ def test_a_child_that_is_killed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> 
     )
     said = "exit status -9"
     with pytest.raises(SolverFailed, match=f"^(highs|scip): {said}; (highs|scip): {said}$"):
-        solve(aes(3), "portfolio", limit=30)
+        solve(aes(3), "portfolio", limit=3600)
     with pytest.raises(SolverFailed, match=f"^highs: {said}$"):
-        solve(aes(3), "highs", limit=30, aside=True)
+        solve(aes(3), "highs", limit=3600, aside=True)
 
 
 def test_a_child_says_that_it_contradicted_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,7 +331,7 @@ apart._serve()
 """
     children(monkeypatch, code)
     with pytest.raises(SolverFailed, match="^highs contradicts itself: highs says no assignment"):
-        solve(aes(3), "portfolio", limit=30)
+        solve(aes(3), "portfolio", limit=3600)
 
 
 def test_a_solver_that_lies_is_caught() -> None:
