@@ -124,8 +124,8 @@ def pytest(
 ) -> str:
     """The line of pytest that counts."""
     done = subprocess.run(
-        [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
-        cwd=ROOT, env=os.environ | dict(variables or {}), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words], cwd=ROOT, text=True,
+        env=os.environ | dict(variables or {}), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     last = (done.stdout.strip().splitlines() or ["nothing was said"])[-1]
     if done.returncode:

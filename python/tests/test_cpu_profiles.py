@@ -10,10 +10,12 @@ import pytest
 from roundworks import machine, spec
 from roundworks.analysis.cycles import cycles
 from roundworks.analysis.instructions import KEY_FIRST, instructions
+from roundworks.analysis.measured_cpu import measured_cpu
 from roundworks.cli import cycles as verb
 from roundworks.cli import fastest
 from roundworks.reference import Permutation, get_permutation, record_rounds
 from roundworks.reference.aes import aes_round
+from roundworks.rows import Store
 
 AVX2 = ["ssse3", "aes", "avx2"]
 AVX512 = [*AVX2, "vaes", "avx512f"]
@@ -160,6 +162,43 @@ def test_cycles_for_this_cpu_say_how_it_was_found(run, monkeypatch) -> None:  # 
     assert {row["cpu"] for row in rows} == {"generic-vaes512"}
     assert all("99 1 is not in spec/cpus.toml" in row["profile"] for row in rows)
     assert "profile of this CPU: a CPU with VAES of 512 bits, generic" in run(*words).stdout
+
+
+def instruction(name: str, measure: str, bits: int, *samples: float) -> dict[str, Any]:
+    return {"kind": "instruction", "run": "r", "instruction": name, "measure": measure, "bits": bits,
+            "samples_cycles": list(samples), "command": "c", "seconds": 0.0}  # fmt: skip
+
+
+ROWS = [
+    instruction("aesenc", "latency", 128, 3.02, 9.0), instruction("aesenc", "throughput", 128, 0.34, 2.0),
+    instruction("aesenc", "throughput", 256, 0.51), instruction("xor", "latency", 128, 1.98),
+]  # fmt: skip
+
+
+def test_a_measured_cpu_has_what_was_measured_and_the_rest_of_its_profile() -> None:
+    generic = spec.cpu("generic-vaes512")
+    found = measured_cpu(generic, ROWS)
+    for kind in ("aesenc", "aesenclast"):
+        one = found.timing(kind)
+        assert (one.latency, one.latency_to_others, one.ports) == (3, 4, ("p0", "p1", "x0"))
+        assert found.timing(kind, 256).latency == generic.timing(kind, 256).latency
+        assert found.timing(kind, 256).ports == ("p0", "p1")
+    assert found.timing("logic").latency == 2
+    assert found.timing("unpack") == generic.timing("unpack")
+    assert cycles(get_permutation("simpira-2"), found, 8).path == 8 * 2 * 3
+    assert measured_cpu(generic, []).timings == generic.timings
+
+
+def test_cycles_of_a_measured_cpu_want_rows_of_this_machine(run, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(verb.machine, "describe", lambda: facts("AuthenticAMD 99 1", AVX512))
+    monkeypatch.setattr(machine, "slug", lambda: "elsewhere")
+    words = ("cycles", "simpira-2", "--cpu", "measured", "--rounds", "2", "--json")
+    refused = run(*words)
+    assert refused.returncode == 2 and "`roundworks bench --peers` measures them" in refused.stderr
+    Store(tmp_path / "results").append(ROWS)
+    rows = [json.loads(line) for line in run(*words).stdout.splitlines()]
+    assert {row["cpu"] for row in rows} == {"measured"} and rows[0]["path"] == 2 * 2 * 3
+    assert all(row["profile"].startswith("AES and XOR as measured on 20") for row in rows)
 
 
 @pytest.mark.parametrize("model", ["AuthenticAMD 25 17", "unknown unknown unknown", "a 1 2"])

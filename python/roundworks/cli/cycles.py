@@ -10,8 +10,11 @@ import click
 
 from .. import machine, spec
 from ..analysis.cycles import cycles, default_blocks
+from ..analysis.measured_cpu import NAME, measured_cpu
+from ..errors import RoundworksError
 from ..reference import Permutation
 from ..reference.graph import Roundwise
+from ..rows import Store
 from .common import (
     chosen_label,
     chosen_rounds,
@@ -32,7 +35,9 @@ _HERE = "here"
     help="What a permutation or a cipher on AES rounds costs on a CPU, from its recorded graph and"
     " the CPU's latency, throughput and registers: cycles of one block, and which limit binds.\n\n"
     "CPUs: " + ", ".join(cpu.name for cpu in spec.cpus()) + "; here, which is the profile of this"
-    " CPU; and " + ", ".join(cpu.name for cpu in spec.generic_cpus()) + ", for CPUs that nobody has"
+    " CPU; measured, the same with AES and XOR as `bench --peers` measured them; and "
+    + ", ".join(cpu.name for cpu in spec.generic_cpus())
+    + ", for CPUs that nobody has"
     " entered. docs/cycles.md says what the model knows and what not.",
     epilog="Example: roundworks cycles feistel256:2-0,1-1 --cpu ice-lake",
 )
@@ -58,9 +63,8 @@ def command(
     bits: str | None, blocks: int | None, shared: bool, as_json: bool, no_store: bool,
 ) -> None:  # fmt: skip
     it = chosen_rounds(cipher, file)
-    own = spec.profile_of(machine.describe()) if _HERE in names else None
-    asked = [own.cpu if own and name == _HERE else spec.cpu(name) for name in names] or spec.cpus()
-    said = {own.cpu.name: {"profile": own.said}} if own else {}
+    said: dict[str, dict[str, str]] = {}
+    asked = [_named(name, said) for name in names] or spec.cpus()
     if bits is not None and not names:
         asked = [cpu for cpu in asked if int(bits) in cpu.widths]
     found: list[dict[str, Any]] = []
@@ -81,8 +85,29 @@ def command(
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         print_cycles(it, rows)
-        if own:
-            out.print(f"profile of this CPU: {own.said}")
+        for extra in said.values():
+            out.print(f"profile of this CPU: {extra['profile']}")
+
+
+def _named(name: str, said: dict[str, dict[str, str]]) -> spec.Cpu:
+    """A CPU by its name; of this one ``said`` has how its profile was found, by the profile's name."""
+    if name not in (_HERE, NAME):
+        return spec.cpu(name)
+    own = spec.profile_of(machine.describe())
+    if name == _HERE:
+        said[own.cpu.name] = {"profile": own.said}
+        return own.cpu
+    rows = [row for row in Store().read("instruction") if row["machine"] == machine.slug()]
+    if not rows:
+        raise RoundworksError(
+            "cpu measured: no instruction of this CPU has been measured; `make peers`, then"
+            " `roundworks bench --peers` measures them, or want --cpu here"
+        )
+    newest = [row for row in rows if row["run"] == rows[-1]["run"]]
+    said[NAME] = {
+        "profile": f"AES and XOR as measured on {rows[-1]['time']}; the rest of {own.said}"
+    }
+    return measured_cpu(own.cpu, newest)
 
 
 def print_cycles(it: Roundwise, rows: list[dict[str, Any]]) -> None:
