@@ -96,7 +96,7 @@ def on(cpu: Cpu) -> str:
         raise Failure(f"back ends: want {cpu.backends}, got {there.stdout.strip() or 'none'}")
     # One process: what a test starts is not emulated.
     variables = {"ROUNDWORKS_REQUIRE_BACKENDS": cpu.backends}
-    return pytest([*qemu, sys.executable], ["-p", "no:xdist", *files(EMULATED)], variables)
+    return pytest([*qemu, sys.executable], ["-n", "0", *files(EMULATED)], variables)
 
 
 def hidden(words: Sequence[str]) -> str:

@@ -12,6 +12,8 @@ from types import ModuleType
 
 import pytest
 
+from roundworks import machine
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -173,3 +175,56 @@ def test_three_operands_save_the_moves(tmp_path: Path) -> None:
     assert waiting("Vex") > 4 * waiting("Evex")  # with more blocks side by side
     # Of zmm three or four groups and then single ones: 8 for each four blocks of four words, 4 of two.
     assert sum(kernel.lanes in (32, 40, 36) for kernel in kernels["Vaes512"]) > 20
+
+
+# -- test_python_cpus --------------------------------------------------------------------------
+@pytest.fixture
+def cpus(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    return tool("test_python_cpus", ROOT)
+
+
+@pytest.mark.parametrize("text", [
+    "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\nstepping\t: 1\n"
+    "flags\t\t: aes avx2\n",
+    "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\nCPU part\t: 0xd4f\nCPU revision\t: 1\n"
+    "Features\t: aes asimd\n",
+])  # fmt: skip
+def test_a_hidden_name_leaves_the_flags(cpus: ModuleType, text: str) -> None:
+    hidden = cpus.NAMES.sub(r"\1\2: unknown", text)
+    said = dict(line.replace("\t", "").split(": ") for line in hidden.splitlines())
+    facts = machine.facts_of(said)
+    assert {facts[key] for key in ("vendor", "family", "model")} == {"unknown"}
+    assert set(facts["stepping"].split()) == {"unknown"} and "aes" in facts["flags"]
+
+
+def test_the_python_tests_of_other_cpus_are_there(cpus: ModuleType) -> None:
+    for name in cpus.files([*cpus.EMULATED, *cpus.UNNAMED]):
+        assert (ROOT / name).is_file(), name
+    assert [cpu.backends for cpu in cpus.ON] == ["portable", "portable,aesni,avx2"]
+
+
+def test_what_cannot_run_is_counted_and_what_fails_fails(
+    cpus: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome: list[Exception] = []
+
+    def end(*_: object) -> str:
+        if outcome:
+            raise outcome[0]
+        return "3 passed"
+
+    monkeypatch.setattr(cpus, "on", end)
+    monkeypatch.setattr(cpus, "hidden", end)
+    monkeypatch.setattr(sys, "argv", ["test_python_cpus.py"])
+    for error, required, code, told in (
+        (None, "1", 0, "3 ran, 0 skipped, 0 failed"),
+        (cpus.Skip("no qemu"), "0", 0, "0 ran, 3 skipped, 0 failed"),
+        (cpus.Skip("no qemu"), "1", 1, "0 ran, 3 skipped, 0 failed"),
+        (cpus.Refused("no namespace"), "1", 0, "0 ran, 3 skipped, 0 failed"),
+        (cpus.Failure("1 failed"), "0", 1, "0 ran, 0 skipped, 3 failed"),
+    ):
+        outcome[:] = [error] if error else []
+        monkeypatch.setenv("ROUNDWORKS_REQUIRE_TOOLS", required)
+        assert cpus.main() == code
+        assert told in capsys.readouterr().out
