@@ -16,7 +16,7 @@ from roundworks.reference import get_permutation, permutations
 from roundworks.report import values
 from roundworks.report.build import build
 from roundworks.report.carried import ALIKE
-from roundworks.report.counts import group_of, points_by_rounds
+from roundworks.report.counts import figure_by_rounds, group_of, points_by_rounds, say_by_rounds
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
 from roundworks.report.frame import Figure, script_json
@@ -286,6 +286,15 @@ def test_primitives_are_grouped_by_what_they_are() -> None:
         "ciphers", "ciphers", "block ciphers and own descriptions", "permutations of 256 bits",
     ]  # fmt: skip
     assert group_of("feistel512:1-1,2-0,1-0,2-2") == "permutations of 512 bits"
+
+
+def test_counts_as_executed_alone_are_drawn_and_told() -> None:
+    """The first rows of a newcomer may be of `bound --count executed`, and no others."""
+    points = points_by_rounds([_bound(count="executed", value=20, upper=20, side="exact")])
+    drawn = figure_by_rounds(points, "active S-boxes").to_dict()
+    (data,) = drawn["datasets"].values()
+    assert {(p["rounds"], p["value"]) for p in data} == {(5, 20)}
+    assert say_by_rounds(points, "{:g} active S-boxes").startswith("All 1 answers are exact.")
 
 
 def test_equal_curves_share_a_series() -> None:

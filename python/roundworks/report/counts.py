@@ -95,7 +95,7 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
         chosen.append(_radio("count", [ONCE, EXECUTED], [f"{_SAID[c]} " for c in _SAID]))
         told += " && datum.count == count"
     else:
-        points = [p for p in points if p["count"] != EXECUTED]
+        points = [p for p in points if p["count"] != EXECUTED] or points
     most = max(p["value"] for p in [*points, *limits])
     last = max(p["rounds"] for p in points)
     across = alt.Scale(domain=[0.7, last + 0.5], nice=False)
@@ -151,7 +151,7 @@ def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = 
 
     ``what`` has a place for a number: ``{:g} active S-boxes``.
     """
-    once = [p for p in points if p["count"] != EXECUTED]
+    once = [p for p in points if p["count"] != EXECUTED] or points
     exact = [p for p in once if p["exact"]]
     said = f"{len(exact)} of {len(once)} answers are exact, the others lower bounds."
     if len(exact) == len(once):
