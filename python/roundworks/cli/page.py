@@ -104,7 +104,7 @@ class Bar:
 
     def __init__(self) -> None:
         self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(),
+            TextColumn("{task.description}"), BarColumn(18), TaskProgressColumn(),
             TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=err,
             transient=True, speed_estimate_period=120, disable=not err.is_terminal,
         )  # fmt: skip
