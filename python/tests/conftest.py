@@ -74,7 +74,11 @@ def nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def cases(values: Iterable[object], short: Collection[object]) -> list[object]:
     """Every one of `values` as a case of a test, those that are not in `short` for `make test-all`."""
-    return [v if v in short else pytest.param(v, marks=pytest.mark.long) for v in values]
+    spread = [value if isinstance(value, tuple) else (value,) for value in values]
+    kept = [value if isinstance(value, tuple) else (value,) for value in short]
+    return [
+        pytest.param(*value, marks=() if value in kept else pytest.mark.long) for value in spread
+    ]
 
 
 @pytest.fixture

@@ -83,6 +83,7 @@ def test_aether_has_620_lightest_patterns_in_each_half(aether: sms.SmsUnit) -> N
     assert {len(a) + len(b) for a, b in aether.lightest} == {8}
 
 
+@pytest.mark.long  # its correlation takes a third of that, by the same code
 def test_aether_differential(aether: sms.SmsUnit) -> None:
     """Exact 2^-13.65, and 2^22 random pairs agree within four standard deviations."""
     best = exact.differential_maximum(aether)

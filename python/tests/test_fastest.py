@@ -97,6 +97,7 @@ def test_a_ledger_without_limits_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     assert (again.view, again.below, again.limit) == ("linear", 2, LONG)
 
 
+@pytest.mark.long  # that of four words takes the same way with fewer questions
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fastest, "CODES", ("2-0", "1-0"))
     monkeypatch.setattr(fastest, "NEED", {2: NEED})

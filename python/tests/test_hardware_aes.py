@@ -133,6 +133,7 @@ def test_rounds_of_the_cipher(decrypt: str) -> None:
     assert prove(core("aes-cipher-round"), ours, {"Decrypt": decrypt}).certainty == "proven"
 
 
+@pytest.mark.long  # a round with T-tables is above
 def test_the_t_tables_of_the_cipher() -> None:
     assert prove(core("aes-cipher-round"), {"Sbox": "t-table", "Decrypt": "0"}, {"Decrypt": "0"})
 

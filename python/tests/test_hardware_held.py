@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import cases
 from hardware_tools import need
 from roundworks import spec
 from roundworks.errors import HardwareError
@@ -57,10 +58,11 @@ def test_a_decryption_has_its_blocks_once_more(
     assert one.cycles(*sizes, decrypt=True) == bare + blocks + 1
 
 
-@pytest.mark.parametrize("one", TOPS.values(), ids=TOPS)
-def test_what_is_written_is_lint_clean(one) -> None:  # type: ignore[no-untyped-def]
+# What differs from the core alone, which is linted too, is the same in all.
+@pytest.mark.parametrize("name", cases(TOPS, short=set(TOPS) - {"gcm_pipelined_held"}))
+def test_what_is_written_is_lint_clean(name: str) -> None:
     need("verilator", "verible-verilog-lint")
-    assert lint(one) == ()
+    assert lint(TOPS[name]) == ()
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,7 @@ def test_a_class_without_a_structure_is_no(run) -> None:  # type: ignore[no-unty
     assert "(4,2): no structure has 8 active F" in done.stderr
 
 
+@pytest.mark.long  # a flow of steps that have tests of their own
 def test_estimate_and_check_on_a_library(run) -> None:  # type: ignore[no-untyped-def]
     need("iverilog", "sta", "pyosys", "cocotb")
     osu018()

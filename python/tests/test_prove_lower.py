@@ -160,6 +160,7 @@ def test_primes_cover_what_is_forbidden_and_nothing_else() -> None:
         assert _excluded(n, clauses) == forbidden
 
 
+@pytest.mark.long  # those of 4 bits are above
 def test_an_8_bit_s_box_is_minimised_exactly() -> None:
     rng = random.Random(6)
     box = rng.sample(range(256), 256)
