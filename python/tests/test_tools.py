@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -228,3 +229,11 @@ def test_what_cannot_run_is_counted_and_what_fails_fails(
         monkeypatch.setenv("ROUNDWORKS_REQUIRE_TOOLS", required)
         assert cpus.main() == code
         assert told in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("code", "command"), [(0, "true"), (3, "exit 3")])
+def test_a_part_says_its_minutes_and_ends_as_its_command(code: int, command: str) -> None:
+    words = ["bash", ROOT / "tools" / "part.sh", "a part", "bash", "-c", command]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert re.fullmatch(r"a part: \d+\.\d min\n", done.stdout)
