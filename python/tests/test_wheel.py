@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import struct
-import subprocess
-import sys
 import sysconfig
 import zipfile
 from email.message import Message
@@ -13,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from wheels import build, install, run
 
 ALONE = """
 import sys
@@ -56,22 +54,9 @@ for write in (netlists.write, held.write):
 """
 
 
-def run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
-    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As `make wheel` makes it; the crates are compiled already where `make test` runs."""
-    maturin = Path(sys.executable).with_name("maturin")
-    if not maturin.exists():
-        pytest.skip(f"{maturin} is not there, so no wheel can be built")
-    out = tmp_path_factory.mktemp("wheel")
-    run(maturin, "build", "--release", "--locked", "--out", out)
-    (built,) = out.iterdir()
-    return built
+    return build(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -98,15 +83,6 @@ def test_the_types_are_in_it(wheel: Path) -> None:
         names = set(archive.namelist())
     assert {f"roundworks/{f}" for f in ("py.typed", "_native.pyi", "aead.py")} <= names
     assert [n for n in names if n.endswith(".so")] == ["roundworks/_native.abi3.so"]
-
-
-def install(wheel: Path, folder: Path) -> Path:
-    """The Python of a new environment that holds the wheel and nothing else."""
-    run(sys.executable, "-m", "venv", "--without-pip", folder)
-    python = folder / "bin" / "python"
-    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
-    run(*pip, "install", "--quiet", "--no-index", "--no-deps", wheel)
-    return python
 
 
 @pytest.fixture(scope="module")
