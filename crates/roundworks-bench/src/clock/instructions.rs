@@ -177,29 +177,29 @@ mod x86_64 {
 mod tests {
     use super::*;
 
+    /// What a chain takes is for benchmarks to say: here that each width has all its chains.
     #[test]
-    fn a_result_takes_longer_than_the_next_begin() {
+    fn every_width_has_each_chain_and_every_sample() {
         let found = instructions(5);
-        let median = |it: &Instruction| {
-            let mut sorted = it.samples_cycles.clone();
-            sorted.sort_by(f64::total_cmp);
-            sorted[sorted.len() / 2]
-        };
         for it in &found {
             assert_eq!(it.samples_cycles.len(), 5);
-            // No CPU begins more than four in a cycle or waits more than twelve for one.
-            assert!((0.2..12.0).contains(&median(it)), "{it:?}");
+            let told = |cycles: &f64| cycles.is_finite() && *cycles >= 0.0;
+            assert!(it.samples_cycles.iter().all(told), "{it:?}");
         }
-        let of = |measure, bits| {
+        let there = |bits, name, measure| {
             found
                 .iter()
-                .find(|i| i.name == "aesenc" && i.measure == measure && i.bits == bits)
+                .filter(|i| (i.bits, i.name, i.measure) == (bits, name, measure))
+                .count()
         };
         for bits in [128, 256, 512] {
-            if let Some(throughput) = of(Measure::Throughput, bits) {
-                let latency = of(Measure::Latency, bits).expect("timed together");
-                assert!(median(throughput) < median(latency), "{bits}: {found:?}");
-            }
+            let chains = [
+                there(bits, "aesenc", Measure::Throughput),
+                there(bits, "aesenc", Measure::Latency),
+                there(bits, "xor", Measure::Latency),
+            ];
+            assert!(chains == [1; 3] || chains == [0; 3], "{bits}: {chains:?}");
         }
+        assert_eq!(found.len() % 3, 0, "{found:?}");
     }
 }
