@@ -14,6 +14,8 @@ pub(crate) struct Areion;
 type As = Two<2, 1>;
 
 impl Family<2> for Areion {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -47,6 +49,8 @@ fn in_place<T: Copy, const N: usize>(p: &Parameters, mut x: [[T; N]; 2]) -> [[T;
 }
 
 impl Family<4> for Areion {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,

@@ -9,9 +9,11 @@
 #![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use crate::aes_layers::{AesLayers, Layer};
+use crate::arch::permuting;
+use crate::backend::Backend;
 use crate::permutation::Parameters;
 use crate::permutation::constants::AREION;
-use crate::permutation::kernel::Family;
+use crate::permutation::kernel::{Family, Kernel};
 
 /// What a function may be: how many instructions, and which of them are `aesenclast` (0 none, 1 the
 /// first, 2 the last, 3 both). Elsewhere a function is its place here.
@@ -55,6 +57,9 @@ const fn second_is_last(code: u8) -> bool {
 pub(crate) struct Two<const F1: u8, const F2: u8>;
 
 impl<const F1: u8, const F2: u8> Family<2> for Two<F1, F2> {
+    /// Without AES instructions a look at the functions takes no time.
+    type Portable = Any;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -78,6 +83,7 @@ impl<const F1: u8, const F2: u8> Family<2> for Two<F1, F2> {
 pub(crate) struct Four<const F1: u8, const F2: u8, const F3: u8, const F4: u8>;
 
 impl<const F1: u8, const F2: u8, const F3: u8, const F4: u8> Family<4> for Four<F1, F2, F3, F4> {
+    type Portable = Any;
     const SOONER: bool = true;
 
     #[inline(always)]
@@ -103,6 +109,8 @@ impl<const F1: u8, const F2: u8, const F3: u8, const F4: u8> Family<4> for Four<
 pub(crate) struct Any;
 
 impl Family<2> for Any {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -125,6 +133,8 @@ impl Family<2> for Any {
 }
 
 impl Family<4> for Any {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -357,4 +367,41 @@ fn sum<L: AesLayers<D>, const D: usize, const N: usize>(
         a[n] = l.xor(a[n], b[n]);
     }
     a
+}
+
+/// The kernel of two words. Code of their own for those that the paper found or missed with 16
+/// instructions, and for those that are as fast as any where an S-layer on one input counts once.
+pub(crate) fn kernel_256(f: [u8; 4], backend: Backend) -> Option<&'static Kernel<2>> {
+    macro_rules! of {
+        ($($f1:literal: $($f2:literal)*;)*) => {
+            match f {
+                $($([$f1, $f2, ..] => permuting::<Two<$f1, $f2>, _, 2>(backend),)*)*
+                _ => permuting::<Any, _, 2>(backend),
+            }
+        };
+    }
+    of! {
+        0: 1 2 4 5;
+        1: 0 4;
+        2: 0 1 2 4 5;
+        3: 4;
+        4: 2 3;
+        5: 2;
+    }
+}
+
+/// The same of four words.
+pub(crate) fn kernel_512(
+    f: [u8; 4],
+    shuffle: [u8; 4],
+    backend: Backend,
+) -> Option<&'static Kernel<4>> {
+    match (f, shuffle) {
+        ([0, 2, 2, 0], SHUFFLE) => permuting::<Four<0, 2, 2, 0>, _, 4>(backend),
+        ([2, 0, 0, 2], SHUFFLE) => permuting::<Four<2, 0, 0, 2>, _, 4>(backend),
+        ([2, 0, 2, 0], SHUFFLE) => permuting::<Four<2, 0, 2, 0>, _, 4>(backend),
+        ([2, 2, 2, 2], SHUFFLE) => permuting::<Four<2, 2, 2, 2>, _, 4>(backend),
+        ([2, 4, 2, 4], SHUFFLE) => permuting::<Four<2, 4, 2, 4>, _, 4>(backend),
+        _ => permuting::<Any, _, 4>(backend),
+    }
 }

@@ -88,6 +88,8 @@ impl<const W: usize> Family<W> for Haraka
 where
     Self: Mix<W>,
 {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,

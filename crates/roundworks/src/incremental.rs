@@ -426,7 +426,7 @@ fn debug(
         .finish_non_exhaustive()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "aegis"))]
 mod tests {
     extern crate std;
 

@@ -450,7 +450,7 @@ pub(crate) use aead;
 mod slices;
 pub(crate) use slices::{open_in_place, open_into, seal_in_place, seal_into, sized};
 
-#[cfg(test)]
+#[cfg(all(test, feature = "aegis", feature = "aether"))]
 mod tests {
     use super::Keyed;
     use crate::aether::AsPublished;

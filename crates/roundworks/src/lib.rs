@@ -35,9 +35,27 @@
 //!
 //! # Features
 //!
-//! - `aead` (default): the RustCrypto traits `KeyInit`, `AeadCore` and `AeadInOut`, and their crate
-//!   as `roundworks::aead`.
-//! - `alloc`: also its trait `Aead`, which returns a `Vec`; and ciphers by name.
+//! | feature | gives | default |
+//! |---|---|---|
+//! | `aegis` | AEGIS-128, -128L, -256 and their X2 and X4 | yes |
+//! | `rocca` | Rocca-S | yes |
+//! | `aether` | AETHER and AETHER with lengths bound | yes |
+//! | `minalpher` | Minalpher, AEAD and MAC | yes |
+//! | `areion` | Areion: permutations, hash functions, AEAD in the mode OPP | yes |
+//! | `haraka` | Haraka: permutations, hash functions | yes |
+//! | `pholkos` | Pholkos: permutations, tweakable block ciphers | yes |
+//! | `simpira` | Simpira: permutations | yes |
+//! | `feistel` | Feistel permutations of AES instructions, of any configuration | yes |
+//! | `permutations` | the last five | yes |
+//! | `all` | all of the above | yes |
+//! | `aead` | the RustCrypto traits `KeyInit`, `AeadCore` and `AeadInOut`, and their crate as `roundworks::aead` | yes |
+//! | `alloc` | also its trait `Aead`, which returns a `Vec`; ciphers and MACs by name | no |
+//!
+//! A program that wants one cipher compiles several times faster with its family alone:
+//!
+//! ```toml
+//! roundworks = { version = "0.1", default-features = false, features = ["aegis"] }
+//! ```
 //!
 //! In generic code `encrypt_in_place` is the method of `AeadInOut`, which appends the tag to its
 //! buffer; on one of the types above it is the type's own, which returns the tag.
@@ -58,27 +76,34 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)] // `arch` alone lifts this
+// What families share is not all used by each of them.
+#![cfg_attr(not(feature = "all"), allow(dead_code, unused_imports, unused_macros))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "aegis"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(feature = "aegis")]
 mod aegis;
 mod aes;
 mod aes_aead;
 mod aes_layers;
 mod aes_many;
+#[cfg(feature = "aether")]
 mod aether;
 mod arch;
+#[cfg(feature = "areion")]
 mod areion;
+#[cfg(feature = "areion")]
 mod areion_opp;
 mod backend;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod cipher;
+mod families;
 mod feistel;
 mod haraka;
 mod incremental;
@@ -86,12 +111,16 @@ mod keyed;
 #[cfg(feature = "alloc")]
 mod mac;
 mod many;
+#[cfg(feature = "minalpher")]
 mod minalpher;
 mod permutation;
+#[cfg(feature = "pholkos")]
 mod pholkos;
 #[cfg(feature = "alloc")]
 mod registry;
+#[cfg(feature = "rocca")]
 mod rocca;
+#[cfg(feature = "simpira")]
 mod simpira;
 mod stream;
 mod tag;
@@ -100,80 +129,41 @@ mod tag;
 #[cfg(feature = "aead")]
 pub use ::aead;
 
+#[cfg(feature = "aegis")]
 pub use crate::aegis::{
     Aegis128, Aegis128L, Aegis128LTag32, Aegis128X2, Aegis128X2Tag32, Aegis128X4, Aegis128X4Tag32,
     Aegis256, Aegis256Tag32, Aegis256X2, Aegis256X2Tag32, Aegis256X4, Aegis256X4Tag32, AegisMac,
 };
+#[cfg(feature = "aether")]
 pub use crate::aether::{Aether, AetherLb};
+#[cfg(feature = "areion")]
 pub use crate::areion_opp::{Areion256Opp, Areion512Opp};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
 pub use crate::cipher::{Cipher, Error, Facts, Message};
 #[cfg(feature = "alloc")]
 pub use crate::cipher::{Opening, Sealing};
+#[doc(hidden)]
+pub use crate::families::feature;
 pub use crate::incremental::{BlockDecryptor, BlockEncryptor, Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
 #[cfg(feature = "alloc")]
 pub use crate::mac::{Mac, mac, macs};
+#[cfg(feature = "minalpher")]
 pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
-pub use crate::permutation::hash::{
-    AnyHash, Areion256Dm, Areion512Dm, Areion512Md, Haraka256, Haraka512, hash_function, hashes,
-};
+#[cfg(any(feature = "areion", feature = "haraka"))]
+pub use crate::permutation::hash::{AnyHash, hash_function, hashes};
+#[cfg(feature = "areion")]
+pub use crate::permutation::hash::{Areion256Dm, Areion512Dm, Areion512Md};
+#[cfg(feature = "haraka")]
+pub use crate::permutation::hash::{Haraka256, Haraka512};
 pub use crate::permutation::{
     AnyPermutation, Permutation, Permutation256, Permutation512, PermutationName, Rounds,
     UnknownPermutation, permutation, permutations,
 };
+#[cfg(feature = "pholkos")]
 pub use crate::pholkos::tweakable::{AnyPholkos, Pholkos256, Pholkos512, pholkos};
 #[cfg(feature = "alloc")]
 pub use crate::registry::{cipher, ciphers};
+#[cfg(feature = "rocca")]
 pub use crate::rocca::RoccaS;
 pub use crate::tag::{BadTag, Tag};
-
-/// Expands to `$with! { Type "what it is in a line", ... }` with every cipher of this crate.
-///
-/// The one list that bindings, benches and tests are generated from: a cipher added here is in
-/// all of them.
-///
-/// ```
-/// macro_rules! names {
-///     ($($cipher:ident $about:literal,)*) => { [$(roundworks::$cipher::NAME),*] };
-/// }
-/// assert!(roundworks::for_each_cipher!(names).contains(&"aegis-128"));
-/// ```
-#[macro_export]
-macro_rules! for_each_cipher {
-    ($with:ident) => {
-        $crate::for_each_streaming_cipher! {
-            $with
-            Areion256Opp "OPP over Areion-256.",
-            Areion512Opp "OPP over Areion-512.",
-            Minalpher "Minalpher v1.1, AEAD and MAC.",
-        }
-    };
-}
-
-/// As [`for_each_cipher!`], with those that take a message in pieces as [`Encryptor`] does: what a
-/// piece becomes is as long as the piece.
-#[macro_export]
-macro_rules! for_each_streaming_cipher {
-    ($with:ident $($more:ident $about:literal,)*) => {
-        $with! {
-            Aether "AETHER as published: for study only, a forgery of it is known.",
-            AetherLb "AETHER with lengths bound: our variant, for study.",
-            Aegis128 "AEGIS-128, CAESAR v1.1.",
-            Aegis128L "AEGIS-128L.",
-            Aegis128LTag32 "AEGIS-128L with a tag of 32 bytes.",
-            Aegis128X2 "AEGIS-128X2.",
-            Aegis128X2Tag32 "AEGIS-128X2 with a tag of 32 bytes.",
-            Aegis128X4 "AEGIS-128X4.",
-            Aegis128X4Tag32 "AEGIS-128X4 with a tag of 32 bytes.",
-            Aegis256 "AEGIS-256.",
-            Aegis256Tag32 "AEGIS-256 with a tag of 32 bytes.",
-            Aegis256X2 "AEGIS-256X2.",
-            Aegis256X2Tag32 "AEGIS-256X2 with a tag of 32 bytes.",
-            Aegis256X4 "AEGIS-256X4.",
-            Aegis256X4Tag32 "AEGIS-256X4 with a tag of 32 bytes.",
-            RoccaS "Rocca-S.",
-            $($more $about,)*
-        }
-    };
-}

@@ -6,6 +6,7 @@ use alloc::boxed::Box;
 use crate::backend::Backend;
 use crate::boxed::boxed;
 use crate::cipher::{Error, Facts, check};
+#[cfg(feature = "minalpher")]
 use crate::minalpher::Minalpher;
 
 /// A MAC that takes its data in pieces, whichever it is.
@@ -70,18 +71,31 @@ macro_rules! entry {
 
 /// Default tag sizes first.
 const ENTRIES: &[Entry] = &[
+    #[cfg(feature = "aegis")]
     entry!(Aegis128L),
+    #[cfg(feature = "aegis")]
     entry!(Aegis128LTag32),
+    #[cfg(feature = "aegis")]
     entry!(Aegis128X2),
+    #[cfg(feature = "aegis")]
     entry!(Aegis128X2Tag32),
+    #[cfg(feature = "aegis")]
     entry!(Aegis128X4),
+    #[cfg(feature = "aegis")]
     entry!(Aegis128X4Tag32),
+    #[cfg(feature = "aegis")]
     entry!(Aegis256),
+    #[cfg(feature = "aegis")]
     entry!(Aegis256Tag32),
+    #[cfg(feature = "aegis")]
     entry!(Aegis256X2),
+    #[cfg(feature = "aegis")]
     entry!(Aegis256X2Tag32),
+    #[cfg(feature = "aegis")]
     entry!(Aegis256X4),
+    #[cfg(feature = "aegis")]
     entry!(Aegis256X4Tag32),
+    #[cfg(feature = "minalpher")]
     entry!(Minalpher, nonce 0, |keyed, _nonce| Minalpher::mac_in_pieces(&keyed)),
 ];
 
@@ -127,7 +141,7 @@ pub fn mac(
     (entry.new)(key, nonce, backend)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all"))]
 mod tests {
     use alloc::string::ToString;
 

@@ -8,6 +8,7 @@ use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::{Error, check};
 
 pub(crate) mod constants;
+#[cfg(any(feature = "areion", feature = "haraka"))]
 pub(crate) mod hash;
 pub(crate) mod kernel;
 mod name;
@@ -20,55 +21,14 @@ use crate::feistel::SHUFFLE;
 use kernel::Kernel;
 use name::Kind;
 
-/// Expands to `$with! { identifier "name" "what it is in a line", ... }` with every permutation that
-/// has a name of its own; any other configuration of the Feistel family and any other number of
-/// rounds has a name of the same form.
-///
-/// The one list that bindings, benches and tests are generated from.
-///
-/// ```
-/// macro_rules! names {
-///     ($($id:ident $name:literal $about:literal,)*) => { [$($name),*] };
-/// }
-/// let names = roundworks::for_each_permutation!(names);
-/// assert!(names.contains(&"feistel256:2-0,1-1"));
-/// # assert!(names.into_iter().eq(roundworks::permutations()));
-/// ```
-#[macro_export]
-macro_rules! for_each_permutation {
-    ($with:ident) => {
-        $with! {
-            simpira_2 "simpira-2" "Simpira v2 of two words.",
-            simpira_4 "simpira-4" "Simpira v2 of four words.",
-            haraka_256 "haraka-256" "Haraka-256 v2.",
-            haraka_512 "haraka-512" "Haraka-512 v2.",
-            areion_256 "areion-256" "Areion-256.",
-            areion_512 "areion-512" "Areion-512.",
-            pholkos_256 "pholkos-256" "Pholkos-256 without tweak and key.",
-            pholkos_512 "pholkos-512" "Pholkos-512 without tweak and key.",
-            feistel256_10_20 "feistel256:1-0,2-0" "Feistel-256 (1-0,2-0).",
-            feistel256_20_10 "feistel256:2-0,1-0" "Feistel-256 (2-0,1-0).",
-            feistel256_20_20 "feistel256:2-0,2-0" "Feistel-256 (2-0,2-0).",
-            feistel256_10_11 "feistel256:1-0,1-1" "Feistel-256 (1-0,1-1).",
-            feistel256_20_11 "feistel256:2-0,1-1" "Feistel-256 (2-0,1-1).",
-            feistel256_20_22 "feistel256:2-0,2-2" "Feistel-256 (2-0,2-2).",
-            feistel512_10_20_20_10 "feistel512:1-0,2-0,2-0,1-0" "Feistel-512 (1-0,2-0,2-0,1-0).",
-            feistel512_20_10_10_20 "feistel512:2-0,1-0,1-0,2-0" "Feistel-512 (2-0,1-0,1-0,2-0).",
-            feistel512_20_10_20_10 "feistel512:2-0,1-0,2-0,1-0" "Feistel-512 (2-0,1-0,2-0,1-0).",
-            feistel512_20_20_20_20 "feistel512:2-0,2-0,2-0,2-0" "Feistel-512 (2-0,2-0,2-0,2-0).",
-            feistel512_20_22_20_22 "feistel512:2-0,2-2,2-0,2-2" "Feistel-512 (2-0,2-2,2-0,2-2).",
-        }
-    };
-}
-
 macro_rules! names {
     ($($id:ident $name:literal $about:literal,)*) => { [$($name),*] };
 }
-const NAMES: [&str; 19] = crate::for_each_permutation!(names);
+const NAMES: &[&str] = &crate::for_each_permutation!(names);
 
 /// Names of the permutations of this crate.
 pub fn permutations() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter()
+    NAMES.iter().copied()
 }
 
 /// The back ends that every permutation is written for, slowest first.

@@ -81,6 +81,8 @@ impl<const W: usize> Family<W> for Pholkos
 where
     Self: Shuffle<W>,
 {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,

@@ -74,7 +74,7 @@ pub fn cipher(
     made
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all"))]
 mod tests {
     use alloc::string::ToString;
 

@@ -30,6 +30,8 @@ const fn constants<const N: usize>(b: u32) -> [Lane; N] {
 pub(crate) struct Simpira;
 
 impl Family<2> for Simpira {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -70,6 +72,8 @@ impl Family<2> for Simpira {
 }
 
 impl Family<4> for Simpira {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,

@@ -86,6 +86,7 @@ kernels! {
 }
 
 /// Minalpher on a back end, if this CPU has it.
+#[cfg(feature = "minalpher")]
 pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::mode::Kernel> {
     let kernel = match backend {
         Backend::Portable => &portable::MINALPHER,
@@ -103,7 +104,7 @@ pub(crate) fn permuting<F: Family<W, P>, P: 'static, const W: usize>(
     backend: Backend,
 ) -> Option<&'static PermutationKernel<W, P>> {
     match backend {
-        Backend::Portable => Portable::permuting::<F, P, W>(),
+        Backend::Portable => Portable::permuting::<F::Portable, P, W>(),
         #[cfg(target_arch = "x86_64")]
         Backend::Aesni => Evex::permuting::<F, P, W>()
             .or_else(Vex::permuting::<F, P, W>)

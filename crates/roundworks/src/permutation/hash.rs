@@ -16,14 +16,16 @@ const OUTER: [usize; 4] = [1, 3, 4, 6];
 macro_rules! functions {
     ($(
         $(#[$doc:meta])*
-        $hash:ident $name:literal:
+        $hash:ident of $feature:literal: $name:literal
             $permutation:ident $of:literal, $bytes:literal bytes, keeps $kept:ident;
     )+) => {
         $(
             $(#[$doc])*
+            #[cfg(feature = $feature)]
             #[derive(Clone, Copy, Debug)]
             pub struct $hash($permutation);
 
+            #[cfg(feature = $feature)]
             impl $hash {
                 /// On the fastest back end of this CPU, or on that one.
                 ///
@@ -82,13 +84,13 @@ macro_rules! functions {
             }
         )+
 
-        const NAMES: [&str; 4] = [$($name),+];
+        const NAMES: &[&str] = &[$(#[cfg(feature = $feature)] $name),+];
 
         /// Any of the hash functions of one block.
         #[derive(Clone, Copy, Debug)]
         #[allow(missing_docs)] // each is a type of that name
         pub enum AnyHash {
-            $($hash($hash),)+
+            $(#[cfg(feature = $feature)] $hash($hash),)+
         }
 
         /// The hash function of that name: one of [`hashes`]. `None` takes the fastest back end of
@@ -108,7 +110,7 @@ macro_rules! functions {
         /// CPU lacks the back end.
         pub fn hash_function(name: &str, backend: Option<Backend>) -> Result<AnyHash, Error> {
             match name {
-                $($name => $hash::new(backend).map(AnyHash::$hash),)+
+                $(#[cfg(feature = $feature)] $name => $hash::new(backend).map(AnyHash::$hash),)+
                 _ => Err(Error::UnknownHash),
             }
         }
@@ -118,7 +120,7 @@ macro_rules! functions {
             #[must_use]
             pub fn name(&self) -> &'static str {
                 match self {
-                    $(Self::$hash(_) => $name,)+
+                    $(#[cfg(feature = $feature)] Self::$hash(_) => $name,)+
                 }
             }
 
@@ -126,7 +128,7 @@ macro_rules! functions {
             #[must_use]
             pub fn input_bytes(&self) -> usize {
                 match self {
-                    $(Self::$hash(_) => $bytes,)+
+                    $(#[cfg(feature = $feature)] Self::$hash(_) => $bytes,)+
                 }
             }
 
@@ -134,7 +136,7 @@ macro_rules! functions {
             #[must_use]
             pub fn backend(&self) -> Backend {
                 match self {
-                    $(Self::$hash(hash) => hash.0.kernel.backend,)+
+                    $(#[cfg(feature = $feature)] Self::$hash(hash) => hash.0.kernel.backend,)+
                 }
             }
 
@@ -153,7 +155,7 @@ macro_rules! functions {
                 check("outputs", outputs.len(), got / want * 32)?;
                 let outputs = outputs.as_chunks_mut().0;
                 match self {
-                    $(Self::$hash(hash) => hash.hash_many(inputs.as_chunks().0, outputs),)+
+                    $(#[cfg(feature = $feature)] Self::$hash(hash) => hash.hash_many(inputs.as_chunks().0, outputs),)+
                 }
             }
         }
@@ -168,21 +170,21 @@ functions! {
     /// assert_eq!(hash[..4], [0x80, 0x27, 0xcc, 0xb8]);
     /// # Ok::<(), roundworks::Error>(())
     /// ```
-    Haraka256 "haraka-256": Permutation256 "haraka-256", 32 bytes, keeps ALL;
+    Haraka256 of "haraka": "haraka-256" Permutation256 "haraka-256", 32 bytes, keeps ALL;
 
     /// The hash function of 64 bytes to 32, as [`Haraka256`]: half of each word is kept.
-    Haraka512 "haraka-512": Permutation512 "haraka-512", 64 bytes, keeps OUTER;
+    Haraka512 of "haraka": "haraka-512" Permutation512 "haraka-512", 64 bytes, keeps OUTER;
 
     /// Areion-256 as a hash function of 32 bytes to 32, as [`Haraka256`]. [AREION-CODE]
-    Areion256Dm "areion-256-dm": Permutation256 "areion-256", 32 bytes, keeps ALL;
+    Areion256Dm of "areion": "areion-256-dm" Permutation256 "areion-256", 32 bytes, keeps ALL;
 
     /// Areion-512 as a hash function of 64 bytes to 32, as [`Haraka512`].
-    Areion512Dm "areion-512-dm": Permutation512 "areion-512", 64 bytes, keeps OUTER;
+    Areion512Dm of "areion": "areion-512-dm" Permutation512 "areion-512", 64 bytes, keeps OUTER;
 }
 
 /// Names of the hash functions of one block.
 pub fn hashes() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter()
+    NAMES.iter().copied()
 }
 
 /// A hash function of short messages to 32 bytes: [`Areion512Dm`] of a block of message and of the
@@ -194,9 +196,11 @@ pub fn hashes() -> impl Iterator<Item = &'static str> {
 /// assert_eq!(hash[..4], [0x7f, 0x22, 0x34, 0x44]);
 /// # Ok::<(), roundworks::Error>(())
 /// ```
+#[cfg(feature = "areion")]
 #[derive(Clone, Copy, Debug)]
 pub struct Areion512Md(Areion512Dm);
 
+#[cfg(feature = "areion")]
 impl Areion512Md {
     /// Longest message, in bytes: its end holds their number in bits, of which it has 32.
     pub const MAX_MESSAGE_BYTES: usize = (1 << 29) - 1;

@@ -12,6 +12,9 @@ use crate::backend::Backend;
 /// A permutation of `W` words, written once. Word i of `N` groups of blocks is `x[i]`. `P` is what
 /// picks one of the family.
 pub(crate) trait Family<const W: usize, P = Parameters>: 'static {
+    /// What stands for it on the portable back end: the same map.
+    type Portable: Family<W, P>;
+
     /// Whether a group less in turns is faster where a batch has 32 stores: as measured, for some.
     const SOONER: bool = false;
 

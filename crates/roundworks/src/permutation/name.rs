@@ -6,12 +6,22 @@ use core::str::FromStr;
 
 use super::Parameters;
 use super::kernel::Kernel;
+#[cfg(any(
+    feature = "areion",
+    feature = "haraka",
+    feature = "pholkos",
+    feature = "simpira"
+))]
 use crate::arch::permuting;
+#[cfg(feature = "areion")]
 use crate::areion::Areion;
 use crate::backend::Backend;
-use crate::feistel::{Any, CODES, FOUND_256, FOUND_512, Four, SHUFFLE, Two};
+use crate::feistel::{CODES, FOUND_256, FOUND_512, SHUFFLE};
+#[cfg(feature = "haraka")]
 use crate::haraka::Haraka;
+#[cfg(feature = "pholkos")]
 use crate::pholkos::Pholkos;
+#[cfg(feature = "simpira")]
 use crate::simpira::Simpira;
 
 /// A number of rounds; of Haraka and Pholkos the last may be half a one.
@@ -75,6 +85,8 @@ pub(super) struct Facts {
     kind: Kind,
     pub(super) name: &'static str,
     words: usize,
+    /// Whether its family is among the features.
+    written: bool,
     /// As its designers set them; of the Feistel family, of those that its paper does not list.
     rounds: u8,
     /// As many as there are constants for.
@@ -83,7 +95,7 @@ pub(super) struct Facts {
 }
 
 macro_rules! kinds {
-    ($($kind:ident $name:literal $words:literal words, $rounds:literal rounds, at most $most:expr,
+    ($($kind:ident of $feature:literal: $name:literal $words:literal words, $rounds:literal rounds, at most $most:expr,
         halves $halves:literal;)*
     ) => {
         const KINDS: &[Facts] = &[$(
@@ -91,6 +103,7 @@ macro_rules! kinds {
                 kind: Kind::$kind,
                 name: $name,
                 words: $words,
+                written: cfg!(feature = $feature),
                 rounds: $rounds,
                 most: $most,
                 halves: $halves,
@@ -99,16 +112,16 @@ macro_rules! kinds {
     };
 }
 kinds! {
-    Simpira2 "simpira-2" 2 words, 15 rounds, at most Rounds::whole(64), halves false;
-    Simpira4 "simpira-4" 4 words, 15 rounds, at most Rounds::whole(64), halves false;
-    Haraka256 "haraka-256" 2 words, 5 rounds, at most Rounds::whole(10), halves true;
-    Haraka512 "haraka-512" 4 words, 5 rounds, at most Rounds::whole(5), halves true;
-    Areion256 "areion-256" 2 words, 10 rounds, at most Rounds::whole(64), halves false;
-    Areion512 "areion-512" 4 words, 15 rounds, at most Rounds::whole(64), halves false;
-    Pholkos256 "pholkos-256" 2 words, 8 rounds, at most Rounds::and_a_half(19), halves true;
-    Pholkos512 "pholkos-512" 4 words, 10 rounds, at most Rounds::and_a_half(19), halves true;
-    Feistel256 "feistel256" 2 words, 8 rounds, at most Rounds::whole(64), halves false;
-    Feistel512 "feistel512" 4 words, 10 rounds, at most Rounds::whole(32), halves false;
+    Simpira2 of "simpira": "simpira-2" 2 words, 15 rounds, at most Rounds::whole(64), halves false;
+    Simpira4 of "simpira": "simpira-4" 4 words, 15 rounds, at most Rounds::whole(64), halves false;
+    Haraka256 of "haraka": "haraka-256" 2 words, 5 rounds, at most Rounds::whole(10), halves true;
+    Haraka512 of "haraka": "haraka-512" 4 words, 5 rounds, at most Rounds::whole(5), halves true;
+    Areion256 of "areion": "areion-256" 2 words, 10 rounds, at most Rounds::whole(64), halves false;
+    Areion512 of "areion": "areion-512" 4 words, 15 rounds, at most Rounds::whole(64), halves false;
+    Pholkos256 of "pholkos": "pholkos-256" 2 words, 8 rounds, at most Rounds::and_a_half(19), halves true;
+    Pholkos512 of "pholkos": "pholkos-512" 4 words, 10 rounds, at most Rounds::and_a_half(19), halves true;
+    Feistel256 of "feistel": "feistel256" 2 words, 8 rounds, at most Rounds::whole(64), halves false;
+    Feistel512 of "feistel": "feistel512" 4 words, 10 rounds, at most Rounds::whole(32), halves false;
 }
 
 impl Kind {
@@ -220,7 +233,7 @@ impl FromStr for PermutationName {
             .map_or((name, None), |(b, r)| (b, Some(r)));
         let facts = KINDS
             .iter()
-            .find(|facts| facts.name == base)
+            .find(|facts| facts.written && facts.name == base)
             .ok_or(UnknownPermutation::Name)?;
         let mut parameters = Parameters::of_rounds(facts.rounds);
         let mut rounds = rest;
@@ -346,8 +359,11 @@ impl fmt::Display for UnknownPermutation {
         match *self {
             Self::Name => {
                 f.write_str("unknown name, want one of ")?;
-                list(f, &super::NAMES)?;
-                f.write_str(", or another configuration of feistel256 and feistel512")
+                list(f, super::NAMES)?;
+                if cfg!(feature = "feistel") {
+                    f.write_str(", or another configuration of feistel256 and feistel512")?;
+                }
+                Ok(())
             }
             Self::Functions { want, got } => {
                 write!(f, "want {want} functions of ")?;
@@ -394,60 +410,49 @@ impl fmt::Display for UnknownPermutation {
 
 impl core::error::Error for UnknownPermutation {}
 
-/// The kernel of a permutation of 256 bits, if this CPU has the back end.
+/// The kernel of a permutation of 256 bits, if this CPU has the back end. There is no name of a family
+/// that is not among the features.
+#[cfg_attr(not(feature = "permutations"), allow(unused_variables))]
 pub(super) fn kernel_256(
     kind: Kind,
     functions: [u8; 4],
     _: [u8; 4],
     backend: Backend,
 ) -> Option<&'static Kernel<2>> {
-    match (kind, functions) {
-        (Kind::Simpira2, _) => permuting::<Simpira, _, 2>(backend),
-        (Kind::Haraka256, _) => permuting::<Haraka, _, 2>(backend),
-        (Kind::Areion256, _) => permuting::<Areion, _, 2>(backend),
-        (Kind::Pholkos256, _) => permuting::<Pholkos, _, 2>(backend),
-        (_, [f1, f2, ..]) => two(f1, f2, backend),
-    }
-}
-
-/// Code of their own for those that the paper found or missed with 16 instructions, and for those
-/// that are as fast as any where an S-layer on one input counts once.
-fn two(f1: u8, f2: u8, backend: Backend) -> Option<&'static Kernel<2>> {
-    macro_rules! of {
-        ($($f1:literal: $($f2:literal)*;)*) => {
-            match (f1, f2) {
-                $($(($f1, $f2) => permuting::<Two<$f1, $f2>, _, 2>(backend),)*)*
-                _ => permuting::<Any, _, 2>(backend),
-            }
-        };
-    }
-    of! {
-        0: 1 2 4 5;
-        1: 0 4;
-        2: 0 1 2 4 5;
-        3: 4;
-        4: 2 3;
-        5: 2;
+    match kind {
+        #[cfg(feature = "simpira")]
+        Kind::Simpira2 => permuting::<Simpira, _, 2>(backend),
+        #[cfg(feature = "haraka")]
+        Kind::Haraka256 => permuting::<Haraka, _, 2>(backend),
+        #[cfg(feature = "areion")]
+        Kind::Areion256 => permuting::<Areion, _, 2>(backend),
+        #[cfg(feature = "pholkos")]
+        Kind::Pholkos256 => permuting::<Pholkos, _, 2>(backend),
+        #[cfg(feature = "feistel")]
+        Kind::Feistel256 => crate::feistel::kernel_256(functions, backend),
+        _ => None,
     }
 }
 
 /// The same of 512 bits.
+#[cfg_attr(not(feature = "permutations"), allow(unused_variables))]
 pub(super) fn kernel_512(
     kind: Kind,
     functions: [u8; 4],
     shuffle: [u8; 4],
     backend: Backend,
 ) -> Option<&'static Kernel<4>> {
-    match (kind, functions, shuffle) {
-        (Kind::Simpira4, ..) => permuting::<Simpira, _, 4>(backend),
-        (Kind::Haraka512, ..) => permuting::<Haraka, _, 4>(backend),
-        (Kind::Areion512, ..) => permuting::<Areion, _, 4>(backend),
-        (Kind::Pholkos512, ..) => permuting::<Pholkos, _, 4>(backend),
-        (_, [0, 2, 2, 0], SHUFFLE) => permuting::<Four<0, 2, 2, 0>, _, 4>(backend),
-        (_, [2, 0, 0, 2], SHUFFLE) => permuting::<Four<2, 0, 0, 2>, _, 4>(backend),
-        (_, [2, 0, 2, 0], SHUFFLE) => permuting::<Four<2, 0, 2, 0>, _, 4>(backend),
-        (_, [2, 2, 2, 2], SHUFFLE) => permuting::<Four<2, 2, 2, 2>, _, 4>(backend),
-        (_, [2, 4, 2, 4], SHUFFLE) => permuting::<Four<2, 4, 2, 4>, _, 4>(backend),
-        _ => permuting::<Any, _, 4>(backend),
+    match kind {
+        #[cfg(feature = "simpira")]
+        Kind::Simpira4 => permuting::<Simpira, _, 4>(backend),
+        #[cfg(feature = "haraka")]
+        Kind::Haraka512 => permuting::<Haraka, _, 4>(backend),
+        #[cfg(feature = "areion")]
+        Kind::Areion512 => permuting::<Areion, _, 4>(backend),
+        #[cfg(feature = "pholkos")]
+        Kind::Pholkos512 => permuting::<Pholkos, _, 4>(backend),
+        #[cfg(feature = "feistel")]
+        Kind::Feistel512 => crate::feistel::kernel_512(functions, shuffle, backend),
+        _ => None,
     }
 }

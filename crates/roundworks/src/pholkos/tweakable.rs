@@ -124,6 +124,8 @@ impl<const W: usize> Family<W, Tweakeys<W>> for Tweakable
 where
     Pholkos: Shuffle<W>,
 {
+    type Portable = Self;
+
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,

@@ -2,11 +2,14 @@
 //! branch.
 
 mod aes;
+#[cfg(feature = "aether")]
 mod aether;
+#[cfg(feature = "minalpher")]
 mod minalpher;
 mod sbox;
 
 use super::entry::{kernel, permuting};
+#[cfg(feature = "minalpher")]
 pub(super) use minalpher::MINALPHER;
 
 /// Needs nothing of the CPU.

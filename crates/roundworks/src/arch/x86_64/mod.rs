@@ -5,12 +5,16 @@
 
 mod aes;
 mod aes_layers;
+#[cfg(feature = "aether")]
 mod avx2;
+#[cfg(feature = "aether")]
 mod avx512;
 mod detect_vaes256;
+#[cfg(feature = "minalpher")]
 mod minalpher;
 
 use super::entry::{kernel, permuting};
+#[cfg(feature = "minalpher")]
 pub(super) use minalpher::{MINALPHER_AVX2, MINALPHER_AVX512};
 
 /// Defines a token type, its detection, of features or by a module that is there, and its kernels.
