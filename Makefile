@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-all test-cpus ct fuzz miri wheel peers bench files-speed files-4g \
+.PHONY: help setup check test test-all test-cpus ct fuzz miri wheel check-wheel peers bench files-speed files-4g \
   report hardware reproduce-full install-c install-gpu header man crates msrv semver netlists lock clean
 
 PYTHON ?= python3
@@ -78,6 +78,7 @@ test: setup ## the tests of Rust and Python; the last lines count them
 test-all: setup ## what `make test` leaves out because it is long; a part each line
 	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long
 	$(PART) 'cpus, long' $(BIN)/python tools/test_cpus.py
+	CARGO_PROFILE_RELEASE_OPT_LEVEL=0 $(PART) 'wheel, built twice' bash tools/check_wheel.sh
 	$(PART) 'cpus, Python' $(BIN)/python tools/test_python_cpus.py
 
 test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
@@ -95,8 +96,11 @@ miri: setup ## the portable path under miri, with short tests; wants a nightly R
 
 wheel: setup ## one wheel for Python 3.11 and later, in dist/
 	rm -rf dist
-	$(BIN)/maturin build --release --locked --quiet --out dist
+	bash tools/wheel.sh dist
 	@ls dist/*.whl
+
+check-wheel: setup ## two builds of the wheel, one from its sdist in another folder, are the same bytes
+	bash tools/check_wheel.sh
 
 # A workspace of its own: the libraries beside ours are large, and nobody else needs them.
 peers: setup ## the program that times ours beside other libraries (five minutes the first time)
