@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the tests on emulated CPUs, under valgrind and of the C library's files want: Debian packages
-# and a Rust library.
+# What the tests on emulated CPUs, under valgrind, of the C library's files and of completion want:
+# Debian packages and a Rust library.
 # Nothing else wants them. What cannot be installed here is named and setup goes on; the tests that
 # want it then count themselves as skipped. With ROUNDWORKS_REQUIRE_TOOLS=1, as in CI, setup fails,
 # and so do they.
@@ -21,6 +21,9 @@ missing=()
 need() { command -v "$1" >/dev/null || missing+=("${@:2}"); }
 need cmake cmake
 need mandoc mandoc
+need man man-db
+need zsh zsh
+need fish fish
 if [ "$(uname -m)" = x86_64 ]; then
   need qemu-x86_64-static qemu-user-static
   need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross

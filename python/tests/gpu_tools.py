@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import subprocess
 from pathlib import Path
-
-import pytest
 
 from roundworks import cache
 from roundworks.errors import ToolMissing
 from roundworks.gpu import build
+from wanted import without
 
 
 def need(*names: str) -> None:
@@ -20,9 +18,7 @@ def need(*names: str) -> None:
         try:
             build.find(name)
         except ToolMissing as error:
-            if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
-                raise
-            pytest.skip(str(error))
+            without(str(error))
 
 
 def words(data: bytes | int) -> ctypes.Array[ctypes.c_uint32]:

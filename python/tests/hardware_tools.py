@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import NoReturn
-
-import pytest
 
 from roundworks.errors import ToolMissing
 from roundworks.hardware import library, tools
+from wanted import without
 
 OSU018 = library.DEFAULT
 
@@ -28,9 +25,3 @@ def need_osu018() -> Path:
     if not OSU018.is_file():
         without(f"{OSU018}: not there; install Debian's package qflow-tech-osu018")
     return OSU018
-
-
-def without(why: str) -> NoReturn:
-    if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1":
-        pytest.fail(why)
-    pytest.skip(why)

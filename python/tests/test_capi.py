@@ -17,6 +17,7 @@ import pytest
 
 from roundworks import spec
 from roundworks.reference import get
+from wanted import require
 
 # A first build takes minutes.
 pytestmark = pytest.mark.timeout(1800)
@@ -47,20 +48,11 @@ def run(*command: str | Path, **environment: str) -> str:
     return done.stdout
 
 
-def need(program: str) -> None:
-    """A skip that is counted without it; with ROUNDWORKS_REQUIRE_TOOLS=1 a failure."""
-    if shutil.which(program) is None:
-        why = f"{program} is not installed; run: make setup"
-        pytest.fail(why) if os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1" else pytest.skip(why)
-
-
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `make install-c` puts in place."""
     prefix = tmp_path_factory.mktemp("prefix")
-    built = os.environ.get(
-        "C_PACKAGES_FOR_NOW", "C_PACKAGES=--workspace --exclude roundworks-py"
-    )  # as `make test` did
+    built = "C_PACKAGES=--workspace --exclude roundworks-py"  # as `make test` did
     run("make", "--no-print-directory", "install-c", f"PREFIX={prefix}", built)
     return prefix
 
@@ -319,7 +311,7 @@ endforeach()
 
 
 def test_cmake_finds_the_package(installed: Path, tmp_path: Path) -> None:
-    need("cmake")
+    require("cmake")
     (tmp_path / "one.c").write_text(ONE_CIPHER)
     (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(version="0.1"))
     build = tmp_path / "build"
@@ -337,7 +329,7 @@ def test_cmake_finds_the_package(installed: Path, tmp_path: Path) -> None:
 def test_cmake_refuses_another_version(
     installed: Path, tmp_path: Path, asked: str, found: bool
 ) -> None:
-    need("cmake")
+    require("cmake")
     (tmp_path / "one.c").write_text(ONE_CIPHER)
     (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(version=asked))
     done = subprocess.run(
@@ -348,7 +340,7 @@ def test_cmake_refuses_another_version(
 
 
 def test_manual_page(installed: Path) -> None:
-    need("mandoc")
+    require("mandoc")
     page = installed / "share" / "man" / "man3" / "roundworks.3"
     said = run("mandoc", "-T", "lint", "-W", "warning", page)
     assert said == ""

@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from roundworks.cli.names import KINDS
+from wanted import require
 
 # What is typed, and what bash, which cuts words at colons and equals signs, is to put in its place.
 TYPED = {
@@ -57,10 +57,6 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
-def shell(name: str) -> str:
-    return shutil.which(name) or pytest.skip(f"{name}: not found; apt-get install {name}")
-
-
 def said(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         words, env=environment, capture_output=True, text=True, check=False, timeout=200
@@ -76,7 +72,7 @@ while IFS= read -r COMP_LINE; do
     (IFS=' '; echo "${COMPREPLY[*]}")
 done"""
     done = subprocess.run(
-        [shell("bash"), "-c", script], env=environment, input="\n".join(TYPED) + "\n",
+        [require("bash"), "-c", script], env=environment, input="\n".join(TYPED) + "\n",
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stderr == ""
@@ -85,7 +81,7 @@ done"""
     # What stands behind the cursor is not looked at.
     script = script.replace("COMP_POINT=${#COMP_LINE}", "COMP_POINT=25")
     done = subprocess.run(
-        [shell("bash"), "-c", script], env=environment, input="roundworks describe minalXYZ\n",
+        [require("bash"), "-c", script], env=environment, input="roundworks describe minalXYZ\n",
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout == "minalpher\n"
@@ -96,7 +92,7 @@ def test_fish(environment) -> None:
     script = "roundworks completion fish | source\n" + "".join(
         f"complete -C '{line}'; echo ==\n" for line in lines
     )
-    done = said(environment, shell("fish"), "-c", script)
+    done = said(environment, require("fish"), "-c", script)
     answers = done.stdout.split("==\n")[:-1]
     found = [[item.split("\t")[0] for item in answer.splitlines()] for answer in answers]
     assert (dict(zip(lines, found, strict=True)), done.stderr) == (lines, "")
@@ -104,7 +100,7 @@ def test_fish(environment) -> None:
 
 def test_zsh(environment, tmp_path) -> None:
     """On a terminal: its completion works nowhere else."""
-    zsh = shell("zsh")
+    zsh = require("zsh")
     (tmp_path / ".zshrc").write_text(
         "autoload -U compinit && compinit -u -D\n"
         'eval "$(roundworks completion zsh)"\n'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from roundworks.cli import man
 from roundworks.cli.main import VERBS, cli
+from wanted import require
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +46,7 @@ def test_two_builds_are_alike(monkeypatch) -> None:
 
 @pytest.mark.parametrize("program", ["man", "mandoc"])
 def test_no_warning(pages, program: str, tmp_path: Path) -> None:
-    if shutil.which(program) is None:
-        pytest.skip(f"{program}: not found; apt-get install {'man-db' if program == 'man' else program}")  # fmt: skip
+    require(program)
     flags = ["--warnings", "-l"] if program == "man" else ["-T", "lint", "-W", "warning"]
     for file, text in pages.items():
         path = tmp_path / file
