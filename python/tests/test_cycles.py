@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from roundworks import spec
+from roundworks import rows, spec
 from roundworks.analysis.cycles import cycles, default_blocks, paper_rule
 from roundworks.analysis.instructions import KEY_FIRST, Program, instructions
 from roundworks.analysis.mixing import Step, Value, columns, mixed, steps
@@ -289,7 +289,7 @@ def test_the_document_counts_what_the_report_counts() -> None:
     run = Run()
     table_4(run)
     table_5(run)
-    found = model(run.extra)
+    found = model([rows.row(**fields) for fields in run.extra])
     near = len(found.lines) - len(found.gaps)
     said = f"Of its {len(found.lines)} measurements (tables 6 to 9), {near} are within 10 %"
     assert said in " ".join((spec.root() / "docs" / "cycles.md").read_text().split())

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from roundworks.cli import fastest
+from roundworks.cli.main import cli
 from roundworks.prove import feistel
 from roundworks.prove.feistel_rounds import rounds_needed, table
 from roundworks.prove.feistel_scan import LedgerError
@@ -103,8 +104,9 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fastest, "NEED", {2: NEED})
     monkeypatch.setattr(fastest, "MOST", {256: 5})
     done = CliRunner().invoke(
-        fastest.command,
+        cli,
         [
+            "fastest",
             "--ledger",
             str(tmp_path / "l"),
             "--samples",
@@ -145,7 +147,7 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (("--bits", "512", "--all-limit", "9"), "--all-limit: of the questions of --all"),
 ])  # fmt: skip
 def test_an_option_that_would_do_nothing_is_refused(words: tuple[str, ...], said: str) -> None:
-    done = CliRunner().invoke(fastest.command, words)
+    done = CliRunner().invoke(cli, ["fastest", *words])
     assert done.exit_code == 2 and said in done.output
 
 
@@ -161,9 +163,9 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(fastest, "MOST", {512: 4})
     monkeypatch.setattr(fastest, "_SPN", {512: ()})
     monkeypatch.setattr(fastest.feistel_worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
-    asked = ["--bits", "512", "--all", "--ledger", str(ledger), "--samples", "1", "--no-store",
+    asked = ["fastest", "--bits", "512", "--all", "--ledger", str(ledger), "--samples", "1", "--no-store",
              "--time-limit", str(LONG), "--all-limit", str(LONG)]  # fmt: skip
-    done = CliRunner().invoke(fastest.command, [*asked, "--json"], catch_exceptions=False)
+    done = CliRunner().invoke(cli, [*asked, "--json"], catch_exceptions=False)
     assert done.exit_code == 0
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     bounds = [row for row in rows if row["kind"] == "bound"]
@@ -178,6 +180,6 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ]  # fmt: skip
         assert f"{name}:{max(reached)}" in timed
     assert "feistel512:2-0,2-2,2-0,2-2" in timed  # at the paper's rounds
-    again = CliRunner().invoke(fastest.command, asked, catch_exceptions=False)
+    again = CliRunner().invoke(cli, asked, catch_exceptions=False)
     assert "a trail of" not in again.stderr  # all of it is in the ledger
     assert "of 1 configurations with the paper's shuffle" in again.stdout

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from roundworks import _native
 from roundworks.bench.files import measured
-from roundworks.cli import keygen
+from roundworks.cli.main import cli
 from roundworks.ratios import file_ratios
 from sealed_files import CHUNK, command, pattern, roundworks
 
@@ -72,7 +72,7 @@ def test_a_signal_lets_keygen_take_its_file_away(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(_native, "create_key_file", create)
     try:
-        assert CliRunner().invoke(keygen.command, ["my.key"]).exit_code == 0
+        assert CliRunner().invoke(cli, ["keygen", "my.key"]).exit_code == 0
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)

@@ -65,9 +65,9 @@ def test_parameters_by_name() -> None:
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("tinny", (), "core 'tinny': not known; one of tiny, tiny-add, tiny-sums"),
+        ("tinny", (), "cores.toml: core 'tinny': not known; one of tiny, tiny-add, tiny-sums"),
         ("tiny", ("Kind=or",), "tiny: parameter Kind: choice 'or': not known; one of xor, sum"),
-        ("tiny", ("Width=8",), "tiny: parameter 'Width': not known; one of Depth, Kind"),
+        ("tiny", ("Width=8",), "tiny: parameter 'Width': not known; one of Kind, Depth"),
         ("tiny", ("Depth",), "parameter: want Name=choice, got 'Depth'"),
         ("tiny", ("Depth=1", "Depth=2"), "parameter Depth: want it once, got '1' and '2'"),
     ],
@@ -465,7 +465,10 @@ def test_the_script_of_all_rows_stops_where_a_step_is_stopped(
     done = subprocess.run([tmp_path / "tools" / script.name], capture_output=True, text=True)
     said = (tmp_path / "said").read_text().splitlines()
     if steps == 1:
-        assert (done.returncode, said) == (code, ["synth aegis128-base --profile quick"])
+        assert (done.returncode, said) == (
+            code,
+            ["--results results synth aegis128-base --profile quick"],
+        )
     else:  # a step that fails is no reason to leave the others
         assert done.returncode == 1 and len(said) > steps
 
