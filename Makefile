@@ -77,6 +77,7 @@ test: setup ## the tests of Rust and Python; the last lines count them
 
 test-all: setup ## what `make test` leaves out because it is long; a part each line
 	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long
+	$(PART) 'every feature alone' $(BIN)/python tools/check_features.py
 	$(PART) 'cpus, long' $(BIN)/python tools/test_cpus.py
 	CARGO_PROFILE_RELEASE_OPT_LEVEL=0 $(PART) 'wheel, built twice' bash tools/check_wheel.sh
 	$(PART) 'cpus, Python' $(BIN)/python tools/test_python_cpus.py

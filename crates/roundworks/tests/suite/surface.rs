@@ -4,7 +4,9 @@
 use roundworks::{Aegis128, Aegis128L, Aether};
 use roundworks::{Backend, BackendUnavailable, BadTag, Cipher, Error, Facts, Tag, for_each_cipher};
 
-use crate::{Named, key_and_nonce, noise};
+#[cfg(feature = "aead")]
+use crate::noise;
+use crate::{Named, key_and_nonce};
 
 #[test]
 fn backend_names_round_trip() {
