@@ -99,6 +99,8 @@ macro_rules! rates {
             type Key = A::Key;
             type Nonce = A::Nonce;
             type Rate = $rate;
+            const PAIRS: bool = $D > 1;
+            const WIDEST: usize = if $D == 1 { aes_many::WIDTH } else { 1 };
         }
     )+};
 }
@@ -199,10 +201,13 @@ where
     }
 
     /// A message of one lane leaves room for others; one of several fills the registers.
-    const WIDTH: usize = if D == 1 { aes_many::WIDTH } else { 1 };
+    const WIDTH: usize = Self::WIDEST;
 
     #[inline(always)]
     fn many(l: L, key: &A::Key, lanes: &mut [Lane<'_, A::Nonce>], direction: Direction) {
+        if D > 1 {
+            unreachable!("WIDTH is 1");
+        }
         let lanes = lanes.try_into().expect("WIDTH messages");
         aes_many::run::<A, L, R>(l, key, lanes, direction);
     }

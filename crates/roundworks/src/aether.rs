@@ -12,7 +12,7 @@ use inout::{InOut, InOutBuf};
 
 use crate::arch;
 use crate::keyed::aead;
-use crate::stream::{Block, Direction, Lane, Shape, Stream, one_by_one};
+use crate::stream::{Block, Direction, Lane, Shape, Stream};
 
 #[cfg(target_arch = "x86_64")] // where the one back end is that has lanes for it
 mod many;
@@ -92,6 +92,7 @@ impl<V: Variant> Shape for Algorithm<V> {
     type Rate = U48;
     /// Only for a length that is not a multiple of 48 bytes. [AETHER, section 2]
     const PAD: u8 = 0x80;
+    const WIDEST: usize = 16;
 }
 
 pub(crate) type Word = [u8; 16];
@@ -175,13 +176,8 @@ pub(crate) trait Lanes: Copy {
     }
     /// At most `WIDTH` whole messages, if it pays.
     #[inline(always)]
-    fn many<V: Variant>(
-        self,
-        key: &[u8; 32],
-        lanes: &mut [Lane<'_, [u8; 16]>],
-        direction: Direction,
-    ) {
-        one_by_one::<Algorithm<V>, Self>(self, key, lanes, direction);
+    fn many<V: Variant>(self, _: &[u8; 32], _: &mut [Lane<'_, [u8; 16]>], _: Direction) {
+        unreachable!("WIDTH is 1");
     }
 }
 

@@ -30,6 +30,10 @@ pub trait Shape: Sized + 'static {
     type Rate: ArraySize;
     /// The first byte after an incomplete last block; zeros follow.
     const PAD: u8 = 0;
+    /// Messages that go side by side on the back end where the most do.
+    const WIDEST: usize = 1;
+    /// Whether vectors of two lanes are of use.
+    const PAIRS: bool = true;
 }
 
 pub type Block<C> = Array<u8, <C as Shape>::Rate>;
@@ -124,10 +128,10 @@ pub(crate) trait Stream<L: Copy>: Shape {
     fn pays(count: usize, _bytes: usize, _direction: Direction) -> bool {
         count == Self::WIDTH
     }
-    /// So many whole messages as pay.
+    /// So many whole messages as pay; never called where `WIDTH` is 1.
     #[inline(always)]
-    fn many(l: L, key: &Self::Key, lanes: &mut [Lane<'_, Self::Nonce>], direction: Direction) {
-        one_by_one::<Self, L>(l, key, lanes, direction);
+    fn many(_: L, _: &Self::Key, _: &mut [Lane<'_, Self::Nonce>], _: Direction) {
+        unreachable!("WIDTH is 1");
     }
 }
 
@@ -195,25 +199,6 @@ pub(crate) fn crypt<C: Stream<L>, L: Copy>(
     let lengths = [ad.len() as u64, buf.len() as u64];
     let s = crypt_blocks::<C, L>(l, s, buf, direction);
     C::finish(l, s, key, lengths, tag);
-}
-
-/// Whole messages, one after the other.
-#[inline(always)]
-pub(crate) fn one_by_one<C: Stream<L>, L: Copy>(
-    l: L,
-    key: &C::Key,
-    lanes: &mut [Lane<'_, C::Nonce>],
-    direction: Direction,
-) {
-    for Lane {
-        nonce,
-        ad,
-        buf,
-        tag,
-    } in lanes
-    {
-        crypt::<C, L>(l, key, nonce, ad, buf.reborrow(), tag, direction);
-    }
 }
 
 #[inline(always)]

@@ -50,9 +50,8 @@ macro_rules! kernel {
         $Token:ident: $backend:ident, [$($features:literal)?],
         $one:literal, $wide:literal or $many:literal blocks of stack
     ) => {
-        impl $Token {
-            /// The kernel of a cipher, if this CPU has the instructions.
-            pub(in crate::arch) fn kernel<C>() -> Option<&'static $crate::stream::Kernel<C>>
+        impl $crate::arch::Kernels for $Token {
+            fn kernel<C>() -> Option<&'static $crate::stream::Kernel<C>>
             where
                 C: $crate::stream::Stream<Self>,
             {

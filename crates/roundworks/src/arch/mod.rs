@@ -46,6 +46,12 @@ pub(crate) fn is_available(backend: Backend) -> bool {
     }
 }
 
+/// A token of a back end that has ciphers.
+pub(crate) trait Kernels: Copy {
+    /// The kernel of a cipher, if this CPU has the instructions.
+    fn kernel<C: Stream<Self>>() -> Option<&'static Kernel<C>>;
+}
+
 /// Defines the alias `$alias` for a cipher on every token, and `$kernels`: its kernel on a back
 /// end, if this CPU has it.
 macro_rules! kernels {
@@ -65,6 +71,8 @@ macro_rules! kernels {
         pub(crate) fn $kernels<C: $alias>(backend: Backend) -> Option<&'static Kernel<C>> {
             match backend {
                 Backend::Portable => Portable::kernel(),
+                // No code for what is never asked for.
+                Backend::Vaes256 if !C::PAIRS => None,
                 $($(#[$arch] Backend::$backend => $backend::kernel(),)*)*
                 _ => None,
             }
