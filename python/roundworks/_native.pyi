@@ -17,6 +17,7 @@ __all__ = [
     "BlockHash",
     "Decryptor",
     "Encryptor",
+    "Mac",
     "Permutation",
     "Pholkos",
     "areion_512_md",
@@ -29,6 +30,7 @@ __all__ = [
     "file_ciphers",
     "hash_names",
     "inspect_file",
+    "mac_names",
     "open_file",
     "permutation_names",
     "readable_by_others",
@@ -444,6 +446,80 @@ class Decryptor:
         OutOfOrder
             As `Encryptor.finalize`.
         """
+
+@final
+class Mac:
+    """A message authentication code, of data that come in any number of pieces.
+
+    Parameters
+    ----------
+    name : str
+        One of `mac_names`: ``"aegis-128l"``, ``"aegis-256x2"``, ..., ``"minalpher"``.
+    key : Buffer
+        Of the cipher's size. A key that makes such codes must not encrypt, too.
+    nonce : Buffer, optional
+        Of the cipher's size; Minalpher takes none.
+    tag_bytes : int, optional
+        16 or 32 for AEGIS; the cipher's usual size if not given.
+    backend : str, optional
+        The fastest on this CPU if not given.
+
+    Raises
+    ------
+    UnknownName
+        ``MAC 'rocca-s': not known; one of aegis-128l, ...``
+    ValueError
+        ``key: want 16 bytes, got 12``, and so of the nonce and the size of the tag.
+    BackendUnavailable
+        This CPU lacks the instructions.
+    """
+
+    def __new__(
+        cls,
+        name: str,
+        key: Buffer,
+        nonce: Buffer | None = None,
+        *,
+        tag_bytes: int | None = None,
+        backend: str | None = None,
+    ) -> Self: ...
+    @property
+    def tag_bytes(self) -> int:
+        """Size of the tag."""
+
+    def update(self, data: Buffer) -> None:
+        """Add data.
+
+        Raises
+        ------
+        OutOfOrder
+            ``mac: finalized; start another``, or ``mac: another thread is using it; take one each``
+        """
+
+    def finalize(self) -> bytes:
+        """The tag of all data.
+
+        Raises
+        ------
+        OutOfOrder
+            As in `update`.
+        """
+
+    def verify(self, tag: Buffer) -> None:
+        """Compare the tag of all data with ``tag``, in constant time.
+
+        Raises
+        ------
+        InvalidTag
+            They differ.
+        ValueError
+            ``tag: want 16 bytes, got 12``; the MAC can go on.
+        OutOfOrder
+            As in `update`.
+        """
+
+def mac_names() -> list[str]:
+    """Names that `Mac` knows."""
 
 def bench(
     cipher: str,

@@ -6,12 +6,13 @@
     sealed = cipher.encrypt(nonce, b"data", b"associated data")
 
 Everywhere the order is nonce, data, associated data. A nonce must never serve twice under one key.
-`Aead`, the base of all, documents the methods. numpy is used for arrays alone.
+`Aead`, the base of all, documents the methods. `Mac` authenticates without encrypting.
+numpy is used for arrays alone.
 """
 
 from __future__ import annotations
 
-from ._native import Aead, Decryptor, Encryptor, cipher_names
+from ._native import Aead, Decryptor, Encryptor, Mac, cipher_names, mac_names
 from .errors import BackendUnavailable, InvalidTag, ResearchOnlyWarning, UnknownName, unknown
 
 __all__ = [
@@ -35,11 +36,13 @@ __all__ = [
     "Decryptor",
     "Encryptor",
     "InvalidTag",
+    "Mac",
     "Minalpher",
     "ResearchOnlyWarning",
     "RoccaS",
     "UnknownName",
     "get",
+    "mac_names",
     "names",
 ]
 

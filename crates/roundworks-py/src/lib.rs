@@ -20,6 +20,7 @@ mod errors;
 mod files;
 mod keyed;
 mod lrat;
+mod mac;
 mod many;
 mod memory;
 mod permutations;
@@ -40,6 +41,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::lrat::check_lrat;
+    #[pymodule_export]
+    use super::mac::{Mac, mac_names};
     #[pymodule_export]
     use super::permutations::{
         BlockHash, Permutation, Pholkos, areion_512_md, hash_names, permutation_names,

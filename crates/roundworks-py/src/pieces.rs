@@ -69,7 +69,7 @@ fn push(all: &mut Vec<u8>, more: &[u8]) -> PyResult<()> {
 }
 
 /// The state of one side, unless another thread has it.
-fn locked<'a, T>(what: &str, state: &'a Mutex<T>) -> PyResult<MutexGuard<'a, T>> {
+pub(crate) fn locked<'a, T>(what: &str, state: &'a Mutex<T>) -> PyResult<MutexGuard<'a, T>> {
     state.try_lock().map_err(|_| {
         OutOfOrder::new_err(format!("{what}: another thread is using it; take one each"))
     })
