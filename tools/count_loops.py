@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the instructions in the loops of the permutations' kernels, in a library as it was built.
+"""Counts the instructions in the loops of the permutations' kernels, in a program as it was built.
 
 Why a batch of blocks is slower than the AES unit allows shows here: a CPU starts six instructions a
 cycle, and those beside AES (sums, moves between registers, words that wait on the stack) want their
@@ -9,6 +9,7 @@ share. Names of kernels do not say of which permutation they are; what they coun
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 from collections import Counter
@@ -84,15 +85,24 @@ def _count(code: list[tuple[str, str]]) -> Loop:
     return Loop(len(code), *(seen[k] for k in ("aes", "xor", "columns", "move", "stack")))
 
 
+def built() -> Path | None:
+    """The newest test program of the core: unlike the native module, it keeps its symbols."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
+    programs = [p for p in (target / "release" / "deps").glob("suite-*") if not p.suffix]
+    return max(programs, key=lambda p: p.stat().st_mtime, default=None)
+
+
 def _run(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Loops of the permutations' kernels.")
-    native = ROOT / "python" / "roundworks" / "_native.abi3.so"
-    parser.add_argument("library", type=Path, nargs="?", default=native)
-    for token, each in kernels(parser.parse_args().library).items():
+    parser.add_argument("program", type=Path, nargs="?", default=built())
+    program = parser.parse_args().program
+    if program is None:
+        parser.error("want a program or library with symbols; run cargo test --release --no-run")
+    for token, each in kernels(program).items():
         print(f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack;"
               " lanes in all of the kernel")  # fmt: skip
         longest = [(max(k.loops, key=lambda loop: loop.aes), k.lanes) for k in each if k.loops]

@@ -155,14 +155,15 @@ def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert count.kernels(tmp_path) == {"Aesni": [count.Kernel(loops=[loop], lanes=1)]}
 
 
-def test_three_operands_save_the_moves(tmp_path: Path) -> None:
-    """In the library that Python has: why AES-NI is compiled for AVX as well."""
-    library = ROOT / "python" / "roundworks" / "_native.abi3.so"
-    if not (library.exists() and shutil.which("objdump") and shutil.which("nm")):
-        pytest.skip("no native module, or no binutils: sudo apt-get install binutils")
-    kernels = tool("count_loops", tmp_path).kernels(library)
+def test_three_operands_save_the_moves() -> None:
+    """In the tests of the core: why AES-NI is compiled for AVX as well."""
+    count = tool("count_loops", ROOT)
+    program = count.built()
+    if not (program and shutil.which("objdump") and shutil.which("nm")):
+        pytest.skip("no test program of the core (cargo test --release --no-run), or no binutils")
+    kernels = count.kernels(program)
     if "Vex" not in kernels:
-        pytest.skip("no kernels for x86-64 in the native module")
+        pytest.skip(f"{program.name}: no kernels for x86-64")
 
     def share(token: str) -> float:
         each = [kernel.loops for kernel in kernels[token] if kernel.loops]
