@@ -5,7 +5,7 @@
 using namespace roundworks;
 using namespace roundworks::aes;
 
-// One block fills a multiprocessor: the tables leave room for no second.
+// One block fills a multiprocessor: the tables leave no space for a second.
 constexpr unsigned THREADS = 1024, WARPS = THREADS / 32;
 #define ROUNDWORKS_ENTRY extern "C" __global__ void __launch_bounds__(THREADS, 1)
 

@@ -8,7 +8,7 @@ using namespace roundworks;
 using namespace roundworks::aes;
 
 using Warp = Lanes<8>;
-using Pair = Lanes<2 * ACROSS>;  // two tiles side by side
+using Pair = Lanes<2 * ACROSS>;  // two tiles at once
 
 // Tables as a launch's block fills them.
 static std::vector<uint32_t> tables() {

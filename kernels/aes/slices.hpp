@@ -1,4 +1,4 @@
-// AES in counter mode on slices: 32 blocks of a lane, bit by bit, and no table.
+// AES in counter mode on slices: 32 blocks of a lane, bit-sliced, and no table.
 //
 // Slice 8 p + b holds bit b of byte p = 4 column + row. Bit i of it is the block of counter
 // 8 i + k of a tile of 256, where k is the lane's number mod 8: eight lanes do a tile, and what

@@ -1,6 +1,6 @@
 // AES rounds by look-up: four tables of S and MixColumns, each 32 times, a copy for every bank.
 //
-// Lane k reads bank k whatever it looks up, so no look-up waits for another and time tells nothing
+// Lane k reads bank k whatever it looks up, so no look-up waits for another and time shows nothing
 // of the index. An entry of two tables is 256 bytes, 32 banks twice: its address is the index over
 // four times the lane, which one prmt puts together.
 #pragma once

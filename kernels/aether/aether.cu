@@ -8,7 +8,7 @@ using namespace roundworks::aether;
 constexpr unsigned THREADS = 128, TILE = MESSAGES * THREADS;
 #define ROUNDWORKS_ENTRY extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
-// Blocks of the launch, asked for where they are wanted: gridDim.x is read once at the begin and kept,
+// Blocks of the launch, read where they are needed: gridDim.x is read once at the begin and kept,
 // which costs a register that sm_100 has not.
 __device__ __forceinline__ uint32_t blocks() {
   uint32_t count;
@@ -22,13 +22,13 @@ __device__ __forceinline__ uint32_t blocks() {
                         uint32_t* verdicts, uint32_t count) {                                     \
     __shared__ __align__(16) uint32_t fixed[FIXED_WORDS], words[4 * ROWS * THREADS];              \
     const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};                 \
-    Desk<uint32_t> desk = {words, threadIdx.x, THREADS};                                          \
+    Scratch<uint32_t> scratch = {words, threadIdx.x, THREADS};                                          \
     if (threadIdx.x < 32) fill<uint32_t>(fixed, key);                                             \
     __syncthreads();                                                                              \
     uint32_t m = TILE * blockIdx.x + MESSAGES * threadIdx.x;                                      \
     while (any(below(m, count))) {                                                                \
-      job<Aether<uint32_t, bound>>(fixed, desk, streams, m);                                      \
-      m = desk.first() + TILE * blocks();                                                         \
+      job<Aether<uint32_t, bound>>(fixed, scratch, streams, m);                                      \
+      m = scratch.first() + TILE * blocks();                                                         \
     }                                                                                             \
   }
 ROUNDWORKS_STREAMS(aether_seal_many, seal, false)

@@ -7,7 +7,7 @@ namespace roundworks::aether {
 
 constexpr unsigned WORDS = 9, TAG_WORDS = 4, ROUNDS = 20;
 
-// Slices that are the same for all messages, in shared memory: what the rounds before the first piece
+// Slices that are the same for all messages, in shared memory: what the rounds before the first chunk
 // take in, Z0, Z1, Z2, and those behind the last, K0, Z0, K1.
 constexpr unsigned FIXED = 3 * SLICES, FIXED_WORDS = 2 * FIXED;
 constexpr unsigned K0 = FIXED, K1 = FIXED + 2 * SLICES;
@@ -52,14 +52,14 @@ ROUNDWORKS_CODE Slices<W> load_slices(const uint32_t* fixed) {
   return to;
 }
 
-// What a lane has in the shared memory of so many lanes: X0, X1, X2, which a round takes in, and S7, for
-// which registers have no room beside the others; then rows of four words. Two words go at once: four
-// would want registers side by side where there are no four.
+// What a lane has in the shared memory of LANES lanes: X0, X1, X2, which a round takes in, and S7, for
+// which registers have no space; then rows of four words. Two words go at once: four
+// would need four consecutive registers, which there are not.
 constexpr unsigned WORD_OF_S7 = 3, ROW_OF_AD = 16, ROW_OF_TEXT = 18, ROW_OF_WRITES = 20;
 constexpr unsigned ROW_OF_NUMBERS = 21, ROW_OF_TURNS = 22, ROWS = 23;
 
 template <typename W>
-struct Desk {
+struct Scratch {
   uint32_t* words;
   W mine;
   unsigned lanes;
@@ -99,7 +99,7 @@ struct Desk {
   }
 };
 
-// Bits of so many bytes, big endian.
+// Bits of a number of bytes, big endian.
 template <typename W>
 ROUNDWORKS_CODE Slices<W> counted(const W (&bytes)[MESSAGES]) {
   W x[MESSAGES][4];
@@ -118,7 +118,7 @@ struct Aether {
   static constexpr bool IS_BOUND = BOUND;
   Slices<W> w[WORDS];  // but S7
 
-  ROUNDWORKS_CODE void start(const uint32_t* fixed, Desk<W>& desk, const Slices<W>& nonce) {
+  ROUNDWORKS_CODE void start(const uint32_t* fixed, Scratch<W>& scratch, const Slices<W>& nonce) {
     const Slices<W> k0 = load_slices<W>(fixed + K0), none = k0 ^ k0;
     w[0] = load_slices<W>(fixed + SLICES);
     w[1] = k0;
@@ -127,49 +127,49 @@ struct Aether {
     w[4] = load_slices<W>(fixed);
     w[5] = none;
     w[6] = nonce;
-    desk.put_word(WORD_OF_S7, load_slices<W>(fixed + K1));
+    scratch.put_word(WORD_OF_S7, load_slices<W>(fixed + K1));
     w[8] = load_slices<W>(fixed + 2 * SLICES);
   }
 
-  // R(S; X0, X1, X2), what lies on the desk, of messages that are inside; of others S stays. In this
+  // R(S; X0, X1, X2), what lies in the scratch area, of messages that are inside; of others S stays. In this
   // order no words but S2 and S8 are wanted when their place is taken, and nothing else moves; one more
   // and sm_80 spills.
   template <bool ALL>
-  ROUNDWORKS_CODE void update(Desk<W>& desk, W inside) {
+  ROUNDWORKS_CODE void update(Scratch<W>& scratch, W inside) {
     const Slices<W> s2 = w[2], s8 = w[8];
-    Slices<W> s7 = desk.get_word(WORD_OF_S7);
+    Slices<W> s7 = scratch.get_word(WORD_OF_S7);
     put<ALL>(w[8], f(s7) ^ w[0], inside);
     put<ALL>(w[2], f(w[1]) ^ w[6], inside);
     put<ALL>(w[1], f(w[0]) ^ w[3], inside);
     put<ALL>(s7, f(w[6]) ^ s2, inside);
-    desk.put_word(WORD_OF_S7, s7);
-    put<ALL>(w[0], with(f(s8), desk, 0), inside);
+    scratch.put_word(WORD_OF_S7, s7);
+    put<ALL>(w[0], with(f(s8), scratch, 0), inside);
     put<ALL>(w[6], f(w[5]) ^ s8, inside);
-    put<ALL>(w[5], with(f(w[4]), desk, 2), inside);
+    put<ALL>(w[5], with(f(w[4]), scratch, 2), inside);
     put<ALL>(w[4], f(w[3]) ^ w[4], inside);
-    put<ALL>(w[3], with(f(s2), desk, 1), inside);
+    put<ALL>(w[3], with(f(s2), scratch, 1), inside);
   }
 
   // Word h of the keystream.
-  ROUNDWORKS_CODE Slices<W> keystream(const Desk<W>& desk, unsigned h) const {
+  ROUNDWORKS_CODE Slices<W> keystream(const Scratch<W>& scratch, unsigned h) const {
     if (h == 0) return f(w[0] ^ w[1]) ^ w[4];
-    if (h == 1) return with(f(w[2] ^ w[6]), desk, WORD_OF_S7);
+    if (h == 1) return with(f(w[2] ^ w[6]), scratch, WORD_OF_S7);
     return f(w[3] ^ w[5]) ^ w[8];
   }
 
-  ROUNDWORKS_CODE void add_key(const uint32_t* fixed, Desk<W>& desk, unsigned where) {
+  ROUNDWORKS_CODE void add_key(const uint32_t* fixed, Scratch<W>& scratch, unsigned where) {
     ROUNDWORKS_UNROLL
     for (unsigned i = 0; i < WORDS; i++) {
       const Slices<W> key = load_slices<W>(fixed + (where >> i & 1 ? K1 : K0));
       if (i == 7)
-        desk.put_word(WORD_OF_S7, with(key, desk, WORD_OF_S7));
+        scratch.put_word(WORD_OF_S7, with(key, scratch, WORD_OF_S7));
       else
         w[i] = w[i] ^ key;
     }
   }
 
-  ROUNDWORKS_CODE void tag(const Desk<W>& desk, W (&to)[MESSAGES][TAG_WORDS]) const {
-    Slices<W> sum = desk.get_word(WORD_OF_S7);
+  ROUNDWORKS_CODE void tag(const Scratch<W>& scratch, W (&to)[MESSAGES][TAG_WORDS]) const {
+    Slices<W> sum = scratch.get_word(WORD_OF_S7);
     ROUNDWORKS_UNROLL
     for (unsigned i = 0; i < WORDS; i++)
       if (i != 7) sum = sum ^ w[i];
@@ -178,8 +178,8 @@ struct Aether {
 
  private:
   // Looked up behind F, not before.
-  ROUNDWORKS_CODE static Slices<W> with(const Slices<W>& image, const Desk<W>& desk, unsigned h) {
-    return image ^ desk.get_word(h);
+  ROUNDWORKS_CODE static Slices<W> with(const Slices<W>& image, const Scratch<W>& scratch, unsigned h) {
+    return image ^ scratch.get_word(h);
   }
 
   template <bool ALL>

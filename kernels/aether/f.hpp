@@ -1,4 +1,4 @@
-// F on the same word of four messages, bit by bit and in one lane. [AETHER, section 2]
+// F on the same word of four messages, bit-sliced and in one lane. [AETHER, section 2]
 //
 // Bit b of nibble i = 16 h + 8 g + 4 v + 2 u + c of message m is bit 16 v + 8 u + 4 h + m of slice
 // 8 g + 4 c + b. So the S-box is 32 at once; of M_b and Permutation all that moves within a slice are

@@ -17,7 +17,7 @@ extern "C" {
     uint32_t fixed[FIXED_WORDS], words[4 * ROWS * LANES<Warp>];                        \
     fill<Warp>(fixed, key);                                                            \
     for (unsigned m = 0; m < count; m += MESSAGES * LANES<Warp>)                       \
-      job<Aether<Warp, bound>>(fixed, Desk<Warp>{words, lane<Warp>(), LANES<Warp>},    \
+      job<Aether<Warp, bound>>(fixed, Scratch<Warp>{words, lane<Warp>(), LANES<Warp>},    \
                                streams, lane<Warp>() * MESSAGES + m);                  \
   }
 ROUNDWORKS_STREAMS(aether_seal_many, seal, false)

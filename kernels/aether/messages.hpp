@@ -7,9 +7,9 @@
 
 namespace roundworks::aether {
 
-constexpr unsigned BLOCKS = 3, PIECE_BYTES = BLOCKS * BLOCK_BYTES;
+constexpr unsigned BLOCKS = 3, CHUNK_BYTES = BLOCKS * BLOCK_BYTES;
 
-// Rows of the desk: where bytes of four messages begin, and how many there are. A message behind the
+// Rows of the scratch area: where bytes of four messages begin, and how many there are. A message behind the
 // last is empty.
 struct Span {
   const uint32_t* in;
@@ -18,7 +18,7 @@ struct Span {
 };
 
 template <typename W>
-ROUNDWORKS_CODE void look_up(Desk<W>& desk, const Streams& streams, W m) {
+ROUNDWORKS_CODE void look_up(Scratch<W>& scratch, const Streams& streams, W m) {
   W place[MESSAGES][4], row[4];
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++)
@@ -27,21 +27,21 @@ ROUNDWORKS_CODE void look_up(Desk<W>& desk, const Streams& streams, W m) {
   for (unsigned i = 0; i < 4; i++) {
     ROUNDWORKS_UNROLL
     for (unsigned k = 0; k < MESSAGES; k++) row[k] = place[k][i];
-    desk.put(ROW_OF_AD + i, row);
+    scratch.put(ROW_OF_AD + i, row);
   }
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++) row[k] = m + k;
-  desk.put(ROW_OF_NUMBERS, row);
+  scratch.put(ROW_OF_NUMBERS, row);
 }
 
-// 80 behind the last byte of a piece that is not full: what word j has of it.
+// 80 behind the last byte of a chunk that is not full: what word j has of it.
 template <typename W>
 ROUNDWORKS_CODE W padding(W left, unsigned j) {
   const W end = funnel(word<W>(0x80000000), word<W>(0), (~left & 3) * 8);
   return equal(left >> 2, word<W>(j)) & end;
 }
 
-// Zeros and padding where block h of a piece has no bytes.
+// Zeros and padding where block h of a chunk has no bytes.
 template <typename W>
 ROUNDWORKS_CODE void pad(W (&x)[4], W left, unsigned h) {
   ROUNDWORKS_UNROLL
@@ -50,11 +50,11 @@ ROUNDWORKS_CODE void pad(W (&x)[4], W left, unsigned h) {
 }
 
 template <bool WHOLE, typename W>
-ROUNDWORKS_CODE Slices<W> load_block(const Desk<W>& desk, const Span& span, uint32_t at, unsigned h,
+ROUNDWORKS_CODE Slices<W> load_block(const Scratch<W>& scratch, const Span& span, uint32_t at, unsigned h,
                                      bool padded) {
   W first[MESSAGES], bytes[MESSAGES], x[MESSAGES][4];
-  desk.get(span.row, first);
-  if (!WHOLE) desk.get(span.row + 1, bytes);
+  scratch.get(span.row, first);
+  if (!WHOLE) scratch.get(span.row + 1, bytes);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++) {
     const W i = first[k] * BLOCK_WORDS + word<W>(at / 4 + h * BLOCK_WORDS);
@@ -68,15 +68,15 @@ ROUNDWORKS_CODE Slices<W> load_block(const Desk<W>& desk, const Span& span, uint
   return sliced(x);
 }
 
-// Where a row of the desk says so; and the block again as it is taken in, if it was opened and ends.
+// Where a row of the scratch area says so; and the block again as it is taken in, if it was opened and ends.
 template <bool WHOLE, typename W>
-ROUNDWORKS_CODE void store_block(const Desk<W>& desk, const Span& span, uint32_t at, unsigned h,
+ROUNDWORKS_CODE void store_block(const Scratch<W>& scratch, const Span& span, uint32_t at, unsigned h,
                                  Slices<W>& block, bool opened) {
   W first[MESSAGES], bytes[MESSAGES], writes[MESSAGES], x[MESSAGES][4];
   unsliced(block, x);
-  desk.get(span.row, first);
-  if (opened) desk.get(ROW_OF_WRITES, writes);
-  if (!WHOLE) desk.get(span.row + 1, bytes);
+  scratch.get(span.row, first);
+  if (opened) scratch.get(ROW_OF_WRITES, writes);
+  if (!WHOLE) scratch.get(span.row + 1, bytes);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++) {
     const W i = first[k] * BLOCK_WORDS + word<W>(at / 4 + h * BLOCK_WORDS);
@@ -93,117 +93,117 @@ ROUNDWORKS_CODE void store_block(const Desk<W>& desk, const Span& span, uint32_t
   if (!WHOLE && opened) block = sliced(x);
 }
 
-// A piece `at` bytes behind the begin. Not WHOLE: some messages have less than 48 bytes left, or none; a
-// block then waits for its keystream on the desk, since masks have its registers.
+// A chunk `at` bytes behind the begin. Not WHOLE: some messages have less than 48 bytes left, or none; a
+// block then waits for its keystream in the scratch area, since masks have its registers.
 template <Kind KIND, bool WHOLE, typename C, typename W>
-ROUNDWORKS_CODE void take(C& state, Desk<W>& desk, const Span& span, uint32_t at) {
+ROUNDWORKS_CODE void take(C& state, Scratch<W>& scratch, const Span& span, uint32_t at) {
   constexpr bool OPENED = KIND == Kind::SEALED;
   ROUNDWORKS_UNROLL
   for (unsigned h = 0; h < BLOCKS; h++) {
-    Slices<W> block = load_block<WHOLE>(desk, span, at, h, !OPENED);
-    if (!OPENED || !WHOLE) desk.put_word(h, block);
+    Slices<W> block = load_block<WHOLE>(scratch, span, at, h, !OPENED);
+    if (!OPENED || !WHOLE) scratch.put_word(h, block);
     if (KIND == Kind::AD) continue;
-    block = state.keystream(desk, h) ^ (WHOLE ? block : desk.get_word(h));
-    store_block<WHOLE>(desk, span, at, h, block, OPENED);
-    if (OPENED) desk.put_word(h, block);
+    block = state.keystream(scratch, h) ^ (WHOLE ? block : scratch.get_word(h));
+    store_block<WHOLE>(scratch, span, at, h, block, OPENED);
+    if (OPENED) scratch.put_word(h, block);
   }
   W inside = word<W>(0), bytes[MESSAGES];
-  desk.get(span.row + 1, bytes);
+  scratch.get(span.row + 1, bytes);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++)
     inside = inside | (below(word<W>(at), bytes[k]) & (0x11111111u << k));
-  state.template update<WHOLE>(desk, inside);
+  state.template update<WHOLE>(scratch, inside);
 }
 
 // Whether a message of any lane ends before byte `at`, and whether one goes beyond.
 template <typename W>
-ROUNDWORKS_CODE bool any_ends(const Desk<W>& desk, const Span& span, uint32_t at) {
+ROUNDWORKS_CODE bool any_ends(const Scratch<W>& scratch, const Span& span, uint32_t at) {
   W bytes[MESSAGES], found = word<W>(0);
-  desk.get(span.row + 1, bytes);
+  scratch.get(span.row + 1, bytes);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++) found = found | below(bytes[k], word<W>(at));
   return any(found);
 }
 
 template <typename W>
-ROUNDWORKS_CODE bool any_beyond(const Desk<W>& desk, const Span& span, uint32_t at) {
+ROUNDWORKS_CODE bool any_beyond(const Scratch<W>& scratch, const Span& span, uint32_t at) {
   W bytes[MESSAGES], found = word<W>(0);
-  desk.get(span.row + 1, bytes);
+  scratch.get(span.row + 1, bytes);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++) found = found | below(word<W>(at), bytes[k]);
   return any(found);
 }
 
-// Pieces that all messages have whole are done without a question.
+// Chunks that all messages have whole are done without a test.
 template <Kind KIND, typename C, typename W>
-ROUNDWORKS_CODE void pieces(C& state, Desk<W>& desk, const Span& span) {
+ROUNDWORKS_CODE void chunks(C& state, Scratch<W>& scratch, const Span& span) {
   uint32_t at = 0;
   ROUNDWORKS_ROLLED
-  while (any_beyond(desk, span, at)) {
+  while (any_beyond(scratch, span, at)) {
     ROUNDWORKS_ROLLED
-    while (!any_ends(desk, span, at + PIECE_BYTES)) {
-      take<KIND, true>(state, desk, span, at);
-      at += PIECE_BYTES;
+    while (!any_ends(scratch, span, at + CHUNK_BYTES)) {
+      take<KIND, true>(state, scratch, span, at);
+      at += CHUNK_BYTES;
     }
-    if (any_beyond(desk, span, at)) take<KIND, false>(state, desk, span, at);
-    at += PIECE_BYTES;
+    if (any_beyond(scratch, span, at)) take<KIND, false>(state, scratch, span, at);
+    at += CHUNK_BYTES;
   }
 }
 
-// What the rounds before the first piece take in, or the one that binds lengths, or those behind the
+// What the rounds before the first chunk take in, or the one that binds lengths, or those behind the
 // last; how many these are.
 template <typename C, typename W>
-ROUNDWORKS_CODE unsigned lay_out(Desk<W>& desk, const uint32_t* fixed, unsigned part) {
+ROUNDWORKS_CODE unsigned lay_out(Scratch<W>& scratch, const uint32_t* fixed, unsigned part) {
   if (part == 1) {
     if (!C::IS_BOUND) return 0;
     W bytes[MESSAGES];
-    desk.get(ROW_OF_AD + 1, bytes);
-    desk.put_word(0, counted(bytes));
-    desk.get(ROW_OF_TEXT + 1, bytes);
-    desk.put_word(1, counted(bytes));
-    desk.put_word(2, load_slices<W>(fixed + SLICES));
+    scratch.get(ROW_OF_AD + 1, bytes);
+    scratch.put_word(0, counted(bytes));
+    scratch.get(ROW_OF_TEXT + 1, bytes);
+    scratch.put_word(1, counted(bytes));
+    scratch.put_word(2, load_slices<W>(fixed + SLICES));
     return 1;
   }
   ROUNDWORKS_UNROLL
   for (unsigned h = 0; h < BLOCKS; h++)
-    desk.put_word(h, load_slices<W>(fixed + (part ? FIXED : 0) + SLICES * h));
+    scratch.put_word(h, load_slices<W>(fixed + (part ? FIXED : 0) + SLICES * h));
   return ROUNDS;
 }
 
-// The tags of four messages. All rounds that take in no piece are one loop of machine code.
+// The tags of four messages. All rounds that take in no chunk are one loop of machine code.
 template <Kind KIND, typename C, typename W>
-ROUNDWORKS_CODE void run(const uint32_t* fixed, Desk<W>& desk, const Streams& streams,
+ROUNDWORKS_CODE void run(const uint32_t* fixed, Scratch<W>& scratch, const Streams& streams,
                          W (&tag)[MESSAGES][TAG_WORDS]) {
   W number[MESSAGES], nonce[MESSAGES][4];
-  desk.get(ROW_OF_NUMBERS, number);
+  scratch.get(ROW_OF_NUMBERS, number);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++)
     load_if(below(number[k], word<W>(streams.count)), streams.nonces, number[k] * 4, nonce[k]);
   C state;
-  state.start(fixed, desk, sliced(nonce));
+  state.start(fixed, scratch, sliced(nonce));
   ROUNDWORKS_ROLLED
   for (unsigned part = 0; part < 3; part++) {
     if (part == 1) {
-      state.add_key(fixed, desk, AFTER_INIT);
-      pieces<Kind::AD>(state, desk, {streams.ad, nullptr, ROW_OF_AD});
-      pieces<KIND>(state, desk, {streams.in, streams.out, ROW_OF_TEXT});
+      state.add_key(fixed, scratch, AFTER_INIT);
+      chunks<Kind::AD>(state, scratch, {streams.ad, nullptr, ROW_OF_AD});
+      chunks<KIND>(state, scratch, {streams.in, streams.out, ROW_OF_TEXT});
       part = 1;  // so that no register keeps it meanwhile
     }
-    if (part == 2) state.add_key(fixed, desk, BEFORE_FINAL);
-    const unsigned rounds = lay_out<C>(desk, fixed, part);
+    if (part == 2) state.add_key(fixed, scratch, BEFORE_FINAL);
+    const unsigned rounds = lay_out<C>(scratch, fixed, part);
     ROUNDWORKS_ROLLED
-    for (unsigned i = 0; i < rounds; i++) state.template update<true>(desk, word<W>(~0u));
+    for (unsigned i = 0; i < rounds; i++) state.template update<true>(scratch, word<W>(~0u));
   }
-  state.add_key(fixed, desk, AFTER_FINAL);
-  state.tag(desk, tag);
+  state.add_key(fixed, scratch, AFTER_FINAL);
+  state.tag(scratch, tag);
 }
 
 template <typename C, typename W>
-ROUNDWORKS_CODE void seal(const uint32_t* fixed, Desk<W> desk, const Streams& streams, W m) {
+ROUNDWORKS_CODE void seal(const uint32_t* fixed, Scratch<W> scratch, const Streams& streams, W m) {
   W number[MESSAGES], tag[MESSAGES][TAG_WORDS];
-  look_up(desk, streams, m);
-  run<Kind::PLAIN, C>(fixed, desk, streams, tag);
-  desk.get(ROW_OF_NUMBERS, number);
+  look_up(scratch, streams, m);
+  run<Kind::PLAIN, C>(fixed, scratch, streams, tag);
+  scratch.get(ROW_OF_NUMBERS, number);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++)
     store_if(below(number[k], word<W>(streams.count)), streams.tags, number[k] * TAG_WORDS, tag[k]);
@@ -211,19 +211,19 @@ ROUNDWORKS_CODE void seal(const uint32_t* fixed, Desk<W> desk, const Streams& st
 
 // Twice over the texts: for the tags, and to write those whose tag was right.
 template <typename C, typename W>
-ROUNDWORKS_CODE void open(const uint32_t* fixed, Desk<W> desk, const Streams& streams, W m) {
+ROUNDWORKS_CODE void open(const uint32_t* fixed, Scratch<W> scratch, const Streams& streams, W m) {
   const W none = word<W>(0), two = word<W>(2);
   W number[MESSAGES], right[MESSAGES] = {none, none, none, none};
-  W turns[MESSAGES] = {two, two, two, two};  // to go: on the desk as well, for there is no register
-  look_up(desk, streams, m);
+  W turns[MESSAGES] = {two, two, two, two};  // to go: in the scratch area as well, for there is no register
+  look_up(scratch, streams, m);
   ROUNDWORKS_ROLLED
   while (any(turns[0])) {
     W tag[MESSAGES][TAG_WORDS];
-    desk.put(ROW_OF_WRITES, right);
-    desk.put(ROW_OF_TURNS, turns);
-    run<Kind::SEALED, C>(fixed, desk, streams, tag);
-    desk.get(ROW_OF_NUMBERS, number);
-    desk.get(ROW_OF_TURNS, turns);
+    scratch.put(ROW_OF_WRITES, right);
+    scratch.put(ROW_OF_TURNS, turns);
+    run<Kind::SEALED, C>(fixed, scratch, streams, tag);
+    scratch.get(ROW_OF_NUMBERS, number);
+    scratch.get(ROW_OF_TURNS, turns);
     ROUNDWORKS_UNROLL
     for (unsigned k = 0; k < MESSAGES; k++) {
       const W mine = below(number[k], word<W>(streams.count));

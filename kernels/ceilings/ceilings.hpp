@@ -1,12 +1,12 @@
 // What a device can do of one thing and nothing else: three-input logic, and look-ups in shared memory
-// where every lane has a bank of its own. A kernel's speed is told as a share of these.
+// where every lane has a bank of its own. A kernel's speed is stated as a share of these.
 #pragma once
 
 #include "../common/bits.hpp"
 
 namespace roundworks::ceilings {
 
-// Chains side by side, as many as hide the latency of either, and steps of each in one turn of a loop.
+// Independent chains, enough to hide the latency of either, and steps of each in one turn of a loop.
 constexpr unsigned CHAINS = 8, STEPS = 32;
 // Entries of the table, a copy for each of 32 banks: 32 KB.
 constexpr unsigned ENTRIES = 256, BANKS = 32;

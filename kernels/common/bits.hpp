@@ -35,7 +35,7 @@ ROUNDWORKS_CODE void exchange(W& a, W& b, uint32_t kept) {
   b = select(mask, x >> N, y);
 }
 
-// One of five steps of a transpose: blocks of N bits beside the diagonal change places.
+// One of five steps of a transpose: blocks of N bits off the diagonal change places.
 template <unsigned N, typename W>
 ROUNDWORKS_CODE void exchange(W (&x)[32], uint32_t kept) {
   ROUNDWORKS_UNROLL

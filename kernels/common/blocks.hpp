@@ -15,21 +15,21 @@ struct Data {
   ROUNDWORKS_CODE uint64_t blocks() const { return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES; }
 };
 
-// Ones where word j of a block has bytes, of so many that are left.
+// Ones where word j of a block has bytes, of those that are left.
 template <typename W>
 ROUNDWORKS_CODE W kept(W left, unsigned j) {
   const W some = funnel(word<W>(~0u), word<W>(0), (word<W>(4 * j) - left) * 8 & 31);
   return select(below(left, word<W>(4 * j + 4)), below(word<W>(4 * j), left) & some, word<W>(~0u));
 }
 
-// Zeros where a block has no bytes, of so many that are left.
+// Zeros where a block has no bytes, of those that are left.
 template <typename W>
 ROUNDWORKS_CODE void cut(W (&x)[4], W left) {
   ROUNDWORKS_UNROLL
   for (unsigned j = 0; j < 4; j++) x[j] = x[j] & kept(left, j);
 }
 
-// The same for block `at` of so many bytes: only the last ends early.
+// The same for block `at` of that many bytes: only the last ends early.
 template <typename W>
 ROUNDWORKS_CODE void cut_last(W (&x)[4], W at, uint64_t bytes) {
   const uint64_t last = (bytes - 1) / BLOCK_BYTES;

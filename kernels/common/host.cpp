@@ -33,9 +33,9 @@ void common_compare(const uint32_t* a, const uint32_t* b, uint32_t* is_below, ui
   store(is_equal, lane<Four>(), equal(loaded(a), loaded(b)));
 }
 
-void common_shuffle(const uint32_t* a, const uint32_t* from, uint32_t* to, uint32_t* beside) {
+void common_shuffle(const uint32_t* a, const uint32_t* from, uint32_t* to, uint32_t* neighbour) {
   store(to, lane<Four>(), shuffle(loaded(a), loaded(from)));
-  store(beside, lane<Four>(), shuffle_xor<2>(loaded(a)));
+  store(neighbour, lane<Four>(), shuffle_xor<2>(loaded(a)));
 }
 
 // Word i of lane k is x[4i + k]. With `swap`, odd lanes see bytes 0 and 1, 2 and 3 of each word the

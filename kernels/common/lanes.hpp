@@ -1,4 +1,4 @@
-// The word of the host: N lanes in lock step. word.hpp says what each function does.
+// The word of the host: N lanes as a batch. word.hpp says what each function does.
 #pragma once
 
 #include <cstring>

@@ -3,10 +3,10 @@
 //
 // A cipher C is a struct of words, w[..][4], with
 //
-//   TAG                           words of a tag: 4 or 8; a nonce has 4, a piece of text two blocks
-//   start(tables, key, nonce)     the state before the first piece
-//   update(tables, x)             takes in a piece
-//   crypt(tables, x)              XORs a piece with the keystream
+//   TAG                           words of a tag: 4 or 8; a nonce has 4, a chunk of text two blocks
+//   start(tables, key, nonce)     the state before the first chunk
+//   update(tables, x)             takes in a chunk
+//   crypt(tables, x)              XORs a chunk with the keystream
 //   finish(tables, ad_bytes, bytes, tag)
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace roundworks {
 
-constexpr unsigned PIECE_BYTES = 2 * BLOCK_BYTES;
+constexpr unsigned CHUNK_BYTES = 2 * BLOCK_BYTES;
 
 // Message m: words 4m .. of `nonces`; words 4m .. of `places`: first block and bytes of its associated
 // data in `ad`, first block and bytes of its text in `in` and `out`; words TAG m .. of `tags`; word m
@@ -35,9 +35,9 @@ struct Span {
 
 enum class Kind { AD, PLAIN, SEALED };
 
-// A piece `at` bytes behind the begin. Not WHOLE: some lanes have less than 32 bytes left, or none.
+// A chunk `at` bytes behind the begin. Not WHOLE: some lanes have less than 32 bytes left, or none.
 template <Kind KIND, bool WHOLE, typename C, typename T, typename W>
-ROUNDWORKS_CODE void piece(const T& tables, C& state, const Span<W>& span, uint32_t at) {
+ROUNDWORKS_CODE void chunk(const T& tables, C& state, const Span<W>& span, uint32_t at) {
   const W left = span.bytes - word<W>(at), word_at = span.first * BLOCK_WORDS + word<W>(at / 4);
   W x[2][4], y[2][4];
   ROUNDWORKS_UNROLL
@@ -77,19 +77,19 @@ ROUNDWORKS_CODE void piece(const T& tables, C& state, const Span<W>& span, uint3
   }
 }
 
-// Pieces that all lanes have whole are done without a question.
+// Chunks that all lanes have whole are done without a test.
 template <Kind KIND, typename C, typename T, typename W>
-ROUNDWORKS_CODE void pieces(const T& tables, C& state, const Span<W>& span) {
+ROUNDWORKS_CODE void chunks(const T& tables, C& state, const Span<W>& span) {
   uint32_t at = 0;
   ROUNDWORKS_ROLLED
   while (any(below(word<W>(at), span.bytes))) {
     ROUNDWORKS_ROLLED
-    while (!any(below(span.bytes, word<W>(at + PIECE_BYTES)))) {
-      piece<KIND, true>(tables, state, span, at);
-      at += PIECE_BYTES;
+    while (!any(below(span.bytes, word<W>(at + CHUNK_BYTES)))) {
+      chunk<KIND, true>(tables, state, span, at);
+      at += CHUNK_BYTES;
     }
-    if (any(below(word<W>(at), span.bytes))) piece<KIND, false>(tables, state, span, at);
-    at += PIECE_BYTES;
+    if (any(below(word<W>(at), span.bytes))) chunk<KIND, false>(tables, state, span, at);
+    at += CHUNK_BYTES;
   }
 }
 
@@ -118,8 +118,8 @@ ROUNDWORKS_CODE void seal(const T& tables, const uint32_t* key, const Streams& s
   C state;
   W tag[C::TAG];
   state.start(tables, key, stream.nonce);
-  pieces<Kind::AD>(tables, state, stream.ad(streams));
-  pieces<Kind::PLAIN>(tables, state, stream.text(streams, word<W>(~0u)));
+  chunks<Kind::AD>(tables, state, stream.ad(streams));
+  chunks<Kind::PLAIN>(tables, state, stream.text(streams, word<W>(~0u)));
   state.finish(tables, stream.place[1], stream.place[3], tag);
   ROUNDWORKS_UNROLL
   for (unsigned i = 0; i < C::TAG; i++) store_if(stream.mine, streams.tags, m * C::TAG + i, tag[i]);
@@ -134,8 +134,8 @@ ROUNDWORKS_CODE void open(const T& tables, const uint32_t* key, const Streams& s
   for (unsigned turn = 0; turn < 2; turn++) {
     C state;
     state.start(tables, key, stream.nonce);
-    pieces<Kind::AD>(tables, state, stream.ad(streams));
-    pieces<Kind::SEALED>(tables, state, stream.text(streams, right));
+    chunks<Kind::AD>(tables, state, stream.ad(streams));
+    chunks<Kind::SEALED>(tables, state, stream.text(streams, right));
     W tag[C::TAG], different = word<W>(0);
     state.finish(tables, stream.place[1], stream.place[3], tag);
     ROUNDWORKS_UNROLL

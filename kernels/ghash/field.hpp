@@ -43,7 +43,7 @@ ROUNDWORKS_CODE void times_x32(W (&a)[4]) {
   a[0] = xor3(v, v >> 1, v >> 2) ^ v >> 7;
 }
 
-// a * b, bit by bit: for what is done once, such as powers and the join of lanes.
+// a * b, bit-wise: for what is done once, such as powers and the join of lanes.
 template <typename W>
 ROUNDWORKS_CODE void multiply(const W (&a)[4], const W (&b)[4], W (&product)[4]) {
   W c[4] = {b[0], b[1], b[2], b[3]};

@@ -4,7 +4,7 @@
 using namespace roundworks;
 using namespace roundworks::ghash;
 
-// One block fills a multiprocessor: its table leaves room for no second.
+// One block fills a multiprocessor: its table leaves no space for a second.
 constexpr unsigned THREADS = 1024, BITS = 8;
 
 extern __shared__ uint32_t shared[];
@@ -45,7 +45,7 @@ __device__ __forceinline__ void add_groups(const In& input, const uint32_t* powe
   }
 }
 
-// Adds GHASH of the input to `sum`, by so many groups of THREADS lanes. `powers` are of H, THREADS + 1
+// Adds GHASH of the input to `sum`, by `groups` groups of THREADS lanes. `powers` are of H, THREADS + 1
 // of them, and `of_groups` those of H^THREADS, one more than there are groups.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 ghash_sum(const uint32_t* ad, uint64_t ad_bytes, const uint32_t* text, uint64_t text_bytes,
@@ -53,7 +53,7 @@ ghash_sum(const uint32_t* ad, uint64_t ad_bytes, const uint32_t* text, uint64_t 
   add_groups(Input{{ad, ad_bytes}, {text, text_bytes}}, powers, of_groups, groups, sum);
 }
 
-// The same of a piece of an input, `before` the sum of what is before it: other memory than `sum`.
+// The same of a chunk of an input, `before` the sum of what is before it: other memory than `sum`.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 ghash_part(const uint32_t* before, const uint32_t* text, uint64_t bytes, const uint32_t* powers,
            const uint32_t* of_groups, uint32_t groups, uint32_t* sum) {

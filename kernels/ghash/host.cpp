@@ -60,7 +60,7 @@ void ghash_sum(
   ghash_sum_of(ad, ad_bytes, text, text_bytes, powers, of_groups, groups, 1024, 8, sum);
 }
 
-// The same of a piece of an input.
+// The same of a chunk of an input.
 void ghash_part_of(
     const uint32_t* before, const uint32_t* text, uint64_t bytes, const uint32_t* powers,
     const uint32_t* of_groups, uint32_t groups, uint32_t threads, uint32_t bits, uint32_t* sum) {

@@ -15,14 +15,14 @@ struct Input {
 
   ROUNDWORKS_CODE uint64_t blocks() const { return ad.blocks() + text.blocks() + 1; }
 
-  // Whether so many blocks are all whole ones of text.
+  // Whether that many blocks are all whole ones of text.
   ROUNDWORKS_CODE bool is_text(uint32_t begin, unsigned count) const {
     const uint64_t first = ad.blocks(), end = first + text.bytes / BLOCK_BYTES;
     return begin >= first && uint64_t{begin} + count <= end;
   }
 };
 
-// Blocks behind others, whose sum enters the first: a piece of an input, not empty. No lengths.
+// Blocks behind others, whose sum enters the first: a chunk of an input, not empty. No lengths.
 struct Part {
   const uint32_t* before;
   Data text;

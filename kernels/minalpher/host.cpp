@@ -10,7 +10,7 @@ using Warp = Lanes<32>;
 
 constexpr unsigned GROUPS = 4, TILE = GROUP * GROUPS;
 
-// Groups to the end of the last tile; whether so many blocks fill the tile of a group.
+// Groups to the end of the last tile; whether that many blocks fill the tile of a group.
 static uint32_t groups(uint64_t blocks) { return (blocks + TILE - 1) / TILE * GROUPS; }
 static bool fill(uint64_t blocks, uint32_t group) { return blocks / TILE > group / GROUPS; }
 

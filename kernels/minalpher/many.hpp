@@ -139,7 +139,7 @@ ROUNDWORKS_CODE void permute_add(const uint32_t* in, const uint32_t* added, uint
 
 // -- a lane for a message --------------------------------------------------------------------------
 
-// How many columns the tweaks of so many blocks take.
+// How many columns the tweaks of that many blocks take.
 template <typename N>
 ROUNDWORKS_CODE N columns_of(N blocks) {
   return (blocks >> 5) + 2;

@@ -10,11 +10,11 @@ constexpr unsigned THREADS = 128, PAIRS = THREADS / 2, TILE = GROUP * PAIRS;
 #define ROUNDWORKS_ENTRY extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #define ROUNDWORKS_ENTRY_OF_A_WARP extern "C" __global__ void __launch_bounds__(32)
 
-// Tiles of `size` of a launch's block: its number, then every so many as there are blocks.
+// Tiles of `size` of a launch's block: its number, then in steps of the number of blocks.
 #define FOR_EACH_TILE(tile, size, all) \
   for (uint32_t tile = blockIdx.x, tiles = (all + size - 1) / size; tile < tiles; tile += gridDim.x)
 
-// The group of a lane pair in a tile, and whether so many blocks fill the tile.
+// The group of a lane pair in a tile, and whether that many blocks fill the tile.
 ROUNDWORKS_CODE uint32_t group_of(uint32_t tile) { return tile * PAIRS + threadIdx.x / 2; }
 ROUNDWORKS_CODE bool fill(uint64_t blocks, uint32_t tile) { return blocks / TILE > tile; }
 
@@ -24,7 +24,7 @@ ROUNDWORKS_CODE bool fill(uint64_t blocks, uint32_t tile) { return blocks / TILE
   uint32_t(&sum)[4] = sums_of[threadIdx.x]; \
   sum[0] = sum[1] = sum[2] = sum[3] = 0
 
-// P or its inverse of so many blocks: the benchmark of P alone.
+// P or its inverse of that many blocks: the benchmark of P alone.
 ROUNDWORKS_ENTRY minalpher_permute(const uint32_t* in, uint32_t* out, uint64_t blocks, bool back) {
   FOR_EACH_TILE(tile, TILE, blocks) {
     const uint64_t first = uint64_t{GROUP} * group_of(tile);
@@ -107,7 +107,7 @@ ROUNDWORKS_ENTRY_OF_A_WARP minalpher_finish(const uint32_t* sequence, uint64_t n
     if (const uint32_t at = m + threadIdx.x; true)
 #define CLEAR(sum) sum[0] = sum[1] = sum[2] = sum[3] = 0
 
-// P of so many blocks, and blocks added to it.
+// P of that many blocks, and blocks added to it.
 ROUNDWORKS_ENTRY minalpher_permute_add(const uint32_t* in, const uint32_t* added, uint32_t* to,
                                        uint64_t blocks) {
   FOR_EACH_TILE(tile, TILE, blocks) permute_add<uint32_t>(in, added, to, blocks, group_of(tile));

@@ -1,4 +1,4 @@
-// P and its inverse on 32 blocks of a lane pair, bit by bit. [MINALPHER, section 2.4]
+// P and its inverse on 32 blocks of a lane pair, bit-sliced. [MINALPHER, section 2.4]
 //
 // P commutes with sigma, which moves row r to r + 2 and column c to c ^ 2. So the even lane holds
 // rows 0 and 1, the odd lane rows 2 and 3 with columns c ^ 2, and both run the same code:

@@ -30,7 +30,7 @@ ROUNDWORKS_CODE constexpr uint64_t powers_of_x() {
   return all;
 }
 
-// r ^= x^E v in GF(2^8), bit by bit.
+// r ^= x^E v in GF(2^8), bit-wise.
 template <unsigned E, typename W>
 ROUNDWORKS_CODE void add_times_x(W (&r)[8], const W (&v)[8]) {
   constexpr uint64_t POWERS = powers_of_x<E, 1>();
@@ -101,7 +101,7 @@ ROUNDWORKS_CODE void extend(uint32_t* sequence, W at, W mask) {
   }
 }
 
-// The bits at even places, side by side.
+// The bits at even places, packed.
 template <typename W>
 ROUNDWORKS_CODE W evens(W x) {
   x = x & 0x55555555;

@@ -1,11 +1,11 @@
-// AEGIS-128 behind the border of every AEAD core: encryption and decryption, one message after
+// AEGIS-128 with the interface of every AEAD core: encryption and decryption, one message after
 // the other, any lengths of associated data and message below 2^61 bytes. [AEGIS, section 3]
 //
-// The border is described in README.md beside this file. Two things to know:
+// README.md in this folder describes the interface. Two things to know:
 // - The request, with key and nonce, waits until the initialisation has used it up: req_ready_o is
-//   high in the clock of its last block. So no register of the core holds a key.
+//   high in the cycle of its last block. So no register of the core holds a key.
 // - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
-//   before rsp_ok_o; aead_hold keeps them until then.
+//   before rsp_ok_o; aead_rav_buffer keeps them until then.
 //
 // State and lengths stay until the next request writes over them.
 module aegis128 #(
@@ -35,7 +35,7 @@ module aegis128 #(
   output logic [4:0]   out_bytes_o,
   output logic         out_last_o,
 
-  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  input  logic [127:0] tag_i,          // decrypting: held until the response
   output logic         rsp_valid_o,
   input  logic         rsp_ready_i,
   output logic         rsp_ok_o,
@@ -71,7 +71,7 @@ module aegis128 #(
 
     aegis128_blocks u_blocks (
       .clk_i, .load_i(load), .taken_i(taken), .ad_i(ad), .msg_i(msg), .final_i(is_final),
-      .first_i(first), .odd_i(odd), .decrypt_i(decrypt), .answer_i(rsp_valid_o),
+      .first_i(first), .odd_i(odd), .decrypt_i(decrypt), .response_i(rsp_valid_o),
       .whiten_i(whiten), .keystream_i(keystream), .s3_i(s3), .s3_late_i('0),
       .state_tag_i(state_tag), .block_o(block), .req_key_i, .req_nonce_i, .blk_data_i,
       .blk_bytes_i, .out_data_o, .tag_i, .rsp_ok_o, .rsp_tag_o

@@ -1,13 +1,14 @@
-// AEGIS-128, design point AO1: one S-box, a hundred clocks an update.
+// AEGIS-128, design point AO1: one S-box, a hundred cycles per update.
 //
-// S_i' = R(S_(i-1)) ^ S_i in the order 0, 4, 3, 2, 1, twenty clocks a word: sixteen for the bytes,
-// four for MixColumns. Published, the steps take 16, 1, 4 and 16 clocks; here ShiftRows is the
-// order in which bytes are read, and AddRoundKey of a word runs beside SubBytes of the next.
+// S_i' = R(S_(i-1)) ^ S_i in the order 0, 4, 3, 2, 1, twenty cycles per word: sixteen for the
+// bytes, four for MixColumns. Published, the steps take 16, 1, 4 and 16 clocks; here ShiftRows is
+// the order in which bytes are read, and AddRoundKey of a word runs in parallel with SubBytes of
+// the next.
 //
-// The words stand in a line of 80 bytes that moves up a byte a clock. At its head is the operand
-// of AddRoundKey; two words behind it, those that SubBytes reads. Byte k of ShiftRows's result is
-// byte k + 4 * (k mod 4) modulo 16 of the word: always 4 * (k mod 4) bytes behind the front, in
-// this word or, past its end, at the same place of the word before.
+// The words stand in a line of 80 bytes that moves up one byte per cycle. At its head is the
+// operand of AddRoundKey; two words behind it, those that SubBytes reads. Byte k of ShiftRows's
+// result is byte k + 4 * (k mod 4) modulo 16 of the word: always 4 * (k mod 4) bytes behind the
+// front, in this word or, past its end, at the same place of the word before.
 //
 // All else goes byte by byte too: lengths and blocks. Keystream or tag pass in step 0, once S_1'
 // is known, and are kept in side_q; in step 1 they leave it, and the old S_0, wanted in step 4,
@@ -164,7 +165,7 @@ module aegis128_ao1 #(
     end
   end
 
-  // The border's output, while nothing moves.
+  // The output of the interface, while nothing moves.
   assign out_data_o = (blk_data_i ^ side_q) & aegis128_pkg::mask(blk_bytes_i)
       & {128{msg_i & give_o}};
   assign rsp_ok_o = done_i & whole_q & (~decrypt_i | (side_q == tag_i));

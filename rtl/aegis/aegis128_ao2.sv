@@ -1,7 +1,7 @@
-// AEGIS-128, design point AO2: one AES round in four stages, five clocks an update.
+// AEGIS-128, design point AO2: one AES round in four stages, five cycles per update.
 //
-// S-box, ShiftRows, MixColumns and AddRoundKey take a clock each, so a word that enters now is
-// ready when four others have entered. Five clocks for an update are reached only if the word that
+// S-box, ShiftRows, MixColumns and AddRoundKey take one cycle each, so a word that enters now is
+// ready when four others have entered. Five cycles per update are reached only if the word that
 // is ready first enters first: the order of the words turns by one every update. A round's words
 // x_0 .. x_4 are S_(turn+4), S_turn, S_(turn+1), ... modulo 5; the product of x_j is x_j of the
 // next round, and its operand is x_(j+1).

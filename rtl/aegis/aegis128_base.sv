@@ -1,7 +1,7 @@
-// AEGIS-128, design point Base: one AES round, five clocks an update.
+// AEGIS-128, design point Base: one AES round, five cycles per update.
 //
 // S_i' = R(S_(i-1)) ^ S_i is computed in the order 0, 4, 3, 2, 1, in which every word but S_0 is
-// written over as soon as it is known. So the words stand in a line and move up one a clock, and
+// written over as soon as it is known. So the words stand in a line and move up one per cycle, and
 // one register keeps the old S_0 for the last step: six words instead of ten.
 module aegis128_base #(
   parameter int Sbox = aes_pkg::SboxLut

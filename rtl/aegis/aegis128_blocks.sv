@@ -2,7 +2,7 @@
 // [AEGIS, section 3]
 //
 // With Slots > 1 the lengths are a ring, as the registers of aegis128_ctrl are, and are brought up
-// to date a clock after the block was taken.
+// to date one cycle after the block was taken.
 module aegis128_blocks #(
   parameter int Slots = 1
 ) (
@@ -17,13 +17,13 @@ module aegis128_blocks #(
   input  logic         first_i,
   input  logic         odd_i,
   input  logic         decrypt_i,
-  input  logic         answer_i,      // rsp_valid_o
+  input  logic         response_i,      // rsp_valid_o
 
   // From the datapath, and for it. S_3 is wanted with the first block of the finalisation.
   input  logic         whiten_i,      // key ^ nonce is wanted, whatever block it is
   input  logic [127:0] keystream_i,
   input  logic [127:0] s3_i,
-  input  logic [127:0] s3_late_i,     // with Slots > 1: the same a clock after
+  input  logic [127:0] s3_late_i,     // with Slots > 1: the same one cycle later
   input  logic [127:0] state_tag_i,
   output logic [127:0] block_o,
 
@@ -61,13 +61,13 @@ module aegis128_blocks #(
   end
 
   // A computed tag never leaves when decrypting.
-  assign rsp_ok_o = answer_i & (~decrypt_i | (state_tag_i == tag_i));
-  assign rsp_tag_o = state_tag_i & {128{answer_i & ~decrypt_i}};
+  assign rsp_ok_o = response_i & (~decrypt_i | (state_tag_i == tag_i));
+  assign rsp_tag_o = state_tag_i & {128{response_i & ~decrypt_i}};
 
   // The bits of a length that turn when a block is counted. A carry through 57 bits would be the
   // longest path of the core: so bits 9 and up stand in groups, and whether all below a group are
-  // ones is read from a register, a clock late. That is early enough: they change with a carry out
-  // of bits 7 and 8 only, and the next such carry is four blocks away.
+  // ones is read from a register, one cycle late. That is early enough: they change with a carry
+  // out of bits 7 and 8 only, and the next such carry is four blocks away.
   logic [1:0][7:2] ones_q, ones_d;
 
   for (genvar h = 0; h < 2; h++) begin : gen_half

@@ -1,7 +1,7 @@
-// The phases of a message of AEGIS-128, and the handshakes of the border. [AEGIS, section 3]
+// The phases of a message of AEGIS-128, and the handshakes of the interface. [AEGIS, section 3]
 //
-// With Slots > 1 it serves that many messages in turn, one a clock: every register is a ring of
-// Slots, and a clock's signals all belong to the message whose turn it is.
+// With Slots > 1 it serves that many interleaved messages, one per cycle: every register is a ring
+// of Slots, and all signals of a cycle belong to the message of its slot.
 //
 // The datapath says with need_i that it absorbs a block in this clock, with take_i that this is the
 // last such clock of the block, with give_i that the block of output stands, with whole_i that the
@@ -55,7 +55,7 @@ module aegis128_ctrl #(
 
   logic [4:0] phase, phase_d;
   logic [3:0] count, count_d;
-  logic       decrypt_d, message, message_d, have, answered, idle, init;
+  logic       decrypt_d, message, message_d, have, responded, idle, init;
 
   assign phase = phase_q[Last];
   assign count = count_q[Last];
@@ -71,8 +71,8 @@ module aegis128_ctrl #(
   assign first_o = count == '0;
   assign odd_o = count[0];
 
-  assign answered = rsp_valid_o & rsp_ready_i;
-  assign load_o = req_valid_i & (idle | answered);
+  assign responded = rsp_valid_o & rsp_ready_i;
+  assign load_o = req_valid_i & (idle | responded);
   assign have = ad_o ? blk_valid_i : msg_o ? blk_valid_i & (out_ready_i | ~give_i) : 1'b1;
   assign en_o = load_o | (~idle & (have | ~need_i) & ~(done_o & whole_i));
   assign taken_o = take_i & have & ~idle & ~done_o;
@@ -91,7 +91,7 @@ module aegis128_ctrl #(
     if (load_o) begin
       phase_d = 5'd1 << Init;
       count_d = '0;
-    end else if (answered) begin
+    end else if (responded) begin
       phase_d = '0;
     end else if (taken_o) begin
       if (init || final_o) count_d = count + 4'd1;

@@ -1,12 +1,12 @@
-// AEGIS-128, a design point of ours: five AES rounds in three stages, three messages in turn.
+// AEGIS-128, a design point of ours: five AES rounds in three stages, three interleaved messages.
 //
 // An update of one message cannot begin before the last has ended, and takes as long as an AES
-// round and an XOR. Three messages can share the circuit: each has a clock in three, and the round
-// is cut in three where few bits cross. The words must be carried along anyway, for the XOR at the
-// end; so the cut inside the S-box costs four bits a byte, for its back wants no more beside the
-// byte. No stage waits: a message that stalls is carried round unchanged.
+// round and an XOR. Three messages can share the circuit: each has one cycle in three, and the
+// round is cut in three where few bits cross. The words must be carried along anyway, for the XOR
+// at the end; so the cut inside the S-box costs four bits a byte, for its back needs no more than
+// the byte. No stage waits: a message that stalls is carried round unchanged.
 //
-// The border meets the second stage, where no word has logic before it or behind it.
+// The interface meets the second stage, where no word has logic before it or behind it.
 module aegis128_thirds #(
   parameter int Mix = aes_pkg::MixPlain
 ) (

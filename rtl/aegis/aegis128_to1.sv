@@ -1,6 +1,6 @@
-// AEGIS-128, design point TO1: two AES rounds in three stages, three clocks an update.
+// AEGIS-128, design point TO1: two AES rounds in three stages, three cycles per update.
 //
-// S-box, ShiftRows with MixColumns, and AddRoundKey take a clock each in pipelines a and b. A
+// S-box, ShiftRows with MixColumns, and AddRoundKey take one cycle each in pipelines a and b. A
 // round's words x_0 .. x_4 are S_(turn+4), S_turn, S_(turn+1), ... modulo 5; x_0 and x_1 enter
 // together, then x_2 and x_3, then x_4 alone. The product of x_j is x_j of the next round, and its
 // operand is x_(j+1): so the order of the words turns by one every update, as in AO2.

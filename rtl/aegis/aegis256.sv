@@ -1,12 +1,12 @@
-// AEGIS-256 behind the border of every AEAD core, with a tag of 16 bytes: encryption and
-// decryption, one message after the other, one update a clock. Lengths of associated data and
+// AEGIS-256 with the interface of every AEAD core, with a tag of 16 bytes: encryption and
+// decryption, one message after the other, one update per cycle. Lengths of associated data and
 // message are below 2^61 bytes. [AEGIS-RFC]
 //
-// The border is described in README.md beside this file. Two things to know:
+// README.md in this folder describes the interface. Two things to know:
 // - The request, with key and nonce, waits until the initialisation has used it up: req_ready_o is
-//   high in the clock of its last block. So no register of the core holds a key.
+//   high in the cycle of its last block. So no register of the core holds a key.
 // - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
-//   before rsp_ok_o; aead_hold keeps them until then.
+//   before rsp_ok_o; aead_rav_buffer keeps them until then.
 //
 // State and lengths stay until the next request writes over them.
 module aegis256 #(
@@ -36,7 +36,7 @@ module aegis256 #(
   output logic [4:0]   out_bytes_o,
   output logic         out_last_o,
 
-  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  input  logic [127:0] tag_i,          // decrypting: held until the response
   output logic         rsp_valid_o,
   input  logic         rsp_ready_i,
   output logic         rsp_ok_o,

@@ -1,4 +1,4 @@
-// The six words of AEGIS-256 and their update: six AES rounds, a clock an update. [AEGIS-RFC]
+// The six words of AEGIS-256 and their update: six AES rounds, one cycle per update. [AEGIS-RFC]
 module aegis256_state #(
   parameter int Sbox = aes_pkg::SboxLut,
   parameter int Mix = aes_pkg::MixPlain

@@ -1,5 +1,5 @@
 // The inverse S-box of AES as a table. [FIPS197, section 5]
-// Written by roundworks.hardware.netlists; change that.
+// Written by roundworks.hardware.generate.netlists; change that.
 module aes_inv_sbox_lut (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

@@ -1,4 +1,5 @@
-// AES with its key schedule, one round a clock. The border is that of aes_pkg. [FIPS197, section 5]
+// AES with its key schedule, one round per cycle. The interface is that of aes_pkg. [FIPS197,
+// section 5]
 //
 // A block takes Rounds + 1 cycles. Decryption first walks the key schedule to its end, which takes
 // Rounds more (one less with 256 bits, where two round keys are known), then both go backwards.
@@ -41,7 +42,7 @@ module aes_iterative #(
   aes_key_step #(.KeyBits(KeyBits), .Sbox(Sbox)) u_step (
     .key_i(key_q), .step_i(step), .invert_i(backward), .key_o(key_next)
   );
-  // With 256 bits the key of this round is known a clock ahead.
+  // With 256 bits the key of this round is known one cycle ahead.
   assign first_key = req_key_i[127:0];
   assign last_key = key_next[KeyBits-1-:128];
   if (KeyBits == 128) begin : gen_now
@@ -102,7 +103,7 @@ module aes_iterative #(
   end
 
 `ifndef SYNTHESIS
-  aes_border_asserts #(.KeyBits(KeyBits)) u_asserts (
+  aes_interface_asserts #(.KeyBits(KeyBits)) u_asserts (
     .clk_i, .rst_ni, .req_ready_i(req_ready_o), .rsp_valid_i(rsp_valid_o), .rsp_ready_i,
     .rsp_block_i(rsp_block_o)
   );

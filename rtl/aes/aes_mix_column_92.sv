@@ -1,5 +1,5 @@
 // Maximov, 92 XOR, depth 6: 92 XOR; depth 6. [MAXIMOV-MC] [NIST-CIRCUITS] Written by
-// roundworks.hardware.netlists from spec/netlists/aes-mix-column-92.toml; change that.
+// roundworks.hardware.generate.netlists from spec/netlists/aes-mix-column-92.toml; change that.
 module aes_mix_column_92 (
   input  logic [31:0] data_i,
   output logic [31:0] data_o

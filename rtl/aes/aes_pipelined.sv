@@ -1,6 +1,6 @@
-// AES encryption with its key schedule, a register after every round: a block enters every clock
-// with a key of its own, and takes Rounds + 1 cycles. The border is that of aes_pkg.
-// [FIPS197, section 5] This is what the future work of [AES-HW, section 6] asks for.
+// AES encryption with its key schedule, a register after every round: a block enters in every cycle
+// with a key of its own, and takes Rounds + 1 cycles. The interface is that of aes_pkg.
+// [FIPS197, section 5] This is what the future work of [AES-HW, section 6] proposes.
 //
 // All stages move together, or wait while a response is not taken. Decryption is left out: it
 // begins with the last round key, so a key schedule as long again would stand in front.
@@ -82,7 +82,7 @@ module aes_pipelined #(
   end
 
 `ifndef SYNTHESIS
-  aes_border_asserts #(.KeyBits(KeyBits)) u_asserts (
+  aes_interface_asserts #(.KeyBits(KeyBits)) u_asserts (
     .clk_i, .rst_ni, .req_ready_i(req_ready_o), .rsp_valid_i(rsp_valid_o), .rsp_ready_i,
     .rsp_block_i(rsp_block_o)
   );

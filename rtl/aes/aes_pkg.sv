@@ -3,7 +3,7 @@
 // Byte i of a block or key is bits [8*i+7:8*i]; byte 0 is the first in memory. Row r, column c of
 // the state is byte r + 4*c.
 //
-// Every core has this border:
+// Every core has this interface:
 //   clk_i, rst_ni                      reset is low and asynchronous
 //   req_valid_i, req_ready_o, req_decrypt_i, req_key_i[KeyBits], req_block_i[128]
 //   rsp_valid_o, rsp_ready_i, rsp_block_o[128]

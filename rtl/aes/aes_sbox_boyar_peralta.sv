@@ -1,6 +1,6 @@
 // Boyar and Peralta, 113 gates: 32 AND, 4 XNOR, 77 XOR; depth 27. [BOYAR-MATTHEWS-PERALTA] [NIST-
-// CIRCUITS] Written by roundworks.hardware.netlists from spec/netlists/aes-sbox-boyar-peralta.toml;
-// change that.
+// CIRCUITS] Written by roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-boyar-
+// peralta.toml; change that.
 module aes_sbox_boyar_peralta (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

@@ -1,6 +1,6 @@
 // Boyar and Peralta, 115 gates as published: 32 AND, 4 XNOR, 79 XOR; depth 28. [BOYAR-MATTHEWS-
-// PERALTA] [NIST-CIRCUITS] Written by roundworks.hardware.netlists from spec/netlists/aes-sbox-
-// boyar-peralta-115.toml; change that.
+// PERALTA] [NIST-CIRCUITS] Written by roundworks.hardware.generate.netlists from spec/netlists/aes-
+// sbox-boyar-peralta-115.toml; change that.
 module aes_sbox_boyar_peralta_115 (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

@@ -1,6 +1,6 @@
 // Boyar and Peralta, depth 16: 34 AND, 4 XNOR, 90 XOR; depth 16. [BOYAR-PERALTA] [NIST-CIRCUITS]
-// Written by roundworks.hardware.netlists from spec/netlists/aes-sbox-boyar-peralta-depth16.toml;
-// change that.
+// Written by roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-boyar-peralta-
+// depth16.toml; change that.
 module aes_sbox_boyar_peralta_depth16 (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

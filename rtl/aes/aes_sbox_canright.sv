@@ -1,5 +1,5 @@
 // Canright, forward path: 34 NAND, 6 NOR, 8 XNOR, 74 XOR; depth 23. [CANRIGHT] Written by
-// roundworks.hardware.netlists from spec/netlists/aes-sbox-canright.toml; change that.
+// roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-canright.toml; change that.
 module aes_sbox_canright (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

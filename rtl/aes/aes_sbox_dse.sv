@@ -1,5 +1,5 @@
 // decoder, switch, encoder: 303 AND, 8 NOT, 494 OR; depth 17. [BERTONI-DSE] Written by
-// roundworks.hardware.netlists from spec/netlists/aes-sbox-dse.toml; change that.
+// roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-dse.toml; change that.
 module aes_sbox_dse (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

@@ -1,8 +1,8 @@
 // The front of the S-box of Maximov and Ekdahl, fast: from a byte to the four bits whose inverse in
 // GF(2^4) the back needs. [MAXIMOV-EKDAHL]
 //
-// Between the two the circuit is four bits wide, beside its input: where a register costs least.
-// A test proves that both together are the S-box.
+// Between the two the circuit is four bits wide, next to its input: where a register costs the
+// minimum. A test proves that both together are the S-box.
 module aes_sbox_front (
   input  logic [7:0] data_i,
   output logic [3:0] waist_o

@@ -1,6 +1,6 @@
 // Maximov and Ekdahl, bonus: the smallest: 6 MUX, 27 NAND, 5 NOR, 6 XNOR, 58 XOR; depth 24.
-// [MAXIMOV-EKDAHL] Written by roundworks.hardware.netlists from spec/netlists/aes-sbox-maximov-
-// ekdahl-bonus.toml; change that.
+// [MAXIMOV-EKDAHL] Written by roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-
+// maximov-ekdahl-bonus.toml; change that.
 module aes_sbox_maximov_ekdahl_bonus (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

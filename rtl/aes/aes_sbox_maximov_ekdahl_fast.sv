@@ -1,6 +1,6 @@
 // Maximov and Ekdahl, fast: 4 AND, 6 MUX, 37 NAND, 5 NOR, 1 XNOR, 77 XOR; depth 12. [MAXIMOV-
-// EKDAHL] Written by roundworks.hardware.netlists from spec/netlists/aes-sbox-maximov-ekdahl-
-// fast.toml; change that.
+// EKDAHL] Written by roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-maximov-
+// ekdahl-fast.toml; change that.
 module aes_sbox_maximov_ekdahl_fast (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

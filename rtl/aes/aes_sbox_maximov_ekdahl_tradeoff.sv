@@ -1,6 +1,6 @@
 // Maximov and Ekdahl, trade-off: 10 MUX, 27 NAND, 5 NOR, 4 NOT, 8 XNOR, 61 XOR; depth 15. [MAXIMOV-
-// EKDAHL] Written by roundworks.hardware.netlists from spec/netlists/aes-sbox-maximov-ekdahl-
-// tradeoff.toml; change that.
+// EKDAHL] Written by roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-maximov-
+// ekdahl-tradeoff.toml; change that.
 module aes_sbox_maximov_ekdahl_tradeoff (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

@@ -1,6 +1,6 @@
 // Reyhani-Masoleh, Taha and Ashmawy, lightweight: 33 NAND, 8 NOR, 6 XNOR, 63 XOR; depth 25.
-// [REYHANI-MASOLEH] Written by roundworks.hardware.netlists from spec/netlists/aes-sbox-reyhani-
-// masoleh.toml; change that.
+// [REYHANI-MASOLEH] Written by roundworks.hardware.generate.netlists from spec/netlists/aes-sbox-
+// reyhani-masoleh.toml; change that.
 module aes_sbox_reyhani_masoleh (
   input  logic [7:0] data_i,
   output logic [7:0] data_o

@@ -1,6 +1,6 @@
 // AES encryption with its key schedule, each of the four steps of a round in two clocks: the
 // repeated rounds of AES-128 take 9 * 8 = 72 cycles, as those of [AES-HW, table 3] do. The paper
-// does not say how it comes by 72; this is an assumption. The border is that of aes_pkg.
+// does not say how it comes by 72; this is an assumption. The interface is that of aes_pkg.
 //
 //   clock 0, 1  SubBytes on columns 0 and 1, then 2 and 3: 8 S-boxes
 //   clock 2, 3  ShiftRows: rows 2 and 3 by two columns, then rows 1 and 3 by one; in clock 2 four
@@ -60,7 +60,7 @@ module aes_stepped #(
   assign keyed = half ^ (clock_q[0] ? round_key[127:64] : round_key[63:0]);
 
   // ShiftRows in two turns, as row r moves by 2 * (r / 2) + r % 2 columns.
-  function automatic logic [127:0] turned(input logic [127:0] a, input logic by_two);
+  function automatic logic [127:0] rotated(input logic [127:0] a, input logic by_two);
     logic [127:0] b;
     for (int i = 0; i < 16; i++) begin
       if (by_two) b[8*i+:8] = a[8*((i+8*((i%4)/2))%16)+:8];
@@ -87,11 +87,11 @@ module aes_stepped #(
         3'd0: state_d = {high, substituted};
         3'd1: state_d = {substituted, low};
         3'd2: begin
-          state_d = turned(state_q, 1'b1);
+          state_d = rotated(state_q, 1'b1);
           key_d = key_next;
         end
         3'd3: begin
-          state_d = turned(state_q, 1'b0);
+          state_d = rotated(state_q, 1'b0);
           if (fsm_q == Last) clock_d = 3'd6;
         end
         3'd4: state_d = {high, mixed};
@@ -125,7 +125,7 @@ module aes_stepped #(
   end
 
 `ifndef SYNTHESIS
-  aes_border_asserts #(.KeyBits(KeyBits)) u_asserts (
+  aes_interface_asserts #(.KeyBits(KeyBits)) u_asserts (
     .clk_i, .rst_ni, .req_ready_i(req_ready_o), .rsp_valid_i(rsp_valid_o), .rsp_ready_i,
     .rsp_block_i(rsp_block_o)
   );

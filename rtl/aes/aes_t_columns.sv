@@ -1,6 +1,6 @@
 // SubBytes and MixColumns on bytes that ShiftRows has moved already: a T table for each byte, and
-// the sum of four. Software does AES so; the sums are all that is left of MixColumns. Combinational.
-// [FIPS197, section 5.1]
+// the sum of four. Software does AES so; the sums are all that is left of MixColumns.
+// Combinational. [FIPS197, section 5.1]
 module aes_t_columns #(
   parameter int Columns = 4
 ) (

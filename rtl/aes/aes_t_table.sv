@@ -1,5 +1,5 @@
 // The S-box of AES in bits 7..0, 2 and 3 times that above it. [FIPS197, section 5]
-// Written by roundworks.hardware.netlists; change that.
+// Written by roundworks.hardware.generate.netlists; change that.
 module aes_t_table (
   input  logic [7:0] data_i,
   output logic [23:0] data_o

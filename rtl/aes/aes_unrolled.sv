@@ -1,5 +1,5 @@
 // AES with its key schedule, the whole cipher combinational between two registers: a block takes
-// two cycles, and one enters every clock. The border is that of aes_pkg. [FIPS197, section 5]
+// two cycles, and one enters in every cycle. The interface is that of aes_pkg. [FIPS197, section 5]
 //
 // req_ready_o depends on rsp_ready_i in the same clock.
 module aes_unrolled #(
@@ -82,7 +82,7 @@ module aes_unrolled #(
   end
 
 `ifndef SYNTHESIS
-  aes_border_asserts #(.KeyBits(KeyBits)) u_asserts (
+  aes_interface_asserts #(.KeyBits(KeyBits)) u_asserts (
     .clk_i, .rst_ni, .req_ready_i(req_ready_o), .rsp_valid_i(rsp_valid_o), .rsp_ready_i,
     .rsp_block_i(rsp_block_o)
   );

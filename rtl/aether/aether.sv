@@ -1,15 +1,15 @@
-// AETHER behind the border of every AEAD core: encryption and decryption, one message after the
-// other, one round a clock; AETHER-LB, which binds the lengths, and the reading that always pads.
-// Point says which of its circuits, of half a round a clock to four, and Gated whether its words have
-// clocks of their own. Lengths of associated data and message are below 2^61 bytes.
+// AETHER with the interface of every AEAD core: encryption and decryption, one message after the
+// other, one round per cycle; AETHER-LB, which binds the lengths, and the reading that always pads.
+// Point says which of its circuits, of half a round to four rounds per cycle, and Gated whether its
+// words have clocks of their own. Lengths of associated data and message are below 2^61 bytes.
 // [AETHER, section 2]
 //
-// The border is described in README.md beside this file. Three things to know:
+// README.md in this folder describes the interface. Three things to know:
 // - AETHER as published can be forged, for its lengths are bound nowhere. For study only.
 // - The request waits until the end of the initialisation, as in every core here. The key is wanted
 //   in the finalisation again: 256 flip-flops keep it.
 // - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
-//   before rsp_ok_o; aead_hold keeps them until then.
+//   before rsp_ok_o; aead_rav_buffer keeps them until then.
 //
 // State, key and lengths stay until the next request writes over them.
 module aether #(
@@ -18,7 +18,7 @@ module aether #(
   parameter int Mix = aether_pkg::MixPlain,
   parameter int Point = aether_pkg::PointOne,
   parameter int Gated = 0,
-  parameter int Rounds = aether_pkg::rounds(Point),  // of a clock
+  parameter int Rounds = aether_pkg::rounds(Point),  // per cycle
   parameter int Rate = 384 * Rounds,
   parameter int Count = $clog2(Rate / 8) + 1         // bits of a count of bytes
 ) (
@@ -45,7 +45,7 @@ module aether #(
   output logic [Count-1:0] out_bytes_o,
   output logic             out_last_o,
 
-  input  logic [127:0]     tag_i,      // decrypting: held until the answer
+  input  logic [127:0]     tag_i,      // decrypting: held until the response
   output logic             rsp_valid_o,
   input  logic             rsp_ready_i,
   output logic             rsp_ok_o,
@@ -83,7 +83,7 @@ module aether #(
   end
   assign {k1, k0} = key_q;
 
-  // What the rounds of a clock absorb, but for the keystream in a plaintext block of a decryption.
+  // What the rounds of a cycle absorb, but for the keystream in a plaintext block of a decryption.
   logic [Rate-1:0]   mask, padding, text, block, keystream;
   logic [383:0]      lengths, constants, final_block, lone;
   logic [Rounds-1:0] last;       // which round of the clock is its last
@@ -107,7 +107,7 @@ module aether #(
       assign mask[384*r+:384] = aether_pkg::mask(bytes);
       assign padding[384*r+:384] = aether_pkg::pad(bytes);
     end
-    // Twenty rounds may leave some for a clock of their own: the last of the initialisation, the
+    // Twenty rounds may leave some for a cycle of their own: the last of the initialisation, the
     // first of the finalisation.
     localparam int Rest = 20 % Rounds;
     logic began_q, rest;
@@ -133,7 +133,7 @@ module aether #(
   // Bytes of associated data and of message so far.
   if (Member == aether_pkg::MemberLb) begin : gen_lengths
     logic [60:0] ad_bytes, msg_bytes;
-    // 192 bytes at most. Between two carries out of nine bits is a clock then, which is enough.
+    // 192 bytes at most. Between two carries out of nine bits is one cycle then, which is enough.
     localparam int Width = Count < 8 ? Count : 8;
     aead_length #(.Width(Width)) u_ad_length (
       .clk_i, .clear_i(load), .add_i(taken & ad), .bytes_i(blk_bytes_i[Width-1:0]),
@@ -169,7 +169,7 @@ module aether #(
     assign unused = last[0];
   end else begin : gen_whole
     aether_state #(
-      .Rounds(Rounds), .Sbox(Sbox), .Mix(Mix), .Quiet(int'(Point == aether_pkg::PointQuiet)),
+      .Rounds(Rounds), .Sbox(Sbox), .Mix(Mix), .Isolated(int'(Point == aether_pkg::PointIsolated)),
       .Gated(Gated)
     ) u_state (
       .clk_i, .load_i(load), .en_i(en), .last_i(last), .awake_i(msg), .start_i(start),

@@ -5,7 +5,7 @@
 module aether_half #(
   parameter int Sbox = aether_pkg::SboxTable,
   parameter int Mix = aether_pkg::MixPlain,
-  parameter int Gated = 0              // 1: a clock that comes only when a word moves
+  parameter int Gated = 0              // 1: clock gates: it arrives only when a word moves
 ) (
   input  logic          clk_i,
   input  logic          load_i,

@@ -11,17 +11,17 @@ package aether_pkg;
     MemberAlwaysPad = 2   // the other reading: a full or empty part is followed by 80 00 .. 00
   } member_e;
 
-  // Where on the plane of area, clocks and energy a core stands: rounds a clock.
+  // Where on the plane of area, cycles and energy a core stands: rounds per cycle.
   typedef enum int {
     PointOne   = 0,
     PointTwo   = 1,       // blocks of 96 bytes
-    PointHalf  = 2,       // two clocks a round
-    PointQuiet = 3,       // one, and no F of the keystream works but for a message
+    PointHalf  = 2,       // two cycles per round
+    PointIsolated = 3,       // one, and no F of the keystream works but for a message
     PointThree = 4,       // blocks of 144 bytes
     PointFour  = 5        // blocks of 192 bytes
   } point_e;
 
-  // Rounds of a clock at a point; half of one counts as one.
+  // Rounds per cycle at a point; half of one counts as one.
   function automatic int rounds(input int point);
     case (point)
       PointTwo:   return 2;

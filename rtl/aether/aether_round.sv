@@ -1,4 +1,4 @@
-// A round of AETHER and the keystream beside it: twelve F, three of them for the keystream.
+// A round of AETHER and the keystream in parallel: twelve F, three of them for the keystream.
 // Combinational. [AETHER, figure 1]
 //
 // Decrypting, a plaintext block is ciphertext and keystream, so that two layers of F's depth would
@@ -7,7 +7,7 @@
 module aether_round #(
   parameter int Sbox = aether_pkg::SboxTable,
   parameter int Mix = aether_pkg::MixPlain,
-  parameter int Quiet = 0              // 1: without awake_i the F of the keystream are at rest
+  parameter int Isolated = 0              // 1: the F of the keystream need awake_i
 ) (
   input  logic [1151:0] state_i,
   input  logic          awake_i,       // the keystream is wanted
@@ -28,14 +28,14 @@ module aether_round #(
     aether_f #(.Sbox(Sbox), .Mix(Mix)) u_f (.data_i(s[i]), .data_o(f[i]));
   end
 
-  assign front = {s[3] ^ s[5], s[2] ^ s[6], s[0] ^ s[1]} & {384{awake_i || Quiet == 0}};
+  assign front = {s[3] ^ s[5], s[2] ^ s[6], s[0] ^ s[1]} & {384{awake_i || Isolated == 0}};
   assign back = {s[8], s[7], s[4]};
   for (genvar i = 0; i < 3; i++) begin : gen_stream
     aether_f #(.Sbox(Sbox), .Mix(Mix)) u_f (.data_i(front[i]), .data_o(g[i]));
   end
   assign keystream_o = g ^ back;
 
-  // What is there early, beside F.
+  // What is there early, next to F.
   always_comb begin
     early[0] = block[0] ^ (back[0] & stream[0]);
     early[1] = s[3];

@@ -1,13 +1,13 @@
-// The nine words of AETHER, one round a clock or up to four.
+// The nine words of AETHER, one round per cycle or up to four.
 //
-// With several rounds a clock, those behind the one that last_i names are left out: behind the last
-// block of a part, for the lengths, and where twenty rounds leave a rest.
+// With several rounds per cycle, those behind the one that last_i names are left out: behind the
+// last block of a part, for the lengths, and where twenty rounds leave a rest.
 module aether_state #(
-  parameter int Rounds = 1,            // of a clock
+  parameter int Rounds = 1,            // per cycle
   parameter int Sbox = aether_pkg::SboxTable,
   parameter int Mix = aether_pkg::MixPlain,
-  parameter int Quiet = 0,
-  parameter int Gated = 0              // 1: a clock that comes only when the words move
+  parameter int Isolated = 0,
+  parameter int Gated = 0              // 1: clock gates: it arrives only when the words move
 ) (
   input  logic                  clk_i,
   input  logic                  load_i,
@@ -37,7 +37,7 @@ module aether_state #(
       assign feed = feed_i & {1152{last_i[r]}};
       assign chosen = last_i[r] ? next : gen_round[r+1].chosen;
     end
-    aether_round #(.Sbox(Sbox), .Mix(Mix), .Quiet(Quiet)) u_round (
+    aether_round #(.Sbox(Sbox), .Mix(Mix), .Isolated(Isolated)) u_round (
       .state_i(from), .awake_i, .block_i(block_i[384*r+:384]), .stream_i(stream_i[384*r+:384]),
       .feed_i(feed), .keystream_o(keystream_o[384*r+:384]), .state_o(next)
     );

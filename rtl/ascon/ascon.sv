@@ -1,16 +1,16 @@
-// Ascon-128a, or Ascon-AEAD128, behind the border of every AEAD core: encryption and decryption,
-// one message after the other, PerClock rounds a clock. [ASCON, section 2] [SP800-232, section 4]
+// Ascon-128a, or Ascon-AEAD128, with the interface of every AEAD core: encryption and decryption,
+// one message after the other, PerCycle rounds per cycle. [ASCON, section 2] [SP800-232, section 4]
 //
-// The border is described in README.md beside this file. Two things to know:
+// README.md in this folder describes the interface. Two things to know:
 // - The request waits until the end of the initialisation, as in every core here. The key is wanted
 //   in the finalisation again: 128 flip-flops keep it.
 // - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
-//   before rsp_ok_o; aead_hold keeps them until then.
+//   before rsp_ok_o; aead_rav_buffer keeps them until then.
 //
 // State and key stay until the next request writes over them.
 module ascon #(
   parameter int Member = ascon_pkg::Member128a,
-  parameter int PerClock = 1  // 1, 2, 4 or 8
+  parameter int PerCycle = 1  // 1, 2, 4 or 8
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -35,7 +35,7 @@ module ascon #(
   output logic [4:0]   out_bytes_o,
   output logic         out_last_o,
 
-  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  input  logic [127:0] tag_i,          // decrypting: held until the response
   output logic         rsp_valid_o,
   input  logic         rsp_ready_i,
   output logic         rsp_ok_o,
@@ -44,9 +44,9 @@ module ascon #(
   localparam logic [63:0] Iv =
       Member == ascon_pkg::Member128a ? ascon_pkg::Iv128a : ascon_pkg::IvAead128;
   // Rounds with which twelve rounds begin, eight rounds, and the last clock of either.
-  localparam logic [3:0] Twelve = PerClock == 8 ? 4'd12 : 4'd0;
+  localparam logic [3:0] Twelve = PerCycle == 8 ? 4'd12 : 4'd0;
   localparam logic [3:0] Eight  = 4'd4;
-  localparam logic [3:0] Last   = 4'(12 - PerClock);
+  localparam logic [3:0] Last   = 4'(12 - PerCycle);
 
   typedef enum logic [2:0] {Idle, Init, Ad, AdPad, Msg, Final, Done} phase_e;
   phase_e phase_d, phase_q, behind_ad;
@@ -58,10 +58,10 @@ module ascon #(
   logic       open_q, pad_q, final_q, separate_q, key_end_q;
   logic [3:0] at_d, at_q, from;      // the round to begin with
   logic       ad_q, msg_q, decrypt_d, decrypt_q, last_q, full_q;
-  logic       load, answered, wait_blk, en, full, last, short_msg, closing, leave;
+  logic       load, responded, wait_blk, en, full, last, short_msg, closing, leave;
 
-  assign answered = (phase_q == Done) & rsp_ready_i;
-  assign load = req_valid_i & ((phase_q == Idle) | answered);
+  assign responded = (phase_q == Done) & rsp_ready_i;
+  assign load = req_valid_i & ((phase_q == Idle) | responded);
   assign wait_blk = absorb_q & (~blk_valid_i | (msg_now_q & ~out_ready_i));
   assign en = run_q & ~wait_blk;
   assign blk_ready_o = absorb_q & ~wait_blk;
@@ -101,14 +101,14 @@ module ascon #(
     if (load) begin
       phase_d = Init;
       first_d = 1'b1;
-    end else if (answered) begin
+    end else if (responded) begin
       phase_d = Idle;
     end
   end
 
   always_comb begin
     at_d = at_q;
-    if (en) at_d = from + 4'(PerClock);
+    if (en) at_d = from + 4'(PerCycle);
     if (leave) at_d = Eight;
     if (load || (leave && phase_d == Final)) at_d = Twelve;
   end
@@ -168,7 +168,7 @@ module ascon #(
     state_q[255:128] ^ (key & {128{closing}}),
     (state_q[127:0] & ascon_pkg::words(Member, keep)) ^ ascon_pkg::words(Member, block)
   };
-  ascon_rounds #(.PerClock(PerClock)) u_rounds (
+  ascon_rounds #(.PerCycle(PerCycle)) u_rounds (
     .state_i(front), .first_i(from), .state_o(back)
   );
 
@@ -207,8 +207,8 @@ module ascon #(
     if (Member < ascon_pkg::Member128a || Member > ascon_pkg::MemberAead128) begin
       $fatal(1, "ascon: Member: want 0 or 1, got %0d; see ascon_pkg::member_e", Member);
     end
-    if (PerClock != 1 && PerClock != 2 && PerClock != 4 && PerClock != 8) begin
-      $fatal(1, "ascon: PerClock: want 1, 2, 4 or 8, got %0d", PerClock);
+    if (PerCycle != 1 && PerCycle != 2 && PerCycle != 4 && PerCycle != 8) begin
+      $fatal(1, "ascon: PerCycle: want 1, 2, 4 or 8, got %0d", PerCycle);
     end
   end
 `endif

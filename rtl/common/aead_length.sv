@@ -1,10 +1,10 @@
 // Bytes of associated data, or of message, so far: a counter of 61 bits that a block of at most 128
-// bytes is added to in every clock.
+// bytes is added to in every cycle.
 //
 // A carry through 61 bits would be the longest path of a core whose rounds are short. So nine bits
 // are added at once, and the others stand in groups: whether all below a group are ones is read
-// from a register, a clock late. That is early enough: they change with a carry out of the nine bits
-// only, and blocks of 128 bytes at most leave three clocks between two of those.
+// from a register, one cycle late. That is early enough: they change with a carry out of the nine
+// bits only, and blocks of 128 bytes at most leave three clocks between two of those.
 module aead_length #(
   parameter int Width = 5            // bits of the count of a block's bytes
 ) (

@@ -1,14 +1,14 @@
-// The phases of a message, and the handshakes of the border, for a cipher that takes one clock for
-// each of its rounds, or two with Clocks = 2.
+// The phases of a message, and the handshakes of the interface, for a cipher that takes one cycle
+// for each of its rounds, or two with Clocks = 2.
 //
-// Of a message the core passes: a clock for the load; InitRounds; a round for every block of
+// Of a message the core passes: one cycle for the load; InitRounds; a round for every block of
 // associated data and of the message; a round for the lengths, if Lengths is set; FinalRounds; a
 // clock for the response. With AlwaysPad a part whose last block is full, or that is empty, has a
 // round more. State and lengths of the datapath move when en_o is high.
 //
-// With two clocks a round, first_o is high in the first of them, unless the round has to wait, and
-// en_o in the second, which waits for nothing. A block of a message is given out in the first and
-// taken in the second; until then its sender holds it.
+// With two cycles per round, first_o is high in the first of them, unless the round has to wait,
+// and en_o in the second, which waits for nothing. A block of a message is given out in the first
+// and taken in the second; until then its sender holds it.
 module aead_rounds #(
   parameter int InitRounds = 20,
   parameter int FinalRounds = 20,
@@ -35,7 +35,7 @@ module aead_rounds #(
 
   output logic load_o,      // the state becomes that of the request
   output logic en_o,
-  output logic first_o,     // with two clocks a round: the first of them passes
+  output logic first_o,     // with two cycles per round: the first of them passes
   output logic taken_o,     // a block is taken
   // What the round absorbs: associated data, message, padding alone, lengths; else constants.
   output logic init_o,
@@ -59,7 +59,7 @@ module aead_rounds #(
   logic [Width-1:0]  count_q, count_d;
   logic              run_q, part_q, open_q, init_end_q;
   logic              decrypt_q, message_q, decrypt_d, message_d;
-  logic              idle, answered, wait_blk, go, second, final_end;
+  logic              idle, responded, wait_blk, go, second, final_end;
 
   assign idle = phase_q == '0;
   assign init_o = phase_q[Init];
@@ -73,8 +73,8 @@ module aead_rounds #(
   assign open_o = open_q;
 
   assign rsp_valid_o = phase_q[Done];
-  assign answered = rsp_valid_o & rsp_ready_i;
-  assign load_o = req_valid_i & (idle | answered);
+  assign responded = rsp_valid_o & rsp_ready_i;
+  assign load_o = req_valid_i & (idle | responded);
   assign wait_blk = (part_q & ~blk_valid_i) | (msg_o & ~out_ready_i);
   assign go = run_q & ~wait_blk;
   if (Clocks == 2) begin : gen_two_clocks
@@ -124,7 +124,7 @@ module aead_rounds #(
     if (len_o) behind = Phases'(1) << int'(Final);
     if (final_end) behind = Phases'(1) << int'(Done);
   end
-  // The same as ~final_o & behind[Final], and less deep. It need not ask whether there is a block:
+  // The same as ~final_o & behind[Final], and less deep. It need not know whether there is a block:
   // without one nothing moves.
   if (Lengths != 0) begin : gen_feed_len
     assign feed_final_o = len_o;
@@ -147,7 +147,7 @@ module aead_rounds #(
     if (load_o) begin
       phase_d = Phases'(1) << int'(Init);
       count_d = '0;
-    end else if (answered) begin
+    end else if (responded) begin
       phase_d = '0;
     end else if (second && (phase_q[Init] || final_o)) begin
       count_d = init_end_q ? '0 : count_q + 1'b1;

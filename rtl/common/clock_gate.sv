@@ -1,4 +1,5 @@
-// A clock that arrives while it is enabled: a latch, open while the clock is low, and an AND.
+// A clock signal that arrives while it is enabled: a latch, open while the clock is low, and an
+// AND.
 //
 // The latch keeps what moves during the high half away from the AND, so that no clock is cut short.
 // A synthesis for cells takes an integrated clock gate in its place where the library has one, and

@@ -1,15 +1,15 @@
-// AES-256-GCM behind the border of every AEAD core: encryption and decryption, one message after
-// the other, one AES round a clock, 14 clocks a block. [GCM, section 7] [FIPS197, section 5]
+// AES-256-GCM with the interface of every AEAD core: encryption and decryption, one message after
+// the other, one AES round per cycle, 14 cycles per block. [GCM, section 7] [FIPS197, section 5]
 // Nonces have 12 bytes; associated data are below 2^61 bytes, a message is below 2^36 - 31.
 //
-// The border is described in README.md beside this file. Three things to know:
-// - GHASH multiplies ten coefficients a clock, thirteen clocks a block, while the cipher makes the
-//   next block of the keystream. In the clock of its last round that block is used: no register
+// README.md in this folder describes the interface. Three things to know:
+// - GHASH multiplies ten coefficients per cycle, thirteen cycles per block, while the cipher makes
+//   the next block of the keystream. In the cycle of its last round that block is used: no register
 //   holds a keystream.
 // - Every block of the cipher begins with the first round key, and the key schedule with the key:
-//   256 flip-flops keep it beside those of the schedule.
+//   256 flip-flops keep it next to those of the schedule.
 // - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
-//   before rsp_ok_o; aead_hold keeps them until then.
+//   before rsp_ok_o; aead_rav_buffer keeps them until then.
 //
 // All registers stay until the next request writes over them.
 module gcm_iterative #(
@@ -39,7 +39,7 @@ module gcm_iterative #(
   output logic [4:0]   out_bytes_o,
   output logic         out_last_o,
 
-  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  input  logic [127:0] tag_i,          // decrypting: held until the response
   output logic         rsp_valid_o,
   input  logic         rsp_ready_i,
   output logic         rsp_ok_o,
@@ -52,16 +52,16 @@ module gcm_iterative #(
   // Of the data: what is hashed next; Sum: the last multiplication.
   typedef enum logic [2:0] {Idle, Init, Ad, Msg, Len, Sum, Done} phase_e;
   // What the cipher makes: H, a block of the keystream, the mask of the tag, which it then holds.
-  typedef enum logic [1:0] {MakeH, Stream, MaskTag, Held} block_e;
+  typedef enum logic [1:0] {MakeH, Stream, MaskTag, Stored} block_e;
   phase_e phase_d, phase_q, behind_ad;
   block_e block_d, block_q;
 
   logic [3:0] round_q, step_q;
   logic       ad_q, msg_q, decrypt_q, busy_q;
-  logic       load, answered, last_round, last_step, free, absorb, taken, hash, restart;
+  logic       load, responded, last_round, last_step, free, absorb, taken, hash, restart;
 
-  assign answered = (phase_q == Done) & rsp_ready_i;
-  assign load = req_valid_i & ((phase_q == Idle) | answered);
+  assign responded = (phase_q == Done) & rsp_ready_i;
+  assign load = req_valid_i & ((phase_q == Idle) | responded);
   assign last_round = round_q == 4'd13;
   assign last_step = step_q == 4'(Steps - 1);
   assign req_ready_o = (phase_q == Init) & last_round;
@@ -93,14 +93,14 @@ module gcm_iterative #(
       default: phase_d = phase_q;
     endcase
     if (load) phase_d = Init;
-    else if (answered) phase_d = Idle;
+    else if (responded) phase_d = Idle;
   end
 
   always_comb begin
     block_d = block_q;
     if (restart && block_q == MakeH && msg_q) block_d = Stream;
     else if (restart && (block_q == MakeH || blk_last_i)) block_d = MaskTag;
-    else if (last_round && block_q == MaskTag) block_d = Held;
+    else if (last_round && block_q == MaskTag) block_d = Stored;
     if (load) block_d = MakeH;
   end
 
@@ -133,7 +133,7 @@ module gcm_iterative #(
     end
   end
 
-  // The cipher. The key of a round is known a clock ahead.
+  // The cipher. The key of a round is known one cycle ahead.
   logic [255:0] key_q, schedule_q, schedule_next;
   logic [127:0] state_q, rounded;
 
@@ -154,7 +154,7 @@ module gcm_iterative #(
       schedule_q <= key_q;
       state_q <= gcm_pkg::counter_block(nonce_q, counter) ^ key_q[127:0];
       round_q <= '0;
-    end else if (block_q != Held && !(last_round && block_q == Stream)) begin
+    end else if (block_q != Stored && !(last_round && block_q == Stream)) begin
       schedule_q <= schedule_next;
       state_q <= rounded;
       round_q <= round_q + 1'b1;
@@ -178,12 +178,12 @@ module gcm_iterative #(
   );
   assign total = busy_q ? sum : sum_q;
   always_ff @(posedge clk_i) begin
-    if (restart && block_q == MakeH) h_q <= gcm_pkg::turned(rounded);
+    if (restart && block_q == MakeH) h_q <= gcm_pkg::bit_reversed(rounded);
     if (load) begin
       sum_q <= '0;
       busy_q <= 1'b0;
     end else if (hash) begin
-      y_q <= {{(Padded-128){1'b0}}, total ^ gcm_pkg::turned(x)};
+      y_q <= {{(Padded-128){1'b0}}, total ^ gcm_pkg::bit_reversed(x)};
       sum_q <= '0;
       step_q <= '0;
       busy_q <= 1'b1;
@@ -196,7 +196,7 @@ module gcm_iterative #(
   end
 
   // A computed tag never leaves when decrypting.
-  assign tag = gcm_pkg::turned(sum_q) ^ state_q;
+  assign tag = gcm_pkg::bit_reversed(sum_q) ^ state_q;
   assign rsp_valid_o = phase_q == Done;
   assign rsp_ok_o = rsp_valid_o & (~decrypt_q | (tag == tag_i));
   assign rsp_tag_o = tag & {128{rsp_valid_o & ~decrypt_q}};
@@ -212,6 +212,6 @@ module gcm_iterative #(
       (req_valid_i && !req_ready_o) |=> req_valid_i);
   // The mask of the tag is never later than the last product.
   Masked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (phase_q == Done) |-> (block_q == Held));
+      (phase_q == Done) |-> (block_q == Stored));
 `endif
 endmodule

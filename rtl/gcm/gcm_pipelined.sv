@@ -1,17 +1,17 @@
-// AES-256-GCM behind the border of every AEAD core: encryption and decryption, one message after
-// the other, a block a clock. [GCM, section 7] [FIPS197, section 5]
+// AES-256-GCM with the interface of every AEAD core: encryption and decryption, one message after
+// the other, one block per cycle. [GCM, section 7] [FIPS197, section 5]
 // Nonces have 12 bytes; associated data are below 2^61 bytes, a message is below 2^36 - 31.
 //
 // The cipher has a register behind every round. H is the first block to go through it, and the
-// round keys are made as it goes: each is ready in the clock in which H needs it, and stays.
+// round keys are made as it goes: each is ready in the cycle in which H needs it, and stays.
 //
-// A multiplication of GHASH takes two clocks, and a block comes every clock. So there are two sums,
-// of every second block each, and both are multiplied by H^2; the last block, that of the lengths,
-// is multiplied by H, and then the sums are added. [GCM, section 6.4]
+// A multiplication of GHASH takes two cycles, and a block comes in every cycle. So there are two
+// sums, of every second block each, and both are multiplied by H^2; the last block, that of the
+// lengths, is multiplied by H, and then the sums are added. [GCM, section 6.4]
 //
-// The border is described in README.md beside this file. Decrypting, the blocks of plaintext come
-// out before the tag is known. They must not be used before rsp_ok_o; aead_hold keeps them until
-// then. All registers stay until the next request writes over them.
+// README.md in this folder describes the interface. Decrypting, the blocks of plaintext come
+// out before the tag is known. They must not be used before rsp_ok_o; aead_rav_buffer keeps them
+// until then. All registers stay until the next request writes over them.
 module gcm_pipelined #(
   parameter int Sbox = aes_pkg::SboxLut,
   parameter int Mix = aes_pkg::MixPlain,
@@ -40,7 +40,7 @@ module gcm_pipelined #(
   output logic [4:0]   out_bytes_o,
   output logic         out_last_o,
 
-  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  input  logic [127:0] tag_i,          // decrypting: held until the response
   output logic         rsp_valid_o,
   input  logic         rsp_ready_i,
   output logic         rsp_ok_o,
@@ -54,10 +54,10 @@ module gcm_pipelined #(
 
   logic [3:0] count_q;          // clocks of the initialisation
   logic       ad_q, msg_q, decrypt_q;
-  logic       load, answered, init_end, wait_blk, taken, move, hash;
+  logic       load, responded, init_end, wait_blk, taken, move, hash;
 
-  assign answered = (phase_q == Done) & rsp_ready_i;
-  assign load = req_valid_i & ((phase_q == Idle) | answered);
+  assign responded = (phase_q == Done) & rsp_ready_i;
+  assign load = req_valid_i & ((phase_q == Idle) | responded);
   assign init_end = (phase_q == Init) & (count_q == 4'd15);
   assign req_ready_o = init_end;
   assign out_valid_o = (phase_q == Msg) & blk_valid_i;
@@ -84,7 +84,7 @@ module gcm_pipelined #(
       default:  phase_d = phase_q;
     endcase
     if (load) phase_d = Init;
-    else if (answered) phase_d = Idle;
+    else if (responded) phase_d = Idle;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -182,14 +182,14 @@ module gcm_pipelined #(
   );
   ghash_reduce u_reduce (.products_i(products_q), .product_o(total));
   always_ff @(posedge clk_i) begin
-    if (come_h) h_q <= gcm_pkg::turned(keystream);
+    if (come_h) h_q <= gcm_pkg::bit_reversed(keystream);
     if (come_mask) mask_q <= keystream;
     // The first product is H^2, and no part of a sum.
     if (come_mask) squared_q <= 1'b1;
     else if (hash) squared_q <= 1'b0;
     if (squared_q) h2_q <= total;
     if (hash || come_h || come_mask) begin
-      sum_q <= gcm_pkg::turned(x) ^ (total & {128{hash & ~squared_q}})
+      sum_q <= gcm_pkg::bit_reversed(x) ^ (total & {128{hash & ~squared_q}})
           ^ (sum_q & {128{phase_q == Join}});
       products_q <= products;
     end
@@ -197,7 +197,7 @@ module gcm_pipelined #(
 
   // A computed tag never leaves when decrypting.
   logic [127:0] tag;
-  assign tag = gcm_pkg::turned(sum_q);
+  assign tag = gcm_pkg::bit_reversed(sum_q);
   assign rsp_valid_o = phase_q == Done;
   assign rsp_ok_o = rsp_valid_o & (~decrypt_q | (tag == tag_i));
   assign rsp_tag_o = tag & {128{rsp_valid_o & ~decrypt_q}};

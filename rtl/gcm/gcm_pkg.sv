@@ -9,7 +9,7 @@ package gcm_pkg;
   localparam logic [127:0] Reduction = 128'h87;
 
   // A block as an element, or an element as a block.
-  function automatic logic [127:0] turned(input logic [127:0] a);
+  function automatic logic [127:0] bit_reversed(input logic [127:0] a);
     logic [127:0] b;
     for (int i = 0; i < 128; i++) b[i] = a[i^7];
     return b;

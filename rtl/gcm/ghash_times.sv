@@ -3,7 +3,7 @@
 module ghash_times #(
   parameter int Bits = 128,   // 8 or 128
   parameter int Levels = 0,   // of ghash_product
-  parameter int Digit = 0     // of ghash_step; neither: bit by bit, as the standard has it
+  parameter int Digit = 0     // of ghash_step; neither: bit-serial, as the standard has it
 ) (
   input  logic [Bits-1:0] a_i,
   input  logic [Bits-1:0] b_i,

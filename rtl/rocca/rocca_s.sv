@@ -1,12 +1,12 @@
-// Rocca-S behind the border of every AEAD core: encryption and decryption, one message after the
-// other, one round a clock. Lengths of associated data and message are below 2^61 bytes.
+// Rocca-S with the interface of every AEAD core: encryption and decryption, one message after the
+// other, one round per cycle. Lengths of associated data and message are below 2^61 bytes.
 // [ROCCA-S-DRAFT]
 //
-// The border is described in README.md beside this file. Two things to know:
+// README.md in this folder describes the interface. Two things to know:
 // - The request, with key and nonce, waits until the initialisation has used it up: req_ready_o is
-//   high in the clock of its last round. The key is not wanted again, and no register holds it.
+//   high in the cycle of its last round. The key is not wanted again, and no register holds it.
 // - Decrypting, the blocks of plaintext come out before the tag is known. They must not be used
-//   before rsp_ok_o; aead_hold keeps them until then.
+//   before rsp_ok_o; aead_rav_buffer keeps them until then.
 //
 // State and lengths stay until the next request writes over them.
 module rocca_s #(
@@ -36,7 +36,7 @@ module rocca_s #(
   output logic [5:0]   out_bytes_o,
   output logic         out_last_o,
 
-  input  logic [255:0] tag_i,          // decrypting: held until the answer
+  input  logic [255:0] tag_i,          // decrypting: held until the response
   output logic         rsp_valid_o,
   input  logic         rsp_ready_i,
   output logic         rsp_ok_o,

@@ -36,7 +36,7 @@ module rocca_s_state #(
   end
   assign keystream_o = g ^ back;
 
-  // What is there early, beside the AES round of the word before.
+  // What is there early, next to the AES round of the word before.
   assign early[0] = s[6] ^ s[1];
   assign early[1] = block[0] ^ (back[0] & stream[0]);
   assign early[2] = s[0];

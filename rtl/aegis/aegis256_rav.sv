@@ -1,11 +1,11 @@
-// aegis256 that releases nothing before the tag is checked: aead_hold stands behind it.
-// Written by roundworks.hardware.held; change that.
+// aegis256 that releases nothing before the tag is checked: aead_rav_buffer buffers its output.
+// Written by roundworks.hardware.generate.rav; change that.
 //
-// The border is that of aegis256, and rsp_long_o.
-module aegis256_held #(
+// The interface is that of aegis256, and rsp_long_o.
+module aegis256_rav #(
   parameter int Sbox = aes_pkg::SboxLut,
   parameter int Mix = aes_pkg::MixPlain,
-  parameter int Depth = 16  // blocks of plaintext that wait for their tag
+  parameter int Depth = 16  // blocks of plaintext in the buffer
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -30,7 +30,7 @@ module aegis256_held #(
   output logic [4:0]   out_bytes_o,
   output logic         out_last_o,
 
-  input  logic [127:0] tag_i,          // decrypting: held until the answer
+  input  logic [127:0] tag_i,          // decrypting: held until the response
   output logic         rsp_valid_o,
   input  logic         rsp_ready_i,
   output logic         rsp_ok_o,
@@ -49,7 +49,7 @@ module aegis256_held #(
     .rsp_ready_i(rsp_ready), .rsp_ok_o(rsp_ok), .rsp_tag_o(rsp_tag)
   );
 
-  aead_hold #(.Rate(128), .Tag(128), .Depth(Depth)) u_hold (
+  aead_rav_buffer #(.Rate(128), .Tag(128), .Depth(Depth)) u_rav_buffer (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_i(req_ready_o), .req_decrypt_i,
     .core_out_valid_i(out_valid), .core_out_ready_o(out_ready), .core_out_data_i(out_data),
     .core_out_bytes_i(out_bytes), .core_out_last_i(out_last), .core_rsp_valid_i(rsp_valid),

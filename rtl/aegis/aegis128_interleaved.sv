@@ -1,11 +1,11 @@
-// AEGIS-128, three messages in turn: five AES rounds in three stages, one update a clock.
+// AEGIS-128, three interleaved messages: five AES rounds in three stages, one update per cycle.
 //
-// The border is that of aegis128, of the message slot_o in this clock. Its signals are offered,
-// held and taken in that message's clocks: a message sees every third clock, and no other.
+// The interface is that of aegis128, of message slot_o in this cycle. Its signals are offered,
+// stable and taken in that message's cycles: a message sees every third cycle, and no other.
 //
 // State and lengths stay until the next request writes over them. Decrypting, the blocks of
 // plaintext come out before the tag is known.
-module aegis128_turns #(
+module aegis128_interleaved #(
   parameter int Mix = aes_pkg::MixPlain
 ) (
   input  logic         clk_i,
@@ -54,7 +54,7 @@ module aegis128_turns #(
   );
   aegis128_blocks #(.Slots(3)) u_blocks (
     .clk_i, .load_i(load), .taken_i(taken), .ad_i(ad), .msg_i(msg), .final_i(is_final),
-    .first_i(first), .odd_i(odd), .decrypt_i(decrypt), .answer_i(rsp_valid_o),
+    .first_i(first), .odd_i(odd), .decrypt_i(decrypt), .response_i(rsp_valid_o),
     .whiten_i(1'b0),
     .keystream_i(aegis128_pkg::keystream(state[1], state[2], state[3], state[4])),
     .s3_i(state[3]), .s3_late_i(late_s3), .state_tag_i(aegis128_pkg::tag(state)), .block_o(block),

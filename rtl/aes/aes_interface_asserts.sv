@@ -1,6 +1,6 @@
-// What every core of the border in aes_pkg promises, and the parameters all of them refuse.
+// What every core with the interface of aes_pkg promises, and the parameters all of them refuse.
 // No logic: a core instantiates it outside synthesis.
-module aes_border_asserts #(
+module aes_interface_asserts #(
   parameter int KeyBits = 128
 ) (
   input logic         clk_i,

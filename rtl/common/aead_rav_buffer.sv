@@ -1,14 +1,14 @@
 // Between an AEAD core and its user: plaintext waits here until its tag is known to be right.
 //
-// The core's blocks are kept in a buffer of Depth blocks. With the core's answer they are given
-// out, then the answer; if the tag is wrong they are written over with zeros instead, and nothing
-// is given out but the answer. A message of more than Depth blocks is refused: rsp_long_o is high
-// with the answer, rsp_ok_o is not, nothing of it is given out, and what was kept is written over.
-// Its tag may have been right: it wants a deeper buffer, or shorter messages.
+// The core's blocks are kept in a buffer of Depth blocks. With the response of the core they are
+// given out, then the response; if the tag is wrong they are written over with zeros instead, and
+// nothing is given out but the response. A message of more than Depth blocks is refused: rsp_long_o
+// is high with the response, rsp_ok_o is not, nothing of it is given out, and what was kept is
+// written over. Its tag may have been right: it wants a deeper buffer, or shorter messages.
 //
-// Encryption passes through, without a clock of delay. A decryption takes the core's clocks, one
+// Encryption passes through, without a cycle of delay. A decryption takes the core's cycles, one
 // for each block given out or written over, and one more.
-module aead_hold #(
+module aead_rav_buffer #(
   parameter int Rate = 128,        // bits of a block
   parameter int Tag = 128,
   parameter int Depth = 16,
@@ -47,7 +47,7 @@ module aead_hold #(
 );
   localparam int Width = $clog2(Depth + 1);
 
-  typedef enum logic [1:0] {Pass, Fill, Clear, Answer} fsm_e;
+  typedef enum logic [1:0] {Pass, Fill, Clear, Respond} fsm_e;
   fsm_e fsm_d, fsm_q;
 
   logic [Rate-1:0]            block_q [Depth];
@@ -69,14 +69,14 @@ module aead_hold #(
 
   always_comb begin
     core_out_ready_o = fsm_q == Fill;
-    core_rsp_ready_o = (fsm_q == Answer) & rsp_ready_i;
+    core_rsp_ready_o = (fsm_q == Respond) & rsp_ready_i;
     out_valid_o = (fsm_q == Clear) & good;
     out_data_o = block & {Rate{out_valid_o}};
     out_bytes_o = at_end ? bytes_q : Bytes'(Rate / 8);
     out_last_o = at_end;
-    rsp_valid_o = fsm_q == Answer;
-    rsp_ok_o = (fsm_q == Answer) & good;
-    rsp_long_o = (fsm_q == Answer) & long_q;
+    rsp_valid_o = fsm_q == Respond;
+    rsp_ok_o = (fsm_q == Respond) & good;
+    rsp_long_o = (fsm_q == Respond) & long_q;
     rsp_tag_o = '0;
     if (fsm_q == Pass) begin
       core_out_ready_o = out_ready_i;
@@ -97,9 +97,9 @@ module aead_hold #(
       Pass:    if (req_valid_i && req_ready_i && req_decrypt_i) fsm_d = Fill;
       Fill: begin
         if (core_rsp_valid_i) fsm_d = Clear;
-        if (core_rsp_valid_i && filled_q == '0) fsm_d = Answer;
+        if (core_rsp_valid_i && filled_q == '0) fsm_d = Respond;
       end
-      Clear:   if (leave && at_end) fsm_d = Answer;
+      Clear:   if (leave && at_end) fsm_d = Respond;
       default: if (rsp_ready_i) fsm_d = Pass;
     endcase
   end
@@ -140,19 +140,19 @@ module aead_hold #(
   // Nothing is given out of a decryption but with the right tag at hand.
   NoLeak_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (fsm_q != Pass && out_valid_o) |-> (core_rsp_valid_i && core_rsp_ok_i));
-  // When the answer stands, the buffer holds nothing.
+  // While the response is offered, the buffer holds nothing.
   for (genvar i = 0; i < Depth; i++) begin : gen_wiped
     logic [Rate-1:0] kept;
     assign kept = block_q[i];
     Wiped_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-        (fsm_q == Answer) |-> (kept == '0));
+        (fsm_q == Respond) |-> (kept == '0));
   end
 `endif
 
 `ifndef SYNTHESIS
   initial begin : p_parameters
-    if (Depth < 1) $fatal(1, "aead_hold: Depth: want at least 1, got %0d", Depth);
-    if (Rate % 8 != 0) $fatal(1, "aead_hold: Rate: want whole bytes, got %0d bits", Rate);
+    if (Depth < 1) $fatal(1, "aead_rav_buffer: Depth: want at least 1, got %0d", Depth);
+    if (Rate % 8 != 0) $fatal(1, "aead_rav_buffer: Rate: want whole bytes, got %0d bits", Rate);
   end
 `endif
 endmodule
