@@ -8,6 +8,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 archive=$(realpath -m "${1:?want the name of an archive, as in: bench/gpu/pack.sh gpu.tar.gz}")
 python=${PYTHON:-$root/.venv/bin/python}
 cd "$root"
+[ -e python/roundworks/_native.abi3.so ] || { echo "pack.sh: no native module in python/roundworks; make setup" >&2; exit 2; }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -22,6 +23,6 @@ except RoundworksError as error:
     sys.exit(f"pack.sh: {error}")
 '
 git describe --always --abbrev=12 --dirty --exclude "*" >"$folder/COMMIT"
-tar -czf "$archive" --exclude="*.so" --exclude=__pycache__ \
+tar -czf "$archive" --exclude=__pycache__ \
   bench/gpu kernels spec python/roundworks -C "$folder" COMMIT build
 echo "$archive: $(stat -c %s "$archive") bytes"

@@ -42,10 +42,9 @@ def main(out: Path) -> int:
     without_schemas()
     from roundworks import machine, rows
     from roundworks.errors import DeviceUnavailable, RoundworksError
-    from roundworks.gpu import build, measure
+    from roundworks.gpu import build, checks, measure
+    from roundworks.gpu import device as devices
     from roundworks.gpu.bench import Bench
-    from roundworks.gpu.device import Device
-    from roundworks.gpu.machine import Host
 
     def say(text: str) -> None:
         print(f"{time.monotonic() - begin:6.1f} s  {text}", flush=True)
@@ -54,21 +53,22 @@ def main(out: Path) -> int:
         for family in build.families():
             size = build.fat_binary(family).stat().st_size
             say(f"built {family}: {size:,} bytes of machine code")
-        for name, check in measure.CHECKS.items():
-            say(f"on the host {name}: {check(Host())} right")
+        for name, check in checks.CHECKS.items():
+            say(f"on the host {name}: {check(devices.host())} right")
         try:
-            device = Device()
+            device = devices.Device()
         except DeviceUnavailable as error:
             print(f"run.sh: {error}", file=sys.stderr)
             return 2
-        driver = device.driver
-        say(f"{device.name}, {driver.architecture}, {driver.multiprocessors} multiprocessors,"
-            f" {driver.clock_mhz:.0f} MHz, driver {driver.version}")  # fmt: skip
-        for name, check in measure.CHECKS.items():
+        say(
+            f"{device.name}, {device.architecture}, {device.multiprocessors} multiprocessors,"
+            f" {device.clock_mhz:.0f} MHz, driver {device.driver_version}"
+        )
+        for name, check in checks.CHECKS.items():
             say(f"on the device {name}: {check(device)} right")
         bench = Bench(device, say, begin + SECONDS, secrets.token_hex(6))
         common: dict[str, Any] = {"commit": commit(machine, ROOT), "command": "bench/gpu/run.sh"}
-        tools = {"gpu": device.name, "cuda driver": driver.version}
+        tools = {"gpu": device.name, "cuda driver": device.driver_version}
         (out / "machine.json").write_text(json.dumps(machine.describe(), indent=2) + "\n")
         file = out / "gpu.jsonl"
         file.unlink(missing_ok=True)
@@ -77,7 +77,7 @@ def main(out: Path) -> int:
             with file.open("a", encoding="utf-8") as sink:
                 for fields in bench.rows[written:]:
                     row = rows.row("gpu", tools=tools, **common, **fields)
-                    sink.write(json.dumps(row) + "\n")
+                    sink.write(json.dumps(row.as_json()) + "\n")
             written = len(bench.rows)
             say(f"{name}: {written} rows")
     except RoundworksError as error:

@@ -3,7 +3,7 @@
 #
 #   bench/gpu/run.sh [FOLDER]       rows to FOLDER, else to $OUT, else to gpu-rows/
 #
-# Wants Python 3.11 with numpy, g++, and nvcc or what pack.sh compiled; no network. `roundworks gpu
+# Wants Python 3.11 with numpy, g++, and what pack.sh compiled, or else the native module and nvcc; no network. `roundworks gpu
 # --merge FOLDER` takes the rows. Exit 0 done, 1 a kernel is wrong, 2 something is missing.
 set -euo pipefail
 
@@ -29,4 +29,5 @@ command -v g++ >/dev/null || fail "g++: not found; it compiles the thread code t
 mkdir -p "$out" || fail "$out: cannot be made; name another folder"
 
 export PYTHONPATH="$root/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
+"$python" -c 'import roundworks._native' || fail "roundworks._native: cannot be loaded; make setup, or unpack what pack.sh made"
 exec timeout --kill-after=10 530 "$python" "$here/run.py" "$out"

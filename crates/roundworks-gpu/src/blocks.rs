@@ -1,14 +1,11 @@
-//! Messages of Minalpher side by side in whole blocks: their padding, their places, and how many are
-//! taken at a time.
+//! Messages of Minalpher one after another in whole blocks: their padding and their places.
 
 use zeroize::Zeroizing;
 
-use crate::batch::{AsMessage, as_words};
+use crate::batch::as_words;
 use crate::minalpher::BLOCK;
 
-/// Blocks that are taken at a time, or one message.
-const AT_ONCE: usize = 1 << 21;
-/// Of one message, by words of 32 bits.
+/// Of one message, as its places are 32-bit words.
 pub(crate) const MOST: usize = BLOCK << 28;
 /// What ends a message, before zeros.
 const MARKER: u8 = 0x80;
@@ -71,23 +68,13 @@ impl Blocks {
     }
 }
 
-/// How many of the first messages are taken at a time.
-pub(crate) fn fitting(messages: &[impl AsMessage]) -> usize {
-    let mut blocks = 0;
-    let fit = messages.iter().map(AsMessage::message).take_while(|m| {
-        blocks += m.data.len().max(m.ad.len()) / BLOCK + 1;
-        blocks <= AT_ONCE
-    });
-    fit.count().max(1)
-}
-
 /// Bytes before the marker, which must be in the last block.
 pub(crate) fn unpadded(text: &[u8]) -> Option<usize> {
     let marker = text.iter().rposition(|byte| *byte != 0)?;
     (text[marker] == MARKER && marker + BLOCK >= text.len()).then_some(marker)
 }
 
-/// The number of every count, beside 0, 1, ..: pairs of words, and how many pairs.
+/// The number of every count with 0, 1, ..: pairs of words, and how many pairs.
 pub(crate) fn numbered(counts: impl Iterator<Item = usize>) -> (Vec<u8>, usize) {
     let pairs = counts.enumerate().flat_map(|(name, count)| {
         let of_name = move |at| [name, at];

@@ -63,9 +63,15 @@ impl Cipher {
         })
     }
 
+    /// Where it is.
+    #[must_use]
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
     /// Name and sizes.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &'static Facts {
         self.facts
     }
 
@@ -76,7 +82,7 @@ impl Cipher {
             .saturating_add(self.facts.tag_bytes)
     }
 
-    /// Size of the ciphertext of so many bytes.
+    /// Size of the ciphertext of that many bytes.
     pub(crate) fn out_bytes(&self, data_bytes: usize) -> usize {
         match self.launches {
             Launches::Minalpher(_) => (data_bytes / minalpher::BLOCK)
@@ -134,7 +140,7 @@ impl Cipher {
         }
     }
 
-    /// Of the ciphers whose kernels take one message in pieces.
+    /// Of the ciphers whose kernels take one message in increments.
     pub(crate) fn long(&self) -> Option<&dyn Long> {
         match &self.launches {
             Launches::Minalpher(it) => Some(it),
@@ -144,20 +150,39 @@ impl Cipher {
     }
 }
 
+fn all_facts() -> impl Iterator<Item = &'static Facts> {
+    let streams = streams::ALL.iter().map(|entries| entries.facts);
+    [Cpu::FACTS, AES_128_GCM, AES_256_GCM]
+        .into_iter()
+        .chain(streams)
+}
+
+/// Name of every cipher that runs on a GPU.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<_> = all_facts().map(|facts| facts.name).collect();
+    names.dedup();
+    names
+}
+
+/// The families of `kernels/` that the ciphers are made of.
+pub(crate) fn families() -> Vec<&'static str> {
+    let mut families = vec![Cpu::NAME, "aes", "ghash", "gcm"];
+    families.extend(streams::ALL.iter().map(|entries| entries.family));
+    families.dedup();
+    families
+}
+
 fn facts_of(name: &str, tag_bytes: Option<usize>) -> Result<&'static Facts, Error> {
-    let mut all = vec![Cpu::FACTS, AES_128_GCM, AES_256_GCM];
-    all.extend(streams::ALL.iter().map(|entries| entries.facts));
-    let mut named = all.clone();
-    named.retain(|facts| facts.name == name);
+    let named: Vec<_> = all_facts().filter(|facts| facts.name == name).collect();
     if named.is_empty() {
-        all.dedup_by_key(|facts| facts.name);
-        let names = Vec::from_iter(all.iter().map(|facts| facts.name)).join(", ");
+        let names = names().join(", ");
         let line = format!("cipher '{name}': not on a GPU; one of {names}");
         return Err(Error::Unavailable(line));
     }
     let wanted = tag_bytes.unwrap_or(named[0].tag_bytes);
-    let found = named.iter().find(|facts| facts.tag_bytes == wanted);
-    found.copied().ok_or_else(|| {
+    let of_size = named.iter().find(|facts| facts.tag_bytes == wanted);
+    of_size.copied().ok_or_else(|| {
         let sizes = named.iter().map(|facts| facts.tag_bytes.to_string());
         let sizes = Vec::from_iter(sizes).join(" or ");
         Error::Unavailable(format!(

@@ -39,12 +39,12 @@ macro_rules! functions {
                     $($name: {
                         let name = concat!(stringify!($name), "\0");
                         // SAFETY: a name with its end.
-                        let found = unsafe { libc::dlsym(library, name.as_ptr().cast()) };
-                        if found.is_null() {
+                        let address = unsafe { libc::dlsym(library, name.as_ptr().cast()) };
+                        if address.is_null() {
                             return Err(stringify!($name));
                         }
                         // SAFETY: the caller's promise; a pointer to a function, as dlsym gives it.
-                        unsafe { transmute_copy(&found) }
+                        unsafe { transmute_copy(&address) }
                     },)+
                 })
             }
@@ -80,6 +80,7 @@ functions! {
     cuEventCreate(*mut Handle, c_uint);
     cuEventRecord(Handle, Stream);
     cuEventSynchronize(Handle);
+    cuEventElapsedTime(*mut f32, Handle, Handle);
     cuEventDestroy_v2(Handle);
     cuStreamCreate(*mut Stream, c_uint);
     cuStreamSynchronize(Stream);
@@ -110,9 +111,9 @@ macro_rules! call {
 pub(crate) use call;
 
 impl Functions {
-    /// The driver's library, started, and how many devices it sees. It stays until the process
-    /// ends, since a driver has threads of its own.
-    pub(crate) fn start(library: Option<&OsStr>) -> Result<(Self, c_int), Error> {
+    /// The driver's library, started, how many devices it sees, and the CUDA that it has, such as
+    /// 13000. It stays until the process ends, since a driver has threads of its own.
+    pub(crate) fn start(library: Option<&OsStr>) -> Result<(Self, c_int, c_int), Error> {
         let path = library.unwrap_or(OsStr::new(LIBRARY));
         let said = path.to_string_lossy();
         let name = CString::new(path.as_bytes()).unwrap_or_default();
@@ -126,9 +127,9 @@ impl Functions {
         // Before all others: an old driver lacks some of them.
         let (have, want) = (version(library), WANTED);
         if have < want {
-            let got = format!("{}.{}", have / 1000, have % 1000 / 10);
+            let (major, minor) = (have / 1000, have % 1000 / 10);
             return Err(Error::Unavailable(format!(
-                "driver: want CUDA 13.0 or newer, got {got}; update NVIDIA's driver, or use the CPU"
+                "driver: want CUDA 13.0 or newer, got {major}.{minor}; update NVIDIA's driver, or use the CPU"
             )));
         }
         // SAFETY: as above.
@@ -148,7 +149,7 @@ impl Functions {
             (NO_DEVICE, _) | (0, 0) => Err(Error::Unavailable(
                 "no GPU: the driver sees none; lend this machine one, or use the CPU".into(),
             )),
-            (0, _) => Ok((driver, count)),
+            (0, _) => Ok((driver, count, have)),
             _ => Err(Error::Unavailable(format!(
                 "the driver does not start: {}; use the CPU",
                 driver.name_of(code)
@@ -181,25 +182,25 @@ fn version(library: *mut c_void) -> c_int {
     let mut version = 0;
     // SAFETY: the driver's function of that name, which may be called before all others.
     unsafe {
-        let found = libc::dlsym(library, c"cuDriverGetVersion".as_ptr());
-        let ask: Option<unsafe extern "C" fn(*mut c_int) -> c_int> = transmute_copy(&found);
-        match ask.map(|ask| ask(&mut version)) {
+        let address = libc::dlsym(library, c"cuDriverGetVersion".as_ptr());
+        let get: Option<unsafe extern "C" fn(*mut c_int) -> c_int> = transmute_copy(&address);
+        match get.map(|get| get(&mut version)) {
             Some(0) => version,
             _ => 0,
         }
     }
 }
 
-/// The folder `roundworks` beside the library or program that this code is in: where
+/// The folder `roundworks` next to the library or program that this code is in: where
 /// `make install-gpu` puts machine code.
-pub(crate) fn beside() -> PathBuf {
-    let here = beside as fn() -> PathBuf as *const c_void;
-    // SAFETY: an address of ours, and a place for what is found, whose name has an end.
+pub(crate) fn next_to_us() -> PathBuf {
+    let here = next_to_us as fn() -> PathBuf as *const c_void;
+    // SAFETY: an address of ours, and a place for a record, whose name has an end.
     let file = unsafe {
-        let mut found: libc::Dl_info = std::mem::zeroed();
-        match libc::dladdr(here, &mut found) {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        match libc::dladdr(here, &mut info) {
             0 => PathBuf::new(),
-            _ => OsStr::from_bytes(CStr::from_ptr(found.dli_fname).to_bytes()).into(),
+            _ => OsStr::from_bytes(CStr::from_ptr(info.dli_fname).to_bytes()).into(),
         }
     };
     file.with_file_name("roundworks")

@@ -2,20 +2,22 @@
 
 use std::fmt;
 
-/// Why a GPU did not do what it was asked. The lines are those of `roundworks.gpu` in Python.
+/// Why a call on a GPU failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// As on the CPU: a wrong size, or a message that is not authentic.
     Cipher(roundworks::Error),
-    /// A place in memory that a kernel cannot use.
+    /// A number or a place in memory that the device cannot use.
     Argument(String),
     /// No driver, no GPU, a driver that is too old, no machine code, no such cipher here.
     Unavailable(String),
-    /// The GPU has too little memory.
+    /// The GPU has too little memory, or its host too little that can be pinned.
     Memory(String),
     /// The driver refused a call.
     Driver(String),
+    /// A function of the caller's said to stop: see [`Gpu::stop_when`](crate::Gpu::stop_when).
+    Interrupted,
 }
 
 impl fmt::Display for Error {
@@ -26,6 +28,7 @@ impl fmt::Display for Error {
             | Self::Unavailable(line)
             | Self::Memory(line)
             | Self::Driver(line) => f.write_str(line),
+            Self::Interrupted => f.write_str("interrupted by the caller"),
         }
     }
 }

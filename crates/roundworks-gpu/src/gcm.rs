@@ -5,48 +5,36 @@
 
 use std::sync::Arc;
 
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use crate::Error;
-use crate::batch::{BLOCK, Batch, Batches, is_right};
+use crate::batch::{BLOCK, Batch, Batches, Way, is_right};
 use crate::driver::{Address, Stream};
 use crate::error::at_most;
 use crate::gpu::Gpu;
-use crate::kernels::Arg;
+use crate::kernels::{Arg, Entry, args};
 use crate::memory::{Memory, get};
 use crate::on_device::OnDevice;
 
-// Of kernels/ghash and kernels/aes: lanes of a group, bytes of a lane's counters.
+// Of kernels/ghash and kernels/aes: lanes of a group, bytes of a lane's counters from tables and of a
+// lane with bit slices; bytes of the tables of a block, and with them those of a batch.
 const LANES: usize = 1024;
-const LANE_BYTES: u64 = 8 * BLOCK as u64;
+const LANE_BYTES: usize = 8 * BLOCK;
+const SLICES_LANE_BYTES: usize = 32 * BLOCK;
+pub(crate) const TABLES: u32 = 131_072;
+const BATCH: u32 = 147_456;
 /// The counter where a text begins.
 pub(crate) const OF_TEXT: u32 = 2;
 /// Of a message that is on the device at once: a place in it is a word of 32 bits, of words.
 pub(crate) const MOST: usize = BLOCK * ((1 << 30) - 1);
-/// From how many bytes on a message is better given to a warp than to a lane, by the instructions
-/// counted.
-const OF_A_WARP: usize = 1500;
-
-/// Round keys, an argument by value.
-#[repr(C)]
-pub(crate) struct Keys {
-    words: [u32; 60],
-    rounds: u32,
-}
-
-/// A nonce and the first counter, an argument by value.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(crate) struct Counter {
-    nonce: [u8; 12],
-    first: u32,
-}
+/// Round keys and how many: 61 words, an argument by value.
+const KEYS_BYTES: usize = 244;
 
 pub(crate) struct AesGcm {
     pub(crate) gpu: Arc<Gpu>,
     bits: usize,
     /// In one place, so that no copy of them is left behind.
-    keys: Box<Keys>,
+    keys: Box<Zeroizing<[u8; KEYS_BYTES]>>,
     /// H^0 .. H^1024
     powers: Memory,
     /// (H^1024)^0 .. (H^1024)^groups
@@ -59,34 +47,20 @@ impl AesGcm {
         let stream = gpu.stream;
         let given = Memory::put(gpu, key, stream)?;
         let (expanded, h) = (
-            Memory::zeros(gpu, size_of::<Keys>(), stream)?,
+            Memory::zeros(gpu, KEYS_BYTES, stream)?,
             Memory::zeros(gpu, BLOCK, stream)?,
         );
-        let words = Arg::Word(key.len() as u64 / 4);
-        gpu.launch(
-            stream,
-            "aes_expand",
-            1,
-            &[given.arg(), expanded.arg(), words],
-        )?;
-        let mut read = Zeroizing::new([0; size_of::<Keys>()]);
-        get(gpu, expanded.address, &mut *read, stream)?;
-        let mut keys = Box::new(Keys {
-            words: [0; 60],
-            rounds: 0,
-        });
-        let words = keys.words.iter_mut().chain([&mut keys.rounds]);
-        for (word, bytes) in words.zip(read.chunks_exact(4)) {
-            *word = u32::from_ne_bytes(bytes.try_into().expect("4 bytes"));
-        }
-        gpu.launch(stream, "gcm_subkey", 1, &[Arg::Keys(&keys), h.arg()])?;
+        let expand = Entry::new("aes", "aes_expand");
+        gpu.launch(stream, expand, 1, args![&given, &expanded, key.len() / 4])?;
+        let mut keys = Box::new(Zeroizing::new([0; KEYS_BYTES]));
+        get(gpu, expanded.address, &mut **keys, stream)?;
+        let subkey = Entry::new("gcm", "gcm_subkey");
+        gpu.launch(stream, subkey, 1, &[Arg::Bytes(&**keys), Arg::from(&h)])?;
         let list = |base: Address, highest: usize| {
-            let (count, powers) = (
-                highest + 1,
-                Memory::zeros(gpu, BLOCK * (highest + 1), stream)?,
-            );
-            let args = [Arg::Word(base), powers.arg(), Arg::Word(count as u64)];
-            gpu.launch(stream, "ghash_powers", count as u64, &args)?;
+            let count = highest + 1;
+            let powers = Memory::zeros(gpu, BLOCK * count, stream)?;
+            let entry = Entry::new("ghash", "ghash_powers");
+            gpu.launch(stream, entry, count as u64, args![base, &powers, count])?;
             Ok::<_, Error>(powers)
         };
         let powers = list(h.address, LANES)?;
@@ -124,26 +98,29 @@ impl AesGcm {
         Ok(at.data_bytes)
     }
 
-    /// So many bytes through counter mode from a counter on; nothing where `allowed` is the address
+    fn keys(&self) -> Arg<'_> {
+        Arg::Bytes(&**self.keys)
+    }
+
+    /// That many bytes through counter mode from a counter on; nothing where `allowed` is the address
     /// of a 0.
     pub(crate) fn crypt(
         &self,
         stream: Stream,
-        counter: Arg<'_>,
+        counter: [u8; BLOCK],
         (data, bytes, out): (Address, usize, Address),
         allowed: Address,
     ) -> Result<(), Error> {
-        let entry = format!("aes{}_tables_ctr", self.bits);
-        let args = [
-            Arg::Keys(&self.keys),
-            counter,
-            Arg::Word(data),
-            Arg::Word(bytes as u64),
-            Arg::Word(out),
-            Arg::Word(allowed),
-        ];
-        let lanes = (bytes as u64).div_ceil(LANE_BYTES);
-        self.gpu.launch(stream, &entry, lanes, &args)
+        let name = format!("aes{}_tables_ctr", self.bits);
+        let (entry, lane_bytes) = match self.gpu.tuning().bit_slices {
+            true => (Entry::new("aes", "aes_slices_ctr"), SLICES_LANE_BYTES),
+            false => (Entry::new("aes", &name).sharing(TABLES), LANE_BYTES),
+        };
+        let lanes = bytes.div_ceil(lane_bytes) as u64;
+        let counter = Arg::Bytes(&counter);
+        let args = args![data, bytes, out, allowed];
+        let args = [&[self.keys(), counter], &args[..]].concat();
+        self.gpu.launch(stream, entry, lanes, &args).map(drop)
     }
 
     /// The tag of a sum.
@@ -154,9 +131,10 @@ impl AesGcm {
         sum: &Memory,
         tag: Address,
     ) -> Result<(), Error> {
-        let (keys, counter) = (Arg::Keys(&self.keys), counter(nonce, 0));
-        let args = [keys, counter, sum.arg(), Arg::Word(tag)];
-        self.gpu.launch(stream, "gcm_tag", 1, &args)
+        let counter = counter(nonce, 0);
+        let args = [self.keys(), Arg::Bytes(&counter), sum.into(), tag.into()];
+        let entry = Entry::new("gcm", "gcm_tag");
+        self.gpu.launch(stream, entry, 1, &args).map(drop)
     }
 
     /// 1 to `verdict` if the tag of a sum is the given one, else 0.
@@ -168,12 +146,14 @@ impl AesGcm {
         tag: Address,
         verdict: &Memory,
     ) -> Result<(), Error> {
-        let (keys, counter) = (Arg::Keys(&self.keys), counter(nonce, 0));
-        let args = [keys, counter, sum.arg(), Arg::Word(tag), verdict.arg()];
-        self.gpu.launch(stream, "gcm_check", 1, &args)
+        let counter = counter(nonce, 0);
+        let args = args![sum, tag, verdict];
+        let args = [&[self.keys(), Arg::Bytes(&counter)], &args[..]].concat();
+        let entry = Entry::new("gcm", "gcm_check");
+        self.gpu.launch(stream, entry, 1, &args).map(drop)
     }
 
-    /// The sum of an input that goes on with so many bytes, and zeros to the end of a block.
+    /// The sum of an input that goes on with that many bytes, and zeros to the end of a block.
     pub(crate) fn absorb(
         &self,
         stream: Stream,
@@ -181,77 +161,62 @@ impl AesGcm {
         text: Address,
         bytes: usize,
     ) -> Result<Memory, Error> {
-        let total = Memory::zeros(&self.gpu, BLOCK, stream)?;
-        let groups = self.groups(bytes.div_ceil(BLOCK));
-        let args = [
-            before.arg(),
-            Arg::Word(text),
-            Arg::Word(bytes as u64),
-            self.powers.arg(),
-            self.of_groups.arg(),
-            Arg::Word(groups),
-            total.arg(),
-        ];
-        let lanes = LANES as u64 * groups;
-        self.gpu.launch(stream, "ghash_part", lanes, &args)?;
-        Ok(total)
-    }
-
-    /// Of 1024 lanes, for so many blocks.
-    fn groups(&self, blocks: usize) -> u64 {
-        let most = self.gpu.multiprocessors() as usize;
-        blocks.div_ceil(LANES).clamp(1, most) as u64
+        let args = args![before, text, bytes];
+        self.hash(stream, "ghash_part", args, bytes.div_ceil(BLOCK))
     }
 
     /// GHASH of associated data and a ciphertext.
     fn sum(&self, stream: Stream, at: &OnDevice, text: Address) -> Result<Memory, Error> {
-        let sum = Memory::zeros(&self.gpu, BLOCK, stream)?;
         let blocks = at.ad_bytes.div_ceil(BLOCK) + at.data_bytes.div_ceil(BLOCK) + 1;
-        let groups = self.groups(blocks);
-        let args = [
-            Arg::Word(at.ad),
-            Arg::Word(at.ad_bytes as u64),
-            Arg::Word(text),
-            Arg::Word(at.data_bytes as u64),
-            self.powers.arg(),
-            self.of_groups.arg(),
-            Arg::Word(groups),
-            sum.arg(),
-        ];
+        let args = args![at.ad, at.ad_bytes, text, at.data_bytes];
+        self.hash(stream, "ghash_sum", args, blocks)
+    }
+
+    /// In groups of 1024 lanes.
+    fn hash(
+        &self,
+        stream: Stream,
+        entry: &str,
+        args: &[Arg<'_>],
+        blocks: usize,
+    ) -> Result<Memory, Error> {
+        let most = self.gpu.multiprocessors() as usize;
+        let groups = blocks.div_ceil(LANES).clamp(1, most);
+        let total = Memory::zeros(&self.gpu, BLOCK, stream)?;
+        let more = args![&self.powers, &self.of_groups, groups, &total];
+        let entry = Entry::new("ghash", entry).sharing(TABLES);
+        let lanes = (LANES * groups) as u64;
         self.gpu
-            .launch(stream, "ghash_sum", LANES as u64 * groups, &args)?;
-        Ok(sum)
+            .launch(stream, entry, lanes, &[args, more].concat())?;
+        Ok(total)
     }
 }
 
 impl Batches for AesGcm {
     fn apart_from(&self) -> usize {
-        OF_A_WARP
+        self.gpu.tuning().warp_bytes
     }
 
     // Each to a lane or a warp.
-    fn batch(&self, stream: Stream, way: &str, batch: &Batch<'_>) -> Result<(), Error> {
-        let (shape, lanes) = match batch.each_bytes {
-            OF_A_WARP.. => ("warps", 32),
-            _ => ("batch", 1),
+    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result<(), Error> {
+        let (shape, lanes) = match batch.each_bytes >= self.apart_from() {
+            true => ("warps", 32),
+            false => ("batch", 1),
         };
-        let entry = format!("gcm{}_{way}_{shape}", self.bits);
-        let mut args = vec![Arg::Keys(&self.keys), self.powers.arg()];
-        args.extend(batch.args());
-        self.gpu
-            .launch(stream, &entry, lanes * batch.count as u64, &args)
+        let name = format!("gcm{}_{}_{shape}", self.bits, way.name());
+        let args = [&[self.keys(), Arg::from(&self.powers)], &batch.args()[..]].concat();
+        let entry = Entry::new("gcm", &name).sharing(BATCH);
+        let lanes = (lanes * batch.count) as u64;
+        self.gpu.launch(stream, entry, lanes, &args).map(drop)
     }
 }
 
-impl Drop for AesGcm {
-    fn drop(&mut self) {
-        self.keys.words.zeroize();
-    }
-}
-
-pub(crate) fn counter(nonce: &[u8], first: u32) -> Arg<'static> {
-    let nonce = nonce.try_into().expect("12 bytes, as was checked");
-    Arg::Counter(Counter { nonce, first })
+/// A nonce and the first counter, an argument by value.
+pub(crate) fn counter(nonce: &[u8], first: u32) -> [u8; BLOCK] {
+    let mut counter = [0; BLOCK];
+    counter[..12].copy_from_slice(nonce);
+    counter[12..].copy_from_slice(&first.to_ne_bytes());
+    counter
 }
 
 fn check_sizes(at: &OnDevice) -> Result<(), Error> {

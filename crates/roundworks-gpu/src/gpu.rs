@@ -1,28 +1,55 @@
 //! One GPU, and work in order.
 
-use std::collections::HashMap;
 use std::ffi::{CStr, CString, OsStr, c_int};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::Error;
-use crate::driver::{Functions, Handle, Stream, beside, call};
-use crate::kernels::Kernel;
-use crate::pinned::Host;
+use crate::cipher::families;
+use crate::clock::Span;
+use crate::driver::{Functions, Handle, Stream, call, next_to_us};
+use crate::kernels::{Code, Images, in_folder};
+use crate::pinned::{Host, lock};
 
 // Of cuDeviceGetAttribute.
+const CLOCK_KHZ: c_int = 13;
 const MULTIPROCESSORS: c_int = 16;
 const MAJOR: c_int = 75;
 const MINOR: c_int = 76;
 const NON_BLOCKING: u32 = 1;
-/// Bytes of a piece: a group of 32 blocks of Minalpher for each lane pair of some 130
-/// multiprocessors, and few enough that the first one in and the last one out cost little.
-const PIECE: usize = 1 << 24;
 /// Each lane pair has 32 blocks of Minalpher, and their tweaks begin with a column.
 const GROUP: usize = 1024;
 
-/// A GPU with its machine code loaded. Threads may share it.
+/// What may be chosen of a GPU, for speed and for the memory it takes. Results are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// A longer message of Minalpher or AES-GCM in host memory goes in increments of this many bytes,
+    /// a multiple of 1024. Four of them are on the device at a time, and four in pinned memory unless
+    /// the message lies in some.
+    pub increment_bytes: usize,
+    /// At most this many bytes of messages are in one launch, unless it is one message.
+    pub launch_bytes: usize,
+    /// From this size on each of many messages of AES-GCM has a warp, below it a lane.
+    pub warp_bytes: usize,
+    /// Counter mode of one message of AES-GCM by bit slices, not by tables.
+    pub bit_slices: bool,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            // A group of 32 blocks of Minalpher for each lane pair of some 130 multiprocessors, and few
+            // enough that the first one in and the last one out cost little.
+            increment_bytes: 1 << 24,
+            launch_bytes: 1 << 26,
+            // By the instructions counted.
+            warp_bytes: 1500,
+            bit_slices: false,
+        }
+    }
+}
+
+/// A GPU with its machine code. Threads may share it.
 pub struct Gpu {
     pub(crate) driver: Functions,
     number: c_int,
@@ -31,24 +58,28 @@ pub struct Gpu {
     pub(crate) stream: Stream,
     /// Of what is copied in by itself, so that no stream of a caller's has to be waited for.
     pub(crate) up: Stream,
-    /// Of what is copied out beside the work on a long message.
+    /// Of what is copied out during the work on a long message.
     pub(crate) down: Stream,
     pub(crate) host: Host,
     /// Of the device's memory.
     pub(crate) pool: Handle,
-    piece_bytes: AtomicUsize,
-    pub(crate) modules: Vec<Handle>,
-    pub(crate) kernels: HashMap<&'static str, Kernel>,
+    pub(crate) code: Code,
+    /// While a timeline is wanted.
+    pub(crate) spans: Mutex<Option<Vec<Span>>>,
+    tuning: Mutex<Tuning>,
+    stop: OnceLock<Box<dyn Fn() -> bool + Send + Sync>>,
     name: CString,
     architecture: CString,
     multiprocessors: u32,
+    clock_khz: u32,
+    version: u32,
 }
 
 impl Gpu {
-    /// The GPU of that number, as the driver counts them.
+    /// The GPU of that number, as the driver counts them, with the machine code of every cipher.
     ///
-    /// `kernels` is the folder of its machine code, `<family>.fatbin`, as `make install-gpu` makes
-    /// it; `None` takes `roundworks` beside the library or program. `driver` is NVIDIA's library;
+    /// `kernels` is the folder of machine code, `<family>.fatbin`, as `make install-gpu` makes
+    /// it; `None` takes `roundworks` next to the library or program. `driver` is NVIDIA's library;
     /// `None` takes `libcuda.so.1`.
     ///
     /// # Errors
@@ -63,7 +94,33 @@ impl Gpu {
         kernels: Option<&Path>,
         driver: Option<&OsStr>,
     ) -> Result<Arc<Self>, Error> {
-        let (driver, count) = Functions::start(driver)?;
+        let folder = kernels.map_or_else(next_to_us, Path::to_owned);
+        // SAFETY: the caller's promise.
+        let gpu = unsafe { Self::with_images(number, in_folder(folder), driver) }?;
+        let here = gpu.here()?;
+        for family in families() {
+            gpu.module(family)?;
+        }
+        drop(here);
+        Ok(gpu)
+    }
+
+    /// As [`Gpu::open`], with machine code from a function, which is called with a family when an
+    /// entry of it is first launched.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Gpu::open`], but for machine code.
+    ///
+    /// # Safety
+    ///
+    /// As of [`Gpu::open`].
+    pub unsafe fn with_images(
+        number: u32,
+        images: Images,
+        driver: Option<&OsStr>,
+    ) -> Result<Arc<Self>, Error> {
+        let (driver, count, version) = Functions::start(driver)?;
         if i64::from(number) >= i64::from(count) {
             return Err(Error::Unavailable(format!(
                 "device {number}: not here; the driver sees {count}, from 0 on"
@@ -78,6 +135,7 @@ impl Gpu {
         };
         let architecture = format!("sm_{}{}", attribute(MAJOR)?, attribute(MINOR)?);
         let multiprocessors = attribute(MULTIPROCESSORS)? as u32;
+        let clock_khz = attribute(CLOCK_KHZ)? as u32;
         call!(&driver, cuDevicePrimaryCtxRetain(&mut context, device))?;
         // From here on what was made goes back if a later step fails.
         let mut gpu = Self {
@@ -89,16 +147,21 @@ impl Gpu {
             down: 0,
             host: Host::default(),
             pool: 0,
-            piece_bytes: AtomicUsize::new(PIECE),
-            modules: Vec::new(),
-            kernels: HashMap::new(),
-            // SAFETY: one byte more than the driver was told of, so that there is an end.
+            code: Code::new(images),
+            spans: Mutex::default(),
+            tuning: Mutex::default(),
+            stop: OnceLock::new(),
+            // SAFETY: one byte more than the driver may write, so that there is an end.
             name: unsafe { CStr::from_ptr(name.as_ptr()) }.to_owned(),
             architecture: CString::new(architecture).expect("digits"),
             multiprocessors,
+            clock_khz,
+            version: version as u32,
         };
-        gpu.load(&kernels.map_or_else(beside, Path::to_owned))?;
-        Ok(Arc::new(gpu))
+        call!(&gpu.driver, cuCtxPushCurrent_v2(context))?;
+        let made = gpu.make_streams();
+        call!(&gpu.driver, cuCtxPopCurrent_v2(&mut 0))?;
+        made.map(|()| Arc::new(gpu))
     }
 
     /// Such as "NVIDIA H200".
@@ -119,6 +182,18 @@ impl Gpu {
         self.multiprocessors
     }
 
+    /// Highest clock of the multiprocessors, in kHz.
+    #[must_use]
+    pub fn clock_khz(&self) -> u32 {
+        self.clock_khz
+    }
+
+    /// CUDA that the driver has: 13020 is 13.2.
+    #[must_use]
+    pub fn driver_version(&self) -> u32 {
+        self.version
+    }
+
     /// Bytes of memory that nobody has, or that are kept: see [`Gpu::keep_bytes`].
     ///
     /// # Errors
@@ -131,44 +206,63 @@ impl Gpu {
         Ok(free + self.kept_bytes()?)
     }
 
-    /// Bytes of a piece, as which a message of more goes through: see [`Gpu::set_piece_bytes`].
+    /// What was chosen.
     #[must_use]
-    pub fn piece_bytes(&self) -> usize {
-        self.piece_bytes.load(Ordering::Relaxed)
+    pub fn tuning(&self) -> Tuning {
+        *lock(&self.tuning)
     }
 
-    /// From now on a longer message of Minalpher or AES-GCM goes in pieces of so many bytes, 16 MiB
-    /// unless set. Four of them are on the device at a time, and four in pinned memory unless the
-    /// message lies in some.
+    /// From now on calls go by that.
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] unless it is a multiple of 1024.
-    pub fn set_piece_bytes(&self, bytes: usize) -> Result<(), Error> {
+    /// [`Error::Argument`] unless `increment_bytes` is a multiple of 1024.
+    pub fn tune(&self, tuning: Tuning) -> Result<(), Error> {
+        let bytes = tuning.increment_bytes;
         if bytes == 0 || !bytes.is_multiple_of(GROUP) {
-            let line = format!("piece_bytes: want a multiple of {GROUP} bytes, got {bytes}");
+            let line = format!("increment_bytes: want a multiple of {GROUP} bytes, got {bytes}");
             return Err(Error::Argument(line));
         }
-        self.piece_bytes.store(bytes, Ordering::Relaxed);
+        *lock(&self.tuning) = tuning;
         Ok(())
     }
 
-    /// Streams, then the machine code of every family.
-    fn load(&mut self, folder: &Path) -> Result<(), Error> {
-        let context = self.context;
-        call!(&self.driver, cuCtxPushCurrent_v2(context))?;
-        let loaded = self.load_here(folder);
-        call!(&self.driver, cuCtxPopCurrent_v2(&mut 0))?;
-        loaded
+    /// From now on `stop` is called before each increment of a long message and each launch of many:
+    /// where it says true, the call ends with [`Error::Interrupted`]. The first such function stays.
+    pub fn stop_when(&self, stop: Box<dyn Fn() -> bool + Send + Sync>) {
+        let _ = self.stop.set(stop);
     }
 
-    fn load_here(&mut self, folder: &Path) -> Result<(), Error> {
+    pub(crate) fn go_on(&self) -> Result<(), Error> {
+        match self.stop.get() {
+            Some(stop) if stop() => Err(Error::Interrupted),
+            _ => Ok(()),
+        }
+    }
+
+    /// Until all work on messages in host memory, and every copy, is done.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`].
+    pub fn wait_all(&self) -> Result<(), Error> {
+        let _here = self.here()?;
+        let waited = [self.up, self.stream, self.down].map(|stream| self.wait(stream));
+        waited.into_iter().collect()
+    }
+
+    /// The queue of work on messages in host memory.
+    #[must_use]
+    pub fn own_stream(&self) -> Stream {
+        self.stream
+    }
+
+    fn make_streams(&mut self) -> Result<(), Error> {
         let driver = &self.driver;
         call!(driver, cuStreamCreate(&mut self.stream, NON_BLOCKING))?;
         call!(driver, cuStreamCreate(&mut self.up, NON_BLOCKING))?;
         call!(driver, cuStreamCreate(&mut self.down, NON_BLOCKING))?;
-        self.make_pool(self.number)?;
-        self.load_kernels(folder)
+        self.make_pool(self.number)
     }
 
     pub(crate) fn wait(&self, stream: Stream) -> Result<(), Error> {
@@ -192,7 +286,7 @@ impl Drop for Here<'_> {
 }
 
 impl Drop for Gpu {
-    // Nobody can be told of an error here.
+    // An error has nowhere to go here.
     fn drop(&mut self) {
         if let Ok(here) = self.here() {
             for stream in [self.stream, self.up, self.down] {
@@ -203,9 +297,7 @@ impl Drop for Gpu {
             }
             self.free_idle();
             self.free_pool();
-            for module in &self.modules {
-                let _ = call!(&self.driver, cuModuleUnload(*module));
-            }
+            self.unload();
             drop(here);
         }
         let _ = call!(&self.driver, cuDevicePrimaryCtxRelease_v2(self.number));

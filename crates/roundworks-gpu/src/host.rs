@@ -1,23 +1,23 @@
-//! One message of host memory: at once, or a long one in pieces.
+//! One message of host memory: at once, or a long one in increments.
 
 use std::sync::Arc;
 
 use roundworks::Error::BadTag;
 
 use crate::Error;
-use crate::cipher::Cipher;
-use crate::error::check;
+use crate::batch::MOST;
+use crate::cipher::{Cipher, Launches};
+use crate::error::{at_most, check};
+use crate::gcm;
 use crate::gpu::Gpu;
+use crate::increments::Text;
 use crate::memory::{Memory, get};
 use crate::on_device::OnDevice;
-use crate::pieces::Text;
 
 impl Cipher {
     /// Writes ciphertext and tag of `data` to `out`, and returns their size. Nonces never serve twice
-    /// under one key. Of Minalpher and AES-GCM what is longer than [`Gpu::piece_bytes`] goes in
-    /// pieces, copied beside the work.
-    ///
-    /// [`Gpu::piece_bytes`]: crate::Gpu::piece_bytes
+    /// under one key. Of Minalpher and AES-GCM what is longer than
+    /// [`Tuning::increment_bytes`](crate::Tuning) goes in increments, copied during the work.
     ///
     /// # Errors
     ///
@@ -31,8 +31,7 @@ impl Cipher {
     ) -> Result<usize, Error> {
         check("out", out.len(), self.sealed_bytes(data.len()))?;
         let (text, tag) = out.split_at_mut(self.out_bytes(data.len()));
-        let found = self.seal_text(nonce, ad, Text::apart(data, text))?;
-        tag.copy_from_slice(&found);
+        tag.copy_from_slice(&self.seal_text(nonce, ad, Text::apart(data, text))?);
         Ok(out.len())
     }
 
@@ -100,17 +99,21 @@ impl Cipher {
         check("nonce", nonce.len(), self.facts.nonce_bytes)?;
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let _here = gpu.here()?;
-        if let Some(long) = self.long().filter(|_| text.bytes > gpu.piece_bytes()) {
+        if let Some(long) = self
+            .long()
+            .filter(|_| text.bytes > gpu.tuning().increment_bytes)
+        {
             return Ok(long.seal_long(nonce, ad, &text)?.to_vec());
         }
-        let out = Memory::room(gpu, text.out_bytes, stream)?;
-        let tag = Memory::room(gpu, self.facts.tag_bytes, stream)?;
-        let held = Held::put(gpu, ad, &text, out, tag)?;
-        self.seal_at(stream, nonce, &held.at())?;
-        let mut found = vec![0; self.facts.tag_bytes];
-        get(gpu, held.out.address, text.out(), stream)?;
-        get(gpu, held.tag.address, &mut found, stream)?;
-        Ok(found)
+        self.check_at_once(text.bytes, ad.len())?;
+        let out = Memory::uninit(gpu, text.out_bytes, stream)?;
+        let tag = Memory::uninit(gpu, self.facts.tag_bytes, stream)?;
+        let at_once = AtOnce::put(gpu, ad, &text, out, tag)?;
+        self.seal_at(stream, nonce, &at_once.at())?;
+        let mut made = vec![0; self.facts.tag_bytes];
+        get(gpu, at_once.out.address, text.out(), stream)?;
+        get(gpu, at_once.tag.address, &mut made, stream)?;
+        Ok(made)
     }
 
     fn open_text(
@@ -138,23 +141,38 @@ impl Cipher {
     ) -> Result<usize, Error> {
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let _here = gpu.here()?;
-        if let Some(long) = self.long().filter(|_| text.bytes > gpu.piece_bytes()) {
+        if let Some(long) = self
+            .long()
+            .filter(|_| text.bytes > gpu.tuning().increment_bytes)
+        {
             let tag = tag
                 .try_into()
                 .expect("16 bytes, of the ciphers that have it");
             return long.open_long(nonce, ad, text, tag);
         }
+        self.check_at_once(text.bytes, ad.len())?;
         let tag = Memory::put(gpu, tag, stream)?;
         let out = Memory::zeros(gpu, text.bytes, stream)?;
-        let held = Held::put(gpu, ad, text, out, tag)?;
-        let bytes = self.open_at(stream, nonce, &held.at())?;
-        get(gpu, held.out.address, text.out(), stream)?;
+        let at_once = AtOnce::put(gpu, ad, text, out, tag)?;
+        let bytes = self.open_at(stream, nonce, &at_once.at())?;
+        get(gpu, at_once.out.address, text.out(), stream)?;
         Ok(bytes)
+    }
+
+    /// Before anything is copied.
+    fn check_at_once(&self, data_bytes: usize, ad_bytes: usize) -> Result<(), Error> {
+        let most = match self.launches {
+            Launches::Minalpher(_) => usize::MAX,
+            Launches::AesGcm(_) => gcm::MOST,
+            Launches::Streams(_) => MOST,
+        };
+        at_most("data", data_bytes, most)?;
+        at_most("ad", ad_bytes, most)
     }
 }
 
 /// A message on the device, at once.
-struct Held {
+struct AtOnce {
     ad: Memory,
     ad_bytes: usize,
     data: Memory,
@@ -163,7 +181,7 @@ struct Held {
     tag: Memory,
 }
 
-impl Held {
+impl AtOnce {
     fn put(
         gpu: &Arc<Gpu>,
         ad: &[u8],

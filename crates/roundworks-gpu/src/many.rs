@@ -3,8 +3,8 @@
 use roundworks::Message;
 
 use crate::Error;
-use crate::batch::{AsMessage, Batches, Gathered, MOST, Opening, fitting, whole};
-use crate::blocks;
+use crate::batch::{AsMessage, BLOCK, MOST, Opening, Way};
+use crate::blocks::{self, unpadded};
 use crate::cipher::{Cipher, Launches};
 use crate::error::{at_most, check};
 
@@ -13,16 +13,15 @@ impl Cipher {
     ///
     /// # Errors
     ///
-    /// As [`Cipher::sealed`]. Where a size is wrong nothing was written.
+    /// As [`Cipher::seal_into`]. Where a size is wrong nothing was written.
     pub fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
         self.check_all(messages, |bytes| Some(self.sealed_bytes(bytes)))?;
-        let _here = self.gpu.here()?;
         let mut messages: Vec<_> = messages.iter_mut().collect();
-        match &self.launches {
-            Launches::Minalpher(it) => it.seal_many(&mut messages),
-            Launches::AesGcm(it) => self.seal_batches(it, &mut messages),
-            Launches::Streams(it) => self.seal_batches(it, &mut messages),
-        }
+        self.in_launches(&mut messages, Way::Seal, |m, text, tag, _| {
+            let (ciphertext, end) = m.out.split_at_mut(m.out.len() - tag.len());
+            ciphertext.copy_from_slice(text);
+            end.copy_from_slice(tag);
+        })
     }
 
     /// Opens independent messages, whose `data` is ciphertext and tag. Returns how many were not
@@ -31,12 +30,12 @@ impl Cipher {
     ///
     /// # Errors
     ///
-    /// As [`Cipher::sealed`]. Where a size is wrong nothing was written; after any other, every `out`
-    /// is zeros.
+    /// As [`Cipher::seal_into`]. Where a size is wrong nothing was written; after any other, every
+    /// `out` is zeros.
     ///
     /// # Panics
     ///
-    /// If there are not as many `opened` as messages.
+    /// Unless there is one `opened` for each message.
     pub fn open_many(
         &self,
         messages: &mut [Message<'_>],
@@ -44,7 +43,7 @@ impl Cipher {
     ) -> Result<usize, Error> {
         self.check_all(messages, |bytes| self.opened_bytes(bytes))?;
         assert_eq!(opened.len(), messages.len(), "a result for each message");
-        let mut possible = Vec::new();
+        let mut possible: Vec<Opening<'_, '_>> = Vec::new();
         for (m, opened) in messages.iter_mut().zip(opened.iter_mut()) {
             *opened = None;
             m.out.fill(0);
@@ -52,12 +51,18 @@ impl Cipher {
                 possible.push((m, opened));
             }
         }
-        let _here = self.gpu.here()?;
-        let done = match &self.launches {
-            Launches::Minalpher(it) => it.open_many(&mut possible),
-            Launches::AesGcm(it) => self.open_batches(it, &mut possible),
-            Launches::Streams(it) => self.open_batches(it, &mut possible),
-        };
+        let pads = matches!(self.launches, Launches::Minalpher(_));
+        let done = self.in_launches(&mut possible, Way::Open, |(m, opened), text, _, right| {
+            let bytes = if pads {
+                unpadded(text)
+            } else {
+                Some(text.len())
+            };
+            if let Some(bytes) = bytes.filter(|_| right) {
+                m.out[..bytes].copy_from_slice(&text[..bytes]);
+                **opened = Some(bytes);
+            }
+        });
         if let Err(error) = done {
             messages.iter_mut().for_each(|m| m.out.fill(0));
             return Err(error);
@@ -65,54 +70,55 @@ impl Cipher {
         Ok(opened.iter().filter(|opened| opened.is_none()).count())
     }
 
-    fn seal_batches(
+    /// By length, as lanes of a warp wait for the longest message; `deliver` gets text, tag and verdict.
+    fn in_launches<M: AsMessage>(
         &self,
-        launches: &dyn Batches,
-        messages: &mut [&mut Message<'_>],
+        messages: &mut [M],
+        way: Way,
+        mut deliver: impl FnMut(&mut M, &[u8], &[u8], bool),
     ) -> Result<(), Error> {
-        let mut left = in_order(messages);
+        messages.sort_by_key(AsMessage::bytes);
+        let _here = self.gpu.here()?;
+        let mut left = messages;
         while !left.is_empty() {
-            let (part, rest) = left.split_at_mut(fitting(left, launches.apart_from()));
-            let gathered = Gathered::of(part, self.facts, false);
-            let done = gathered.launch(&self.gpu, launches, "seal")?;
-            let mut text = &done.texts[..];
-            for (m, tag) in part
-                .iter_mut()
-                .zip(done.tags.chunks_exact(self.facts.tag_bytes))
-            {
-                let (ciphertext, end) = m.out.split_at_mut(m.data.len());
-                ciphertext.copy_from_slice(&text[..m.data.len()]);
-                end.copy_from_slice(tag);
-                text = &text[whole(m.data.len())..];
+            self.gpu.go_on()?;
+            let (part, rest) = left.split_at_mut(self.fitting(left, way));
+            let staged = self.staged(part, way)?;
+            self.run(&staged)?;
+            let done = staged.read()?;
+            for (i, m) in part.iter_mut().enumerate() {
+                let (text, tag, right) = done.message(i);
+                deliver(m, text, tag, right);
             }
             left = rest;
         }
         Ok(())
     }
 
-    fn open_batches(
-        &self,
-        launches: &dyn Batches,
-        messages: &mut [Opening<'_, '_>],
-    ) -> Result<(), Error> {
-        let apart_from = launches.apart_from().saturating_add(self.facts.tag_bytes);
-        let mut left = in_order(messages);
-        while !left.is_empty() {
-            let (part, rest) = left.split_at_mut(fitting(left, apart_from));
-            let gathered = Gathered::of(part, self.facts, true);
-            let done = gathered.launch(&self.gpu, launches, "open")?;
-            let mut text = &done.texts[..];
-            for ((m, opened), right) in part.iter_mut().zip(done.right) {
-                let bytes = m.out.len();
-                if right {
-                    m.out.copy_from_slice(&text[..bytes]);
-                    **opened = Some(bytes);
-                }
-                text = &text[whole(bytes)..];
-            }
-            left = rest;
+    /// How many of the first messages a launch takes.
+    fn fitting(&self, messages: &[impl AsMessage], way: Way) -> usize {
+        let launches = self.batches();
+        let mut apart_from = launches.map_or(usize::MAX, |it| it.apart_from());
+        if way == Way::Open {
+            apart_from = apart_from.saturating_add(self.facts.tag_bytes);
         }
-        Ok(())
+        let (at_once, mut bytes) = (self.gpu.tuning().launch_bytes, 0);
+        let is_short = messages[0].bytes() < apart_from;
+        let fit = messages.iter().take_while(|m| {
+            bytes += m.bytes() + 2 * BLOCK;
+            bytes <= at_once && is_short == (m.bytes() < apart_from)
+        });
+        fit.count().max(1)
+    }
+
+    pub(crate) fn check_sizes(&self, m: &Message<'_>) -> Result<(), Error> {
+        check("nonce", m.nonce.len(), self.facts.nonce_bytes)?;
+        let most = match self.launches {
+            Launches::Minalpher(_) => blocks::MOST,
+            Launches::AesGcm(_) | Launches::Streams(_) => MOST,
+        };
+        at_most("data", m.data.len(), most)?;
+        at_most("ad", m.ad.len(), most)
     }
 
     fn check_all(
@@ -121,13 +127,7 @@ impl Cipher {
         out_bytes: impl Fn(usize) -> Option<usize>,
     ) -> Result<(), Error> {
         for m in messages {
-            check("nonce", m.nonce.len(), self.facts.nonce_bytes)?;
-            let most = match self.launches {
-                Launches::Minalpher(_) => blocks::MOST,
-                Launches::AesGcm(_) | Launches::Streams(_) => MOST,
-            };
-            at_most("data", m.data.len(), most)?;
-            at_most("ad", m.ad.len(), most)?;
+            self.check_sizes(m)?;
             // What has no possible size is refused later, whatever its `out`.
             if let Some(want) = out_bytes(m.data.len()) {
                 check("out", m.out.len(), want)?;
@@ -135,10 +135,4 @@ impl Cipher {
         }
         Ok(())
     }
-}
-
-/// By length: lanes of a warp wait for the longest message.
-fn in_order<M: AsMessage>(messages: &mut [M]) -> &mut [M] {
-    messages.sort_by_key(AsMessage::bytes);
-    messages
 }

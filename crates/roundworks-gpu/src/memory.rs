@@ -6,28 +6,82 @@ use std::sync::Arc;
 use crate::Error;
 use crate::driver::{Address, Stream, call};
 use crate::gpu::Gpu;
-use crate::kernels::Arg;
 
 const OUT_OF_MEMORY: c_int = 2;
 const ALIGNED: usize = 256;
 
-/// A piece of memory, from our pool. Keys, tweaks and messages lie in it, so it is
-/// wiped, behind the work that its stream has then, and goes back.
-pub(crate) struct Memory {
+/// Memory of a device, from a pool. Keys, tweaks and messages lie in it, so it is wiped when it goes,
+/// behind the work that its stream has then.
+pub struct Memory {
     gpu: Arc<Gpu>,
     pub(crate) address: Address,
     bytes: usize,
     stream: Stream,
 }
 
+impl Gpu {
+    /// Zeros, for work of the GPU's own stream.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Memory`], [`Error::Driver`].
+    pub fn zeros(self: &Arc<Self>, bytes: usize) -> Result<Memory, Error> {
+        let _here = self.here()?;
+        Memory::zeros(self, bytes, self.stream)
+    }
+
+    /// A copy of data, for work of the GPU's own stream.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Gpu::zeros`].
+    pub fn put(self: &Arc<Self>, data: &[u8]) -> Result<Memory, Error> {
+        let _here = self.here()?;
+        Memory::put(self, data, self.stream)
+    }
+}
+
 impl Memory {
+    /// Where it is on the device: a multiple of 256.
+    #[must_use]
+    pub fn address(&self) -> Address {
+        self.address
+    }
+
+    /// How much there is, a multiple of 256.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Copies the first bytes out, once the work of its stream is done.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] of more than there are, [`Error::Driver`].
+    pub fn read(&self, to: &mut [u8]) -> Result<(), Error> {
+        let (most, got) = (self.bytes, to.len());
+        if got > most {
+            let line = format!("memory: want at most {most} bytes, got {got}");
+            return Err(Error::Argument(line));
+        }
+        let _here = self.gpu.here()?;
+        get(&self.gpu, self.address, to, self.stream)
+    }
+
     /// With anything in it; for work of that stream.
-    pub(crate) fn room(gpu: &Arc<Gpu>, bytes: usize, stream: Stream) -> Result<Self, Error> {
+    pub(crate) fn uninit(gpu: &Arc<Gpu>, bytes: usize, stream: Stream) -> Result<Self, Error> {
         let bytes = bytes.max(1).next_multiple_of(ALIGNED);
         let mut address = 0;
-        // SAFETY: a place for an address.
-        let code =
-            unsafe { (gpu.driver.cuMemAllocFromPoolAsync)(&mut address, bytes, gpu.pool, stream) };
+        let mut taken = || {
+            // SAFETY: a place for an address.
+            unsafe { (gpu.driver.cuMemAllocFromPoolAsync)(&mut address, bytes, gpu.pool, stream) }
+        };
+        let mut code = taken();
+        if code == OUT_OF_MEMORY {
+            gpu.trim(0)?; // what is kept has another size, or work before it is not done
+            code = taken();
+        }
         if code == OUT_OF_MEMORY {
             let mib = |bytes: usize| (bytes as f64 / f64::from(1 << 20)).round();
             let (name, want, free) = (gpu.name().to_string_lossy(), mib(bytes), gpu.free_bytes()?);
@@ -46,7 +100,7 @@ impl Memory {
     }
 
     pub(crate) fn zeros(gpu: &Arc<Gpu>, bytes: usize, stream: Stream) -> Result<Self, Error> {
-        let made = Self::room(gpu, bytes, stream)?;
+        let made = Self::uninit(gpu, bytes, stream)?;
         zero(gpu, made.address, made.bytes, stream)?;
         Ok(made)
     }
@@ -56,7 +110,7 @@ impl Memory {
     /// It comes in on a stream of its own and is there when this returns, so the data may go, and
     /// what the other stream has to do before is not waited for.
     pub(crate) fn put(gpu: &Arc<Gpu>, data: &[u8], stream: Stream) -> Result<Self, Error> {
-        let mut made = Self::room(gpu, data.len(), gpu.up)?;
+        let mut made = Self::uninit(gpu, data.len(), gpu.up)?;
         let copied = call!(
             &gpu.driver,
             cuMemcpyHtoDAsync_v2(made.address, data.as_ptr().cast(), data.len(), gpu.up)
@@ -65,14 +119,10 @@ impl Memory {
         made.stream = stream;
         copied.map(|()| made)
     }
-
-    pub(crate) fn arg(&self) -> Arg<'static> {
-        Arg::Word(self.address)
-    }
 }
 
 impl Drop for Memory {
-    // Nobody can be told of an error here.
+    // An error has nowhere to go here.
     fn drop(&mut self) {
         let Ok(_here) = self.gpu.here() else { return };
         let _ = zero(&self.gpu, self.address, self.bytes, self.stream);

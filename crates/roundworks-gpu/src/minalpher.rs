@@ -12,7 +12,7 @@ use crate::Error;
 use crate::blocks::unpadded;
 use crate::driver::{Address, Stream};
 use crate::gpu::Gpu;
-use crate::kernels::Arg;
+use crate::kernels::{Arg, Entry, args};
 use crate::memory::{Memory, copy, get};
 use crate::on_device::OnDevice;
 
@@ -52,18 +52,8 @@ impl Minalpher {
     pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
         let blocks = at.data_bytes / BLOCK + 1;
         let begun = self.begin(stream, nonce, blocks, (at.ad, at.ad_bytes))?;
-        self.over_blocks(
-            stream,
-            "minalpher_encrypt",
-            blocks,
-            &[
-                begun.sequence.arg(),
-                Arg::Word(at.data),
-                Arg::Word(at.data_bytes as u64),
-                Arg::Word(at.out),
-                begun.sums.arg(),
-            ],
-        )?;
+        let args = args![&begun.sequence, at.data, at.data_bytes, at.out, &begun.sums];
+        self.over_blocks(stream, "encrypt", blocks, args)?;
         let tag = self.end(stream, &begun, at.out, blocks)?;
         copy(&self.gpu, at.tag, tag.address, TAG, stream)
     }
@@ -75,16 +65,14 @@ impl Minalpher {
             return Err(BadTag.into());
         }
         let begun = self.begin(stream, nonce, blocks, (at.ad, at.ad_bytes))?;
-        let (sequence, data) = (begun.sequence.arg(), Arg::Word(at.data));
-        let count = Arg::Word(blocks as u64);
-        let args = [sequence, data, count, begun.sums.arg()];
-        self.over_blocks(stream, "minalpher_tag", blocks, &args)?;
-        let found = self.end(stream, &begun, at.data, blocks)?;
+        let args = args![&begun.sequence, at.data, blocks, &begun.sums];
+        self.over_blocks(stream, "tag", blocks, args)?;
+        let made = self.end(stream, &begun, at.data, blocks)?;
         let mut given = [0; TAG];
         get(&self.gpu, at.tag, &mut given, stream)?;
-        self.check(stream, &found, given)?;
-        let args = [sequence, data, count, Arg::Word(at.out)];
-        self.over_blocks(stream, "minalpher_decrypt", blocks, &args)?;
+        self.check(stream, &made, given)?;
+        let args = args![&begun.sequence, at.data, blocks, at.out];
+        self.over_blocks(stream, "decrypt", blocks, args)?;
         let last = (at.data_bytes - BLOCK) as u64;
         let mut end = Zeroizing::new([0; BLOCK]);
         get(&self.gpu, at.out + last, &mut *end, stream)?;
@@ -92,7 +80,7 @@ impl Minalpher {
         Ok(at.data_bytes - BLOCK + marker)
     }
 
-    /// A message of so many blocks, and a place of associated data and their bytes.
+    /// A message of that many blocks, and a place of associated data and their bytes.
     pub(crate) fn begin(
         &self,
         stream: Stream,
@@ -117,19 +105,19 @@ impl Minalpher {
         here: usize,
     ) -> Result<Memory, Error> {
         let out = Memory::zeros(&self.gpu, BLOCK, stream)?;
-        let args = [
-            begun.sequence.arg(),
-            Arg::Word(2 * begun.blocks as u64 - 1),
-            Arg::Word(1),
-            begun.sums.arg(),
-            begun.added.arg(),
-            Arg::Word(text),
-            Arg::Word((BLOCK * here) as u64),
-            Arg::Word(0),
-            Arg::Word(here as u64 - 1),
-            out.arg(),
+        let args = args![
+            &begun.sequence,
+            2 * begun.blocks - 1,
+            1_usize,
+            &begun.sums,
+            &begun.added,
+            text,
+            BLOCK * here,
+            false,
+            here - 1,
+            &out
         ];
-        self.gpu.launch(stream, "minalpher_finish", 32, &args)?;
+        self.call(stream, "finish", 32, args)?;
         Ok(out)
     }
 
@@ -170,22 +158,10 @@ impl Minalpher {
         let seed = Memory::put(&self.gpu, &*self.seed(flag, nonce), stream)?;
         let mask = Memory::zeros(&self.gpu, BLOCK, stream)?;
         let sequence = Memory::zeros(&self.gpu, size_bytes, stream)?;
-        self.gpu.launch(
-            stream,
-            "minalpher_start",
-            32,
-            &[
-                seed.arg(),
-                mask.arg(),
-                sequence.arg(),
-                Arg::Word(0),
-                Arg::Word(1),
-            ],
-        )?;
+        let args = args![&seed, &mask, &sequence, 0_usize, 1_usize];
+        self.call(stream, "start", 32, args)?;
         if columns > STARTED {
-            let args = [sequence.arg(), Arg::Word(columns as u64)];
-            self.gpu
-                .launch(stream, "minalpher_fill", columns as u64 / 8, &args)?;
+            self.call(stream, "fill", columns / 8, args![&sequence, columns])?;
         }
         Ok(sequence)
     }
@@ -206,27 +182,21 @@ impl Minalpher {
         let sequence = self.sequence(stream, AD, &[0; NONCE], blocks)?;
         let sums = Memory::zeros(&self.gpu, BLOCK, stream)?;
         let nothing = Memory::zeros(&self.gpu, BLOCK, stream)?;
-        let (data, bytes) = (|| Arg::Word(ad), || Arg::Word(ad_bytes as u64));
-        self.over_blocks(
-            stream,
-            "minalpher_hash",
-            blocks,
-            &[sequence.arg(), data(), bytes(), sums.arg()],
-        )?;
-        let last = blocks as u64 - 1;
-        let args = [
-            sequence.arg(),
-            Arg::Word(last),
-            Arg::Word(1 + u64::from(padded)),
-            sums.arg(),
-            nothing.arg(),
-            data(),
-            bytes(),
-            Arg::Word(u64::from(padded)),
-            Arg::Word(last),
-            out.arg(),
+        let args = args![&sequence, ad, ad_bytes, &sums];
+        self.over_blocks(stream, "hash", blocks, args)?;
+        let args = args![
+            &sequence,
+            blocks - 1,
+            1 + usize::from(padded),
+            &sums,
+            &nothing,
+            ad,
+            ad_bytes,
+            padded,
+            blocks - 1,
+            &out
         ];
-        self.gpu.launch(stream, "minalpher_finish", 32, &args)?;
+        self.call(stream, "finish", 32, args)?;
         Ok(out)
     }
 
@@ -238,7 +208,19 @@ impl Minalpher {
         blocks: usize,
         args: &[Arg<'_>],
     ) -> Result<(), Error> {
-        let lanes = 2 * blocks.div_ceil(32) as u64;
-        self.gpu.launch(stream, entry, lanes, args)
+        self.call(stream, entry, 2 * blocks.div_ceil(32), args)
+    }
+
+    /// The entry of that name without the family's.
+    pub(crate) fn call(
+        &self,
+        stream: Stream,
+        entry: &str,
+        lanes: usize,
+        args: &[Arg<'_>],
+    ) -> Result<(), Error> {
+        let name = format!("minalpher_{entry}");
+        let entry = Entry::new("minalpher", &name);
+        self.gpu.launch(stream, entry, lanes as u64, args).map(drop)
     }
 }

@@ -11,6 +11,7 @@ use zeroize::Zeroize;
 use crate::Error;
 use crate::driver::call;
 use crate::gpu::Gpu;
+use crate::memory::Memory;
 
 const OUT_OF_MEMORY: c_int = 2;
 
@@ -22,13 +23,13 @@ pub(crate) struct Host {
     idle: Mutex<Vec<Buffers>>,
 }
 
-/// Two pieces each way.
+/// Two increments each way.
 pub(crate) struct Buffers {
     bytes: usize,
     starts: [usize; 4],
 }
 
-/// Pinned memory of a GPU, zeros at first. A long message in it is copied beside the work, without
+/// Pinned memory of a GPU, zeros at first. A long message in it is copied during the work, without
 /// a buffer in between. It is wiped when it goes.
 pub struct Pinned {
     gpu: Arc<Gpu>,
@@ -37,7 +38,7 @@ pub struct Pinned {
 }
 
 impl Pinned {
-    /// So many bytes.
+    /// That many bytes.
     ///
     /// # Errors
     ///
@@ -53,6 +54,12 @@ impl Pinned {
         };
         made.fill(0);
         Ok(made)
+    }
+
+    /// The first byte, for whoever keeps track of who reads and writes.
+    #[must_use]
+    pub fn start(&self) -> *mut u8 {
+        self.start as *mut u8
     }
 }
 
@@ -74,11 +81,61 @@ impl DerefMut for Pinned {
 }
 
 impl Drop for Pinned {
-    // Nobody can be told of an error here.
+    // An error has nowhere to go here.
     fn drop(&mut self) {
         lock(&self.gpu.host.pinned).remove(&self.start);
         let Ok(_here) = self.gpu.here() else { return };
+        let _ = self.gpu.wait(self.gpu.stream); // what `copy_in` and `copy_out` began
         self.gpu.unpin(self.start, self.bytes);
+    }
+}
+
+impl Gpu {
+    /// Begins to copy all of some pinned memory in, as work of the GPU's own stream.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] where there is less memory on the device, [`Error::Driver`].
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes to `from`, and `to` stays, until [`Gpu::wait_all`].
+    pub unsafe fn copy_in(&self, to: &Memory, from: &Pinned) -> Result<(), Error> {
+        self.fits(to, from)?;
+        let _here = self.here()?;
+        let (to, start) = (to.address, from.start as *const c_void);
+        call!(
+            &self.driver,
+            cuMemcpyHtoDAsync_v2(to, start, from.bytes, self.stream)
+        )
+    }
+
+    /// Begins to copy out as much as there is pinned memory.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Gpu::copy_in`].
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses `to`, and `from` stays, until [`Gpu::wait_all`].
+    pub unsafe fn copy_out(&self, to: &Pinned, from: &Memory) -> Result<(), Error> {
+        self.fits(from, to)?;
+        let _here = self.here()?;
+        let (start, from) = (to.start as *mut c_void, from.address);
+        call!(
+            &self.driver,
+            cuMemcpyDtoHAsync_v2(start, from, to.bytes, self.stream)
+        )
+    }
+
+    fn fits(&self, memory: &Memory, pinned: &Pinned) -> Result<(), Error> {
+        let (most, got) = (memory.bytes(), pinned.bytes);
+        if got <= most {
+            return Ok(());
+        }
+        let line = format!("pinned: want at most the {most} bytes on the device, got {got}");
+        Err(Error::Argument(line))
     }
 }
 
@@ -89,19 +146,19 @@ pub(crate) struct Staging<'a> {
 }
 
 impl<'a> Staging<'a> {
-    /// Of so many bytes each; those of other sizes go back.
+    /// Of that many bytes each; those of other sizes go back.
     pub(crate) fn of(gpu: &'a Gpu, bytes: usize) -> Result<Self, Error> {
-        let mut found = None;
+        let mut fitting = None;
         for buffers in lock(&gpu.host.idle).drain(..) {
-            if buffers.bytes == bytes && found.is_none() {
-                found = Some(buffers);
+            if buffers.bytes == bytes && fitting.is_none() {
+                fitting = Some(buffers);
             } else {
                 gpu.free_buffers(&buffers);
             }
         }
         let mut made = Self {
             gpu,
-            buffers: found,
+            buffers: fitting,
         };
         if made.buffers.is_none() {
             let mut starts = [0; 4];
@@ -115,7 +172,7 @@ impl<'a> Staging<'a> {
         Ok(made)
     }
 
-    /// Where piece `k` of two comes in, and where it goes out.
+    /// Where increment `k` of two comes in, and where it goes out.
     pub(crate) fn pair(&self, k: usize) -> (*mut u8, *mut u8) {
         let starts = self.buffers.as_ref().map_or([0; 4], |it| it.starts);
         (starts[k] as *mut u8, starts[2 + k] as *mut u8)
@@ -135,7 +192,7 @@ impl Drop for Staging<'_> {
 }
 
 impl Gpu {
-    /// Whether so many bytes from there on lie in pinned memory of ours.
+    /// Whether that many bytes from there on lie in pinned memory of ours.
     pub(crate) fn is_pinned(&self, start: *const u8, bytes: usize) -> bool {
         let pinned = lock(&self.host.pinned);
         let last = pinned.range(..=start as usize).next_back();
@@ -172,7 +229,7 @@ impl Gpu {
 
     /// Of memory that no copy is on its way to or from.
     fn unpin(&self, start: usize, bytes: usize) {
-        wipe(start, bytes);
+        wipe(start, bytes.max(1)); // as `pin` takes it
         let _ = call!(&self.driver, cuMemFreeHost(start as *mut c_void));
     }
 }
@@ -184,6 +241,6 @@ fn wipe(start: usize, bytes: usize) {
 }
 
 /// What is behind it is whole even if somebody panicked.
-fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
     what.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -15,7 +15,7 @@ const RELEASE_THRESHOLD: c_int = 4;
 const RESERVED: c_int = 5;
 const USED: c_int = 7;
 
-/// What the driver is told of a pool.
+/// What the driver needs to know of a pool.
 #[repr(C)]
 pub(crate) struct PoolProps {
     kind: c_int,
@@ -30,7 +30,7 @@ pub(crate) struct PoolProps {
 
 impl Gpu {
     /// From now on memory that no message and no cipher has any more is kept for the next call
-    /// while we have no more than so many bytes; all of it unless set. What is more goes back to
+    /// while we have no more than that many bytes; all of it unless set. What is more goes back to
     /// the driver when a call waits for the device.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Gpu {
         self.set_threshold(bytes as u64)
     }
 
-    /// Gives back what is kept of the device's memory until we have no more than so many bytes, and
+    /// Gives back what is kept of the device's memory until we have no more than that many bytes, and
     /// the pinned buffers that long messages went through.
     ///
     /// # Errors
@@ -49,9 +49,7 @@ impl Gpu {
     /// [`Error::Driver`].
     pub fn trim(&self, bytes: usize) -> Result<(), Error> {
         let _here = self.here()?;
-        for stream in [self.stream, self.up, self.down] {
-            self.wait(stream)?;
-        }
+        self.wait_all()?;
         self.free_idle();
         call!(&self.driver, cuMemPoolTrimTo(self.pool, bytes))
     }
@@ -61,7 +59,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn held_bytes(&self) -> Result<usize, Error> {
+    pub fn owned_bytes(&self) -> Result<usize, Error> {
         let _here = self.here()?;
         self.of_pool(RESERVED)
     }

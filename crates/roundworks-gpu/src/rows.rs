@@ -1,7 +1,7 @@
 //! Many messages that are on the device already, in rows of one size.
 
 use crate::Error;
-use crate::batch::{AT_ONCE, BLOCK, Batch, MOST, places, whole};
+use crate::batch::{BLOCK, Batch, MOST, Way, places, whole};
 use crate::cipher::Cipher;
 use crate::driver::{Address, Stream};
 use crate::error::at_most;
@@ -41,7 +41,7 @@ impl Cipher {
     ///
     /// As of [`Cipher::seal_on_device`].
     pub unsafe fn seal_rows_on_device(&self, stream: Stream, rows: &Rows) -> Result<(), Error> {
-        self.rows(stream, "seal", rows, None)
+        self.rows(stream, Way::Seal, rows, None)
     }
 
     /// Opens rows that are on the device, as work of a stream: it returns at once. Word `i` of
@@ -60,13 +60,13 @@ impl Cipher {
         rows: &Rows,
         verdicts: Address,
     ) -> Result<(), Error> {
-        self.rows(stream, "open", rows, Some(verdicts))
+        self.rows(stream, Way::Open, rows, Some(verdicts))
     }
 
     fn rows(
         &self,
         stream: Stream,
-        way: &str,
+        way: Way,
         rows: &Rows,
         verdicts: Option<Address>,
     ) -> Result<(), Error> {
@@ -101,12 +101,13 @@ impl Cipher {
             zero(&self.gpu, rows.out, out.2, stream)?;
         }
         // As many rows as a launch takes; of those, places that are multiples of 16.
-        let most = (BLOCK * AT_ONCE / (text + ad + 2 * BLOCK)).max(4) & !3;
+        let at_once = self.gpu.tuning().launch_bytes;
+        let most = (at_once / (text + ad + 2 * BLOCK)).max(4) & !3;
         for first in (0..rows.count).step_by(most) {
             let count = most.min(rows.count - first);
             let places =
                 places((0..count).map(|i| (i * own_ad, rows.ad_bytes, i * text, rows.data_bytes)));
-            let no_verdicts = Memory::room(&self.gpu, 4 * count, stream)?;
+            let no_verdicts = Memory::uninit(&self.gpu, 4 * count, stream)?;
             let from = |start: Address, each: usize| start + (first * each) as u64;
             let batch = Batch {
                 nonces: from(rows.nonces, nonce),

@@ -1,4 +1,4 @@
-//! Ciphers whose every piece waits for the one before, from the entries of `kernels/aegis`,
+//! Ciphers whose every update waits for the one before, from the entries of `kernels/aegis`,
 //! `kernels/rocca` and `kernels/aether`: a lane for each message, or for four of AETHER.
 //! [AEGIS-RFC] [ROCCA-S-DRAFT] [AETHER]
 //!
@@ -10,49 +10,56 @@ use std::sync::Arc;
 use roundworks::{Aegis128L, Aegis128LTag32, Aether, AetherLb, Facts, RoccaS};
 
 use crate::Error;
-use crate::batch::{Batch, Batches, MOST, is_right, places};
+use crate::batch::{Batch, Batches, MOST, Way, is_right, places};
 use crate::driver::Stream;
 use crate::error::at_most;
+use crate::gcm::TABLES;
 use crate::gpu::Gpu;
+use crate::kernels::{Arg, Entry};
 use crate::memory::Memory;
 use crate::on_device::OnDevice;
 
 /// Of a cipher's kernels.
 pub(crate) struct Entries {
     pub facts: &'static Facts,
+    pub family: &'static str,
     /// Of their names.
     prefix: &'static str,
     /// Messages of a lane.
     of_lane: usize,
+    shared_bytes: u32,
+}
+
+impl Entries {
+    /// Of a cipher that looks up AES's rounds.
+    const fn aes(facts: &'static Facts, family: &'static str, prefix: &'static str) -> Self {
+        Self {
+            facts,
+            family,
+            prefix,
+            of_lane: 1,
+            shared_bytes: TABLES,
+        }
+    }
+
+    const fn aether(facts: &'static Facts, prefix: &'static str) -> Self {
+        Self {
+            facts,
+            family: "aether",
+            prefix,
+            of_lane: 4,
+            shared_bytes: 0,
+        }
+    }
 }
 
 /// Default sizes of tags first.
 pub(crate) const ALL: &[Entries] = &[
-    Entries {
-        facts: Aegis128L::FACTS,
-        prefix: "aegis128l",
-        of_lane: 1,
-    },
-    Entries {
-        facts: Aegis128LTag32::FACTS,
-        prefix: "aegis128l_tag32",
-        of_lane: 1,
-    },
-    Entries {
-        facts: RoccaS::FACTS,
-        prefix: "rocca_s",
-        of_lane: 1,
-    },
-    Entries {
-        facts: Aether::FACTS,
-        prefix: "aether",
-        of_lane: 4,
-    },
-    Entries {
-        facts: AetherLb::FACTS,
-        prefix: "aether_lb",
-        of_lane: 4,
-    },
+    Entries::aes(Aegis128L::FACTS, "aegis", "aegis128l"),
+    Entries::aes(Aegis128LTag32::FACTS, "aegis", "aegis128l_tag32"),
+    Entries::aes(RoccaS::FACTS, "rocca", "rocca_s"),
+    Entries::aether(Aether::FACTS, "aether"),
+    Entries::aether(AetherLb::FACTS, "aether_lb"),
 ];
 
 pub(crate) struct Streams {
@@ -75,18 +82,18 @@ impl Streams {
     }
 
     pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
-        self.one(stream, "seal", nonce, at).map(drop)
+        self.one(stream, Way::Seal, nonce, at).map(drop)
     }
 
     /// How many bytes of the output are the data, once the tag was found right.
     pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
-        let verdict = self.one(stream, "open", nonce, at)?;
+        let verdict = self.one(stream, Way::Open, nonce, at)?;
         is_right(&self.gpu, stream, &verdict)?;
         Ok(at.data_bytes)
     }
 
     /// A batch of one, and its verdict.
-    fn one(&self, stream: Stream, way: &str, nonce: &[u8], at: &OnDevice) -> Result<Memory, Error> {
+    fn one(&self, stream: Stream, way: Way, nonce: &[u8], at: &OnDevice) -> Result<Memory, Error> {
         at_most("data", at.data_bytes, MOST)?;
         at_most("ad", at.ad_bytes, MOST)?;
         let place = places([(0, at.ad_bytes, 0, at.data_bytes)].into_iter());
@@ -109,11 +116,12 @@ impl Streams {
 }
 
 impl Batches for Streams {
-    fn batch(&self, stream: Stream, way: &str, batch: &Batch<'_>) -> Result<(), Error> {
-        let entry = format!("{}_{way}_many", self.entries.prefix);
-        let lanes = batch.count.div_ceil(self.entries.of_lane);
-        let mut args = vec![self.key.arg()];
-        args.extend(batch.args());
-        self.gpu.launch(stream, &entry, lanes as u64, &args)
+    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result<(), Error> {
+        let of = self.entries;
+        let name = format!("{}_{}_many", of.prefix, way.name());
+        let entry = Entry::new(of.family, &name).sharing(of.shared_bytes);
+        let lanes = batch.count.div_ceil(of.of_lane) as u64;
+        let args = [&[Arg::from(&self.key)], &batch.args()[..]].concat();
+        self.gpu.launch(stream, entry, lanes, &args).map(drop)
     }
 }

@@ -11,6 +11,7 @@ use zeroize::zeroize_stack;
 
 use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
 use crate::errors::{BackendUnavailable, ResearchOnlyWarning, no_such_size, raised, unknown};
+use crate::gpu;
 use crate::keyed;
 use crate::many;
 use crate::memory;
@@ -65,7 +66,10 @@ fn optional_backend(facts: &Facts, object: Option<&Bound<'_, PyAny>>) -> PyResul
     )))
 }
 
-fn optional_size(facts: &[&Facts], object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
+pub(crate) fn optional_size(
+    facts: &[&Facts],
+    object: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<usize>> {
     let Some(object) = object else {
         return Ok(None);
     };
@@ -88,7 +92,7 @@ fn optional_size(facts: &[&Facts], object: Option<&Bound<'_, PyAny>>) -> PyResul
 }
 
 /// The facts of a class: once for each size of tag.
-fn facts_of(class: &Bound<'_, PyType>) -> PyResult<Vec<&'static Facts>> {
+pub(crate) fn facts_of(class: &Bound<'_, PyType>) -> PyResult<Vec<&'static Facts>> {
     let Ok(name) = class.getattr("NAME") else {
         let class = class.name()?;
         return Err(PyTypeError::new_err(format!(
@@ -108,7 +112,7 @@ fn named(name: &str) -> PyResult<Vec<&'static Facts>> {
 
 #[doc = stub!("Aead")]
 #[pyclass(frozen, subclass, module = "roundworks._native")]
-pub(crate) struct Aead(Box<dyn Cipher>);
+pub(crate) struct Aead(pub(crate) Box<dyn Cipher>);
 
 impl Aead {
     pub(crate) fn cipher(&self) -> &dyn Cipher {
@@ -232,9 +236,10 @@ impl Aead {
     #[doc = stub!("Aead.backend")]
     #[getter]
     fn backend(&self) -> &'static str {
-        match self.cipher().facts().backends {
-            [] => LIBRARY,
-            _ => self.cipher().backend_name(),
+        match (self.cipher().backend_name(), self.cipher().facts().backends) {
+            (gpu::NAME, _) => gpu::NAME,
+            (_, []) => LIBRARY,
+            (name, _) => name,
         }
     }
 
@@ -435,7 +440,7 @@ pub(crate) fn cipher_names() -> Vec<&'static str> {
 }
 
 /// What constructing a cipher warns of.
-fn warn(py: Python<'_>, name: &str) -> PyResult<()> {
+pub(crate) fn warn(py: Python<'_>, name: &str) -> PyResult<()> {
     if name != roundworks::Aether::NAME {
         return Ok(());
     }

@@ -1,12 +1,17 @@
 //! The core's errors as those of `roundworks.errors`.
 
+use std::cell::RefCell;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
 use roundworks::{BackendUnavailable as Missing, Error};
 
 import_exception!(roundworks.errors, BackendUnavailable);
+import_exception!(roundworks.errors, DeviceMemoryError);
+import_exception!(roundworks.errors, DeviceUnavailable);
 import_exception!(roundworks.errors, InvalidTag);
+import_exception!(roundworks.errors, KernelError);
 import_exception!(roundworks.errors, OutOfOrder);
 import_exception!(roundworks.errors, ResearchOnlyWarning);
 import_exception!(roundworks.errors, UnknownName);
@@ -20,8 +25,26 @@ pub(crate) fn unknown(kind: &str, name: &str, known: Vec<&str>) -> PyErr {
     })
 }
 
+thread_local! {
+    /// What a cipher behind the core's trait has to say that is no error of the core.
+    static KEPT: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Keeps an error for `raised`, which the same thread calls next.
+pub(crate) fn keep(error: PyErr) {
+    KEPT.with_borrow_mut(|kept| *kept = Some(error));
+}
+
+/// What was kept.
+pub(crate) fn kept() -> Option<PyErr> {
+    KEPT.take()
+}
+
 /// A core's refusal, in its own words where it has no word on buffers.
 pub(crate) fn raised(error: Error) -> PyErr {
+    if let Some(error) = kept() {
+        return error;
+    }
     match error {
         Error::BadTag => InvalidTag::new_err("authentication failed; no plaintext was released"),
         Error::UnknownCipher | Error::UnknownMac | Error::Permutation(_) | Error::UnknownHash => {

@@ -5,7 +5,7 @@
 //! `python/roundworks/_native.pyi`, once: `build.rs` cuts the docstrings out of it, and `stub!` takes
 //! one of them by its name, so that `help()` prints what an editor shows.
 
-#![deny(unsafe_code)] // `buffer` alone lifts this
+#![deny(unsafe_code)] // `buffer` and `gpu` alone lift this
 
 macro_rules! stub {
     ($name:literal) => {
@@ -18,6 +18,8 @@ mod bench;
 mod buffer;
 mod errors;
 mod files;
+mod gpu;
+mod gpu_aead;
 mod keyed;
 mod lrat;
 mod mac;
@@ -39,6 +41,10 @@ mod _native {
     use super::files::{
         create_key_file, file_ciphers, inspect_file, open_file, readable_by_others, seal_file,
     };
+    #[pymodule_export]
+    use super::gpu::{DeviceMemory, Gpu, Pinned};
+    #[pymodule_export]
+    use super::gpu_aead::{GpuAead, Staged, gpu_cipher_names};
     #[pymodule_export]
     use super::lrat::check_lrat;
     #[pymodule_export]

@@ -9,10 +9,16 @@ use zeroize::Zeroizing;
 use crate::aead::{detached, worth_it};
 use crate::buffer::{Input, Output, Place};
 use crate::errors::raised;
+use crate::gpu;
 use crate::memory;
 
-/// Messages that are handed to the core at a time.
-const BATCH: usize = 256;
+/// Messages that are handed to the core at a time; a GPU wants as many as there are.
+fn batch_of(cipher: &dyn Cipher, count: usize) -> usize {
+    match cipher.backend_name() {
+        gpu::NAME => count.max(1),
+        _ => 256,
+    }
+}
 
 /// One argument: what each message has of it.
 enum Column<'py> {
@@ -201,14 +207,14 @@ impl Views<'_> {
     /// stand one after the other in `out`.
     fn batches(
         &self,
-        count: usize,
+        (count, batch): (usize, usize),
         mut out: &mut [u8],
         size: impl Fn(usize) -> usize,
         mut work: impl FnMut(&mut [Message<'_>]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for first in (0..count).step_by(BATCH) {
-            let mut messages = Vec::with_capacity(BATCH);
-            for i in first..count.min(first + BATCH) {
+        for first in (0..count).step_by(batch) {
+            let mut messages = Vec::with_capacity(batch);
+            for i in first..count.min(first + batch) {
                 let data = self.data.at(i);
                 let (here, rest) = out.split_at_mut(size(data.len()));
                 out = rest;
@@ -225,6 +231,26 @@ impl Views<'_> {
     }
 }
 
+/// Messages to be read alone, as `seal_many` and `open_many` take them.
+pub(crate) fn read<'py, T>(
+    cipher: &dyn Cipher,
+    nonces: &Bound<'py, PyAny>,
+    data: &Bound<'py, PyAny>,
+    ad: Option<&Bound<'py, PyAny>>,
+    work: impl FnOnce(&[Message<'_>]) -> PyResult<T>,
+) -> PyResult<T> {
+    let columns = Columns::get(cipher, nonces, data, ad)?;
+    let views = columns.views()?;
+    let message = |i| Message {
+        nonce: views.nonces.at(i),
+        ad: views.ad.at(i),
+        data: views.data.at(i),
+        out: &mut [],
+    };
+    let messages: Vec<_> = (0..columns.count).map(message).collect();
+    work(&messages)
+}
+
 /// `Aead.seal_many`.
 pub(crate) fn seal<'py>(
     py: Python<'py>,
@@ -237,10 +263,11 @@ pub(crate) fn seal<'py>(
     let columns = Columns::get(cipher, nonces, data, ad)?;
     let count = columns.count;
     let views = columns.views()?;
+    let counts = (count, batch_of(cipher, count));
     let size = |len| cipher.sealed_bytes(len);
     let work = |out: &mut [u8]| {
         let detach = worth_it(out.len());
-        let seal = || views.batches(count, out, size, |messages| cipher.seal_many(messages));
+        let seal = || views.batches(counts, out, size, |messages| cipher.seal_many(messages));
         detached(py, detach, seal).map_err(raised)
     };
     if let Column::Rows(_, [_, width]) = columns.data {
@@ -285,13 +312,14 @@ pub(crate) fn open<'py>(
     let columns = Columns::get(cipher, nonces, data, ad)?;
     let count = columns.count;
     let views = columns.views()?;
+    let counts = (count, batch_of(cipher, count));
     let size = |len| cipher.opened_bytes(len).unwrap_or(0);
     let mut found = memory::filled(None, count)?;
     let mut work = |out: &mut [u8]| {
         let detach = worth_it(out.len());
         let open = || {
             let mut rest = &mut found[..];
-            views.batches(count, out, size, |messages| {
+            views.batches(counts, out, size, |messages| {
                 let (here, after) = std::mem::take(&mut rest).split_at_mut(messages.len());
                 rest = after;
                 cipher.open_many(messages, here).map(drop)

@@ -1,4 +1,4 @@
-"""What a kernel costs, read from its machine code, beside what ``kernels/budget.toml`` allows.
+"""What a kernel costs, read from its machine code, and what ``kernels/budget.toml`` allows.
 
 Counted are the instructions of the inner loop: the longest loop that holds no other, or the whole
 kernel where there is none: all of them, since each is issued, and by kind, since a device pays by
@@ -42,15 +42,13 @@ class Cost:
 def costs(code: build.MachineCode) -> list[Cost]:
     """Of every kernel of a family, in the order of the machine code."""
     resources = dict(_resources(code.ptxas))
-    found = [
+    read = [
         Cost(entry, code.architecture, *resources[entry], inner_loop(text))
         for entry, text in _functions(code.text)
     ]
-    if not found or {cost.entry for cost in found} != resources.keys():
-        raise KernelError(
-            f"{code.family} for {code.architecture}: the tools name different kernels"
-        )
-    return found
+    if not read or {cost.entry for cost in read} != resources.keys():
+        raise KernelError(f"{code.family} for {code.architecture}: the tools name different kernels")
+    return read
 
 
 def allowed(entry: str, architecture: str) -> dict[str, int]:
@@ -66,9 +64,7 @@ def allowed(entry: str, architecture: str) -> dict[str, int]:
     budget: dict[str, int] = given | own.get(architecture, {})
     names = (*(name for name in _OWN if name != _SPILLS), *KINDS)
     if unknown := budget.keys() - set(names):
-        raise KernelError(
-            f"kernels/budget.toml: {entry}: {min(unknown)!r} not known; one of {names}"
-        )
+        raise KernelError(f"kernels/budget.toml: {entry}: {min(unknown)!r} not known; one of {names}")
     return {_SPILLS: 0} | dict.fromkeys(KINDS, 0) | budget
 
 
@@ -100,11 +96,7 @@ def inner_loop(text: str) -> Counter[str]:
             if found[1] == "BRA" and target and labels.get(target[1], len(kinds)) < len(kinds):
                 loops.append((labels[target[1]], len(kinds)))
             kinds.append(found[1])
-    inner = [
-        (a, b)
-        for a, b in loops
-        if not any((c, d) != (a, b) and a <= c and d <= b for c, d in loops)
-    ]
+    inner = [(a, b) for a, b in loops if not any((c, d) != (a, b) and a <= c and d <= b for c, d in loops)]
     first, last = max(inner, key=lambda loop: loop[1] - loop[0], default=(0, len(kinds) - 1))
     return Counter(kinds[first : last + 1])
 

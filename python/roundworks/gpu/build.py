@@ -16,19 +16,21 @@ from .. import cache, spec
 from ..errors import KernelError, ToolMissing
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
-# The families that crates/roundworks-gpu calls.
-OF_C = ("aegis", "aes", "aether", "gcm", "ghash", "minalpher", "rocca")
-# -O1 compiles the lanes in a second or two, and the tests ask for no more.
+# -O1 compiles the lanes in a second or two, and the tests need no more.
 _HOST = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-shared", "-fPIC")
 # What a thread keeps in local memory goes to the device's: an error, and there is no leave for it.
 _NO_SPILLS = ("-Xptxas", "-warn-spills,-warn-lmem-usage", "-Werror", "all-warnings")
 _DEVICE = ("-std=c++17", "-O3", "-cubin", "-Xptxas", "-v", *_NO_SPILLS)
 _NUMBERS = [name.removeprefix("sm_") for name in ARCHITECTURES]
 _FAT = (
-    "-std=c++17", "-O3", "-fatbin", "--threads=0", *_NO_SPILLS,
+    "-std=c++17",
+    "-O3",
+    "-fatbin",
+    "--threads=0",
+    *_NO_SPILLS,
     *(f"-gencode=arch=compute_{n},code=sm_{n}" for n in _NUMBERS),
     f"-gencode=arch=compute_{_NUMBERS[-1]},code=compute_{_NUMBERS[-1]}",
-)  # fmt: skip
+)
 _WHEELS = "pip install 'roundworks[gpu]'"
 _PROGRAMS = {"g++": "install Debian's package g++", "nvcc": _WHEELS, "nvdisasm": _WHEELS}
 
@@ -45,6 +47,7 @@ class MachineCode:
 
 
 def home() -> Path:
+    """Where the kernels are."""
     return spec.root() / "kernels"
 
 
@@ -55,7 +58,7 @@ def families() -> list[str]:
 
 @functools.cache
 def find(name: str) -> Path:
-    """Where a tool is: in NVIDIA's packages beside this interpreter, on the PATH, in CUDA's place.
+    """Where a tool is: in NVIDIA's packages for this interpreter, on the PATH, in CUDA's place.
 
     Raises
     ------
@@ -64,14 +67,10 @@ def find(name: str) -> Path:
     """
     package = importlib.util.find_spec("nvidia")
     places = (package and package.submodule_search_locations) or ()
-    for folder in (
-        *(Path(place) / "cu13" / "bin" for place in places),
-        None,
-        "/usr/local/cuda/bin",
-    ):
-        found = shutil.which(name, path=folder and str(folder))
-        if found:
-            return Path(found)
+    for folder in (*(Path(place) / "cu13" / "bin" for place in places), None, "/usr/local/cuda/bin"):
+        path = shutil.which(name, path=folder and str(folder))
+        if path:
+            return Path(path)
     raise ToolMissing(f"{name}: not found; {_PROGRAMS[name]}")
 
 
@@ -85,32 +84,61 @@ def version(name: str) -> str:
 
 def sources(file: Path) -> list[Path]:
     """A file and all of ours that it includes, each once."""
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
 
     def follow(one: Path) -> None:
         one = one.resolve()
-        if one not in found:
-            found[one] = None
+        if one not in files:
+            files[one] = None
             for name in re.findall(r'^#include "(.*)"', one.read_text(encoding="utf-8"), re.M):
                 follow(one.parent / name)
 
     follow(file)
-    return list(found)
+    return list(files)
 
 
 @functools.cache
+def host_file(family: str) -> Path:
+    """The library with the thread code of a family over a batch of lanes, behind the names of the
+    device's entries.
+
+    Raises
+    ------
+    KernelError
+        ``none: no host.cpp in kernels/none; one of aegis, aes, ...``
+    """
+    return _shared(_of(family, "host.cpp"), f"{family}-host")
+
+
 def host_library(family: str) -> ctypes.CDLL:
-    """The thread code of a family over lanes in lock step, behind its ``extern "C"`` functions."""
-    source = _of(family, "host.cpp")
-    facts = {"tool": version("g++"), "flags": _HOST}
-    folder = cache.home("gpu") / f"{family}-host-{cache.key(sources(source), facts)}"
+    """`host_file`, loaded, for calls of single entries."""
+    return ctypes.CDLL(str(host_file(family)))
+
+
+def host_image(family: str) -> bytes:
+    """What `host_driver` takes for machine code: the path of `host_file`."""
+    return str(host_file(family)).encode()
+
+
+@functools.cache
+def host_driver() -> Path:
+    """The library of CUDA's driver whose device is this CPU, ``kernels/host/driver.cpp``."""
+    return _shared(home() / "host" / "driver.cpp", "host-driver", "-ldl")
+
+
+def _shared(source: Path, name: str, *libraries: str) -> Path:
+    facts = {"tool": version("g++"), "flags": (*_HOST, *libraries)}
+    folder = cache.home("gpu") / f"{name}-{cache.key(sources(source), facts)}"
     if not folder.is_dir():
         with cache.making(folder) as part:
-            _run(["g++", *_HOST, "-o", part / "host.so", source], f"{family}/host.cpp")
-    return ctypes.CDLL(str(folder / "host.so"))
+            what = f"{source.parent.name}/{source.name}"
+            _run(["g++", *_HOST, "-o", part / "host.so", source, *libraries], what)
+    return folder / "host.so"
 
 
 def machine_code(family: str, architecture: str) -> MachineCode:
+    """A family for one architecture, with the compiler's report and the disassembly. Raises as
+    `fat_binary`."""
     source = _of(family, f"{family}.cu")
     facts = {"tools": [version("nvcc"), version("nvdisasm")], "flags": _DEVICE}
     name = f"{family}-{architecture}-{cache.key(sources(source), facts)}"
@@ -131,8 +159,15 @@ def machine_code(family: str, architecture: str) -> MachineCode:
 def fat_binary(family: str) -> Path:
     """Machine code of a family for every architecture, and PTX for newer ones.
 
-    One that was made of the same sources is taken without asking for nvcc: a machine with a GPU
+    One that was made of the same sources is taken without nvcc: a machine with a GPU
     need not have it.
+
+    Raises
+    ------
+    ToolMissing
+        ``nvcc: not found; pip install 'roundworks[gpu]'``
+    KernelError
+        ``aes.cu: ptxas error : Local memory used ...``
     """
     source = _of(family, f"{family}.cu")
     folder = cache.home("gpu") / f"{family}-fat-{cache.key(sources(source), {'flags': _FAT})}"
@@ -143,18 +178,16 @@ def fat_binary(family: str) -> Path:
 
 
 def install(folder: Path) -> None:
-    """`fat_binary` of what C has, as ``<family>.fatbin``: where it looks for machine code."""
+    """`fat_binary` of every family as ``<family>.fatbin`` of a folder, where Rust and C look for them."""
     folder.mkdir(parents=True, exist_ok=True)
-    for family in OF_C:
+    for family in families():
         shutil.copyfile(fat_binary(family), folder / f"{family}.fatbin")
 
 
 def _of(family: str, name: str) -> Path:
     file = home() / family / name
     if not file.is_file():
-        raise KernelError(
-            f"{family}: no {name} in kernels/{family}; one of {', '.join(families())}"
-        )
+        raise KernelError(f"{family}: no {name} in kernels/{family}; one of {', '.join(families())}")
     return file
 
 

@@ -1,6 +1,7 @@
-//! A long message over the bus: while one piece is worked on, the next comes in and the last goes out.
+//! A long message over the bus: while one increment is worked on, the next comes in and the last goes
+//! out.
 //!
-//! A device copies beside its work only where host memory is pinned. What is not goes through two
+//! A device copies during its work only where host memory is pinned. What is not goes through two
 //! buffers each way: the CPU fills one while the device reads the other.
 
 use std::marker::PhantomData;
@@ -15,7 +16,7 @@ use crate::memory::Memory;
 use crate::pinned::Staging;
 
 const NO_TIMING: u32 = 2;
-/// Behind a piece: what a padded one has more.
+/// Behind an increment: what a padded one has more.
 const MORE: usize = 32;
 
 /// Where a message is read and where the other is written, both of host memory: they begin at the
@@ -39,7 +40,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The data are the first so many bytes.
+    /// The data are the first of it.
     pub(crate) fn in_place(buf: &'a mut [u8], bytes: usize, out_bytes: usize) -> Self {
         assert!(bytes.max(out_bytes) <= buf.len(), "within the buffer");
         let to = buf.as_mut_ptr();
@@ -70,18 +71,24 @@ impl<'a> Text<'a> {
 }
 
 /// What is on the device of a message.
-pub(crate) struct Piece {
+#[derive(Clone, Copy, Debug)]
+pub struct Increment {
+    /// 0, 1, ..
     pub number: usize,
+    /// Whether it is the last.
     pub is_last: bool,
+    /// Where it came in.
     pub data: Address,
+    /// How much came in.
     pub bytes: usize,
+    /// What goes out, as much as an increment of it has.
     pub out: Address,
 }
 
-/// How a message is cut: pieces of one size, the last of what is left, which may be nothing.
+/// How a message is cut: increments of one size, the last of what is left, which may be nothing.
 #[derive(Clone, Copy)]
 pub(crate) struct Cut {
-    pub piece_bytes: usize,
+    pub increment_bytes: usize,
     pub count: usize,
 }
 
@@ -89,13 +96,13 @@ impl Cut {
     fn span(&self, number: usize, all: usize) -> Range<usize> {
         let end = match number + 1 == self.count {
             true => all,
-            false => self.piece_bytes * (number + 1),
+            false => self.increment_bytes * (number + 1),
         };
-        (self.piece_bytes * number).min(all)..end.min(all)
+        (self.increment_bytes * number).min(all)..end.min(all)
     }
 }
 
-/// Two of each: a piece has come, was worked on, has left; and one for the memory to be there.
+/// Two of each: an increment has come, was worked on, has left; and one for the memory to be there.
 struct Marks<'a> {
     gpu: &'a Gpu,
     came: [Handle; 2],
@@ -147,50 +154,80 @@ impl Drop for Marks<'_> {
     }
 }
 
-/// Piece after piece through two sets of memory. `work` starts kernels of the device's own stream
-/// that read a piece, and write one unless the message is only read: `Reads`.
+impl Gpu {
+    /// Copies data in, an increment after the other, and out what `work` made of each, during that work:
+    /// at once where both lie in pinned memory, else through buffers. `work` launches kernels of the
+    /// GPU's own stream; there are 32 bytes more than an increment's where they read and write.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] unless `out` is as long as `data` and `increment_bytes` is 1 or more; those
+    /// of `work`; [`Error::Memory`], [`Error::Driver`].
+    pub fn pipeline(
+        self: &Arc<Self>,
+        data: &[u8],
+        out: &mut [u8],
+        increment_bytes: usize,
+        work: impl FnMut(&Increment) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if data.len() != out.len() || increment_bytes == 0 {
+            let (want, got) = (data.len(), out.len());
+            let line = format!("out: want {want} bytes in increments of 1 or more, got {got}");
+            return Err(Error::Argument(line));
+        }
+        let cut = Cut {
+            increment_bytes,
+            count: data.len().div_ceil(increment_bytes),
+        };
+        let _here = self.here()?;
+        through(self, &Text::apart(data, out), Pass::Writes, cut, work)
+    }
+}
+
+/// Increment after increment through two sets of memory. `work` starts kernels of the device's own
+/// stream that read one, and write one unless the message is only read: `Reads`.
 pub(crate) fn through(
     gpu: &Arc<Gpu>,
     text: &Text<'_>,
-    way: Way,
+    pass: Pass,
     cut: Cut,
-    work: impl FnMut(&Piece) -> Result<(), Error>,
+    work: impl FnMut(&Increment) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let stream = gpu.stream;
-    let room = || Memory::room(gpu, cut.piece_bytes + MORE, stream);
-    let out_bytes = match way {
-        Way::Reads => 0,
-        Way::Writes => text.out_bytes,
+    let set = || Memory::uninit(gpu, cut.increment_bytes + MORE, stream);
+    let out_bytes = match pass {
+        Pass::Reads => 0,
+        Pass::Writes => text.out_bytes,
     };
     let is_pinned = gpu.is_pinned(text.from, text.bytes) && gpu.is_pinned(text.to, out_bytes);
     let staging = match is_pinned {
         true => None,
-        false => Some(Staging::of(gpu, cut.piece_bytes + MORE)?),
+        false => Some(Staging::of(gpu, cut.increment_bytes + MORE)?),
     };
-    let pass = Pass {
+    let passing = Passing {
         gpu,
-        sets: [[room()?, room()?], [room()?, room()?]],
+        sets: [[set()?, set()?], [set()?, set()?]],
         marks: Marks::new(gpu)?,
         staging,
         text,
         out_bytes,
         cut,
     };
-    let ran = pass.run(work);
+    let ran = passing.run(work);
     // Nothing is copied any more to memory that others may have.
     let waited = [gpu.up, stream, gpu.down].map(|stream| gpu.wait(stream));
     waited.into_iter().fold(ran, Result::and)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Pass {
     Reads,
     Writes,
 }
 
-struct Pass<'a> {
+struct Passing<'a> {
     gpu: &'a Gpu,
-    /// Where a piece comes in, and what goes out.
+    /// Where an increment comes in, and what goes out.
     sets: [[Memory; 2]; 2],
     marks: Marks<'a>,
     staging: Option<Staging<'a>>,
@@ -199,14 +236,15 @@ struct Pass<'a> {
     cut: Cut,
 }
 
-impl Pass<'_> {
-    fn run(&self, mut work: impl FnMut(&Piece) -> Result<(), Error>) -> Result<(), Error> {
+impl Passing<'_> {
+    fn run(&self, mut work: impl FnMut(&Increment) -> Result<(), Error>) -> Result<(), Error> {
         let (gpu, marks, count) = (self.gpu, &self.marks, self.cut.count);
         let (stream, up, down) = (gpu.stream, gpu.up, gpu.down);
         marks.record(marks.ready, stream)?;
         marks.hold(up, marks.ready)?;
         marks.hold(down, marks.ready)?;
         for number in 0..count {
+            gpu.go_on()?;
             let (k, [into, out]) = (number % 2, &self.sets[number % 2]);
             let (from, to) = self.ends(number)?;
             if number >= 2 {
@@ -223,7 +261,7 @@ impl Pass<'_> {
             }
             marks.record(marks.came[k], up)?;
             marks.hold(stream, marks.came[k])?;
-            work(&Piece {
+            work(&Increment {
                 number,
                 is_last: number + 1 == count,
                 data: into.address,
@@ -254,7 +292,7 @@ impl Pass<'_> {
         self.cut.span(number, self.out_bytes)
     }
 
-    /// Where the device reads a piece of the host's, and where it writes one.
+    /// Where the device reads an increment of the host's, and where it writes one.
     fn ends(&self, number: usize) -> Result<(*const u8, *mut u8), Error> {
         let span = self.cut.span(number, self.text.bytes);
         // SAFETY: both within what was borrowed.
@@ -271,7 +309,7 @@ impl Pass<'_> {
             self.deliver(number - 2)?; // and its place of the buffers was read
         }
         let (into, out) = staging.pair(number % 2);
-        // SAFETY: a buffer has room for a piece, and is apart from what callers have.
+        // SAFETY: a buffer holds an increment, and is apart from what callers have.
         unsafe { ptr::copy_nonoverlapping(from, into, span.len()) };
         Ok((into, out))
     }
