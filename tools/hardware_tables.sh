@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Every row that the report's section Hardware is made of: cores synthesised, priced in power, routed,
+# Every row that the report's section Hardware is made of: cores synthesised, their power estimated, routed,
 # simulated and drawn. Takes hours with PROFILE=full; what was synthesised before is not made again, so
 # a run that was interrupted goes on.
-#   LIBRARIES  liberty files beside Debian's OSU 018, blanks between; `+` joins files that make one library
+#   LIBRARIES  Liberty files in addition to Debian's OSU 018, blanks between; `+` joins files that make one library
 #   PROFILE    quick, energy or full portfolio of scripts; quick unless set, energy for parts
-#   CHECK      structures of each class and inner function that are synthesised beside their estimate; 1
+#   CHECK      structures of each class and inner function that are synthesised and compared with their estimate; 1
 #   MODELS     activity of whole ciphers: zero-delay, or glitch, which takes minutes a netlist, or both
 set -uo pipefail
 cd "$(dirname "$0")/.."
 roundworks=.venv/bin/roundworks
 aegis=(aegis128-base aegis128-ao1 aegis128-ao2 aegis128-to1 aegis128-to2)
-priced=("${aegis[@]}" aegis128-turns aes-iterative aes-stepped aes-pipelined aes-unrolled)
-cores=("${priced[@]}" aether ascon128a-2 ascon128a-4)  # the other ciphers are those of figure 6
-# Of a short message: the energy of a clock is what counts, and the report has the clocks.
+estimated=("${aegis[@]}" aegis128-interleaved aes-iterative aes-stepped aes-pipelined aes-unrolled)
+cores=("${estimated[@]}" aether ascon128a-2 ascon128a-4)  # the other ciphers are those of figure 6
+# Of a short message: the energy of a cycle counts, and the report has the cycles.
 bytes=32
 failed=0
 
@@ -22,7 +22,7 @@ step() {
   local code=$?
   case $code in
     0) ;;
-    # Told to stop, as by Ctrl-C, and so are we.
+    # Stopped, as by Ctrl-C, and so are we.
     129 | 130 | 143) echo "hardware: stopped in: $*" >&2; exit "$code" ;;
     *) failed=$((failed + 1)); echo "hardware: failed: $*" >&2 ;;
   esac
@@ -34,15 +34,15 @@ for library in "" ${LIBRARIES:-}; do
   for core in "${cores[@]}"; do
     step synth "$core" "${named[@]}" --profile "${PROFILE:-quick}"
   done
-  price=(--goal delay --goal area --goal area-delay --model glitch --message "$bytes")
-  for core in "${priced[@]}"; do
-    step power "$core" "${named[@]}" "${price[@]}"
+  power=(--goal delay --goal area --goal area-delay --model glitch --message "$bytes")
+  for core in "${estimated[@]}"; do
+    step power "$core" "${named[@]}" "${power[@]}"
   done
   # AO2 and TO1 with a small S-box, for libraries whose flip-flops are large.
   for core in aegis128-ao2 aegis128-to1; do
     small=("$core" "${named[@]}" --parameter Sbox=maximov-ekdahl-fast)
     step synth "${small[@]}" --profile "${PROFILE:-quick}"
-    step power "${small[@]}" "${price[@]}"
+    step power "${small[@]}" "${power[@]}"
   done
 done
 
@@ -69,7 +69,7 @@ step fpga aes-iterative --parameter Sbox=boyar-peralta --parameter Decrypt=0 --f
 benches=$(.venv/bin/python -c '
 from roundworks.hardware.cores import cores
 print(*(core.name for core in cores() if core.bench))') || { failed=$((failed + 1)); benches=""; }
-for core in $benches aegis128-to2-held; do step sim "$core"; done
+for core in $benches aegis128-to2-rav; do step sim "$core"; done
 step hw-report --drawings
 echo "hardware: done, $failed steps failed"
 [ "$failed" -eq 0 ]

@@ -6,12 +6,15 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SpecError, UnknownName, unknown
 from ..spec.documents import Document, per_root
+
+if TYPE_CHECKING:
+    from ..reference import Permutation, StreamAead
 
 _COMMENT = re.compile(r"//.*|/\*[\s\S]*?\*/")
 
@@ -31,7 +34,9 @@ class Core:
     """One entry. ``clock`` and ``reset`` are empty where the core is combinational.
 
     ``tests`` of the ``bench`` are run, all where it is empty. ``folder`` is where cores.toml lies,
-    ``trace`` the bench that tells which word is in which stage.
+    ``file`` is that file if it is a user's, ``trace`` the bench that tells which word is in which stage.
+    A core that was generated has a ``description``, a name or a file in ``folder``, and the cycles of
+    its ``steps``.
     """
 
     name: str
@@ -48,6 +53,9 @@ class Core:
     parameters: tuple[Parameter, ...]
     folder: Path
     trace: str = ""
+    description: str = ""
+    steps: Mapping[str, int] = field(default_factory=dict)
+    file: Path | None = None
 
     def chosen(self, given: Mapping[str, str]) -> dict[str, str]:
         """The name of every parameter's value: those given, the defaults of the others.
@@ -62,9 +70,7 @@ class Core:
             if name not in by_name:
                 raise unknown(f"{self.name}: parameter", name, by_name)
             if value not in by_name[name].choices:
-                raise unknown(
-                    f"{self.name}: parameter {name}: choice", value, by_name[name].choices
-                )
+                raise unknown(f"{self.name}: parameter {name}: choice", value, by_name[name].choices)
         return {p.name: given.get(p.name, p.default) for p in self.parameters}
 
     def numbers(self, given: Mapping[str, str]) -> dict[str, int]:
@@ -88,20 +94,20 @@ def cores(file: Path | None = None) -> tuple[Core, ...]:
 def core(name: str, file: Path | None = None) -> Core:
     """The core of that name; an error lists those that exist.
 
-    Without `file`, one of those of `components` and of `held` as well. Others in the file may have
+    Without `file`, one of those of `components` and of `rav` as well. Others in the file may have
     our names: who changes a copy of ours calls the one he asks for by a name of its own.
     """
     known = {c.name: c for c in (_read(file) if file else _ours())}
     if name in known:
-        return own(known[name], file) if file else known[name]
+        return replace(own(known[name], file), file=file.resolve()) if file else known[name]
     if file is None:
-        from . import components, held
+        from .generate import components, rav
 
         if name in components.components():
             return components.core(name)
-        if name in held.held():
-            return held.held()[name]
-        raise unknown("core", name, [*known, *held.held(), *components.components()])
+        if name in rav.rav_cores():
+            return rav.rav_cores()[name]
+        raise unknown("core", name, [*known, *rav.rav_cores(), *components.components()])
     raise unknown(f"{file.name}: core", name, known)
 
 
@@ -119,9 +125,7 @@ def own(one: Core, file: Path) -> Core:
     except UnknownName:
         return one
     if _circuit(one) != _circuit(ours):
-        raise SpecError(
-            f"{file}: name {one.name!r} is taken by a core of ours; give yours another name"
-        )
+        raise SpecError(f"{file}: name {one.name!r} is taken by a core of ours; give yours another name")
     return one
 
 
@@ -129,6 +133,18 @@ def _circuit(one: Core) -> tuple[object, ...]:
     """What the rows of a core are of."""
     choices = {p.name: dict(p.choices) for p in one.parameters}
     return one.source_sha256({}), choices, one.clock, one.reset, one.bench, one.tests
+
+
+def described(one: Core) -> StreamAead[Any] | Permutation[Any]:
+    """The description that a generated core was made from."""
+    from ..reference import Permutation, StreamAead
+    from ..reference.catalogue import get_analysed, load_description
+
+    if one.description.endswith(".py"):
+        return load_description(one.folder / one.description)
+    found = get_analysed(one.description)
+    assert isinstance(found, StreamAead | Permutation)
+    return found
 
 
 def assignments(given: tuple[str, ...]) -> dict[str, str]:
@@ -168,31 +184,40 @@ def _core(
         document.fail(("cores", index), "want clock and reset, or neither")
     common = document.data.get("parameters", {})
     return Core(
-        data["name"], data["family"], data["title"], data["top"],
+        data["name"],
+        data["family"],
+        data["title"],
+        data["top"],
         _files(document, ("cores", index, "files"), data["files"], lists),
-        data.get("clock", ""), data.get("reset", ""), data.get("bench", ""),
-        tuple(data.get("tests", ())), data.get("cycles", ""), tuple(data.get("visible", ())),
+        data.get("clock", ""),
+        data.get("reset", ""),
+        data.get("bench", ""),
+        tuple(data.get("tests", ())),
+        data.get("cycles", ""),
+        tuple(data.get("visible", ())),
         tuple(
-            _parameter(document, ("cores", index, "parameters", name), name,
-                       {**common.get(name, {}), **p})
+            _parameter(document, ("cores", index, "parameters", name), name, {**common.get(name, {}), **p})
             for name, p in data.get("parameters", {}).items()
         ),
-        document.path.resolve().parent, data.get("trace", ""),
-    )  # fmt: skip
+        document.path.resolve().parent,
+        data.get("trace", ""),
+        data.get("description", ""),
+        data.get("steps", {}),
+    )
 
 
 def _files(
-    document: Document, place: tuple[str | int, ...], names: Sequence[str],
+    document: Document,
+    place: tuple[str | int, ...],
+    names: Sequence[str],
     lists: Mapping[str, tuple[Path, ...]],
-) -> tuple[Path, ...]:  # fmt: skip
+) -> tuple[Path, ...]:
     found: list[Path] = []
     folder = document.path.resolve().parent
     for number, name in enumerate(names):
         if name.startswith("@"):
             if name[1:] not in lists:
-                document.fail(
-                    (*place, number), f"no list {name[1:]!r} under [files] before this one"
-                )
+                document.fail((*place, number), f"no list {name[1:]!r} under [files] before this one")
             found += lists[name[1:]]
         elif (folder / name).is_file():
             found.append(folder / name)
@@ -213,4 +238,4 @@ def _parameter(
     return Parameter(name, data["meaning"], choices, default)
 
 
-__all__ = ["Core", "Parameter", "SpecError", "assignments", "core", "cores", "label", "own"]
+__all__ = ["Core", "Parameter", "SpecError", "assignments", "core", "cores", "described", "label", "own"]

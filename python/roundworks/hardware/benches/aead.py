@@ -1,6 +1,6 @@
 """Any core behind the border of an AEAD, against the description that its cycle formula names.
 
-Sizes are those of the pins. A core with ``slot_o`` serves several messages in turn: in a clock the
+Sizes are those of the pins. A core with ``slot_o`` interleaves several messages: in a clock the
 border is that of message ``slot_o``, and each of them has channels of its own here.
 """
 
@@ -24,19 +24,19 @@ from roundworks.hardware.benches.common import (
     Receiver,
     Sender,
     Stall,
-    core_name,
     no_stall,
     parameters,
     random_stall,
     report,
-)  # fmt: skip
-from roundworks.hardware.cores import core
-from roundworks.hardware.cycles.aead import AeadCycles, formula
+    this_core,
+)
+from roundworks.hardware.cores import described
+from roundworks.hardware.cycles.aead import AeadCycles, of
 from roundworks.reference import get
 
-_CORE = core(core_name())
-FORMULA: AeadCycles = formula(_CORE.cycles)
-MODEL = get(FORMULA.cipher)
+_CORE = this_core()
+FORMULA: AeadCycles = of(_CORE)
+MODEL: Any = described(_CORE) if _CORE.description else get(FORMULA.cipher)
 # The long form runs what a release needs, the short form what a change needs.
 FULL = bool(os.environ.get("ROUNDWORKS_FULL"))
 # A message of a slow core costs as many clocks as hundred of a fast one.
@@ -45,7 +45,7 @@ RATE = FORMULA.rate_bytes
 # A reading of a cipher has a description, and no vectors of its own.
 PUBLISHED = any(facts.name == FORMULA.cipher for facts in spec.ciphers())
 # Of the buffer that holds plaintext until its tag is right; a core without one says None.
-DEPTH = int(parameters()["Depth"]) if FORMULA.held else None
+DEPTH = int(parameters()["Depth"]) if FORMULA.rav else None
 # Around every boundary of a block.
 EDGES = sorted({max(0, n + d) for n in (0, RATE, 2 * RATE, 3 * RATE) for d in (-1, 0, 1)})
 
@@ -102,20 +102,22 @@ class Port:
     def send(self, m: Message) -> None:
         self.sent.append(m)
         self.req.send(
-            decrypt=int(m.decrypt), ad=int(bool(m.ad)), msg=int(bool(m.data)), key=little(m.key),
+            decrypt=int(m.decrypt),
+            ad=int(bool(m.ad)),
+            msg=int(bool(m.data)),
+            key=little(m.key),
             nonce=little(m.nonce),
-        )  # fmt: skip
+        )
         for part in (m.ad, m.data):
             for at in range(0, len(part), RATE):
                 block = part[at : at + RATE]
                 # Past its end a block holds what it likes.
-                noise = (
-                    self.bench.rng.getrandbits(8 * (RATE - len(block))) if len(block) < RATE else 0
-                )
+                noise = self.bench.rng.getrandbits(8 * (RATE - len(block))) if len(block) < RATE else 0
                 self.blk.send(
-                    data=little(block) | noise << 8 * len(block), bytes=len(block),
+                    data=little(block) | noise << 8 * len(block),
+                    bytes=len(block),
                     last=int(at + RATE >= len(part)),
-                )  # fmt: skip
+                )
 
     def answer(self) -> Answer | None:
         """The answer to the oldest message, once it is there."""
@@ -140,12 +142,12 @@ class Port:
 
 
 class AeadBench(Bench):
-    """``ports``: one, or as many as messages are served in turn."""
+    """``ports``: one, or one for each interleaved message."""
 
     def __init__(self, dut: Any, name: str, stall: Stall = no_stall) -> None:
         super().__init__(dut, name)
         self.quiet = stall is no_stall
-        self.ports = [Port(self, stall) for _ in range(FORMULA.turns)]
+        self.ports = [Port(self, stall) for _ in range(FORMULA.interleaved)]
         self.watch = [dut.req_ready_o, dut.blk_ready_o, dut.out_valid_o, dut.rsp_valid_o]
 
     @classmethod
@@ -181,9 +183,7 @@ class AeadBench(Bench):
             await FallingEdge(self.clock)
         self.cycle += round((get_sim_time("ns") - before) / PERIOD_NS)
 
-    async def serve(
-        self, messages: Iterable[Message], ahead: int = 1
-    ) -> list[tuple[Message, Answer]]:
+    async def serve(self, messages: Iterable[Message], ahead: int = 1) -> list[tuple[Message, Answer]]:
         """All messages in order, up to ``ahead`` of them offered at once at each port."""
         waiting, found = deque(messages), []
         while waiting or any(port.sent for port in self.ports):
@@ -225,9 +225,7 @@ def check(m: Message, answer: Answer, seed: int) -> None:
         # Refused for its length, whatever its tag is.
         assert answer.long, f"message {len(m.data)}: not refused by a buffer of {DEPTH} blocks"
         data, tag, ok = b"", bytes(len(tag)), False
-    what = (
-        f"{'decrypt' if m.decrypt else 'encrypt'} ad {len(m.ad)} message {len(m.data)} seed {seed}"
-    )
+    what = f"{'decrypt' if m.decrypt else 'encrypt'} ad {len(m.ad)} message {len(m.data)} seed {seed}"
     assert answer.ok == ok, f"{what}: ok is {answer.ok}"
     if ok or DEPTH is not None:
         assert answer.data == data, f"{what}: want {data.hex()}, got {answer.data.hex()}"
@@ -255,10 +253,10 @@ async def vectors(dut: Any) -> None:
     every = 1 if FULL or not SLOW else 16
     sizes = (MODEL.key_bytes, MODEL.nonce_bytes, MODEL.tag_bytes)
     known = [
-        v for v in spec.aead_vectors(FORMULA.cipher)
-        if (len(v.key), len(v.nonce), len(v.tag)) == sizes
-        and (DEPTH is None or len(v.ct) <= RATE * DEPTH)
-    ][::every]  # fmt: skip
+        v
+        for v in spec.aead_vectors(FORMULA.cipher)
+        if (len(v.key), len(v.nonce), len(v.tag)) == sizes and (DEPTH is None or len(v.ct) <= RATE * DEPTH)
+    ][::every]
     assert known
     by_message = {}
     for v in known:
@@ -273,7 +271,7 @@ async def vectors(dut: Any) -> None:
         if v.valid:
             assert answer.data == (v.pt if m.decrypt else v.ct), v.id
             assert answer.tag == (bytes(len(v.tag)) if m.decrypt else v.tag), v.id
-    report(what="vectors", count=len(known))
+    report(kind="vectors", count=len(known))
 
 
 @cocotb.test()
@@ -295,7 +293,7 @@ async def lengths(dut: Any) -> None:
         if m.decrypt and DEPTH is not None:  # what the buffer does not hold is not written over
             want -= max(0, -(-n // RATE) - DEPTH)
         assert clocks == want, f"ad {ad} message {n}: want {want} clocks, got {clocks}"
-    report(what="lengths", count=len(pairs))
+    report(kind="lengths", count=len(pairs))
 
 
 @cocotb.test()
@@ -307,8 +305,8 @@ async def published(dut: Any) -> None:
         answer, clocks = await bench.one(m)
         check(m, answer, cocotb.RANDOM_SEED)
         assert clocks == FORMULA.cycles(0, n), f"message {n}: got {clocks} clocks"
-        # Of one message; those of the other turns take none of its clocks.
-        report(what="cycles", ad_bytes=0, msg_bytes=n, cycles=clocks, turns=FORMULA.turns)
+        # Of one message; the others take none of its cycles.
+        report(kind="cycles", ad_bytes=0, msg_bytes=n, cycles=clocks, interleaved=FORMULA.interleaved)
 
 
 @cocotb.test()
@@ -327,20 +325,25 @@ async def back_to_back(dut: Any) -> None:
     """The next request waits already: no clock is lost between messages."""
     bench = await AeadBench.begin(dut, "back to back")
     # No part, either, both; blocks that are short and full.
-    kinds = [(0, 0, False), (1, 0, True), (0, RATE + 1, True), (2 * RATE + 1, 3 * RATE - 1, False),
-             (RATE, RATE, True)]  # fmt: skip
-    messages = [bench.message(*kind) for kind in kinds * (4 if FULL else min(2, FORMULA.turns))]
+    kinds = [
+        (0, 0, False),
+        (1, 0, True),
+        (0, RATE + 1, True),
+        (2 * RATE + 1, 3 * RATE - 1, False),
+        (RATE, RATE, True),
+    ]
+    messages = [bench.message(*kind) for kind in kinds * (4 if FULL else min(2, FORMULA.interleaved))]
     last: dict[int, int] = {}
     found = await bench.serve(messages, ahead=4)
     assert len(found) == len(messages)
     for m, answer in found:
         check(m, answer, cocotb.RANDOM_SEED)
-        turn = answer.cycle % FORMULA.turns
-        if turn in last:
+        slot = answer.cycle % FORMULA.interleaved
+        if slot in last:
             want = FORMULA.back_to_back(len(m.ad), len(m.data), m.decrypt)
-            got = answer.cycle - last[turn]
+            got = answer.cycle - last[slot]
             assert got == want, f"{len(m.ad)} {len(m.data)}: want {want} clocks, got {got}"
-        last[turn] = answer.cycle
+        last[slot] = answer.cycle
 
 
 @cocotb.test()

@@ -20,15 +20,24 @@ _STATE = "gen_parallel.gen_state.gen_{0}.u_data."
 # Core -> stage -> the register before it. AO1 has bytes on their way, and tells its step instead.
 _STAGES = {
     "base": {"AES round": _STATE + "u_round.state_i", "AddRoundKey": _STATE + "line_q.4"},
-    "ao2": {"SubBytes": _POINT + "enter_q", "ShiftRows": _POINT + "sub_q",
-            "MixColumns": _POINT + "shift_q", "AddRoundKey": _POINT + "mix_q"},
-    "to1": {f"{step} {p}": _POINT + f"{name}_{p}_q" for p in "ab" for step, name in
-            (("SubBytes", "enter"), ("MixColumns", "sub"), ("AddRoundKey", "mix"))},
+    "ao2": {
+        "SubBytes": _POINT + "enter_q",
+        "ShiftRows": _POINT + "sub_q",
+        "MixColumns": _POINT + "shift_q",
+        "AddRoundKey": _POINT + "mix_q",
+    },
+    "to1": {
+        f"{step} {p}": _POINT + f"{name}_{p}_q"
+        for p in "ab"
+        for step, name in (("SubBytes", "enter"), ("MixColumns", "sub"), ("AddRoundKey", "mix"))
+    },
     "to2": {f"AES round {i}": _STATE + f"state_q.{i}" for i in range(5)},
-    "turns": {f"{stage}, word {i}": f"u_data.{name}_q.{i}"
-              for stage, name in (("front", "first"), ("back", "second"), ("MixColumns", "third"))
-              for i in range(5)},
-}  # fmt: skip
+    "interleaved": {
+        f"{stage}, word {i}": f"u_data.{name}_q.{i}"
+        for stage, name in (("front", "first"), ("back", "second"), ("MixColumns", "third"))
+        for i in range(5)
+    },
+}
 
 
 @cocotb.test()
@@ -50,7 +59,7 @@ async def trace(dut: Any) -> None:
             value = _value(dut, path.format(point))
             if value in names:
                 stages[stage] = names[value]
-        report(what="trace", clock=bench.cycle - start, stages=stages)
+        report(kind="trace", cycle=bench.cycle - start, stages=stages)
 
 
 def _value(dut: Any, path: str) -> int | None:
@@ -80,8 +89,12 @@ def known(m: Message) -> dict[int, list[Any]]:
         for i, word in enumerate(S):
             subbed = word.sub(SUB_BYTES)
             shifted = subbed.permute(SHIFT_ROWS)
-            steps = {"": word, "SubBytes": subbed, "ShiftRows": shifted,
-                     "MixColumns": shifted.mix(MIX_COLUMNS)}  # fmt: skip
+            steps = {
+                "": word,
+                "SubBytes": subbed,
+                "ShiftRows": shifted,
+                "MixColumns": shifted.mix(MIX_COLUMNS),
+            }
             for step, value in steps.items():
                 found.setdefault(little(MODEL.join([value])), [i, update, step])
     return found

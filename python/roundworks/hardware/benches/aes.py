@@ -62,11 +62,10 @@ class AesBench(Bench):
     def send(self, cases: list[Case]) -> list[Any]:
         return [
             self.req.send(
-                key=int.from_bytes(key, "little"), block=int.from_bytes(block, "little"),
-                decrypt=int(decrypt),
+                key=int.from_bytes(key, "little"), block=int.from_bytes(block, "little"), decrypt=int(decrypt)
             )
             for key, block, _, decrypt in cases
-        ]  # fmt: skip
+        ]
 
     async def answers(self, cases: list[Case]) -> list[int]:
         """The cycles in which the responses were taken; all must be right."""

@@ -12,11 +12,14 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
+
+from roundworks.hardware.cores import Core, core
 
 PERIOD_NS = 10
 Stall = Callable[[random.Random], bool]
@@ -39,6 +42,12 @@ def parameters() -> dict[str, str]:
 
 def core_name() -> str:
     return os.environ["ROUNDWORKS_CORE"]
+
+
+def this_core() -> Core:
+    """The core, of ours or of the user's list."""
+    file = os.environ.get("ROUNDWORKS_CORES", "")
+    return core(core_name(), Path(file) if file else None)
 
 
 def on_netlist() -> bool:
@@ -171,18 +180,24 @@ class Bench:
     def sender(self, prefix: str, fields: Iterable[str], stall: Stall = no_stall) -> Sender:
         """``req`` and ``key`` -> req_valid_i, req_ready_o, req_key_i."""
         made = Sender(
-            self, self._pin(f"{prefix}_valid_i"), self._pin(f"{prefix}_ready_o"),
-            {name: self._pin(f"{prefix}_{name}_i") for name in fields}, stall,
-        )  # fmt: skip
+            self,
+            self._pin(f"{prefix}_valid_i"),
+            self._pin(f"{prefix}_ready_o"),
+            {name: self._pin(f"{prefix}_{name}_i") for name in fields},
+            stall,
+        )
         self.channels.append(made)
         return made
 
     def receiver(self, prefix: str, fields: Iterable[str], stall: Stall = no_stall) -> Receiver:
         """``out`` and ``data`` -> out_valid_o, out_ready_i, out_data_o."""
         made = Receiver(
-            self, self._pin(f"{prefix}_valid_o"), self._pin(f"{prefix}_ready_i"),
-            {name: self._pin(f"{prefix}_{name}_o") for name in fields}, stall,
-        )  # fmt: skip
+            self,
+            self._pin(f"{prefix}_valid_o"),
+            self._pin(f"{prefix}_ready_i"),
+            {name: self._pin(f"{prefix}_{name}_o") for name in fields},
+            stall,
+        )
         self.channels.append(made)
         return made
 

@@ -38,4 +38,4 @@ async def products(dut: Any) -> None:
         await settle()
         want = turned(times(turned(a), turned(b)))
         assert int(dut.product_o.value) == want, f"{a:032x} times {b:032x}: want {want:032x}"
-    report(what="products", count=len(pairs))
+    report(kind="products", count=len(pairs))

@@ -11,7 +11,7 @@ from typing import Any
 
 import cocotb
 
-from roundworks.hardware.components import functions
+from roundworks.hardware.generate.components import functions
 from roundworks.reference import IntWord
 
 from .aes_cells import turned

@@ -2,7 +2,7 @@
 
 That the core answers rightly is for its bench to show; here its ports are recorded, and the gates
 must then answer as the source did. ROUNDWORKS_MESSAGE says how many bytes a message has, ROUNDWORKS_AD
-how many of associated data come before them; a core that serves several in turn is given one for each.
+how many of associated data come before them; a core that serves several in slot is given one for each.
 """
 
 from __future__ import annotations
@@ -13,31 +13,24 @@ from typing import Any
 import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from roundworks.hardware.benches.common import (
-    Bench,
-    Receiver,
-    Sender,
-    core_name,
-    report,
-)
-from roundworks.hardware.cores import core
-from roundworks.hardware.cycles.aead import formula
+from roundworks.hardware.benches.common import Bench, Receiver, Sender, report, this_core
+from roundworks.hardware.cycles.aead import of
 
 
-class _InTurn(Bench):
-    """In each clock the channels of the message whose turn it is, and no others."""
+class _Interleaved(Bench):
+    """In each clock the channels of the message whose slot it is, and no others."""
 
-    def __init__(self, dut: Any, name: str, turns: int) -> None:
+    def __init__(self, dut: Any, name: str, slots: int) -> None:
         super().__init__(dut, name)
-        self.turns: list[list[Sender | Receiver]] = [[] for _ in range(turns)]
+        self.slots: list[list[Sender | Receiver]] = [[] for _ in range(slots)]
 
     async def step(self, cycles: int = 1) -> None:
         for _ in range(cycles):
-            turn = self.turns[int(self.dut.slot_o.value)]
-            for channel in turn:
+            slot = self.slots[int(self.dut.slot_o.value)]
+            for channel in slot:
                 channel.drive()
             await ReadOnly()
-            for channel in turn:
+            for channel in slot:
                 channel.look()
             await FallingEdge(self.clock)
             self.cycle += 1
@@ -46,31 +39,33 @@ class _InTurn(Bench):
 @cocotb.test()
 async def message(dut: Any) -> None:
     size = int(os.environ["ROUNDWORKS_MESSAGE"])
-    turns = formula(core(core_name()).cycles).turns if hasattr(dut, "slot_o") else 1
-    bench = _InTurn(dut, "message", turns) if turns > 1 else Bench(dut, "message")
+    slots = of(this_core()).interleaved if hasattr(dut, "slot_o") else 1
+    bench = _Interleaved(dut, "message", slots) if slots > 1 else Bench(dut, "message")
     if hasattr(dut, "blk_valid_i"):
         await _aead(dut, bench, int(os.environ.get("ROUNDWORKS_AD", "0")), size)
     else:
         await _blocks(dut, bench, size)
     await bench.step(4)
-    report(what="traffic", messages=turns)
+    report(kind="traffic", messages=slots)
 
 
 async def _aead(dut: Any, bench: Bench, ad: int, size: int) -> None:
-    """A message for each turn, encrypted."""
+    """A message for each slot, encrypted."""
     dut.tag_i.value = 0
-    turns = bench.turns if isinstance(bench, _InTurn) else [bench.channels]
+    slots = bench.slots if isinstance(bench, _Interleaved) else [bench.channels]
     streams = []
-    for turn in turns:
+    for slot in slots:
         before = len(bench.channels)
-        streams.append((
-            bench.sender("req", ("decrypt", "ad", "msg", "key", "nonce")),
-            bench.sender("blk", ("data", "bytes", "last")),
-            bench.receiver("out", ()),
-            bench.receiver("rsp", ()),
-        ))  # fmt: skip
-        if turn is not bench.channels:
-            turn += bench.channels[before:]
+        streams.append(
+            (
+                bench.sender("req", ("decrypt", "ad", "msg", "key", "nonce")),
+                bench.sender("blk", ("data", "bytes", "last")),
+                bench.receiver("out", ()),
+                bench.receiver("rsp", ()),
+            )
+        )
+        if slot is not bench.channels:
+            slot += bench.channels[before:]
     await bench.start()
     for req, blk, _, _ in streams:
         _offer(dut, bench, ad, size, req, blk)

@@ -1,8 +1,8 @@
-"""Cycles of the AEAD cores, for a message that nobody stalls.
+"""Cycles of the AEAD cores, for a message without stalls.
 
-Counted are all clocks from the one in which the request is first offered to an idle core to the one
-in which the response is taken, both of them included. A core that serves several messages in turn
-is counted from a message's own turn to its own turn.
+They are counted from the cycle in which the request is first offered to an idle core to the one in
+which the response is taken, both included; of a core that interleaves messages, from one slot of the
+message to a later slot of the same message.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...errors import unknown
+from ..cores import Core
 
-# Behind the name of a core or of a formula: with aead_hold.
-HELD = "-held"
+# Suffix of a core or of a formula with aead_rav_buffer.
+RAV = "-rav"
 
 
 @dataclass(frozen=True, slots=True)
 class AeadCycles:
-    """``update`` clocks for each update, ``around`` them ``extra``; ``turns`` messages at once.
+    """``update`` cycles per update and ``extra`` per message; ``interleaved`` messages share the core.
 
-    ``held``: aead_hold stands behind it, and a decryption gives out its blocks at the end.
-    ``padded``: a part that is empty, or whose last block is full, is followed by a block of padding.
+    ``rav``: with aead_rav_buffer, which releases a decrypted message after its last block. ``padded``:
+    data that is empty, or whose last block is full, is followed by a block of padding.
     """
 
     cipher: str
@@ -28,8 +29,8 @@ class AeadCycles:
     fixed_updates: int
     update: int
     extra: int
-    turns: int = 1
-    held: bool = False
+    interleaved: int = 1
+    rav: bool = False
     padded: bool = False
 
     def updates(self, ad_bytes: int, msg_bytes: int) -> int:
@@ -41,16 +42,16 @@ class AeadCycles:
 
     def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
         own = self._alone(ad_bytes, msg_bytes)
-        if self.held and decrypt:
+        if self.rav and decrypt:
             own += 1 - (-msg_bytes // self.rate_bytes)
-        return self.turns * (own - 1) + 1
+        return self.interleaved * (own - 1) + 1
 
     def _alone(self, ad_bytes: int, msg_bytes: int) -> int:
-        """Of the core without what is behind it, in its own turns."""
+        """In slots of the message, without the buffer."""
         return self.update * self.updates(ad_bytes, msg_bytes) + self.extra
 
     def back_to_back(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
-        """From response to response when the next request waits: it is loaded in the same clock."""
+        """From response to response when the next request waits: it is loaded in the same cycle."""
         return self.cycles(ad_bytes, msg_bytes, decrypt) - 1
 
     def per_byte(self, msg_bytes: int) -> float:
@@ -59,24 +60,59 @@ class AeadCycles:
 
     @property
     def bits_per_cycle(self) -> float:
-        """Of long messages, all turns together."""
+        """Of long messages, all that are interleaved together."""
         return 8 * self.rate_bytes / self.update
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedCycles(AeadCycles):
+    """Of a generated core: ``ad``, ``update`` and ``last`` cycles for a block of associated data, of the
+    message, and for the last of these. ``ad_pad`` and ``message_pad``: 0, no block of padding alone;
+    1, a part that is empty or whose last block is full has one; 2, only the latter. With ``rav``, a
+    release-after-verification buffer stands behind it."""
+
+    ad: int = 1
+    last: int = 1
+    ad_pad: int = 0
+    message_pad: int = 0
+
+    def _alone(self, ad_bytes: int, msg_bytes: int) -> int:
+        ad, message = self._count(ad_bytes, self.ad_pad), self._count(msg_bytes, self.message_pad)
+        own = self.fixed_updates + self.extra + self.ad * ad
+        return own + (self.update * (message - 1) + self.last if message else 0)
+
+    def _count(self, size: int, pad: int) -> int:
+        padded = pad == 1 or (pad == 2 and size > 0)
+        return size // self.rate_bytes + 1 if padded else -(-size // self.rate_bytes)
+
+
+def of(core: Core) -> AeadCycles:
+    """The formula of an AEAD core: the one its entry names, or the one of its steps."""
+    if not core.steps:
+        return formula(core.cycles)
+    steps = core.steps
+    return SteppedCycles(
+        core.description,
+        steps["rate_bytes"],
+        steps["init"] + steps["final"],
+        steps["message"],
+        2,
+        rav=bool(steps.get("rav")),
+        ad=steps["ad"],
+        last=steps["last"],
+        ad_pad=steps["ad_pad"],
+        message_pad=steps["message_pad"],
+    )
 
 
 def formula(name: str) -> AeadCycles:
     """The formula that an entry of cores.toml names under `cycles`: family, dot, core; or the one of
-    the same core with aead_hold behind it."""
+    the same core with aead_rav_buffer behind it."""
     from . import aegis, aether, ascon, gcm, rocca
 
-    if name.endswith(HELD):
-        return replace(formula(name.removesuffix(HELD)), held=True)
-    known = {
-        **aegis.FORMULAS,
-        **aether.FORMULAS,
-        **ascon.FORMULAS,
-        **gcm.FORMULAS,
-        **rocca.FORMULAS,
-    }
+    if name.endswith(RAV):
+        return replace(formula(name.removesuffix(RAV)), rav=True)
+    known = {**aegis.FORMULAS, **aether.FORMULAS, **ascon.FORMULAS, **gcm.FORMULAS, **rocca.FORMULAS}
     if name not in known:
         raise unknown("cycles", name, known)
     return known[name]

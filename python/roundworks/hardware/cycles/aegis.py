@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from .aead import AeadCycles
 
 
-def _aegis128(update: int, extra: int, turns: int = 1) -> AeadCycles:
+def _aegis128(update: int, extra: int, interleaved: int = 1) -> AeadCycles:
     """Ten updates of initialisation, seven of finalisation."""
-    return AeadCycles("aegis-128", 16, 10 + 7, update, extra, turns)
+    return AeadCycles("aegis-128", 16, 10 + 7, update, extra, interleaved)
 
 
 # By the name that rtl/cores.toml gives under `cycles`.
@@ -24,7 +24,7 @@ FORMULAS: Mapping[str, AeadCycles] = {
     "aegis.to1": _aegis128(3, 4),
     "aegis.to2": _aegis128(1, 2),
     # As TO2, in every third clock.
-    "aegis.turns": _aegis128(1, 2, turns=3),
+    "aegis.interleaved": _aegis128(1, 2, interleaved=3),
     # Sixteen updates of initialisation, seven of finalisation; around them as TO2.
     "aegis.256": AeadCycles("aegis-256", 16, 16 + 7, 1, 2),
 }

@@ -13,38 +13,46 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ... import cache
 from ...errors import HardwareError
-from .. import cell_models, tools
-from ..liberty import Library
-from . import opensta, waves
+from ..flow import opensta, tools
+from ..library import Conditions, Library, models
+from . import MODELS as MODELS
 from .gates import PART, Circuit, Port
-from .loads import Conditions
+from .loads import clock_nets
 from .traffic import Traffic
 
-MODELS = ("glitch", "zero-delay")
+if TYPE_CHECKING:  # numpy takes a tenth of a second, which `--help` need not wait for
+    from . import waves
 
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What was seen in a window of ``clocks`` clocks of ``period`` seconds each."""
+    """What was seen in a window of ``cycles`` cycles of ``period`` seconds each."""
 
     model: str
     trace: waves.Trace
-    clocks: int
+    cycles: int
     period: float
     seconds: float  # that the simulation took
 
     @property
-    def toggles_per_clock(self) -> float:
-        return self.trace.toggles / self.clocks
+    def toggles_per_cycle(self) -> float:
+        return self.trace.toggles / self.cycles
 
 
 def simulate(
-    circuit: Circuit, library: Library, traffic: Traffic, period: float, conditions: Conditions,
-    *, model: str = "glitch", limit: float = 3600,
-) -> Activity:  # fmt: skip
+    circuit: Circuit,
+    library: Library,
+    traffic: Traffic,
+    period: float,
+    conditions: Conditions,
+    *,
+    model: str = "glitch",
+    limit: float = 3600,
+) -> Activity:
     """Run the traffic over the gates.
 
     Raises
@@ -59,30 +67,49 @@ def simulate(
         folder = Path(name)
         timed = model == "glitch"
         used = [gate.cell for gate in circuit.gates]
-        (folder / "cells.v").write_text(cell_models.models(library, used, timed=timed, known=True))
+        (folder / "cells.v").write_text(models.models(library, used, timed=timed, known=True))
         outputs = {name: {pin.name for pin in library.cells[name].outputs} for name in used}
         text = circuit.verilog_in_parts(lambda gate: outputs[gate.cell])
         (folder / "parts.v").write_text(text)
         if timed:
-            _delays(circuit, library, traffic.clock, period, conditions, folder)
+            _delays(circuit, library, conditions, folder)
         _bench(circuit, traffic, period, timed, folder)
         what = f"{circuit.name}: simulating the gates"
         # Two netlists of one core may run at once.
         digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-        log = cache.home() / "logs" / f"power-{circuit.name}-{digest}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
+        log = _log(f"{circuit.name}-{digest}")
         tools.run(
-            [tools.find("iverilog"), "-g2012", "-gspecify", "-o", "bench.vvp", "-s", "bench",
-             "bench.v", "parts.v", "cells.v"],
-            folder, log=log, what=what, limit=limit,
-        )  # fmt: skip
-        said = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=log,
-                         what=what, limit=limit)  # fmt: skip
+            [
+                tools.find("iverilog"),
+                "-g2012",
+                "-gspecify",
+                "-o",
+                "bench.vvp",
+                "-s",
+                "bench",
+                "bench.v",
+                "parts.v",
+                "cells.v",
+            ],
+            folder,
+            log=log,
+            what=what,
+            limit=limit,
+        )
+        said = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=log, what=what, limit=limit)
         _check(said, circuit, traffic)
         start, stop = _window(traffic, period)
         names = [f"n{i}" for i in range(len(circuit.nets))]
+        from . import waves
+
         trace = waves.read(folder / "nets.vcd", names, start, stop)
     return Activity(model, trace, len(traffic.window), period, time.perf_counter() - started)
+
+
+def _log(name: str) -> Path:
+    log = cache.home() / "logs" / f"power-{name}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    return log
 
 
 def _window(traffic: Traffic, period: float) -> tuple[float, float]:
@@ -91,32 +118,33 @@ def _window(traffic: Traffic, period: float) -> tuple[float, float]:
     return (first + 0.99) * period, (last + 0.99) * period
 
 
-def _delays(
-    circuit: Circuit, library: Library, clock: str | None, period: float, conditions: Conditions,
-    folder: Path,
-) -> None:  # fmt: skip
+def _delays(circuit: Circuit, library: Library, conditions: Conditions, folder: Path) -> None:
     """OpenSTA's delays in the little of SDF that Icarus 11 reads: no conditions, all three values."""
-    lines = opensta.setup(circuit, library, clock, period, conditions, folder)
+    (folder / "circuit.v").write_text(circuit.verilog())
+    netlist = opensta.Netlist(folder / "circuit.v", "circuit", circuit.clock, circuit.reset)
+    lines = opensta.setup(netlist, library, conditions)
     lines.append("write_sdf -divider . -digits 6 -no_timestamp -no_version theirs.sdf")
-    text = opensta.run(lines, folder, "write_sdf")
+    text = opensta.run(lines, folder, _log("write_sdf"), f"{circuit.name}: write_sdf")
     theirs = folder / "theirs.sdf"
     if not theirs.is_file():
         raise HardwareError(f"opensta: want delays, got {tools.complaint(text)!r}")
     # The clock is ideal behind its gates too: else a gated flop took what others answer to that edge.
-    clocked = opensta.clock_nets(circuit, library, clock)
+    clocked = clock_nets(circuit, library, circuit.clock)
     ideal = {
-        f"u{i}" for i, gate in enumerate(circuit.gates)
-        if any(net in clocked for pin, net in gate.pins.items()
-               if library.cells[gate.cell].pins[pin].direction != "input")
-    }  # fmt: skip
+        f"u{i}"
+        for i, gate in enumerate(circuit.gates)
+        if any(
+            net in clocked
+            for pin, net in gate.pins.items()
+            if library.cells[gate.cell].pins[pin].direction != "input"
+        )
+    }
     for number, found in enumerate(plain_sdf(theirs.read_text(), len(circuit.gates), ideal)):
         (folder / f"delays{number}.sdf").write_text(found)
 
 
 _CELL = re.compile(r'\(CELLTYPE "([^"]+)"\)\s*\(INSTANCE (\w+)\)(.*?)(?=\(CELLTYPE|\Z)', re.DOTALL)
-_PATH = re.compile(
-    r"\(IOPATH (?:\(posedge |\(negedge )?(\w+)\)? (\w+) (\([^()]*\))(?: (\([^()]*\)))?\)"
-)
+_PATH = re.compile(r"\(IOPATH (?:\(posedge |\(negedge )?(\w+)\)? (\w+) (\([^()]*\))(?: (\([^()]*\)))?\)")
 
 
 def plain_sdf(text: str, gates: int, ideal: Collection[str] = ()) -> list[str]:
@@ -153,8 +181,8 @@ def _bench(circuit: Circuit, traffic: Traffic, period: float, timed: bool, folde
     """A module that plays the inputs, looks at the outputs and records the nets."""
     inputs = [p for p in circuit.inputs if p.name != traffic.clock]
     watched = [p for p in circuit.outputs if p.name in traffic.outputs]
-    _columns(folder / "inputs.txt", inputs, traffic.inputs, traffic.clocks)
-    _columns(folder / "outputs.txt", watched, traffic.outputs, traffic.clocks, masked=True)
+    _columns(folder / "inputs.txt", inputs, traffic.inputs, traffic.cycles)
+    _columns(folder / "outputs.txt", watched, traffic.outputs, traffic.cycles, masked=True)
     wide, seen = (sum(len(p.nets) for p in ports) for ports in (inputs, watched))
     start, stop = (t * 1e12 for t in _window(traffic, period))
     every = period * 1e12
@@ -176,8 +204,8 @@ module bench;
   integer k = 0;
   integer wrong = 0;
 {chr(10).join(declared)}
-  reg [{max(wide, 1) - 1}:0] stimulus [0:{traffic.clocks}];
-  reg [{2 * max(seen, 1) - 1}:0] answer [0:{traffic.clocks}];
+  reg [{max(wide, 1) - 1}:0] stimulus [0:{traffic.cycles}];
+  reg [{2 * max(seen, 1) - 1}:0] answer [0:{traffic.cycles}];
   wire [{max(seen, 1) - 1}:0] got = {look};
   wire [{max(seen, 1) - 1}:0] want = answer[k][{max(seen, 1) - 1}:0];
   wire [{max(seen, 1) - 1}:0] mask = answer[k][{2 * max(seen, 1) - 1}:{max(seen, 1)}];
@@ -213,17 +241,15 @@ endmodule
 """)
 
 
-def _columns(
-    file: Path, ports: list[Port], values: object, clocks: int, masked: bool = False
-) -> None:
+def _columns(file: Path, ports: list[Port], values: object, cycles: int, masked: bool = False) -> None:
     """A line of hexadecimal digits for each clock; with a mask above it where asked for."""
     assert isinstance(values, dict)
     lines = []
-    for k in range(clocks + 1):
+    for k in range(cycles + 1):
         word = mask = at = 0
         for port in ports:
-            value = values[port.name][min(k, clocks - 1)]
-            if value is not None and (k < clocks or not masked):
+            value = values[port.name][min(k, cycles - 1)]
+            if value is not None and (k < cycles or not masked):
                 word |= value << at
                 mask |= ((1 << len(port.nets)) - 1) << at
             at += len(port.nets)
@@ -245,10 +271,14 @@ def _check(text: str, circuit: Circuit, traffic: Traffic) -> None:
                 break
             a, b = ((n or 0) >> at & wide for n in numbers)
             if (a ^ b) & mask >> at & wide:
-                raise HardwareError(f"{circuit.name}: {port.name} differs at clock {clock}, want "
-                                    f"{a:#x}, got {b:#x}; is the clock slower than the circuit?")  # fmt: skip
+                raise HardwareError(
+                    f"{circuit.name}: {port.name} differs at clock {clock}, want "
+                    f"{a:#x}, got {b:#x}; is the clock slower than the circuit?"
+                )
             at += len(port.nets)
-        raise HardwareError(f"{circuit.name}: its answer differs at clock {clock}, want {want}, got "
-                            f"{got}; does the reset reach every flop?")  # fmt: skip
+        raise HardwareError(
+            f"{circuit.name}: its answer differs at clock {clock}, want {want}, got "
+            f"{got}; does the reset reach every flop?"
+        )
     if "DONE" not in text:
         raise HardwareError(f"{circuit.name}: the simulation ended early: {text.strip()[-200:]!r}")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ... import cache
 from ...errors import HardwareError
-from .. import tools
 from ..cores import Core
+from ..flow import tools
 from .gates import Circuit
 
 _HINT = "name a netlist of this core"
@@ -36,25 +36,32 @@ def answers(
         files = [file.resolve() for file in core.files]
         try:
             tools.run(
-                [tools.find("iverilog"), "-g2012", "-o", "bench.vvp", "-s", "bench", "bench.v",
-                 *files], folder, log=log, what=f"{core.name}: iverilog",
-            )  # fmt: skip
+                [tools.find("iverilog"), "-g2012", "-o", "bench.vvp", "-s", "bench", "bench.v", *files],
+                folder,
+                log=log,
+                what=f"{core.name}: iverilog",
+            )
         except HardwareError as error:  # a port that the source has not, or the netlist
             raise HardwareError(f"{error}; {_HINT}") from None
-        said = tools.run([tools.find("vvp"), "-n", "bench.vvp"], folder, log=log,
-                         what=f"{core.name}: simulating the source")  # fmt: skip
+        said = tools.run(
+            [tools.find("vvp"), "-n", "bench.vvp"],
+            folder,
+            log=log,
+            what=f"{core.name}: simulating the source",
+        )
     widths, *lines = [line.split()[1:] for line in said.splitlines() if line.startswith("= ")]
     ports = (*circuit.inputs, *circuit.outputs)
     for port, width in zip(ports, map(int, widths), strict=True):
         if width != len(port.nets):
-            raise HardwareError(f"{core.name}: {port.name}: want {width} bits, as its source has, got "
-                                f"{len(port.nets)}; {_HINT}")  # fmt: skip
+            raise HardwareError(
+                f"{core.name}: {port.name}: want {width} bits, as its source has, got "
+                f"{len(port.nets)}; {_HINT}"
+            )
     columns = zip(*lines, strict=True)
     return {
-        port.name: [None if set("xzXZ") & set(text) else int(text, 16)
-                    for text in column]
+        port.name: [None if set("xzXZ") & set(text) else int(text, 16) for text in column]
         for port, column in zip(circuit.outputs, columns, strict=True)
-    }  # fmt: skip
+    }
 
 
 def _words(circuit: Circuit, inputs: Mapping[str, Sequence[int]]) -> list[str]:
@@ -69,7 +76,7 @@ def _words(circuit: Circuit, inputs: Mapping[str, Sequence[int]]) -> list[str]:
     return lines
 
 
-def _bench(core: Core, chosen: Mapping[str, str], circuit: Circuit, clocks: int) -> str:
+def _bench(core: Core, chosen: Mapping[str, str], circuit: Circuit, cycles: int) -> str:
     """`.*` wants every port of the source, `$bits` every port of the netlist."""
     ports = (*circuit.inputs, *circuit.outputs)
     declared = [f"  reg [{len(p.nets) - 1}:0] {p.name};" for p in circuit.inputs]
@@ -80,12 +87,12 @@ def _bench(core: Core, chosen: Mapping[str, str], circuit: Circuit, clocks: int)
 module bench;
 {chr(10).join(declared)}
   {core.top} {f"#({numbers}) " if numbers else ""}dut(.*);
-  reg [{sum(len(p.nets) for p in circuit.inputs) - 1}:0] words [0:{clocks - 1}];
+  reg [{sum(len(p.nets) for p in circuit.inputs) - 1}:0] words [0:{cycles - 1}];
   integer k;
   initial begin
     $display("={" %0d" * len(ports)}", {widths});
     $readmemh("inputs.txt", words);
-    for (k = 0; k < {clocks}; k = k + 1) begin
+    for (k = 0; k < {cycles}; k = k + 1) begin
       {{{", ".join(p.name for p in reversed(circuit.inputs))}}} = words[k];
       #1 $display("={" %h" * len(circuit.outputs)}", {", ".join(p.name for p in circuit.outputs)});
     end

@@ -4,103 +4,47 @@ from __future__ import annotations
 
 import hashlib
 import random
-import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ... import cache
 from ...errors import HardwareError
 from ..cores import Core
-from ..liberty import FALL, RISE, Library
-from ..simulate import simulate as simulate_source
-from . import activity, opensta, waves
+from ..flow import opensta
+from ..flow.simulate import simulate as simulate_source
+from ..library import Library
+from . import activity
 from .answers import answers
 from .gates import Circuit, read
-from .loads import Conditions, cells_of, loads
-from .measured import Breakdown, measured
+from .loads import cells_of, loads
 from .traffic import Traffic
 
+if TYPE_CHECKING:  # numpy takes a tenth of a second, which `--help` need not wait for
+    from .measured import Breakdown
+
 _BENCH = "traffic"
-_SPARE = 1.1  # the simulated period beside OpenSTA's least: its paths start at an ideal clock
-_LEAST = 64  # clocks, of a core without a clock of its own
+_MARGIN = 1.1  # of the simulated period over OpenSTA's minimum: its paths start at an ideal clock
+_MINIMUM_CYCLES = 64  # of a core without a clock
 
 
 @dataclass(frozen=True, slots=True)
-class CorePower:
-    """``breakdown`` is at the simulated period, ``fields`` at the clock that was asked for."""
+class Settings:
+    """How power is estimated: the toggle model, bytes of the message and of associated data, the seed of
+    both, and the clock in MHz, the maximum of the netlist unless set. A core without a clock is given
+    random words instead of a message."""
 
-    core: str
-    parameters: dict[str, str]
-    library: Library
-    netlist: Path
-    script: str
-    model: str
-    what: str
-    message: int  # bytes of one
-    ad: int
-    bits: int  # of all
-    clocks: int
-    period: float  # of the clock asked for
-    least: float  # OpenSTA's
-    simulated: float
-    toggles: float
-    nets: int
-    breakdown: Breakdown
-    seconds: float
+    model: str = "glitch"
+    message: int = 1024
+    ad: int = 0
+    seed: int = 1
+    clock_mhz: float | None = None
 
     @property
-    def fields(self) -> dict[str, Any]:
-        """For a row of kind power."""
-        power = self.breakdown.at(self.period, self.simulated)
-        energy = power.total * self.clocks * self.period
-        return {
-            "core": self.core,
-            "parameters": self.parameters,
-            "library": self.library.name,
-            "library_sha256": self.library.digest,
-            "netlist_sha256": hashlib.sha256(self.netlist.read_bytes()).hexdigest(),
-            "script": self.script,
-            "model": self.model,
-            "traffic": self.what,
-            "activity": self.toggles / self.nets,
-            "toggles": self.toggles,
-            "cycles": self.clocks,
-            "clock_mhz": 1e-6 / self.period,
-            "voltage": self.library.volt,
-            "leakage_mw": power.leakage * 1e3,
-            "internal_mw": power.internal * 1e3,
-            "switching_mw": power.switching * 1e3,
-            "total_mw": power.total * 1e3,
-            "inputs_mw": power.inputs * 1e3,
-            "energy_pj": energy * 1e12,
-            "bits": self.bits,
-            "message_bytes": self.message,
-            "ad_bytes": self.ad,
-            "pj_per_bit": energy * 1e12 / self.bits,
-            "seconds": self.seconds,
-        }
-
-
-def around(library: Library) -> Conditions:
-    """What stands around a core: inputs as steep as a small inverter's output that drives four of
-    its kind, outputs that drive as much. Wires weigh what the library's default wire load says."""
-    found = sorted(
-        (cell for cell in library.cells.values()
-         if not cell.state and len(cell.inputs) == len(cell.outputs) == 1
-         and cell.outputs[0].function is not None and cell.outputs[0].function.kind == "not"
-         and cell.outputs[0].arcs),
-        key=lambda cell: (cell.area, cell.name),
-    )  # fmt: skip
-    if not found:
-        raise HardwareError(f"{library.name}: no inverter in it; add the file that has one")
-    one = found[min(1, len(found) - 1)]
-    load, slew = 4 * max(one.inputs[0].farad), 0.0
-    for _ in range(8):  # driven by its own kind, and so on: it settles
-        tables = (one.outputs[0].arcs[0].slew[edge] for edge in (RISE, FALL))
-        slew = max(table.at(slew, load) for table in tables if table is not None)
-    return Conditions(slew, load)
+    def words(self) -> str:
+        return f"{self.model}, message of {self.message} bytes, seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,108 +58,172 @@ class Work:
     bits: int
 
 
+@dataclass(frozen=True, slots=True)
+class CorePower:
+    """``breakdown`` is at the simulated period, ``fields`` at ``period``; periods in seconds, ``minimum``
+    that of OpenSTA."""
+
+    core: str
+    parameters: dict[str, str]
+    library: Library
+    netlist: Path
+    script: str
+    settings: Settings
+    work: Work
+    period: float
+    minimum: float
+    simulated: float
+    nets: int
+    activity: activity.Activity
+    breakdown: Breakdown
+
+    @property
+    def cycles(self) -> int:
+        return len(self.work.traffic.window)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Of a row of kind power."""
+        power = self.breakdown.at(self.period, self.simulated)
+        energy = power.total * self.cycles * self.period
+        return {
+            "core": self.core,
+            "parameters": self.parameters,
+            "library": self.library.name,
+            "library_sha256": self.library.sha256,
+            "netlist_sha256": hashlib.sha256(self.netlist.read_bytes()).hexdigest(),
+            "script": self.script,
+            "model": self.settings.model,
+            "traffic": self.work.what,
+            "activity": self.activity.toggles_per_cycle / self.nets,
+            "toggles": self.activity.toggles_per_cycle,
+            "cycles": self.cycles,
+            "period_ps": round(self.minimum * 1e12, 3),
+            "clock_mhz": 1e-6 / self.period,
+            **self.library.condition_fields,
+            "leakage_mw": power.leakage * 1e3,
+            "internal_mw": power.internal * 1e3,
+            "switching_mw": power.switching * 1e3,
+            "total_mw": power.total * 1e3,
+            "inputs_mw": power.inputs * 1e3,
+            "energy_pj": energy * 1e12,
+            "bits": self.work.bits,
+            "message_bytes": self.work.message,
+            "ad_bytes": self.settings.ad,
+            "pj_per_bit": energy * 1e12 / self.work.bits,
+            "seconds": self.activity.seconds,
+        }
+
+
 def core_power(
-    core: Core, parameters: Mapping[str, str], library: Library, netlist: Path, *,
-    script: str = "given", model: str = "glitch", period: float | None = None,
-    message: int = 1024, ad: int = 0, seed: int = 1, work: Work | None = None,
-) -> CorePower:  # fmt: skip
-    """Simulate the source with a message, replay it on the gates, and price every toggle.
+    core: Core,
+    parameters: Mapping[str, str],
+    library: Library,
+    netlist: Path,
+    settings: Settings = Settings(),
+    *,
+    script: str = "given",
+    work: Work | None = None,
+) -> CorePower:
+    """Simulate the source with a message, replay it on the gates, and sum the energy of every toggle.
 
     `script` is what made the netlist, for the row; `work` what was simulated before.
+
+    Raises
+    ------
+    HardwareError
+        ``aes-round: clock: want at most 437.5 MHz, which OpenSTA allows, got 500; ask for less``
     """
     chosen = core.chosen(parameters)
-    circuit = read(netlist, core.top)
+    circuit = read(netlist, core.top, clock=core.clock, reset=core.reset)
     cells_of(circuit, library)  # a cell that the library lacks is named before OpenSTA skips it
-    conditions = around(library)
-    clock = core.clock or None
-    least = least_period(circuit, library, clock, conditions)
-    if period is not None and period < least:
-        raise HardwareError(f"{core.name}: clock: want at most {1e-6 / least:.6g} MHz, which OpenSTA "
-                            f"allows, got {1e-6 / period:.6g}; ask for less")  # fmt: skip
-    simulated = max(period or least, _SPARE * least)
-    work = work or work_of(core, chosen, circuit, message, ad, seed)
-    seen = activity.simulate(circuit, library, work.traffic, simulated, conditions, model=model)
-    found = measured(circuit, library, seen, conditions, loads(circuit, library, conditions))
-    return CorePower(
-        core.name, chosen, library, netlist, script, model, work.what, work.message, ad, work.bits,
-        len(work.traffic.window), period or least, least, simulated, seen.toggles_per_clock,
-        len(circuit.nets), found, seen.seconds,
-    )  # fmt: skip
-
-
-def work_of(
-    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, ad: int, seed: int
-) -> Work:
-    """A message for a core with a clock, random inputs for one without."""
-    if ad and "blk_valid_i" not in {port.name for port in circuit.inputs}:
+    conditions = library.conditions
+    minimum = minimum_period(core, netlist, library)
+    period = 1e-6 / settings.clock_mhz if settings.clock_mhz else minimum
+    if period < minimum:
         raise HardwareError(
-            f"{core.name}: associated data: want none, for it has no port blk_valid_i, got {ad} bytes"
+            f"{core.name}: clock: want at most {1e-6 / minimum:.6g} MHz, which OpenSTA "
+            f"allows, got {1e-6 / period:.6g}; ask for less"
         )
-    if core.clock:
-        return _recorded(core, chosen, circuit, message, ad, seed)
-    return _random(core, chosen, circuit, message, seed)
+    simulated = max(period, _MARGIN * minimum)
+    work = work or work_of(core, chosen, circuit, settings)
+    activity_ = activity.simulate(circuit, library, work.traffic, simulated, conditions, model=settings.model)
+    from .measured import measured
+
+    breakdown = measured(circuit, library, activity_, conditions, loads(circuit, library, conditions))
+    return CorePower(
+        core=core.name,
+        parameters=chosen,
+        library=library,
+        netlist=netlist,
+        script=script,
+        settings=settings,
+        work=work,
+        period=period,
+        minimum=minimum,
+        simulated=simulated,
+        nets=len(circuit.nets),
+        activity=activity_,
+        breakdown=breakdown,
+    )
 
 
-def least_period(
-    circuit: Circuit, library: Library, clock: str | None, conditions: Conditions
-) -> float:
-    """OpenSTA's, from port to port, flop to flop and between them."""
-    latches = [
-        cell for cell in {c.name: c for c in cells_of(circuit, library)}.values()
-        if cell.state and cell.state.kind == "latch" and not cell.passing
-    ]  # fmt: skip
-    # Not more: OpenSTA computes with seven digits. A latch opens half a period late, so that must be
-    # nothing where there is one.
-    trial = (1e-3 if latches else 1e4) * library.second
+def work_of(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: Settings) -> Work:
+    """A message for a core with a clock, random inputs for one without."""
+    if settings.ad and "blk_valid_i" not in {port.name for port in circuit.inputs}:
+        raise HardwareError(
+            f"{core.name}: associated data: want none, for it has no port blk_valid_i, got {settings.ad} bytes"
+        )
+    return (_recorded if core.clock else _random)(core, chosen, circuit, settings)
+
+
+def minimum_period(core: Core, netlist: Path, library: Library) -> float:
+    """Seconds, by OpenSTA: the period of the netlist's row of synthesis."""
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
-        folder = Path(name)
-        lines = opensta.setup(circuit, library, clock, trial, conditions, folder)
-        # As in `timing`: a clock gate's latch ends a path, and begins none.
-        lines += [
-            f"set_disable_timing -from {pin.name} -to {out.name} [get_lib_cells */{cell.name}]"
-            for cell in latches for pin in cell.inputs for out in cell.outputs
-        ]  # fmt: skip
-        # Not worst_slack: 2.0.17 dies of it on some netlists, aegis128-to2's among them.
-        lines.append("report_checks -path_delay max -digits 7")
-        text = opensta.run(lines, folder, "report_checks")
-    # One path for each group of paths, that of asynchronous pins among them.
-    slacks = re.findall(r"^\s*(-?[\d.]+)\s+slack \(", text, re.MULTILINE)
-    if not slacks:
-        raise HardwareError(f"{circuit.name}: OpenSTA finds no path to time; correct the netlist")
-    return trial - min(map(float, slacks)) * library.second
+        log = cache.home() / "logs" / f"power-{core.name}-period.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        subject = opensta.Netlist(netlist, core.top, core.clock, core.reset)
+        timed = opensta.timing(subject, library, name=core.name, folder=Path(name), log=log)
+    return timed.period_ps * 1e-12
 
 
-def _recorded(
-    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, ad: int, seed: int
-) -> Work:
+def _recorded(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: Settings) -> Work:
+    message, ad, seed = settings.message, settings.ad, settings.seed
     # Not Verilator, which cannot record every core.
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         file = Path(name) / "ports.vcd"
         ran = simulate_source(
-            replace(core, bench=_BENCH), chosen, simulator="icarus", seed=seed,
-            tests=("message",), waves=file,
+            replace(core, bench=_BENCH),
+            chosen,
+            simulator="icarus",
+            seed=seed,
+            tests=("message",),
+            waves=file,
             env={"ROUNDWORKS_MESSAGE": str(message), "ROUNDWORKS_AD": str(ad)},
-        )  # fmt: skip
+        )
         if ran.failed:
-            raise HardwareError(f"{core.name}: traffic: {ran.failed[0].message}; does it have the "
-                                "ports req_* and rsp_*?")  # fmt: skip
+            raise HardwareError(
+                f"{core.name}: traffic: {ran.failed[0].message}; does it have the ports req_* and rsp_*?"
+            )
         inputs = [p.name for p in circuit.inputs if p.name != core.clock]
         outputs = [p.name for p in circuit.outputs]
+        from . import waves
+
         found = waves.samples(file, core.clock, [*inputs, *outputs])
     window = _busy(core, found)
     shown = {name: _shown(name, found, window.start) for name in outputs}
-    # As many messages as the bench sent: what a core with turns serves at once.
-    turns = int(ran.reports[0]["messages"])
-    many = "one message" if turns == 1 else f"{turns} messages in turn, each"
+    # The bench sends one message for each that the core interleaves.
+    interleaved = int(ran.reports[0]["messages"])
+    many = "one message" if interleaved == 1 else f"{interleaved} messages interleaved, each"
     before = f"{ad} bytes of associated data" if ad else "no associated data"
     what = f"{many} of {message} bytes, encrypted, {before}, no stalls"
     if "blk_valid_i" not in inputs:
         data = circuit.port("req_block_i" if "req_block_i" in inputs else "req_data_i")
         message = -(-8 * message // len(data.nets)) * len(data.nets) // 8
         what = f"{message} bytes in blocks one after another, one key, no stalls"
-    clocks = len(found[inputs[0]])
-    traffic = Traffic(core.clock, clocks, {n: found[n] for n in inputs}, shown, window)
-    return Work(traffic, what, message, 8 * message * turns)
+    cycles = len(found[inputs[0]])
+    traffic = Traffic(core.clock, cycles, {n: found[n] for n in inputs}, shown, window)
+    return Work(traffic, what, message, 8 * message * interleaved)
 
 
 def _busy(core: Core, found: Mapping[str, list[int | None]]) -> range:
@@ -233,24 +241,24 @@ def _shown(name: str, found: Mapping[str, list[int | None]], start: int) -> list
     """What an output must be: data only while it is valid, and nothing before the first request."""
     valid = found.get(f"{name.split('_')[0]}_valid_o")
     return [
-        value if k >= start and (valid is None or valid[k] == 1 or value is None
-                                 or name.endswith(("_valid_o", "_ready_o"))) else None
+        value
+        if k >= start
+        and (valid is None or valid[k] == 1 or value is None or name.endswith(("_valid_o", "_ready_o")))
+        else None
         for k, value in enumerate(found[name])
-    ]  # fmt: skip
+    ]
 
 
-def _random(
-    core: Core, chosen: Mapping[str, str], circuit: Circuit, message: int, seed: int
-) -> Work:
-    """Other inputs at every clock."""
+def _random(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: Settings) -> Work:
+    """New inputs in every cycle."""
+    message, seed = settings.message, settings.seed
     wide = sum(len(port.nets) for port in circuit.inputs)
-    clocks = max(_LEAST, -(-8 * message // wide))
+    cycles = max(_MINIMUM_CYCLES, -(-8 * message // wide))
     rng = random.Random(seed)
     inputs = {
-        port.name: [rng.getrandbits(len(port.nets)) for _ in range(clocks + 3)]
-        for port in circuit.inputs
+        port.name: [rng.getrandbits(len(port.nets)) for _ in range(cycles + 3)] for port in circuit.inputs
     }
-    what = "random inputs, all new at every clock"
+    what = "random inputs, new in every cycle"
     outputs = answers(core, chosen, circuit, inputs)
-    traffic = Traffic(None, clocks + 3, inputs, outputs, range(2, clocks + 2))
-    return Work(traffic, what, clocks * wide // 8, clocks * wide)
+    traffic = Traffic(None, cycles + 3, inputs, outputs, range(2, cycles + 2))
+    return Work(traffic, what, cycles * wide // 8, cycles * wide)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..liberty import FALL, RISE, Arc, Cell, Energy, Leak, Pair
-from ..logic import Function
+from ..library import FALL, RISE, Arc, Cell, Energy, Leak, Pair
+from ..library.logic import Function
 from .loads import causes
 
 HELD = "held"
@@ -54,7 +54,7 @@ class Energies:
             self.outputs[pin.name] = {
                 name: self._groups([e for e in pin.energies if e.related in (name, None)])
                 for name in dict.fromkeys(related)
-            }  # fmt: skip
+            }
         self.leakage = self._leaks()
         self._shares: dict[tuple[str, int, int, int], list[Share]] = {}
 

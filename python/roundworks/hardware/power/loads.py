@@ -1,8 +1,7 @@
 """What each net weighs and how steep its edges are, from the library's tables.
 
 Slews are propagated as a timing analyser does for the latest arrival: through every arc of a gate
-with the slew at its input, and of all arcs into a pin the slowest is kept. A flop's clock edge is
-as steep as it is told; without a clock tree nobody knows better.
+with the slew at its input, and of all arcs into a pin the slowest is kept.
 """
 
 from __future__ import annotations
@@ -10,20 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import HardwareError, LibraryError
-from ..liberty import FALL, RISE, Arc, Cell, Library
+from ..library.cells import FALL, RISE, Arc, Cell, Conditions, Library
 from .gates import Circuit
 
 EDGES = (RISE, FALL)
 _STATE = ("rising_edge", "falling_edge", "clear", "preset")
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What stands around the circuit: slew of its inputs (s), load of each output bit (F)."""
-
-    slew: float = 0.0
-    load: float = 0.0  # where it is given it stands for the output's wire too
-    wires: bool = True  # the library's default wire load, if it has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +42,15 @@ def cells_of(circuit: Circuit, library: Library) -> list[Cell]:
         if cell is None:
             cell = known[gate.cell] = library.cell(gate.cell)
             if cell.unsupported:
-                raise LibraryError(f"{gate.cell}: {cell.unsupported}, which is not modelled; "
-                                   "make the netlist without it")  # fmt: skip
+                raise LibraryError(
+                    f"{gate.cell}: {cell.unsupported}, which is not modelled; make the netlist without it"
+                )
         for pin in gate.pins:
             if pin not in cell.pins:
-                raise LibraryError(f"{gate.cell}: want pins {', '.join(cell.pins)}, got {pin} in the "
-                                   "netlist; want the library that it was made with")  # fmt: skip
+                raise LibraryError(
+                    f"{gate.cell}: want pins {', '.join(cell.pins)}, got {pin} in the "
+                    "netlist; want the library that it was made with"
+                )
     return [known[gate.cell] for gate in circuit.gates]
 
 
@@ -72,8 +65,10 @@ def loads(circuit: Circuit, library: Library, conditions: Conditions) -> Loads:
             pin = cell.pins[name]
             if pin.direction != "input":
                 if net < 0 or driver[net] is not None:
-                    raise HardwareError(f"{circuit.name}: {gate.name}: {name} drives what "
-                                        "something else drives too; correct the netlist")  # fmt: skip
+                    raise HardwareError(
+                        f"{circuit.name}: {gate.name}: {name} drives what "
+                        "something else drives too; correct the netlist"
+                    )
                 driver[net] = (i, name)
             elif net >= 0:
                 fanout[net] += 1
@@ -87,13 +82,13 @@ def loads(circuit: Circuit, library: Library, conditions: Conditions) -> Loads:
                     given.add(net)
                 for edge in EDGES:
                     farad[net][edge] += conditions.load
-    if library.wires is not None and conditions.wires:
+    if library.wires is not None:
         for net, count in enumerate(fanout):
             if net not in given:
                 for edge in EDGES:
                     farad[net][edge] += library.wires.at(count)
     found = Loads([(f[RISE], f[FALL]) for f in farad], [], driver)
-    found.slew.extend(_slews(circuit, cells, found, conditions.slew))
+    found.slew.extend(_slews(circuit, cells, found, conditions))
     return found
 
 
@@ -121,8 +116,9 @@ def order(circuit: Circuit, cells: list[Cell], driver: list[tuple[int, str] | No
                 ready.append(j)
     if len(ready) != len(circuit.gates):
         stuck = next(i for i, n in enumerate(waits) if n)
-        raise HardwareError(f"{circuit.name}: a loop without a flop, through "
-                            f"{circuit.gates[stuck].name}; correct the netlist")  # fmt: skip
+        raise HardwareError(
+            f"{circuit.name}: a loop without a flop, through {circuit.gates[stuck].name}; correct the netlist"
+        )
     return ready
 
 
@@ -139,10 +135,48 @@ def causes(arc: Arc, edge: int) -> tuple[int, ...]:
     return EDGES
 
 
+def clock_nets(circuit: Circuit, library: Library, clock: str | None) -> set[int]:
+    """What the clock reaches before a flop, through clock gates too."""
+    if not clock:
+        return set()
+    start = circuit.port(clock).nets[0]
+    readers: dict[int, list[tuple[int, str]]] = {}
+    for i, gate in enumerate(circuit.gates):
+        for pin, net in gate.pins.items():
+            readers.setdefault(net, []).append((i, pin))
+    found, todo = {start}, [start]
+    while todo:
+        net = todo.pop()
+        for i, pin in readers.get(net, ()):
+            gate, cell = circuit.gates[i], library.cell(circuit.gates[i].cell)
+            if pin in cell.passing:
+                for name, other in gate.pins.items():
+                    if cell.pins[name].direction != "input" and other not in found:
+                        found.add(other)
+                        todo.append(other)
+    return found
+
+
+def _driven(driver: Cell, load: tuple[float, float]) -> tuple[float, float]:
+    """Slews of an input's edges: a driver's, itself driven by an ideal edge."""
+    found = [0.0, 0.0]
+    for arc in driver.outputs[0].arcs:
+        for edge in EDGES:
+            table = arc.slew[edge]
+            if table is not None:
+                found[edge] = max(found[edge], table.at(0.0, load[edge]))
+    return found[RISE], found[FALL]
+
+
 def _slews(
-    circuit: Circuit, cells: list[Cell], known: Loads, given: float
+    circuit: Circuit, cells: list[Cell], known: Loads, conditions: Conditions
 ) -> list[tuple[float, float]]:
+    given = conditions.slew
     slew = [(given, given)] * len(circuit.nets)
+    if conditions.driver is not None:
+        for port in circuit.inputs:
+            for net in port.nets if port.name not in (circuit.clock, circuit.reset) else ():
+                slew[net] = _driven(conditions.driver, known.farad[net])
     for i in order(circuit, cells, known.driver):
         gate, cell = circuit.gates[i], cells[i]
         passing = cell.passing

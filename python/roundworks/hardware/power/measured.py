@@ -1,4 +1,4 @@
-"""Power under traffic: each toggle of each pin priced in the state of its cell at that time."""
+"""Power under traffic: each toggle of each pin estimated in the state of its cell at that time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..liberty import FALL, RISE, Library
+from ..library import FALL, RISE, Conditions, Library
 from .activity import Activity
 from .energies import HELD, Energies, Group, of
 from .gates import Circuit, Gate
-from .loads import EDGES, Conditions, Loads, cells_of, loads
+from .loads import EDGES, Loads, cells_of, loads
 from .parts import Power
 from .waves import Trace
 
@@ -37,14 +37,13 @@ class Breakdown:
 
 
 def measured(
-    circuit: Circuit, library: Library, activity: Activity, conditions: Conditions,
-    known: Loads | None = None,
-) -> Breakdown:  # fmt: skip
+    circuit: Circuit, library: Library, activity: Activity, conditions: Conditions, known: Loads | None = None
+) -> Breakdown:
     known = known or loads(circuit, library, conditions)
     cells = cells_of(circuit, library)
     energies = of(cells)
     reader = _Reader(known, activity.trace)
-    span = activity.clocks * activity.period
+    span = activity.cycles * activity.period
     volt2 = library.volt**2
     sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     inputs = 0.0
@@ -63,9 +62,10 @@ def measured(
     held = {cell.name for cell in cells if cell.state is not None}
     return Breakdown(
         _sum(by_cell.values(), inputs / span),
-        _sum([p for name, p in by_cell.items() if name in held], 0.0), by_cell,
+        _sum([p for name, p in by_cell.items() if name in held], 0.0),
+        by_cell,
         activity.trace.toggles,
-    )  # fmt: skip
+    )
 
 
 def _sum(parts: Iterable[Power], inputs: float) -> Power:
@@ -126,9 +126,7 @@ class _Reader:
             first |= (-net - 1 if net < 0 else int(self.trace.first[net])) << i
         return first, after
 
-    def _held(
-        self, gate: Gate, one: Energies, when: Codes, first: int, after: Codes
-    ) -> _Held:  # fmt: skip
+    def _held(self, gate: Gate, one: Energies, when: Codes, first: int, after: Codes) -> _Held:
         """What a flop or a latch holds, from a net that shows it. A clock gate has none: what it
         holds follows from its inputs."""
         if one.cell.state is None:
@@ -153,20 +151,18 @@ class _Reader:
         last = np.maximum.accumulate(np.where(is_open[codes], np.arange(len(codes)), -1))
         return _Held(when, np.where(last < 0, 0, data[codes[last]]))
 
-    def _with_held(self, one: Energies, codes: Codes, when: Codes, held: _Held,
-                   after: bool) -> Codes:  # fmt: skip
+    def _with_held(self, one: Energies, codes: Codes, when: Codes, held: _Held, after: bool) -> Codes:
         if one.cell.state is None:
             return codes
         return codes | held.at(when, after) << len(one.inputs)
 
     def _hidden(
-        self, one: Energies, nets: list[int], when: Codes, before: Codes, after: Codes,
-        held: _Held,
-    ) -> float:  # fmt: skip
+        self, one: Energies, nets: list[int], when: Codes, before: Codes, after: Codes, held: _Held
+    ) -> float:
         """An input's own energy, in the state that its cell is in when it moves.
 
         A flop's clock finds the state of before, for what it makes the flop do comes after it. A
-        clock gate's must find it before and after: else the edge is the output's, and priced there.
+        clock gate's must find it before and after: else the edge is the output's, and estimated there.
         """
         total = 0.0
         clocks = one.cell.state.clock.names if one.cell.state else frozenset[str]()
@@ -184,10 +180,10 @@ class _Reader:
             many = np.bincount(codes, minlength=one.size)
             if name in gate_clocks:
                 groups = [Group(g.mask & _flipped(g.mask, i, one), g.tables) for g in groups]
-            total += self._price(groups, many, 1 << i, net)
+            total += self._netlist_of(groups, many, 1 << i, net)
         return total
 
-    def _price(self, groups: list[Group], many: Codes, bit: int, net: int) -> float:
+    def _netlist_of(self, groups: list[Group], many: Codes, bit: int, net: int) -> float:
         total = 0.0
         for code in np.flatnonzero(many):
             edge = RISE if int(code) & bit else FALL
@@ -198,9 +194,8 @@ class _Reader:
         return total
 
     def _output(
-        self, gate: Gate, one: Energies, name: str, when: Codes, before: Codes, after: Codes,
-        held: _Held,
-    ) -> float:  # fmt: skip
+        self, gate: Gate, one: Energies, name: str, when: Codes, before: Codes, after: Codes, held: _Held
+    ) -> float:
         net = gate.pins[name]
         times = self.trace.of(net)
         if not len(times) or not one.outputs[name]:

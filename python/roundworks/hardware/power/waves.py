@@ -24,7 +24,7 @@ _HASH, _ZERO, _ONE, _NEWLINE = b"#01\n"
 class Trace:
     """When each net toggled, in units of ``second``; ``first`` is its value at ``start``.
 
-    The toggles of net i are ``times[edges[i]:edges[i + 1]]``, rising or falling in turns.
+    The toggles of net i are ``times[edges[i]:edges[i + 1]]``, rising and falling alternately.
     """
 
     second: float
@@ -62,13 +62,14 @@ def read(file: Path, names: Sequence[str], start: float, stop: float) -> Trace:
         second, variables = _header(source, file)
         places = {name: i for i, name in enumerate(names)}
         codes = {
-            _packed(code): places[name] for code, name, width in variables
-            if width == 1 and name in places
-        }  # fmt: skip
+            _packed(code): places[name] for code, name, width in variables if width == 1 and name in places
+        }
         if len(codes) != len(names):
             missing = set(names) - {name for _, name, _ in variables}
-            raise HardwareError(f"{file.name}: want {len(names)} nets, got {len(codes)}; "
-                                f"{next(iter(missing), 'one')} is not in it")  # fmt: skip
+            raise HardwareError(
+                f"{file.name}: want {len(names)} nets, got {len(codes)}; "
+                f"{next(iter(missing), 'one')} is not in it"
+            )
         keys = np.array(sorted(codes), dtype=np.uint64)
         nets = np.array([codes[int(k)] for k in keys], dtype=np.int64)
         parts = list(_changes(source, keys, nets))
@@ -86,8 +87,9 @@ def read(file: Path, names: Sequence[str], start: float, stop: float) -> Trace:
     unknown = (first < 0) | (first > 1)
     if unknown.any() or (value > 1).any():
         which = int(np.flatnonzero(unknown)[0]) if unknown.any() else int(net[value > 1][0])
-        raise HardwareError(f"{file.name}: {names[which]} is unknown within the window; "
-                            "start it later, or reset the circuit")  # fmt: skip
+        raise HardwareError(
+            f"{file.name}: {names[which]} is unknown within the window; start it later, or reset the circuit"
+        )
     # What is told again without a change is no toggle.
     before = np.empty_like(value)
     if len(value):
@@ -108,9 +110,7 @@ def _header(source: BinaryIO, file: Path) -> tuple[float, list[tuple[str, str, i
         if "$enddefinitions" in lines[-1]:
             break
     else:
-        raise HardwareError(
-            f"{file.name}: no value change dump, or one that was cut; make it again"
-        )
+        raise HardwareError(f"{file.name}: no value change dump, or one that was cut; make it again")
     text = "".join(lines)
     scale = re.search(r"\$timescale\s+(\d+)\s*([munpf]?s)\s+\$end", text)
     if scale is None:
@@ -197,9 +197,11 @@ def samples(file: Path, clock: str, ports: Iterable[str]) -> dict[str, list[int 
 
 
 def _step(
-    values: dict[str, int | None], pending: dict[str, int | None], clock: str,
+    values: dict[str, int | None],
+    pending: dict[str, int | None],
+    clock: str,
     found: Mapping[str, list[int | None]],
-) -> None:  # fmt: skip
+) -> None:
     if pending.get(clock) == 1 and values[clock] == 0:
         for name, column in found.items():
             column.append(values[name])

@@ -1,0 +1,4 @@
+"""Tools in processes of their own: simulation, lint, synthesis, timing, place and route, proofs."""
+
+# Here, for `--help` needs no more of the package.
+SIMULATORS = ("verilator", "icarus")
