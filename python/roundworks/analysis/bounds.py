@@ -1,44 +1,17 @@
-"""Bounds from a description, one function per measure; each answer says what kind of answer it is."""
+"""Word-wise bounds from a description, one function per measure, each exhaustive within its model."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from .. import _native
-from ..errors import DescriptionError, unknown
-from ..reference import (
-    Described,
-    Recording,
-    StreamAead,
-    record_init,
-    record_load,
-    record_round,
-    streaming,
-)
+from ..bounds import Bound
+from ..errors import DescriptionError
+from ..reference import Described, Recording, StreamAead, record_init, record_load, record_round
 from . import exact, sms, words
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """One bound. ``side``: the true value is exactly / at least / at most ``value``.
-
-    ``certainty``: proven, two-solvers, heuristic or measured. ``witness``: a trail or pattern that
-    attains the value in the model, None where there is none.
-    """
-
-    cipher: str
-    measure: str
-    rounds: int | None
-    value: float | None
-    unit: str
-    side: str
-    certainty: str
-    method: str
-    witness: dict[str, Any] | None
-    seconds: float
 
 
 def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
@@ -71,18 +44,12 @@ def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
                     for a, b in zip(best, _profile(parts, start, schedule), strict=True)
                 ]
     seconds = time.perf_counter() - started
-    return [
-        Bound(
-            cipher.name, "active-f", r + 1, value, "active F", "lower", certain,
-            "all word-wise truncated differences from the nonce, by dynamic programming"
-            + _APART * (certain != "proven"),
-            None, seconds / rounds,
-        )
-        for r, value in enumerate(best)
-    ]  # fmt: skip
+    method = "all word-wise truncated differences from the nonce, by dynamic programming"
+    bound = _bound(cipher, "active-f", "active F", "lower", certain, method, seconds / rounds)
+    return [replace(bound, rounds=r, value=value, monotone=True) for r, value in enumerate(best, 1)]
 
 
-def _profile(parts: list[words.Part], start: int, schedule: list[int | None]) -> list[int | None]:
+def _profile(parts: list[words.WordPart], start: int, schedule: list[int | None]) -> list[int | None]:
     """Fewest active F after each round: the sum over parts, each of which chooses for itself."""
     total: list[int | None] = [0] * len(schedule)
     known: dict[object, list[int | None]] = {}
@@ -92,19 +59,14 @@ def _profile(parts: list[words.Part], start: int, schedule: list[int | None]) ->
         call = (part.program, state, tuple(blocks))
         if call not in known:
             known[call] = _native.word_profile(part.program.native(), [state], blocks)
-        total = [
-            None if a is None or b is None else a + b
-            for a, b in zip(total, known[call], strict=True)
-        ]
+        total = [None if a is None or b is None else a + b for a, b in zip(total, known[call], strict=True)]
     return total
 
 
 def _check_init(cipher: StreamAead[Any], blocks: list[Recording]) -> None:
     """Between load and rounds nothing but key and constants, or the bound is of another cipher."""
     if not blocks:
-        raise DescriptionError(
-            f"{cipher.name}: init never calls update, so it has no rounds to bound"
-        )
+        raise DescriptionError(f"{cipher.name}: init never calls update, so it has no rounds to bound")
     for block in blocks:
         for i in range(cipher.rate_words):
             if any(source.startswith("S") for source in block.dependencies(f"X{i}")):
@@ -122,9 +84,7 @@ def _check_init(cipher: StreamAead[Any], blocks: list[Recording]) -> None:
                 )
 
 
-def _block_program(
-    cipher: StreamAead[Any], blocks: list[Recording], nonce: list[str]
-) -> words.WordProgram:
+def _block_program(cipher: StreamAead[Any], blocks: list[Recording], nonce: list[str]) -> words.WordProgram:
     """The blocks of all rounds as one part: N0 ^ N1 cancels in every round or in none."""
     inputs = blocks[0].inputs
     outputs = {
@@ -137,99 +97,100 @@ def _block_program(
 
 
 def diffusion(cipher: Described, rounds: int) -> list[Bound]:
-    """How much of the state depends on how much of it, after 1..rounds rounds, by words."""
+    """How much of the state depends on how much of it after 1..rounds rounds, word-wise, in per cent of
+    the pairs (word, word of the first state). Cancellation is not looked at."""
     started = time.perf_counter()
     program = words.differential(record_round(cipher))
     patterns = words.dependence(program, rounds)[1:]
-    seconds = time.perf_counter() - started
-    pairs = program.words**2
+    seconds = (time.perf_counter() - started) / rounds
     method = "pairs (word, word of the first state) with a path between them; cancellation aside"
-    return [
-        Bound(
-            cipher.name, "diffusion", r, 100 * sum(p.bit_count() for p in after) / pairs,
-            "% of word pairs", "exact", "proven", method, None, seconds / rounds,
-        )
-        for r, after in enumerate(patterns, 1)
-    ]  # fmt: skip
+    bound = _bound(cipher, "diffusion", "% of word pairs", "exact", "proven", method, seconds)
+    shares = (100 * sum(p.bit_count() for p in after) / program.words**2 for after in patterns)
+    return [replace(bound, rounds=r, value=share) for r, share in enumerate(shares, 1)]
 
 
-def collision(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
-    """Fewest active F in an internal collision: blocks differ, the state in the end does not."""
+def collision(cipher: StreamAead[Any]) -> Bound:
+    """Fewest active F in an internal collision: blocks differ, the state in the end does not.
+
+    ``rounds`` of the bound are those of the cheapest one, ``value`` is None where none exists.
+    """
     round_ = record_round(cipher)
-    found = _closed_path(cipher, "collision", words.differential(round_), _certainty(round_))
+    bound = _closed_path(cipher, "collision", words.differential(round_), _certainty(round_))
     if type(cipher).absorb is not StreamAead.absorb:
-        found = replace(found, method=found.method + "; message blocks only, absorb differs")
-    return [found]
+        bound = replace(bound, method=bound.method + "; message blocks only, absorb differs")
+    return bound
 
 
-def bias(cipher: StreamAead[Any], rounds: int = 0) -> list[Bound]:
+def bias(cipher: StreamAead[Any]) -> Bound:
     """Fewest active F in a linear relation between keystream words of any rounds (messages known)."""
     round_ = record_round(cipher)
-    return [_closed_path(cipher, "bias", words.linear(round_), _certainty(round_))]
-
-
-_APART = "; S-boxes of one input, made in two ways, counted apart"
+    return _closed_path(cipher, "bias", words.linear(round_), _certainty(round_))
 
 
 def _certainty(round_: Recording) -> str:
     return "heuristic" if words.doubled(round_) else "proven"
 
 
-def _closed_path(
-    cipher: StreamAead[Any], measure: str, program: words.WordProgram, certain: str
+def _bound(
+    cipher: Described, measure: str, unit: str, side: str, certainty: str, method: str, seconds: float
 ) -> Bound:
+    if certainty != "proven":
+        method += "; the same S-box input computed twice, counted apart"
+    return Bound(
+        cipher=cipher.name,
+        measure=measure,
+        rounds=None,
+        value=None,
+        unit=unit,
+        side=side,
+        certainty=certainty,
+        method=method,
+        seconds=seconds,
+    )
+
+
+def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgram, certain: str) -> Bound:
     started = time.perf_counter()
-    found = None
+    cheapest: tuple[int, list[tuple[int, int, int]]] | None = None
     known: dict[words.WordProgram, Any] = {}
-    for part in words.parts(program):  # a least path leaves all parts but one alone
+    for part in words.parts(program):  # a cheapest path leaves all parts but one alone
         if part.program not in known:
             known[part.program] = _native.word_collision(part.program.native())
         one = known[part.program]
-        if one is not None and (found is None or one[0] < found[0]):
-            trail = [(*part.whole(state, block), active) for state, block, active in one[1]]
-            found = one[0], trail
-    seconds = time.perf_counter() - started
+        if one is not None and (cheapest is None or one[0] < cheapest[0]):
+            cheapest = one[0], [(*part.whole(state, block), active) for state, block, active in one[1]]
     method = "all word-wise truncated " + (
         "differences from zero state to zero state, by shortest path"
         if measure == "collision"
         else "masks from no mask to no mask on the state, by shortest path on the transposed round"
     )
-    if certain != "proven":
-        method += _APART
-    if found is None:
-        return Bound(
-            cipher.name, measure, None, None, "active F", "lower", certain,
-            method + "; none exists", None, seconds,
-        )  # fmt: skip
-    cost, trail = found
-    order = trail if measure == "collision" else list(reversed(trail))
+    bound = _bound(cipher, measure, "active F", "lower", certain, method, time.perf_counter() - started)
+    if cheapest is None:
+        return replace(bound, method=bound.method + "; none exists")
+    cost, trail = cheapest
     steps = [
-        {
-            "state": _bits(state, program.words),
-            "block": _bits(block, program.inputs),
-            "active": active,
-        }
-        for state, block, active in order
+        {"state": stars(state, program.words), "block": stars(block, program.inputs), "active": active}
+        for state, block, active in (trail if measure == "collision" else reversed(trail))
     ]
-    return Bound(
-        cipher.name, measure, len(trail), cost, "active F", "lower", certain, method,
-        {"trail": steps}, seconds,
-    )  # fmt: skip
+    return replace(bound, rounds=len(trail), value=cost, witness={"trail": steps})
 
 
-def differential(cipher: Described, rounds: int = 0) -> list[Bound]:
-    """Largest exact differential probability of one F, over all lightest patterns."""
-    return [_exact(cipher, "differential", exact.differential_maximum)]
+def stars(pattern: int, width: int) -> str:
+    """A pattern of ``width`` words or cells, the first first: ``*`` active, ``.`` not."""
+    return "".join("*" if pattern >> i & 1 else "." for i in range(width))
 
 
-def correlation(cipher: Described, rounds: int = 0) -> list[Bound]:
-    """Largest exact squared correlation of one F, over all lightest mask patterns."""
-    return [_exact(cipher, "correlation", exact.correlation_maximum)]
+def differential(cipher: Described) -> Bound:
+    """Largest exact differential probability of one F over all lightest patterns, as log2."""
+    return _exact(cipher, "differential", exact.differential_maximum)
 
 
-def _exact(
-    cipher: Described, measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]
-) -> Bound:
+def correlation(cipher: Described) -> Bound:
+    """Largest exact squared correlation of one F over all lightest mask patterns, as log2."""
+    return _exact(cipher, "correlation", exact.correlation_maximum)
+
+
+def _exact(cipher: Described, measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]) -> Bound:
     started = time.perf_counter()
     best = maximise(sms.sms_unit(record_round(cipher)))
     digits = len(best.before) * best.cell_bits // 4
@@ -244,38 +205,5 @@ def _exact(
         f"exact over all {best.patterns} patterns of weight {best.weight};"
         f" heavier patterns not searched, so the maximum of {best.unit} is at least this"
     )
-    return Bound(
-        cipher.name, measure, None, best.log2, "log2", "lower", "proven", method, witness,
-        time.perf_counter() - started,
-    )  # fmt: skip
-
-
-BY_ROUNDS = ("active-f", "diffusion")
-OF_STREAMS = ("active-f", "collision", "bias")  # of a state that absorbs and gives keystream
-MEASURES: dict[str, Callable[[Any, int], list[Bound]]] = {
-    "active-f": active_f,
-    "diffusion": diffusion,
-    "collision": collision,
-    "bias": bias,
-    "differential": differential,
-    "correlation": correlation,
-}
-
-
-def bound(cipher: Described, measure: str, rounds: int) -> list[Bound]:
-    """The bounds of one measure; ``rounds`` matters to those of `BY_ROUNDS`.
-
-    Those of `OF_STREAMS` are refused for a mode of blocks; the others look at its round alone.
-    """
-    if measure not in MEASURES:
-        raise unknown("measure", measure, MEASURES)
-    if measure in BY_ROUNDS and rounds < 1:
-        raise DescriptionError(f"rounds: want at least 1, got {rounds}")
-    if measure in OF_STREAMS:
-        streaming(cipher, f"measure {measure!r}")
-    return MEASURES[measure](cipher, rounds)
-
-
-def _bits(pattern: int, width: int) -> str:
-    """Word 0 first: which words are active."""
-    return "".join("*" if pattern >> i & 1 else "." for i in range(width))
+    bound = _bound(cipher, measure, "log2", "lower", "proven", method, time.perf_counter() - started)
+    return replace(bound, value=best.log2, witness=witness)

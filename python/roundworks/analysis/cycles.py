@@ -24,10 +24,10 @@ _AES = ("aesenc", "aesenclast")
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """Cycles of one block of ``block_bytes``, ``blocks`` of them side by side.
+    """Cycles of one block of ``block_bytes``, ``blocks`` of them interleaved.
 
     ``latency``, ``ports`` and ``registers`` are limits for one of the blocks; ``least`` is the
-    greatest of them, and ``binds`` names it. ``scheduled`` is reached by an order, from the first
+    maximum of them, and ``binds`` names it. ``scheduled`` is reached by an order, from the first
     start to the last result. ``crowded`` is the limit of the ports if all that can takes those of
     AES; ``registers_avx2`` the limit of the registers that AES-NI and AVX2 can name.
     """
@@ -55,6 +55,7 @@ class Cycles:
 
     @property
     def least(self) -> float:
+        """The largest of the three limits, in cycles."""
         return max(self.latency, self.ports, self.registers)
 
     @property
@@ -72,19 +73,20 @@ class Cycles:
 
     @property
     def cycles_per_byte(self) -> float:
+        """Of the expected cycles."""
         return self.expected / self.block_bytes
 
     @property
     def fields(self) -> dict[str, Any]:
         """All of it, for a row of kind cycles."""
-        found = asdict(self) | {"busiest": list(self.busiest)}
+        result = asdict(self) | {"busiest": list(self.busiest)}
         for name in ("least", "binds", "expected", "cycles_per_byte"):
-            found[name] = getattr(self, name)
-        return found
+            result[name] = getattr(self, name)
+        return result
 
 
 def default_blocks(cpu: spec.Cpu) -> int:
-    """As many as [AESNI-PERM, section 5.2] takes side by side: one for four registers."""
+    """As many as [AESNI-PERM, section 5.2] interleaves: one for four registers."""
     return cpu.registers // 4
 
 
@@ -132,8 +134,17 @@ def cycles(
     live = program.registers()
     busy, names = port_limit(count, ports)
     return Cycles(
-        it.name, cpu.name, rounds, bits, blocks, _block_bytes(it, rounds),
-        program.aes, program.mixing, program.count("logic"), live, program.latency,
+        cipher=it.name,
+        cpu=cpu.name,
+        rounds=rounds,
+        bits=bits,
+        blocks=blocks,
+        block_bytes=_block_bytes(it, rounds),
+        aes=program.aes,
+        mixing=program.mixing,
+        logic=program.count("logic"),
+        live=live,
+        path=program.latency,
         latency=program.latency / blocks,
         ports=float(busy * vectors / blocks),
         crowded=float(crowded_limit(count, ports, _AES) * vectors / blocks),
@@ -143,7 +154,7 @@ def cycles(
         passages=_passages(recording, cpu),
         scheduled=makespan(program, latency, ports, vectors) / blocks,
         shared=shared,
-    )  # fmt: skip
+    )
 
 
 def _block_bytes(it: Roundwise, rounds: int) -> int:

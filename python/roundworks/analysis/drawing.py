@@ -8,8 +8,13 @@ from ..reference import Permutation, Recording, Rounds, Roundwise
 from ..reference.graph import Graph
 
 # op -> (label, dot class); a class is what the report's style sheet colours.
-_SYMBOLS = {"xor": ("⊕", "xor"), "and": ("∧", "and"), "sub": ("S", "f"), "mix": ("M", "linear"),
-            "permute": ("P", "linear")}  # fmt: skip
+_SYMBOLS = {
+    "xor": ("⊕", "xor"),
+    "and": ("∧", "and"),
+    "sub": ("S", "f"),
+    "mix": ("M", "linear"),
+    "permute": ("P", "linear"),
+}
 
 
 def equations(recording: Recording) -> list[str]:
@@ -52,7 +57,7 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
     graph = recording.graph
     closed = {u.output: u for u in graph.units}
     outputs = {name: node for name, node in recording.outputs.items() if name.startswith(part)}
-    shown = _ancestors(graph, list(outputs.values()))
+    shown = graph.before(outputs.values(), {u.output: u.input for u in graph.units})
     names = {node: name for name, node in recording.inputs.items() if node in shown}
     column = {node: name[1:] for node, name in names.items() if name.startswith("S")}
     column |= {node: name.removeprefix(part) for name, node in outputs.items() if node not in names}
@@ -67,9 +72,7 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
         extra = ", margin=0, width=0.24, height=0.24, fixedsize=true" if shape == "circle" else ""
         style = ", style=rounded" if cls == "f" else ""
         held = f', group="w{group}"' if group is not None else ""
-        lines.append(
-            f'  {key} [label="{label}", shape={shape}{style}{extra}{held}, class="{cls}"];'
-        )
+        lines.append(f'  {key} [label="{label}", shape={shape}{style}{extra}{held}, class="{cls}"];')
 
     f_row = []
     for node in (n for n in graph.nodes if n.id in shown):
@@ -113,19 +116,6 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
             lines.append("  { rank=same; " + " -> ".join(row) + " [style=invis]; }")
     lines.append("}")
     return "\n".join(lines) + "\n"
-
-
-def _ancestors(graph: Graph, wanted: list[int]) -> set[int]:
-    """Nodes that ``wanted`` depend on; a closed unit stands for what is inside it."""
-    closed = {u.output: u.input for u in graph.units}
-    seen: set[int] = set()
-    todo = list(wanted)
-    while todo:
-        node = todo.pop()
-        if node not in seen:
-            seen.add(node)
-            todo += [closed[node]] if node in closed else graph.nodes[node].inputs
-    return seen
 
 
 def _sub(name: str) -> str:

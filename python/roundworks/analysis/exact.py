@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DescriptionError
+from .sboxes import walsh
 from .sms import SmsUnit, Support, kernel
 
 Floats = NDArray[np.float64]
@@ -52,6 +53,7 @@ class ExactMaximum:
     cell_bits: int
 
     def word(self, which: str) -> int:
+        """``before`` or ``after`` as an integer, cell 0 the most significant."""
         cells = self.before if which == "before" else self.after
         return sum(c << self.cell_bits * i for i, c in enumerate(reversed(cells)))
 
@@ -71,24 +73,16 @@ def differential_maximum(unit: SmsUnit) -> ExactMaximum:
             forward[d, table[x] ^ table[x ^ d]] += sign[table[x]] / size
             backward[table[x] ^ table[x ^ d], d] += sign[x] / size
     shape = (size, -1)
-    return _maximum(
-        unit, unit.lightest, forward.reshape(shape), backward.reshape(shape), size, squared=False
-    )
+    return _maximum(unit, unit.lightest, forward.reshape(shape), backward.reshape(shape), size, squared=False)
 
 
 def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
     """Largest exact squared correlation over all lightest mask patterns."""
     size = len(unit.sbox.table)
     _check_effort(unit, unit.lightest_masks, size)
-    walsh = np.zeros((size, size))
-    for a in range(size):
-        for b in range(size):
-            signs = [
-                (a & x).bit_count() + (b & unit.sbox.table[x]).bit_count() for x in range(size)
-            ]
-            walsh[a, b] = sum((-1) ** s for s in signs) / size
+    table = walsh(unit.sbox) / size
     # [outer mask, middle mask] on either side of the matrix; a zero middle mask is not active.
-    before, after = walsh.copy(), walsh.T.copy()
+    before, after = table.copy(), table.T.copy()
     before[:, 0] = after[:, 0] = 0
     return _maximum(unit, unit.lightest_masks, before, after, 1, squared=True)
 
@@ -108,9 +102,7 @@ def _check_effort(unit: SmsUnit, patterns: list[Support], columns: int) -> None:
 def _check_single_relation(unit: SmsUnit, before: tuple[int, ...], after: tuple[int, ...]) -> None:
     """The cells (x_before, (Mx)_after) satisfy their XOR = 0 and no other relation."""
     inside = set(before)
-    rows = [
-        sum(1 << j for j, e in enumerate(unit.matrix[i]) if e and j not in inside) for i in after
-    ]
+    rows = [sum(1 << j for j, e in enumerate(unit.matrix[i]) if e and j not in inside) for i in after]
     relations = kernel(rows)
     # Every combination of outputs free of outside cells is a relation with the inside ones.
     total = 0
@@ -124,13 +116,7 @@ def _check_single_relation(unit: SmsUnit, before: tuple[int, ...], after: tuple[
 
 
 def _maximum(
-    unit: SmsUnit,
-    patterns: list[Support],
-    forward: Floats,
-    backward: Floats,
-    group: int,
-    *,
-    squared: bool,
+    unit: SmsUnit, patterns: list[Support], forward: Floats, backward: Floats, group: int, *, squared: bool
 ) -> ExactMaximum:
     """Maximise sum_e prod forward[a_i, e] prod backward[b_j, e] over outer values a, b.
 
@@ -154,21 +140,20 @@ def _maximum(
                 best = (float(total[i, j]), trail, example, left[start + i], right[j])
     value, trail, (before, after), a, b = best
     power = 2 if squared else 1
-    bits = unit.sbox.bits
     into, out = [0] * unit.cells, [0] * unit.cells
     for cell, v in zip(before, a, strict=True):
         into[cell] = v
     for cell, v in zip(after, b, strict=True):
         out[unit.permutation[cell]] = v
     return ExactMaximum(
-        unit.name,
-        len(patterns),
-        len(before) + len(after),
-        power * log2(value),
-        power * log2(trail),
-        tuple(into),
-        tuple(out),
-        bits,
+        unit=unit.name,
+        patterns=len(patterns),
+        weight=len(before) + len(after),
+        log2=power * log2(value),
+        best_trail_log2=power * log2(trail),
+        before=tuple(into),
+        after=tuple(out),
+        cell_bits=unit.sbox.bits,
     )
 
 

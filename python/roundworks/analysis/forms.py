@@ -25,7 +25,7 @@ _ONE: Form = 1
 def forms(recording: Recording) -> dict[int, list[Form]]:
     """Of every node its bits, the most significant first."""
     rng, tags = random.Random(0), dict[Hashable, Form]()
-    found: dict[int, list[Form]] = {}
+    results: dict[int, list[Form]] = {}
 
     def tag(*key: Hashable) -> Form:
         return tags.setdefault(key, rng.getrandbits(TAG_BITS) << 1)
@@ -39,24 +39,24 @@ def forms(recording: Recording) -> dict[int, list[Form]]:
                 yield from (tag("sub", sbox.table, cell, i) for i in range(sbox.bits))
 
     for node in recording.graph.nodes:
-        operands, detail = [found[i] for i in node.inputs], node.detail
+        operands, detail = [results[i] for i in node.inputs], node.detail
         if node.op == "input":
-            found[node.id] = [tag("input", node.id, i) for i in range(node.bits)]
+            results[node.id] = [tag("input", node.id, i) for i in range(node.bits)]
         elif node.op == "const":
             value = cast(int, detail)
-            found[node.id] = [value >> i & 1 for i in reversed(range(node.bits))]
+            results[node.id] = [value >> i & 1 for i in reversed(range(node.bits))]
         elif node.op == "xor":
-            found[node.id] = [a ^ b for a, b in zip(*operands, strict=True)]
+            results[node.id] = [a ^ b for a, b in zip(*operands, strict=True)]
         elif node.op == "and":
-            found[node.id] = [
+            results[node.id] = [
                 _known(a, b) if min(a, b) <= _ONE or a == b else tag("and", frozenset({a, b}))
                 for a, b in zip(*operands, strict=True)
             ]
         elif isinstance(detail, Sbox):
-            found[node.id] = list(sboxes(detail, operands[0]))
+            results[node.id] = list(sboxes(detail, operands[0]))
         else:
-            found[node.id] = _layer(node, operands[0])
-    return found
+            results[node.id] = _layer(node, operands[0])
+    return results
 
 
 def _known(a: Form, b: Form) -> Form:
@@ -97,14 +97,12 @@ def related_inputs(recording: Recording) -> list[list[Place]]:
     return _groups(recording, lambda sbox, cell: _span(bit >> 1 for bit in cell))
 
 
-def _groups(
-    recording: Recording, key: Callable[[Sbox, tuple[Form, ...]], Hashable]
-) -> list[list[Place]]:
+def _groups(recording: Recording, key: Callable[[Sbox, tuple[Form, ...]], Hashable]) -> list[list[Place]]:
     """Places of S-boxes by a key of their input, those of constants left out."""
-    found, places = forms(recording), defaultdict[Hashable, list[Place]](list)
+    result, places = forms(recording), defaultdict[Hashable, list[Place]](list)
     for node in recording.graph.nodes:
         if isinstance(sbox := node.detail, Sbox):
-            for i, cell in enumerate(_cells(found[node.inputs[0]], sbox.bits)):
+            for i, cell in enumerate(_cells(result[node.inputs[0]], sbox.bits)):
                 if any(bit > _ONE for bit in cell):
                     places[key(sbox, cell)].append((node.id, i))
     return [group for group in places.values() if len(group) > 1]

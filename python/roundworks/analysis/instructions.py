@@ -47,14 +47,17 @@ class Program:
     latency: int
 
     def count(self, *kinds: str) -> int:
+        """The number of instructions of these kinds."""
         return sum(instruction.kind in kinds for instruction in self.code)
 
     @property
     def aes(self) -> int:
+        """The number of AES instructions."""
         return self.count("aesenc", "aesenclast")
 
     @property
     def mixing(self) -> int:
+        """The number of instructions that move columns between words."""
         return self.count("unpack", "shuffle", "blend")
 
     def registers(self) -> int:
@@ -76,10 +79,8 @@ class Program:
         return most
 
 
-def instructions(
-    recording: Recording, cpu: spec.Cpu, bits: int = 128, *, shared: bool = False
-) -> Program:
-    """The program of a recording on a CPU, with registers of so many bits.
+def instructions(recording: Recording, cpu: spec.Cpu, bits: int = 128, *, shared: bool = False) -> Program:
+    """The program of a recording on a CPU, with registers of that many bits.
 
     Two branches that begin with the same instruction and round key execute it once. Where only the
     keys differ each is executed, as software does; with ``shared`` it is executed once, its keys
@@ -92,9 +93,7 @@ def instructions(
     """
     program = _Mapper(recording, cpu, bits, shared).program()
     if not program.aes:
-        raise DescriptionError(
-            f"{recording.cipher}: no AES round in it; the cycle model is of those"
-        )
+        raise DescriptionError(f"{recording.cipher}: no AES round in it; the cycle model is of those")
     return program
 
 
@@ -152,8 +151,10 @@ class _Mapper:
             return [chain[1]]
         if node.op == "xor":
             terms = [self.nodes[t] for t in self._terms(node)]
-            return [t if (c := aes_chain(self.nodes, n)) is None else c[1] for t, n in
-                    zip([n.id for n in terms], terms, strict=True)]  # fmt: skip
+            return [
+                t if (c := aes_chain(self.nodes, n)) is None else c[1]
+                for t, n in zip([n.id for n in terms], terms, strict=True)
+            ]
         return list(node.inputs)
 
     def _is_foreign(self, node: Node) -> bool:
@@ -163,10 +164,10 @@ class _Mapper:
         return node.op in ("sub", "mix") or (node.op == "permute" and not moves_bytes(node.detail))
 
     def _foreign(self, node: Node) -> DescriptionError:
-        got = "" if node.bits == 128 else f", got {node.bits}"
+        actual = "" if node.bits == 128 else f", got {node.bits}"
         return DescriptionError(
             f"{node.line}: {node.op} {getattr(node.detail, 'name', '')}: no AES instruction does"
-            f" it; want SubBytes, ShiftRows and MixColumns of AES on words of 128 bits{got}"
+            f" it; want SubBytes, ShiftRows and MixColumns of AES on words of 128 bits{actual}"
         )
 
     def _terms(self, node: Node) -> list[int]:
@@ -174,16 +175,14 @@ class _Mapper:
 
         With at most one AES term: a second one has a round key of its own.
         """
-        found: list[int] = []
+        results: list[int] = []
         for operand in node.inputs:
             inner, opened = self.nodes[operand], [operand]
             if inner.op == "xor" and self.uses[operand] == 1 and not self._is_mixed(operand):
                 opened = self._terms(inner)
-            chains = sum(
-                aes_chain(self.nodes, self.nodes[term]) is not None for term in found + opened
-            )
-            found += opened if chains <= 1 else [operand]
-        return found
+            chains = sum(aes_chain(self.nodes, self.nodes[term]) is not None for term in results + opened)
+            results += opened if chains <= 1 else [operand]
+        return results
 
     def _is_mixed(self, node: int) -> bool:
         return self.columns[node] is not None
@@ -194,7 +193,7 @@ class _Mapper:
         for node in sorted(nodes):
             groups[frozenset(c[0] for c in self.columns[node] or () if c)].append(node)
         for group in groups.values():
-            words = [found for n in group if (found := self.columns[n]) is not None]
+            words = [result for n in group if (result := self.columns[n]) is not None]
             self.mixes |= dict(zip(group, mixed(words), strict=True))
 
     def _value(self, number: int) -> int:
@@ -259,7 +258,7 @@ class _Mapper:
         """An XOR: one of its AES terms takes others as its round key, the rest is logic.
 
         Of the ways that cost the same instructions the one that is ready first, and of these the
-        one whose round key is least: so a word that comes late is added last.
+        one whose round key is there first: so a word that comes late is added last.
         """
         constant = 0
         terms: list[int] = []
@@ -331,9 +330,7 @@ class _Mapper:
         assert total is not None
         return total
 
-    def _emit(
-        self, kind: str, operands: list[int], constant: int, detail: object, line: str
-    ) -> int:
+    def _emit(self, kind: str, operands: list[int], constant: int, detail: object, line: str) -> int:
         key = (kind, tuple(operands), constant, detail)
         if key not in self.known:
             self.known[key] = len(self.recording.inputs) + len(self.code)

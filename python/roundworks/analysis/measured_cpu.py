@@ -16,14 +16,11 @@ def measured_cpu(profile: spec.Cpu, rows: Iterable[Mapping[str, Any]]) -> spec.C
     """The profile with latency and number of ports as measured, of what was measured.
 
     What mixes words keeps the figures of the profile, and so does a width that no row is of. Of the
-    samples the least counts: whoever else is on this core can only make an instruction wait.
+    samples the minimum counts: whoever else is on this core can only make an instruction wait.
     """
-    least = {
-        (row["instruction"], row["measure"], row["bits"]): min(row["samples_cycles"])
-        for row in rows
-    }
+    minimum = {(row["instruction"], row["measure"], row["bits"]): min(row["samples_cycles"]) for row in rows}
     timings = {(t.kind, t.bits): t for t in profile.timings}
-    for (name, measure, bits), cycles in least.items():
+    for (name, measure, bits), cycles in minimum.items():
         for key in ((kind, bits) for kind in _KINDS[name] if (kind, bits) in timings):
             known = timings[key]
             if measure == "throughput":
@@ -33,8 +30,8 @@ def measured_cpu(profile: spec.Cpu, rows: Iterable[Mapping[str, Any]]) -> spec.C
                 passage = known.latency_to_others - known.latency
                 timings[key] = replace(known, latency=latency, latency_to_others=latency + passage)
     return replace(
-        profile, name=NAME, title="this CPU as measured", timings=tuple(timings.values()), models=(),
-    )  # fmt: skip
+        profile, name=NAME, title="this CPU as measured", timings=tuple(timings.values()), models=()
+    )
 
 
 def _on_ports(timing: spec.Timing, number: int) -> spec.Timing:

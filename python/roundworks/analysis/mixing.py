@@ -27,7 +27,7 @@ class Step:
 
 Value = int | Step
 _UNPACKS = {"low": (0, 0, 1, 1), "high": (2, 2, 3, 3)}
-# Above so many words each is made for itself: the search for common steps would not end.
+# Above that many words each is made for itself: the search for common steps would not end.
 _TOGETHER = 4
 _MASKS = [mask for mask in product((0, 1), repeat=4) if len(set(mask)) == 2]
 
@@ -45,9 +45,7 @@ def mixed(wanted: Sequence[Columns]) -> tuple[Value, ...]:
     """
     numbers = list(dict.fromkeys(c[0] for word in wanted for c in word if c is not None))
     names = {number: i for i, number in enumerate(numbers)}
-    renamed = tuple(
-        tuple(None if c is None else (names[c[0]], c[1]) for c in word) for word in wanted
-    )
+    renamed = tuple(tuple(None if c is None else (names[c[0]], c[1]) for c in word) for word in wanted)
     return tuple(_with_sources(value, numbers) for value in _search(renamed))
 
 
@@ -74,8 +72,8 @@ def _search(wanted: tuple[Columns, ...]) -> tuple[Value, ...]:
         return tuple(values[0] for values in choices)
     budget = max(min(map(len, sets)) for sets in needed)
     while True:
-        if (found := _within(needed, budget, frozenset(), ())) is not None:
-            return tuple(values[i] for values, i in zip(choices, found, strict=True))
+        if (result := _within(needed, budget, frozenset(), ())) is not None:
+            return tuple(values[i] for values, i in zip(choices, result, strict=True))
         budget += 1
 
 
@@ -88,9 +86,9 @@ def _within(
     for i, more in enumerate(needed[len(taken)]):
         union = have | more
         if len(union) <= budget:
-            found = _within(needed, budget, union, (*taken, i))
-            if found is not None:
-                return found
+            result = _within(needed, budget, union, (*taken, i))
+            if result is not None:
+                return result
     return None
 
 
@@ -108,15 +106,15 @@ def _unmasked(word: Columns) -> list[Value]:
         if _fits(source(used[0]), word):
             return [used[0]]
         return [Step("shuffle", (used[0],), tuple(c[1] if c else 0 for c in word))]
-    if found := list(_joined(word, used, used)):
-        return found
+    if result := list(_joined(word, used, used)):
+        return result
     for left, right in _splits(used):
         firsts = [v for a, b in combinations(left, 2) for v in _pairs(a, b)] or left
         seconds = [v for a, b in combinations(right, 2) for v in _pairs(a, b)] or right
-        found += _joined(word, firsts, seconds)
+        result += _joined(word, firsts, seconds)
     # Unpack and blend have more ports than a shuffle, or as many.
-    plain = [value for value in found if all(s.kind != "shuffle" for s in steps(value))]
-    return plain or found or [_in_place(word, used)]
+    plain = [value for value in result if all(s.kind != "shuffle" for s in steps(value))]
+    return plain or result or [_in_place(word, used)]
 
 
 def _splits(used: list[int]) -> Iterator[tuple[list[int], list[int]]]:
@@ -130,10 +128,8 @@ def _splits(used: list[int]) -> Iterator[tuple[list[int], list[int]]]:
 
 
 def _pairs(a: int, b: int) -> list[Value]:
-    found: list[Value] = [
-        Step("unpack", order, half) for order in ((a, b), (b, a)) for half in _UNPACKS
-    ]
-    return found + [Step("blend", (a, b), mask) for mask in _MASKS]
+    results: list[Value] = [Step("unpack", order, half) for order in ((a, b), (b, a)) for half in _UNPACKS]
+    return results + [Step("blend", (a, b), mask) for mask in _MASKS]
 
 
 def _joined(word: Columns, firsts: Sequence[Value], seconds: Sequence[Value]) -> Iterator[Value]:
@@ -190,4 +186,4 @@ def _four(of: Iterable[Column]) -> Columns:
 
 
 def _fits(have: Columns, word: Columns) -> bool:
-    return all(want is None or want == got for got, want in zip(have, word, strict=True))
+    return all(want is None or want == actual for actual, want in zip(have, word, strict=True))

@@ -41,9 +41,7 @@ def _same(detail: object, layer: Sbox | Matrix | CellPermutation) -> bool:
     return False
 
 
-def columns_of(
-    nodes: Sequence[Node], known: Mapping[int, Columns | None], node: Node
-) -> Columns | None:
+def columns_of(nodes: Sequence[Node], known: Mapping[int, Columns | None], node: Node) -> Columns | None:
     """The node as columns of other nodes, if it is made by moving, masking and joining columns.
 
     ``known`` has the answer for all nodes before it.
@@ -71,6 +69,7 @@ def columns_of(
 
 
 def moves_bytes(detail: object) -> bool:
+    """Whether a layer is a permutation of whole bytes."""
     return isinstance(detail, CellPermutation) and detail.cell_bits % 8 == 0
 
 

@@ -1,16 +1,22 @@
-"""What a designer asks of an S-box: differences, correlations, degree, diffusion."""
+"""Tables of an S-box, and what a designer asks of it: differences, correlations, degree, diffusion."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log2
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..reference import Sbox
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class SboxFacts:
-    """``dp_log2``, ``c2_log2``: largest differential probability and squared correlation."""
+class SboxProperties:
+    """``dp_log2``, ``c2_log2``: log2 of the largest differential probability and squared correlation."""
 
     name: str
     bits: int
@@ -21,59 +27,44 @@ class SboxFacts:
     bijective: bool
 
 
-def sbox_facts(sbox: Sbox) -> SboxFacts:
-    table, size = sbox.table, len(sbox.table)
-    ddt = max(
-        sum(table[x] ^ table[x ^ a] == b for x in range(size))
-        for a in range(1, size)
-        for b in {table[x] ^ table[x ^ a] for x in range(size)}
+def ddt(sbox: Sbox) -> Ints:
+    """Difference distribution table, shape (size, size): [a, b] counts the x with S(x) ^ S(x ^ a) = b."""
+    size = len(sbox.table)
+    table, x = np.array(sbox.table), np.arange(size)
+    return np.array([np.bincount(table ^ table[x ^ a], minlength=size) for a in range(size)])
+
+
+def walsh(sbox: Sbox) -> Ints:
+    """Walsh table, shape (size, size): [a, b] is the sum over x of (-1)^(a.x ^ b.S(x)), the correlation
+    times the size."""
+    size = len(sbox.table)
+    both = np.arange(size)[:, None] & np.arange(size)
+    sign = 1 - 2 * (np.bitwise_count(both).astype(np.int64) & 1)
+    by_output: Ints = sign[:, np.array(sbox.table)]  # [b, x]
+    table: Ints = sign @ by_output.T
+    return table
+
+
+def anf(function: Bools) -> Bools:
+    """[u]: whether the monomial x^u is in the algebraic normal form of a function of 2^n values."""
+    form = function.copy()
+    for step in (1 << i for i in range(len(form).bit_length() - 1)):
+        pairs = form.reshape(-1, 2, step)
+        pairs[:, 1] ^= pairs[:, 0]
+    return form
+
+
+def sbox_facts(sbox: Sbox) -> SboxProperties:
+    """Its facts, each exhaustive over the table."""
+    table, size = np.array(sbox.table), len(sbox.table)
+    forms = [anf((table >> bit & 1).astype(np.bool_)) for bit in range(sbox.bits)]
+    reached = [np.bitwise_or.reduce(table ^ table[np.arange(size) ^ 1 << bit]) for bit in range(sbox.bits)]
+    return SboxProperties(
+        name=sbox.name,
+        bits=sbox.bits,
+        dp_log2=log2(int(ddt(sbox)[1:].max()) / size),
+        c2_log2=2 * log2(int(np.abs(walsh(sbox)[:, 1:]).max()) / size),
+        degree=max((int(u).bit_count() for form in forms for u in np.flatnonzero(form)), default=0),
+        full_diffusion=all(int(bits) == size - 1 for bits in reached),
+        bijective=sbox.bijective,
     )
-    walsh = 0
-    for mask in range(1, size):
-        spectrum = [1 - 2 * ((mask & y).bit_count() & 1) for y in table]
-        _transform(spectrum)
-        walsh = max(walsh, max(map(abs, spectrum)))
-    return SboxFacts(
-        sbox.name,
-        sbox.bits,
-        log2(ddt / size),
-        2 * log2(walsh / size),
-        max(_degree([y >> bit & 1 for y in table]) for bit in range(sbox.bits)),
-        _full_diffusion(sbox),
-        sbox.bijective,
-    )
-
-
-def _transform(values: list[int]) -> None:
-    """Walsh-Hadamard transform in place."""
-    step = 1
-    while step < len(values):
-        for start in range(0, len(values), 2 * step):
-            for i in range(start, start + step):
-                a, b = values[i], values[i + step]
-                values[i], values[i + step] = a + b, a - b
-        step *= 2
-
-
-def _degree(function: list[int]) -> int:
-    """Algebraic degree of one output bit, by the Moebius transform."""
-    form = list(function)
-    step = 1
-    while step < len(form):
-        for i in range(len(form)):
-            if i & step:
-                form[i] ^= form[i ^ step]
-        step *= 2
-    return max((i.bit_count() for i, c in enumerate(form) if c), default=0)
-
-
-def _full_diffusion(sbox: Sbox) -> bool:
-    """Every output bit depends on every input bit."""
-    table, size = sbox.table, len(sbox.table)
-    for bit in range(sbox.bits):
-        reached = 0
-        for x in range(size):
-            reached |= table[x] ^ table[x ^ 1 << bit]
-        if reached != size - 1:
-            return False
-    return True

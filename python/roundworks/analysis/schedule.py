@@ -15,9 +15,9 @@ Latency = Callable[[str, str], int]
 
 
 def port_limit(code: Counter[str], ports: Ports) -> tuple[Fraction, tuple[str, ...]]:
-    """Cycles that a steady stream takes at least for so many of each kind, and the ports it fills.
+    """Cycles that a steady stream takes at least for that many of each kind, and the ports it fills.
 
-    For every set of ports: what can start nowhere else, over their number. That the greatest of
+    For every set of ports: what can start nowhere else, over their number. That the maximum of
     these is also reached, with instructions shared out among the ports, is Hall's theorem.
     """
     names = sorted({port for kind in code for port in ports(kind)})
@@ -41,15 +41,15 @@ def crowded_limit(code: Counter[str], ports: Ports, of: Sequence[str]) -> Fracti
 
 
 def makespan(program: Program, latency: Latency, ports: Ports, copies: int = 1) -> int:
-    """Cycles from the first start to the last result of ``copies`` programs side by side.
+    """Cycles from the first start to the last result of ``copies`` interleaved programs.
 
     List scheduling: in every cycle each port takes one of what waits for nothing. Some rules for
     which one are tried and the best is kept: what has most before the end, of these what most waits
     for; what stands first in the code; one copy before the next. So it is a time that an order
-    reaches, not the least there is.
+    reaches, not the minimum.
     """
     heights, count = _heights(program, latency), len(program.code)
-    waiting = Counter(v - len(program.given) for it in program.code for v in set(it.operands))
+    waiting = Counter(v - len(program.given) for design in program.code for v in set(design.operands))
     rules: list[Callable[[int, int], tuple[int, ...]]] = [
         lambda i, copy: (-heights[i], -waiting[i], copy, i),
         lambda i, copy: (-heights[i], copy, -i),
@@ -62,7 +62,7 @@ def makespan(program: Program, latency: Latency, ports: Ports, copies: int = 1) 
 def _heights(program: Program, latency: Latency) -> list[int]:
     """Cycles from the start of an instruction to the end of all that waits for it."""
     given, code = len(program.given), program.code
-    heights = [latency(it.kind, "") for it in code]
+    heights = [latency(design.kind, "") for design in code]
     for i in reversed(range(len(code))):
         for j in (value - given for value in code[i].operands if value >= given):
             heights[j] = max(heights[j], latency(code[j].kind, code[i].kind) + heights[i])
@@ -70,17 +70,13 @@ def _heights(program: Program, latency: Latency) -> list[int]:
 
 
 def _scheduled(
-    program: Program,
-    latency: Latency,
-    ports: Ports,
-    copies: int,
-    rule: Callable[[int, int], tuple[int, ...]],
+    program: Program, latency: Latency, ports: Ports, copies: int, rule: Callable[[int, int], tuple[int, ...]]
 ) -> int:
     given, code = len(program.given), program.code
-    waits = [len({v for v in it.operands if v >= given}) for it in code]
+    waits = [len({v for v in design.operands if v >= given}) for design in code]
     users: list[list[int]] = [[] for _ in code]
-    for i, it in enumerate(code):
-        for value in {v for v in it.operands if v >= given}:
+    for i, design in enumerate(code):
+        for value in {v for v in design.operands if v >= given}:
             users[value - given].append(i)
     left = [list(waits) for _ in range(copies)]
     # (cycle from which it can start, rule, copy, instruction)

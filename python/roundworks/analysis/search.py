@@ -22,8 +22,16 @@ Structure = tuple[tuple[int, ...], tuple[int, ...]]
 
 # What of a result stands in its row.
 ROW_FIELDS = (
-    "words", "inputs", "active", "candidates", "searched", "found", "complete", "threads", "seconds",
-)  # fmt: skip
+    "words",
+    "inputs",
+    "active",
+    "candidates",
+    "searched",
+    "found",
+    "complete",
+    "threads",
+    "seconds",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,29 +80,29 @@ def search(
         raise DescriptionError(f"words: want at most {word_view.MAX_SEARCH_WORDS}, got {words}")
     if not 1 <= inputs < words:
         raise DescriptionError(f"inputs: want 1 to {words - 1} (fewer than words), got {inputs}")
-    found = _native.search_structures(
-        words, inputs, active, threads=threads, ledger=str(ledger) if ledger else None,
-        progress=progress, keep=keep,
-    )  # fmt: skip
-    return SearchResult(
-        found["words"], found["inputs"], found["active"], found["candidates"], found["searched"],
-        found["found"], found["complete"], found["threads"], found["seconds"],
-        found["resumed_chunks"],
-        tuple((tuple(a), tuple(b)) for a, b in found["structures"]),
-        tuple(found["notes"]),
-    )  # fmt: skip
+    results: dict[str, Any] = dict(
+        _native.search_structures(
+            words,
+            inputs,
+            active,
+            threads=threads,
+            ledger=str(ledger) if ledger else None,
+            progress=progress,
+            keep=keep,
+        )
+    )
+    structures = tuple((tuple(a), tuple(b)) for a, b in results["structures"])
+    return SearchResult(**results | {"structures": structures, "notes": tuple(results["notes"])})
 
 
-def structures_with_profile(
-    words: int, inputs: int, start: int, profile: list[int]
-) -> dict[str, Any]:
-    """Structures whose least active F over 1, 2, .. rounds from the pattern ``start`` is ``profile``.
+def structures_with_profile(words: int, inputs: int, start: int, profile: list[int]) -> dict[str, Any]:
+    """Structures whose fewest active F over 1, 2, .. rounds from the pattern ``start`` is ``profile``.
 
     Returns candidates, found, structures and seconds.
     """
     started = time.perf_counter()
-    found: dict[str, Any] = dict(_native.search_profile(words, inputs, [start], profile))
-    return found | {"seconds": time.perf_counter() - started}
+    results: dict[str, Any] = dict(_native.search_profile(words, inputs, [start], profile))
+    return results | {"seconds": time.perf_counter() - started}
 
 
 def structure_of(cipher: StreamAead[Any]) -> Structure | None:

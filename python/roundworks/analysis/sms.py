@@ -25,11 +25,12 @@ class SmsUnit:
 
     @property
     def cells(self) -> int:
+        """Cells of its word."""
         return len(self.matrix)
 
     @cached_property
     def lightest(self) -> list[Support]:
-        """Supports (cells of x, cells of Mx) of the codewords (x, Mx) of least weight."""
+        """Supports (cells of x, cells of Mx) of the codewords (x, Mx) of minimum weight."""
         return _lightest(self.matrix)
 
     @cached_property
@@ -58,12 +59,12 @@ def sms_unit(recording: Recording) -> SmsUnit:
             raise DescriptionError(
                 f"{recording.cipher}: {unit.name}: two functions bear this name: want one kind"
             )
-    found = [s.op for s in steps]
+    results = [s.op for s in steps]
     sboxes = [i for i, s in enumerate(steps) if s.op == "sub"]
-    if len(sboxes) != 2 or any(op not in ("sub", "mix", "permute") for op in found):
+    if len(sboxes) != 2 or any(op not in ("sub", "mix", "permute") for op in results):
         raise DescriptionError(
             f"{recording.cipher}: {unit.name}: want S-box layer, binary matrix, S-box layer;"
-            f" got {' . '.join(found)} ({steps[0].line})"
+            f" got {' . '.join(results)} ({steps[0].line})"
         )
     first, second = (steps[i].detail for i in sboxes)
     assert isinstance(first, Sbox)
@@ -76,8 +77,7 @@ def sms_unit(recording: Recording) -> SmsUnit:
     outer = _linear_map(graph, [s.id for s in steps[sboxes[1] + 1 :]], first.bits, cells)
     if sboxes[0] or any(sum(row) != 1 for row in outer):
         raise DescriptionError(
-            f"{recording.cipher}: {unit.name}: only a cell permutation may stand outside the"
-            " two S-box layers"
+            f"{recording.cipher}: {unit.name}: only a cell permutation may stand outside the two S-box layers"
         )
     if len(kernel([sum(e << j for j, e in enumerate(row)) for row in middle])) > 0:
         raise DescriptionError(
@@ -88,9 +88,7 @@ def sms_unit(recording: Recording) -> SmsUnit:
     return SmsUnit(unit.name, first, middle, moved)
 
 
-def _linear_map(
-    graph: Graph, steps: list[int], bits: int, cells: int
-) -> tuple[tuple[int, ...], ...]:
+def _linear_map(graph: Graph, steps: list[int], bits: int, cells: int) -> tuple[tuple[int, ...], ...]:
     """Binary matrix over cells of a chain of mix and permute nodes."""
     rows = np.eye(cells, dtype=np.int64)
     for step in steps:
@@ -111,10 +109,8 @@ def _linear_map(
     return tuple(tuple(int(x) for x in row) for row in rows)
 
 
-def _lightest(
-    matrix: tuple[tuple[int, ...], ...],
-) -> list[Support]:
-    """Codewords (x, Mx) of least weight, block by block of the matrix."""
+def _lightest(matrix: tuple[tuple[int, ...], ...]) -> list[Support]:
+    """Codewords (x, Mx) of minimum weight, block by block of the matrix."""
     columns = [sum(row[j] << i for i, row in enumerate(matrix)) for j in range(len(matrix))]
     best: list[tuple[int, int]] = []
     weight = 2 * len(matrix)

@@ -178,10 +178,10 @@ def _unit_layers(graph: Graph, unit: Unit) -> tuple[object, ...]:
 
 
 def doubled(recording: Recording) -> bool:
-    """Whether S-boxes of one input, made in two ways, stand in two F: a program counts both, and has
+    """Whether S-boxes of one input, computed twice, stand in two F: a program counts both, and has
     masks on them that do not cancel."""
-    found, graph = _wires(recording.graph), recording.graph
-    layers = {i for i, wire in found.items() if wire.kind == "f"}
+    result, graph = _wires(recording.graph), recording.graph
+    layers = {i for i, wire in result.items() if wire.kind == "f"}
     units = {graph.nodes[i].unit for i in layers} - {None}
     kept = {node.id for node in graph.nodes if node.id in layers or node.unit in units}
     return any(sum(node in kept for node, _ in group) > 1 for group in same_inputs(recording))
@@ -283,7 +283,7 @@ def _sources(recording: Recording) -> tuple[list[int], list[int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WordPart:
     """Words that never meet the others, such as a lane: a program of its own.
 
     ``words`` and ``inputs`` are which of the whole program's these are.
@@ -302,7 +302,7 @@ class Part:
         return _put(state, self.words), _put(block, self.inputs)
 
 
-def parts(program: WordProgram) -> list[Part]:
+def parts(program: WordProgram) -> list[WordPart]:
     """The program cut into parts without a path between them; one that is all of it if none."""
     given = program.words + program.inputs
     leader = list(range(given + len(program.nodes)))
@@ -321,7 +321,7 @@ def parts(program: WordProgram) -> list[Part]:
     for i in range(program.words, given):
         if find(i) not in stateful:  # a block that reaches no state goes along with word 0
             leader[find(i)] = find(0)
-    found = []
+    results = []
     for root in dict.fromkeys(find(i) for i in range(program.words)):
         ids = [i for i in range(len(leader)) if find(i) == root]
         new = {old: i for i, old in enumerate(ids)}
@@ -329,12 +329,13 @@ def parts(program: WordProgram) -> list[Part]:
         inputs = tuple(i - program.words for i in ids if program.words <= i < given)
         nodes = tuple(
             (kind, tuple(new[o] for o in operands), weight)
-            for i in ids if i >= given
+            for i in ids
+            if i >= given
             for kind, operands, weight in [program.nodes[i - given]]
-        )  # fmt: skip
+        )
         outputs = tuple(None if o is None else new[o] for o in (program.outputs[w] for w in words))
-        found.append(Part(WordProgram(len(words), len(inputs), nodes, outputs), words, inputs))
-    return found
+        results.append(WordPart(WordProgram(len(words), len(inputs), nodes, outputs), words, inputs))
+    return results
 
 
 def _pick(pattern: int, places: tuple[int, ...]) -> int:
@@ -354,14 +355,13 @@ def dependence(program: WordProgram, rounds: int) -> list[list[int]]:
     for _, operands, _ in program.nodes:
         reads.append(_union(reads[i] for i in operands))
     sources = [0 if o is None else reads[o] for o in program.outputs]
-    found = [[1 << i for i in range(program.words)]]
+    results = [[1 << i for i in range(program.words)]]
     for _ in range(rounds):
-        before = found[-1]
-        found.append([
-            _union(before[j] for j in range(program.words) if source >> j & 1)
-            for source in sources
-        ])  # fmt: skip
-    return found
+        before = results[-1]
+        results.append(
+            [_union(before[j] for j in range(program.words) if source >> j & 1) for source in sources]
+        )
+    return results
 
 
 def _union(patterns: Iterable[int]) -> int:
@@ -385,7 +385,5 @@ def reachable_patterns(program: WordProgram, block: int) -> set[int]:
 def nonzero_patterns(bits: int) -> list[int]:
     """Every way that at least one of ``bits`` words differs."""
     return [
-        sum(b << i for i, b in enumerate(choice))
-        for choice in product((0, 1), repeat=bits)
-        if any(choice)
+        sum(b << i for i, b in enumerate(choice)) for choice in product((0, 1), repeat=bits) if any(choice)
     ]

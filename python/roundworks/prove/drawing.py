@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ..reference import Recording
 from ..reference.graph import Node
 
-_ACTIVE, _QUIET = "■", "·"
+_ACTIVE, _INACTIVE = "■", "·"
 _THROUGH = ("mix", "permute")
 
 
@@ -22,7 +22,7 @@ def trail_dot(recording: Recording, activity: Mapping[int, int], cell_bits: int)
     """
     graph = recording.graph
     names = {node: name for name, node in recording.inputs.items()}
-    shown = _ancestors(graph.nodes, list(recording.outputs.values()))
+    shown = graph.before(recording.outputs.values())
     moving = _moving(graph.nodes, shown)
     lines = [
         "digraph trail {",
@@ -33,9 +33,7 @@ def trail_dot(recording: Recording, activity: Mapping[int, int], cell_bits: int)
 
     def put(key: str, label: str, shape: str, kind: str, on: bool) -> None:
         small = ", margin=0, width=0.22, height=0.22, fixedsize=true" if shape == "circle" else ""
-        lines.append(
-            f'  {key} [label="{label}", shape={shape}{small}, class="{kind}{" on" if on else ""}"];'
-        )
+        lines.append(f'  {key} [label="{label}", shape={shape}{small}, class="{kind}{" on" if on else ""}"];')
 
     def arrow(source: int, key: str) -> None:
         on = bool(activity.get(source, 0))
@@ -67,7 +65,7 @@ def _cells(pattern: int, count: int) -> str:
     """Four rows where the cells fill a square or more, column by column as in AES; else one row."""
     rows = 4 if count >= 16 and count % 4 == 0 else 1
     picture = [
-        "".join(_ACTIVE if pattern >> i & 1 else _QUIET for i in range(row, count, rows))
+        "".join(_ACTIVE if pattern >> i & 1 else _INACTIVE for i in range(row, count, rows))
         for row in range(rows)
     ]
     active = pattern.bit_count()
@@ -79,17 +77,6 @@ def _source(nodes: list[Node], node: int) -> int:
     while nodes[node].op in _THROUGH:
         node = nodes[node].inputs[0]
     return node
-
-
-def _ancestors(nodes: list[Node], wanted: list[int]) -> set[int]:
-    seen: set[int] = set()
-    todo = list(wanted)
-    while todo:
-        node = todo.pop()
-        if node not in seen:
-            seen.add(node)
-            todo += nodes[node].inputs
-    return seen
 
 
 def _moving(nodes: list[Node], shown: set[int]) -> set[int]:

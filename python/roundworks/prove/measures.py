@@ -1,113 +1,225 @@
-"""What `roundworks bound` offers by cells and bits: a measure is a question for each round count."""
+"""All measures of `roundworks bound`: what each is of, which options it takes, and how it is computed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from ..errors import DescriptionError, unknown
-from ..reference import Roundwise, record_rounds
-from . import integrals
-from .asked import Asked, Found, carried, certified
-from .drawing import trail_dot
-from .goals import COUNTS, SHARED, VIEWS, Bound, question, solved, want_whole_rounds
-from .trail_bounds import trail
+
+if TYPE_CHECKING:  # numpy and the descriptions take two tenths of a second, which `--help` need not wait for
+    from ..bounds import Bound
+    from ..reference import Recording, Roundwise
+    from .pipeline import Instance, Query, Result
+
+BY_SOLVER = frozenset({"rounds", "view", "count", "where", "solver", "time-limit", "proof", "dot"})
+INTEGRAL = frozenset({"rounds", "where", "time-limit"})
 
 
-def active(it: Roundwise, asked: Asked) -> Iterator[Found]:
-    """Fewest active S-boxes over 1 to ``rounds`` rounds."""
-    before = None
-    for rounds in range(1, asked.rounds + 1):
-        for found in _cells(it, "active", rounds, asked, before):
-            yield found
-            before = cast(Bound, found.bound)
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What can be bounded. ``options`` are those of the command that it takes, of `BY_SOLVER`.
+
+    ``rounds``: how many unless set. ``of_streams``: it wants a state that absorbs blocks and gives
+    keystream.
+    """
+
+    summary: str
+    compute: Callable[[Any, Query], Iterator[Result]]
+    options: frozenset[str] = frozenset()
+    rounds: int = 16
+    of_streams: bool = False
+
+    @property
+    def by_solver(self) -> bool:
+        """Cell-wise or bit-wise, by a solver; the others are word-wise and exhaustive."""
+        return "time-limit" in self.options
 
 
-def collision(it: Roundwise, asked: Asked) -> Iterator[Found]:
-    """Fewest active S-boxes in an internal collision of at most ``rounds`` rounds."""
-    return _cells(it, "collision", asked.rounds, asked)
+def active_sboxes(it: Roundwise, query: Query) -> Iterator[Result]:
+    """Fewest active S-boxes over 1 to ``query.rounds`` rounds, cell-wise."""
+    from .cellwise.instance import cell_instance
+    from .pipeline import by_rounds
 
-
-def bias(it: Roundwise, asked: Asked) -> Iterator[Found]:
-    """Fewest active S-boxes in a biased sum of keystream words of at most ``rounds`` rounds."""
-    return _cells(it, "bias", asked.rounds, asked)
-
-
-def _cells(
-    it: Roundwise, goal: str, rounds: int, asked: Asked, before: Bound | None = None
-) -> Iterator[Found]:
-    """One bound. Where it was to be proven and cannot be, it comes first and then the error."""
-    found, lightest = solved(
-        it, goal, rounds, asked.view, asked.count, asked.where, asked.solvers, asked.limit,
-        asked.progress,
-    )  # fmt: skip
-    if found.value is None and goal == "active":
-        words = ", ".join(asked.where) or "none"
-        raise DescriptionError(
-            f"{it.name}: {rounds} rounds: no difference (mask) at all fits; patterns were given for:"
-            f" {words}; leave a cell as ? or *"
+    def build(recording: Recording, rounds: int) -> Instance:
+        return cell_instance(
+            it, "active", rounds, query.view, query.count, where=query.where, recording=recording
         )
-    found, refused = carried(it, found, before, asked.where), None
-    if asked.proof is not None:
-        of = question(it, goal, rounds, asked.view, asked.count, asked.where)
-        found, refused = certified(found, of.model.problem, asked, SHARED if of.shared else "")
-    drawing = None
-    if lightest is not None:
-        drawing = trail_dot(record_rounds(it, rounds), lightest.activity, lightest.cell_bits)
-    yield Found(found, drawing)
-    if refused is not None:
-        raise refused
+
+    return by_rounds(it, query, build)
 
 
-def integral(it: Roundwise, asked: Asked) -> Iterator[Found]:
-    """Balanced bits after 1 to ``rounds`` rounds, bit by bit."""
-    _plain(asked, "integral")
-    for rounds in range(1, asked.rounds + 1):
-        found = integrals.by_bits(it, rounds, asked.where, asked.limit, asked.progress)
-        yield Found(found, None)
+def _closed(goal: str) -> Callable[[Roundwise, Query], Iterator[Result]]:
+    """Fewest active S-boxes in an internal collision, or a biased sum, of at most that many rounds."""
+
+    def compute(it: Roundwise, query: Query) -> Iterator[Result]:
+        from .cellwise.instance import cell_instance
+        from .pipeline import proven, solved
+
+        instance = cell_instance(it, goal, query.rounds, query.view, query.count, where=query.where)
+        return proven(solved(instance, query), query)
+
+    return compute
 
 
-def integral_words(it: Roundwise, asked: Asked) -> Iterator[Found]:
-    """Balanced bits after 1 to ``rounds`` rounds, by the numbers of active bits of words."""
-    _plain(asked, "integral-words")
-    for rounds in range(1, asked.rounds + 1):
-        yield Found(integrals.by_words(it, rounds, asked.where, asked.limit), None)
+def trail(it: Roundwise, query: Query) -> Iterator[Result]:
+    """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds."""
+    from .bitwise.instance import bit_instance
+    from .pipeline import by_rounds
+
+    def build(recording: Recording, rounds: int) -> Instance:
+        return bit_instance(it, rounds, query.view or "differential", query.count, recording=recording)
+
+    return by_rounds(it, query, build)
 
 
-def _plain(asked: Asked, measure: str) -> None:
-    """No option that an integral has no use for."""
-    given = {
-        "view": asked.view is not None,
-        "count": asked.count != "distinct",
-        "solver": any(solver not in ("auto", "cadical") for solver in asked.solvers),
-        "proof": asked.proof is not None,
-    }
-    for name, is_given in given.items():
-        if is_given:
-            raise DescriptionError(
-                f"{name}: does nothing for {measure}, which CaDiCaL decides; leave it away"
-            )
+def integral(it: Roundwise, query: Query) -> Iterator[Result]:
+    """Balanced bits after 1 to ``query.rounds`` rounds, by the bit-based division property."""
+    from .division import integrals
+    from .pipeline import Result
+
+    for rounds in range(1, query.rounds + 1):
+        yield Result(integrals.bit_wise(it, rounds, query.where, query.limit, query.progress))
 
 
-MEASURES: dict[str, Callable[[Roundwise, Asked], Iterator[Found]]] = {
-    "active-sboxes": active,
-    "collision-sboxes": collision,
-    "bias-sboxes": bias,
-    "trail": trail,
-    "integral": integral,
-    "integral-words": integral_words,
+def integral_words(it: Roundwise, query: Query) -> Iterator[Result]:
+    """Balanced bits after 1 to ``query.rounds`` rounds, by the numbers of active bits of words."""
+    from .division import integrals
+    from .pipeline import Result
+
+    for rounds in range(1, query.rounds + 1):
+        yield Result(integrals.word_wise(it, rounds, query.where, query.limit))
+
+
+def _word_wise(
+    of: Callable[[ModuleType, Any, int], Iterable[Bound]],
+) -> Callable[[Any, Query], Iterator[Result]]:
+    """Bounds by `analysis.bounds`: the module, what is analysed, the number of rounds -> its bounds."""
+
+    def compute(it: Any, query: Query) -> Iterator[Result]:
+        from ..analysis import bounds
+        from .pipeline import Result
+
+        return map(Result, of(bounds, it, query.rounds))
+
+    return compute
+
+
+MEASURES: dict[str, Measure] = {
+    "active-f": Measure(
+        "fewest active F over the first rounds of the initialisation, difference in the nonce",
+        _word_wise(lambda bounds, it, rounds: bounds.active_f(it, rounds)),
+        options=frozenset({"rounds"}),
+        of_streams=True,
+    ),
+    "diffusion": Measure(
+        "share of word pairs (word, first-state word) with a dependence, by rounds",
+        _word_wise(lambda bounds, it, rounds: bounds.diffusion(it, rounds)),
+        options=frozenset({"rounds"}),
+    ),
+    "collision": Measure(
+        "fewest active F in an internal collision",
+        _word_wise(lambda bounds, it, _: [bounds.collision(it)]),
+        of_streams=True,
+    ),
+    "bias": Measure(
+        "fewest active F in a biased sum of keystream words",
+        _word_wise(lambda bounds, it, _: [bounds.bias(it)]),
+        of_streams=True,
+    ),
+    "differential": Measure(
+        "largest differential probability of one F over its lightest patterns, as log2",
+        _word_wise(lambda bounds, it, _: [bounds.differential(it)]),
+    ),
+    "correlation": Measure(
+        "largest squared correlation of one F over its lightest patterns, as log2",
+        _word_wise(lambda bounds, it, _: [bounds.correlation(it)]),
+    ),
+    "active-sboxes": Measure(
+        "fewest active S-boxes over 1 to --rounds rounds", active_sboxes, BY_SOLVER, rounds=4
+    ),
+    "collision-sboxes": Measure(
+        "fewest active S-boxes in an internal collision of at most --rounds rounds",
+        _closed("collision"),
+        BY_SOLVER,
+        rounds=4,
+    ),
+    "bias-sboxes": Measure(
+        "fewest active S-boxes in a biased sum of keystream of at most --rounds rounds",
+        _closed("bias"),
+        BY_SOLVER,
+        rounds=4,
+    ),
+    "trail": Measure(
+        "minimum weight of a bit-wise trail over 1 to --rounds rounds", trail, BY_SOLVER - {"where"}, rounds=4
+    ),
+    "integral": Measure(
+        "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
+        integral,
+        INTEGRAL,
+        rounds=4,
+    ),
+    "integral-words": Measure(
+        "the same by the number of active bits of each word: fewer bits, in less time",
+        integral_words,
+        INTEGRAL,
+        rounds=4,
+    ),
 }
 
 
-def measured(it: Roundwise, measure: str, asked: Asked) -> Iterator[Found]:
-    """The bounds of one measure, as they are found."""
+def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[Result]:
+    """The results of one measure, as they are found.
+
+    Raises
+    ------
+    UnknownName
+        ``measure 'activ': not known; did you mean active-f, active-sboxes? (...)``
+    DescriptionError
+        ``view: does nothing for integral; measures with it: active-sboxes, ...``
+    """
+    from ..reference import Permutation, streaming
+    from .pipeline import check_view_and_count, want_whole_rounds
+
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
-    if asked.view not in (None, *VIEWS):
-        raise unknown("view", asked.view, VIEWS)
-    if asked.count not in COUNTS:
-        raise unknown("count", asked.count, COUNTS)
-    if asked.rounds < 1:
-        raise DescriptionError(f"rounds: want at least 1, got {asked.rounds}")
-    want_whole_rounds(it)
-    return MEASURES[measure](it, asked)
+    check_view_and_count(query.view, query.count)
+    if query.rounds < 1:
+        raise DescriptionError(f"rounds: want at least 1, got {query.rounds}")
+    chosen = MEASURES[measure]
+    check_options(measure, given(query))
+    if chosen.by_solver:
+        want_whole_rounds(it)
+    elif isinstance(it, Permutation):
+        others = ", ".join(
+            n for n, m in MEASURES.items() if m.by_solver and not n.startswith(("coll", "bias"))
+        )
+        raise DescriptionError(
+            f"measure {measure}: want a cipher, got the permutation {it.name}; measures of permutations: {others}"
+        )
+    elif chosen.of_streams:
+        streaming(it, f"measure {measure!r}")  # type: ignore[arg-type]
+    return chosen.compute(it, query)
+
+
+def given(query: Query) -> list[str]:
+    """The options of a query that are set, but for its rounds."""
+    is_given = {
+        "view": query.view is not None,
+        "count": query.count != "distinct",
+        "where": bool(query.where),
+        "solver": tuple(query.solvers) != ("auto",),
+        "time-limit": query.limit is not None,
+        "proof": query.proof is not None,
+    }
+    return [name for name, there in is_given.items() if there]
+
+
+def check_options(measure: str, options: list[str]) -> None:
+    """`DescriptionError` for an option that the measure has no use for."""
+    for option in options:
+        if option not in MEASURES[measure].options:
+            others = ", ".join(name for name, m in MEASURES.items() if option in m.options)
+            raise DescriptionError(f"{option}: does nothing for {measure}; measures with it: {others}")

@@ -1,32 +1,34 @@
-"""Every solver at the same questions, one after another: what each takes, or how far it comes."""
+"""Every solver at the same problem instances, one after another: its time, or how far it comes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..errors import unknown
-from ..reference import get_analysed, record_rounds
-from . import bitwise, solvers
-from .goals import question
-from .problem import Problem
-from .solve import Progress, solve
+from . import solvers
+from .solvers.problem import Problem
+from .solvers.solve import SolverProgress, solve
+
+if TYPE_CHECKING:  # numpy behind it takes a tenth of a second, which `--help` need not wait for
+    from .pipeline import Instance
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
-    """A question that every solver gets."""
+class Contest:
+    """An instance that every solver gets, built when it is run."""
 
     label: str
-    unit: str
-    build: Callable[[], Problem]
+    build: Callable[[], Instance]
 
 
 @dataclass(frozen=True, slots=True)
-class Solve:
-    """One solver's answer. ``lower`` is its own proof; ``upper`` has an assignment, checked.
+class Standing:
+    """One solver's result, as a row of kind solve. ``lower`` is its own proof; ``upper`` has an assignment.
 
-    ``status`` as in `Answer`: optimal, infeasible, or bounded where the time limit came first.
+    ``status`` as in `Solution`: optimal, infeasible, or bounded where the time limit came first. Times are
+    in seconds.
     """
 
     instance: str
@@ -41,30 +43,26 @@ class Solve:
     seconds: float
 
 
-def _cells(name: str, goal: str, rounds: int) -> Callable[[], Problem]:
-    return lambda: question(get_analysed(name), goal, rounds).model.problem
+def _cells(name: str, goal: str, rounds: int) -> Instance:
+    from ..reference import get_analysed
+    from .cellwise.instance import cell_instance
+
+    return cell_instance(get_analysed(name), goal, rounds)
 
 
-def _bits(name: str, rounds: int) -> Callable[[], Problem]:
-    def build() -> Problem:
-        recording = record_rounds(get_analysed(name), rounds)
-        model = bitwise.model(recording, "differential")
-        model.some(*recording.inputs)
-        return model.problem
+def _bits(name: str, rounds: int) -> Instance:
+    from ..reference import get_analysed
+    from .bitwise.instance import bit_instance
 
-    return build
+    return bit_instance(get_analysed(name), rounds)
 
 
-# Two counts, a trail bit by bit and a collision: models of different shape.
-INSTANCES = {
-    "aes-4": Instance("AES, 4 rounds", "active S-boxes", _cells("aes", "active", 4)),
-    "feistel-4": Instance(
-        "(2-0,1-1), 4 rounds", "active S-boxes", _cells("feistel256:2-0,1-1", "active", 4)
-    ),
-    "present-4": Instance("PRESENT trail, 4 rounds", "log2", _bits("present", 4)),
-    "collision-5": Instance(
-        "AEGIS-128L collision, 5 blocks", "active S-boxes", _cells("aegis-128l", "collision", 5)
-    ),
+# Two counts, a bit-wise trail and a collision: models of different shape.
+CONTESTS = {
+    "aes-4": Contest("AES, 4 rounds", lambda: _cells("aes", "active", 4)),
+    "feistel-4": Contest("(2-0,1-1), 4 rounds", lambda: _cells("feistel256:2-0,1-1", "active", 4)),
+    "present-4": Contest("PRESENT trail, 4 rounds", lambda: _bits("present", 4)),
+    "collision-5": Contest("AEGIS-128L collision, 5 blocks", lambda: _cells("aegis-128l", "collision", 5)),
 }
 
 
@@ -72,29 +70,41 @@ def race(
     instances: Sequence[str] = (),
     names: Sequence[str] = (),
     limit: float | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Iterator[Solve]:
-    """All instances and all installed solvers unless named; ``limit`` in seconds for each pair."""
-    if wrong := [name for name in instances if name not in INSTANCES]:
-        raise unknown("instance", wrong[0], INSTANCES)
+    progress: Callable[[SolverProgress], None] | None = None,
+) -> Iterator[Standing]:
+    """All instances and all installed solvers unless named; ``limit`` in seconds for each pair.
+
+    Raises
+    ------
+    UnknownName
+        ``instance 'aes': not known; did you mean aes-4? (...)``
+    """
+    if wrong := [name for name in instances if name not in CONTESTS]:
+        raise unknown("instance", wrong[0], CONTESTS)
     chosen = list(names or solvers.installed())
     load(chosen)
-    for key in instances or INSTANCES:
-        instance = INSTANCES[key]
-        problem = instance.build()
+    for key in instances or CONTESTS:
+        instance = CONTESTS[key].build()
         for name in chosen:
-            answer = solve(problem, name, limit, progress)
-            if answer.interrupted:  # in a table its bounds would pass for the solver's best
+            solution = solve(instance.problem, name, limit, progress)
+            if solution.interrupted:  # in a table its bounds would pass for the solver's best
                 raise KeyboardInterrupt
-            yield Solve(
-                instance.label, answer.fingerprint, name, answer.version, answer.status,
-                float(answer.lower), None if answer.upper is None else float(answer.upper),
-                instance.unit, limit, answer.seconds,
-            )  # fmt: skip
+            yield Standing(
+                instance=CONTESTS[key].label,
+                fingerprint=solution.fingerprint,
+                solver=name,
+                version=solution.version,
+                status=solution.status,
+                lower=float(solution.lower),
+                upper=None if solution.upper is None else float(solution.upper),
+                unit=instance.unit,
+                time_limit=limit,
+                seconds=solution.seconds,
+            )
 
 
 def load(names: Sequence[str]) -> None:
-    """Load the solvers' libraries, or the first question timed would pay for it."""
+    """Load the solvers' libraries, or the first instance timed would pay for it."""
     problem = Problem()
     pair = problem.variables("x", 2)
     for variable in pair:

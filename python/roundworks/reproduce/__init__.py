@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from .. import spec
 from ..errors import UnknownName
+from ..rows import Row
 from .run import Compute, Run, compare, later
 
 # Paper -> file -> the numbers of the tables that it computes.
@@ -34,12 +34,11 @@ def tables(paper: str) -> dict[str, Compute]:
 
 
 def command_of(paper: str, table: str) -> str:
+    """The command line that computes one table."""
     return f"roundworks reproduce {paper} --table {table}"
 
 
-def reproduce(
-    run: Run, paper: str | None = None, table: str | None = None
-) -> Iterator[list[dict[str, Any]]]:
+def reproduce(run: Run, paper: str | None = None, table: str | None = None) -> Iterator[list[Row]]:
     """Rows of one table at a time: reproduction rows, then rows made on the way.
 
     Raises
@@ -56,15 +55,13 @@ def reproduce(
             have = ", ".join(computed) or "none"
             raise UnknownName(f"paper {key}: table {table!r}: not computed yet; computed: {have}")
         if paper is not None and not computed:
-            raise UnknownName(
-                f"paper {key}: no table is computed yet; computed: {', '.join(_PAPERS)}"
-            )
+            raise UnknownName(f"paper {key}: no table is computed yet; computed: {', '.join(_PAPERS)}")
         for number in [table] if table is not None else list(computed):
             run.say(f"{key} table {number}")
             run.extra.clear()
             command = command_of(key, number)
             found = computed[number](run)
-            yield compare(source, source.table(number), found, command) + list(run.extra)
+            yield [*compare(source, source.table(number), found, command), *run.extra]
 
 
 __all__ = ["FILES", "Run", "command_of", "reproduce", "tables"]

@@ -14,17 +14,20 @@ from dataclasses import dataclass
 from .. import spec
 from ..hardware.cores import core
 from ..hardware.cycles.aead import AeadCycles, formula
-from ..hardware.simulate import simulate
-from ..rows import Row, Store
+from ..hardware.flow.simulate import simulate
+from ..rows import PowerRow, Store, SynthesisRow
 from .run import Compute, Ours, Run, clock
 
 _PAPER = "aegis128-accelerator"
 # Row of Table 2, or the head of one of Table 1 -> our core.
 CORES = {
-    "Base": "aegis128-base", "AO1": "aegis128-ao1", "AO2": "aegis128-ao2", "TO1": "aegis128-to1",
+    "Base": "aegis128-base",
+    "AO1": "aegis128-ao1",
+    "AO2": "aegis128-ao2",
+    "TO1": "aegis128-to1",
     "TO2": "aegis128-to2",
-}  # fmt: skip
-OURS = "aegis128-turns"
+}
+OURS = "aegis128-interleaved"
 # Of the paper's speed-optimised rows: ours should have so many times its bits a cycle a kGE.
 GOAL = 1.5
 _GIBI = 2.0**30
@@ -61,7 +64,7 @@ def simulated(key: str, run: Run) -> dict[int, int]:
     done = simulate(core(key), tests=("published",), env={"ROUNDWORKS_FULL": "1"})
     if done.failed:
         raise AssertionError(f"{key}: {done.failed[0].name}: {done.failed[0].message}")
-    return {r["msg_bytes"]: r["cycles"] for r in done.reports if r["what"] == "cycles"}
+    return {r["msg_bytes"]: r["cycles"] for r in done.reports if r["kind"] == "cycles"}
 
 
 def throughput(clock_mhz: float, cycles_per_byte: float) -> float:
@@ -72,7 +75,7 @@ def throughput(clock_mhz: float, cycles_per_byte: float) -> float:
 def table_1(run: Run) -> list[Ours]:
     paper = spec.paper(_PAPER)
     first, second = paper.table("1"), paper.table("2")
-    measured = list(beside(Store().read("synthesis"), Store().read("power")))
+    measured = list(beside(Store().read(SynthesisRow), Store().read(PowerRow)))
     library, found = _one_library(measured), []
     for row in first.rows:
         name, _, goal = row.name.partition(", ")
@@ -80,11 +83,7 @@ def table_1(run: Run) -> list[Ours]:
         per_byte = _number(second, name, "1024 B")
         rate = throughput(frequency, per_byte)
         for column, value, how in (
-            (
-                "throughput",
-                rate,
-                f"{frequency:g} MHz * 8 / {per_byte:g} cycles a byte, in 2^30 bit/s",
-            ),
+            ("throughput", rate, f"{frequency:g} MHz * 8 / {per_byte:g} cycles a byte, in 2^30 bit/s"),
             ("efficiency", rate / area, "that throughput over the paper's area"),
             ("energy", power * 1e9 / (rate * _GIBI), "the paper's power over that throughput"),
         ):
@@ -124,36 +123,46 @@ class Point:
 
     @property
     def bits_per_cycle_per_kge(self) -> float:
+        """Density, which no technology changes."""
         return self.bits_per_cycle / self.kge
 
 
-def beside(synthesis: Iterable[Row], power: Iterable[Row]) -> Iterator[Point]:
+def beside(synthesis: Iterable[SynthesisRow], power: Iterable[PowerRow]) -> Iterator[Point]:
     """What the rows say of our design points: of each core, library and goal the latest best."""
-    latest: dict[tuple[str, str, str], Row] = {}
+    latest: dict[tuple[str, str, str], SynthesisRow] = {}
     for row in synthesis:
-        if row["core"] in {*CORES.values(), OURS}:
+        if row.core in {*CORES.values(), OURS}:
             for goal, name in (("delay", "speed"), ("area", "area")):
-                if goal in row["best_for"]:
-                    latest[row["core"], row["library"], name] = row
-    consumed = {r["netlist_sha256"]: r for r in power if r["model"] == "glitch"}
+                if goal in row.best_for:
+                    latest[row.core, row.library, name] = row
+    consumed = {r.netlist_sha256: r for r in power if r.model == "glitch"}
     for (key, library, goal), row in latest.items():
-        one, mhz = formula(core(key).cycles), 1e6 / row["period_ps"]
-        used = consumed.get(row["netlist_sha256"])
+        one, mhz = formula(core(key).cycles), 1e6 / row.period_ps
+        used = consumed.get(row.netlist_sha256)
         yield Point(
-            key, library, goal, mhz, row["kge"], throughput(mhz, per_byte(one)), one.bits_per_cycle,
-            used["total_mw"] if used else None, _pj_per_bit(used, per_byte(one)) if used else None,
-        )  # fmt: skip
+            core=key,
+            library=library,
+            goal=goal,
+            clock_mhz=mhz,
+            kge=row.kge,
+            gbps=throughput(mhz, per_byte(one)),
+            bits_per_cycle=one.bits_per_cycle,
+            power_mw=used.total_mw if used else None,
+            pj_per_bit=_pj_per_bit(used, per_byte(one)) if used else None,
+        )
 
 
-def _pj_per_bit(power: Row, clocks_per_byte: float) -> float:
+def _pj_per_bit(power: PowerRow, clocks_per_byte: float) -> float | None:
     """Of messages of 1024 bytes with initialisation, as in the table: the energy of a clock, which
     hardly depends on what is under way, times their clocks."""
-    return float(1000 * power["total_mw"] / power["clock_mhz"] * clocks_per_byte / 8)
+    if power.total_mw is None:
+        return None
+    return 1000 * power.total_mw / power.clock_mhz * clocks_per_byte / 8
 
 
 def per_byte(one: AeadCycles) -> float:
-    """Clocks a byte of messages of 1024 bytes; those in turn share every clock."""
-    return one.cycles(0, 1024) / (1024 * one.turns)
+    """Clocks a byte of messages of 1024 bytes; interleaved ones share every cycle."""
+    return one.cycles(0, 1024) / (1024 * one.interleaved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +176,7 @@ class Goal:
 
     @property
     def met(self) -> bool:
+        """Whether the figure reaches what is wanted."""
         return self.value >= self.want
 
 
@@ -185,7 +195,7 @@ def goals(points: Iterable[Point]) -> list[Goal]:
         five = [p for p in points if p.library == sixth.library and p.core != OURS]
         if sixth.core == OURS and five:
             best = max(p.efficiency for p in five)
-            found.append(Goal("turns", sixth.library, sixth.efficiency, best))
+            found.append(Goal("interleaved", sixth.library, sixth.efficiency, best))
     return found
 
 

@@ -15,9 +15,9 @@ from .. import machine, spec
 from ..bench import plain_aes
 from ..errors import HardwareError, ToolMissing
 from ..hardware.cores import core
-from ..hardware.fpga import FAMILIES, Routed, route
-from ..hardware.workload import CORE, Workload, workload
-from ..rows import Row, Store
+from ..hardware.flow.fpga import FAMILIES, Routed, route
+from ..hardware.flow.workload import CORE, Workload, workload
+from ..rows import Store, SynthesisRow
 from .run import Compute, Ours, Run, clock
 from .source_lines import STEPS
 
@@ -76,6 +76,7 @@ def _routed(run: Run) -> Routed | None:
 
 
 def table_1(run: Run) -> list[Ours]:
+    """Run time of each part of AES in software."""
     with clock() as spent:
         found = _timed(run)
         if found is None:
@@ -94,6 +95,7 @@ def table_1(run: Run) -> list[Ours]:
 
 
 def table_2(run: Run) -> list[Ours]:
+    """Length of the description."""
     why = "ours: lines with code, counted by roundworks.reproduce.source_lines"
     found = []
     for step, count in STEPS.items():
@@ -142,16 +144,18 @@ def table_3(run: Run) -> list[Ours]:
 
 
 def table_text(run: Run) -> list[Ours]:
+    """Numbers of the prose."""
     found = [
         Ours("data", "value", _BLOCKS * 16 / 1e6, "proven", "blocks of 16 bytes"),
         Ours(
-            "ARM slower than the Pentium", "value", _PENTIUM_MHZ / _ARM_MHZ, "proven",
+            "ARM slower than the Pentium",
+            "value",
+            _PENTIUM_MHZ / _ARM_MHZ,
+            "proven",
             "3.20 GHz by 200 MHz: as if both took the same cycles for a block",
         ),
-        _measured(
-            "clock of the ARM920T", "value", _ARM_MHZ, "what the estimate starts from, no result"
-        ),
-    ]  # fmt: skip
+        _measured("clock of the ARM920T", "value", _ARM_MHZ, "what the estimate starts from, no result"),
+    ]
     software = _timed(run)
     simulated = _simulated(run, software)
     if simulated is None:
@@ -162,13 +166,11 @@ def table_text(run: Run) -> list[Ours]:
         why += f" at it the {simulated.repeated} cycles take {time:.4f} s"
         if software:
             why += f", software {software.median('repeated step') / time:.2f} times as long"
-        why += on_cells(Store().read("synthesis"))
+        why += on_cells(Store().read(SynthesisRow))
         found.append(_measured("highest clock", "value", round(routed.fmax_mhz, 2), why))
     time = simulated.repeated / (_FASTEST_MHZ * 1e6)
     found.append(
-        Ours(
-            "repetitions", "value", simulated.blocks, "measured", "blocks simulated, 72 cycles each"
-        )
+        Ours("repetitions", "value", simulated.blocks, "measured", "blocks simulated, 72 cycles each")
     )
     printed, at_best = _printed("1", "repeated step"), _printed("3", f"{_FASTEST_MHZ} MHz")
     slower = _PENTIUM_MHZ // _ARM_MHZ
@@ -178,28 +180,28 @@ def table_text(run: Run) -> list[Ours]:
         ratio = software.median("repeated step") / time
         found.append(
             _measured(
-                "faster than the Pentium", "value", round(ratio, 2),
+                "faster than the Pentium",
+                "value",
+                round(ratio, 2),
                 f"ours: software on {machine.slug()} beside {CORE} at {_FASTEST_MHZ} MHz",
             )
-        )  # fmt: skip
+        )
         if (ghz := plain_aes.clock_ghz()) is not None:
             arm = ratio * ghz * 1000 / _ARM_MHZ
             why += (
                 f"; ours: {ghz:.2f} GHz, so with the same cycles for a block an ARM at {_ARM_MHZ}"
                 f" MHz would take {arm:.0f} times as long as the core"
             )
-    found.append(
-        Ours("faster than the ARM", "value", round(slower * printed / at_best, 1), "proven", why)
-    )
+    found.append(Ours("faster than the ARM", "value", round(slower * printed / at_best, 1), "proven", why))
     return found
 
 
-def on_cells(synthesis: Iterable[Row]) -> str:
+def on_cells(synthesis: Iterable[SynthesisRow]) -> str:
     """The clocks of the cores of AES that were mapped to cell libraries, before layout."""
     clocks: dict[tuple[str, str], float] = {}
     for row in synthesis:
-        if row["core"] in _CORES and "delay" in row["best_for"]:
-            clocks[row["core"], row["library"]] = 1e6 / row["period_ps"]
+        if row.core in _CORES and "delay" in row.best_for:
+            clocks[row.core, row.library] = 1e6 / row.period_ps
     said = [f"{name} on {library} {mhz:.0f} MHz" for (name, library), mhz in sorted(clocks.items())]
     return f"; on cells, before layout: {', '.join(said)}" if said else ""
 

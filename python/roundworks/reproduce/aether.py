@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from .. import spec
 from ..analysis import bounds
-from ..analysis.matrices import branch_number
+from ..analysis.codes import matrix_branch_number
 from ..analysis.sboxes import sbox_facts
 from ..analysis.search import ROW_FIELDS, candidates, search, structures_with_profile
+from ..bounds import Bound
 from ..reference import Sbox, get_stream, record_init
 from ..reference.aes import MIX_COLUMNS
 from ..reference.aether import M_B, SBOX
@@ -19,20 +18,25 @@ _PAPER = "aether"
 
 
 def table_1(run: Run) -> list[Ours]:
+    """The throughput that follows from the printed latency."""
     printed = spec.paper(_PAPER).table("1")
     cipher, latency = get_stream("aether"), printed.value("AETHER", "latency")
     assert isinstance(latency, int | float)
     rate = 8 * cipher.rate_bytes / latency
     return [
         Ours(
-            "AETHER", "throughput", round(rate, 2), "proven",
+            "AETHER",
+            "throughput",
+            round(rate, 2),
+            "proven",
             f"{8 * cipher.rate_bytes} bits a round in the printed {latency:g} ps; the printed rate"
             " would need 121.9 ps",
         )
-    ]  # fmt: skip
+    ]
 
 
 def table_2(run: Run) -> list[Ours]:
+    """The S-box of the description."""
     reason = "the table of the description, which passes the known answers of F"
     return [Ours(f"{x:x}", "Sbox(x)", f"{y:x}", "proven", reason) for x, y in enumerate(SBOX.table)]
 
@@ -46,9 +50,12 @@ def table_3(run: Run) -> list[Ours]:
         spent = seconds() / 5
         diffusion = "yes" if facts.full_diffusion else "no"
         values: dict[str, int | float | str] = {
-            "width": facts.bits, "DP": facts.dp_log2, "C2": round(facts.c2_log2, 2),
-            "degree": facts.degree, "full diffusion": diffusion,
-        }  # fmt: skip
+            "width": facts.bits,
+            "DP": facts.dp_log2,
+            "C2": round(facts.c2_log2, 2),
+            "degree": facts.degree,
+            "full diffusion": diffusion,
+        }
         reason = f"computed from the table: {published.source}"
         found += [Ours(published.title, c, v, "proven", reason, spent) for c, v in values.items()]
     return found
@@ -59,14 +66,13 @@ def table_4(run: Run) -> list[Ours]:
     table = spec.paper(_PAPER).table("4")
     found = []
     for row, matrix in (
-        ("MDS matrix in AES", MIX_COLUMNS), ("4x4 binary matrix", ALMOST_MDS),
+        ("MDS matrix in AES", MIX_COLUMNS),
+        ("4x4 binary matrix", ALMOST_MDS),
         ("16x16 binary matrix", M_B),
-    ):  # fmt: skip
+    ):
         with clock() as seconds:
-            number = branch_number(matrix)
-        found.append(
-            Ours(row, "branch number", number, "proven", "exhaustive, over cells", seconds())
-        )
+            number = matrix_branch_number(matrix)
+        found.append(Ours(row, "branch number", number, "proven", "exhaustive, over cells", seconds()))
     from .aether_bits import stand_ins  # solvers, which most tables do without
 
     found += stand_ins()
@@ -83,9 +89,12 @@ def table_4(run: Run) -> list[Ours]:
         assert isinstance(copies, int)
         quotients = [
             ("delay / BR", best["delay"] / branch, "better printed delay by branch number"),
-            ("energy / BR", copies * best["energy"] / branch,
-             "better printed energy of all matrices by branch number"),
-        ]  # fmt: skip
+            (
+                "energy / BR",
+                copies * best["energy"] / branch,
+                "better printed energy of all matrices by branch number",
+            ),
+        ]
         if copies > 1:
             one = best["energy"] / branch
             quotients.append(("energy / BR of one", one, "better printed energy by branch number"))
@@ -94,10 +103,11 @@ def table_4(run: Run) -> list[Ours]:
 
 
 def table_6(run: Run) -> list[Ours]:
+    """Every class of structures, searched to the end."""
     found = []
     for printed in spec.paper(_PAPER).table("6").rows:
         words, inputs = map(int, printed.name.strip("()").split(","))
-        result = (run.search_bar or search)(words, inputs, 8)
+        result = search(words, inputs, 8, progress=lambda done, total, _: run.counted(done, total))
         if not result.complete:  # Ctrl-C: a part of a class says nothing of the whole
             raise KeyboardInterrupt
         command = f"roundworks search --words {words} --inputs {inputs} --active 8"
@@ -108,31 +118,38 @@ def table_6(run: Run) -> list[Ours]:
         found += [
             Ours(printed.name, "total", total, "proven", wrong, 0.0),
             Ours(
-                printed.name, "searched", "All", "proven",
-                "every structure" if paper_searched == "All"
+                printed.name,
+                "searched",
+                "All",
+                "proven",
+                "every structure"
+                if paper_searched == "All"
                 else f"the paper stopped at {paper_searched}; here every one of {total:,}",
                 result.seconds,
                 None if paper_searched == "All" else "not-comparable",
             ),
             Ours(
-                printed.name, "found", result.found, "proven",
-                f"exhaustive over all {result.searched:,} structures", result.seconds,
+                printed.name,
+                "found",
+                result.found,
+                "proven",
+                f"exhaustive over all {result.searched:,} structures",
+                result.seconds,
             ),
-        ]  # fmt: skip
+        ]
     return found
 
 
 def table_7(run: Run) -> list[Ours]:
+    """Active F after each number of initialisation rounds."""
     growth = bounds.active_f(get_stream("aether"), 16)
     run_bounds(run, growth, "roundworks bound aether --measure active-f --rounds 16")
     reason = "all word-wise truncated differences from a difference in the nonce (S2 and S6)"
-    return [
-        Ours(str(b.rounds), "active F", _whole(b.value), "proven", reason, b.seconds)
-        for b in growth
-    ]
+    return [Ours(str(b.rounds), "active F", _whole(b.value), "proven", reason, b.seconds) for b in growth]
 
 
 def figure_1(run: Run) -> list[Ours]:
+    """The structures whose active F grow as those of the figure."""
     growth = [_whole(b.value) or 0 for b in bounds.active_f(get_stream("aether"), 16)]
     start = 1 << 2 | 1 << 6
     result = structures_with_profile(9, 3, start, growth)
@@ -140,24 +157,32 @@ def figure_1(run: Run) -> list[Ours]:
         raise KeyboardInterrupt
     return [
         Ours(
-            "structures of its class that give Table 7", "value", result["found"], "proven",
+            "structures of its class that give Table 7",
+            "value",
+            result["found"],
+            "proven",
             f"of all {result['candidates']:,} structures with 9 words and 3 inputs, with S2 and S6"
-            " different at the start; the figure itself is lost", result["seconds"], "not-comparable",
+            " different at the start; the figure itself is lost",
+            result["seconds"],
+            "not-comparable",
         )
-    ]  # fmt: skip
+    ]
 
 
 def text(run: Run) -> list[Ours]:
+    """Numbers of the prose."""
     from . import aether_bits
 
     cipher = get_stream("aether")
-    differential = bounds.differential(cipher)[0]
-    correlation = bounds.correlation(cipher)[0]
-    collision, bias = bounds.collision(cipher)[0], bounds.bias(cipher)[0]
+    differential = bounds.differential(cipher)
+    correlation = bounds.correlation(cipher)
+    collision, bias = bounds.collision(cipher), bounds.bias(cipher)
     for bound, measure in (
-        (differential, "differential"), (correlation, "correlation"),
-        (collision, "collision"), (bias, "bias"),
-    ):  # fmt: skip
+        (differential, "differential"),
+        (correlation, "correlation"),
+        (collision, "collision"),
+        (bias, "bias"),
+    ):
         run_bounds(run, [bound], f"roundworks bound aether --measure {measure}")
     growth = bounds.active_f(cipher, 16)
     enough = next(b.rounds for b in growth if b.value is not None and b.value >= 16)
@@ -172,35 +197,67 @@ def text(run: Run) -> list[Ours]:
 
     return [
         Ours("state", "value", cipher.words * cipher.word_bits, "proven", "from the description"),
-        Ours("initialisation rounds", "value", len(record_init(cipher)), "proven",
-             "counted in the recorded initialisation"),
-        Ours("energy reduction of F", "value", ratio("energy (E)"), "proven",
-             "quotient of two printed values of Table 5"),
-        Ours("delay reduction of F", "value", ratio("delay (L)"), "proven",
-             "quotient of two printed values of Table 5"),
-        Ours("differential probability of one F", "value", round(differential.value, 2), "proven",
-             "exact over all lightest patterns: F has no key between its S-layers, so middle"
-             " differences add up and the values are tied; one single trail has 2^-14",
-             differential.seconds),
-        Ours("active F wanted against internal collisions", "value", _whole(collision.value),
-             "proven", "the cheapest word-wise internal collision of the round has exactly this many",
-             collision.seconds),
+        Ours(
+            "initialisation rounds",
+            "value",
+            len(record_init(cipher)),
+            "proven",
+            "counted in the recorded initialisation",
+        ),
+        Ours(
+            "energy reduction of F",
+            "value",
+            ratio("energy (E)"),
+            "proven",
+            "quotient of two printed values of Table 5",
+        ),
+        Ours(
+            "delay reduction of F",
+            "value",
+            ratio("delay (L)"),
+            "proven",
+            "quotient of two printed values of Table 5",
+        ),
+        Ours(
+            "differential probability of one F",
+            "value",
+            round(differential.value, 2),
+            "proven",
+            "exact over all lightest patterns: F has no key between its S-layers, so middle"
+            " differences add up and the values are tied; one single trail has 2^-14",
+            differential.seconds,
+        ),
+        Ours(
+            "active F wanted against internal collisions",
+            "value",
+            _whole(collision.value),
+            "proven",
+            "the cheapest word-wise internal collision of the round has exactly this many",
+            collision.seconds,
+        ),
         Ours("rounds until the differential bound", "value", enough, "proven", "from Table 7"),
         # What falls is the argument for the print, not the print: nothing here shows a larger bias.
-        Ours("linear bias of the ciphertext", "value", round(weaker, 1), "proven",
-             f"the count is reproduced: at least {bias.value:g} active F, and {bias.value:g} x 16 ="
-             " 208 is the print. But one F has a squared correlation of"
-             f" 2^{correlation.value:.2f}, so the word-wise argument gives no more than"
-             f" 2^{weaker:.0f}: a weaker proof, not an attack",
-             bias.seconds + correlation.seconds, "not-comparable"),
+        Ours(
+            "linear bias of the ciphertext",
+            "value",
+            round(weaker, 1),
+            "proven",
+            f"the count is reproduced: at least {bias.value:g} active F, and {bias.value:g} x 16 ="
+            " 208 is the print. But one F has a squared correlation of"
+            f" 2^{correlation.value:.2f}, so the word-wise argument gives no more than"
+            f" 2^{weaker:.0f}: a weaker proof, not an attack",
+            bias.seconds + correlation.seconds,
+            "not-comparable",
+        ),
         *aether_bits.section_4_3(run),
         *aether_bits.section_4_4(run),
-    ]  # fmt: skip
+    ]
 
 
-def run_bounds(run: Run, found: list[bounds.Bound], command: str) -> None:
+def run_bounds(run: Run, found: list[Bound], command: str) -> None:
+    """Leave a row for each bound."""
     for bound in found:
-        run.leave("bound", command, asdict(bound))
+        run.leave("bound", command, bound.fields)
 
 
 def _whole(value: float | None) -> int | None:

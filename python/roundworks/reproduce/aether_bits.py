@@ -1,19 +1,20 @@
-"""[AETHER], what is asked bit by bit or by division: tables 4 and 5, sections 4.3 and 4.4."""
+"""[AETHER], what is bit-wise, or by the division property: tables 4 and 5, sections 4.3 and 4.4."""
 
 from __future__ import annotations
 
 import tempfile
-from dataclasses import asdict
-from fractions import Fraction
 from pathlib import Path
 
 from .. import spec
 from ..analysis import bounds
+from ..bounds import CERTAINTY, Bound
 from ..errors import SolverFailed
-from ..prove import collisions, integrals, proofs, rounds
-from ..prove.bit_model import BitModel
-from ..prove.layers import cell_weights
-from ..reference import StreamAead, get_stream
+from ..prove.bitwise import collisions
+from ..prove.bitwise.layers import cell_weights
+from ..prove.division import integrals
+from ..prove.measures import bounds_of
+from ..prove.pipeline import Query
+from ..reference import get_stream
 from ..reference.catalogue import get_analysed
 from ..reference.inner import M_8, M_32
 from .run import Compute, Ours, Run, clock
@@ -38,58 +39,53 @@ def stand_ins() -> list[Ours]:
             number = min(cell_weights(matrix) - {0})
         found.append(
             Ours(
-                facts.title, "branch number", number, "proven",
-                f"of {matrix.name}, a matrix of ours in place of {facts.stands_for}", seconds(),
+                facts.title,
+                "branch number",
+                number,
+                "proven",
+                f"of {matrix.name}, a matrix of ours in place of {facts.stands_for}",
+                seconds(),
                 "not-comparable",
             )
-        )  # fmt: skip
+        )
     return found
 
 
 def table_5(run: Run) -> list[Ours]:
-    """The best trail of one and of two functions, bit by bit."""
+    """The best trail of one and of two functions, bit-wise; in full, that there is no lighter one."""
     found = []
-    for row, (name, lost) in _INNER.items():
-        it = get_analysed(name)
-        assert not isinstance(it, StreamAead)
-        for best in rounds.lightest_trails(it, 2, limit=LIMIT):
-            if best.checked is None:
-                raise SolverFailed(f"{name}: no trail in {LIMIT:g} s; try again on a quiet machine")
-            weight, seconds = best.checked.weight, best.answer.seconds
-            exact = best.exact and best.answer.lower == weight
-            certainty, how = "one-solver", "no trail is lighter by the word of CaDiCaL"
-            if exact and run.full:
-                with clock() as spent:
-                    steps = _certified(rounds.question(it, best.rounds), best.answer.lower)
-                seconds += spent()
-                if steps is not None:
-                    certainty, how = "proven", f"an LRAT proof of {steps} steps was checked"
-            reason = f"best trail, {best.checked.active} active S-boxes, checked on the description"
-            reason += f"; {how}" if exact else "; a lighter one is not excluded"
-            if lost:
-                reason += f"; with {' and '.join(lost)} of ours in place of what could not be read"
-            column = "DCP max, one" if best.rounds == 1 else "DCP max, two"
-            status = "not-comparable" if lost or not exact else None
-            value = -round(weight, 2)
-            found.append(
-                Ours(
-                    row, column, value, certainty if exact else "heuristic", reason, seconds, status
+    with tempfile.TemporaryDirectory() as folder:
+        proof = Path(folder) if run.full else None
+        query = Query(2, solvers=("cadical",), limit=LIMIT, proof=proof)
+        for row, (name, lost) in _INNER.items():
+            for bound in (result.bound for result in bounds_of(get_analysed(name), "trail", query)):
+                if bound.upper is None or bound.witness is None:
+                    raise SolverFailed(f"{name}: no trail in {LIMIT:g} s; try again on a quiet machine")
+                exact, active = bound.side == "exact", bound.witness["active"]
+                reason = f"best trail, {active} active S-boxes, checked on the description"
+                if exact:
+                    reason += f"; that none is lighter: {CERTAINTY[bound.certainty]}"
+                    reason += f", {bound.method.rpartition('; ')[2]}" if bound.certainty == "proven" else ""
+                else:
+                    reason += "; a lighter one is not excluded"
+                if lost:
+                    reason += f"; with {' and '.join(lost)} of ours in place of what could not be read"
+                found.append(
+                    Ours(
+                        row,
+                        "DCP max, one" if bound.rounds == 1 else "DCP max, two",
+                        -round(bound.upper, 2),
+                        bound.certainty if exact else "heuristic",
+                        reason,
+                        bound.seconds,
+                        "not-comparable" if lost or not exact else None,
+                    )
                 )
-            )
     return found
 
 
-def _certified(asked: BitModel, lower: Fraction) -> int | None:
-    """Steps of a checked proof that nothing weighs less than ``lower``; None if time ran out."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "trail.json"
-        if proofs.prove(asked.problem, lower, path, LIMIT) is None:
-            return None
-        return proofs.check(path, asked.problem).steps
-
-
 def section_4_3(run: Run) -> list[Ours]:
-    """Section 4.3, by words: the paper's rounds, and what other active sets give."""
+    """Section 4.3, word-wise: the paper's rounds, and what other active sets give."""
     whole = "*"
     nearly = "*" * 127 + "."
     sets: dict[str, tuple[dict[str, str], str]] = {
@@ -100,12 +96,14 @@ def section_4_3(run: Run) -> list[Ours]:
         ),
         "integral distinguisher, nonce active": ({"N0": whole}, "all nonces under one key"),
         "integral distinguisher, key and nonce active": (
-            dict.fromkeys(("K0", "K1", "N0"), whole), "all keys with all nonces",
+            dict.fromkeys(("K0", "K1", "N0"), whole),
+            "all keys with all nonces",
         ),
         "integral distinguisher, all of the state but a bit": (
-            {f"S{i}": nearly if i == 2 else whole for i in range(9)}, "all bits but one of S2",
+            {f"S{i}": nearly if i == 2 else whole for i in range(9)},
+            "all bits but one of S2",
         ),
-    }  # fmt: skip
+    }
     found = []
     if not run.full:  # the longest and slowest, and not in the paper
         del sets["integral distinguisher, all of the state but a bit"]
@@ -114,17 +112,17 @@ def section_4_3(run: Run) -> list[Ours]:
         words = ", ".join(
             name.removeprefix("balanced S'") for name in longest.witness or () if "balanced" in name
         )
-        reason = f"{what}; balanced words: {words}; by degrees alone none after a round more"
+        reason = f"{what}; balanced words: {words}; by numbers of active bits alone none after a round more"
         status = None if row == "integral distinguisher" else "not-comparable"
         found.append(Ours(row, "value", longest.rounds, "one-solver", reason, seconds, status))
     return found
 
 
-def _longest(run: Run, where: dict[str, str]) -> tuple[bounds.Bound, float]:
+def _longest(run: Run, where: dict[str, str]) -> tuple[Bound, float]:
     """The last of the first round counts that leave a word balanced."""
     cipher, best, seconds = get_stream("aether"), None, 0.0
     for count in range(1, 21):
-        bound = integrals.by_words(cipher, count, where, LIMIT)
+        bound = integrals.word_wise(cipher, count, where, LIMIT)
         seconds += bound.seconds
         if not bound.value:
             break
@@ -133,7 +131,7 @@ def _longest(run: Run, where: dict[str, str]) -> tuple[bounds.Bound, float]:
         raise SolverFailed("aether: want a balanced word after one round, got none")
     command = f"roundworks bound aether --measure integral-words --rounds {best.rounds}"
     command += "".join(f" --where '{word}={cells}'" for word, cells in where.items())
-    run.leave("bound", command, asdict(best))
+    run.leave("bound", command, best.fields)
     return best, seconds
 
 
@@ -150,36 +148,43 @@ def section_4_4(run: Run) -> list[Ours]:
     value = -round(trail.checked.weight, 2)
     found = [
         Ours(
-            "internal collision, a trail of that weight", "value", value, "proven",
+            "internal collision, a trail of that weight",
+            "value",
+            value,
+            "proven",
             f"{trail.checked.active} active S-boxes, {trail.walk.units} active F in"
             f" {len(trail.walk.states)} rounds, checked on the description; the product of S-box"
-            " probabilities, and F has no key inside", trail.seconds, "not-comparable",
+            " probabilities, and F has no key inside",
+            trail.seconds,
+            "not-comparable",
         )
-    ]  # fmt: skip
-    weakest = bounds.collision(cipher)[0]
+    ]
+    weakest = bounds.collision(cipher)
     assert weakest.value is not None
     least = 2 * collisions.per_unit(cipher) * int(weakest.value)
     row = "internal collision, bit by bit"
     if not run.full:
         found.append(
             Ours(
-                row, "value", value, "heuristic",
-                f"a trail attains the print; by words none is better than 2^-{least},"
+                row,
+                "value",
+                value,
+                "heuristic",
+                f"a trail attains the print; word-wise none is better than 2^-{least},"
                 f" {weakest.value:g} active F of {collisions.per_unit(cipher)} S-boxes each. That"
                 f" none is better than 2^{value:g} is proven by --profile full",
-                trail.seconds + weakest.seconds, "not-comparable",
+                trail.seconds + weakest.seconds,
+                "not-comparable",
             )
-        )  # fmt: skip
+        )
         return found
     with clock() as seconds, tempfile.TemporaryDirectory() as folder:
-        none = collisions.no_lighter(
-            cipher, active, limit=LIMIT, progress=run.say, certify=Path(folder)
-        )
+        none = collisions.no_lighter(cipher, active, limit=LIMIT, progress=run.say, certify=Path(folder))
     steps = sum(proof.steps for proof in none.proofs)
     if none.proven:
         reason = (
             f"a trail attains it, and none has fewer than {active} active S-boxes: all"
-            f" {len(none.walks)} word-wise collisions of so few F are refuted, by LRAT proofs of"
+            f" {len(none.walks)} word-wise collisions of that few F are refuted, by LRAT proofs of"
             f" {steps:,} steps in all that were checked. A bound on trails: F has no key inside"
         )
         found.append(Ours(row, "value", value, "proven", reason, seconds() + trail.seconds))
@@ -189,15 +194,7 @@ def section_4_4(run: Run) -> list[Ours]:
             f" were not refuted in {LIMIT:g} s each, so no more than 2^-{least} is proven"
         )
         found.append(
-            Ours(
-                row,
-                "value",
-                value,
-                "heuristic",
-                reason,
-                seconds() + trail.seconds,
-                "not-comparable",
-            )
+            Ours(row, "value", value, "heuristic", reason, seconds() + trail.seconds, "not-comparable")
         )
     return found
 

@@ -12,7 +12,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from .. import machine, spec
-from ..bench.beside_gpu import CIPHERS, STAGES, Subject, measure
+from ..bench.messages import CIPHERS, STAGES, Subject, measure
 from .run import Compute, Ours, Run, clock
 
 PAPER = "minalpher-gpu"
@@ -60,8 +60,9 @@ def _ms(fields: Fields) -> float:
 
 def table_3(run: Run) -> list[Ours]:
     table = spec.paper(PAPER).table("3")
-    size = {(row.name, name): int(row.name) * block
-            for row in table.rows for name, (_, block) in _CIPHERS.items()}  # fmt: skip
+    size = {
+        (row.name, name): int(row.name) * block for row in table.rows for name, (_, block) in _CIPHERS.items()
+    }
     whole = {key: Subject(_CIPHERS[key[1]][0], "whole", n) for key, n in size.items()}
     found = _timed(run, "3", list(dict.fromkeys(whole.values())))
     ours = []
@@ -79,9 +80,12 @@ def table_3(run: Run) -> list[Ours]:
 def table_4(run: Run) -> list[Ours]:
     """The parts of 40,000 blocks. The tag of the ciphertext costs what the tag of as many bytes of
     associated data costs; what a whole call takes beyond that is encryption."""
-    asked = [Subject(cipher, stage, _BLOCKS * block)
-             for cipher, block in _CIPHERS.values() for stage in STAGES
-             if (cipher, stage) != (_CIPHERS["AES-GCM"][0], "authentication")]  # fmt: skip
+    asked = [
+        Subject(cipher, stage, _BLOCKS * block)
+        for cipher, block in _CIPHERS.values()
+        for stage in STAGES
+        if (cipher, stage) != (_CIPHERS["AES-GCM"][0], "authentication")
+    ]
     found = _timed(run, "4", asked)
     ours = []
     for row, (cipher, block) in _CIPHERS.items():
@@ -98,8 +102,9 @@ def table_4(run: Run) -> list[Ours]:
         if "authentication" in part:
             tag, spread = _ms(part["authentication"]), _spread(part["authentication"])
             times["encryption"] = (
-                _ms(part["whole"]) - tag, f"a whole call less its authentication; whole: {whole}"
-            )  # fmt: skip
+                _ms(part["whole"]) - tag,
+                f"a whole call less its authentication; whole: {whole}",
+            )
             times["authentication"] = (tag, f"as many bytes of associated data alone: {spread}")
             times["variables"] = (
                 None,
@@ -139,13 +144,25 @@ def prose(run: Run) -> list[Ours]:
     )
     rounds = spec.cipher("minalpher").rounds
     return [
-        Ours("faster than AES-GCM", "value", float(f"{by_blocks:.3g}"), "measured", claim, seconds,
-             "not-comparable"),
+        Ours(
+            "faster than AES-GCM",
+            "value",
+            float(f"{by_blocks:.3g}"),
+            "measured",
+            claim,
+            seconds,
+            "not-comparable",
+        ),
         _share("share of authentication in AES-GCM", "AES-GCM", "authentication"),
         _share("share of variables in Minalpher", "Minalpher", "variables"),
-        Ours("rounds of P", "value", rounds + 1, "proven", f"{rounds} whole rounds, and a last one"
-             " without MixColumns and constant"),
-    ]  # fmt: skip
+        Ours(
+            "rounds of P",
+            "value",
+            rounds + 1,
+            "proven",
+            f"{rounds} whole rounds, and a last one without MixColumns and constant",
+        ),
+    ]
 
 
 def parts(row: str) -> dict[str, float]:

@@ -41,6 +41,7 @@ def _cpus() -> dict[str, spec.Cpu]:
 
 
 def table_3(run: Run) -> list[Ours]:
+    """Registers, latency and throughput of each CPU."""
     found = []
     for row, cpu in _cpus().items():
         timing = cpu.timing("aesenc")
@@ -97,10 +98,12 @@ def leave(run: Run, number: str, measured: str, words: int) -> None:
 
 
 def table_4(run: Run) -> list[Ours]:
+    """Cycles of permutations of 256 bits by the model."""
     return _theory(run, "4")
 
 
 def table_5(run: Run) -> list[Ours]:
+    """Cycles of permutations of 512 bits by the model."""
     return _theory(run, "5")
 
 

@@ -65,17 +65,14 @@ def _table(run: Run, number: str) -> list[Ours]:
     for name in names:
         core = core_name(name, 16 * words)
         fields = next(
-            f for f in found
-            if (f["permutation"], f["backend"], f["blocks"]) == (core, _BACKEND, blocks)
-        )  # fmt: skip
+            f for f in found if (f["permutation"], f["backend"], f["blocks"]) == (core, _BACKEND, blocks)
+        )
         model = _model(run, command, name, words, profile, blocks)
         ours.append(_ours(name, column, fields, profile, model))
     return ours
 
 
-def _model(
-    run: Run, command: str, name: str, words: int, profile: spec.Profile, blocks: int
-) -> Cycles:
+def _model(run: Run, command: str, name: str, words: int, profile: spec.Profile, blocks: int) -> Cycles:
     """The model of what was measured; for many also of what our kernels make of it: AES rounds of
     one input once, and wider registers."""
     it, rounds = described(name, words)
@@ -90,9 +87,7 @@ def _model(
     return found[128, False]
 
 
-def _ours(
-    name: str, column: spec.Cpu, fields: dict[str, Any], profile: spec.Profile, model: Cycles
-) -> Ours:
+def _ours(name: str, column: spec.Cpu, fields: dict[str, Any], profile: spec.Profile, model: Cycles) -> Ours:
     where = f"{machine.slug()}, {profile.said}"
     samples = [cycles / fields["block_bytes"] for cycles in fields["samples_cycles"]]
     if not samples:
@@ -111,18 +106,22 @@ def _ours(
 
 
 def table_6(run: Run) -> list[Ours]:
+    """One block of 256 bits."""
     return _table(run, "6")
 
 
 def table_7(run: Run) -> list[Ours]:
+    """Batches of 256 bits."""
     return _table(run, "7")
 
 
 def table_8(run: Run) -> list[Ours]:
+    """One block of 512 bits."""
     return _table(run, "8")
 
 
 def table_9(run: Run) -> list[Ours]:
+    """Batches of 512 bits."""
     return _table(run, "9")
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import rows, spec
-from ..prove import feistel
-from ..prove.feistel_scan import scan, structures
-from .least import NEED, Question, Table, weakest
+from ..prove.structures import feistel
+from ..prove.structures.scan import scan, structures
+from .minima import NEED, MinimumQuery, Table, weakest
 from .run import Compute, Ours, Run, clock
 
 _PAPER = "aesni-permutations"
@@ -21,28 +21,32 @@ _TOTAL = {("1", False): 150.0, ("1", True): 1800.0, ("2", False): 200.0, ("2", T
 _SCAN_SECONDS, _SCAN_EACH = 3600.0, 60.0
 # Where S-boxes counted once are asked about: at these rounds and the one before, at 14 only that.
 _ONCE = {
-    "1-0,2-0": (9, 8), "2-0,1-0": (8, 8), "2-0,2-0": (7, 5), "1-0,1-1": (14, 14),
-    "2-0,1-1": (8, 8), "2-0,2-2": (5, 5),
-}  # fmt: skip
+    "1-0,2-0": (9, 8),
+    "2-0,1-0": (8, 8),
+    "2-0,2-0": (7, 5),
+    "1-0,1-1": (14, 14),
+    "2-0,1-1": (8, 8),
+    "2-0,2-2": (5, 5),
+}
 
 
 def _table(run: Run, number: str) -> Table:
     return Table(run, number, _EACH[number, run.full], _TOTAL[number, run.full])
 
 
-def _printed(number: str, exact: bool) -> list[tuple[str, Question, Question]]:
+def _printed(number: str, exact: bool) -> list[tuple[str, MinimumQuery, MinimumQuery]]:
     """Rows of the paper with the questions of the round before and of the round itself."""
     table, found = spec.paper(_PAPER).table(number), []
     for row in table.rows:
         rounds = table.value(row.name, "rounds")
         assert isinstance(rounds, int)
         name = row.name.strip("()").replace(" ", "")
-        before, there = (Question(name, r, exact=exact) for r in (rounds - 1, rounds))
+        before, there = (MinimumQuery(name, r, exact=exact) for r in (rounds - 1, rounds))
         found.append((row.name, before, there))
     return found
 
 
-def _rows(table: Table, printed: list[tuple[str, Question, Question]]) -> list[Ours]:
+def _rows(table: Table, printed: list[tuple[str, MinimumQuery, MinimumQuery]]) -> list[Ours]:
     found = []
     for row, *asked in printed:
         before, there = (table.least(question) for question in asked)
@@ -69,14 +73,14 @@ def _rows(table: Table, printed: list[tuple[str, Question, Question]]) -> list[O
     return found
 
 
-def _counted_once(full: bool) -> list[Question]:
+def _counted_once(full: bool) -> list[MinimumQuery]:
     """Where two functions of a pair apply one S-layer to one word: the rounds that it takes."""
     found = []
     for name, needed in _ONCE.items():
         for view, rounds in zip(feistel.VIEWS, needed, strict=True):
             # Fewer S-boxes are active in fewer rounds, so the last that do not do say it of all.
-            short = Question(name, rounds - 1, view, "distinct")
-            found += [short] if rounds > 13 else [Question(name, rounds, view, "distinct"), short]
+            short = MinimumQuery(name, rounds - 1, view, "distinct")
+            found += [short] if rounds > 13 else [MinimumQuery(name, rounds, view, "distinct"), short]
     return found
 
 
@@ -85,12 +89,12 @@ def table_1(run: Run) -> list[Ours]:
         printed = _printed("1", exact=True)
         # The roles of the two functions exchanged: were that the paper's wiring, 5 rounds would
         # not do.
-        more = [Question("1-1,2-0", 5), *_counted_once(run.full)]
+        more = [MinimumQuery("1-1,2-0", 5), *_counted_once(run.full)]
         for view in feistel.VIEWS:
             exact = run.full or view == "differential"
-            more += [Question("simpira-2", rounds, view, exact=exact) for rounds in (7, 8)]
+            more += [MinimumQuery("simpira-2", rounds, view, exact=exact) for rounds in (7, 8)]
         if run.full:
-            more += [Question(name, rounds, exact=True) for name, rounds in _good_256(16)]
+            more += [MinimumQuery(name, rounds, exact=True) for name, rounds in _good_256(16)]
         table.ask(*(q for _, *pair in printed for q in pair), *more)
         found = _rows(table, printed)
         for question in more:
@@ -111,10 +115,10 @@ def table_2(run: Run) -> list[Ours]:
         printed = _printed("2", exact=run.full)
         # Seven rounds of seven instructions are the 49 that the paper prints for rows of six. With
         # this shuffle, to exchange the halves changes nothing, so two of the four are asked.
-        seven = [Question(name, 7) for name in ("1-0,2-0,2-0,2-0", "2-0,1-0,2-0,2-0")]
+        seven = [MinimumQuery(name, 7) for name in ("1-0,2-0,2-0,2-0", "2-0,1-0,2-0,2-0")]
         # Simpira-4 has exactly 65, 70 and 90 here.
-        simpira = [Question("simpira-4", r, most=m) for r, m in ((8, 64), (8, 65), (9, 69))]
-        simpira += [Question("simpira-4", r, most=m) for r, m in ((9, 70), (10, 85), (10, 90))]
+        simpira = [MinimumQuery("simpira-4", r, most=m) for r, m in ((8, 64), (8, 65), (9, 69))]
+        simpira += [MinimumQuery("simpira-4", r, most=m) for r, m in ((9, 70), (10, 85), (10, 90))]
         table.ask(*(q for _, *pair in printed for q in reversed(pair)), *seven, *simpira)
         found = _rows(table, printed)
         for question in seven:
@@ -159,14 +163,17 @@ def text(run: Run) -> list[Ours]:
         )
         exhaustive = all(v.solver == "columns" for v in decided)
         found.append(
-            Ours(row, "value", configurations, "proven" if exhaustive else "one-solver",
-                 f"{done}: {listed or 'none'}", seconds(), None if len(decided) == total else "open")
-        )  # fmt: skip
+            Ours(
+                row,
+                "value",
+                configurations,
+                "proven" if exhaustive else "one-solver",
+                f"{done}: {listed or 'none'}",
+                seconds(),
+                None if len(decided) == total else "open",
+            )
+        )
     return found
 
 
-TABLES: dict[str, Compute] = {
-    "1": table_1,
-    "2": table_2,
-    "text": text,
-}
+TABLES: dict[str, Compute] = {"1": table_1, "2": table_2, "text": text}

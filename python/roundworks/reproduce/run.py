@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import spec
+from ..rows import ReproductionRow, Row, row
 
 Value = float | int | str | None
 
@@ -29,20 +30,29 @@ class Ours:
 
 @dataclass
 class Run:
-    """What the computation of a table may use, and where it leaves rows of other kinds."""
+    """How much of a computation is wanted, who hears of it, and where a table leaves other rows.
+
+    ``profile`` is quick or full; ``say`` takes lines for the user, ``progress`` the share of the
+    present unit that is done, from 0 to 1.
+    """
 
     profile: str = "quick"
     say: Callable[[str], object] = lambda text: None
-    search_bar: Callable[..., Any] | None = None
-    extra: list[dict[str, Any]] = field(default_factory=list)
+    progress: Callable[[float], object] = lambda share: None
+    extra: list[Row] = field(default_factory=list)
 
     @property
     def full(self) -> bool:
+        """Whether everything is wanted, however long it takes."""
         return self.profile == "full"
 
+    def counted(self, done: int, total: int) -> None:
+        """Progress in steps that count alike."""
+        self.progress(done / total)
+
     def leave(self, kind: str, command: str, fields: dict[str, Any]) -> None:
-        """A row of another kind that came out on the way."""
-        self.extra.append({"kind": kind, "command": command, **fields})
+        """Keep a row of another kind that came out on the way; `fields` have its ``seconds``."""
+        self.extra.append(row(kind, command=command, **fields))
 
 
 Compute = Callable[[Run], list[Ours]]
@@ -58,23 +68,28 @@ def later(module: str, number: str) -> Compute:
     return compute
 
 
-def compare(
-    paper: spec.Paper, table: spec.Table, found: list[Ours], command: str
-) -> list[dict[str, Any]]:
-    """Reproduction rows, the paper's value beside ours. Every cell must exist in the paper."""
+def compare(paper: spec.Paper, table: spec.Table, found: list[Ours], command: str) -> list[ReproductionRow]:
+    """Rows that lay our values beside the paper's. Every cell must exist in the paper."""
     rows = []
     for ours in found:
         cell = table.cell(ours.row, ours.column)
         printed = None if cell.value == "" else cell.value
-        status = ours.status or ("reproduced" if same(printed, ours.value) else "refuted")
         rows.append(
-            {
-                "kind": "reproduction", "paper": paper.key, "table": table.number, "row": ours.row,
-                "column": ours.column, "unit": cell.unit, "paper_value": printed,
-                "value": ours.value, "status": status, "certainty": ours.certainty,
-                "reason": ours.reason, "seconds": ours.seconds, "command": command,
-            }
-        )  # fmt: skip
+            ReproductionRow.make(
+                paper=paper.key,
+                table=table.number,
+                row=ours.row,
+                column=ours.column,
+                unit=cell.unit,
+                paper_value=printed,
+                value=ours.value,
+                status=ours.status or ("reproduced" if same(printed, ours.value) else "refuted"),
+                certainty=ours.certainty,
+                reason=ours.reason,
+                seconds=ours.seconds,
+                command=command,
+            )
+        )
     return rows
 
 

@@ -11,9 +11,8 @@ from typing import Any
 from ...reference.aead import BlockAead
 from ...reference.stream import StreamAead
 from . import (
-    boundary,
+    absorbed_alike,
     coverage,
-    extension,
     fixed_words,
     influence,
     integrity,
@@ -22,7 +21,6 @@ from . import (
     mode_round,
     nonce_reuse,
     symmetry,
-    truncation,
 )
 from .findings import Finding, broken
 from .mode_rewrite import ModeRewrites
@@ -39,9 +37,7 @@ def audit(cipher: StreamAead[Any] | BlockAead[Any], *, seed: int = 1) -> list[Fi
         return _audit_mode(subject)
     rewrites = Rewrites(subject)
     return [
-        *boundary.check(rewrites),
-        *truncation.check(rewrites),
-        *extension.check(rewrites),
+        *absorbed_alike.check(rewrites),
         *lengths.check(subject),
         *coverage.check(subject),
         *influence.check(subject),
@@ -56,9 +52,7 @@ def _audit_mode(subject: Subject) -> list[Finding]:
     """A mode of blocks is asked by its oracles alone; its round is looked at apart."""
     rewrites = ModeRewrites(subject)
     return [
-        *boundary.check(rewrites),
-        *truncation.check(rewrites),
-        *extension.check(rewrites),
+        *absorbed_alike.check(rewrites),
         *mode_round.not_asked(),
         *influence.check(subject),
         *integrity.check(subject),

@@ -26,7 +26,7 @@ def automorphisms(
     order = sorted(range(n), key=lambda i: (size[classes[i]], classes[i], i))
     image = [-1] * n
     used = [False] * n
-    found: list[Permutation] = []
+    results: list[Permutation] = []
     tried = 0
 
     def fits(i: int, target: int, depth: int) -> bool:
@@ -39,8 +39,8 @@ def automorphisms(
         """False once the search has to stop."""
         nonlocal tried
         if depth == n:
-            found.append(tuple(image))
-            return len(found) < limit
+            results.append(tuple(image))
+            return len(results) < limit
         i = order[depth]
         for target in range(n):
             if used[target] or classes[target] != classes[i]:
@@ -57,7 +57,7 @@ def automorphisms(
         return True
 
     complete = extend(0)
-    return found, complete
+    return results, complete
 
 
 def _refine(labels: Sequence[Sequence[Hashable]], colours: Sequence[Hashable]) -> list[int]:

@@ -1,6 +1,6 @@
 """Steps of a description on many words at once, with a slow path for what numpy words cannot do.
 
-Values are uint8 arrays of shape (N, bytes); one row alone (N = 1) stands beside any N.
+Values are uint8 arrays of shape (N, bytes); one row alone (N = 1) goes with any N.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import DescriptionError
 from ...reference.aead import BlockAead
-from ...reference.batch import U8, ArrayWord
+from ...reference.batch import U8, ArrayWord, encrypt_many, in_rows
 from ...reference.stream import StreamAead
 
 _ORDER = ("process", "blocks", "split", "join")
@@ -48,7 +48,7 @@ class Bulk:
         own = [n for n in _ORDER if getattr(type(cipher), n) is not getattr(StreamAead, n)]
         self.fast_messages = False
         if self.fast_steps and not own:
-            out, tag = self._process_words(row(key), row(nonce), row(data), row(ad), decrypt=False)
+            out, tag = encrypt_many(cipher, row(key), row(nonce), row(data), row(ad))
             self.fast_messages = (out[0].tobytes(), tag[0].tobytes()) == want
 
     def _agrees(self, key: bytes, nonce: bytes, data: bytes) -> bool:
@@ -63,10 +63,10 @@ class Bulk:
         inputs = (key, nonce, data[: c.rate_bytes])
         want = c.join(steps(*(c.split(part) for part in inputs)))
         try:
-            got = _beside(steps(*(self.words(row(part)) for part in inputs)), 1)
+            actual = in_rows(steps(*(self.words(row(part)) for part in inputs)), 1)
         except (DescriptionError, AttributeError, TypeError):
             return False
-        return bool(got[0].tobytes() == want)
+        return bool(actual[0].tobytes() == want)
 
     def _trial(self) -> tuple[bytes, bytes, bytes, bytes]:
         c = self.cipher
@@ -79,14 +79,15 @@ class Bulk:
         return self.fast_messages or self.message_seconds < 0.02
 
     def words(self, data: U8) -> list[ArrayWord]:
+        """Rows of bytes, shape (N, bytes), as words of N values."""
         size = self.cipher.word_bytes
         return [ArrayWord.from_bytes(data[:, i : i + size]) for i in range(0, data.shape[1], size)]
 
     def run(self, step: Step, *inputs: U8) -> U8:
-        """``step`` on lists of words, one list per input; its words side by side."""
+        """``step`` on lists of words, one list per input; its words as rows of bytes."""
         count = max(len(data) for data in inputs)
         if self.fast_steps:
-            return _beside(step(*(self.words(data) for data in inputs)), count)
+            return in_rows(step(*(self.words(data) for data in inputs)), count)
         rows = []
         for i in range(count):
             at = [self.cipher.split(data[i % len(data)].tobytes()) for data in inputs]
@@ -103,7 +104,7 @@ class Bulk:
 
     def _process(self, *inputs: U8, decrypt: bool) -> tuple[U8, U8]:
         if self.fast_messages:
-            return self._process_words(*inputs, decrypt=decrypt)
+            return encrypt_many(self.cipher, *inputs, decrypt=decrypt)
         count = max(len(part) for part in inputs)
         outs, tags = [], []
         for i in range(count):
@@ -113,39 +114,9 @@ class Bulk:
             tags.append(np.frombuffer(tag, np.uint8))
         return np.array(outs), np.array(tags)
 
-    def _process_words(
-        self, keys: U8, nonces: U8, data: U8, ad: U8, *, decrypt: bool
-    ) -> tuple[U8, U8]:
-        cipher, rate = self.cipher, self.cipher.rate_bytes
-        count = max(len(part) for part in (keys, nonces, data, ad))
-        K = self.words(keys)
-        S = cipher.start(K, self.words(nonces))
-        ad_bits, bits = 8 * ad.shape[1], 8 * data.shape[1]
-        blocks = len(cipher.ad_blocks(bytes(ad.shape[1])))
-        ad = self._padded(ad)
-        for i in range(0, blocks * rate, rate):
-            S = cipher.absorb(S, self.words(ad[:, i : i + rate]))
-        S = cipher.separate(S)
-        full = -(-data.shape[1] // rate)
-        extra = 1 if data.shape[1] % rate == 0 and cipher.padding(0) else 0
-        out = [np.zeros((count, 0), np.uint8)]
-        for i in range(0, (full + extra) * rate, rate):
-            part = data[:, i : i + rate]
-            result = part ^ _beside(cipher.keystream(S), count)[:, : part.shape[1]]
-            out.append(result)
-            plain = result if decrypt else part
-            absorbed = cipher.last if i + rate == (full + extra) * rate else cipher.update
-            S = absorbed(S, self.words(plain if plain.shape[1] == rate else self._padded(plain)))
-        S = cipher.finalise(S, K, ad_bits, bits)
-        return np.hstack(out), _beside(cipher.tag(S), count)[:, : cipher.tag_bytes]
-
-    def _padded(self, part: U8) -> U8:
-        tail = row(self.cipher.padding(part.shape[1] % self.cipher.rate_bytes))
-        return np.hstack([part, np.broadcast_to(tail, (len(part), tail.shape[1]))])
-
 
 class OneByOne(Bulk):
-    """A mode of blocks: its round goes side by side, its messages one after the other."""
+    """A mode of blocks: its round is batched, its messages go one after the other."""
 
     def __init__(self, cipher: BlockAead[Any]) -> None:
         self.mode = cipher
@@ -159,20 +130,9 @@ class OneByOne(Bulk):
     def encrypt(self, keys: U8, nonces: U8, data: U8, ad: U8) -> tuple[U8, U8]:
         inputs = (keys, nonces, data, ad)
         count = max(len(part) for part in inputs)
-        sealed = [
-            self.mode.seal(*(part[i % len(part)].tobytes() for part in inputs))
-            for i in range(count)
-        ]
-        ciphertexts, tags = (
-            np.array([np.frombuffer(s[k], np.uint8) for s in sealed]) for k in (0, 1)
-        )
+        sealed = [self.mode.seal(*(part[i % len(part)].tobytes() for part in inputs)) for i in range(count)]
+        ciphertexts, tags = (np.array([np.frombuffer(s[k], np.uint8) for s in sealed]) for k in (0, 1))
         return ciphertexts, tags
-
-
-def _beside(words: Sequence[ArrayWord], count: int) -> U8:
-    """Words as N rows of bytes; a word that is the same in every row is repeated."""
-    parts = [word.to_bytes() for word in words]
-    return np.hstack([np.broadcast_to(part, (count, part.shape[1])) for part in parts])
 
 
 def cells(data: U8, cell_bits: int) -> U8:

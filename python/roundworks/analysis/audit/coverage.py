@@ -16,6 +16,7 @@ _STATES = 3
 
 
 def check(subject: Subject) -> list[Finding]:
+    """Bits of the state that the tag never sees."""
     cipher = subject.cipher
     rng = subject.rng("tag-coverage")
     key = rng.randbytes(cipher.key_bytes)
@@ -29,30 +30,27 @@ def check(subject: Subject) -> list[Finding]:
 
     before = _ignored(subject, finalised, states, key)
     at_end = _ignored(subject, read, states, key)
-    found = []
+    results = []
     if before.any():
-        found.append(_before(subject, rng, states[0], key, before))
+        results.append(_before(subject, rng, states[0], key, before))
     if at_end.any():
-        found.append(
-            Finding(
+        results.append(
+            Finding.note(
                 "tag-coverage",
-                "note",
                 f"reading the tag leaves out {_which(subject, at_end)}",
                 "These bits of the last state are not in the tag. The finalisation mixes them in"
                 " before, so this is a choice and no flaw, as long as it has enough rounds.",
                 {"ignored_bits_of_last_state": _mask(at_end)},
             )
         )
-    if found:
-        return found
+    if results:
+        return results
     return [
-        Finding(
+        Finding.passed(
             "tag-coverage",
-            "pass",
-            "tag-coverage: the tag sees every bit of the state",
+            "the tag sees every bit of the state",
             f"Each of {8 * subject.state_bytes} state bits, flipped before the finalisation and"
             f" before the tag is read, in {_STATES} random states, changed the tag.",
-            None,
         )
     ]
 
@@ -73,9 +71,8 @@ def _before(subject: Subject, rng: random.Random, state: bytes, key: bytes, igno
     oracle = subject.oracle(rng)
     forgery = _last_block(subject, oracle, rng)
     if forgery is not None:
-        return Finding(
+        return Finding.forged(
             "tag-coverage",
-            "forgery",
             f"the tag never sees {which} of the state before the finalisation",
             "The last block differs only where the tag does not look, so a change of it is"
             " accepted. Give the finalisation enough rounds for every word to reach the tag, or"
@@ -85,9 +82,8 @@ def _before(subject: Subject, rng: random.Random, state: bytes, key: bytes, igno
     tag = subject.bulk.run(
         lambda S, K: subject.cipher.tag(subject.cipher.finalise(S, K, 0, 0)), row(state), row(key)
     )
-    return Finding(
+    return Finding.note(
         "tag-coverage",
-        "note",
         f"the tag never sees {which} of the state before the finalisation",
         "A difference there cannot be detected. Changing the last block alone did not lead into"
         " those bits, so no forgery was made of it; give the finalisation more rounds anyway.",
@@ -121,9 +117,7 @@ def _which(subject: Subject, ignored: U8) -> str:
     bits = subject.cipher.word_bits
     counts = ignored.reshape(-1, bits).sum(axis=1)
     parts = [
-        f"word S{i}" if count == bits else f"{count} bits of S{i}"
-        for i, count in enumerate(counts)
-        if count
+        f"word S{i}" if count == bits else f"{count} bits of S{i}" for i, count in enumerate(counts) if count
     ]
     return ", ".join(parts)
 

@@ -22,7 +22,27 @@ class Finding:
     verdict: Verdict
     title: str
     detail: str
-    proof: dict[str, Any] | None
+    proof: dict[str, Any] | None = None
+
+    @classmethod
+    def forged(cls, check: str, title: str, detail: str, proof: dict[str, Any]) -> Finding:
+        """A forgery that was run."""
+        return cls(check, "forgery", title, detail, proof)
+
+    @classmethod
+    def leak(cls, check: str, title: str, detail: str, proof: dict[str, Any]) -> Finding:
+        """Something secret that shows."""
+        return cls(check, "leak", title, detail, proof)
+
+    @classmethod
+    def note(cls, check: str, title: str, detail: str, proof: dict[str, Any] | None = None) -> Finding:
+        """A property that a designer should know."""
+        return cls(check, "note", title, detail, proof)
+
+    @classmethod
+    def passed(cls, check: str, what: str, detail: str) -> Finding:
+        """A check that found nothing; ``detail`` says what was tried."""
+        return cls(check, "pass", f"{check}: {what}", detail)
 
 
 def broken(findings: list[Finding]) -> bool:

@@ -18,11 +18,14 @@ _EXAMPLES = 4
 
 
 def check(subject: Subject) -> list[Finding]:
+    """Fixed words of the units and of the round."""
     rng = subject.rng("fixed-words")
     return _with_units(
-        subject, rng, _of_state(subject, rng),
+        subject,
+        rng,
+        _of_state(subject, rng),
         ", the zero state under a zero block, and each word of the state over one round",
-    )  # fmt: skip
+    )
 
 
 def of_units(subject: Subject) -> list[Finding]:
@@ -30,9 +33,7 @@ def of_units(subject: Subject) -> list[Finding]:
     return _with_units(subject, subject.rng("fixed-words"), [], "")
 
 
-def _with_units(
-    subject: Subject, rng: random.Random, found: list[Finding], beside: str
-) -> list[Finding]:
+def _with_units(subject: Subject, rng: random.Random, found: list[Finding], more: str) -> list[Finding]:
     tried = 0
     for unit in unit_functions(subject, rng):
         findings, count = _of_unit(subject, unit)
@@ -41,25 +42,22 @@ def _with_units(
     if found:
         return found
     return [
-        Finding(
+        Finding.passed(
             "fixed-words",
-            "pass",
-            "fixed-words: none among structured words",
-            f"{tried} words with repeating cells{beside} were looked at.",
-            None,
+            "none among structured words",
+            f"{tried} words with repeating cells{more} were looked at.",
         )
     ]
 
 
 def _of_state(subject: Subject, rng: random.Random) -> list[Finding]:
-    cipher, found = subject.cipher, []
+    cipher, result = subject.cipher, []
 
     zero = row(bytes(subject.state_bytes))
     if not subject.round_of(zero, row(bytes(subject.rate))).any():
-        found.append(
-            Finding(
+        result.append(
+            Finding.note(
                 "fixed-words",
-                "note",
                 "the zero state stays zero under a zero block",
                 "R(0; 0) = 0: a round without a constant. Keep the zero state out of reach: key,"
                 " nonce and constants in load, constants in initialisation and finalisation.",
@@ -71,21 +69,16 @@ def _of_state(subject: Subject, rng: random.Random) -> list[Finding]:
     same = (after == S).reshape(8, cipher.words, -1).all(axis=(0, 2))
     if same.any():
         kept = [f"S{i}" for i in np.flatnonzero(same)]
-        found.append(
-            Finding(
+        result.append(
+            Finding.note(
                 "fixed-words",
-                "note",
                 f"the round never changes {', '.join(kept)}",
                 "These words hold what the initialisation left there for the whole message. That"
                 " is a key feed if meant so; if not, the state is that much smaller.",
-                {
-                    "words": kept,
-                    "state": S[0].tobytes().hex(),
-                    "next_state": after[0].tobytes().hex(),
-                },
+                {"words": kept, "state": S[0].tobytes().hex(), "next_state": after[0].tobytes().hex()},
             )
         )
-    return found
+    return result
 
 
 def _of_unit(subject: Subject, unit: UnitFunction) -> tuple[list[Finding], int]:
@@ -93,7 +86,7 @@ def _of_unit(subject: Subject, unit: UnitFunction) -> tuple[list[Finding], int]:
     if unit.cell_bits not in (4, 8):
         return [], 0
     n, tried = unit.bits // unit.cell_bits, 0
-    found: list[Finding] = []
+    findings: list[Finding] = []
     most = _MOST_WORDS if subject.bulk.fast_steps else _MOST_WORDS_SLOW
     fixed_seen: set[bytes] = set()
     for period in (1, 2, 4):
@@ -109,26 +102,20 @@ def _of_unit(subject: Subject, unit: UnitFunction) -> tuple[list[Finding], int]:
         fixed_seen.update(new)
         shape = "all cells equal" if period == 1 else f"cells of period {period}"
         if new:
-            found.append(
-                Finding(
+            findings.append(
+                Finding.note(
                     "fixed-words",
-                    "note",
                     f"{unit.name} has {len(new)} fixed words with {shape}",
                     f"{unit.name}(x) = x for these; a designer keeps such words out of the"
                     " constants, and counts on key feed or constants to leave them.",
-                    {
-                        "unit": unit.name,
-                        "fixed": [w.hex() for w in new[:_EXAMPLES]],
-                        "count": len(new),
-                    },
+                    {"unit": unit.name, "fixed": [w.hex() for w in new[:_EXAMPLES]], "count": len(new)},
                 )
             )
         if None not in to:
             cycle = _shortest_cycle([t for t in to if t is not None])
-            found.append(
-                Finding(
+            findings.append(
+                Finding.note(
                     "fixed-words",
-                    "note",
                     f"{unit.name} maps the {len(words)} words with {shape} to themselves",
                     f"The set is invariant: a word in it never leaves it through {unit.name}"
                     f" alone; the shortest cycle in it has length {len(cycle)}. Constants outside"
@@ -143,7 +130,7 @@ def _of_unit(subject: Subject, unit: UnitFunction) -> tuple[list[Finding], int]:
                     },
                 )
             )
-    return found, tried
+    return findings, tried
 
 
 def _family(n: int, cell_bits: int, period: int) -> U8:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...errors import InvalidTag
 from ...reference.aead import BlockAead
+from ...reference.graph import disguised
 from ...reference.stream import StreamAead
 from .bulk import Bulk, row
 
@@ -31,6 +32,7 @@ class Sealed:
     tag: bytes
 
     def proof(self) -> dict[str, str]:
+        """Its fields in hexadecimal."""
         return {
             "nonce": self.nonce.hex(),
             "ad": self.ad.hex(),
@@ -49,6 +51,7 @@ class Forgery:
     attempts: int
 
     def proof(self, key: bytes) -> dict[str, Any]:
+        """What anybody needs to check it, in hexadecimal."""
         forgery = self.accepted.proof()
         forgery["accepted_as"] = forgery.pop("data")
         if self.accepted.nonce == self.query.nonce:
@@ -66,9 +69,7 @@ class Forgery:
 class Oracle:
     """Encryption and decryption under one random key. Attackers may not read ``key``."""
 
-    def __init__(
-        self, cipher: StreamAead[Any] | BlockAead[Any], bulk: Bulk, rng: random.Random
-    ) -> None:
+    def __init__(self, cipher: StreamAead[Any] | BlockAead[Any], bulk: Bulk, rng: random.Random) -> None:
         self.key = rng.randbytes(cipher.key_bytes)
         self.attempts = 0
         self._cipher, self._bulk, self._rng = cipher, bulk, rng
@@ -98,9 +99,7 @@ class Oracle:
         except InvalidTag:
             return None
 
-    def win(
-        self, query: Sealed, nonce: bytes, ad: bytes, ciphertext: bytes, tag: bytes
-    ) -> Forgery | None:
+    def win(self, query: Sealed, nonce: bytes, ad: bytes, ciphertext: bytes, tag: bytes) -> Forgery | None:
         """One attempt; a forgery if it is accepted and was never returned by ``encrypt``."""
         if (nonce, ad, ciphertext, tag) in self._returned:
             return None
@@ -112,7 +111,7 @@ class Oracle:
     def win_any(self, query: Sealed, ad: bytes, ciphertexts: list[bytes]) -> Forgery | None:
         """Attempts one after the other with the query's nonce and tag, until one is accepted.
 
-        Computed side by side for speed and counted as if in turn; what is accepted is decrypted
+        Computed as one batch for speed and counted as if one after the other; what is accepted is decrypted
         once more by the description itself.
         """
         rows = np.frombuffer(b"".join(ciphertexts), np.uint8).reshape(len(ciphertexts), -1)
@@ -146,11 +145,4 @@ def remember(cipher: StreamAead[Any]) -> StreamAead[Any]:
                 seen[call] = super().process(key, nonce, data, ad, decrypt=decrypt)
             return seen[call]
 
-    return disguise(cipher, Remembering)
-
-
-def disguise(cipher: StreamAead[Any], kind: type[Any]) -> StreamAead[Any]:
-    """``cipher`` as an instance of its subclass ``kind``, without running a constructor."""
-    twin: StreamAead[Any] = object.__new__(kind)
-    twin.__dict__.update(getattr(cipher, "__dict__", {}))
-    return twin
+    return disguised(cipher, Remembering)  # type: ignore[no-any-return]

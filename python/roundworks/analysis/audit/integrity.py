@@ -19,22 +19,21 @@ _SLOW_SAMPLE = 24  # bytes changed where messages are slow
 
 
 def check(subject: Subject) -> list[Finding]:
+    """Changes of what travels that are accepted."""
     rng = subject.rng("integrity")
-    found = [] if subject.mode else _untraced(subject, rng)
+    result = [] if subject.mode else _untraced(subject, rng)
     tampering = Tampering(subject, rng)
-    found += tampering.findings()
-    if found:
-        return found
+    result += tampering.findings()
+    if result:
+        return result
     return [
-        Finding(
+        Finding.passed(
             "integrity",
-            "pass",
-            "integrity: every change was refused",
+            "every change was refused",
             f"{tampering.count} changed messages of {len(tampering.shapes)} pairs of lengths (each"
             " byte of associated data and ciphertext, swapped blocks, each bit of the tag, a"
             " shortened tag) were refused"
             + ("." if subject.mode else ", and no block difference leaves the state unchanged."),
-            None,
         )
     ]
 
@@ -51,22 +50,22 @@ class Tampering:
         )
 
     def findings(self) -> list[Finding]:
-        found: dict[str, Finding] = {}
+        """The first forgery of each part that was changed."""
+        notes: dict[str, Finding] = {}
         for ad_bytes, data_bytes in self.shapes:
             oracle = self.subject.oracle(self.rng)
             query = oracle.encrypt(self.rng.randbytes(ad_bytes), self.rng.randbytes(data_bytes))
             for what, forgery in self._attacks(oracle, query):
-                if forgery is not None and what not in found:
-                    found[what] = Finding(
+                if forgery is not None and what not in notes:
+                    notes[what] = Finding.forged(
                         "integrity",
-                        "forgery",
                         f"a change of {what} is accepted",
                         f"The tag does not depend on {what}: a message that was changed there"
                         " still opens. Absorb every byte into words that the tag sees, and compare"
                         " the whole tag. The key in the proof was not used by the attack.",
                         forgery.proof(oracle.key),
                     )
-        return [found[what] for what in _PARTS if what in found]
+        return [notes[what] for what in _PARTS if what in notes]
 
     def _attacks(self, oracle: Oracle, query: Sealed) -> list[tuple[str, Forgery | None]]:
         ads, ciphertexts = self._changed(query.ad), self._changed(query.ciphertext)
@@ -99,7 +98,7 @@ class Tampering:
     def _first(
         self, oracle: Oracle, query: Sealed, ads: list[bytes], ciphertexts: list[bytes]
     ) -> Forgery | None:
-        """The first accepted one; computed side by side, decrypted again by the description."""
+        """The first accepted one; computed as one batch, decrypted again by the description."""
         if not ads:
             return None
         self.count += len(ads)
@@ -109,9 +108,7 @@ class Tampering:
                 for ad, ciphertext in zip(ads, ciphertexts, strict=True)
             )
             return next((win for win in wins if win is not None), None)
-        _, tags = self.subject.bulk.open(
-            row(oracle.key), row(query.nonce), _rows(ciphertexts), _rows(ads)
-        )
+        _, tags = self.subject.bulk.open(row(oracle.key), row(query.nonce), _rows(ciphertexts), _rows(ads))
         for i in np.flatnonzero((tags == row(query.tag)).all(axis=1)):
             oracle.attempts = int(i)
             forgery = oracle.win(query, query.nonce, ads[i], ciphertexts[i], query.tag)
@@ -126,7 +123,7 @@ def _rows(parts: list[bytes]) -> U8:
 
 def _untraced(subject: Subject, rng: random.Random) -> list[Finding]:
     """Block differences that do not reach the state, as forgeries where the game agrees."""
-    found = []
+    results = []
     for what, step in (("absorb", subject.cipher.absorb), ("update", subject.cipher.update)):
         kernel = _kernel(subject, rng, step)
         if not kernel:
@@ -143,20 +140,18 @@ def _untraced(subject: Subject, rng: random.Random) -> list[Finding]:
             ciphertext = xor(query.ciphertext, delta + bytes(rate))
             forgery = oracle.win(query, query.nonce, query.ad, ciphertext, query.tag)
         blocks = "associated data" if what == "absorb" else "message"
-        found.append(
+        results.append(
             Finding(
                 "integrity",
                 "note" if forgery is None else "forgery",
-                f"{len(kernel)} of {8 * rate} bits of a block of {blocks} leave no trace in the"
-                " state",
+                f"{len(kernel)} of {8 * rate} bits of a block of {blocks} leave no trace in the state",
                 f"{what}(S, X) and {what}(S, X ^ d) are equal for a d that is not zero, so a block"
                 " can be replaced and the tag stays. Let the round inject every word of the block"
                 " on its own. The key in the proof was not used by the attack.",
-                {"difference": delta.hex()}
-                | ({} if forgery is None else forgery.proof(oracle.key)),
+                {"difference": delta.hex()} | ({} if forgery is None else forgery.proof(oracle.key)),
             )
         )
-    return found
+    return results
 
 
 def _kernel(subject: Subject, rng: random.Random, step: Callable[..., list[object]]) -> list[bytes]:
@@ -182,9 +177,7 @@ def _kernel(subject: Subject, rng: random.Random, step: Callable[..., list[objec
     return [d for d in kernel if _holds(subject, rng, step, d)]
 
 
-def _holds(
-    subject: Subject, rng: random.Random, step: Callable[..., list[object]], delta: bytes
-) -> bool:
+def _holds(subject: Subject, rng: random.Random, step: Callable[..., list[object]], delta: bytes) -> bool:
     states = subject.random_rows(rng, 8, subject.state_bytes)
     blocks = subject.random_rows(rng, 8, subject.rate)
     one = subject.bulk.run(lambda S, X: step(S, X), states, blocks)

@@ -16,15 +16,9 @@ _STATES = 2
 
 
 def check(subject: Subject) -> list[Finding]:
+    """Pairs of lengths that give one tag."""
     rng = subject.rng("lengths")
-    in_bytes = [
-        (0, 0),
-        (1, 1),
-        (2, 1),
-        (1, 2),
-        *((n, 0) for n in _SIZES),
-        *((0, n) for n in _SIZES),
-    ]
+    in_bytes = [(0, 0), (1, 1), (2, 1), (1, 2), *((n, 0) for n in _SIZES), *((0, n) for n in _SIZES)]
     pairs = [(8 * ad, 8 * data) for ad, data in in_bytes]
     key = rng.randbytes(subject.cipher.key_bytes)
     states = subject.random_rows(rng, _STATES, subject.state_bytes)
@@ -38,22 +32,19 @@ def check(subject: Subject) -> list[Finding]:
     same = [(p, q) for p, q in combinations(tags, 2) if tags[p] == tags[q]]
     if not same:
         return [
-            Finding(
+            Finding.passed(
                 "lengths",
-                "pass",
-                "lengths: the tag depends on both lengths",
+                "the tag depends on both lengths",
                 f"{_STATES} random states finalised under {len(tags)} pairs of lengths up to 2^32"
                 f" bytes gave {len(tags)} different tags each; {refused} pairs were refused by the"
                 " description.",
-                None,
             )
         ]
     what = _what(same)
     p, q = same[0]
     return [
-        Finding(
+        Finding.note(
             "lengths",
-            "note",
             f"the tag does not depend on {what}",
             "The same state gives the same tag under different lengths. Where padding or the"
             " border between the inputs is ambiguous, that is a forgery: see boundary, truncation"

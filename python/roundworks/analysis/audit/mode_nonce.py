@@ -12,6 +12,7 @@ _CHANGED = 2  # the one block that differs
 
 
 def check(subject: Subject) -> list[Finding]:
+    """What two messages under one nonce have in common."""
     rng, r, cipher = subject.rng("nonce-reuse"), subject.rate, subject.cipher
     key, nonce, ad = (rng.randbytes(n) for n in (cipher.key_bytes, cipher.nonce_bytes, r))
     base = rng.randbytes(_BLOCKS * r)
@@ -28,9 +29,8 @@ def check(subject: Subject) -> list[Finding]:
     at = places[_CHANGED]
     if xor(one[at], two[at]) == xor(base[at], other[at]):
         return [
-            Finding(
+            Finding.leak(
                 "nonce-reuse",
-                "leak",
                 "a repeated nonce gives away the keystream of the whole message",
                 "Two messages under one nonce share their keystream, so a known message reads the"
                 " other. Never repeat a nonce. Whether more can be had from it, such as the key of"
@@ -42,9 +42,8 @@ def check(subject: Subject) -> list[Finding]:
     if equal:
         alone = len(equal) == _BLOCKS - 1
         return [
-            Finding(
+            Finding.leak(
                 "nonce-reuse",
-                "leak",
                 "a repeated nonce shows which blocks are equal"
                 + (" at equal places" if alone else f" before block {_CHANGED}"),
                 "Two messages under one nonce have equal ciphertext blocks where their blocks are"
@@ -54,12 +53,10 @@ def check(subject: Subject) -> list[Finding]:
             )
         ]
     return [
-        Finding(
+        Finding.passed(
             "nonce-reuse",
-            "pass",
-            "nonce-reuse: nothing in common",
+            "nothing in common",
             f"Two messages of {_BLOCKS} blocks under one nonce, different in block {_CHANGED}, have"
             " no block of ciphertext in common and no keystream.",
-            None,
         )
     ]

@@ -32,19 +32,19 @@ class ModeRewrites:
     @cached_property
     def forgeries(self) -> dict[str, tuple[Forgery, bytes]]:
         """The first forgery of each kind, with the key it was made against."""
-        found: dict[str, tuple[Forgery, bytes]] = {}
+        results: dict[str, tuple[Forgery, bytes]] = {}
         oracle = self.subject.oracle(self.subject.rng("rewrite"))
         for ad, data in self.queries():
             query = oracle.encrypt(ad, data)
             for kind, other_ad, ciphertext in dict.fromkeys(self._changes(query)):
-                if kind in found:
+                if kind in results:
                     continue
                 oracle.attempts = 0
                 self.tried[kind] += 1
                 forgery = oracle.win(query, query.nonce, other_ad, ciphertext, query.tag)
                 if forgery is not None:
-                    found[kind] = forgery, oracle.key
-        return found
+                    results[kind] = forgery, oracle.key
+        return results
 
     def queries(self) -> Iterator[tuple[bytes, bytes]]:
         """Inputs on which an ambiguity would show: full blocks, and ends that look padded."""

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...reference.batch import U8
-from .automorphisms import Permutation, automorphisms
-from .bulk import cells, from_cells, row
+from .automorphisms import automorphisms
+from .bulk import row
 from .findings import Finding
 from .subject import Subject
+from .symmetry import Symmetry, single_cells
 from .units import unit_functions
 
 
 def not_asked() -> list[Finding]:
     """Two checks look into the state of a stream; a mode of blocks has none to look into."""
     return [
-        Finding(
+        Finding.note(
             check,
-            "note",
             f"{check}: not asked, a mode of blocks has no state that absorbs",
             f"{question} is asked of a state before the finalisation. Here the same mistakes would"
             " show in truncation, extension and integrity, which ask the oracles.",
-            None,
         )
         for check, question in (
             ("lengths", "Whether the tag depends on the lengths"),
@@ -36,19 +34,6 @@ def not_asked() -> list[Finding]:
 
 
 _WIRED_ROUNDS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class StateSymmetry:
-    """Cell i of the state, all words one after the other, moves to ``to[i]``."""
-
-    to: Permutation
-    cell_bits: int
-
-    def apply(self, data: U8) -> U8:
-        moved = np.empty_like(rows := cells(data, self.cell_bits))
-        moved[:, list(self.to)] = rows
-        return from_cells(moved, self.cell_bits)
 
 
 def check(subject: Subject) -> list[Finding]:
@@ -66,7 +51,7 @@ def check(subject: Subject) -> list[Finding]:
     identity = tuple(range(8 * subject.state_bytes // width))
     kept = [
         symmetry
-        for symmetry in (StateSymmetry(p, width) for p in candidates if p != identity)
+        for symmetry in (Symmetry(p, width) for p in candidates if p != identity)
         if all(_commutes(subject, rng, symmetry, i) for i in range(rounds))
     ]
     cut = "" if complete else ", and the search was cut short"
@@ -76,30 +61,21 @@ def check(subject: Subject) -> list[Finding]:
 
 
 def _none(searched: str) -> Finding:
-    return Finding(
-        "symmetry",
-        "pass",
-        "symmetry: no permutation of cells commutes with every round",
-        f"Searched: {searched}.",
-        None,
+    return Finding.passed(
+        "symmetry", "no permutation of cells commutes with every round", f"Searched: {searched}."
     )
 
 
 def _wiring(subject: Subject, width: int) -> tuple[list[list[bytes]], list[int]]:
     """How each cell answers, two rounds on, each value of one active cell, and to none."""
-    n, values = 8 * subject.state_bytes // width, range(1, 1 << width)
-    single = np.zeros((1 + n * len(values), n), np.uint8)
-    for i in range(n):
-        for k, v in enumerate(values):
-            single[1 + i * len(values) + k, i] = v
     keys = np.zeros((1, _key_bytes(subject)), np.uint8)
-    states = from_cells(single, width)
-    for i in range(_WIRED_ROUNDS):
-        states = _round(subject, i, states, keys)
-    out = cells(states, width)
-    change = (out[1:] ^ out[0]).reshape(n, len(values), n)
-    labels = [[change[i, :, j].tobytes() for j in range(n)] for i in range(n)]
-    return labels, [int(c) for c in out[0]]
+
+    def rounds(states: U8) -> U8:
+        for i in range(_WIRED_ROUNDS):
+            states = _round(subject, i, states, keys)
+        return states
+
+    return single_cells(rounds, 8 * subject.state_bytes // width, width)
 
 
 def _round(subject: Subject, i: int, states: U8, keys: U8) -> U8:
@@ -111,7 +87,7 @@ def _round(subject: Subject, i: int, states: U8, keys: U8) -> U8:
     return subject.bulk.run(step, states, *([keys] if keys.shape[1] else []))
 
 
-def _commutes(subject: Subject, rng: random.Random, symmetry: StateSymmetry, i: int) -> bool:
+def _commutes(subject: Subject, rng: random.Random, symmetry: Symmetry, i: int) -> bool:
     """On random states and round keys; the round key is moved along."""
     states = subject.random_rows(rng, 16, subject.state_bytes)
     keys = row(rng.randbytes(_key_bytes(subject)))
@@ -124,18 +100,15 @@ def _key_bytes(subject: Subject) -> int:
     return int(subject.cipher.round_key_words * subject.cipher.word_bytes)
 
 
-def _finding(
-    subject: Subject, rng: random.Random, kept: list[StateSymmetry], rounds: int, cut: str
-) -> Finding:
+def _finding(subject: Subject, rng: random.Random, kept: list[Symmetry], rounds: int, cut: str) -> Finding:
     keyed = _key_bytes(subject) > 0
     best = kept[0]
     S, K = row(rng.randbytes(subject.state_bytes)), row(rng.randbytes(_key_bytes(subject)))
     moved = best.apply(K) if keyed else K
     number = "a permutation" if len(kept) == 1 else f"{len(kept)} permutations"
     kind = {4: "nibbles", 8: "bytes"}[best.cell_bits]
-    return Finding(
+    return Finding.note(
         "symmetry",
-        "note",
         f"every round commutes with {number} of its {len(best.to)} {kind}"
         + (", if the round key moves along" if keyed else ", constants included"),
         f"R(p(S)) = p(R(S)) in each of {rounds} rounds{cut}. "

@@ -16,6 +16,7 @@ _CHANGED = 1  # the first block that differs
 
 
 def check(subject: Subject) -> list[Finding]:
+    """The keystream that two messages under one nonce share."""
     rng = subject.rng("nonce-reuse")
     cipher, rate = subject.cipher, subject.rate
     key, nonce = rng.randbytes(cipher.key_bytes), rng.randbytes(cipher.nonce_bytes)
@@ -32,13 +33,11 @@ def check(subject: Subject) -> list[Finding]:
     blocks = same[1].reshape(_BLOCKS, per_block).all(axis=1)
     if not blocks[_CHANGED]:
         return [
-            Finding(
+            Finding.passed(
                 "nonce-reuse",
-                "pass",
-                "nonce-reuse: no keystream is used twice",
+                "no keystream is used twice",
                 f"Two messages of {_BLOCKS} blocks under one nonce, different in block {_CHANGED},"
                 " shared no keystream from there on.",
-                None,
             )
         ]
     reach = [i for i in range(_CHANGED, _BLOCKS) if blocks[i]]
@@ -53,9 +52,8 @@ def check(subject: Subject) -> list[Finding]:
     shown = data[0, _CHANGED * rate : end] ^ out[0, _CHANGED * rate : end]
     recovered = shown ^ out[1, _CHANGED * rate : end]
     return [
-        Finding(
+        Finding.leak(
             "nonce-reuse",
-            "leak",
             "a repeated nonce gives away the first block that differs"
             + ("" if len(reach) == 1 else f" and {len(reach) - 1} after it"),
             "Two messages under one nonce share the keystream of the first differing block"

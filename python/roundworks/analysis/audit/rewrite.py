@@ -48,23 +48,24 @@ class Rewrites:
 
     @cached_property
     def transcript(self) -> Transcript:
+        """What the description absorbs for any input."""
         return Transcript(self.subject)
 
     @cached_property
     def forgeries(self) -> dict[str, tuple[Forgery, bytes]]:
         """The first forgery of each kind, with the key it was made against."""
-        found: dict[str, tuple[Forgery, bytes]] = {}
+        results: dict[str, tuple[Forgery, bytes]] = {}
         if not self.transcript.readable:
-            return found
+            return results
         rng = self.subject.rng("rewrite")
         oracle = self.subject.oracle(rng)
         for ad, data in self.queries():
-            rewrites = [r for r in self._of(ad, data) if r.kind not in found]
+            rewrites = [r for r in self._of(ad, data) if r.kind not in results]
             if not rewrites:
                 continue
             query = oracle.encrypt(ad, data)
             for rewrite in rewrites:
-                if rewrite.kind in found:
+                if rewrite.kind in results:
                     continue
                 if rewrite.unknown and not self.subject.bulk.can_guess:
                     self.skipped_guesses += 1
@@ -73,8 +74,8 @@ class Rewrites:
                 self.tried[rewrite.kind] += 1
                 forgery = self._attack(oracle, query, rewrite)
                 if forgery is not None:
-                    found[rewrite.kind] = forgery, oracle.key
-        return found
+                    results[rewrite.kind] = forgery, oracle.key
+        return results
 
     @property
     def readable(self) -> bool:
@@ -158,55 +159,54 @@ class Attempts(Protocol):
     skipped_guesses: int
 
     @property
-    def forgeries(self) -> dict[str, tuple[Forgery, bytes]]: ...
+    def forgeries(self) -> dict[str, tuple[Forgery, bytes]]:
+        """Kind -> the forgery and the key it was made against."""
+
     @property
-    def readable(self) -> bool: ...
-    def queries(self) -> Iterator[tuple[bytes, bytes]]: ...
+    def readable(self) -> bool:
+        """Whether other inputs with the same blocks can be listed."""
+
+    def queries(self) -> Iterator[tuple[bytes, bytes]]:
+        """(associated data, message) of each query."""
 
 
 def report(check: str, rewrites: Attempts, texts: dict[str, tuple[str, str]]) -> list[Finding]:
     """One finding per kind that was forged, or one that says what was tried in vain."""
-    found = [
-        Finding(check, "forgery", title, f"{detail} {_effort(forgery)}", forgery.proof(key))
+    results = [
+        Finding.forged(check, title, f"{detail} {_effort(forgery)}", forgery.proof(key))
         for kind, (title, detail) in texts.items()
         if kind in rewrites.forgeries
         for forgery, key in [rewrites.forgeries[kind]]
     ]
-    if found:
-        return found
+    if results:
+        return results
     if not rewrites.readable:
         return [
-            Finding(
+            Finding.note(
                 check,
-                "note",
                 f"{check}: not tried, the absorbed blocks do not begin with the input",
                 "The blocks seen by absorb and update are not the input followed by padding, so"
                 " other inputs with the same blocks could not be listed; look at them by hand.",
-                None,
             )
         ]
     tried = ", ".join(f"{rewrites.tried[kind]} with {kind}" for kind in texts)
     if not any(rewrites.tried[kind] for kind in texts):
         return [
-            Finding(
+            Finding.passed(
                 check,
-                "pass",
-                f"{check}: no two inputs are absorbed alike",
+                "no two inputs are absorbed alike",
                 f"None of {len(list(rewrites.queries()))} inputs built to be ambiguous has another"
                 " one of this kind that is absorbed as the same blocks.",
-                None,
             )
         ]
     skipped = rewrites.skipped_guesses
     more = f" {skipped} that need 256 guesses were left out as too slow." if skipped else ""
     return [
-        Finding(
+        Finding.passed(
             check,
-            "pass",
-            f"{check}: no forgery",
+            "no forgery",
             f"Other inputs that are absorbed as the same blocks, each handed to the decryption"
             f" oracle: {tried}; all were refused.{more}",
-            None,
         )
     ]
 

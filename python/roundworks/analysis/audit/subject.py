@@ -24,6 +24,7 @@ class Subject:
 
     @property
     def mode(self) -> BlockAead[Any] | None:
+        """The cipher where it is a mode of blocks, else None."""
         return self.cipher if isinstance(self.cipher, BlockAead) else None
 
     @property
@@ -33,22 +34,27 @@ class Subject:
 
     @cached_property
     def bulk(self) -> Bulk:
+        """Its steps on many words at once."""
         return OneByOne(self.cipher) if self.mode else Bulk(self.cipher)
 
     @cached_property
     def remembered(self) -> StreamAead[Any] | BlockAead[Any]:
+        """The cipher, computing no message twice."""
         return self.cipher if self.mode else remember(self.cipher)
 
     @cached_property
     def round(self) -> Recording:
+        """One round as a graph."""
         return record_round(self.cipher)
 
     @property
     def rate(self) -> int:
+        """Bytes of a block."""
         return int(self.cipher.rate_bytes)
 
     @property
     def state_bytes(self) -> int:
+        """Bytes of the state."""
         return int(self.cipher.words * self.cipher.word_bytes)
 
     def rng(self, check: str) -> random.Random:
@@ -56,6 +62,7 @@ class Subject:
         return random.Random(f"{self.seed}/{check}")
 
     def oracle(self, rng: random.Random) -> Oracle:
+        """A game under a new key."""
         return Oracle(self.remembered, self.bulk, rng)
 
     def round_of(self, states: U8, blocks: U8) -> U8:
@@ -63,4 +70,5 @@ class Subject:
         return self.bulk.run(lambda S, X: self.cipher.update(S, X), states, blocks)
 
     def random_rows(self, rng: random.Random, count: int, width: int) -> U8:
+        """Random bytes, shape (count, width)."""
         return row(rng.randbytes(count * width)).reshape(count, width)

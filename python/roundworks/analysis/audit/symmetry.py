@@ -7,6 +7,7 @@ its automorphisms are the only candidates, and random words decide.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +27,7 @@ _WORDS = 64
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Cell i of every word moves to ``to[i]``."""
+    """Cell i of every word moves to ``to[i]``; a word is as long as ``to``, so it may be the whole state."""
 
     to: Permutation
     cell_bits: int
@@ -49,52 +50,41 @@ class Symmetry:
 
 
 def check(subject: Subject) -> list[Finding]:
+    """Symmetries of the units, of the round, and of its words."""
     rng = subject.rng("symmetry")
-    found, searched = [], []
+    result, searched = [], []
     whole: list[Symmetry] | None = None
     for unit in unit_functions(subject, rng):
         if unit.cell_bits not in (4, 8):
             searched.append(f"{unit.name}: cells of {unit.cell_bits} bits are not searched")
             continue
         symmetries, candidates, complete = _of_unit(subject, rng, unit)
-        searched.append(
-            f"{unit.name}: {candidates} candidates" + ("" if complete else ", search cut short")
-        )
+        searched.append(f"{unit.name}: {candidates} candidates" + ("" if complete else ", search cut short"))
         if symmetries:
-            found.append(_unit_finding(subject, rng, unit, symmetries, complete))
+            result.append(_unit_finding(subject, rng, unit, symmetries, complete))
         commuting = [s for s in symmetries if _commutes(subject, rng, s)]
         if whole is None or len(commuting) > len(whole):
             whole = commuting
     if whole:
-        found += _round_findings(subject, rng, whole)
-    found += word_findings(subject, rng)
-    if found:
-        return found
+        result += _round_findings(subject, rng, whole)
+    result += word_findings(subject, rng)
+    if result:
+        return result
     return [
-        Finding(
+        Finding.passed(
             "symmetry",
-            "pass",
-            "symmetry: no permutation commutes",
+            "no permutation commutes",
             f"Cell permutations ({'; '.join(searched) or 'no function of one word found'}) and"
             f" permutations of {subject.cipher.words} words were searched.",
-            None,
         )
     ]
 
 
-def _of_unit(
-    subject: Subject, rng: random.Random, unit: UnitFunction
-) -> tuple[list[Symmetry], int, bool]:
+def _of_unit(subject: Subject, rng: random.Random, unit: UnitFunction) -> tuple[list[Symmetry], int, bool]:
     """Symmetries without the identity, the number of candidates, and whether that is all."""
-    n, values = unit.bits // unit.cell_bits, range(1, 1 << unit.cell_bits)
-    single = np.zeros((1 + n * len(values), n), np.uint8)
-    for i in range(n):
-        for k, v in enumerate(values):
-            single[1 + i * len(values) + k, i] = v
-    out = cells(unit.run(subject, from_cells(single, unit.cell_bits)), unit.cell_bits)
-    change = (out[1:] ^ out[0]).reshape(n, len(values), n)
-    labels = [[change[i, :, j].tobytes() for j in range(n)] for i in range(n)]
-    candidates, complete = automorphisms(labels, [int(c) for c in out[0]])
+    n = unit.bits // unit.cell_bits
+    wiring = single_cells(lambda words: unit.run(subject, words), n, unit.cell_bits)
+    candidates, complete = automorphisms(*wiring)
     words = subject.random_rows(rng, _WORDS, unit.bits // 8)
     image = unit.run(subject, words)
     symmetries = [Symmetry(p, unit.cell_bits) for p in candidates if p != tuple(range(n))]
@@ -105,26 +95,38 @@ def _of_unit(
     )
 
 
+def single_cells(run: Callable[[U8], U8], n: int, width: int) -> tuple[list[list[bytes]], list[int]]:
+    """What a function of n cells does to each value of one active cell, as labels (from, to), and to no
+    active cell, as colours: for `automorphisms`. ``run`` takes rows of bytes."""
+    values = range(1, 1 << width)
+    single = np.zeros((1 + n * len(values), n), np.uint8)
+    for i in range(n):
+        for k, v in enumerate(values):
+            single[1 + i * len(values) + k, i] = v
+    out = cells(run(from_cells(single, width)), width)
+    change = (out[1:] ^ out[0]).reshape(n, len(values), n)
+    labels = [[change[i, :, j].tobytes() for j in range(n)] for i in range(n)]
+    return labels, [int(c) for c in out[0]]
+
+
 def _commutes(subject: Subject, rng: random.Random, symmetry: Symmetry) -> bool:
     """Whether the round commutes with the symmetry on every word of state and block."""
     S = subject.random_rows(rng, _WORDS, subject.state_bytes)
     X = subject.random_rows(rng, _WORDS, subject.rate)
-    return bool((subject.round_of(symmetry.apply(S), symmetry.apply(X))
-                 == symmetry.apply(subject.round_of(S, X))).all())  # fmt: skip
+    return bool(
+        (
+            subject.round_of(symmetry.apply(S), symmetry.apply(X)) == symmetry.apply(subject.round_of(S, X))
+        ).all()
+    )
 
 
 def _unit_finding(
-    subject: Subject,
-    rng: random.Random,
-    unit: UnitFunction,
-    symmetries: list[Symmetry],
-    complete: bool,
+    subject: Subject, rng: random.Random, unit: UnitFunction, symmetries: list[Symmetry], complete: bool
 ) -> Finding:
     best = min(symmetries, key=lambda s: len(str(s)))
     x = row(rng.randbytes(unit.bits // 8))
-    return Finding(
+    return Finding.note(
         "symmetry",
-        "note",
         f"{unit.name} commutes with {best}"
         + (f" and {len(symmetries) - 1} more" if len(symmetries) > 1 else ""),
         f"{unit.name}(p(x)) = p({unit.name}(x)) for {_list(symmetries)}"
@@ -151,9 +153,7 @@ def _list(symmetries: list[Symmetry]) -> str:
 def _round_findings(subject: Subject, rng: random.Random, whole: list[Symmetry]) -> list[Finding]:
     """The round commutes; which constants stand against it, and what happens if none does."""
     constants = _constants(subject)
-    broken_by = {
-        s: [(v, p) for v, p in constants.items() if not _keeps(subject, s, v)] for s in whole
-    }
+    broken_by = {s: [(v, p) for v, p in constants.items() if not _keeps(subject, s, v)] for s in whole}
     weakest = min(whole, key=lambda s: (len(broken_by[s]), len(str(s))))
     against = broken_by[weakest]
     S, X = row(rng.randbytes(subject.state_bytes)), row(rng.randbytes(subject.rate))
@@ -164,15 +164,12 @@ def _round_findings(subject: Subject, rng: random.Random, whole: list[Symmetry])
         "state": S[0].tobytes().hex(),
         "block": X[0].tobytes().hex(),
         "next_state": subject.round_of(S, X)[0].tobytes().hex(),
-        "next_state_of_permuted": subject.round_of(weakest.apply(S), weakest.apply(X))[0]
-        .tobytes()
-        .hex(),
+        "next_state_of_permuted": subject.round_of(weakest.apply(S), weakest.apply(X))[0].tobytes().hex(),
         "constants_against": [f"{v:0{width}x}" for v, _ in against],
     }
     told = " and ".join(f"{v:0{width}x} (in {', '.join(places)})" for v, places in against)
-    finding = Finding(
+    finding = Finding.note(
         "symmetry",
-        "note",
         f"the round commutes with {weakest} of every word",
         f"R(p(S); p(X)) = p(R(S; X)) for {_list(whole)}"
         f"{', and the keystream follows' if _keystream_follows(subject, rng, weakest) else ''}. "
@@ -227,27 +224,25 @@ def _constants(subject: Subject) -> dict[int, list[str]]:
 
     steps = {step: of(step) for step in ("load", "initialisation", "round")}
     steps["finalisation"] = of("finalisation", 8, 16) & of("finalisation", 24, 40)
-    found: dict[int, list[str]] = {}
+    results: dict[int, list[str]] = {}
     for step, values in steps.items():
         for value in sorted(values):
-            found.setdefault(value, []).append(step)
-    return found
+            results.setdefault(value, []).append(step)
+    return results
 
 
 def _weak_keys(subject: Subject, rng: random.Random, symmetry: Symmetry) -> list[Finding]:
     """A symmetric key and nonce that give a symmetric tag."""
     cipher = subject.cipher
     key, nonce = (
-        _symmetric(rng, symmetry, size, cipher.word_bytes)
-        for size in (cipher.key_bytes, cipher.nonce_bytes)
+        _symmetric(rng, symmetry, size, cipher.word_bytes) for size in (cipher.key_bytes, cipher.nonce_bytes)
     )
     sealed = row(cipher.encrypt(key, nonce, b""))
     if cipher.tag_bytes % cipher.word_bytes or not (symmetry.apply(sealed) == sealed).all():
         return []
     return [
-        Finding(
+        Finding.leak(
             "symmetry",
-            "leak",
             "symmetric keys give symmetric tags",
             f"With key and nonce unchanged by {symmetry}, the tag of the empty message is"
             " unchanged by it too, so such keys are recognised at once. Put constants without"

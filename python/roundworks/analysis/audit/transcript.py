@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import DescriptionError
+from ...reference.graph import disguised
 from ...reference.word import IntWord
-from .game import disguise
 from .subject import Subject
 
 
@@ -68,8 +68,7 @@ class Transcript:
             c = self._dry
             c.process(bytes(c.key_bytes), bytes(c.nonce_bytes), data, ad, decrypt=False)
             ad_blocks, data_blocks = (
-                b"".join(block for kind, block in self._log if kind == want)
-                for want in ("absorb", "update")
+                b"".join(block for kind, block in self._log if kind == want) for want in ("absorb", "update")
             )
             self._seen[ad, data] = ad_blocks, data_blocks
         return self._seen[ad, data]
@@ -106,7 +105,7 @@ class Transcript:
             def tag(self, S: list[Any]) -> list[Any]:
                 return [zero] * -(-self.tag_bytes // self.word_bytes)
 
-        return disguise(cipher, Dry)
+        return disguised(cipher, Dry)
 
     def _find_shift(self) -> bytes | None:
         """The d with absorb(S, X) = update(S, X ^ d) for every S and X, if there is one.
@@ -123,8 +122,8 @@ class Transcript:
                 given.append(self.join([S[0].lift(x) for x in X]))
                 return list(super().update(S, X))
 
-        spy = disguise(cipher, Spy)
-        found: bytes | None = None
+        spy = disguised(cipher, Spy)
+        result: bytes | None = None
         for _ in range(4):
             given.clear()
             state = cipher.split(rng.randbytes(self.subject.state_bytes))
@@ -133,13 +132,14 @@ class Transcript:
             if len(given) != 1:
                 return None
             d = xor(given[0], block)
-            if found not in (None, d):
+            if result not in (None, d):
                 return None
-            found = d
+            result = d
             if list(cipher.update(list(state), cipher.split(given[0]))) != list(after):
                 return None
-        return found
+        return result
 
 
 def xor(a: bytes, b: bytes) -> bytes:
+    """The sum of two strings of one length."""
     return bytes(x ^ y for x, y in zip(a, b, strict=True))

@@ -30,22 +30,11 @@ class UnitFunction:
 
         def value(node: int) -> Any:
             if node not in known:
-                known[node] = self._compute(
-                    node, [value(i) for i in self.graph.nodes[node].inputs], word
-                )
+                at = self.graph.nodes[node]
+                known[node] = at.apply([value(i) for i in at.inputs], word)
             return known[node]
 
         return value(self.output)
-
-    def _compute(self, node: int, args: list[Any], word: Any) -> Any:
-        op, detail = self.graph.nodes[node].op, self.graph.nodes[node].detail
-        if op == "const":
-            return word.like(detail)
-        if op == "xor":
-            return args[0] ^ args[1]
-        if op == "and":
-            return args[0] & args[1]
-        return getattr(args[0], op)(detail)
 
     def run(self, subject: Subject, words: U8) -> U8:
         """The function on N words, shape (N, word bytes)."""
@@ -55,7 +44,7 @@ class UnitFunction:
 def unit_functions(subject: Subject, rng: random.Random) -> list[UnitFunction]:
     """The different ones among them, by what they do on random words."""
     words = subject.random_rows(rng, 4, subject.cipher.word_bytes)
-    found: dict[bytes, UnitFunction] = {}
+    results: dict[bytes, UnitFunction] = {}
     for name, start, end in _candidates(subject.round):
         unit = UnitFunction(
             name,
@@ -65,8 +54,8 @@ def unit_functions(subject: Subject, rng: random.Random) -> list[UnitFunction]:
             _cell_bits(subject.round.graph, start, end),
             subject.cipher.word_bits,
         )
-        found.setdefault(unit.run(subject, words).tobytes(), unit)
-    return list(found.values())
+        results.setdefault(unit.run(subject, words).tobytes(), unit)
+    return list(results.values())
 
 
 def _candidates(recording: Recording) -> list[tuple[str, int, int]]:
@@ -87,17 +76,8 @@ def _candidates(recording: Recording) -> list[tuple[str, int, int]]:
 
 def _cell_bits(graph: Graph, start: int, end: int) -> int:
     """The width of an S-box where there is one, else the narrowest cell in use."""
-    sboxes, others = [], []
-    todo, seen = [end], {start}
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        detail = graph.nodes[node].detail
-        if isinstance(detail, Sbox):
-            sboxes.append(detail.bits)
-        elif isinstance(detail, Matrix | CellPermutation):
-            others.append(detail.cell_bits)
-        todo += graph.nodes[node].inputs
+    inside = graph.before([end], {start: start}) - {start}
+    layers = [graph.nodes[i].detail for i in inside]
+    sboxes = [layer.bits for layer in layers if isinstance(layer, Sbox)]
+    others = [layer.cell_bits for layer in layers if isinstance(layer, Matrix | CellPermutation)]
     return min(sboxes or others or [8])

@@ -17,7 +17,7 @@ def word_findings(subject: Subject, rng: random.Random) -> list[Finding]:
     """Permutations of the words of state (and block) that commute with the round."""
     state, block = subject.cipher.words, subject.cipher.rate_words
     labels = _wiring(subject, rng)
-    found = []
+    results = []
     for with_block in (True, False):
         n = state + block if with_block else state
         colours = [int(i >= state) for i in range(n)]
@@ -30,10 +30,9 @@ def word_findings(subject: Subject, rng: random.Random) -> list[Finding]:
         if good:
             S = row(rng.randbytes(subject.state_bytes))
             X = row(rng.randbytes(subject.rate) if with_block else bytes(subject.rate))
-            found.append(
-                Finding(
+            results.append(
+                Finding.note(
                     "symmetry",
-                    "note",
                     f"the round commutes with {len(good)} permutations of its words"
                     + ("" if with_block else " under a zero block"),
                     "Moving the words before the round or after it is the same, so only the load"
@@ -50,7 +49,7 @@ def word_findings(subject: Subject, rng: random.Random) -> list[Finding]:
                 )
             )
             break
-    return found
+    return results
 
 
 def _wiring(subject: Subject, rng: random.Random) -> list[list[int]]:
@@ -90,6 +89,4 @@ def _words_commute(subject: Subject, rng: random.Random, p: Permutation, with_bl
 
     of_state, of_block = list(p[:state]), [i - state for i in p[state:]]
     PX = moved(X, of_block) if with_block else X
-    return bool(
-        (subject.round_of(moved(S, of_state), PX) == moved(subject.round_of(S, X), of_state)).all()
-    )
+    return bool((subject.round_of(moved(S, of_state), PX) == moved(subject.round_of(S, X), of_state)).all())

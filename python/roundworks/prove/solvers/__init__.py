@@ -1,6 +1,6 @@
-"""The solvers, one file each, behind `interface`; nothing is imported until it is asked for.
+"""The solvers, one file each, behind `interface`; nothing is imported until it is needed.
 
-CP-SAT is not among them: OR-Tools 9.15 answers 13, "optimal", for the active bytes of three AES rounds
+CP-SAT is not among them: OR-Tools 9.15 finds 13, "optimal", for the active bytes of three AES rounds
 (truth 9; without its presolve it says 9), needs a minute for four, and cannot be loaded after HiGHS.
 """
 
@@ -25,6 +25,7 @@ NAMES = tuple(_KNOWN)
 
 
 def installed() -> list[str]:
+    """Names of the solvers whose packages are there, in the order of `NAMES`."""
     return [name for name, (_, module, _) in _KNOWN.items() if _present(module)]
 
 
@@ -43,6 +44,5 @@ def find(name: str) -> Solver:
 def _present(module: str) -> bool:
     # The parent first: find_spec raises where it is missing.
     return all(
-        find_spec(module.rsplit(".", depth)[0]) is not None
-        for depth in range(module.count("."), -1, -1)
+        find_spec(module.rsplit(".", depth)[0]) is not None for depth in range(module.count("."), -1, -1)
     )

@@ -20,7 +20,7 @@ from typing import Any
 
 from ...errors import SolverFailed
 from . import find
-from .interface import START, Contradiction, Progress, Run, Stopped
+from .interface import START, Contradiction, SolverProgress, SolverRun, Stopped
 
 Message = dict[str, Any]
 
@@ -28,9 +28,7 @@ Message = dict[str, Any]
 class Apart:
     """One child at work on one problem; a context that ends it."""
 
-    def __init__(
-        self, solver: str, run: Run, inbox: queue.Queue[tuple[str, Message | None]]
-    ) -> None:
+    def __init__(self, solver: str, run: SolverRun, inbox: queue.Queue[tuple[str, Message | None]]) -> None:
         self.solver, self._inbox = solver, inbox
         self._child = subprocess.Popen(
             [sys.executable, "-m", __name__],
@@ -39,8 +37,8 @@ class Apart:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
         assert self._child.stdin is not None
-        question = (solver, run.problem, run.seconds_left, run.lower, run.ceiling, run.assignment)
-        self._child.stdin.write(pickle.dumps(question))
+        query = (solver, run.problem, run.seconds_left, run.lower, run.ceiling, run.assignment)
+        self._child.stdin.write(pickle.dumps(query))
         self._child.stdin.flush()  # and left open: the child ends when it closes
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -49,10 +47,7 @@ class Apart:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._child.kill()
         self._child.wait()
@@ -73,7 +68,7 @@ class Apart:
         self._inbox.put((self.solver, None))
 
 
-def race(run: Run, names: list[str]) -> None:
+def race(run: SolverRun, names: list[str]) -> None:
     """All at once until one settles the run, whose bounds are those of all."""
     inbox: queue.Queue[tuple[str, Message | None]] = queue.Queue()
     children: list[Apart] = []
@@ -105,12 +100,10 @@ def race(run: Run, names: list[str]) -> None:
         raise SolverFailed("; ".join(failures))
 
 
-def _hear(run: Run, name: str, message: Message) -> None:
-    if "wrong" in message:  # which no answer of another makes good
+def _hear(run: SolverRun, name: str, message: Message) -> None:
+    if "wrong" in message:  # which no solution of another makes good
         raise Contradiction(message["wrong"])
-    if message["assignment"] is not None and not run.found(
-        [c == "1" for c in message["assignment"]], name
-    ):
+    if message["assignment"] is not None and not run.found([c == "1" for c in message["assignment"]], name):
         raise SolverFailed(f"{name}: its assignment breaks a constraint")
     if message["infeasible"]:
         run.exhausted(None, name)
@@ -119,7 +112,7 @@ def _hear(run: Run, name: str, message: Message) -> None:
 
 
 def _serve() -> None:
-    """The child: a question from standard input, a line of standard output for each news."""
+    """The child: a query from standard input, a line of standard output for each news."""
     solver, problem, limit, lower, ceiling, start = pickle.load(sys.stdin.buffer)
     said: list[Message] = []
     # Ctrl-C is for the caller, who ends us; so does the caller's own end.
@@ -131,7 +124,7 @@ def _serve() -> None:
             said[:] = [message]
             print(json.dumps(message), flush=True)
 
-    def news(_: Progress | None = None) -> None:
+    def news(_: SolverProgress | None = None) -> None:
         best = run.assignment
         say(
             {
@@ -141,7 +134,7 @@ def _serve() -> None:
             }
         )
 
-    run = Run(problem, solver, limit, news, lower=lower, ceiling=ceiling)
+    run = SolverRun(problem, solver, limit, news, lower=lower, ceiling=ceiling)
     try:
         if start is not None:
             run.found(start, START)

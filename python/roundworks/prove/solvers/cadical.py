@@ -8,8 +8,8 @@ import pysat
 import pysolvers
 from pysat.solvers import Cadical195
 
-from ..lower_clauses import Bounded, lower, weight_bound
-from .interface import Run
+from .clauses import Bounded, lower, weight_bound
+from .interface import SolverRun
 
 # Conflicts spent on one side before the other has its turn, at first; patience doubles.
 PATIENCE = 2_000
@@ -20,12 +20,14 @@ CHUNK = 10_000
 
 
 class Cadical:
+    """CaDiCaL by python-sat, incrementally."""
+
     @property
     def version(self) -> str:
         return f"CaDiCaL 1.9.5 (python-sat {pysat.__version__})"
 
-    def run(self, run: Run) -> None:
-        """Down from what is found, and up from what is proven, in turns that grow."""
+    def run(self, run: SolverRun) -> None:
+        """Down from what is found, and up from what is proven, alternating for longer and longer."""
         run.check()
         formula = lower(run.problem)
         if () in formula.clauses:
@@ -38,9 +40,7 @@ class Cadical:
             if run.goal is None or run.over:
                 return
             search.bounded, extra = weight_bound(
-                {v + 1: w for v, w in run.units.items()},
-                int(run.goal / run.step),
-                formula.variable,
+                {v + 1: w for v, w in run.units.items()}, int(run.goal / run.step), formula.variable
             )
             for clause in extra:
                 sat.add_clause(clause)
@@ -52,18 +52,18 @@ class Cadical:
 
 
 class _Search:
-    def __init__(self, run: Run, sat: Cadical195) -> None:
+    def __init__(self, run: SolverRun, sat: Cadical195) -> None:
         self.run, self.sat = run, sat
         self.bounded = Bounded((), ())
         self.asserted: Fraction | None = None
 
     def first(self) -> None:
         while not self.run.over and self.run.upper is None:
-            if self._ask((), CHUNK) is False:
+            if self._query((), CHUNK) is False:
                 self.run.exhausted(None)
 
     def down(self, patience: int) -> None:
-        """Ask for less than the best, for good: nothing else is wanted any more."""
+        """Look for less than the best, for good: nothing else is wanted any more."""
         spent = 0
         while spent < patience and not self.run.over:
             goal = self.run.goal
@@ -72,17 +72,17 @@ class _Search:
                 for lit in self._at_most(goal):
                     self.sat.add_clause([lit])
             chunk = min(CHUNK, patience - spent)
-            outcome = self._ask((), chunk)
+            outcome = self._query((), chunk)
             if outcome is False:
                 self.run.exhausted(self.asserted)
             spent = 0 if outcome else spent + chunk
 
     def up(self, patience: int) -> None:
-        """Ask for no more than what is proven to be needed."""
+        """Look for no more than what is proven to be needed."""
         spent = 0
         while spent < patience and not self.run.over:
             lower, chunk = self.run.lower, min(CHUNK, patience - spent)
-            outcome = self._ask(self._at_most(lower), chunk)
+            outcome = self._query(self._at_most(lower), chunk)
             if outcome is False:
                 self.run.proven(lower + self.run.step)
             spent += chunk
@@ -90,9 +90,9 @@ class _Search:
     def _at_most(self, weight: Fraction) -> tuple[int, ...]:
         return self.bounded.below(int(weight / self.run.step) + 1)
 
-    def _ask(self, assumptions: tuple[int, ...], conflicts: int) -> bool | None:
+    def _query(self, assumptions: tuple[int, ...], conflicts: int) -> bool | None:
         self.sat.conf_budget(conflicts)
-        # Told that this is not the main thread, python-sat leaves Ctrl-C to the caller: its own way
+        # Where it takes it that this is not the main thread, python-sat leaves Ctrl-C to the caller: its own way
         # jumps out of the solver, which then cannot be ended.
         status = pysolvers.cadical195_solve_lim(self.sat.cadical, list(assumptions), 0)
         self.sat.status = outcome = None if status == 0 else status > 0

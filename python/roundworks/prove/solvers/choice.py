@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..problem import Parity, Problem, Table
+from .problem import Parity, Problem, ValueTable
 
 # Counting problems, of weights and clauses alone, have strong linear relaxations; tables and parities
-# (S-boxes and matrices bit by bit) have weak ones, and clauses are better. Seconds, two busy cores:
+# (S-boxes and matrices bit-wise) have weak ones, and clauses are better. Seconds, two busy cores:
 #                                       HiGHS   SCIP  CaDiCaL  Kissat
 #   AES, 4 rounds: 25                     0.1    0.5      2.4     1.2
 #   (2-0,1-1), 4 rounds: 38               1.3    3.2     12.2    13.1
 #   (2-0,2-2), 4 rounds: 51               2.5    4.5     94.4     >60
 #   (2-0,1-1), 5 rounds: 46               8.0    6.4
-#   PRESENT by bits, 3 rounds: 8          >60   23.9      0.2     1.4
+#   PRESENT bitwise, 3 rounds: 8          >60   23.9      0.2     1.4
 PREFERENCE = {
     "counting": ("highs", "scip", "cadical", "kissat"),
     "bitwise": ("cadical", "kissat", "highs", "scip"),
@@ -21,16 +21,19 @@ PARTNER = {"counting": ("scip", "cadical", "kissat"), "bitwise": ("scip", "highs
 
 
 def kind(problem: Problem) -> str:
-    bitwise = any(isinstance(constraint, Parity | Table) for constraint in problem.constraints)
+    """``counting`` or ``bitwise``, by the constraints."""
+    bitwise = any(isinstance(constraint, Parity | ValueTable) for constraint in problem.constraints)
     return "bitwise" if bitwise else "counting"
 
 
 def chosen(problem: Problem, installed: list[str]) -> str:
+    """The installed solver that was fastest on problems of this kind."""
     order = [name for name in PREFERENCE[kind(problem)] if name in installed]
     return [*order, *installed][0]
 
 
 def pair(problem: Problem, installed: list[str]) -> list[str]:
+    """The same and one that works differently, for two cores."""
     first = chosen(problem, installed)
     others = [name for name in PARTNER[kind(problem)] if name in installed and name != first]
     return [first, *others[:1]]

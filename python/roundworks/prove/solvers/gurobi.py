@@ -5,16 +5,18 @@ from __future__ import annotations
 import gurobipy
 
 from ...errors import SolverFailed, SolverUnavailable
-from ..lower_linear import lower
-from .interface import Run
+from .inequalities import lower
+from .interface import SolverRun
 
 
 class Gurobi:
+    """Gurobi by its own Python package."""
+
     @property
     def version(self) -> str:
         return "Gurobi " + ".".join(map(str, gurobipy.gurobi.version()))
 
-    def run(self, run: Run) -> None:
+    def run(self, run: SolverRun) -> None:
         run.check()
         try:
             environment = gurobipy.Env(params={"OutputFlag": 0})
@@ -23,7 +25,7 @@ class Gurobi:
         with environment, gurobipy.Model(env=environment) as model:
             self._solve(run, model)
 
-    def _solve(self, run: Run, model: gurobipy.Model) -> None:
+    def _solve(self, run: SolverRun, model: gurobipy.Model) -> None:
         linear, units, kinds = lower(run.problem), run.units, gurobipy.GRB
         within = run.goal
         x = [

@@ -9,17 +9,19 @@ import highspy
 import numpy as np
 
 from ...errors import SolverFailed
-from ..lower_linear import lower
-from .interface import Run
+from .inequalities import lower
+from .interface import SolverRun
 from .interrupts import kept_signal
 
 
 class Highs:
+    """HiGHS by highspy, one model for each run."""
+
     @property
     def version(self) -> str:
         return f"HiGHS {highspy.Highs().version()}"
 
-    def run(self, run: Run) -> None:
+    def run(self, run: SolverRun) -> None:
         run.check()
         within = run.goal
         model = _model(run)
@@ -57,7 +59,7 @@ class Highs:
             raise interrupted[0]
         self._conclude(run, model, within)
 
-    def _conclude(self, run: Run, model: highspy.Highs, within: Fraction | None) -> None:
+    def _conclude(self, run: SolverRun, model: highspy.Highs, within: Fraction | None) -> None:
         status = model.getModelStatus()
         kinds = highspy.HighsModelStatus
         if status in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
@@ -72,7 +74,7 @@ class Highs:
             raise SolverFailed(f"highs: stopped with {model.modelStatusToString(status)}")
 
 
-def _model(run: Run) -> highspy.Highs:
+def _model(run: SolverRun) -> highspy.Highs:
     linear = lower(run.problem)
     n, rows = len(linear.upper), linear.rows
     lp = highspy.HighsLp()
@@ -80,10 +82,7 @@ def _model(run: Run) -> highspy.Highs:
     for v, weight in run.units.items():
         cost[v] = weight
     bounds = [
-        (
-            -highspy.kHighsInf if r.low is None else r.low,
-            highspy.kHighsInf if r.high is None else r.high,
-        )
+        (-highspy.kHighsInf if r.low is None else r.low, highspy.kHighsInf if r.high is None else r.high)
         for r in rows
     ]
     terms = [r.terms for r in rows]

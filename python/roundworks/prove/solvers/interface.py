@@ -1,6 +1,6 @@
 """What a solver is given and what it gives back.
 
-A solver reports to its `Run` and to nobody else. The run checks every assignment against the problem
+A solver reports to its `SolverRun` and to nobody else. The run checks every assignment against the problem
 itself, so a slip of a solver's arithmetic or of our encoding cannot become an upper bound.
 """
 
@@ -14,7 +14,7 @@ from math import ceil, gcd
 from typing import Literal, Protocol
 
 from ...errors import SolverFailed
-from ..problem import Problem
+from .problem import Problem
 
 START = "the start"  # who has an assignment that the caller gave
 BEFORE = "a bound known before"  # who says so of one that the caller gave
@@ -22,7 +22,7 @@ Status = Literal["optimal", "infeasible", "bounded"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Solution:
     """``lower`` is proven by ``lower_by``; ``upper`` is the weight of ``assignment``, checked here.
 
     ``upper`` is None where nothing was found. Infeasible has neither bound but 0 and None.
@@ -42,7 +42,9 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SolverProgress:
+    """The bounds of a run after this many ``seconds``; ``upper`` None where nothing was found."""
+
     solver: str
     lower: Fraction
     upper: Fraction | None
@@ -50,7 +52,7 @@ class Progress:
 
 
 class Contradiction(SolverFailed):
-    """A proof against an assignment that was checked; it is not made good by another's answer."""
+    """A proof against an assignment that was checked; it is not made good by another's solution."""
 
 
 def contradiction(
@@ -67,17 +69,17 @@ def contradiction(
 
 
 class Stopped(Exception):
-    """Raised inside a run whose time is over or whose question is settled; `solve` catches it."""
+    """Raised inside a run whose time is over or whose query is settled; `solve` catches it."""
 
 
 @dataclass
-class Run:
+class SolverRun:
     """One solver at one problem: the bounds so far, the clock, and who wants to hear of it."""
 
     problem: Problem
     solver: str
     limit: float | None = None
-    progress: Callable[[Progress], None] | None = None
+    progress: Callable[[SolverProgress], None] | None = None
     lower: Fraction = Fraction(0)
     ceiling: Fraction | None = None  # attained, by what the caller says: search no higher
     upper: Fraction | None = None
@@ -103,26 +105,31 @@ class Run:
 
     @property
     def goal(self) -> Fraction | None:
-        """The greatest weight still of use: a step below the best found, or the ceiling."""
+        """The maximum weight still of use: a step below the best found, or the ceiling."""
         return self.ceiling if self.upper is None else self.upper - self.step
 
     @property
     def settled(self) -> bool:
+        """Whether both bounds meet, or nothing exists."""
         return self.infeasible or (self.upper is not None and self.lower >= self.upper)
 
     @property
     def seconds(self) -> float:
+        """Wall-clock seconds since it began."""
         return time.monotonic() - self.started
 
     @property
     def seconds_left(self) -> float | None:
+        """Seconds to its limit; None without one."""
         return None if self.limit is None else max(0.0, self.limit - self.seconds)
 
     @property
     def over(self) -> bool:
+        """Whether it is settled or its time is over."""
         return self.settled or (self.limit is not None and self.seconds >= self.limit)
 
     def check(self) -> None:
+        """`Stopped` where it is over."""
         if self.over:
             raise Stopped
 
@@ -172,23 +179,25 @@ class Run:
         if within is not None:
             self.proven(within + self.step, by)
         elif self.upper is not None:
-            raise contradiction(
-                self.problem, (by or self.solver, None), (self.upper_by, self.upper)
-            )
+            raise contradiction(self.problem, (by or self.solver, None), (self.upper_by, self.upper))
         else:
             self.infeasible, self.lower_by = True, by or self.solver
 
     def tell(self) -> None:
+        """Tell the bounds to who wants to hear of them."""
         if self.progress is not None:
-            self.progress(Progress(self.solver, self.lower, self.upper, self.seconds))
+            self.progress(SolverProgress(self.solver, self.lower, self.upper, self.seconds))
 
     def _rounded(self, lower: Fraction) -> Fraction:
         return ceil(lower / self.step) * self.step
 
 
 class Solver(Protocol):
-    @property
-    def version(self) -> str: ...
+    """What a file of this folder offers as ``SOLVER``."""
 
-    def run(self, run: Run) -> None:
+    @property
+    def version(self) -> str:
+        """Name and version, as the solver has them."""
+
+    def run(self, run: SolverRun) -> None:
         """Work until `run.settled` or the time is over, then return; `Stopped` may pass through."""

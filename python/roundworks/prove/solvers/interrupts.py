@@ -11,7 +11,7 @@ from contextlib import contextmanager
 @contextmanager
 def kept_signal(interrupted: list[BaseException]) -> Iterator[None]:
     """Ctrl-C is noted, and raised when the solver has ended: on its way through the solver's frames
-    it can be lost. Only the main thread is told of signals."""
+    it can be lost. Only the main thread receives signals."""
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield

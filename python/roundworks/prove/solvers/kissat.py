@@ -1,4 +1,4 @@
-"""Kissat: clauses again, a fresh process a question. Only its answers are used, not its proofs."""
+"""Kissat: clauses again, a fresh process a query. Only its solutions are used, not its proofs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from functools import cached_property
 from pathlib import Path
 
 from ...errors import SolverFailed, SolverUnavailable
-from ..lower_clauses import Clauses, dimacs, lower, weight_bound
-from .interface import Run
+from .clauses import Clauses, dimacs, lower, weight_bound
+from .interface import SolverRun
 
-# Seconds for a question at first; patience doubles, so that no side is stuck behind the other.
+# Seconds for a query at first; patience doubles, so that no side is stuck behind the other.
 PATIENCE = 4.0
 SATISFIABLE, UNSATISFIABLE, UNKNOWN = 10, 20, 0
 
 
 class Kissat:
+    """Kissat as a program, a process for each query."""
+
     @cached_property
     def _program(self) -> Path:
         program = Path(sysconfig.get_path("purelib")) / "sage_wheels" / "bin" / "kissat"
@@ -33,7 +35,7 @@ class Kissat:
         done = subprocess.run([self._program, "--version"], capture_output=True, check=True)
         return f"Kissat {done.stdout.decode().strip()}"
 
-    def run(self, run: Run) -> None:
+    def run(self, run: SolverRun) -> None:
         formula = lower(run.problem)
         patience = PATIENCE
         while not run.over:
@@ -45,21 +47,21 @@ class Kissat:
                     return
             patience *= 2
 
-    def _try(self, run: Run, formula: Clauses, target: Fraction | None, patience: float) -> None:
+    def _try(self, run: SolverRun, formula: Clauses, target: Fraction | None, patience: float) -> None:
         run.check()
-        question = Clauses(formula.count, list(formula.clauses))
+        query = Clauses(formula.count, list(formula.clauses))
         units = {v + 1: w for v, w in run.units.items()}
         if target is not None and units:
             most = int(target / run.step)
-            bounded, clauses = weight_bound(units, most, question.variable)
-            question.clauses += clauses
-            question.clauses += [(lit,) for lit in bounded.below(most + 1)]
+            bounded, clauses = weight_bound(units, most, query.variable)
+            query.clauses += clauses
+            query.clauses += [(lit,) for lit in bounded.below(most + 1)]
         left = run.seconds_left
         seconds = patience if left is None else min(patience, left)
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "question.cnf"
-            file.write_bytes(dimacs(question.count, question.clauses))
-            outcome, model = self._ask(file, seconds)
+            file = Path(folder) / "query.cnf"
+            file.write_bytes(dimacs(query.count, query.clauses))
+            outcome, model = self._query(file, seconds)
         if outcome == SATISFIABLE:
             values = [v + 1 in model for v in range(len(run.problem.names))]
             if not run.found(values):
@@ -68,7 +70,7 @@ class Kissat:
             run.exhausted(target)
         run.tell()
 
-    def _ask(self, file: Path, seconds: float) -> tuple[int, set[int]]:
+    def _query(self, file: Path, seconds: float) -> tuple[int, set[int]]:
         # --time is in whole seconds: the process is stopped from here.
         process = subprocess.Popen(
             [self._program, "-q", file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -10,18 +10,20 @@ from pyscipopt.scip import PY_SCIP_EVENTTYPE as EVENT
 from pyscipopt.scip import Event
 
 from ...errors import SolverFailed
-from ..lower_linear import lower
-from .interface import Run
+from .inequalities import lower
+from .interface import SolverRun
 from .interrupts import kept_signal
 
 
 class Scip:
+    """SCIP by pyscipopt, one model for each run."""
+
     @property
     def version(self) -> str:
         model = Model()
         return f"SCIP {model.getMajorVersion()}.{model.getMinorVersion()}.{model.getTechVersion()}"
 
-    def run(self, run: Run) -> None:
+    def run(self, run: SolverRun) -> None:
         run.check()
         within = run.goal
         model, columns = _model(run)
@@ -52,7 +54,7 @@ _OFTEN = (EVENT.PRESOLVEROUND, EVENT.FIRSTLPSOLVED, EVENT.LPSOLVED, EVENT.ROWADD
 
 
 class _Watch(Eventhdlr):
-    def __init__(self, run: Run, columns: list[Variable], within: Fraction | None) -> None:
+    def __init__(self, run: SolverRun, columns: list[Variable], within: Fraction | None) -> None:
         self.run, self.columns, self.within = run, columns, within
         self.raised: list[BaseException] = []
 
@@ -81,7 +83,7 @@ class _Watch(Eventhdlr):
             self.model.interruptSolve()
 
 
-def _model(run: Run) -> tuple[Model, list[Variable]]:
+def _model(run: SolverRun) -> tuple[Model, list[Variable]]:
     linear = lower(run.problem)
     model = Model()
     model.hideOutput()
@@ -104,9 +106,7 @@ def _model(run: Run) -> tuple[Model, list[Variable]]:
         elif row.high is not None:
             model.addCons(total <= row.high)
     if run.goal is not None and units:
-        model.addCons(
-            _total(columns, [(w, v) for v, w in units.items()]) <= int(run.goal / run.step)
-        )
+        model.addCons(_total(columns, [(w, v) for v, w in units.items()]) <= int(run.goal / run.step))
     model.setObjIntegral()
     return model, columns
 

@@ -1,0 +1,115 @@
+"""The lightest bit-wise trail over some rounds as a problem instance; a trail is checked and followed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...bounds import COUNTS, Count, View
+from ...reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
+from ...reference.recordings import merged, restricted
+from ..pipeline import Attained, Instance, want_whole_rounds
+from ..solvers.problem import Problem
+from . import build, trails
+from .model import BitModel
+
+# A trail of at most this weight is followed by random pairs, that many for each expected one.
+MEASURABLE, PAIRS = 16, 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BitInstance(Instance):
+    """A trail's weight as a problem instance, see `pipeline.Instance`.
+
+    The weight is -log2 of the probability (of the squared correlation), or the number of active S-boxes.
+    """
+
+    model: BitModel
+
+    @property
+    def problem(self) -> Problem:
+        return self.model.problem
+
+    def attained(self, assignment: Sequence[bool]) -> Attained:
+        """The trail as words, checked on the description; a likely one is followed by random pairs."""
+        trail, recording = self.model.trail(assignment), self.recording
+        worth = trails.check(recording, trail, as_executed=self.count == "executed")
+        nodes, named = recording.graph.nodes, recording.inputs | recording.outputs
+        witness: dict[str, object] = {"active": worth.active}
+        for name, value in trail.ends.items():
+            if value and name in named:
+                witness[name] = f"{value:0{nodes[named[name]].bits // 4}x}"
+        if self.view == "differential" and worth.weight <= MEASURABLE:
+            seen = trails.measure(recording, trail, round(PAIRS * 2**worth.weight), seed=1)
+            witness |= {"pairs": seen.samples, "followed": seen.followed, "arrived": seen.arrived}
+        bits = next((n.detail.bits for n in nodes if isinstance(n.detail, Sbox)), 4)
+        weight = worth.weight if self.unit == "log2" else worth.active
+        return Attained(weight, trail, witness, _activity(recording, trail, bits), bits)
+
+
+def bit_instance(
+    it: Roundwise,
+    rounds: int,
+    view: View = "differential",
+    count: Count = "distinct",
+    *,
+    active_only: bool = False,
+    recording: Recording | None = None,
+) -> BitInstance:
+    """Every trail over ``rounds`` rounds from a state that differs, keys and blocks without difference.
+
+    ``active_only`` counts active S-boxes in place of weights. ``recording``: these rounds, if recorded
+    before. S-boxes are taken as independent, as is usual.
+    """
+    started = time.perf_counter()
+    want_whole_rounds(it)
+    recording = merged(recording or record_rounds(it, rounds))
+    if view == "differential":  # keystream is read off, and costs a difference nothing
+        recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
+        keyed = isinstance(it, StreamAead | Rounds)
+        still = [n for n in recording.inputs if keyed and not n.startswith("S")]
+        moving = [n for n in recording.inputs if n.startswith("S")]
+    else:
+        still = [n for n in recording.outputs if n.startswith("Z")]
+        moving = [n for n in recording.outputs if n.startswith("S'")]
+    executed = count == "executed"
+    model = build.model(recording, view, zero=still, active_only=active_only, as_executed=executed)
+    model.some(*moving)
+    what = "the probability" if view == "differential" else "the squared correlation"
+    method = (
+        f"best {view} trail over {rounds} rounds, bit-wise; -log2 of {what}, S-boxes taken as"
+        f" independent; {COUNTS[count]}"
+    )
+    if model.rounded:
+        method += f"; weights rounded down to multiples of 1/{build.DENOMINATOR}"
+    if model.shared_and:
+        method += "; AND gates that share an input taken as independent"
+    dependent = ""
+    if model.shared_sbox:
+        dependent = "S-boxes whose inputs follow from each other taken as independent"
+        method += f"; {dependent}"
+    return BitInstance(
+        cipher=it.name,
+        measure="trail",
+        rounds=rounds,
+        view=view,
+        count=count,
+        unit="active S-boxes" if active_only else "log2",
+        method=method,
+        recording=recording,
+        impossible=f"{it.name}: {rounds} rounds: no trail at all; want a permutation",
+        heuristic=model.dependent,
+        dependent=dependent,
+        seconds=time.perf_counter() - started,
+        model=model,
+    )
+
+
+def _activity(recording: Recording, trail: trails.BitTrail, cell_bits: int) -> dict[int, int]:
+    """Node -> which cells are not zero, bit i for cell i."""
+    cells, mask = {}, (1 << cell_bits) - 1
+    for node in recording.graph.nodes:
+        value, count = trail.values.get(node.id, 0), node.bits // cell_bits
+        cells[node.id] = sum(bool(value >> cell_bits * (count - 1 - i) & mask) << i for i in range(count))
+    return cells

@@ -1,0 +1,239 @@
+"""A trail as values of words, checked on the reference and measured.
+
+Nothing here knows how a trail was found: a layer is applied by its definition to integers, an S-box
+transition is counted over the S-box's own table.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log2
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import DescriptionError
+from ...reference.batch import ArrayWord
+from ...reference.components import CellPermutation, Matrix, Sbox
+from ...reference.graph import Node, Recording
+from ...reference.recordings import constants, run
+from ...reference.word import IntWord
+
+
+@dataclass(frozen=True)
+class BitTrail:
+    """``values``: node -> difference or mask. In a linear trail ``handed`` has the mask that an
+    S-box or AND node puts on its input i. ``ends``: the named inputs and outputs."""
+
+    view: Literal["differential", "linear"]
+    values: Mapping[int, int]
+    handed: Mapping[tuple[int, int], int]
+    ends: Mapping[str, int]
+
+    @property
+    def nonzero(self) -> bool:
+        """Whether any word has a difference (mask)."""
+        return any(self.values.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a trail is worth: the product over its S-boxes and AND gates, exactly."""
+
+    probability: Fraction
+    active: int
+
+    @property
+    def weight(self) -> float:
+        """-log2 of the probability or squared correlation; exact if it is an integer."""
+        return log2(self.probability.denominator) - log2(self.probability.numerator)
+
+
+def check(recording: Recording, trail: BitTrail, *, as_executed: bool = False) -> Worth:
+    """The exact worth of a trail; an error names the node that breaks it."""
+    graph = recording.graph
+    missing = [n.id for n in graph.nodes if n.id not in trail.values]
+    if missing:
+        raise DescriptionError(f"trail: node {missing[0]}: want a value for every node, got none")
+    fixed = constants(recording)
+    step = _difference if trail.view == "differential" else _mask
+    if trail.view == "linear":
+        _check_masks(recording, trail, fixed)
+    else:
+        for name, id_ in {**recording.inputs, **recording.outputs}.items():
+            _expect(graph.nodes[id_], trail.values[id_], trail.ends[name], name)
+    probability, active = Fraction(1), 0
+    for node in graph.nodes:
+        if node.op == "input":
+            continue
+        if node.id in fixed:
+            if trail.view == "differential":
+                _expect(node, trail.values[node.id], 0, "a constant's difference")
+            continue
+        for factor in step(node, trail, fixed):
+            times = graph.times[node.id] if as_executed else 1
+            probability *= factor**times
+            active += times
+    return Worth(probability, active)
+
+
+def _expect(node: Node, got: int, wanted: int, what: str) -> None:
+    if got != wanted:
+        digits = -(-node.bits // 4)
+        raise DescriptionError(
+            f"trail: node {node.id} ({node.op}, {node.line}): {what}: want {wanted:0{digits}x},"
+            f" got {got:0{digits}x}"
+        )
+
+
+def _difference(node: Node, trail: BitTrail, fixed: Mapping[int, int]) -> list[Fraction]:
+    """Factors of the active S-boxes or gates of one node, forwards."""
+    into, out = [trail.values[i] for i in node.inputs], trail.values[node.id]
+    if isinstance(node.detail, Sbox):
+        return _cells(node, node.detail, into[0], out, _differential_probability)
+    if node.op == "and":
+        known = [fixed.get(i) for i in node.inputs]
+        for a, b in ((0, 1), (1, 0)):
+            if (value := known[a]) is not None:
+                _expect(node, out, into[b] & value, "difference after a constant AND")
+                return []
+        if out & ~(into[0] | into[1]):
+            _expect(node, out, out & (into[0] | into[1]), "difference of an AND")
+        return [Fraction(1, 2)] * (into[0] | into[1]).bit_count()
+    words = [IntWord(v, node.bits) for v in into]
+    if node.op == "xor":
+        wanted = into[0] ^ into[1]
+    else:
+        assert isinstance(node.detail, Matrix | CellPermutation)
+        wanted = words[0].by_definition(node.detail).value
+    _expect(node, out, wanted, "difference")
+    return []
+
+
+def _mask(node: Node, trail: BitTrail, fixed: Mapping[int, int]) -> list[Fraction]:
+    """Factors of the active S-boxes or gates of one node; its masks are checked elsewhere."""
+    out = trail.values[node.id]
+    if isinstance(node.detail, Sbox):
+        return _cells(node, node.detail, trail.handed[node.id, 0], out, _squared_correlation)
+    if node.op == "and" and not any(i in fixed for i in node.inputs):
+        for i in range(2):
+            if trail.handed[node.id, i] & ~out:
+                _expect(node, trail.handed[node.id, i], trail.handed[node.id, i] & out, "mask of AND")
+        return [Fraction(1, 4)] * out.bit_count()
+    return []
+
+
+def _check_masks(recording: Recording, trail: BitTrail, fixed: Mapping[int, int]) -> None:
+    """Every word's mask is the sum of what its users, and the outputs, put on it."""
+    total: dict[int, int] = defaultdict(int)
+    for name, id_ in recording.outputs.items():
+        total[id_] ^= trail.ends[name]
+    for node in recording.graph.nodes:
+        if node.id in fixed:
+            continue
+        mask = trail.values[node.id]
+        for position, source in enumerate(node.inputs):
+            if node.op == "xor":
+                part = mask
+            elif node.op == "and" and any(i in fixed for i in node.inputs):
+                part = mask & fixed.get(node.inputs[1 - position], 0)
+            elif node.op in ("sub", "and"):
+                part = trail.handed[node.id, position]
+            else:
+                part = _transposed(node, mask)
+            total[source] ^= part
+    for node in recording.graph.nodes:
+        if node.id not in fixed:
+            _expect(node, trail.values[node.id], total[node.id], "mask")
+    for name, id_ in recording.inputs.items():
+        _expect(recording.graph.nodes[id_], trail.values[id_], trail.ends[name], name)
+
+
+def _transposed(node: Node, mask: int) -> int:
+    """The mask u with u.x = mask.L(x) for all x, from L on each single bit."""
+    assert isinstance(node.detail, Matrix | CellPermutation)
+    return sum(
+        1 << bit
+        for bit in range(node.bits)
+        if (mask & IntWord(1 << bit, node.bits).by_definition(node.detail).value).bit_count() & 1
+    )
+
+
+def _cells(
+    node: Node, sbox: Sbox, into: int, out: int, worth: Callable[[Sbox, int, int], Fraction]
+) -> list[Fraction]:
+    """The worth of every S-box of a layer that is not 0 to 0."""
+    words = IntWord(into, node.bits).cells(sbox.bits), IntWord(out, node.bits).cells(sbox.bits)
+    factors = []
+    for cell, (a, b) in enumerate(zip(*words, strict=True)):
+        if not a and not b:
+            continue
+        factors.append(worth(sbox, a, b))
+        if not factors[-1]:
+            raise DescriptionError(
+                f"trail: node {node.id} ({node.op}, {node.line}): cell {cell}: S-box {sbox.name}"
+                f" never takes {a:x} to {b:x}"
+            )
+    return factors
+
+
+def _differential_probability(sbox: Sbox, a: int, b: int) -> Fraction:
+    table = sbox.table
+    return Fraction(sum(table[x] ^ table[x ^ a] == b for x in range(len(table))), len(table))
+
+
+def _squared_correlation(sbox: Sbox, a: int, b: int) -> Fraction:
+    signs = [(x & a).bit_count() + (y & b).bit_count() for x, y in enumerate(sbox.table)]
+    return Fraction(sum((-1) ** s for s in signs), len(signs)) ** 2
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Of ``samples`` random inputs, how many pairs followed the trail, and how many had only its
+    differences at the outputs (another way through counts as well)."""
+
+    samples: int
+    followed: int
+    arrived: int
+
+
+def measure(recording: Recording, trail: BitTrail, samples: int, seed: int) -> Measured:
+    """Random pairs with the trail's input differences, on the description itself.
+
+    Every input is uniform, round keys and blocks too, so this is the mean over keys. A trail of
+    weight w needs some multiple of 2^w samples.
+    """
+    if trail.view != "differential":
+        raise DescriptionError("trail: want a differential one to measure, got a linear one")
+    if samples < 1:
+        raise DescriptionError(f"samples: want at least 1, got {samples}")
+    graph, random = recording.graph, np.random.default_rng(seed)
+    left, followed, arrived = samples, 0, 0
+    while left:
+        count = min(left, 1 << 16)
+        left -= count
+        pair: list[dict[str, ArrayWord]] = [{}, {}]
+        for name, node in recording.inputs.items():
+            size = graph.nodes[node].bits // 8
+            raw = random.integers(0, 256, (count, size), np.uint8)
+            word = ArrayWord.from_bytes(raw)
+            pair[0][name], pair[1][name] = word, word ^ trail.values[node]
+        first, second = (run(recording, inputs) for inputs in pair)
+        as_in_trail = {
+            node.id: _all_equal(first[node.id] ^ second[node.id] ^ trail.values[node.id], count)
+            for node in graph.nodes
+        }
+        ends = [as_in_trail[node] for node in recording.outputs.values()]
+        followed += int(np.logical_and.reduce(list(as_in_trail.values())).sum())
+        arrived += int(np.logical_and.reduce(ends).sum())
+    return Measured(samples, followed, arrived)
+
+
+def _all_equal(difference: ArrayWord, count: int) -> NDArray[np.bool_]:
+    """Which of the words are 0; a constant is one word that stands for all."""
+    zero: NDArray[np.bool_] = np.logical_not(difference.cells.any(axis=0))
+    return np.broadcast_to(zero, (count,))

@@ -1,0 +1,126 @@
+"""Which patterns a linear layer has, decided from its bits; for the verifier, without the models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from ...reference import CellPermutation, IntWord, Matrix
+
+_TRIES = 100_000  # steps to decide whether some value has a pattern
+
+
+class Undecided(Exception):
+    """More than `_TRIES` steps would be needed."""
+
+
+def group_bits(layer: Matrix | CellPermutation, word_bits: int, c: int) -> int:
+    """Bits that a linear layer treats on their own, if those are whole cells; else the word."""
+    bits = layer.cell_bits * (layer.size if isinstance(layer, Matrix) else len(layer.to))
+    return word_bits if bits % c else bits
+
+
+@cache
+def images(layer: Matrix | CellPermutation, bits: int, transposed: bool) -> tuple[int, ...]:
+    """Images of the single bits, the most significant first; of the transposed if ``transposed``."""
+    columns = [IntWord(1 << i, bits).by_definition(layer).value for i in reversed(range(bits))]
+    if not transposed:
+        return tuple(columns)
+    return tuple(
+        sum((column >> bits - 1 - i & 1) << bits - 1 - j for j, column in enumerate(columns))
+        for i in range(bits)
+    )
+
+
+@cache
+def copies(layer: Matrix | CellPermutation, bits: int, c: int) -> tuple[int | None, ...]:
+    """For each cell that comes out the one of which it is a copy, if it is."""
+    reads = images(layer, bits, True)
+    places = {tuple(1 << bits - 1 - i for i in range(j, j + c)): j // c for j in range(0, bits, c)}
+    return tuple(places.get(reads[i : i + c]) for i in range(0, bits, c))
+
+
+@cache
+def possible(
+    layer: Matrix | CellPermutation,
+    bits: int,
+    c: int,
+    transposed: bool,
+    before: tuple[bool, ...],
+    after: tuple[bool, ...],
+) -> bool:
+    """Whether some x nonzero in exactly the cells ``before`` has Mx nonzero in exactly ``after``."""
+    columns = images(layer, bits, transposed)
+    # Vectors (x, Mx) with x in the active cells, reduced until Mx vanishes outside its own.
+    idle = _mask([not on for on in after], bits, c)
+    kept: list[int] = []
+    pivots: dict[int, int] = {}
+    for i in range(bits):
+        if not before[i // c]:
+            continue
+        vector = columns[i] << bits | 1 << bits - 1 - i
+        while at := vector >> bits & idle:
+            top = at.bit_length()
+            if top not in pivots:
+                pivots[top] = vector
+                break
+            vector ^= pivots[top]
+        else:
+            kept.append(vector)
+    parts = [(1 << c) - 1 << bits - c - i * c for i, on in enumerate(before) if on]
+    parts += [(1 << c) - 1 << 2 * bits - c - i * c for i, on in enumerate(after) if on]
+    return _meets(0, kept, parts, iter(range(_TRIES)))
+
+
+def _meets(offset: int, basis: list[int], parts: list[int], tries: Iterator[int]) -> bool:
+    """Whether some sum of ``offset`` and basis vectors is nonzero in every part, exactly.
+
+    A part of rank r is zero for 2^-r of the sums. Where these shares add up to less than 1 some sum
+    is left over; otherwise each value of one part is tried, and the others are looked at again.
+    """
+    if next(tries, None) is None:
+        raise Undecided(f"whether a value has this pattern takes more than {_TRIES} steps to say")
+    share, open_parts = 0.0, []
+    minimum: tuple[int, dict[int, int]] | None = None
+    for part in parts:
+        reduced = _echelon(basis, part)
+        if _reduced(offset, reduced) & part:
+            continue  # never zero
+        if not reduced:
+            return False
+        share += 0.5 ** len(reduced)
+        open_parts.append(part)
+        if minimum is None or len(reduced) < len(minimum[1]):
+            minimum = part, reduced
+    if share < 1 or minimum is None:
+        return True
+    part, reduced = minimum
+    others = [p for p in open_parts if p != part]
+    idle = _echelon([_reduced(vector, reduced) for vector in basis], -1)  # of all bits
+    sums = [offset]
+    for pivot in reduced.values():
+        sums += [x ^ pivot for x in sums]
+    return any(_meets(x, [*idle.values()], others, tries) for x in sums if x & part)
+
+
+def _reduced(vector: int, pivots: dict[int, int]) -> int:
+    for top, pivot in pivots.items():
+        if vector >> top & 1:
+            vector ^= pivot
+    return vector
+
+
+def _echelon(basis: Sequence[int], part: int) -> dict[int, int]:
+    """Vectors of the span by their leading bits within the part, of which none is in another."""
+    results: dict[int, int] = {}
+    for vector in basis:
+        vector = _reduced(vector, results)
+        if vector & part:
+            top = (vector & part).bit_length() - 1
+            results = {t: p ^ vector if p >> top & 1 else p for t, p in results.items()}
+            results[top] = vector
+    return results
+
+
+def _mask(cells: list[bool], bits: int, c: int) -> int:
+    return sum((1 << c) - 1 << bits - c - i * c for i, on in enumerate(cells) if on)

@@ -1,0 +1,1 @@
+"""Integral distinguishers by the division property, bit-wise and word-wise."""

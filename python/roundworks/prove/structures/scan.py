@@ -1,0 +1,106 @@
+"""Every configuration and shuffle of the Feistel permutations: which reach enough active S-boxes
+within a number of instructions? [AESNI-PERM, section 4.1]
+
+One query for each structure, at the most rounds its instructions allow: more rounds never have
+fewer active S-boxes, so a trail that is light there rules the structure out. Exchanging the two
+halves of four words, with the shuffle renamed, is the same permutation on renamed words; one of the
+two is decided. Results go to a ledger, one JSON line each, and a later run decides only what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import product
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from ...reference.feistel import CODES, SHUFFLES
+from .feistel import Structure, is_fast, minima, trail_within
+from .ledger import Ledger
+
+QUICK = 0.5  # seconds for one structure, while others have not had their turn
+
+
+@dataclass(frozen=True, slots=True)
+class ScanVerdict:
+    """``reaches`` None: the solver's time was over."""
+
+    codes: tuple[str, ...]
+    shuffle: tuple[int, ...]
+    rounds: int
+    reaches: bool | None
+    solver: str
+    seconds: float
+
+
+def structures(words: int) -> Iterator[Structure]:
+    """All of 256 bits (36), or one of each pair of renamed ones of 512 bits (of 29,808)."""
+    if words == 2:
+        yield from (Structure(codes, (1, 0)) for codes in product(CODES, repeat=2))
+        return
+    for codes in product(CODES, repeat=4):
+        for shuffle in SHUFFLES:
+            design = Structure(codes, shuffle)
+            if (design.codes, design.shuffle) <= renamed(design):
+                yield design
+
+
+def renamed(it: Structure) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The structure with its halves exchanged: word i is called i + 2, modulo 4."""
+    shuffle = tuple((it.shuffle[(i + 2) % 4] + 2) % 4 for i in range(4))
+    return it.codes[2:] + it.codes[:2], shuffle
+
+
+def reaches(it: Structure, rounds: int, need: int, seconds: float | None) -> tuple[bool | None, str]:
+    """Whether no trail of differences has fewer than ``need`` executed active S-boxes."""
+    if is_fast(it, "differential"):
+        result = minima(it, rounds, "differential", "executed", need - 1)
+        return result[-1] is None, "columns"
+    light, _, solver = trail_within(it, rounds, "differential", "executed", need - 1, seconds)
+    return None if light is None else not light, solver
+
+
+def scan(
+    words: int,
+    need: int,
+    instructions: int,
+    ledger: Path,
+    seconds: float | None = None,
+    progress: Callable[[int, int, int], object] = lambda done, total, found: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[ScanVerdict]:
+    """Verdicts so far; all of them once this has run to its end. ``seconds``: for one structure."""
+    header = {"ledger": "feistel-scan-1", "words": words, "need": need, "instructions": instructions}
+    kept = Ledger(ledger, header, _verdict, "this search")
+    earlier = {(v.codes, v.shuffle): v for v in kept.lines}
+    known = {key: verdict for key, verdict in earlier.items() if verdict.reaches is not None}
+    # What was open before comes again when all others have had their turn.
+    every = sorted(structures(words), key=lambda it: (it.codes, it.shuffle) in earlier)
+    good = sum(v.reaches is True for v in known.values())
+    # Most are refuted by a light trail at once: those first, and then what takes longer.
+    passes = (QUICK, seconds) if seconds is None or seconds > QUICK else (seconds,)
+    for limit in passes:
+        for design in every:
+            key = (design.codes, design.shuffle)
+            if key in known:
+                continue
+            if stop():
+                return list({**earlier, **known}.values())
+            rounds, started = instructions // design.instructions, perf_counter()
+            solution, solver = reaches(design, rounds, need, limit)
+            if solution is None and limit != passes[-1]:
+                continue  # its turn comes again
+            spent = round(perf_counter() - started, 3)
+            verdict = ScanVerdict(*key, rounds, solution, solver, spent)
+            known[key] = verdict
+            good += solution is True
+            kept.keep(asdict(verdict) | {"codes": ",".join(verdict.codes)})
+            progress(len(known), len(every), good)
+    return list({**earlier, **known}.values())
+
+
+def _verdict(r: dict[str, Any]) -> ScanVerdict:
+    codes, shuffle = tuple(r["codes"].split(",")), tuple(r["shuffle"])
+    return ScanVerdict(codes, shuffle, r["rounds"], r["reaches"], r["solver"], r["seconds"])

@@ -1,0 +1,198 @@
+"""Least active S-boxes of the Feistel family, many questions at once: one on each core.
+
+Every question has a time limit; what it has not decided by then is open, with the seconds spent.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from types import TracebackType
+
+from ..bounds import Bound
+from ..errors import SolverFailed
+from ..prove.pipeline import extends
+from ..prove.structures import feistel
+from ..prove.structures.paths import shape
+from ..prove.structures.rounds import name_in_the_core
+from ..reference import get_permutation
+from .run import Run, clock
+
+NEED = {2: 43, 4: 86}
+_STRENGTH = ("one-solver", "two-solvers", "proven")
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumQuery:
+    """``exact``: the minimum is wanted, not only whether `NEED` is reached. ``most``: whether a
+    trail has that many, in place of one less than needed."""
+
+    name: str
+    rounds: int
+    view: feistel.View = "differential"
+    count: feistel.Count = "executed"
+    exact: bool = False
+    most: int | None = None
+
+    @property
+    def structure(self) -> feistel.Structure:
+        """The configuration, as the models have it."""
+        return feistel.structure(self.name)
+
+    @property
+    def need(self) -> int:
+        """Active S-boxes wanted of this block size."""
+        return NEED[len(self.structure.codes)]
+
+    @property
+    def cipher(self) -> str:
+        """Its name as ``roundworks describe`` has it."""
+        return name_in_the_core(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Minimum:
+    """At least ``lower`` active S-boxes; a trail has ``upper``."""
+
+    question: MinimumQuery
+    lower: int
+    upper: int | None
+    certainty: str
+    solver: str
+    seconds: float
+
+    @property
+    def text(self) -> str:
+        """The bound in words."""
+        if self.lower == self.upper:
+            return f"exactly {self.lower}"
+        if self.upper is None:
+            return f"at least {self.lower}"
+        return f"{self.lower} to {self.upper}" if self.lower else f"at most {self.upper}"
+
+    @property
+    def how(self) -> str:
+        """Certainty, solver and seconds."""
+        words = self.certainty.replace("-", " ")
+        return f"{words}, {self.solver}, {self.seconds:.0f} s"
+
+
+def weakest(answers: list[Minimum]) -> str:
+    """The certainty of the least certain result."""
+    return min((a.certainty for a in answers), key=_STRENGTH.index)
+
+
+class Table:
+    """The questions of one table, in the order asked, until its time is over; a context."""
+
+    def __init__(self, run: Run, number: str, each: float, total: float) -> None:
+        self.run, self.number, self._each = run, number, each
+        self._until = time.monotonic() + total
+        self._stopped = threading.Event()
+        self._asked: dict[MinimumQuery, Future[Minimum]] = {}
+        # A solver works in a process of its own; the thread waits for it.
+        self._pool = ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0))))
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopped.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def ask(self, *questions: MinimumQuery) -> None:
+        """Begin with these, as soon as a core is free."""
+        for question in questions:
+            if question not in self._asked:
+                self._asked[question] = self._pool.submit(self._answer, question)
+
+    def least(self, question: MinimumQuery) -> Minimum:
+        """The answer, waited for; leaves a bound where there is one."""
+        self.ask(question)
+        found = self._asked[question].result()
+        if found.lower or found.upper is not None:
+            self.leave(found)
+        return found
+
+    def _answer(self, question: MinimumQuery) -> Minimum:
+        seconds = min(self._each, self._until - time.monotonic())
+        if seconds <= 0 or self._stopped.is_set():
+            return Minimum(question, 0, None, "one-solver", "time over, not asked", 0.0)
+        q = question
+        self.run.say(f"{q.name}, {q.rounds} rounds, {q.view}, {q.count}")
+        return answer(question, seconds, self.run.full, self._stopped)
+
+    def leave(self, found: Minimum, name: str | None = None, method: str | None = None) -> None:
+        """A row of kind bound; ``name`` of a permutation that is the same one in other names."""
+        command = f"roundworks reproduce aesni-permutations --table {self.number}"
+        self.run.leave("bound", command, bound(found, name, method).fields)
+
+
+def bound(found: Minimum, name: str | None = None, method: str | None = None) -> Bound:
+    """What a row of kind bound says of an answer; ``name`` as for `Table.leave`."""
+    q = found.question
+    problem = feistel.model(shape(q.name), q.rounds, q.view, q.count)
+    value, side = found.lower, "exact" if found.lower == found.upper else "lower"
+    if not found.lower and found.upper is not None:
+        value, side = found.upper, "upper"
+    words = "byte-wise truncated trails; MixColumns none or at least 5 of 8 bytes"
+    cipher = q.cipher if name is None else MinimumQuery(name, q.rounds).cipher
+    return Bound(
+        cipher=cipher,
+        measure="active-sboxes",
+        rounds=q.rounds,
+        value=value,
+        unit=f"S-boxes, {q.view}, {q.count}",
+        side=side,
+        certainty=found.certainty,
+        method=method or words,
+        seconds=0.0 if name else found.seconds,
+        monotone=q.view == "differential" and extends(get_permutation(cipher), q.rounds),
+        upper=found.upper,
+        view=q.view,
+        count=q.count,
+        solver=found.solver,
+        fingerprint=problem.fingerprint,
+    )
+
+
+def answer(question: MinimumQuery, seconds: float, check: bool, stopped: threading.Event) -> Minimum:
+    """By the engine where it is quick, else by HiGHS; first of all whether the need is met.
+
+    ``check``: a proven absence is asked of SCIP, too, as is what the engine says.
+    """
+    q, it = question, question.structure
+    first = q.need - 1 if q.most is None else q.most
+    most = 2 * q.need if q.exact else first
+    with clock() as spent:
+        # The engine cannot be stopped, and with one result for both branches it may take minutes.
+        if feistel.is_fast(it, q.view) and q.count == "executed":
+            value = feistel.minima(it, q.rounds, q.view, q.count, most)[-1]
+            lower, upper = (most + 1, None) if value is None else (value, value)
+            certainty, solver, other = "proven", "exhaustive search over sets of words", "highs"
+        elif q.exact:
+            lower, upper, solver = feistel.minimum(it, q.rounds, q.view, q.count, seconds, stopped.is_set)
+            certainty, other = "one-solver", "scip"
+        else:
+            lighter, upper, solver = feistel.trail_within(
+                it, q.rounds, q.view, q.count, most, seconds, stop=stopped.is_set
+            )
+            lower, certainty, other = (most + 1 if lighter is False else 0), "one-solver", "scip"
+        if check and lower:
+            left = seconds - spent()
+            lighter, _, second = feistel.trail_within(
+                it, q.rounds, q.view, q.count, lower - 1, max(left, 1.0), solver=other, stop=stopped.is_set
+            )
+            if lighter:
+                raise SolverFailed(
+                    f"{q.name}, {q.rounds} rounds: {solver} proves {lower} active S-boxes, and"
+                    f" {second} has a trail of fewer"
+                )
+            if lighter is False:
+                certainty, solver = "two-solvers", f"{solver}, {second}"
+        return Minimum(question, lower, upper, certainty, solver, spent())
