@@ -1,0 +1,455 @@
+"""C11 of a description: one source file, one header, a test program with vectors, a Makefile.
+
+Every operation of a lowered program is one line of C, so that the file itself can be read back and
+proven (``proof``).
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import jinja2
+
+from ..lower.lowering import AARCH64, AESNI, GFNI, PORTABLE, Machine
+from ..lower.maps import layout
+from ..lower.plan import LengthWord, Padding, Plan, is_round
+from ..lower.program import Op
+from ..reference import Permutation, StreamAead
+from .functions import INPUTS, Call, Function, Functions, lowered_stream, prove_stream, words_of
+from .permutations import prove_permutation
+from .read_c import bodies
+from .write import run
+
+Cipher = StreamAead[Any] | Permutation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a machine's values and operations are written."""
+
+    type: str
+    guard: str
+    target: str
+    """The attribute that lets a compiler use the instructions."""
+    available: str
+    """Whether this CPU has them, as an expression of C."""
+
+
+DIALECTS = {
+    "portable": Dialect("uint64_t", "1", "", "1"),
+    "aesni": Dialect(
+        "__m128i",
+        "defined(__x86_64__)",
+        '__attribute__((target("aes,avx")))',
+        '__builtin_cpu_supports("aes") && __builtin_cpu_supports("avx")',
+    ),
+    "gfni": Dialect(
+        "__m128i",
+        "defined(__x86_64__)",
+        '__attribute__((target("aes,gfni,avx2")))',
+        '__builtin_cpu_supports("aes") && __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx2")',
+    ),
+    "aarch64": Dialect("uint8x16_t", "defined(__aarch64__)", "AARCH64_AES", "aarch64_has_aes()"),
+}
+_ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
+# Fastest last; a file chooses the last one that the CPU has.
+ORDER = (PORTABLE, AESNI, GFNI, AARCH64)
+
+
+def expression(op: Op, args: Sequence[str], machine: Machine) -> str:
+    """One operation as C."""
+    return (_scalar if machine.bits == 64 else _neon if machine is AARCH64 else _sse)(op, args)
+
+
+def _scalar(op: Op, a: Sequence[str]) -> str:
+    imm: Any = op.imm
+    match op.kind:
+        case "const":
+            return f"UINT64_C({imm:#x})"
+        case "xor" | "and" | "or":
+            return f"{a[0]} {dict(xor='^', **{'and': '&', 'or': '|'})[op.kind]} {a[1]}"
+        case "andnot":
+            return f"{a[0]} & ~{a[1]}"
+        case "not":
+            return f"~{a[0]}"
+        case "shl":
+            return f"{a[0]} << {imm[1]}"
+        case "shr":
+            return f"{a[0]} >> {imm[1]}"
+        case "rotl":
+            return f"rotl({a[0]}, {imm})"
+    raise AssertionError(op.kind)
+
+
+def _sse(op: Op, a: Sequence[str]) -> str:
+    imm: Any = op.imm
+    match op.kind:
+        case "const":
+            return "_mm_setzero_si128()" if not imm else bytes_sse(imm.to_bytes(16, "little"))
+        case "xor" | "and" | "or":
+            return f"_mm_{op.kind}_si128({a[0]}, {a[1]})"
+        case "andnot":
+            return f"_mm_andnot_si128({a[1]}, {a[0]})"
+        case "not":
+            return f"_mm_xor_si128({a[0]}, _mm_set1_epi8(-1))"
+        case "shl" | "shr":
+            return f"_mm_{'slli' if op.kind == 'shl' else 'srli'}_epi{imm[0]}({a[0]}, {imm[1]})"
+        case "shuffle":
+            return f"_mm_shuffle_epi8({a[0]}, {bytes_sse(control(imm))})"
+        case "lookup":
+            return f"_mm_shuffle_epi8({bytes_sse(bytes(imm))}, {a[0]})"
+        case "saturate":
+            return f"_mm_adds_epu8({a[0]}, {bytes_sse(bytes([imm]) * 16)})"
+        case "affine":
+            return f"_mm_gf2p8affine_epi64_epi8({a[0]}, {bytes_sse(matrix(imm[0]))}, {imm[1]})"
+        case "inverse":
+            return f"_mm_gf2p8affineinv_epi64_epi8({a[0]}, {bytes_sse(matrix(imm[0]))}, {imm[1]})"
+        case "flip":
+            return f"_mm_gf2p8affine_epi64_epi8({bytes_sse(bytes(imm))}, {a[0]}, 0)"
+        case "aesenc" | "aesenclast":
+            return f"_mm_{op.kind}_si128({a[0]}, {a[1]})"
+    raise AssertionError(op.kind)
+
+
+def _neon(op: Op, a: Sequence[str]) -> str:
+    imm: Any = op.imm
+    match op.kind:
+        case "const":
+            return "vdupq_n_u8(0)" if not imm else bytes_neon(imm.to_bytes(16, "little"))
+        case "xor" | "and" | "or":
+            return f"v{dict(xor='eor', **{'and': 'and', 'or': 'orr'})[op.kind]}q_u8({a[0]}, {a[1]})"
+        case "andnot":
+            return f"vbicq_u8({a[0]}, {a[1]})"
+        case "not":
+            return f"vmvnq_u8({a[0]})"
+        case "shl" | "shr":
+            name = f"v{op.kind}q_n_u{imm[0]}"
+            cast = f"vreinterpretq_u{imm[0]}_u8({a[0]})"
+            return f"vreinterpretq_u8_u{imm[0]}({name}({cast}, {imm[1]}))"
+        case "shuffle":
+            return f"vqtbl1q_u8({a[0]}, {bytes_neon(control(imm))})"
+        case "lookup":
+            return f"vqtbl1q_u8({bytes_neon(bytes(imm))}, vandq_u8({a[0]}, vdupq_n_u8(0x8f)))"
+        case "saturate":
+            return f"vqaddq_u8({a[0]}, {bytes_neon(bytes([imm]) * 16)})"
+        case "aesenc":
+            return f"veorq_u8(vaesmcq_u8(vaeseq_u8({a[0]}, vdupq_n_u8(0))), {a[1]})"
+        case "aesenclast":
+            return f"veorq_u8(vaeseq_u8({a[0]}, vdupq_n_u8(0)), {a[1]})"
+    raise AssertionError(op.kind)
+
+
+def bytes_sse(data: bytes) -> str:
+    """Sixteen bytes as a constant of SSE, byte 0 first in memory."""
+    if len(set(data)) == 1:
+        return f"_mm_set1_epi8({_signed(data[0])})"
+    low, high = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8))
+    return f"bytes16({low:#018x}, {high:#018x})"
+
+
+def bytes_neon(data: bytes) -> str:
+    if len(set(data)) == 1:
+        return f"vdupq_n_u8({data[0]:#04x})"
+    low, high = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8))
+    return f"bytes16({low:#018x}, {high:#018x})"
+
+
+def _signed(byte: int) -> str:
+    return str(byte - 256 if byte > 127 else byte)
+
+
+def control(imm: Sequence[int | None]) -> bytes:
+    """The control of a byte shuffle; 0x80 makes a zero."""
+    return bytes(0x80 if i is None else i for i in imm)
+
+
+def matrix(rows: Sequence[int]) -> bytes:
+    """A matrix as GFNI has it in memory: row r is byte 7 - r, on both halves."""
+    return bytes(reversed(rows)) * 2
+
+
+# -- functions -----------------------------------------------------------------------------------
+class Writer:
+    """Writes functions of one machine, each word ``parts`` values."""
+
+    def __init__(self, machine: Machine, parts: int, sources: Mapping[str, str]) -> None:
+        self.machine, self.parts, self.sources = machine, parts, sources
+        self.dialect = DIALECTS[machine.name]
+
+    def function(self, f: Function) -> str:
+        """A straight-line function, one operation a line."""
+        value = self.dialect.type
+        arrays = ", ".join(f"{'' if written else 'const '}{value} *{a}" for a, written in f.arrays.items())
+        inline = "" if len(f.program.ops) > 400 else "inline "
+        head = f"static {inline}void {f.name}_{self.machine.name}({arrays})"
+        lines = [f"{self.dialect.target} " + head if self.dialect.target else head, "{"]
+        used = {a for op in f.program.ops for a in op.args} | {v for _, _, vs in f.writes for v in vs}
+        names: list[str] = []
+        for i, (word, part) in enumerate(f.program.inputs):
+            array = INPUTS[word[0]]
+            name = f"{word.lower()}" + (f"_{part}" if self.parts > 1 else "")
+            names.append(name)
+            if i in used:
+                lines.append(f"    const {value} {name} = {array}[{int(word[1:]) * self.parts + part}];")
+        line = ""
+        for i, op in enumerate(f.program.ops):
+            if op.line != line and op.kind != "const":
+                line = op.line
+                text = self.sources.get(line, "")
+                lines.append(f"    /* {line}{'  ' + text if text else ''} */")
+            names.append(f"t{i}")
+            lines.append(
+                f"    const {value} t{i} = {expression(op, [names[a] for a in op.args], self.machine)};"
+            )
+        for array, index, values in f.writes:
+            for part, v in enumerate(values):
+                lines.append(f"    {array}[{index * self.parts + part}] = {names[v]};")
+        return "\n".join([*lines, "}"])
+
+    def call(self, f: Function) -> str:
+        return f"{f.name}_{self.machine.name}({', '.join(f.arrays)});"
+
+    def step(self, made: Functions, name: str, indent: str = "    ") -> str:
+        """A step as loops of calls; words x are the block, v what is kept."""
+        lines = []
+        for times, calls in made.steps[name]:
+            body = [line for call in calls for line in self._lines(made, call)]
+            if times > 1 and body:
+                lines += [f"for (int i = 0; i < {times}; i++) {{", *("    " + b for b in body), "}"]
+            else:
+                lines += body
+        return "\n".join(indent + line for line in lines)
+
+    def _lines(self, made: Functions, call: Call) -> list[str]:
+        lines = [] if call.function.empty else [self.call(call.function)]
+        return lines + ([self.call(made.straight["update"])] if call.update else [])
+
+
+# -- a file --------------------------------------------------------------------------------------
+def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[str, str]:
+    """The files of a cipher by name: NAME.c, NAME.h, test.c, vectors.h, Makefile.
+
+    Parameters
+    ----------
+    machines
+        Names of `lower.lowering.MACHINES`; all that can have the cipher, unless given.
+    """
+    if isinstance(cipher, Permutation):
+        from .c_permutation import permutation_files
+
+        return permutation_files(cipher, machines, seed)
+    learned, made = lowered_stream(cipher, machines)
+    return _render(learned, made, seed)
+
+
+def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
+    """Prove every straight-line function of the C file equal to its part of the description.
+
+    The text is read back, executed symbolically and compared, see `lower.proof`; nothing else of the
+    file (loops, lengths, padding) is proven, the test program compares that.
+
+    Returns
+    -------
+    dict
+        ``machine -> {function: {"operations": n, "cuts": n}}``.
+
+    Raises
+    ------
+    NotEqual
+        ``update: toy.py:17: bit 3 of the program differs from the description``
+    """
+    text = made[f"{identifier(cipher.name)}.c"]
+    if isinstance(cipher, Permutation):
+        return prove_permutation(cipher, bodies(text))
+    return prove_stream(cipher, bodies(text))
+
+
+def identifier(name: str) -> str:
+    """A name as an identifier of C."""
+    result = re.sub(r"\W+", "_", name).strip("_").lower()
+    return result if result[:1].isalpha() else f"cipher_{result}"
+
+
+def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, str]:
+    cipher = learned.cipher
+    sizes = words_of(learned)
+    sources = source_lines(cipher, made)
+    name = identifier(cipher.name)
+    last = not is_round(learned.last)
+    context = {
+        "name": name,
+        "NAME": name.upper(),
+        "title": cipher.name,
+        "summary": (type(cipher).__doc__ or "").strip().split("\n")[0],
+        "warning": cipher.warning,
+        "cipher": cipher,
+        "key": cipher.key_bytes,
+        "nonce": cipher.nonce_bytes,
+        "tag": cipher.tag_bytes,
+        "rate": cipher.rate_bytes,
+        "word": cipher.word_bytes,
+        "sizes": sizes,
+        "backends": [_backend(learned, f, sources) for f in made],
+        "limbs": max(-(-cipher.word_bytes // 8), 2 if any(f.machine.bits == 128 for f in made) else 1),
+        "padding": padding_context(learned.message_padding, cipher.rate_bytes),
+        "ad_padding": padding_context(learned.ad_padding, cipher.rate_bytes),
+        "has_last": last,
+        "lengths": [length_context(word) for word in learned.lengths],
+        "keyed": any(
+            "k" in c.function.arrays for m in made for _, calls in m.steps["finalise"] for c in calls
+        ),
+    }
+    templates = {
+        f"{name}.h": "aead.h",
+        f"{name}.c": "aead.c",
+        "test.c": "test_aead.c",
+        "Makefile": "Makefile",
+    }
+    return rendered(templates, context) | {"vectors.h": vectors(cipher, seed)}
+
+
+def rendered(templates: Mapping[str, str], context: Mapping[str, Any]) -> dict[str, str]:
+    """Files by name, of templates by name."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("roundworks.generate", "templates"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["hex"] = c_bytes
+    return {file: environment.get_template(name).render(context) for file, name in templates.items()}
+
+
+def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
+    cipher = learned.cipher
+    writer = Writer(f.machine, layout(cipher.word_bits, f.machine.bits, f.order).parts, sources)
+    size = cipher.word_bytes
+    return {
+        "name": f.machine.name,
+        "bits": f.machine.bits,
+        "dialect": writer.dialect,
+        "order": f.order,
+        "parts": writer.parts,
+        "kept": f.kept,
+        "functions": [writer.function(g) for g in f.all() if not g.empty],
+        "load": writer.call(f.straight["load"]),
+        "round": writer.call(f.straight["update"]),
+        "keystream": writer.call(f.straight["keystream"]),
+        "tag": writer.call(f.straight["tag"]),
+        "init": writer.step(f, "init"),
+        "absorb": writer.step(f, "absorb", "        "),
+        "separate": writer.step(f, "separate"),
+        "last": writer.step(f, "last"),
+        "finalise": writer.step(f, "finalise"),
+        "tails": {"k": cipher.key_bytes % size, "n": cipher.nonce_bytes % size},
+    }
+
+
+def source_lines(cipher: Any, made: Sequence[Any]) -> dict[str, str]:
+    """``file:line`` of a description to the text there."""
+    folders = {
+        Path(inspect.getfile(cls)).parent for cls in type(cipher).__mro__ if cls.__module__ != "builtins"
+    }
+    result = {}
+    for f in made:
+        for function in f.all():
+            for op in function.program.ops:
+                file, _, number = op.line.rpartition(":")
+                if op.line in result or not number.isdigit():
+                    continue
+                for folder in sorted(folders):
+                    if text := linecache.getline(str(folder / file), int(number)).strip():
+                        result[op.line] = text.replace("*/", "* /")
+                        break
+    return result
+
+
+def padding_context(rule: Padding, rate: int) -> dict[str, Any]:
+    """A byte and zeros, or all of them as a table."""
+    firsts = {p[0] for p in rule.partial[1:]} | {p[0] for p in (rule.full, rule.empty) if p}
+    plain = all(not any(p[1:]) for p in (*rule.partial[1:], rule.full, rule.empty))
+    simple = plain and len(firsts) <= 1
+    rows = [bytes(rate) if r == 0 else bytes(r) + rule.partial[r] for r in range(rate)]
+    rows[0] = rule.full or rule.empty or rows[0]
+    return {
+        "first": next(iter(firsts), 0) if simple else None,
+        "full": bool(rule.full),
+        "empty": bool(rule.empty),
+        "table": None if simple else rows,
+    }
+
+
+def length_context(word: LengthWord) -> dict[str, Any]:
+    """Places of two 64-bit numbers in the bytes of a word, or tables of what each bit adds."""
+    size = word.bits // 8
+    start = word.start.to_bytes(size, "big")
+    places = []
+    for images in (word.ad, word.message):
+        result: tuple[str, int] | None = None
+        for order in _ORDERS:
+            for at in range(size - 7):
+                if all(_number_at(1 << i, order, at, size) == images[i] for i in range(3, 64)):
+                    result = (order, at)
+        if result is None and not any(images):
+            result = ("none", 0)
+        places.append(result)
+    tables = [[image.to_bytes(size, "big") for image in images] for images in (word.ad, word.message)]
+    return {"start": start, "places": places, "tables": tables}
+
+
+def _number_at(number: int, order: Literal["little", "big"], at: int, size: int) -> int:
+    """A word of ``size`` bytes with a 64-bit number from byte ``at`` on."""
+    return int.from_bytes(bytes(at) + number.to_bytes(8, order) + bytes(size - 8 - at), "big")
+
+
+def c_bytes(data: bytes) -> str:
+    return ", ".join(f"0x{byte:02x}" for byte in data)
+
+
+def vector_fields(cipher: StreamAead[Any], seed: int, count: int = 40) -> list[tuple[str, ...]]:
+    """Vectors of the description in hexadecimal, on lengths around the boundaries of a block: key, nonce,
+    associated data, data, ciphertext, tag."""
+    rng = random.Random(f"{cipher.name} {seed}")
+    rate = cipher.rate_bytes
+    around = sorted({0, 1, rate - 1, rate, rate + 1, 2 * rate - 1, 2 * rate, 3 * rate + 1, 5 * rate})
+    pairs = [(0, 0), *((n, 0) for n in around[1:]), *((0, n) for n in around[1:])]
+    while len(pairs) < count:
+        pairs.append((rng.choice(around), rng.choice(around)))
+    rows = []
+    for ad_bytes, size in pairs:
+        key, nonce = rng.randbytes(cipher.key_bytes), rng.randbytes(cipher.nonce_bytes)
+        ad, data = rng.randbytes(ad_bytes), rng.randbytes(size)
+        sealed = cipher.encrypt(key, nonce, data, ad)
+        cut = len(sealed) - cipher.tag_bytes
+        rows.append(tuple(field.hex() for field in (key, nonce, ad, data, sealed[:cut], sealed[cut:])))
+    return rows
+
+
+def vectors(cipher: StreamAead[Any], seed: int) -> str:
+    """The same as a header of C."""
+    fields = (", ".join(f'"{field}"' for field in row) for row in vector_fields(cipher, seed))
+    rows = "\n".join(f"    {{{row}}}," for row in fields)
+    return (
+        f"/* Vectors of the description of {cipher.name}, in hexadecimal: key, nonce, associated data, data,\n"
+        " * ciphertext, tag. */\n"
+        "static const char *const vectors[][6] = {\n"
+        f"{rows}\n}};\n"
+    )
+
+
+def test(folder: Path) -> str:
+    """Compile the files and run their tests; what these print.
+
+    Raises
+    ------
+    ToolMissing, BuildFailed
+    """
+    return run(folder, ["make", "--no-print-directory", "test"])

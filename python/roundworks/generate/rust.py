@@ -1,0 +1,277 @@
+"""A `no_std` crate of a description: the RustCrypto traits of an AEAD, or a function on blocks.
+
+Operations are those of the C file, rewritten word for word, and are read back the same way.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..lower.lowering import Machine
+from ..lower.maps import layout
+from ..lower.plan import is_round
+from ..lower.rounds import Run, runs
+from ..reference import Permutation, StreamAead
+from .c import Cipher, length_context, padding_context, rendered, source_lines, vector_fields
+from .c import expression as in_c
+from .functions import INPUTS, Bodies, Call, Function, Functions, lowered_stream, prove_stream, words_of
+from .permutations import REGISTERS, Lowered, lowered, prove_permutation
+from .write import run
+
+# Machine -> (type of a value, configuration, features of the CPU).
+DIALECTS = {
+    "portable": ("u64", "", ""),
+    "aesni": ("__m128i", 'target_arch = "x86_64"', "aes,avx"),
+    "gfni": ("__m128i", 'target_arch = "x86_64"', "aes,gfni,avx2"),
+    "aarch64": ("uint8x16_t", 'target_arch = "aarch64"', "aes,neon"),
+}
+# C to Rust, a whole expression at a time; each has its way back in `_BACK`.
+_THERE = (
+    (r"UINT64_C\((0x[0-9a-f]+)\)", r"\1_u64"),
+    (r"~", "!"),
+    (r"rotl\((\w+), (\d+)\)", r"\1.rotate_left(\2)"),
+    (r"(_mm_s[lr]li_epi\d+|v(?:shr|shl)q_n_u\d+)\((.*), (\d+)\)", r"\1::<\3>(\2)"),
+    (r"(_mm_gf2p8affine(?:inv)?_epi64_epi8)\((.*), (\d+)\)", r"\1::<\3>(\2)"),
+)
+_BACK = (
+    (r"(0x[0-9a-f]+)_u64", r"UINT64_C(\1)"),
+    (r"!", "~"),
+    (r"(\w+)\.rotate_left\((\d+)\)", r"rotl(\1, \2)"),
+    (r"(\w+)::<(\d+)>\((.*?\)?)\)(?=$|\))", r"\1(\3, \2)"),
+)
+
+
+def expression(c: str) -> str:
+    """An operation of C in Rust."""
+    for pattern, new in _THERE:
+        c = re.sub(pattern, new, c)
+    return c
+
+
+def in_c_again(text: str) -> str:
+    """The lines of a function in Rust as those of C, for `read_c`."""
+    lines = []
+    for line in text.split("\n"):
+        line = line.strip()
+        if line.startswith("//"):
+            lines.append(f"/* {line[2:].strip()} */")
+            continue
+        line = re.sub(r"^let (\w+) = (.*);$", r"const V \1 = \2;", line)
+        head, equals, value = line.partition(" = ")
+        value = value.removesuffix(";")
+        for pattern, new in _BACK:
+            value = re.sub(pattern, new, value)
+        lines.append(f"{head}{equals}{value};" if equals else line)
+    return "\n".join(lines)
+
+
+class Writer:
+    """Writes functions of one machine, each word ``parts`` values."""
+
+    def __init__(
+        self, machine: Machine, parts: int, sizes: Mapping[str, int], sources: Mapping[str, str]
+    ) -> None:
+        self.machine, self.parts, self.sizes, self.sources = machine, parts, sizes, sources
+
+    def function(self, f: Function) -> str:
+        """A straight-line function, one operation a line."""
+        features = DIALECTS[self.machine.name][2]
+        arrays = ", ".join(
+            f"{a}: &{'mut ' if written else ''}[V; {self.sizes[a] * self.parts}]"
+            for a, written in f.arrays.items()
+        )
+        lines = [f'#[target_feature(enable = "{features}")]'] if features else []
+        if len(f.program.ops) <= 400:
+            lines.append("#[inline]")
+        lines.append(f"fn {f.name}({arrays}) {{")
+        used = {a for op in f.program.ops for a in op.args} | {v for _, _, vs in f.writes for v in vs}
+        names: list[str] = []
+        for i, (word, part) in enumerate(f.program.inputs):
+            name = f"{word.lower()}" + (f"_{part}" if self.parts > 1 else "")
+            names.append(name)
+            if i in used:
+                lines.append(f"    let {name} = {INPUTS[word[0]]}[{int(word[1:]) * self.parts + part}];")
+        line = ""
+        for i, op in enumerate(f.program.ops):
+            if op.line != line and op.kind != "const":
+                line = op.line
+                lines.append(f"    // {line}  {self.sources.get(line, '')}".rstrip())
+            names.append(f"t{i}")
+            lines.append(f"    let t{i} = {expression(in_c(op, [names[a] for a in op.args], self.machine))};")
+        for array, index, values in f.writes:
+            for part, v in enumerate(values):
+                lines.append(f"    {array}[{index * self.parts + part}] = {names[v]};")
+        return "\n".join([*lines, "}"])
+
+    def call(self, f: Function) -> str:
+        """A call, from a function that has the arrays."""
+        return f"{f.name}({', '.join(f'&mut {a}' if w else f'&{a}' for a, w in f.arrays.items())});"
+
+    def step(self, made: Functions, name: str, indent: str) -> str:
+        """A step as loops of calls."""
+        lines: list[str] = []
+        for times, calls in made.steps[name]:
+            body = [line for call in calls for line in self._lines(made, call)]
+            if times > 1 and body:
+                lines += [f"for _ in 0..{times} {{", *("    " + b for b in body), "}"]
+            else:
+                lines += body
+        return "\n".join(indent + line for line in lines)
+
+    def _lines(self, made: Functions, call: Call) -> list[str]:
+        lines = [] if call.function.empty else [self.call(call.function)]
+        return lines + ([self.call(made.straight["update"])] if call.update else [])
+
+
+_FUNCTION = re.compile(r"^fn (?P<name>\w+)\([^)]*\) \{\n(?P<body>.*?)\n\}$", re.MULTILINE | re.DOTALL)
+_WRITES = re.compile(r"^    \w\[\d+\] = \w+;$", re.MULTILINE)
+
+
+def bodies(files: Mapping[str, str]) -> Bodies:
+    """(function, machine) to its lines as C, of every straight-line function of the crate."""
+    return {
+        (m["name"], machine): in_c_again(m["body"])
+        for machine in DIALECTS
+        for m in _FUNCTION.finditer(files.get(f"src/{machine}.rs", ""))
+        if _WRITES.search(m["body"]) and "for " not in re.sub(r"//.*", "", m["body"])
+    }
+
+
+def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
+    """As `c.prove`, of the modules of the crate."""
+    proven = prove_permutation if isinstance(cipher, Permutation) else prove_stream
+    return proven(cipher, bodies(made))  # type: ignore[arg-type]
+
+
+def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[str, str]:
+    """The files of a crate by path: Cargo.toml, src/lib.rs, a module for each back end, tests, a bench."""
+    context: dict[str, Any] = {
+        "crate": re.sub(r"[^a-z0-9]+", "-", cipher.name.lower()).strip("-"),
+        "type": "".join(part.capitalize() for part in re.split(r"\W+", cipher.name)),
+        "title": cipher.name,
+        "summary": (type(cipher).__doc__ or "").strip().split("\n")[0],
+        "cipher": cipher,
+        "word": cipher.word_bits // 8,
+    }
+    if isinstance(cipher, Permutation):
+        return _permutation(cipher, machines, seed, context)
+    learned, made = lowered_stream(cipher, machines)
+    sizes = words_of(learned)
+    sources = source_lines(cipher, made)
+    context |= {
+        "sizes": sizes,
+        "key": cipher.key_bytes,
+        "nonce": cipher.nonce_bytes,
+        "tag": cipher.tag_bytes,
+        "rate": cipher.rate_bytes,
+        "limbs": max(-(-cipher.word_bytes // 8), 2 if any(f.machine.bits == 128 for f in made) else 1),
+        "padding": padding_context(learned.message_padding, cipher.rate_bytes),
+        "ad_padding": padding_context(learned.ad_padding, cipher.rate_bytes),
+        "has_last": not is_round(learned.last),
+        "lengths": [length_context(word) for word in learned.lengths],
+        "vectors": vector_fields(cipher, seed),
+        "backends": [_backend(cipher, f, sizes, sources) for f in made],
+    }
+    templates = {"Cargo.toml": "Cargo.toml", "src/lib.rs": "aead.rs", "tests/vectors.rs": "test_aead.rs"}
+    out = rendered(templates | {"benches/speed.rs": "bench_aead.rs"}, context)
+    for backend in context["backends"]:
+        out |= rendered({f"src/{backend['name']}.rs": "aead_backend.rs"}, context | {"b": backend})
+    return out
+
+
+def _backend(
+    cipher: StreamAead[Any], f: Functions, sizes: Mapping[str, int], sources: Mapping[str, str]
+) -> dict[str, Any]:
+    parts = layout(cipher.word_bits, f.machine.bits, f.order).parts
+    writer = Writer(f.machine, parts, {**sizes, "v": max(1, f.kept)}, sources)
+    value, configuration, features = DIALECTS[f.machine.name]
+    return {
+        "name": f.machine.name,
+        "bits": f.machine.bits,
+        "value": value,
+        "cfg": configuration,
+        "features": features,
+        "order": f.order,
+        "parts": parts,
+        "kept": max(1, f.kept),
+        "functions": [writer.function(g) for g in f.all() if not g.empty],
+        "round": writer.call(f.straight["update"]),
+        **{name: writer.call(f.straight[name]) for name in ("load", "keystream", "tag")},
+        "steps": {name: writer.step(f, name, "        " if name == "absorb" else "    ") for name in f.steps},
+        "tails": {"k": cipher.key_bytes % cipher.word_bytes, "n": cipher.nonce_bytes % cipher.word_bytes},
+    }
+
+
+def _permutation(
+    cipher: Permutation[Any], machines: Sequence[str], seed: int, context: dict[str, Any]
+) -> dict[str, str]:
+    made, steps = lowered(cipher, machines), runs(cipher)
+    sources = source_lines(cipher, made)
+    size = cipher.words * cipher.word_bits // 8
+    rng = random.Random(f"{cipher.name} {seed}")
+    blocks = [bytes(size), bytes(range(size)), *(rng.randbytes(size) for _ in range(38))]
+    context |= {
+        "block": size,
+        "vectors": [(block.hex(), cipher.permute(block).hex()) for block in blocks],
+        "backends": [_rounds(f, steps, sources) for f in made],
+    }
+    templates = {"Cargo.toml": "Cargo.toml", "src/lib.rs": "permutation.rs"}
+    out = rendered(
+        templates | {"tests/vectors.rs": "test_permutation.rs", "benches/speed.rs": "bench_permutation.rs"},
+        context,
+    )
+    for backend in context["backends"]:
+        out |= rendered({f"src/{backend['name']}.rs": "permutation_backend.rs"}, context | {"b": backend})
+    return out
+
+
+def _rounds(f: Lowered, steps: Sequence[Run], sources: Mapping[str, str]) -> dict[str, Any]:
+    parts, cipher = f.layout.parts, f.cipher
+    value, configuration, features = DIALECTS[f.machine.name]
+    rounds = []
+    functions = []
+    for function, alike in zip(f.functions, steps, strict=True):
+        count = len(alike.constants[0])
+        writer = Writer(f.machine, parts, {"s": cipher.words, "c": max(1, count)}, sources)
+        functions.append(writer.function(function))
+        rows = [[v for constant in row for v in f.layout.value(constant)] for row in alike.constants]
+        if f.machine.bits == 128:
+            rows = [[half for v in row for half in (v & (1 << 64) - 1, v >> 64)] for row in rows]
+        rounds.append(
+            {
+                "name": function.name,
+                "times": alike.times,
+                "constants": count * parts,
+                "table": [", ".join(f"{v:#x}" for v in row) for row in rows] if count else [],
+                "row": len(rows[0]),
+            }
+        )
+    words = cipher.words * parts
+    return {
+        "name": f.machine.name,
+        "bits": f.machine.bits,
+        "value": value,
+        "cfg": configuration,
+        "features": features,
+        "order": f.order,
+        "parts": parts,
+        "words": words,
+        "blocks": max(1, REGISTERS // words) if f.machine.bits == 128 else 1,
+        "functions": functions,
+        "runs": rounds,
+        "tails": {"k": 0, "n": 0},
+    }
+
+
+def test(folder: Path) -> str:
+    """Compile the files and run their tests; what these print.
+
+    Raises
+    ------
+    ToolMissing, BuildFailed
+    """
+    return run(folder, ["cargo", "test", "--quiet", "--release"])

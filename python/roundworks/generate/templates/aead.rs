@@ -1,0 +1,231 @@
+//! {{ title }}{% if summary %}: {{ summary }}{% endif %}
+
+//!
+//! Made by `roundworks generate` from the description of the cipher; make it again rather than edit it.
+{% if cipher.warning %}
+//! {{ cipher.warning }}
+{% endif %}
+//!
+//! Nothing is looked up in memory by a secret, and no branch depends on one. A nonce must never serve
+//! twice under one key.
+
+#![no_std]
+#![warn(missing_docs)]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+{% for b in backends %}
+{% if b.cfg %}
+#[cfg({{ b.cfg }})]
+{% endif %}
+mod {{ b.name }};
+{% endfor %}
+
+pub use aead;
+use aead::array::typenum::consts;
+use aead::inout::InOutBuf;
+use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Bytes of a key.
+pub const KEY: usize = {{ key }};
+/// Bytes of a nonce.
+pub const NONCE: usize = {{ nonce }};
+/// Bytes of a tag.
+pub const TAG: usize = {{ tag }};
+const RATE: usize = {{ rate }};
+
+{% include "backends.rs" %}
+
+#[derive(Clone)]
+struct State([u64; {{ sizes.s * limbs }}]);
+
+/// The cipher under a key, which is wiped when it goes.
+#[derive(Clone)]
+pub struct {{ type }} {
+    key: [u8; KEY],
+    backend: Backend,
+}
+
+impl Drop for {{ type }} {
+    fn drop(&mut self) {
+        self.key.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for {{ type }} {}
+
+impl {{ type }} {
+    /// Under a key, on a back end; `None` where this CPU lacks it.
+    pub fn with_backend(key: &[u8; KEY], backend: Backend) -> Option<Self> {
+        backend.is_available().then_some(Self { key: *key, backend })
+    }
+
+    /// The message up to the first of its bytes.
+    fn started(&self, nonce: &[u8; NONCE], ad: &[u8]) -> State {
+        let mut state = State([0; {{ sizes.s * limbs }}]);
+        on!(self.backend, start(&mut state, &self.key, nonce));
+        let whole = ad.len() / RATE * RATE;
+        on!(self.backend, absorb(&mut state, &ad[..whole]));
+        let rest = &ad[whole..];
+        if !rest.is_empty() || (if ad.is_empty() { {{ ad_padding.empty | lower }} } else { {{ ad_padding.full | lower }} }) {
+            on!(self.backend, absorb(&mut state, &padded_ad(rest)));
+        }
+        on!(self.backend, separate(&mut state));
+        state
+    }
+
+    fn crypt<const OPEN: bool>(&self, state: &mut State, data: &mut [u8]) {
+        let size = data.len();
+        let kept = {{ "RATE" if has_last and not padding.full else "0" }}.min(size);
+        let whole = if kept != 0 && size % RATE == 0 { size - kept } else { size / RATE * RATE };
+        let (blocks, rest) = data.split_at_mut(whole);
+        on!(self.backend, crypt::<OPEN>(state, blocks));
+        if !rest.is_empty() {
+            let (mut stream, mut plain) = ([0; RATE], [0; RATE]);
+            on!(self.backend, stream(state, &mut stream));
+            for ((byte, key), plain) in rest.iter_mut().zip(&stream).zip(&mut plain) {
+                *plain = if OPEN { *byte ^ key } else { *byte };
+                *byte ^= key;
+            }
+            let block = if rest.len() == RATE { plain } else { padded_data(&plain[..rest.len()]) };
+            on!(self.backend, take::<true>(state, &block));
+            stream.zeroize();
+            plain.zeroize();
+        } else if if size == 0 { {{ padding.empty | lower }} } else { {{ padding.full | lower }} } {
+            on!(self.backend, take::<true>(state, &padded_data(&[])));
+        }
+    }
+
+    fn finished(&self, mut state: State, ad: usize, data: usize) -> [u8; TAG] {
+        let mut tag = [0; TAG];
+        on!(self.backend, finish(&state, &self.key, &encoded(8 * ad as u64, 8 * data as u64), &mut tag));
+        state.0.zeroize();
+        tag
+    }
+
+    /// Encrypt in place; the tag.
+    pub fn encrypt_in_place(&self, nonce: &[u8; NONCE], ad: &[u8], data: &mut [u8]) -> [u8; TAG] {
+        let mut state = self.started(nonce, ad);
+        self.crypt::<false>(&mut state, data);
+        self.finished(state, ad.len(), data.len())
+    }
+
+    /// Decrypt in place.
+    ///
+    /// # Errors
+    ///
+    /// If the tag does not belong to the message; `data` is all zero then.
+    pub fn decrypt_in_place(
+        &self,
+        nonce: &[u8; NONCE],
+        ad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; TAG],
+    ) -> Result<(), Error> {
+        let mut state = self.started(nonce, ad);
+        self.crypt::<true>(&mut state, data);
+        let mut want = self.finished(state, ad.len(), data.len());
+        let different = want.iter().zip(tag).fold(0, |bits, (a, b)| core::hint::black_box(bits | (a ^ b)));
+        want.zeroize();
+        if different == 0 {
+            return Ok(());
+        }
+        data.zeroize();
+        Err(Error)
+    }
+}
+
+{% macro pad(name, rule) %}
+fn {{ name }}(data: &[u8]) -> [u8; RATE] {
+    let mut block = [0; RATE];
+    block[..data.len()].copy_from_slice(data);
+{% if rule.table %}
+    const PADDING: [[u8; RATE]; RATE] = [
+{% for row in rule.table %}
+        [{{ row | hex }}],
+{% endfor %}
+    ];
+    block[data.len()..].copy_from_slice(&PADDING[data.len()][data.len()..]);
+{% elif rule.first %}
+    block[data.len()] = {{ "0x%02x" % rule.first }};
+{% endif %}
+    block
+}
+{% endmacro %}
+{{ pad("padded_ad", ad_padding) }}
+{{ pad("padded_data", padding) }}
+/// The words that the lengths make, from both in bits.
+fn encoded(ad_bits: u64, data_bits: u64) -> [u8; {{ lengths | length * word }}] {
+{% if lengths %}
+    let mut words = [
+{% for l in lengths %}
+        {{ l.start | hex }},
+{% endfor %}
+    ];
+{% for l in lengths %}
+{% set at = loop.index0 * word %}
+{% for place in l.places %}
+{% set number = ("ad_bits", "data_bits")[loop.index0] %}
+{% if place is none %}
+    const ADDED_{{ at }}_{{ loop.index0 }}: [[u8; {{ word }}]; 64] = [
+{% for row in l.tables[loop.index0] %}
+        [{{ row | hex }}],
+{% endfor %}
+    ];
+    for (i, row) in ADDED_{{ at }}_{{ loop.index0 }}.iter().enumerate() {
+        for (byte, added) in words[{{ at }}..].iter_mut().zip(row) {
+            *byte ^= if {{ number }} >> i & 1 == 1 { *added } else { 0 };
+        }
+    }
+{% elif place[0] != "none" %}
+    for (byte, added) in words[{{ at + place[1] }}..].iter_mut().zip({{ number }}.to_{{ "be" if place[0] == "big" else "le" }}_bytes()) {
+        *byte ^= added;
+    }
+{% endif %}
+{% endfor %}
+{% endfor %}
+    words
+{% else %}
+    let _ = (ad_bits, data_bits);
+    []
+{% endif %}
+}
+
+impl KeySizeUser for {{ type }} {
+    type KeySize = consts::U{{ key }};
+}
+
+impl KeyInit for {{ type }} {
+    fn new(key: &Key<Self>) -> Self {
+        Self { key: key.0, backend: Backend::best() }
+    }
+}
+
+impl AeadCore for {{ type }} {
+    type NonceSize = consts::U{{ nonce }};
+    type TagSize = consts::U{{ tag }};
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+impl AeadInOut for {{ type }} {
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        ad: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+    ) -> Result<Tag<Self>, Error> {
+        Ok(self.encrypt_in_place(&nonce.0, ad, buffer.into_out_with_copied_in()).into())
+    }
+
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        ad: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &Tag<Self>,
+    ) -> Result<(), Error> {
+        self.decrypt_in_place(&nonce.0, ad, buffer.into_out_with_copied_in(), &tag.0)
+    }
+}

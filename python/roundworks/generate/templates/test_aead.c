@@ -1,0 +1,94 @@
+/* {{ title }}: the vectors of its description on every back end that this CPU has; whole, in increments,
+ * in place, and with every byte of the tag spoilt. */
+
+#include "{{ name }}.h"
+#include "vectors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+static void check(int right, const char *backend, size_t vector, const char *what)
+{
+    if (!right) {
+        failures++;
+        printf("%s: vector %zu: %s\n", backend, vector, what);
+    }
+}
+
+static size_t unhex(const char *text, uint8_t *out)
+{
+    const size_t size = strlen(text) / 2;
+    for (size_t i = 0; i < size; i++) {
+        unsigned byte = 0;
+        if (sscanf(text + 2 * i, "%2x", &byte) != 1)
+            abort();
+        out[i] = (uint8_t)byte;
+    }
+    return size;
+}
+
+static void test(const char *backend, size_t number)
+{
+    enum { SIZE = 4096 };
+    static uint8_t key[SIZE], nonce[SIZE], ad[SIZE], data[SIZE], sealed[SIZE], tag[SIZE], out[SIZE], made[SIZE];
+    uint8_t *const fields[6] = {key, nonce, ad, data, sealed, tag};
+    size_t sizes[6];
+    for (int i = 0; i < 6; i++)
+        sizes[i] = unhex(vectors[number][i], fields[i]);
+    const size_t ad_bytes = sizes[2], bytes = sizes[3];
+
+    {{ name }}_encrypt_detached(key, nonce, ad, ad_bytes, data, bytes, out, made);
+    check(!memcmp(out, sealed, bytes) && !memcmp(made, tag, {{ NAME }}_ABYTES), backend, number, "encrypt");
+    memcpy(out, sealed, bytes);
+    check({{ name }}_decrypt_detached(key, nonce, ad, ad_bytes, out, bytes, tag, out) == {{ NAME }}_OK
+              && !memcmp(out, data, bytes),
+          backend, number, "decrypt in place");
+    for (size_t step = 1; step <= {{ NAME }}_RATEBYTES + 1; step += {{ NAME }}_RATEBYTES / 3 + 1) {
+        {{ name }}_message m;
+        {{ name }}_init(&m, key, nonce);
+        for (size_t i = 0; i < ad_bytes; i += step)
+            {{ name }}_ad_update(&m, ad + i, ad_bytes - i < step ? ad_bytes - i : step);
+        for (size_t i = 0; i < bytes; i += step)
+            {{ name }}_seal_update(&m, data + i, bytes - i < step ? bytes - i : step, out + i);
+        {{ name }}_seal_final(&m, made);
+        check(!memcmp(out, sealed, bytes) && !memcmp(made, tag, {{ NAME }}_ABYTES), backend, number, "in increments");
+        {{ name }}_init(&m, key, nonce);
+        {{ name }}_ad_update(&m, ad, ad_bytes);
+        for (size_t i = 0; i < bytes; i += step)
+            {{ name }}_open_update(&m, sealed + i, bytes - i < step ? bytes - i : step, out + i);
+        check({{ name }}_open_final(&m, tag) == {{ NAME }}_OK && !memcmp(out, data, bytes), backend, number,
+              "opened in increments");
+    }
+    for (size_t i = 0; i < {{ NAME }}_ABYTES; i++) {
+        tag[i] ^= 1;
+        memset(out, 1, bytes);
+        int refused = {{ name }}_decrypt_detached(key, nonce, ad, ad_bytes, sealed, bytes, tag, out) == {{ NAME }}_ERROR_TAG;
+        for (size_t j = 0; j < bytes; j++)
+            refused &= out[j] == 0;
+        check(refused, backend, number, "a spoilt tag");
+        tag[i] ^= 1;
+    }
+}
+
+int main(void)
+{
+    const size_t count = sizeof vectors / sizeof vectors[0];
+    size_t found = 0;
+    for (size_t i = 0; {{ name }}_backend_name(i) != NULL; i++) {
+        const char *backend = {{ name }}_backend_name(i);
+        if ({{ name }}_choose_backend(backend) != 0) {
+            printf("%s: skipped, this CPU lacks it\n", backend);
+            continue;
+        }
+        for (size_t v = 0; v < count; v++)
+            test(backend, v);
+        printf("%s: %zu vectors\n", backend, count);
+        found++;
+    }
+    if (failures)
+        printf("%d failures\n", failures);
+    return failures || !found ? 1 : 0;
+}

@@ -1,0 +1,202 @@
+"""A description as SystemVerilog: a core with the interface of ours, its list of cores, its proof.
+
+`files` writes them from the description alone, the same bytes at every call. `check` proves that the
+core's round is the recorded round of the description, its layers those of the description in every
+form, and runs its bench on both simulators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import spec
+from ..errors import DescriptionError, HardwareError
+from ..hardware.cores import Core, core, cores, described
+from ..hardware.cycles.aead import RAV
+from ..hardware.flow import SIMULATORS
+from ..hardware.flow.equivalence import prove_recorded
+from ..hardware.flow.simulate import simulate
+from ..hardware.generate.rav import wrapper
+from ..reference import Permutation, StreamAead, record_round
+from .verilog_aead import Aead, aead
+from .verilog_cores import Described, Entry, core_name, cores_toml, description_of
+from .verilog_graph import Design
+from .verilog_permutation import permutation
+from .verilog_proof import Make, definition, of_fused_round, of_layer, of_round
+from .verilog_stream import learn
+
+_OURS = "// Written by roundworks.hardware.generate.rav; change that."
+_THEIRS = "// Written by `roundworks generate --to verilog`."
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """``check``: proof, icarus or verilator. ``certainty``: proven of a proof that stands, measured of
+    a bench that passes; empty where ``message`` says what failed."""
+
+    core: str
+    parameters: dict[str, str]
+    check: str
+    certainty: str
+    message: str = ""
+
+
+def files(cipher: Described, *, rav: bool = True) -> dict[str, str]:
+    """Path -> text of every file of a core of the description; with `rav` of an AEAD also that with a
+    release-after-verification buffer.
+
+    Raises
+    ------
+    DescriptionError
+        ``toy: finalise: its steps depend on the lengths; ...``, one line of what cannot be lowered
+    """
+    if isinstance(cipher, Permutation):
+        return _permutation(cipher)
+    if not isinstance(cipher, StreamAead):
+        raise DescriptionError(
+            f"{cipher.name}: want a streaming AEAD or a permutation; this is a mode of blocks"
+        )
+    return _aead(cipher, rav)
+
+
+def _permutation(it: Permutation[Any]) -> dict[str, str]:
+    design, rounds = permutation(it)
+    name = core_name(it)
+    description, copies = description_of(it)
+    listed = [f"rtl/{file}" for file in design.files]
+    entries = _layers(design, name)
+    several = len(rounds.variants) > 1
+    for v in range(len(rounds.variants)):
+        number = str(v) if several else ""
+        top = f"{design.prefix}_round{number}"
+        title = f"a round of {it.name}"
+        entries.append(Entry(f"{name}-round{number}", title, top, [f"@{name}"], design.forms[top]))
+    counts = {"Rounds": ("rounds in a cycle", range(1, it.rounds + 1))}
+    title = f"{it.name}: {it.rounds} rounds on {it.words} words of {it.word_bits} bits"
+    forms = design.forms[f"{design.prefix}_step"]
+    entries.append(
+        Entry(name, title, design.prefix, [f"@{name}"], forms, "permutation", {"rounds": it.rounds}, counts)
+    )
+    text = cores_toml(it, description, {name: listed}, entries)
+    return {"cores.toml": text, **{f"rtl/{file}": t for file, t in design.files.items()}, **copies}
+
+
+def _aead(it: StreamAead[Any], rav: bool) -> dict[str, str]:
+    made = aead(learn(it))
+    design, name = made.design, core_name(it)
+    description, copies = description_of(it)
+    common = ["common/aead_steps.sv", *(["common/aead_length.sv"] if made.stream.plan.lengths else [])]
+    listed = [f"rtl/{design.prefix}_pkg.sv", *(f"rtl/{file}" for file in common)]
+    listed += [f"rtl/{file}" for file in design.files if f"rtl/{file}" not in listed]
+    top = f"{design.prefix}_round"
+    entries = _layers(design, name)
+    entries.append(Entry(f"{name}-round", f"the round of {it.name}", top, [f"@{name}"], design.forms[top]))
+    forms = design.forms[design.prefix]
+    for r in made.rounds:
+        steps = {k: _divided(made, k, v, r) for k, v in made.steps.items()}
+        own = name if r == 1 else f"{name}-{r}"
+        values: dict[str, tuple[str, Sequence[int]]] = {"Rounds": ("rounds in a cycle", [r])}
+        title = f"{it.name}, {'one round' if r == 1 else f'{r} rounds'} in a cycle"
+        entries.append(Entry(own, title, design.prefix, [f"@{name}"], forms, "aead", steps, values))
+        if rav:
+            title += "; plaintext is released after verification"
+            files = [f"@{name}", "rtl/common/aead_rav_buffer.sv", f"rtl/{design.prefix}_rav.sv"]
+            more = {**values, "Depth": ("blocks of plaintext in the buffer", [16, 4, 64])}
+            top = f"{design.prefix}_rav"
+            entries.append(Entry(own + RAV, title, top, files, forms, "aead", {**steps, "rav": 1}, more))
+    texts = {f"rtl/{file}": text for file, text in design.files.items()}
+    if rav:
+        common.append("common/aead_rav_buffer.sv")
+        text = wrapper(design.files[f"{design.prefix}.sv"])
+        texts[f"rtl/{design.prefix}_rav.sv"] = text.replace(_OURS, _THEIRS)
+    for file in common:
+        texts[f"rtl/{file}"] = (spec.root() / "rtl" / file).read_text(encoding="utf-8")
+    return {"cores.toml": cores_toml(it, description, {name: listed}, entries), **texts, **copies}
+
+
+def _layers(design: Design, name: str) -> list[Entry]:
+    """S-boxes and matrices as cores of their own."""
+    return [
+        Entry(
+            _layer_name(design, name, module),
+            f"{layer.name} of {design.source}",
+            module,
+            [f"rtl/{module}.sv"],
+            design.forms[module],
+        )
+        for module, layer in design.layers.items()
+    ]
+
+
+def _layer_name(design: Design, name: str, module: str) -> str:
+    return f"{name}-{module.removeprefix(design.prefix + '_').replace('_', '-')}"
+
+
+def _divided(made: Aead, step: str, cycles: int, rounds: int) -> int:
+    """Cycles of a step with so many rounds in each; bytes of a cycle."""
+    phase = {"init": "init", "ad": "absorb", "message": "message", "last": "last", "final": "finalise"}
+    if made.slots:
+        if step == "rate_bytes":
+            return cycles * rounds
+        return -(-cycles // rounds) if step in ("init", "final") else cycles
+    if step not in phase or not made.stream.phases[phase[step]].calls:
+        return cycles
+    return cycles // rounds
+
+
+def check(directory: Path) -> list[Result]:
+    """Proofs of a generated core and its bench, by the cores.toml in its directory."""
+    return list(_checked(Path(directory) / "cores.toml"))
+
+
+def proofs(it: Described) -> dict[str, Make]:
+    """Name of a core -> what its circuit is, by the description."""
+    name = core_name(it)
+    found: dict[str, Make] = {}
+    if isinstance(it, Permutation):
+        design, rounds = permutation(it)
+        ports = {"S": "state_i", "C": "constants_i"}
+        for v, variant in enumerate(rounds.variants):
+            number = v if len(rounds.variants) > 1 else ""
+            found[f"{name}-round{number}"] = of_round(variant, ports, {"S'": "state_o"})
+    else:
+        made = aead(learn(it))
+        design, stream = made.design, made.stream
+        if stream.fused:
+            found[f"{name}-round"] = of_fused_round(record_round(it), made.fed)
+        else:
+            ports = {"S": "state_i", "C": "constants_i", "X": "block_i"}
+            found[f"{name}-round"] = of_round(stream.round, ports, {"S'": "state_o"})
+    for module, layer in design.layers.items():
+        found[_layer_name(design, name, module)] = of_layer(layer)
+    return found
+
+
+def _checked(file: Path) -> Iterator[Result]:
+    listed = [core(one.name, file) for one in cores(file)]
+    first = next((one for one in listed if one.description), None)
+    if first is None:
+        raise HardwareError(f"{file}: want a core with a description, as `roundworks generate` writes it")
+    known = proofs(described(first))
+    for one in listed:
+        if one.bench:
+            yield from _simulated(one)
+            continue
+        # A layer in every form; what is made of layers in one: the others differ in them alone.
+        forms = [{p.name: choice} for p in one.parameters for choice in p.choices]
+        for given in forms if len(one.parameters) == 1 else [{}]:
+            try:
+                proof = prove_recorded(one, given, definition(known[one.name]))
+                yield Result(one.name, proof.parameters, "proof", proof.certainty)
+            except HardwareError as error:
+                yield Result(one.name, one.chosen(given), "proof", "", str(error))
+
+
+def _simulated(one: Core) -> Iterator[Result]:
+    for simulator in SIMULATORS:
+        run = simulate(one, {}, simulator=simulator)
+        failed = "; ".join(f"{test.name}: {test.message}" for test in run.failed)
+        yield Result(one.name, run.parameters, simulator, "" if failed else "measured", failed)

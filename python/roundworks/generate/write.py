@@ -1,0 +1,100 @@
+"""Generated files on the disk, all of them or none; compiled and run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..errors import RoundworksError, ToolMissing
+
+MARK = ".roundworks-generated"
+"""In a directory that was written here: the names of its files."""
+
+
+class NotWritten(RoundworksError):
+    """A directory that holds something else."""
+
+
+class BuildFailed(RoundworksError):
+    """Generated files that do not compile, or whose tests fail."""
+
+
+def write(files: Mapping[str, str], folder: Path, force: bool = False) -> None:
+    """Put files into a new directory, or into one that was written by this before.
+
+    Raises
+    ------
+    NotWritten
+        ``out: holds other files (notes.txt); choose another directory, or --force to write next to them``
+    """
+    if folder.exists() and not force:
+        if not folder.is_dir():
+            raise NotWritten(f"{folder}: is a file; choose another name")
+        mark = folder / MARK
+        ours = set(mark.read_text(encoding="utf-8").split("\n")) if mark.is_file() else set()
+        there = {entry.name for entry in folder.iterdir()} - {MARK}
+        ours = {Path(name).parts[0] for name in ours}
+        if others := sorted(there - ours - _built(there, ours)):
+            listed = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
+            raise NotWritten(
+                f"{folder}: holds other files ({listed}); choose another directory, or --force to write"
+                " next to them"
+            )
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as part:
+        for name, text in files.items():
+            path = Path(part) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        (Path(part) / MARK).write_text("\n".join(sorted(files)), encoding="utf-8")
+        if folder.exists():
+            for path in sorted(Path(part).rglob("*")):
+                target = folder / path.relative_to(part)
+                if path.is_dir():
+                    target.mkdir(exist_ok=True)
+                else:
+                    os.replace(path, target)
+        else:
+            # A directory is renamed whole: an interruption leaves it out.
+            os.replace(part, folder)
+            Path(part).mkdir()
+
+
+def _built(there: set[str], ours: set[str]) -> set[str]:
+    """What a build leaves next to files of ours."""
+    stems = {Path(name).stem for name in ours}
+    left = {name for name in there if Path(name).stem.removeprefix("test_") in stems or name == "__pycache__"}
+    return left | ({"target", "Cargo.lock"} if "Cargo.toml" in ours else set())
+
+
+def run(folder: Path, command: list[str], seconds: float = 600) -> str:
+    """Run a command in a directory; its output.
+
+    Raises
+    ------
+    ToolMissing
+        ``make: not result; install it, or leave the files unchecked with --no-check``
+    BuildFailed
+        ``make test: exit 2`` and the last lines
+    """
+    if shutil.which(command[0]) is None:
+        raise ToolMissing(
+            f"{command[0]}: not result; install it, or leave the files unchecked with --no-check"
+        )
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=seconds,
+        check=False,
+    )
+    if done.returncode:
+        tail = "\n".join(done.stdout.strip().splitlines()[-5:])
+        raise BuildFailed(f"{' '.join(command)}: exit {done.returncode}\n{tail}")
+    return done.stdout

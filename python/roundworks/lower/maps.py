@@ -1,0 +1,322 @@
+"""Linear maps over the bits of a word, and the operations that compute them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from ..reference import CellPermutation, Matrix
+from ..reference.word import IntWord
+from .program import Builder
+
+Layer = Matrix | CellPermutation
+IDENTITY = tuple(1 << r for r in range(8))
+"""Rows of the identity on a byte."""
+
+
+@dataclass(frozen=True)
+class LinearMap:
+    """``rows[i]`` is the mask of the input bits whose sum is bit i of the output."""
+
+    rows: tuple[int, ...]
+
+    @property
+    def bits(self) -> int:
+        return len(self.rows)
+
+    def then(self, other: LinearMap) -> LinearMap:
+        """First this, then the other."""
+        return LinearMap(tuple(_sum(self.rows, row) for row in other.rows))
+
+    @cached_property
+    def blocks(self) -> dict[tuple[int, int], tuple[int, ...]]:
+        """The 8x8 matrices that are not zero, by (output byte, input byte), as rows."""
+        found = {}
+        for i in range(self.bits // 8):
+            for j in range(self.bits // 8):
+                rows = tuple(self.rows[8 * i + r] >> 8 * j & 0xFF for r in range(8))
+                if any(rows):
+                    found[i, j] = rows
+        return found
+
+
+def _sum(rows: Sequence[int], mask: int) -> int:
+    total = 0
+    while mask:
+        low = mask & -mask
+        total ^= rows[low.bit_length() - 1]
+        mask ^= low
+    return total
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the bits of a word of a description stand in a program: bit ``place[d]`` of the value for
+    bit d of the word, counted from the most significant one. ``limb`` bits are one value."""
+
+    place: tuple[int, ...]
+    limb: int
+
+    @property
+    def parts(self) -> int:
+        return -(-len(self.place) // self.limb)
+
+    def value(self, word: int) -> tuple[int, ...]:
+        """The values of a word given as the description's integer."""
+        bits = len(self.place)
+        total = sum((word >> bits - 1 - d & 1) << p for d, p in enumerate(self.place))
+        return tuple(total >> self.limb * i & (1 << self.limb) - 1 for i in range(self.parts))
+
+
+@cache
+def layout(word_bits: int, limb: int, order: str = "little") -> Layout:
+    """Bytes in the order of memory from the lowest byte of a value up, or from the highest down."""
+    if order == "little":
+        return Layout(tuple(8 * (d // 8) + 7 - d % 8 for d in range(word_bits)), limb)
+    parts = -(-word_bits // limb)
+    sizes = [min(limb, word_bits - limb * i) for i in range(parts)]
+    return Layout(tuple(limb * i + size - 1 - d for i, size in enumerate(sizes) for d in range(size)), limb)
+
+
+@cache
+def linear_map(layers: tuple[Layer, ...], word_bits: int, place: Layout) -> LinearMap:
+    """Layers one after another as one map on the bits where a program has them."""
+    rows = [0] * (place.limb * place.parts)
+    for d in range(word_bits):
+        word = IntWord(1 << word_bits - 1 - d, word_bits)
+        for layer in layers:
+            word = word.mix(layer) if isinstance(layer, Matrix) else word.permute(layer)
+        for e in range(word_bits):
+            if word.value >> word_bits - 1 - e & 1:
+                rows[place.place[e]] |= 1 << place.place[d]
+    return LinearMap(tuple(rows))
+
+
+# -- on values of 64 bits ------------------------------------------------------------------------
+def on_limbs(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
+    """The map by masks and shifts or by exchanges of bits, whichever takes fewer operations."""
+    ways = [_by_distance]
+    if all(row.bit_count() == 1 for row in linear.rows) and len(set(linear.rows)) == linear.bits:
+        ways.append(_by_exchange)
+    costs = []
+    for way in ways:
+        with builder.trial() as count:
+            way(builder, linear, parts)
+            costs.append(count())
+    return ways[costs.index(min(costs))](builder, linear, parts)
+
+
+def _by_distance(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
+    """Bits that move equally far together: rotate, mask, add."""
+    size = builder.bits
+    terms: dict[tuple[int, int, int], int] = defaultdict(int)
+    for i, row in enumerate(linear.rows):
+        while row:
+            j = (row & -row).bit_length() - 1
+            terms[i // size, j // size, (i - j) % size] |= 1 << i % size
+            row &= row - 1
+    out: list[list[int]] = [[] for _ in range(len(parts))]
+    for (target, source, distance), mask in sorted(terms.items()):
+        out[target].append(_masked_rotation(builder, parts[source], distance, mask))
+    return tuple(builder.xor(*values) for values in out)
+
+
+def _masked_rotation(builder: Builder, value: int, distance: int, mask: int) -> int:
+    size = builder.bits
+    if not distance:
+        moved = value
+    elif not mask & (1 << distance) - 1:
+        moved = builder.op("shl", value, imm=(size, distance))
+        if mask == builder.full >> distance << distance:
+            return moved
+    elif not mask >> distance:
+        moved = builder.op("shr", value, imm=(size, size - distance))
+        if mask == (1 << distance) - 1:
+            return moved
+    else:
+        moved = builder.op("rotl", value, imm=distance)
+    return builder.op("and", moved, builder.const(mask))
+
+
+def _by_exchange(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
+    """A permutation of bits as a Benes network: in each stage bits at one distance change places."""
+    values = list(parts)
+    n = 1 << (linear.bits - 1).bit_length()
+    source = [row.bit_length() - 1 for row in linear.rows] + list(range(linear.bits, n))
+    for distance, swaps in _benes(source, n):
+        values = _exchanged(builder, values, distance, swaps)
+    return tuple(values)
+
+
+def _exchanged(builder: Builder, values: list[int], distance: int, swaps: int) -> list[int]:
+    """Bits p and p + distance change places for every p in ``swaps``."""
+    size = builder.bits
+    if distance >= size:
+        step = distance // size
+        for k in range(len(values)):
+            mask = swaps >> size * k & builder.full
+            if mask and k + step < len(values):
+                both = builder.op("and", builder.op("xor", values[k], values[k + step]), builder.const(mask))
+                values[k], values[k + step] = (
+                    builder.op("xor", v, both) for v in (values[k], values[k + step])
+                )
+        return values
+    for k in range(len(values)):
+        mask = swaps >> size * k & builder.full
+        if mask:
+            v = values[k]
+            down = builder.op("shr", v, imm=(size, distance))
+            both = builder.op("and", builder.op("xor", v, down), builder.const(mask))
+            up = builder.op("shl", both, imm=(size, distance))
+            values[k] = builder.op("xor", v, builder.op("xor", both, up))
+    return values
+
+
+def _benes(source: Sequence[int], n: int) -> Iterator[tuple[int, int]]:
+    """Stages (distance, positions p that change places with p + distance) that bring ``source[i]`` to
+    i, with distances n/2, .., 2, 1, 2, .., n/2. The looping algorithm, on all blocks at once."""
+    first: list[tuple[int, int]] = []
+    last: list[tuple[int, int]] = []
+    wanted, distance = list(source), n // 2
+    while distance > 1:
+        before, after, wanted = _halve(wanted, distance)
+        first.append((distance, before))
+        last.append((distance, after))
+        distance //= 2
+    middle = sum(1 << p for p in range(0, n, 2) if wanted[p] != p)
+    for stage in (*first, (1, middle), *reversed(last)):
+        if stage[1]:
+            yield stage
+
+
+def _halve(wanted: Sequence[int], distance: int) -> tuple[int, int, list[int]]:
+    """Exchanges before and after, so that what is between moves bits within halves of a block only."""
+    n = len(wanted)
+    target = [0] * n
+    for i, j in enumerate(wanted):
+        target[j] = i
+    swap_in: dict[int, int] = {}
+    swap_out: dict[int, int] = {}
+
+    def pair(p: int) -> int:
+        return p & ~distance
+
+    for start in range(n):
+        if start & distance or start in swap_out:
+            continue
+        out = start
+        # Output `out` of the pair comes through the lower half; follow what this forces.
+        while pair(out) not in swap_out:
+            swap_out[pair(out)] = int(out & distance != 0)
+            j = wanted[out]
+            swap_in[pair(j)] = int(j & distance != 0)
+            partner = target[j ^ distance]
+            out = partner ^ distance
+    before = sum(1 << p for p, swap in swap_in.items() if swap)
+    after = sum(1 << p for p, swap in swap_out.items() if swap)
+    inner = [0] * n
+    for i in range(n):
+        place_out = i ^ distance if swap_out[pair(i)] else i
+        j = wanted[i]
+        inner[place_out] = j ^ distance if swap_in[pair(j)] else j
+    return before, after, inner
+
+
+# -- on values of 128 bits -----------------------------------------------------------------------
+@dataclass(frozen=True)
+class Source:
+    """A value of which the image under any matrix over the bits of a byte can be had."""
+
+    image: Callable[[tuple[int, ...]], int]
+
+
+def on_bytes(builder: Builder, linear: LinearMap, source: Source, gfni: bool) -> int:
+    """The map as a sum: a matrix on every byte, then bytes brought to their places."""
+    decompositions = [_distinct(linear), _spanned(linear), _spanned(linear, halves=True)]
+    ways = [lambda terms=terms: _shuffled(builder, source, terms) for terms in decompositions]
+    if gfni and all(i // 8 == j // 8 for i, j in linear.blocks):
+        ways += [lambda terms=terms: _by_rows(builder, source, terms) for terms in decompositions]
+    return builder.best(ways)
+
+
+Terms = list[tuple[tuple[int, ...], list[tuple[int, int]]]]
+
+
+def _distinct(linear: LinearMap) -> Terms:
+    """Each matrix that occurs, with its (output byte, input byte)."""
+    found: dict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
+    for place, rows in linear.blocks.items():
+        found[rows].append(place)
+    return sorted(found.items())
+
+
+def _spanned(linear: LinearMap, halves: bool = False) -> Terms:
+    """Matrices that span those that occur; with ``halves`` those of the four quarters of a matrix."""
+    numbers = {rows: sum(row << 8 * r for r, row in enumerate(rows)) for rows in linear.blocks.values()}
+    candidates = sorted(numbers.values(), key=lambda m: (m != numbers.get(IDENTITY), m.bit_count(), m))
+    if halves:
+        masks = [0x0F0F0F0F, 0xF0F0F0F0, 0x0F0F0F0F << 32, 0xF0F0F0F0 << 32]
+        candidates = sorted({m & mask for m in candidates for mask in masks} - {0})
+    basis: list[tuple[int, int, int]] = []  # reduced vector, its coordinates, leading bit
+    chosen: list[int] = []
+    for m in candidates:
+        reduced, coordinates = m, 1 << len(chosen)
+        for vector, how, lead in basis:
+            if reduced >> lead & 1:
+                reduced, coordinates = reduced ^ vector, coordinates ^ how
+        if reduced:
+            basis.append((reduced, coordinates, reduced.bit_length() - 1))
+            chosen.append(m)
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place, rows in linear.blocks.items():
+        reduced, coordinates = numbers[rows], 0
+        for vector, how, lead in basis:
+            if reduced >> lead & 1:
+                reduced, coordinates = reduced ^ vector, coordinates ^ how
+        for k in range(len(chosen)):
+            if coordinates >> k & 1:
+                found[k].append(place)
+    return [
+        (tuple(chosen[k] >> 8 * r & 0xFF for r in range(8)), places) for k, places in sorted(found.items())
+    ]
+
+
+def _shuffled(builder: Builder, source: Source, terms: Terms) -> int:
+    size = builder.bits // 8
+    values = []
+    for rows, places in terms:
+        image = source.image(rows)
+        for control in _controls(places, size):
+            values.append(builder.op("shuffle", image, imm=control))
+    return builder.xor(*values)
+
+
+def _controls(places: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[int | None, ...]]:
+    """As few byte shuffles as bring every (output, input) of a relation about; whole rotations first."""
+    left = set(places)
+    turns = sorted(range(size), key=lambda d: (d != 0, d))
+    for turn in turns:
+        whole = {(i, (i + turn) % size) for i in range(size)}
+        if whole <= left:
+            left -= whole
+            yield tuple((i + turn) % size for i in range(size))
+    rows: dict[int, list[int]] = defaultdict(list)
+    for i, j in sorted(left):
+        rows[i].append(j)
+    for k in range(max(map(len, rows.values()), default=0)):
+        yield tuple(rows[i][k] if k < len(rows[i]) else None for i in range(size))
+
+
+def _by_rows(builder: Builder, source: Source, terms: Terms) -> int:
+    """GFNI twice a term, with the data as its matrix: the bytes of a half are flipped, their bits
+    multiplied by the matrix on the way; flipped back, whole bytes are added up."""
+    values = []
+    for rows, places in terms:
+        mixed = [0] * (builder.bits // 8)
+        for i, j in places:
+            mixed[i] |= 0x80 >> j % 8
+        flipped = builder.op("flip", source.image(IDENTITY), imm=tuple(rows[7 - i % 8] for i in range(16)))
+        values.append(builder.op("flip", flipped, imm=tuple(mixed)))
+    return builder.xor(*values)

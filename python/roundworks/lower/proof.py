@@ -1,0 +1,390 @@
+"""A program proven equal to the recording it was made from, for all inputs, by canonical forms.
+
+Both are executed on symbols: a bit is a sum over GF(2) of monomials, each a product of bits of one
+cell. What an S-box or an AND leaves is renamed once both sides were found equal there (a cut), so
+that no form grows beyond the functions of one cell. Two bits are equal exactly when their sums are;
+nothing is sampled and no solver is asked. A program whose cuts cannot be matched is refused, not
+believed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import DescriptionError
+from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
+from ..reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES
+from .maps import Layout
+from .plan import reachable
+from .program import Op, Program, evaluate
+
+Bits = list[int]
+
+
+class NotEqual(DescriptionError):
+    """A program computes something else than its description, or cannot be followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was shown: ``operations`` followed, ``cuts`` at which both sides were equal."""
+
+    function: str
+    operations: int
+    cuts: int
+
+
+def prove(program: Program, recording: Recording, layout: Layout) -> Proof:
+    """Follow both to the end.
+
+    Raises
+    ------
+    NotEqual
+        ``update: toy.py:17: bit 3 of the program differs from the description``
+    """
+    return _Prover(program, recording, layout).run()
+
+
+class _Symbols:
+    """Monomials: those of a group of k bits have 2^k numbers, by the subset they multiply; number 0 of
+    all is the constant 1."""
+
+    def __init__(self) -> None:
+        self.bases = [0]
+        self.sizes = [0]
+        self.end = 1
+        self.products: dict[tuple[int, int], int] = {}
+
+    def group(self, bits: int) -> Bits:
+        """Fresh bits that may be multiplied with one another."""
+        self.bases.append(self.end)
+        self.sizes.append(bits)
+        found = [1 << self.end + (1 << i) for i in range(bits)]
+        self.end += 1 << bits
+        return found
+
+    def of(self, value: int) -> int | None:
+        """The group that all of a form but its constant is in; 0 for a constant, None for several."""
+        value &= ~1
+        if not value:
+            return 0
+        at = bisect_right(self.bases, (value & -value).bit_length() - 1) - 1
+        high = bisect_right(self.bases, value.bit_length() - 1) - 1
+        return at if at == high else None
+
+    def table(self, value: int, group: int) -> int:
+        """The truth table of a form in a group."""
+        size = self.sizes[group]
+        local = value >> self.bases[group] & (1 << (1 << size)) - 1
+        return _moebius(local | value & 1, size)
+
+    def form(self, table: int, group: int) -> int:
+        """The form with this truth table."""
+        size = self.sizes[group]
+        local = _moebius(table, size)
+        return (local >> 1 << 1) << self.bases[group] | local & 1
+
+    def times(self, a: int, b: int) -> int:
+        """The product of two forms."""
+        if a == b:
+            return a
+        groups = {self.of(a), self.of(b)} - {0}
+        if not groups:
+            return a & b & 1
+        if a in (0, 1) or b in (0, 1):
+            return b if a == 1 else a if b == 1 else 0
+        if len(groups) == 1 and None not in groups:
+            (group,) = groups
+            assert group is not None
+            return self.form(self.table(a, group) & self.table(b, group), group)
+        # A product of its own, of the parts without constants.
+        p, q = sorted((a & ~1, b & ~1))
+        if p == q:
+            product = p
+        else:
+            if (p, q) not in self.products:
+                (self.products[p, q],) = self.group(1)
+            product = self.products[p, q]
+        # (x + c)(y + d) = xy + c y + d x + cd, where x and y have no constant.
+        x, y, c, d = a & ~1, b & ~1, a & 1, b & 1
+        return product ^ c * y ^ d * x ^ c * d
+
+    def apply(self, bits: Sequence[int], function: Callable[[int], int]) -> Bits:
+        """A function of a few bits, all of one group, to as many."""
+        groups = {self.of(b) for b in bits} - {0}
+        if None in groups or len(groups) > 1:
+            raise LookupError
+        if not groups:
+            value = function(sum((b & 1) << i for i, b in enumerate(bits)))
+            return [value >> i & 1 for i in range(len(bits))]
+        (group,) = groups
+        assert group is not None
+        tables = [self.table(b, group) for b in bits]
+        out = [0] * len(bits)
+        for row in range(1 << self.sizes[group]):
+            value = function(sum((t >> row & 1) << i for i, t in enumerate(tables)))
+            for i in range(len(bits)):
+                out[i] |= (value >> i & 1) << row
+        return [self.form(t, group) for t in out]
+
+
+def _moebius(table: int, size: int) -> int:
+    """Truth table to monomials and back; row r has variable i set where bit i of r is."""
+    for i in range(size):
+        half = 1 << i
+        low = sum(((1 << half) - 1) << at for at in range(0, 1 << size, 2 * half))
+        table ^= (table & low) << half
+    return table
+
+
+class _Prover:
+    def __init__(self, program: Program, recording: Recording, layout: Layout) -> None:
+        self.program, self.recording, self.layout = program, recording, layout
+        self.nodes = recording.graph.nodes
+        self.symbols = _Symbols()
+        self.word = len(layout.place)
+        self.known: dict[int, Bits] = {}
+        self.values: list[Bits] = []
+        self.needed = reachable(recording)
+        given = set(recording.inputs.values())
+        self.cells: dict[int, int] = {}
+        self.renamed: set[int] = set()
+        for number in self.needed:
+            node = self.nodes[number]
+            if number in given:
+                continue
+            if node.op == "sub":
+                assert isinstance(node.detail, Sbox)
+                below, bits = node.inputs[0], node.detail.bits
+                self.cells[below] = max(self.cells.get(below, 1), bits)
+                # An S-box behind layers that move whole cells sees the cells of what is below them.
+                while below not in given and self._moves(self.nodes[below], bits):
+                    below = self.nodes[below].inputs[0]
+                    self.cells[below] = max(self.cells.get(below, 1), bits)
+            if node.op == "and":
+                self.renamed.add(number)
+
+    @staticmethod
+    def _moves(node: Node, bits: int) -> bool:
+        return (
+            node.op == "permute" and isinstance(d := node.detail, CellPermutation) and d.cell_bits % bits == 0
+        )
+
+    def run(self) -> Proof:
+        program = self.program
+        for name, node in self.recording.inputs.items():
+            if node in set(self.needed):
+                self.known[node] = self._fresh(self.cells.get(node, 1))
+            elif any(n == name for n, _ in program.inputs):
+                self.known[node] = self._fresh(1)
+        for name, part in program.inputs:
+            self.values.append(self._placed(self.known[self.recording.inputs[name]], part))
+        at: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        for node, values in program.cuts:
+            at.setdefault(max(values), []).append((node, values))
+        checked = self._cut(at, range(len(self.values)))
+        for op in program.ops:
+            try:
+                self.values.append(self._operation(op, [self.values[i] for i in op.args]))
+            except LookupError:
+                raise NotEqual(
+                    f"{program.function}: {op.line}: {op.kind}: bits of several cells, which no proof here follows"
+                ) from None
+            checked += self._cut(at, (len(self.values) - 1,))
+        for name, values in program.outputs.items():
+            self._compare(self.recording.outputs[name], values)
+        return Proof(program.function, len(program.ops), checked + len(program.outputs))
+
+    def _fresh(self, cell: int) -> Bits:
+        """Bits of a word, counted from the most significant, in groups of a cell."""
+        bits: Bits = []
+        while len(bits) < self.word:
+            bits += reversed(self.symbols.group(min(cell, self.word - len(bits))))
+        return bits
+
+    def _placed(self, bits: Bits, part: int) -> Bits:
+        found = [0] * self.layout.limb
+        for d, place in enumerate(self.layout.place):
+            if place // self.layout.limb == part:
+                found[place % self.layout.limb] = bits[d]
+        return found
+
+    def _cut(self, at: dict[int, list[tuple[int, tuple[int, ...]]]], new: Sequence[int]) -> int:
+        done = 0
+        for value in new:
+            for node, values in at.get(value, ()):
+                self._compare(node, values)
+                done += 1
+                if node in self.cells or node in self.renamed:
+                    self.known[node] = self._fresh(self.cells.get(node, 1))
+                    for part, v in enumerate(values):
+                        # What is beside the word in a value stays as it is.
+                        old, new_bits = self.values[v], self._placed(self.known[node], part)
+                        inside = {
+                            p % self.layout.limb for p in self.layout.place if p // self.layout.limb == part
+                        }
+                        self.values[v] = [new_bits[i] if i in inside else old[i] for i in range(len(old))]
+        return done
+
+    def _compare(self, node: int, values: Sequence[int]) -> None:
+        want = self._node(node)
+        for d, place in enumerate(self.layout.place):
+            got = self.values[values[place // self.layout.limb]][place % self.layout.limb]
+            if got != want[d]:
+                raise NotEqual(
+                    f"{self.program.function}: {self.nodes[node].line}: bit {d} of the program differs from"
+                    " the description"
+                )
+
+    # -- the description -----------------------------------------------------------------------
+    def _node(self, number: int) -> Bits:
+        todo = [number]
+        while todo:
+            node = self.nodes[todo[-1]]
+            missing = [] if node.id in self.known else [i for i in node.inputs if i not in self.known]
+            if missing:
+                todo += missing
+                continue
+            todo.pop()
+            if node.id not in self.known:
+                self.known[node.id] = self._described(node, [self.known[i] for i in node.inputs])
+        return self.known[number]
+
+    def _described(self, node: Node, inputs: list[Bits]) -> Bits:
+        detail = node.detail
+        if node.op == "const":
+            assert isinstance(detail, int)
+            return [detail >> self.word - 1 - d & 1 for d in range(self.word)]
+        if node.op == "xor":
+            return [a ^ b for a, b in zip(*inputs, strict=True)]
+        if node.op == "and":
+            return [self.symbols.times(a, b) for a, b in zip(*inputs, strict=True)]
+        (bits,) = inputs
+        try:
+            return self._layer(bits, detail)
+        except LookupError:
+            raise NotEqual(
+                f"{self.program.function}: {node.line}: {node.op}: its input is no value of the program"
+            ) from None
+
+    def _layer(self, bits: Bits, detail: object) -> Bits:
+        if isinstance(detail, Sbox):
+            out: Bits = []
+            for at in range(0, self.word, detail.bits):
+                cell = bits[at : at + detail.bits][::-1]
+                out += self.symbols.apply(cell, detail.table.__getitem__)[::-1]
+            return out
+        if isinstance(detail, CellPermutation):
+            width = detail.cell_bits
+            out = [0] * self.word
+            for source, to in enumerate(detail.to):
+                out[to * width : (to + 1) * width] = bits[source * width : (source + 1) * width]
+            return out
+        assert isinstance(detail, Matrix)
+        group = detail.size * detail.cell_bits
+        out = [0] * self.word
+        for start in range(0, self.word, group):
+            for i, image in enumerate(detail.bit_columns):
+                bit = bits[start + i]
+                while image:
+                    high = image.bit_length() - 1
+                    out[start + group - 1 - high] ^= bit
+                    image ^= 1 << high
+        return out
+
+    # -- the program ---------------------------------------------------------------------------
+    def _operation(self, op: Op, a: list[Bits]) -> Bits:
+        size, imm = self.program.bits, _any(op.imm)
+        s = self.symbols
+        match op.kind:
+            case "const":
+                return [imm >> i & 1 for i in range(size)]
+            case "xor":
+                return [x ^ y for x, y in zip(*a, strict=True)]
+            case "and":
+                return [s.times(x, y) for x, y in zip(*a, strict=True)]
+            case "andnot":
+                return [s.times(x, y ^ 1) for x, y in zip(*a, strict=True)]
+            case "or":
+                return [x ^ y ^ s.times(x, y) for x, y in zip(*a, strict=True)]
+            case "not":
+                return [x ^ 1 for x in a[0]]
+            case "shl" | "shr":
+                lane, by = imm
+                by = -by if op.kind == "shr" else by
+                return [a[0][i - by] if 0 <= i % lane - by < lane else 0 for i in range(size)]
+            case "rotl":
+                return [a[0][(i - imm) % size] for i in range(size)]
+            case "ternary":
+                total = [0] * size
+                for index in range(8):
+                    if imm >> index & 1:
+                        terms = [
+                            [x ^ 1 ^ (index >> k & 1) for x in v] for v, k in zip(a, (2, 1, 0), strict=True)
+                        ]
+                        total = [
+                            t ^ s.times(s.times(x, y), z) for t, x, y, z in zip(total, *terms, strict=True)
+                        ]
+                return total
+            case "shuffle":
+                return [x for j in imm for x in (a[0][8 * j : 8 * j + 8] if j is not None else [0] * 8)]
+            case "flip":
+                found = _bytes(a[0])
+                return [_sum(found[(i & 8) + 7 - k], imm[i]) for i in range(16) for k in range(8)]
+            case "affine":
+                rows, constant = imm
+                return [
+                    _sum(byte, row) ^ constant >> r & 1 for byte in _bytes(a[0]) for r, row in enumerate(rows)
+                ]
+            case "aesenc" | "aesenclast":
+                return [x ^ y for x, y in zip(self._aes(a[0], op.kind == "aesenc"), a[1], strict=True)]
+            case "lookup" | "saturate" | "inverse":
+                return [x for byte in _bytes(a[0]) for x in self._byte(op, byte)]
+        raise AssertionError(op.kind)
+
+    def _byte(self, op: Op, byte: Bits) -> Bits:
+        def function(x: int) -> int:
+            return evaluate(op, [x], 8)
+
+        try:
+            return self.symbols.apply(byte, function)
+        except LookupError:
+            # Of several cells: only an affine table, which is a sum.
+            start = function(0)
+            images = [function(1 << i) ^ start for i in range(4)]
+            affine = all(function(x) == start ^ _sum([images[i] for i in range(4)], x) for x in range(16))
+            if op.kind != "lookup" or not affine or any(byte[4:]):
+                raise
+            columns = [sum((images[i] >> r & 1) << i for i in range(4)) for r in range(8)]
+            return [start >> r & 1 ^ _sum(byte, columns[r]) for r in range(8)]
+
+    def _aes(self, bits: Bits, mix: bool) -> Bits:
+        """On the bits of a register: byte k is bits 8k.. from the least significant."""
+        word = [bits[8 * (d // 8) + 7 - d % 8] for d in range(128)]
+        saved, self.word = self.word, 128
+        try:
+            word = self._layer(self._layer(word, SUB_BYTES), SHIFT_ROWS)
+            if mix:
+                word = self._layer(word, MIX_COLUMNS)
+        finally:
+            self.word = saved
+        return [word[8 * (i // 8) + 7 - i % 8] for i in range(128)]
+
+
+def _any(value: object) -> Any:
+    return value
+
+
+def _bytes(bits: Bits) -> list[Bits]:
+    return [bits[i : i + 8] for i in range(0, len(bits), 8)]
+
+
+def _sum(bits: Sequence[int], mask: int) -> int:
+    total = 0
+    for i, bit in enumerate(bits):
+        if mask >> i & 1:
+            total ^= bit
+    return total

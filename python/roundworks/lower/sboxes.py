@@ -1,0 +1,74 @@
+"""S-boxes on the bytes of a register of 128 bits: byte shuffles that look up half a byte, AES, GFNI."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..reference import Sbox
+from ..reference.aes import SHIFT_ROWS, SUB_BYTES
+from .affine import affine_to_inversion, apply, inversion
+from .program import Builder
+
+_BYTES = 16
+# aesenclast moves byte i to SHIFT_ROWS.to[i]; this order before it takes that back.
+_UNSHIFTED = SHIFT_ROWS.to
+
+
+def halves(b: Builder, value: int, low: Sequence[int], high: Sequence[int]) -> int:
+    """The sum of a byte for the low half of each byte and one for its high half."""
+    mask = b.const(int.from_bytes(b"\x0f" * _BYTES, "little"))
+    found = []
+    if any(low):
+        found.append(b.op("lookup", b.op("and", value, mask), imm=tuple(low)))
+    if any(high):
+        moved = b.op("and", b.op("shr", value, imm=(16, 4)), mask)
+        found.append(b.op("lookup", moved, imm=tuple(high)))
+    return b.xor(*found)
+
+
+def nibbles(sbox: Sbox, rows: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Tables of `halves` for an S-box of 4 bits on both, then a matrix on every byte."""
+    return [apply(tuple(rows), y) for y in sbox.table], [apply(tuple(rows), y << 4) for y in sbox.table]
+
+
+def substituted(b: Builder, value: int, sbox: Sbox, gfni: bool, aes: bool) -> int:
+    """An S-box of 4 or 8 bits on every cell."""
+    if sbox.bits == 4:
+        table = sbox.table
+        return halves(b, value, table, [y << 4 for y in table])
+    found = affine_to_inversion(sbox.table) if gfni or aes else None
+    if found is None:
+        return _by_sixteen(b, value, sbox)
+    first, added, second, added_last = found
+    if gfni:
+        return b.op("inverse", b.op("affine", value, imm=(first, added)), imm=(second, added_last))
+    return _by_aes(b, value, sbox)
+
+
+def _by_aes(b: Builder, value: int, sbox: Sbox) -> int:
+    """AES's own S-box between two affine maps of half bytes."""
+    found = affine_to_inversion(sbox.table)
+    assert found is not None
+    first, added, second, added_last = found
+    if sbox.table == SUB_BYTES.table:
+        return b.op("aesenclast", b.op("shuffle", value, imm=_UNSHIFTED), b.const(0))
+    back = {SUB_BYTES.table[x]: inversion()[x] for x in range(256)}
+    zero = apply(second, back[0]) ^ added_last
+    inner = halves(b, value, *_affine(lambda x: apply(first, x), added))
+    inner = b.op("aesenclast", b.op("shuffle", inner, imm=_UNSHIFTED), b.const(0))
+    return halves(b, inner, *_affine(lambda x: apply(second, back[x]) ^ added_last ^ zero, zero))
+
+
+def _affine(linear, constant: int) -> tuple[list[int], list[int]]:  # type: ignore[no-untyped-def]
+    return [linear(x) ^ constant for x in range(16)], [linear(x << 4) for x in range(16)]
+
+
+def _by_sixteen(b: Builder, value: int, sbox: Sbox) -> int:
+    """Each sixteenth of the table for the bytes whose high half names it: 0x70 added without going past
+    255 leaves bit 7 clear where the high half is zero, and only there."""
+    found = []
+    for part in range(16):
+        here = b.op("xor", value, b.const(int.from_bytes(bytes([part << 4]) * _BYTES, "little")))
+        index = b.op("saturate", here, imm=0x70)
+        found.append(b.op("lookup", index, imm=tuple(sbox.table[16 * part : 16 * part + 16])))
+    return b.xor(*found)
