@@ -16,10 +16,15 @@ __all__ = [
     "Aead",
     "BlockHash",
     "Decryptor",
+    "DeviceMemory",
     "Encryptor",
+    "Gpu",
+    "GpuAead",
     "Mac",
     "Permutation",
     "Pholkos",
+    "Pinned",
+    "Staged",
     "areion_512_md",
     "bench",
     "bench_permutations",
@@ -28,6 +33,7 @@ __all__ = [
     "create_key_file",
     "feistel_minima",
     "file_ciphers",
+    "gpu_cipher_names",
     "hash_names",
     "inspect_file",
     "mac_names",
@@ -89,9 +95,7 @@ class Aead:
     TAG_SIZES: ClassVar[tuple[int, ...]]
     """Every size of tag, the default first."""
 
-    def __new__(
-        cls, key: Buffer, *, tag_bytes: int | None = None, backend: str | None = None
-    ) -> Self: ...
+    def __new__(cls, key: Buffer, *, tag_bytes: int | None = None, backend: str | None = None) -> Self: ...
     def __init_subclass__(cls, *, name: str | None = None) -> None:
         """Give the subclass the facts of the cipher called ``name``; without it, its base's."""
 
@@ -173,9 +177,7 @@ class Aead:
             As in `encrypt`.
         """
 
-    def encrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int:
+    def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer) -> int:
         """Encrypt ``data`` into ``buf``; as `encrypt`, without a copy or a new object.
 
         Parameters
@@ -203,9 +205,7 @@ class Aead:
             ``buf: overlaps data; want the same first byte, or no common byte``
         """
 
-    def decrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int:
+    def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer) -> int:
         """Decrypt ``data`` into ``buf``; as `decrypt`, without a copy or a new object.
 
         Parameters
@@ -606,9 +606,7 @@ class _ProfilesFound(TypedDict):
     seconds: float
     structures: list[_Structure]
 
-def word_profile(
-    program: _Program, starts: list[int], messages: list[int | None]
-) -> list[int | None]:
+def word_profile(program: _Program, starts: list[int], messages: list[int | None]) -> list[int | None]:
     """Least total weight of active F over the first 1, 2, ... rounds.
 
     Parameters
@@ -844,12 +842,7 @@ def areion_512_md(message: Buffer, *, backend: str | None = None) -> bytes:
     """
 
 def feistel_minima(
-    codes: Sequence[str],
-    shuffle: Sequence[int],
-    linear: bool,
-    distinct: bool,
-    rounds: int,
-    limit: int,
+    codes: Sequence[str], shuffle: Sequence[int], linear: bool, distinct: bool, rounds: int, limit: int
 ) -> list[int | None]:
     """Least active S-boxes of 1, 2, ... rounds of a Feistel permutation on AES instructions.
 
@@ -996,7 +989,7 @@ def seal_file(
     sync: bool = True,
     watch: Callable[[int, int | None], object] | None = None,
 ) -> int:
-    """Seal a file or stream; docs/files.md has the format.
+    """Seal a file or stream; docs/reference/files.md has the format.
 
     Parameters
     ----------
@@ -1112,3 +1105,279 @@ def check_lrat(formula: str | PathLike[str], proof: str | PathLike[str]) -> tupl
     OSError
         A file cannot be read.
     """
+
+def gpu_cipher_names() -> list[str]:
+    """Name of every cipher that a subclass of `GpuAead` can be of."""
+
+@disjoint_base
+class Gpu:
+    """A GPU. Threads may share it.
+
+    Memory on it is wiped as soon as nobody has it, and then kept for the next call. What the methods
+    enqueue, and what is done with messages in host memory, follows each other on one stream.
+
+    Parameters
+    ----------
+    number : int
+        As the driver counts them, from 0 on.
+    library : str
+        NVIDIA's driver, ``libcuda.so.1``. What a library does when it is loaded is done.
+    image : callable
+        From a family of ``kernels/`` to its machine code, called when an entry of it first starts.
+
+    Raises
+    ------
+    DeviceUnavailable
+        ``libcuda.so.1: not found; install NVIDIA's driver, or use the CPU: fallback=True``, and the
+        like without a GPU, or where the driver is older than CUDA 13.0.
+    """
+
+    def __new__(cls, number: int, library: str, image: Callable[[str], bytes]) -> Self: ...
+    @property
+    def name(self) -> str:
+        """Such as "NVIDIA H200"."""
+
+    @property
+    def architecture(self) -> str:
+        """Such as "sm_90"."""
+
+    @property
+    def multiprocessors(self) -> int:
+        """How many multiprocessors it has."""
+
+    @property
+    def clock_mhz(self) -> float:
+        """Highest clock of the multiprocessors, in MHz."""
+
+    @property
+    def driver_version(self) -> str:
+        """CUDA that the driver has, such as "13.0"."""
+
+    def tune(
+        self,
+        *,
+        increment_bytes: int | None = None,
+        launch_bytes: int | None = None,
+        warp_bytes: int | None = None,
+        bit_slices: bool | None = None,
+    ) -> None:
+        """Choose how the work is cut; results are the same. None leaves a choice as it is.
+
+        Parameters
+        ----------
+        increment_bytes : int, a multiple of 1024
+            A longer message of Minalpher or AES-GCM in host memory goes in increments of this size;
+            16 MiB at first. Four are on the device at a time.
+        launch_bytes : int
+            At most this many bytes of messages are in one launch, unless it is one message; 64 MiB at
+            first.
+        warp_bytes : int
+            From this size on each of many messages of AES-GCM has a warp, below it a lane; 1500 at first.
+        bit_slices : bool
+            Counter mode of one message of AES-GCM by bit slices, not by tables; False at first.
+
+        Raises
+        ------
+        ValueError
+            ``increment_bytes: want a multiple of 1024 bytes, got 1000``
+        """
+
+    def free_bytes(self) -> int:
+        """Bytes of memory that a call may take: those that are free, and those that are kept."""
+
+    def owned_bytes(self) -> int:
+        """Bytes of memory that this object has, in use or kept."""
+
+    def trim(self, size_bytes: int = 0) -> None:
+        """Give back what is kept until ``size_bytes`` are left, and pinned buffers of long messages."""
+
+    def zeros(self, size_bytes: int) -> DeviceMemory:
+        """Memory of zeros.
+
+        Raises
+        ------
+        DeviceMemoryError
+            ``NVIDIA H200: want 3 MiB of memory, 2 MiB are free; give it less at once``
+        """
+
+    def put(self, data: Buffer | NDArray[np.uint8]) -> DeviceMemory:
+        """A copy of ``data`` on the device. Raises as `zeros`."""
+
+    def launch(
+        self, family: str, entry: str, lanes: int, *args: DeviceMemory | int | bytes, shared_bytes: int = 0
+    ) -> int:
+        """Start an entry of ``kernels/<family>`` and return how many threads were started.
+
+        The driver checks neither number nor type of the arguments: a wrong one makes the device read or
+        write where it should not.
+
+        Parameters
+        ----------
+        lanes : int
+            Threads that can have something to do; the device starts no more than it holds at once, as
+            entries go round.
+        args : DeviceMemory, int or bytes
+            In the order of the entry: memory and addresses, numbers, structures by value. Memory must
+            stay until `wait`.
+        shared_bytes : int
+            What a launch's block shares in addition to what the entry declares.
+
+        Raises
+        ------
+        DeviceUnavailable
+            ``minalpher: no machine code for sm_90 of NVIDIA H200; compile it for that, or ...``
+        KernelError
+            ``cuModuleGetFunction: CUDA_ERROR_NOT_FOUND``
+        """
+
+    def wait(self) -> None:
+        """Wait until all work that was begun is done."""
+
+    def elapsed_ns(self, work: Callable[[], object]) -> float:
+        """Nanoseconds, by the device's clock, from the begin of what ``work`` enqueues to its end. What
+        the host takes to enqueue it is in there where the device waits for it."""
+
+    def timeline(self, work: Callable[[], object]) -> list[tuple[str, float]]:
+        """Name and nanoseconds of each launch that ``work`` enqueues, in order, by the device's clock."""
+
+    def copy_in(self, to: DeviceMemory, pinned: Pinned) -> None:
+        """Begin to copy all of ``pinned`` in; nobody may write to it, and both stay, until `wait`."""
+
+    def copy_out(self, pinned: Pinned, memory: DeviceMemory) -> None:
+        """Begin to fill ``pinned`` from the device; nobody may use it, and both stay, until `wait`."""
+
+    def pipeline(
+        self,
+        data: Buffer | NDArray[np.uint8],
+        out: Buffer | NDArray[np.uint8],
+        increment_bytes: int,
+        work: Callable[[int, int, int], object],
+    ) -> None:
+        """Copy data in, one increment after the other, and out what ``work`` made of each, during that
+        work: at once where both are `Pinned`, else through pinned buffers.
+
+        Parameters
+        ----------
+        data, out : Buffer, L bytes
+            Apart from each other.
+        work : callable
+            Of addresses where an increment came in and where what goes out is made, and of its bytes.
+            Behind both are 32 bytes more.
+        """
+
+@final
+class DeviceMemory:
+    """Memory of a GPU, wiped when the object goes. Its size is a multiple of 256 bytes."""
+
+    @property
+    def address(self) -> int:
+        """Where it is on the device."""
+
+    def read(self, size_bytes: int) -> bytes:
+        """The first bytes, once the work that was begun is done.
+
+        Raises
+        ------
+        ValueError
+            ``memory: want at most 256 bytes, got 257``
+        """
+
+@final
+class Pinned:
+    """Host memory that a GPU copies from and to by itself, zeros at first: a writable buffer, so that
+    ``numpy.frombuffer(pinned, numpy.uint8)`` is an array. It is wiped when the last view of it goes.
+
+    Raises
+    ------
+    DeviceMemoryError
+        ``host: want 3 MiB of pinned memory, there is less; give it less at once``
+    """
+
+    def __new__(cls, gpu: Gpu, size_bytes: int) -> Self: ...
+
+@disjoint_base
+class GpuAead(Aead):
+    """An authenticated cipher with its key on a GPU; `roundworks.gpu.aead` has a subclass for each.
+
+    Methods, sizes and errors are those of `Aead`. Plaintext is written only after its tag was found
+    right, on the device too. A long ciphertext of Minalpher or AES-GCM is read twice, for its tag and for
+    its text: nobody may write to it during a call.
+
+    Parameters
+    ----------
+    key : Buffer, KEY_BYTES
+    tag_bytes : {None, ...}
+        One of ``TAG_SIZES``; None takes ``TAG_BYTES``.
+    machine : Gpu, optional
+        The first GPU of this machine unless given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `Aead`; ``data: want at most 2147483647 bytes, got 2147483648; use the CPU`` by the methods.
+    DeviceUnavailable, DeviceMemoryError, KernelError
+        What is missing, and what the driver refused; by every method.
+    """
+
+    def __new__(cls, key: Buffer, *, tag_bytes: int | None = None, machine: Gpu | None = None) -> Self: ...
+    @classmethod
+    def backends(cls) -> list[tuple[str, bool]]:
+        """``[("gpu", True)]`` where this machine has a GPU that can be used."""
+
+    def seal_on_device(
+        self,
+        nonce: Buffer,
+        data: DeviceMemory | int,
+        data_bytes: int,
+        out: DeviceMemory | int,
+        tag: DeviceMemory | int,
+    ) -> None:
+        """Begin to seal a message that is on the device, without associated data.
+
+        Addresses are multiples of 16; memory is there up to a multiple of 32 bytes of Minalpher, of 16 of
+        the others, and stays until `Gpu.wait`. That memory is there is not checked.
+
+        Raises
+        ------
+        ValueError
+            ``tag: want an address that is a multiple of 16, got 0x1008``, or
+            ``data: overlaps an output; want no common byte``
+        """
+
+    def open_on_device(
+        self,
+        nonce: Buffer,
+        data: DeviceMemory | int,
+        data_bytes: int,
+        out: DeviceMemory | int,
+        tag: DeviceMemory | int,
+    ) -> int:
+        """Open a message that is on the device and return how many bytes of ``out`` are the data.
+
+        Raises
+        ------
+        InvalidTag
+            Then ``out`` is zeros.
+        """
+
+    def stage(
+        self,
+        nonces: NDArray[np.uint8] | Sequence[Buffer],
+        data: NDArray[np.uint8] | Sequence[Buffer],
+        associated_data: NDArray[np.uint8] | Sequence[Buffer] | Buffer | None = None,
+        *,
+        sealed: bool = False,
+    ) -> Staged:
+        """Copy messages to the device, as `seal_many` takes them, or if ``sealed`` `open_many`: what is then
+        done with them can be timed by itself."""
+
+@final
+class Staged:
+    """Messages on a device."""
+
+    def run(self) -> None:
+        """Begin to seal them, or to open those that were staged sealed."""
+
+    def read(self) -> tuple[bytes, bytes, list[bool]]:
+        """Texts one after another, those of Minalpher with their padding; tags one after another; and of
+        those that were opened, whether the tag was right."""

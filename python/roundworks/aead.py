@@ -162,7 +162,8 @@ class AsconAead128(Aead, name="ascon-aead128"):
     __slots__ = ()
 
 
-_BY_NAME = {cipher.NAME: cipher for cipher in Aead.__subclasses__()}
+# Not those of a GPU.
+_BY_NAME = {of.NAME: of for of in Aead.__subclasses__() if of.__module__ == __name__}
 _CLASSES: dict[str, type[Aead]] = {n: _BY_NAME[n] for n in cipher_names() if n in _BY_NAME}
 
 

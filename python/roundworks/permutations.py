@@ -22,14 +22,7 @@ And Pholkos with key and tweak, for study: see its docstring::
 
 from __future__ import annotations
 
-from ._native import (
-    BlockHash,
-    Permutation,
-    Pholkos,
-    areion_512_md,
-    hash_names,
-    permutation_names,
-)
+from ._native import BlockHash, Permutation, Pholkos, areion_512_md, hash_names, permutation_names
 
 __all__ = ["BlockHash", "Permutation", "Pholkos", "areion_512_md", "hash_names", "names"]
 

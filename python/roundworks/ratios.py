@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from roundworks import spec
-from roundworks.rows import Row
+from roundworks.rows import BenchRow, FilesRow
 
 OURS = "roundworks"
 # Slower by more than this share counts as slower: below it, two runs do not agree either.
@@ -47,7 +47,7 @@ class Verdict:
 
     goal: spec.Goal
     figure: float | None
-    beside: str
+    compared: str
     run: str | None
 
     @property
@@ -96,43 +96,46 @@ class FileRatio:
         return self.ratio >= FILES_WANTED
 
 
-def file_ratios(files: Iterable[Row]) -> list[FileRatio]:
+def file_ratios(files: Iterable[FilesRow]) -> list[FileRatio]:
     """Every row of the newest run but those of `cp`, each beside the one of `cp` like it."""
     rows = list(files)
-    last = max(rows, key=lambda row: row["time"], default=None)
-    here = [row for row in rows if last is not None and row["run"] == last["run"]]
-    copies = {_where(row): row for row in here if row["operation"] == "cp"}
+    last = max(rows, key=lambda row: row.time, default=None)
+    here = [row for row in rows if last is not None and row.run == last.run]
+    copies = {_where(row): row for row in here if row.operation == "cp"}
     return [
         FileRatio(
-            row["operation"], *_where(row), median(row["samples_ns"]) / 1e9,
-            median(copies[_where(row)]["samples_ns"]) / 1e9, row["run"],
+            row.operation,
+            *_where(row),
+            median(row.samples_ns) / 1e9,
+            median(copies[_where(row)].samples_ns) / 1e9,
+            row.run,
         )
         for row in here
-        if row["operation"] != "cp" and _where(row) in copies
-    ]  # fmt: skip
+        if row.operation != "cp" and _where(row) in copies
+    ]
 
 
-def _where(row: Row) -> tuple[str, bool, int]:
-    return row["place"], row["synced"], row["data_bytes"]
+def _where(row: FilesRow) -> tuple[str, bool, int]:
+    return row.place, row.synced, row.data_bytes
 
 
-def ratios(benches: Iterable[Row]) -> list[Ratio]:
+def ratios(benches: Iterable[BenchRow]) -> list[Ratio]:
     """For each workload that ours and a peer share in a run, the newest run's; Rust callers."""
-    groups: dict[tuple[str, str, str, int, int], list[Row]] = {}
+    groups: dict[tuple[str, str, str, int, int], list[BenchRow]] = {}
     for row in benches:
-        if row["surface"] == "rust":
-            what = (row["run"], row["cipher"], row["operation"], row["data_bytes"], row["ad_bytes"])
+        if row.surface == "rust":
+            what = (row.run, row.cipher, row.operation, row.data_bytes, row.ad_bytes)
             groups.setdefault(what, []).append(row)
     newest: dict[tuple[str, str, int, int], tuple[str, Ratio]] = {}
     for rows in groups.values():
-        ours = chosen([r for r in rows if r["library"] == OURS])
-        theirs = min((r for r in rows if r["library"] != OURS), key=_middle, default=None)
+        ours = chosen([r for r in rows if r.library == OURS])
+        theirs = min((r for r in rows if r.library != OURS), key=_middle, default=None)
         if ours is None or theirs is None:
             continue
         found = _ratio(ours, theirs)
         at = (found.cipher, found.operation, found.data_bytes, found.ad_bytes)
-        if at not in newest or newest[at][0] <= ours["time"]:
-            newest[at] = (ours["time"], found)
+        if at not in newest or newest[at][0] <= ours.time:
+            newest[at] = (ours.time, found)
     order = {"encrypt": 0, "decrypt": 1}
     return sorted(
         (found for _, found in newest.values()),
@@ -140,13 +143,13 @@ def ratios(benches: Iterable[Row]) -> list[Ratio]:
     )
 
 
-def verdicts(benches: Iterable[Row]) -> list[Verdict]:
+def verdicts(benches: Iterable[BenchRow]) -> list[Verdict]:
     """Every goal of ``spec/speed.toml`` with the newest figure there is."""
-    rows = sorted(benches, key=lambda r: r["time"], reverse=True)
+    rows = sorted(benches, key=lambda r: r.time, reverse=True)
     return [_verdict(goal, rows) for goal in spec.goals()]
 
 
-def chosen(rows: Sequence[Row]) -> Row | None:
+def chosen(rows: Sequence[BenchRow]) -> BenchRow | None:
     """The row of the back end that a cipher takes by itself: the last that its facts list.
 
     Of back ends that no facts list, the fastest.
@@ -154,48 +157,63 @@ def chosen(rows: Sequence[Row]) -> Row | None:
     if not rows:
         return None
     known = {facts.name: facts.backends for facts in spec.ciphers()}
-    order = known.get(rows[0]["cipher"], ())
-    listed = [row for row in rows if row["backend"] in order]
+    order = known.get(rows[0].cipher, ())
+    listed = [row for row in rows if row.backend in order]
     if not listed:
         return min(rows, key=_middle)
-    return max(listed, key=lambda r: order.index(r["backend"]))
+    return max(listed, key=lambda r: order.index(r.backend))
 
 
-def _verdict(goal: spec.Goal, rows: Sequence[Row]) -> Verdict:
+def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> Verdict:
     at = [
-        row for row in rows
-        if (row["operation"], row["data_bytes"], row["ad_bytes"])
-        == (goal.operation, goal.data_bytes, 0)
-    ]  # fmt: skip
-    for run in dict.fromkeys(row["run"] for row in at):
-        here = [row for row in at if row["run"] == run]
-        ours = chosen([row for row in here if (row["library"], row["cipher"], row["surface"])
-                       == (OURS, goal.cipher, goal.surface)])  # fmt: skip
+        row
+        for row in rows
+        if (row.operation, row.data_bytes, row.ad_bytes) == (goal.operation, goal.data_bytes, 0)
+    ]
+    for run in dict.fromkeys(row.run for row in at):
+        here = [row for row in at if row.run == run]
+        ours = chosen(
+            [
+                row
+                for row in here
+                if (row.library, row.cipher, row.surface) == (OURS, goal.cipher, goal.surface)
+            ]
+        )
         if ours is None:
             continue
         if goal.than is None:
-            if ours["samples_cycles"]:
-                figure = median(ours["samples_cycles"]) / goal.data_bytes
-                return Verdict(goal, figure, ours["backend"], run)
+            if ours.samples_cycles:
+                figure = median(ours.samples_cycles) / goal.data_bytes
+                return Verdict(goal, figure, ours.backend, run)
             continue
         surface = "rust" if goal.than == OURS else goal.surface
-        theirs = [row for row in here if (row["library"], row["cipher"], row["surface"])
-                  == (goal.than, goal.other_cipher, surface)]  # fmt: skip
+        theirs = [
+            row
+            for row in here
+            if (row.library, row.cipher, row.surface) == (goal.than, goal.other_cipher, surface)
+        ]
         other = chosen(theirs) if goal.than == OURS else min(theirs, key=_middle, default=None)
         if other is not None:
             found = _ratio(ours, other)
-            return Verdict(goal, found.ratio, f"{ours['backend']} / {found.peer}", run)
+            return Verdict(goal, found.ratio, f"{ours.backend} / {found.peer}", run)
     return Verdict(goal, None, "", None)
 
 
-def _ratio(ours: Row, theirs: Row) -> Ratio:
-    unit = "cycles" if ours["samples_cycles"] and theirs["samples_cycles"] else "ns"
+def _ratio(ours: BenchRow, theirs: BenchRow) -> Ratio:
+    unit = "cycles" if ours.samples_cycles and theirs.samples_cycles else "ns"
     return Ratio(
-        ours["cipher"], ours["operation"], ours["data_bytes"], ours["ad_bytes"], ours["backend"],
-        median(ours[f"samples_{unit}"]), f"{theirs['library']} {theirs['version']}",
-        median(theirs[f"samples_{unit}"]), unit, ours["run"],
-    )  # fmt: skip
+        cipher=ours.cipher,
+        operation=ours.operation,
+        data_bytes=ours.data_bytes,
+        ad_bytes=ours.ad_bytes,
+        backend=ours.backend,
+        ours=median(ours[f"samples_{unit}"]),
+        peer=f"{theirs.library} {theirs.version}",
+        theirs=median(theirs[f"samples_{unit}"]),
+        unit=unit,
+        run=ours.run,
+    )
 
 
-def _middle(row: Row) -> float:
-    return float(median(row["samples_ns"]))
+def _middle(row: BenchRow) -> float:
+    return float(median(row.samples_ns))

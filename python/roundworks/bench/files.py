@@ -1,7 +1,7 @@
 """Sealing and opening a file beside `cp` of the same file, in turns; and the memory it takes.
 
 `python -m roundworks.bench.files speed|memory [MIB]`: the commands run as a user runs them, start of
-Python included. `speed` stores rows. What each side does is in docs/files.md.
+Python included. `speed` stores rows. What each side does is in docs/reference/files.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from roundworks.ratios import FILES_WANTED, file_ratios
-from roundworks.rows import Row, Store, row
+from roundworks.rows import FilesRow, Store
 
 COMMAND = (sys.executable, "-c", "from roundworks.cli import main; main()")
 ROUNDS = 7
@@ -51,7 +51,7 @@ def prepared(folder: Path, size_mib: int) -> None:
     timed(folder, [*COMMAND, "seal", "--key", "key", "data"])
 
 
-def measured(size_mib: int, rounds: int) -> list[Row]:
+def measured(size_mib: int, rounds: int) -> list[FilesRow]:
     """A row for each place, kind of sync and operation."""
     rows = []
     run, command = uuid.uuid4().hex, f"python -m roundworks.bench.files speed {size_mib}"
@@ -67,13 +67,18 @@ def measured(size_mib: int, rounds: int) -> list[Row]:
                     for what, argv in runs(sync).items():
                         seconds.setdefault(what, []).append(timed(folder, argv))
                 rows += [
-                    row(
-                        "files", command=command, seconds=sum(taken), run=run, operation=what,
-                        place=place, synced=sync, data_bytes=size_mib << 20,
+                    FilesRow.make(
+                        command=command,
+                        seconds=sum(taken),
+                        run=run,
+                        operation=what,
+                        place=place,
+                        synced=sync,
+                        data_bytes=size_mib << 20,
                         samples_ns=[round(s * 1e9) for s in taken],
                     )
                     for what, taken in seconds.items()
-                ]  # fmt: skip
+                ]
     return rows
 
 

@@ -16,9 +16,7 @@ from .. import spec
 def limits(instructions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Fields of the limit rows that follow from instruction rows of one run; none without AES."""
     # The least of the samples: whoever else is on this core can only make an instruction wait.
-    cycles = {
-        (i["instruction"], i["measure"], i["bits"]): min(i["samples_cycles"]) for i in instructions
-    }
+    cycles = {(i["instruction"], i["measure"], i["bits"]): min(i["samples_cycles"]) for i in instructions}
     widths = [bits for name, measure, bits in cycles if (name, measure) == ("aesenc", "throughput")]
     return [row for work in spec.work() for row in _of(work, cycles, widths)] if widths else []
 
@@ -37,20 +35,28 @@ def _of(
     each = cycles["aesenc", "throughput", bits]
     found = [
         {
-            "cipher": work.cipher, "operation": operation, "bits": bits, "measure": "throughput",
+            "cipher": work.cipher,
+            "operation": operation,
+            "bits": bits,
+            "measure": "throughput",
             "cycles_per_byte": throughput(bits),
             "derivation": f"{work.aes_rounds} AES rounds for {work.bytes} bytes,"
             f" {bits // 128} every {each:.2f} cycles",
         }
         for operation in ("encrypt", "decrypt")
-    ]  # fmt: skip
+    ]
     aes, xor = cycles["aesenc", "latency", bits], cycles["xor", "latency", bits]
     for operation, way in work.recurrences.items():
         spent = (way.aes * aes + way.xors * xor) / way.rounds
-        found.append({
-            "cipher": work.cipher, "operation": operation, "bits": bits, "measure": "latency",
-            "cycles_per_byte": spent / work.bytes,
-            "derivation": f"{way.aes} x AES round of {aes:.2f} cycles + {way.xors} x xor of {xor:.2f},"
-            f" one after the other, for {way.rounds} x {work.bytes} bytes",
-        })  # fmt: skip
+        found.append(
+            {
+                "cipher": work.cipher,
+                "operation": operation,
+                "bits": bits,
+                "measure": "latency",
+                "cycles_per_byte": spent / work.bytes,
+                "derivation": f"{way.aes} x AES round of {aes:.2f} cycles + {way.xors} x xor of {xor:.2f},"
+                f" one after the other, for {way.rounds} x {work.bytes} bytes",
+            }
+        )
     return found

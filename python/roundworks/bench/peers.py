@@ -16,7 +16,7 @@ _WINDOW_US = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PeerRun:
     """Fields of the instruction rows and of the bench rows of one run."""
 
     instructions: list[dict[str, Any]]
@@ -40,24 +40,33 @@ def program() -> Path:
     return found
 
 
-def measure_beside(
-    ciphers: Sequence[str], sizes: Sequence[int], ad_sizes: Sequence[int],
-    operations: Sequence[str], *, windows: int, seconds: int,
+def measure_peers(
+    ciphers: Sequence[str],
+    sizes: Sequence[int],
+    ad_sizes: Sequence[int],
+    operations: Sequence[str],
+    *,
+    windows: int,
+    seconds: int,
     progress: Callable[[float], object] = lambda share: None,
-) -> Beside:  # fmt: skip
+) -> PeerRun:
     """Time ours on every back end and every peer of `ciphers` (all if empty), interleaved.
 
     `windows` for each of them, or as many whole rounds as fit in `seconds`, but three at least.
     Ciphertexts and tags are compared first; the program times nothing if two differ.
     """
     command = [
-        str(program()), _list(sizes), _list(ad_sizes), _list(operations),
-        str(windows), str(seconds), str(_WINDOW_US), *ciphers,
-    ]  # fmt: skip
-    found = Beside([], [])
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
+        str(program()),
+        _list(sizes),
+        _list(ad_sizes),
+        _list(operations),
+        str(windows),
+        str(seconds),
+        str(_WINDOW_US),
+        *ciphers,
+    ]
+    found = PeerRun([], [])
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout and child.stderr
         try:
             for line in child.stdout:

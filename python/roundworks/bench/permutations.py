@@ -30,6 +30,8 @@ _WINDOW_NS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Subject:
+    """A permutation on one back end, in one way of calling it."""
+
     permutation: str
     backend: str
     operation: str
@@ -66,10 +68,7 @@ def subjects(chosen: Sequence[str], backends: Sequence[str] = ()) -> list[Subjec
 
 
 def measure(
-    asked: Sequence[Subject],
-    *,
-    samples: int,
-    progress: Callable[[int, int], object] | None = None,
+    asked: Sequence[Subject], *, samples: int, progress: Callable[[int, int], object] | None = None
 ) -> list[dict[str, Any]]:
     """Fields of one row for each, without the run; all in turns, a few windows at a time."""
     taken: list[tuple[list[float], list[float], float]] = [([], [], 0.0) for _ in asked]
@@ -85,10 +84,18 @@ def measure(
     rows = []
     for s, (ns, cycles, seconds) in zip(asked, taken, strict=True):
         it = Permutation(s.permutation, backend=s.backend)
-        rows.append({
-            "permutation": s.permutation, "rounds": it.rounds, "backend": s.backend,
-            "operation": s.operation, "way": s.way, "blocks": s.blocks,
-            "block_bytes": it.block_bytes, "samples_ns": [round(x, 3) for x in ns],
-            "samples_cycles": [round(x, 3) for x in cycles], "seconds": seconds,
-        })  # fmt: skip
+        rows.append(
+            {
+                "permutation": s.permutation,
+                "rounds": it.rounds,
+                "backend": s.backend,
+                "operation": s.operation,
+                "way": s.way,
+                "blocks": s.blocks,
+                "block_bytes": it.block_bytes,
+                "samples_ns": [round(x, 3) for x in ns],
+                "samples_cycles": [round(x, 3) for x in cycles],
+                "seconds": seconds,
+            }
+        )
     return rows

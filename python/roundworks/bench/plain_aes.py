@@ -31,6 +31,7 @@ class Profile:
     compiler: str
 
     def median(self, part: str) -> float:
+        """Median seconds of one part."""
         return median(self.seconds[part])
 
     @property
@@ -66,9 +67,7 @@ def profile(blocks: int, samples: int) -> Profile:
     if len({row[4] for row in rows}) != 1:
         raise RoundworksError(f"{SOURCE}: its samples give different ciphertexts")
     columns = zip(*(map(float, row[:4]) for row in rows), strict=True)
-    seconds = {
-        part: tuple(ns / 1e9 for ns in values) for part, values in zip(PARTS, columns, strict=True)
-    }
+    seconds = {part: tuple(ns / 1e9 for ns in values) for part, values in zip(PARTS, columns, strict=True)}
     return Profile(blocks, seconds, rows[0][4], f"rustc {version} {' '.join(_FLAGS)}")
 
 

@@ -31,6 +31,8 @@ _WINDOW_NS = 1_000_000  # a window under 2 ms is rarely interrupted
 
 @dataclass(frozen=True, slots=True)
 class Workload:
+    """What one sample computes, and by whom."""
+
     cipher: str
     library: str
     backend: str
@@ -41,9 +43,12 @@ class Workload:
 
 
 def workloads(
-    ciphers: Sequence[str], backends: Sequence[str], sizes: Sequence[int], operations: Sequence[str],
+    ciphers: Sequence[str],
+    backends: Sequence[str],
+    sizes: Sequence[int],
+    operations: Sequence[str],
     ad_sizes: Sequence[int],
-) -> list[Workload]:  # fmt: skip
+) -> list[Workload]:
     """All of it, in the order that interleaves back ends: sizes outermost."""
     found = []
     for size in sizes:
@@ -57,9 +62,7 @@ def workloads(
                     surfaces = _surfaces(aead.get(cipher)) if chosen else ()
                     found += [Workload(cipher, OURS, chosen[-1], s, *what) for s in surfaces]
                 if importlib.util.find_spec("cryptography"):
-                    found += [
-                        Workload(PEER, PYCA, "run-time", s, *what) for s in _surfaces(_pyca())
-                    ]
+                    found += [Workload(PEER, PYCA, "run-time", s, *what) for s in _surfaces(_pyca())]
     if not any(w.surface == "rust" for w in found):
         raise BackendUnavailable(
             f"back ends {', '.join(backends)}: none of them runs {', '.join(ciphers)} here;"
@@ -79,13 +82,14 @@ def _pyca() -> Any:
 
 
 def measure(
-    loads: Sequence[Workload], *, samples: int, rounds: int = 3,
+    loads: Sequence[Workload],
+    *,
+    samples: int,
+    rounds: int = 3,
     progress: Callable[[int, int], object] | None = None,
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """Fields of one bench row per workload; each is visited ``rounds`` times, interleaved."""
-    taken: dict[Workload, tuple[list[float], list[float], float]] = {
-        w: ([], [], 0.0) for w in loads
-    }
+    taken: dict[Workload, tuple[list[float], list[float], float]] = {w: ([], [], 0.0) for w in loads}
     digests: dict[Workload, str] = {}
     for visit in range(rounds):
         for position, load in enumerate(loads):
@@ -101,15 +105,21 @@ def measure(
     _check_digests(digests)
     return [
         {
-            "cipher": w.cipher, "library": w.library, "version": _version(w.library),
-            "backend": w.backend, "surface": w.surface,
-            "operation": w.operation, "data_bytes": w.data_bytes, "ad_bytes": w.ad_bytes,
+            "cipher": w.cipher,
+            "library": w.library,
+            "version": _version(w.library),
+            "backend": w.backend,
+            "surface": w.surface,
+            "operation": w.operation,
+            "data_bytes": w.data_bytes,
+            "ad_bytes": w.ad_bytes,
             "samples_ns": [round(s, 2) for s in taken[w][0]],
             "samples_cycles": [round(s, 2) for s in taken[w][1]],
-            "digest": digests[w], "seconds": taken[w][2],
+            "digest": digests[w],
+            "seconds": taken[w][2],
         }
         for w in loads
-    ]  # fmt: skip
+    ]
 
 
 def _version(library: str) -> str:
@@ -130,9 +140,7 @@ def _check_digests(digests: dict[Workload, str]) -> None:
 
 def _sample(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
     if w.surface == "rust":
-        return _native.bench(
-            w.cipher, w.backend, w.operation, w.data_bytes, w.ad_bytes, samples, _WINDOW_NS
-        )
+        return _native.bench(w.cipher, w.backend, w.operation, w.data_bytes, w.ad_bytes, samples, _WINDOW_NS)
     return _sample_python(w, samples)
 
 
@@ -141,8 +149,7 @@ def message(
 ) -> tuple[bytes, ...]:
     """Key, nonce, data and associated data of a workload: bytes counting up from 0."""
     return tuple(
-        bytes(i & 0xFF for i in range(size))
-        for size in (key_bytes, nonce_bytes, data_bytes, ad_bytes)
+        bytes(i & 0xFF for i in range(size)) for size in (key_bytes, nonce_bytes, data_bytes, ad_bytes)
     )
 
 
@@ -152,9 +159,7 @@ def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float],
         it: Any = _pyca()(key)
     else:
         facts = spec.cipher(w.cipher)
-        key, nonce, data, ad = message(
-            w.cipher, facts.key_bytes, facts.nonce_bytes, w.data_bytes, w.ad_bytes
-        )
+        key, nonce, data, ad = message(w.cipher, facts.key_bytes, facts.nonce_bytes, w.data_bytes, w.ad_bytes)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResearchOnlyWarning)
             it = aead.get(w.cipher)(key, backend=w.backend)
@@ -168,9 +173,7 @@ def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float],
     return times, [], hashlib.sha256(sealed).hexdigest()
 
 
-def _into(
-    w: Workload, it: Any, nonce: bytes, given: bytes, ad: bytes, sealed: bytes
-) -> Callable[[], object]:
+def _into(w: Workload, it: Any, nonce: bytes, given: bytes, ad: bytes, sealed: bytes) -> Callable[[], object]:
     """The call that is timed, tried once. Ours encrypts in place, as the core beside it does."""
     encrypting = w.operation == "encrypt"
     into = it.encrypt_into if encrypting else it.decrypt_into

@@ -12,8 +12,5 @@ except ModuleNotFoundError as error:
 
     def main() -> None:
         """Say what the command line lacks: the AEADs and permutations need no package of others."""
-        print(
-            "roundworks: the command line wants its extra: pip install 'roundworks[cli]'",
-            file=sys.stderr,
-        )
+        print("roundworks: the command line wants its extra: pip install 'roundworks[cli]'", file=sys.stderr)
         sys.exit(2)

@@ -9,19 +9,7 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from ..analysis.audit import audit, broken
-from .common import (
-    NO,
-    YES,
-    chosen,
-    chosen_label,
-    cipher_options,
-    deliver,
-    err,
-    make_rows,
-    out,
-    row_options,
-)
+from .common import NO, YES, chosen, chosen_label, cipher_options, deliver, err, make_rows, out, row_options
 
 _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "green"}
 
@@ -36,28 +24,22 @@ _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "gree
 )
 @cipher_options("ciphers")
 @click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Seed of the keys and messages.",
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the keys and messages."
 )
 @click.option("--brief", is_flag=True, help="Print one line per finding, without its proof.")
 @row_options
 def command(
     cipher: str | None, file: Path | None, seed: int, brief: bool, as_json: bool, no_store: bool
 ) -> int:
+    from ..analysis.audit import audit, broken
+
     it = chosen(cipher, file)
     started = time.perf_counter()
     with err.status(f"auditing {it.name}") if not as_json else _Quiet():
         findings = audit(it, seed=seed)
     seconds = (time.perf_counter() - started) / max(1, len(findings))
-    label = f"roundworks audit {chosen_label(cipher, file)}" + (
-        f" --seed {seed}" if seed != 1 else ""
-    )
-    rows = make_rows(
-        "audit", [asdict(f) | {"cipher": it.name, "seconds": seconds} for f in findings], label
-    )
+    label = f"roundworks audit {chosen_label(cipher, file)}" + (f" --seed {seed}" if seed != 1 else "")
+    rows = make_rows("audit", [asdict(f) | {"cipher": it.name, "seconds": seconds} for f in findings], label)
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
         for f in findings:
@@ -69,9 +51,7 @@ def command(
                 out.print(f"         {line}", markup=False)
         forged = sum(f.verdict == "forgery" for f in findings)
         verdict = f"{forged} forgeries" if forged != 1 else "1 forgery"
-        out.print(
-            f"\n{it.name}: {verdict if forged else 'no forgery found'} in {len(findings)} findings"
-        )
+        out.print(f"\n{it.name}: {verdict if forged else 'no forgery found'} in {len(findings)} findings")
     return NO if broken(findings) else YES
 
 

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..analysis.bounds import BY_ROUNDS, Bound
-from ..analysis.bounds import MEASURES as BY_WORDS
-from ..analysis.bounds import bound as compute
-from ..errors import RoundworksError
-from ..prove.asked import Asked, Found
-from ..prove.goals import COUNTS, VIEWS
-from ..prove.measures import MEASURES as BY_CELLS
-from ..prove.measures import measured
-from ..prove.solve import CHOICES
-from ..reference import Permutation, Roundwise
+from ..bounds import CERTAINTY, COUNTS, VIEWS, Bound, Count, View
+from ..errors import DescriptionError, RoundworksError
+from ..prove.measures import BY_SOLVER, MEASURES, bounds_of, check_options
+from ..prove.solvers.solve import CHOICES
 from .common import (
     NO,
     SECONDS,
     YES,
-    Count,
     check_file,
     check_folder,
     chosen_label,
@@ -40,134 +33,153 @@ from .common import (
     table,
     write_whole,
 )
+from .common import Count as CountRange
 from .names import Choice
 
-_WORDS = {
-    "active-f": "fewest active F over the first rounds of the initialisation, difference in the nonce",
-    "diffusion": "share of word pairs (word, first-state word) with a dependence, by rounds",
-    "collision": "fewest active F in an internal collision",
-    "bias": "fewest active F in a biased sum of keystream words",
-    "differential": "largest differential probability of one F over its lightest patterns, as log2",
-    "correlation": "largest squared correlation of one F over its lightest patterns, as log2",
-    "active-sboxes": "fewest active S-boxes over 1 to --rounds rounds",
-    "collision-sboxes": "fewest active S-boxes in an internal collision of at most --rounds rounds",
-    "bias-sboxes": "fewest active S-boxes in a biased sum of keystream of at most --rounds rounds",
-    "trail": "minimum weight of a bit-wise trail over 1 to --rounds rounds",
-    "integral": "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
-    "integral-words": "the same by degrees of whole words: fewer bits, in less time",
-}
+if TYPE_CHECKING:
+    from ..prove.pipeline import Query, Result
+    from ..reference import Roundwise
+
 # Masks run backwards: those of a round's result are given, as the model has them.
 _TRAIL = {
     "collision": "trail (* differs; state before the round, block, active F):",
     "bias": "trail (* masked; state after the round, keystream, active F):",
 }
-_INTEGRALS = ("integral", "integral-words")
-# As the report says it.
-_SAID = {
-    "proven": "proven",
-    "two-solvers": "agreed by two solvers",
-    "one-solver": "by one solver",
-    "heuristic": "heuristic",
-}
-_WORD_ROUNDS, _CELL_ROUNDS = 16, 4  # word by word is fast
+
+
+def _listed(by_solver: bool) -> str:
+    return "\n".join(f"  {n:<16} {m.summary}" for n, m in MEASURES.items() if m.by_solver == by_solver)
 
 
 @click.command(
     "bound",
     help="Compute a bound from the recorded description. Every bound has its certainty: proven,"
-    " agreed by two solvers, found by one, or heuristic.\n\n\b\nWord-wise measures, exhaustive:\n"
-    + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_WORDS)
-    + "\nCell-wise and bit-wise measures, by a solver; every trail is checked on the description:\n"
-    + "\n".join(f"  {name:<16} {_WORDS[name]}" for name in BY_CELLS),
+    " agreed by two solvers, one solver (unconfirmed), or heuristic.\n\n\b\n"
+    f"Word-wise measures, exhaustive:\n{_listed(by_solver=False)}\n"
+    "Cell-wise and bit-wise measures, by a solver; every trail is checked on the description:\n"
+    + _listed(by_solver=True),
     epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4",
 )
 @cipher_options()
 @click.option(
     "--measure",
-    type=Choice([*BY_WORDS, *BY_CELLS], "measure"),
+    type=Choice(MEASURES, "measure"),
     metavar="NAME",
-    help="What to bound: active-f unless set, active-sboxes for a permutation.",
+    help="Bound this measure; active-f (permutations: active-sboxes) unless set.",
 )
 @click.option(
     "--rounds",
-    type=Count(1, 1000),
+    type=CountRange(1, 1000),
     metavar="N",
-    help=f"Rounds; {_WORD_ROUNDS} unless set, {_CELL_ROUNDS} for a solver.",
+    help=f"Analyse N rounds; {MEASURES['active-f'].rounds} unless set,"
+    f" {MEASURES['active-sboxes'].rounds} with a solver.",
 )
 @click.option(
-    "--view", type=click.Choice(VIEWS),
+    "--view",
+    type=click.Choice(VIEWS),
     metavar="VIEW",
-    help="Kind of trail: differential unless set, or linear.",
-)  # fmt: skip
-@click.option(
-    "--count", type=click.Choice(list(COUNTS)),
-    metavar="COUNT",
-    help="Shared S-boxes count once (distinct) or each time (executed).",
-)  # fmt: skip
-@click.option(
-    "--solver", "solvers", type=Choice(CHOICES), multiple=True, metavar="NAME",
-    help="From `roundworks list solvers`, or auto, portfolio; two must agree.",
-)  # fmt: skip
-@click.option("--time-limit", type=SECONDS, metavar="SECONDS",
-              help="Time limit for each query.")  # fmt: skip
-@click.option("--where", "where", multiple=True, metavar="WORD=CELLS",
-              help="Cells of a word, as S0=*..?: * is active, . inactive, ? either.")  # fmt: skip
-@click.option("--proof", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Write a certificate to DIR and check it.")  # fmt: skip
-@click.option("--dot", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
-              help="Write the last trail, drawn on the graph, as dot.")  # fmt: skip
-@click.option(
-    "--at-least", type=float, metavar="N", help="Exit with 1 unless the last value is at least N."
+    help="Choose the kind of trail; differential unless set.",
 )
+@click.option(
+    "--count",
+    type=click.Choice(list(COUNTS)),
+    metavar="COUNT",
+    help="Count shared S-boxes once (distinct, the default) or as executed.",
+)
+@click.option(
+    "--solver",
+    "solvers",
+    type=Choice(CHOICES),
+    multiple=True,
+    metavar="NAME",
+    help="Use a solver of `list solvers`, auto (default) or portfolio; two must agree.",
+)
+@click.option(
+    "--time-limit",
+    type=SECONDS,
+    metavar="SECONDS",
+    help="Stop each query after this time; no limit unless set.",
+)
+@click.option(
+    "--where",
+    "where",
+    multiple=True,
+    metavar="WORD=CELLS",
+    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either.",
+)
+@click.option(
+    "--proof",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write a certificate of the bound to DIR and check it.",
+)
+@click.option(
+    "--dot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Plot the last trail on the recorded graph, as Graphviz dot.",
+)
+@click.option("--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound is at least N.")
 @row_options
 def command(
-    cipher: str | None, file: Path | None, measure: str | None, rounds: int | None,
-    view: str | None, count: str | None, solvers: tuple[str, ...], time_limit: float | None,
-    where: tuple[str, ...], proof: Path | None, dot: Path | None, at_least: float | None,
-    as_json: bool, no_store: bool,
-) -> int:  # fmt: skip
+    cipher: str | None,
+    file: Path | None,
+    measure: str | None,
+    rounds: int | None,
+    view: View | None,
+    count: Count | None,
+    solvers: tuple[str, ...],
+    time_limit: float | None,
+    where: tuple[str, ...],
+    proof: Path | None,
+    dot: Path | None,
+    at_least: float | None,
+    as_json: bool,
+    no_store: bool,
+) -> int:
+    from ..prove.pipeline import Query
+    from ..reference import Permutation
+
     it = chosen_rounds(cipher, file)
     check_file(dot)
     check_folder(proof)
-    failure: Exception | None = None
-    drawings: list[dict[str, Any]] = []
     measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
-    label = f"roundworks bound {chosen_label(cipher, file)} --measure {measure}"
-    if measure in BY_WORDS:
-        _only_by_cells({
-            "--view": view, "--count": count, "--solver": solvers, "--time-limit": time_limit,
-            "--where": where, "--proof": proof, "--dot": dot,
-        })  # fmt: skip
-        if isinstance(it, Permutation):
-            raise click.UsageError(
-                f"--measure {measure}: want a cipher, got the permutation {it.name}; measures of"
-                f" permutations: active-sboxes, trail, integral, integral-words"
-            )
-        if rounds is not None and measure not in BY_ROUNDS:
-            raise click.UsageError(
-                f"--rounds: does nothing for {measure}; measures by rounds: {', '.join(BY_ROUNDS)}"
-            )
-        count_to = rounds or _WORD_ROUNDS
-        label += f" --rounds {count_to}" if measure in BY_ROUNDS else ""
-        bounds: list[Bound] = compute(it, measure, count_to)  # type: ignore[arg-type]
-    else:
-        if dot is not None and measure in _INTEGRALS:
-            raise click.UsageError(f"--dot: want a measure with a trail, got {measure}")
-        asked = Asked(
-            rounds or _CELL_ROUNDS, view, count or "distinct", solvers or ("auto",), time_limit,  # type: ignore[arg-type]
-            _patterns(where), proof,
-        )  # fmt: skip
-        label += _spelled(asked)
-        found, failure = _run(it, measure, asked)
-        bounds = [f.bound for f in found]
-        last = next((f for f in reversed(found) if f.drawing), None)
-        if dot is not None and last is not None and last.drawing is not None:
-            drawings = [{**drawn(last.bound, last.drawing), "seconds": last.bound.seconds}]
-            try:
-                write_whole(dot, last.drawing.encode())
-            except (OSError, click.ClickException) as error:
-                failure = failure or error
-    rows = make_rows("bound", [asdict(b) for b in bounds], label)
+    chosen = MEASURES[measure]
+    given = {
+        "rounds": rounds,
+        "view": view,
+        "count": count,
+        "solver": solvers,
+        "time-limit": time_limit,
+        "where": where,
+        "proof": proof,
+        "dot": dot,
+    }
+    try:
+        check_options(measure, [name for name, value in given.items() if value])
+    except DescriptionError as error:
+        raise click.UsageError(f"--{error}") from None
+    query = Query(
+        rounds=rounds or chosen.rounds,
+        view=view,
+        count=count or "distinct",
+        where=_patterns(where),
+        solvers=solvers or ("auto",),
+        limit=time_limit,
+        proof=proof,
+    )
+    label = command_of(chosen_label(cipher, file), measure, query)
+    results, failure = _run(it, measure, query)
+    bounds = [result.bound for result in results]
+    drawings: list[dict[str, Any]] = []
+    last = next((r for r in reversed(results) if r.attained), None)
+    if dot is not None and last is not None and last.drawing is not None:
+        drawings = [drawn(last) | {"seconds": last.bound.seconds}]
+        try:
+            write_whole(dot, last.drawing.encode())
+        except (OSError, click.ClickException) as error:
+            failure = failure or error
+    rows = make_rows("bound", [b.fields for b in bounds], label)
     rows += make_rows("drawing", drawings, f"{label} --dot trail.dot")
     deliver(rows, as_json=as_json, no_store=no_store)
     if not as_json:
@@ -177,11 +189,6 @@ def command(
     value = bounds[-1].value
     # No such path at all (None) is more than any number; nan is less than none.
     return NO if at_least is not None and value is not None and not value >= at_least else YES
-
-
-def _only_by_cells(options: dict[str, Any]) -> None:
-    if given := [name for name, value in options.items() if value]:
-        raise click.UsageError(f"{given[0]}: want a measure by cells: {', '.join(BY_CELLS)}")
 
 
 def _patterns(where: tuple[str, ...]) -> dict[str, str]:
@@ -196,36 +203,39 @@ def _patterns(where: tuple[str, ...]) -> dict[str, str]:
     return patterns
 
 
-def _spelled(asked: Asked) -> str:
-    text = f" --rounds {asked.rounds}"
-    if asked.view is not None and asked.view != "differential":
-        text += f" --view {asked.view}"
-    if asked.count != "distinct":
-        text += f" --count {asked.count}"
-    text += "".join(f" --solver {solver}" for solver in asked.solvers if solver != "auto")
-    if asked.limit is not None:
-        text += f" --time-limit {asked.limit:g}"
-    text += "".join(f" --where '{word}={cells}'" for word, cells in asked.where.items())
+def command_of(label: str, measure: str, query: Query) -> str:
+    """The command that computes the same again; ``label`` names the cipher on a command line."""
+    text = f"roundworks bound {label} --measure {measure}"
+    if "rounds" in MEASURES[measure].options:
+        text += f" --rounds {query.rounds}"
+    if query.view is not None and query.view != "differential":
+        text += f" --view {query.view}"
+    if query.count != "distinct":
+        text += f" --count {query.count}"
+    text += "".join(f" --solver {solver}" for solver in query.solvers if solver != "auto")
+    if query.limit is not None:
+        text += f" --time-limit {query.limit:g}"
+    text += "".join(f" --where '{word}={cells}'" for word, cells in query.where.items())
     # Where the folder lies is not for a row, but that there is a proof is.
-    return text if asked.proof is None else f"{text} --proof certificates"
+    return text if query.proof is None else f"{text} --proof certificates"
 
 
-def _run(it: Roundwise, measure: str, asked: Asked) -> tuple[list[Found], Exception | None]:
-    """All that is found; on Ctrl-C, or an error after a first answer, what is there is kept."""
-    found: list[Found] = []
-    with progress_line() as show:
+def _run(it: Roundwise, measure: str, query: Query) -> tuple[list[Result], Exception | None]:
+    """All results; on Ctrl-C, or an error after the first one, what is there is kept."""
+    results: list[Result] = []
+    with progress_line() as progress:
         try:
-            for one in _kept(measured(it, measure, replace(asked, progress=show))):
-                found.append(one)
+            for result in _kept(bounds_of(it, measure, replace(query, progress=progress))):
+                results.append(result)
         except (RoundworksError, OSError) as error:
-            if not found:
+            if not results:
                 raise
-            return found, error
-    return found, None
+            return results, error
+    return results, None
 
 
-def _kept(found: Iterator[Found]) -> Iterator[Found]:
-    """On Ctrl-C the question at hand is answered by its bounds so far, and no other is asked."""
+def _kept(results: Iterator[Result]) -> Iterator[Result]:
+    """On Ctrl-C the query at hand ends with its bounds so far, and no other is begun."""
     rang = []
 
     def ring(*_: object) -> None:
@@ -235,8 +245,8 @@ def _kept(found: Iterator[Found]) -> Iterator[Found]:
     before = signal.signal(signal.SIGINT, ring)
     some = False
     try:
-        for one in found:
-            yield one
+        for result in results:
+            yield result
             some = True
             if rang:
                 break
@@ -249,27 +259,20 @@ def _kept(found: Iterator[Found]) -> Iterator[Found]:
         err.print("stopped; what was found is kept")
 
 
-def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
-    head: tuple[str, ...] = ("rounds", "value", "unit", "side", "certainty", "seconds")
-    lines = [(b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:,.3f}") for b in bounds]
-    if measure in _INTEGRALS:
-        head = ("rounds", "value", "unit", "side", "certainty", "seconds", "solver")
-        lines = [
-            (b.rounds, b.value, b.unit, b.side, b.certainty, f"{b.seconds:,.3f}", b.solver)  # type: ignore
-            for b in bounds
-        ]
-    elif measure in BY_CELLS:
-        head = ("rounds", "value", "best trail", "unit", "side", "certainty", "seconds", "solver")
-        lines = [
-            (b.rounds, b.value, b.upper, b.unit, b.side, b.certainty, f"{b.seconds:,.3f}", b.solver)  # type: ignore
-            for b in bounds
-        ]
-    right = [
-        head.index(name) for name in ("rounds", "value", "best trail", "seconds") if name in head
-    ]
-    last = bounds[-1]
-    words = _WORDS[measure].replace("--rounds", str(last.rounds or "--rounds"))
-    table(f"{it.name}: {words}", head, lines, right=right)
+def _print(it: Roundwise, measure: str, bounds: Sequence[Bound]) -> None:
+    options, last = MEASURES[measure].options, bounds[-1]
+    columns: dict[str, list[object]] = {
+        name: [getattr(b, name) for b in bounds]
+        for name in ("rounds", "value", "unit", "side", "certainty", "seconds")
+    }
+    columns["seconds"] = [f"{b.seconds:,.3f}" for b in bounds]
+    if options >= BY_SOLVER - {"where"}:
+        columns["best trail"] = [b.upper for b in bounds]
+    if MEASURES[measure].by_solver:
+        columns["solver"] = [b.solver for b in bounds]
+    right = [i for i, name in enumerate(columns) if name in ("rounds", "value", "best trail", "seconds")]
+    summary = MEASURES[measure].summary.replace("--rounds", str(last.rounds or "--rounds"))
+    table(f"{it.name}: {summary}", list(columns), list(zip(*columns.values(), strict=True)), right=right)
     out.print(f"\nmethod: {last.method}", markup=False)
     if not last.witness:
         return
@@ -283,24 +286,23 @@ def _print(it: Roundwise, measure: str, bounds: list[Bound]) -> None:
             if "*" in step["cells"]:
                 out.print(f"  {step['cells']}  {step['line']}", markup=False)
     else:
-        out.print(
-            "witness: " + ", ".join(f"{k} {show(v)}" for k, v in last.witness.items()), markup=False
-        )
+        out.print("witness: " + ", ".join(f"{k} {show(v)}" for k, v in last.witness.items()), markup=False)
 
 
-def drawn(found: Any, dot: str) -> dict[str, str]:
-    """The fields of the drawing row of a bound's trail."""
+def drawn(result: Result) -> dict[str, Any]:
+    """The fields of the drawing row of a result's trail."""
+    bound = result.bound
     what = {"collision-sboxes": "collision", "bias-sboxes": "biased keystream"}.get(
-        found.measure, f"{found.view} trail"
+        bound.measure, f"{bound.view} trail"
     )
-    size = f"weight {found.upper:g}" if found.unit == "log2" else f"{found.upper:g} {found.unit}"
-    least = "the least there are" if found.side == "exact" else f"at least {found.value:g} needed"
+    size = f"weight {bound.upper:g}" if bound.unit == "log2" else f"{bound.upper:g} {bound.unit}"
+    least = "the minimum" if bound.side == "exact" else f"at least {bound.value:g} needed"
     return {
-        "cipher": found.cipher,
-        "title": f"{found.cipher}: {what} over {found.rounds} rounds",
-        "caption": f"{size[0].upper()}{size[1:]}, {least}, {_SAID[found.certainty]}; checked on the"
+        "cipher": bound.cipher,
+        "title": f"{bound.cipher}: {what} over {bound.rounds} rounds",
+        "caption": f"{size[0].upper()}{size[1:]}, {least}, {CERTAINTY[bound.certainty]}; checked on the"
         " description. A black cell is active, a pale word is left alone; matrices and permutations"
         " are on the arrows.",
-        "dot": dot,
+        "dot": result.drawing,
         "shows": "trail",
     }

@@ -8,10 +8,10 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import click
 from rich.console import Console
@@ -19,23 +19,16 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import RoundworksError
-from ..reference import (
-    Described,
-    Roundwise,
-    analysed,
-    get,
-    get_analysed,
-    load_description,
-    load_file,
-    names,
-)
-from ..rows import Store, row
 from .names import Name
 
-if TYPE_CHECKING:
-    from ..prove.solve import Progress
+if TYPE_CHECKING:  # each of these takes a tenth of a second, which `--help` need not wait for
+    from ..prove.solvers.solve import SolverProgress
+    from ..reference import Described, Roundwise
+    from ..rows import Row
+    from ..studies.result import Result
 
 YES, NO, USAGE = 0, 1, 2
+R = TypeVar("R", bound="Row")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 # A pipe has no width of its own: tables are not squeezed into 80 columns there.
@@ -44,7 +37,7 @@ _PIPED = None if sys.stdout.isatty() else 200
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """`| head` is no answer: rich would exit with 1, which means "no" here."""
+        """`| head` is no error: rich would exit with 1, which means "no" here."""
         raise BrokenPipeError
 
 
@@ -62,9 +55,7 @@ class Count(click.IntRange):
 class FiniteRange(click.FloatRange):
     """Of numbers that a row can hold: nan is in every range, and JSON has no infinity."""
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"want a finite number, got {value}", param, ctx)
@@ -79,9 +70,12 @@ def cipher_options(kind: str = "descriptions") -> Callable[[Command], Command]:
 
     def options(command: Command) -> Command:
         command = click.option(
-            "--file", "file", type=click.Path(path_type=Path), metavar="FILE",
-            help="Read a description of your own from FILE (docs/own-cipher.md).",
-        )(command)  # fmt: skip
+            "--file",
+            "file",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Read a description of your own from FILE (docs/how-to/own-cipher.md).",
+        )(command)
         name = Name(kind, file=True)
         return click.argument("cipher", required=False, metavar="[CIPHER]", type=name)(command)
 
@@ -93,43 +87,36 @@ def row_options(command: Command) -> Command:
     command = click.option(
         "--json", "as_json", is_flag=True, help="Print the rows, one JSON object per line."
     )(command)
-    return click.option("--no-store", is_flag=True, help="Do not store the rows.")(command)
+    return click.option("--no-store", is_flag=True, help="Do not store the rows among your results.")(command)
+
+
+def which(cipher: str | None, file: Path | None, what: str = "cipher or permutation") -> str | Path:
+    """What the user names, by name or by file: one of the two, and not both."""
+    if (cipher is None) == (file is None):
+        kind = "ciphers" if what == "cipher" else "descriptions"
+        raise click.UsageError(
+            f"want a {what} (`roundworks list {kind}` prints them) or --file my_cipher.py, and not both"
+        )
+    if cipher is None:
+        assert file is not None
+        return file
+    return Path(cipher) if cipher.endswith(".py") else cipher
 
 
 def chosen(cipher: str | None, file: Path | None) -> Described:
-    if (cipher is None) == (file is None):
-        raise click.UsageError(
-            "want a cipher (`roundworks list ciphers` prints them) or --file my_cipher.py, and not both"
-        )
-    if cipher is not None:
-        return get(cipher)
-    assert file is not None
-    found = load_file(file)
-    if found.name in names():
-        raise click.UsageError(
-            f"{file}: name {found.name!r} is taken; give your cipher another name"
-        )
-    return found
+    """A cipher by name, or the one of a file."""
+    from ..reference import get, load_file
+    from ..studies.described import untaken
+
+    it = which(cipher, file, "cipher")
+    return get(it) if isinstance(it, str) else untaken(load_file(it), it)
 
 
 def chosen_rounds(cipher: str | None, file: Path | None) -> Roundwise:
     """Anything with rounds: a cipher, a permutation, or a file of one, also as CIPHER itself."""
-    if cipher is not None and file is None and cipher.endswith(".py"):
-        file, cipher = Path(cipher), None
-    if (cipher is None) == (file is None):
-        raise click.UsageError(
-            "want a cipher or permutation (`roundworks list descriptions` prints them) or --file"
-            " my_cipher.py, and not both"
-        )
-    if cipher is not None:
-        return get_analysed(cipher)
-    assert file is not None
-    found = load_description(file)
-    if found.name in analysed():
-        raise click.UsageError(
-            f"{file}: name {found.name!r} is taken; give your cipher another name"
-        )
-    return found
+    from ..studies.described import described
+
+    return described(which(cipher, file))[0]
 
 
 def chosen_label(cipher: str | None, file: Path | None) -> str:
@@ -139,26 +126,51 @@ def chosen_label(cipher: str | None, file: Path | None) -> str:
     return f"--file {shlex.quote(Path(file or '').name)}"
 
 
-def make_rows(kind: str, found: Iterable[dict[str, Any]], command: str) -> list[dict[str, Any]]:
-    """Rows of one kind; each dict carries its own ``seconds``."""
-    return [row(kind, command=command, **fields) for fields in found]
+@overload
+def make_rows(kind: type[R], found: Iterable[Mapping[str, Any]], command: str) -> list[R]: ...
+@overload
+def make_rows(kind: str, found: Iterable[Mapping[str, Any]], command: str) -> list[Row]: ...
+def make_rows(kind: type[Row] | str, found: Iterable[Mapping[str, Any]], command: str) -> Sequence[Row]:
+    """Rows of one kind; each mapping carries its own ``seconds``."""
+    from ..rows import KINDS
+
+    wanted = KINDS[kind] if isinstance(kind, str) else kind
+    return [wanted.make(command=command, **fields) for fields in found]
 
 
-def deliver(rows: Sequence[dict[str, Any]], *, as_json: bool, no_store: bool) -> None:
-    """Store the rows unless told not to, and print them when asked for JSON.
+def deliver(rows: Sequence[Row], *, as_json: bool, no_store: bool) -> None:
+    """Store the rows unless `no_store` is set, and print them with `as_json`.
 
     Before anything else is printed: a reader of a pipe that has seen enough loses no row.
     """
+    from ..rows import Store
+
     if rows and not no_store:
         Store().append(rows)
     if as_json:
         try:
             for item in rows:
-                sys.stdout.write(json.dumps(item, ensure_ascii=False) + "\n")
+                sys.stdout.write(json.dumps(item.as_json(), ensure_ascii=False) + "\n")
             sys.stdout.flush()
         except BrokenPipeError:
             # Without its number: click takes EPIPE for itself and exits with 1, "no" here.
             raise BrokenPipeError from None
+
+
+def give(result: Result[Any], *, as_json: bool, no_store: bool) -> None:
+    """Store the rows of a result, then print them as JSON, or its tables and notes."""
+    deliver(result.rows, as_json=as_json, no_store=no_store)
+    if not as_json:
+        print_result(result)
+
+
+def print_result(result: Result[Any]) -> None:
+    """Tables, and notes under them."""
+    for place, shown in enumerate(result.tables):
+        out.print("\n" * bool(place), end="")
+        table(shown.title, shown.columns, shown.lines, right=shown.numeric)
+    if result.notes:
+        out.print("\n" * bool(result.tables) + "\n".join(result.notes), markup=False)
 
 
 def check_file(path: Path | None) -> None:
@@ -199,11 +211,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def table(
-    title: str,
-    columns: Sequence[str],
-    lines: Iterable[Sequence[object]],
-    *,
-    right: Sequence[int] = (),
+    title: str, columns: Sequence[str], lines: Iterable[Sequence[object]], *, right: Sequence[int] = ()
 ) -> None:
     """A plain table; ``right`` lists the columns that hold numbers."""
     grid = Table(
@@ -215,44 +223,35 @@ def table(
         padding=(0, 2, 0, 0),
     )
     for i, column in enumerate(columns):
-        grid.add_column(
-            column, justify="right" if i in right else "left", header_style="dim", no_wrap=True
-        )
+        grid.add_column(column, justify="right" if i in right else "left", header_style="dim", no_wrap=True)
     for line in lines:
         grid.add_row(*(Text(show(value)) for value in line))
     out.print(grid)
 
 
 def show(value: object) -> str:
-    """A cell: numbers grouped by three, nothing as a dash."""
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.6g}"
-    return str(value)
+    """A cell: numbers grouped by three, None as a dash."""
+    from ..studies.result import text_of
+
+    return text_of(value)
 
 
 def fail(error: RoundworksError | OSError) -> None:
+    """Print an error as one line, and end with the exit code of wrong use."""
     err.print(f"roundworks: error: {error}", markup=False, soft_wrap=True)
     raise SystemExit(USAGE)
 
 
 @contextmanager
-def progress_line() -> Iterator[Callable[[Progress], None] | None]:
+def progress_line() -> Iterator[Callable[[SolverProgress], None] | None]:
     """One line on a terminal: solver, bound, best so far, seconds."""
     if not err.is_terminal:
         yield None
         return
     with err.status("solving") as status:
 
-        def show(p: Progress) -> None:
+        def show(p: SolverProgress) -> None:
             best = "none" if p.upper is None else f"{float(p.upper):,g}"
-            status.update(
-                f"{p.solver}: at least {float(p.lower):,g}, best {best}, {p.seconds:,.0f} s"
-            )
+            status.update(f"{p.solver}: at least {float(p.lower):,g}, best {best}, {p.seconds:,.0f} s")
 
         yield show

@@ -1,4 +1,4 @@
-"""roundworks completion, and what a shell asks while one types"""
+"""roundworks completion, and the completions of a shell's request"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from click.shell_completion import (
 VARIABLE = "_ROUNDWORKS_COMPLETE"
 
 # Bash cuts its words at every colon and equals sign, and expects what follows the last of them: the
-# line itself is sent, and what bash has already is taken from the front of each answer.
+# line itself is sent, and what bash has already is taken from the front of each completion.
 _BASH = """\
 %(complete_func)s() {
     local response line
@@ -89,10 +89,10 @@ for _shell in SHELLS.values():
     add_completion_class(_shell)
 
 
-def answer(cli: click.Command, asked: str) -> int:
-    """What a shell asks while one types. Whatever goes wrong, nothing is said: it would land in the
+def respond(cli: click.Command, request: str) -> int:
+    """The completions that a shell requests. Whatever goes wrong, nothing is said: it would land in the
     middle of the line."""
-    shell, _, instruction = asked.partition("_")
+    shell, _, instruction = request.partition("_")
     kind = get_completion_class(shell)
     if kind is None or instruction not in ("complete", "source"):
         return 1

@@ -8,9 +8,7 @@ from typing import Any
 
 import click
 
-from ..hardware.cores import assignments, core, label
-from ..hardware.fpga import FAMILIES, Routed, route
-from ..hardware.tools import versions
+from ..hardware.flow.fpga import FAMILIES, Routed, route
 from .common import deliver, err, make_rows, out, row_options, table
 from .hardware import core_options, core_words
 from .names import Choice
@@ -19,24 +17,43 @@ from .signals import stop_on_signals
 
 @click.command(
     "fpga",
-    help="Place and route a hardware core with nextpnr, and print its clock and resources. Its ports"
-    " are connected to two chains of flip-flops, which are counted.\n\nFamilies: "
+    help="Place and route a hardware core with nextpnr, and print its maximum clock frequency"
+    " and its resources. Two chains of flip-flops connect its ports to pins; the resources include them.\n\nFamilies: "
     + ", ".join(f"{name} ({family.device})" for name, family in FAMILIES.items())
     + ".",
     epilog="Example: roundworks fpga aes-round --family ecp5",
 )
 @core_options
-@click.option("--family", "families", type=Choice(list(FAMILIES)), multiple=True,
-              help="FPGA family; may be repeated. All unless set.")  # fmt: skip
-@click.option("--seed", "seeds", type=click.IntRange(0), multiple=True,
-              help="Seed of the placer; may be repeated, one run each. 1 unless set.")  # fmt: skip
-@click.option("--block-ram", is_flag=True, help="Allow tables to become block memories.")
+@click.option(
+    "--family",
+    "families",
+    type=Choice(list(FAMILIES)),
+    multiple=True,
+    help="Choose the FPGA family; may be repeated. All unless set.",
+)
+@click.option(
+    "--seed",
+    "seeds",
+    type=click.IntRange(0),
+    multiple=True,
+    help="Set the seed of the placer; may be repeated, for one run with each seed. 1 unless set.",
+)
+@click.option("--block-ram", is_flag=True, help="Allow lookup tables of the source to become block memories.")
 @row_options
 def command(
-    name: str, parameters: tuple[str, ...], file: Path | None, families: tuple[str, ...],
-    seeds: tuple[int, ...], block_ram: bool, as_json: bool, no_store: bool,
-) -> None:  # fmt: skip
+    name: str,
+    parameters: tuple[str, ...],
+    file: Path | None,
+    families: tuple[str, ...],
+    seeds: tuple[int, ...],
+    block_ram: bool,
+    as_json: bool,
+    no_store: bool,
+) -> None:
     stop_on_signals()
+
+    from ..hardware.cores import assignments, core, label
+
     it = core(name, file)
     given = assignments(parameters)
     found = []
@@ -55,15 +72,22 @@ def command(
             f"{name}  {label(found[0].parameters)}",
             ("family", "device", "seed", "MHz", "resources"),
             [
-                (r.family, r.device, r.seed, f"{r.fmax_mhz:,.1f}",
-                 ", ".join(f"{count:,} {cell}" for cell, count in sorted(r.resources.items())))
+                (
+                    r.family,
+                    r.device,
+                    r.seed,
+                    f"{r.fmax_mhz:,.1f}",
+                    ", ".join(f"{count:,} {cell}" for cell, count in sorted(r.resources.items())),
+                )
                 for r in found
             ],
             right=(2, 3),
-        )  # fmt: skip
-        out.print(f"{found[0].harness_flops:,} flip-flops of these are the chains at the ports")
+        )
+        out.print(f"{found[0].harness_flops:,} of these flip-flops are the chains at the ports")
 
 
 def fields(one: Routed) -> dict[str, Any]:
     """Fields of a row."""
+    from ..hardware.flow.tools import versions
+
     return asdict(one) | {"tools": versions("pyosys", FAMILIES[one.family].place[0])}

@@ -5,13 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from ..hardware.cores import Core
-from ..hardware.tools import versions
 from .common import Command
 from .names import Name, complete_parameter
+
+if TYPE_CHECKING:
+    from ..hardware.cores import Core
 
 
 def core_options(command: Command) -> Command:
@@ -22,26 +24,39 @@ def core_options(command: Command) -> Command:
 def parameter_options(command: Command) -> Command:
     """--parameter and --cores."""
     command = click.option(
-        "--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-        help="Read the cores of a cores.toml of your own (docs/hardware.md).",
-    )(command)  # fmt: skip
+        "--cores",
+        "file",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
+    )(command)
     return click.option(
-        "--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
-        shell_complete=complete_parameter, help="Set a parameter of the core; its default unless set.",
-    )(command)  # fmt: skip
+        "--parameter",
+        "parameters",
+        multiple=True,
+        metavar="NAME=CHOICE",
+        shell_complete=complete_parameter,
+        help="Set a parameter of the core; may be repeated.",
+    )(command)
 
 
 def library_option(command: Command) -> Command:
     """--library, once for each file."""
     return click.option(
-        "--library", "libraries", type=click.Path(path_type=Path, dir_okay=False), multiple=True,
-        metavar="FILE", help="Cell library in Liberty, plain or .gz; several files make one"
-        " library. Debian's OSU 018 unless set.",
-    )(command)  # fmt: skip
+        "--library",
+        "libraries",
+        type=click.Path(path_type=Path, dir_okay=False),
+        multiple=True,
+        metavar="FILE",
+        help="Read a cell library in Liberty, plain or .gz; repeat for one in "
+        "several files. Debian's OSU 018 unless set.",
+    )(command)
 
 
 def power_tools(core: Core) -> dict[str, str]:
-    """What a row of power comes from; a core without a clock needs no bench."""
+    """Tools behind a row of power; a combinational core needs no bench."""
+    from ..hardware.flow.tools import versions
+
     return versions("sta", "iverilog", *(("cocotb",) if core.clock else ()))
 
 

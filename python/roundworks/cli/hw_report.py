@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import unknown
-from ..hardware.components import components
-from ..hardware.cores import assignments, core, cores
-from ..hardware.held import held
-from ..report.hardware_rows import Line, Printed
-from ..report.hardware_sources import Sources, sources
-from ..rows import Row, Store
 from .common import deliver, make_rows, out, row_options, table
 from .hardware import core_words
 from .names import Name, complete_parameter
@@ -27,10 +21,27 @@ from .sim import fields
 
 if TYPE_CHECKING:
     from ..report.hardware import Hardware, Library, Missing
+    from ..report.hardware_rows import Line, Printed
+    from ..report.hardware_sources import Sources
+    from ..rows import Row
 
 _KINDS = ("simulation", "synthesis", "power", "fpga")
-_CORES = ("core", "best for", "script", "ps", "MHz", "kGE", "bits/clock", "Gbit/s", "Gbit/s/kGE",
-          "bits/clock/kGE", "leak mW", "dyn mW", "at MHz", "pJ/bit")  # fmt: skip
+_CORES = (
+    "core",
+    "best for",
+    "script",
+    "ps",
+    "MHz",
+    "kGE",
+    "bits/cycle",
+    "Gbit/s",
+    "Gbit/s/kGE",
+    "bits/cycle/kGE",
+    "leak mW",
+    "dyn mW",
+    "at MHz",
+    "pJ/bit",
+)
 _SHOWN = 3  # names of cores in a line of what is missing
 
 
@@ -41,31 +52,57 @@ _SHOWN = 3  # names of cores in a line of what is missing
     " are estimates before layout. With --drawings, draw cores for the report instead.",
     epilog="Example: roundworks hw-report --core aegis128-to2",
 )
-@click.option("--library", metavar="NAME",
-              help="Print only this cell library, by its file's name or its own.")  # fmt: skip
-@click.option("--core", "name", metavar="NAME", type=Name("cores"), help="Print only this core.")
+@click.option(
+    "--library",
+    metavar="NAME",
+    help="Print only the cores in this cell library, the name of a Liberty file without its suffix.",
+)
+@click.option(
+    "--core",
+    "name",
+    metavar="NAME",
+    type=Name("cores"),
+    help="Print, or with --drawings draw, only this core. All unless set.",
+)
 @click.option(
     "--drawings",
     is_flag=True,
-    help="Draw the blocks of the core, or of every core, and trace"
-    " its words where that is possible.",
+    help="Draw the block diagram of the core, or of every core, and simulate the path of its words"
+    " through the pipeline where the core has a trace.",
 )
-@click.option("--missing", "in_full", is_flag=True,
-              help="Print the command that fills each empty cell.")  # fmt: skip
-@click.option("--parameter", "parameters", multiple=True, metavar="NAME=CHOICE",
-              shell_complete=complete_parameter,
-              help="Set a parameter of the core that is drawn; its default unless set.")  # fmt: skip
-@click.option("--cores", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Read the cores of a cores.toml of your own (docs/hardware.md).")  # fmt: skip
+@click.option(
+    "--missing", "in_full", is_flag=True, help="Print the command that computes each missing result."
+)
+@click.option(
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=CHOICE",
+    shell_complete=complete_parameter,
+    help="Set a parameter of the core to draw; may be repeated. A parameter that is not set has its default.",
+)
+@click.option(
+    "--cores",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
+)
 @row_options
 def command(
-    library: str | None, name: str | None, drawings: bool, in_full: bool,
-    parameters: tuple[str, ...], file: Path | None, as_json: bool, no_store: bool,
-) -> None:  # fmt: skip
+    library: str | None,
+    name: str | None,
+    drawings: bool,
+    in_full: bool,
+    parameters: tuple[str, ...],
+    file: Path | None,
+    as_json: bool,
+    no_store: bool,
+) -> None:
     stop_on_signals()
     if drawings:
         if library or in_full:
-            raise click.UsageError("--library, --missing: want no --drawings beside them")
+            raise click.UsageError("--library, --missing: leave --drawings out")
         draw(name, parameters, file, as_json=as_json, no_store=no_store)
         return
     if parameters:
@@ -86,17 +123,13 @@ def command(
 
 
 def draw(
-    name: str | None,
-    parameters: tuple[str, ...],
-    file: Path | None,
-    *,
-    as_json: bool,
-    no_store: bool,
+    name: str | None, parameters: tuple[str, ...], file: Path | None, *, as_json: bool, no_store: bool
 ) -> None:
     """A row for each drawing of blocks, from the elaborated source; and for each trace, simulated."""
-    from ..hardware.drawing import drawing
-    from ..hardware.pipeline import trace
-    from ..hardware.tools import versions
+    from ..hardware.cores import assignments, core, cores
+    from ..hardware.drawing.graphviz import drawing
+    from ..hardware.drawing.pipeline import trace
+    from ..hardware.flow.tools import versions
 
     if parameters and not name:
         raise click.UsageError("--parameter: of one core; want --core NAME with it")
@@ -104,8 +137,7 @@ def draw(
     for it in [core(name, file)] if name else cores(file):
         started = time.perf_counter()
         given = it.chosen(assignments(parameters))
-        made = drawing(it, given) | {"seconds": time.perf_counter() - started,
-                                     "tools": versions("pyosys")}  # fmt: skip
+        made = drawing(it, given) | {"seconds": time.perf_counter() - started, "tools": versions("pyosys")}
         words = f"roundworks hw-report --drawings --core {core_words(it.name, given, file)}"
         rows += make_rows("drawing", [made], words)
         said = f"drew {made['title']}"
@@ -118,32 +150,28 @@ def draw(
     deliver(rows, as_json=as_json, no_store=no_store)
 
 
-def chosen_rows(
-    library: str | None, name: str | None, file: Path | None
-) -> tuple[list[list[Row]], Sources]:
+def chosen_rows(library: str | None, name: str | None, file: Path | None) -> tuple[list[list[Row]], Sources]:
     """The rows of each kind, of every core, for goals compare; and the sources that rows of every
     library tell. An unknown name is an error."""
+    from ..hardware.cores import cores
+    from ..hardware.generate.components import components
+    from ..hardware.generate.rav import rav_cores
+    from ..report.hardware_sources import sources
+    from ..rows import Store
+
     store = Store()
     by_kind = [store.read(kind) for kind in _KINDS]
     if name:
         known = {row["core"] for rows in by_kind for row in rows} | {it.name for it in cores(file)}
-        _known("core", name, known if file else known | {*held(), *components()})
+        _known("core", name, known if file else known | {*rav_cores(), *components()})
     newest = sources(*by_kind)
     return (of_library(by_kind, library) if library else by_kind), newest
 
 
 def of_library(by_kind: Sequence[Sequence[Row]], name: str) -> list[list[Row]]:
-    """Rows of one library, and those of none. A netlist has the name of the library's file, a power
-    the name inside it: either stands for all rows of what the library holds."""
-    named = [row for rows in by_kind for row in rows if "library" in row]
-    _known("library", name, {row["library"] for row in named})
-    held = {_contents(row) for row in named if row["library"] == name}
-    return [[r for r in rows if "library" not in r or _contents(r) in held] for rows in by_kind]
-
-
-def _contents(row: Row) -> str:
-    """Of its library; a power of before may have the name alone."""
-    return str(row.get("library_sha256", row["library"]))
+    """Rows of one library, and those of none."""
+    _known("library", name, {row["library"] for rows in by_kind for row in rows if "library" in row})
+    return [[row for row in rows if row.get("library", name) == name] for rows in by_kind]
 
 
 def _known(kind: str, name: str, known: set[str]) -> None:
@@ -155,21 +183,26 @@ def of_core(found: Hardware, name: str) -> Hardware:
     """The same of one core alone."""
     libraries = tuple(
         replace(
-            library, parts=tuple(p for p in library.parts if p.core == name),
+            library,
+            parts=tuple(p for p in library.parts if p.core == name),
             lines=tuple(line for line in library.lines if line.core == name),
         )
         for library in found.libraries
-    )  # fmt: skip
+    )
     return replace(
-        found, libraries=libraries, verdicts=tuple(v for v in found.verdicts if v.core == name),
+        found,
+        libraries=libraries,
+        verdicts=tuple(v for v in found.verdicts if v.core == name),
         fpgas=tuple(f for f in found.fpgas if f.row["core"] == name),
         runs=tuple(r for r in found.runs if r.row["core"] == name),
         missing=tuple(m for m in found.missing if m.core == name),
-    )  # fmt: skip
+    )
 
 
 def as_objects(found: Hardware) -> Iterator[dict[str, Any]]:
     """One object for each line of each table."""
+    from ..report.hardware_rows import Line
+
     for library in found.libraries:
         for line in (*library.lines, *library.parts):
             if isinstance(line, Line):
@@ -186,25 +219,52 @@ def print_hardware(found: Hardware) -> None:
         print_library(library)
     if found.verdicts:
         table(
-            "Goals", ("design", "library", "goal", "ours", "theirs", "figure", "wanted", "verdict"),
-            [(v.name, v.library or "any", v.goal, *_brief(v.ours, v.theirs, v.figure, v.wanted), v.state)
-             for v in found.verdicts], right=(3, 4, 5, 6),
-        )  # fmt: skip
+            "Goals",
+            ("design", "library", "goal", "ours", "theirs", "figure", "wanted", "verdict"),
+            [
+                (v.name, v.library or "any", v.goal, *_brief(v.ours, v.theirs, v.figure, v.wanted), v.state)
+                for v in found.verdicts
+            ],
+            right=(3, 4, 5, 6),
+        )
     if found.fpgas:
         table(
             "FPGAs, placed and routed",
             ("core", "family", "device", "MHz", "printed", "LUTs", "flip-flops", "RAMs", "harness"),
-            [(_named(f.row, older=f.older), f.row["family"], f.row["device"], *_brief(f.row["fmax_mhz"]),
-              f.printed and f"{f.printed.mhz:g} [{f.printed.cite}]", f.logic, f.flops, f.memory,
-              f.row["harness_flops"]) for f in found.fpgas], right=(3, 4, 5, 6, 7, 8),
-        )  # fmt: skip
+            [
+                (
+                    _named(f.row, older=f.older),
+                    f.row["family"],
+                    f.row["device"],
+                    *_brief(f.row["fmax_mhz"]),
+                    f.printed and f"{f.printed.mhz:g} [{f.printed.cite}]",
+                    f.logic,
+                    f.flops,
+                    f.memory,
+                    f.row["harness_flops"],
+                )
+                for f in found.fpgas
+            ],
+            right=(3, 4, 5, 6, 7, 8),
+        )
     if found.runs:
         table(
-            "Benches", ("core", "simulated", "by", "passed", "of", "cycle counts", "failed"),
-            [(_named(r.row, older=r.older), r.row["netlist"] or "source",
-              f"{r.row['simulator']} {r.row['version']}", r.passed, r.of, r.counted, r.failed)
-             for r in found.runs], right=(3, 4, 5),
-        )  # fmt: skip
+            "Benches",
+            ("core", "simulated", "by", "passed", "of", "cycle counts", "failed"),
+            [
+                (
+                    _named(r.row, older=r.older),
+                    r.row["netlist"] or "source",
+                    f"{r.row['simulator']} {r.row['version']}",
+                    r.passed,
+                    r.of,
+                    r.counted,
+                    r.failed,
+                )
+                for r in found.runs
+            ],
+            right=(3, 4, 5),
+        )
     if found.missing:
         print_missing(found.missing)
 
@@ -217,9 +277,12 @@ def print_missing(found: Sequence[Missing]) -> None:
     table(
         "Missing: `roundworks hw-report --missing` has the commands",
         ("what", "library", "cells", "of"),
-        [(kind, library or None, len(cores), _few(cores))
-         for (kind, library), cores in sorted(groups.items())], right=(2,),
-    )  # fmt: skip
+        [
+            (kind, library or None, len(cores), _few(cores))
+            for (kind, library), cores in sorted(groups.items())
+        ],
+        right=(2,),
+    )
 
 
 def _few(cores: Iterable[str]) -> str:
@@ -235,42 +298,86 @@ def print_commands(found: Iterable[Missing]) -> None:
 
 
 def print_library(library: Library) -> None:
-    lines = [
-        _of_line(line) if isinstance(line, Line) else _of_print(line) for line in library.lines
-    ]
+    from ..report.hardware_rows import Line
+
+    lines = [_of_line(line) if isinstance(line, Line) else _of_print(line) for line in library.lines]
     if lines:
         table(f"Cores in {library.name}, before layout", _CORES, lines, right=range(3, 14))
+        if library.conditions:
+            out.print(library.conditions, markup=False)
     if library.parts:
         table(
-            f"Parts in {library.name}, before layout",
-            ("part", "best for", "script", "input to output, ps", "GE", "cells"),
-            [(_named(p.row, older=p.older), ", ".join(p.best), p.row["script"],
-              *_brief(p.row["period_ps"], 1000 * p.kge), p.row["cells"]) for p in library.parts],
+            f"Components in {library.name}, before layout",
+            ("component", "best for", "script", "input to output, ps", "GE", "cells"),
+            [
+                (
+                    _named(p.row, older=p.older),
+                    ", ".join(p.best),
+                    p.row["script"],
+                    *_brief(p.row["period_ps"], 1000 * p.kge),
+                    p.row["cells"],
+                )
+                for p in library.parts
+            ],
             right=(3, 4, 5),
-        )  # fmt: skip
+        )
 
 
 def _of_line(line: Line) -> Sequence[object]:
-    power = line.power or {}
-    return (_named(line.row, line.cycles.turns, older=line.older), ", ".join(line.best), line.row["script"],
-            *_brief(line.row["period_ps"], line.mhz, line.kge, line.rate, line.gbits,
-                    line.gbits_per_kge, line.dense, power.get("leakage_mw"), line.dynamic_mw,
-                    power.get("clock_mhz"), line.pj_per_bit))  # fmt: skip
+    power: Mapping[str, Any] = line.power or {}
+    return (
+        _named(line.row, line.cycles.interleaved, older=line.older),
+        ", ".join(line.best),
+        line.row["script"],
+        *_brief(
+            line.row["period_ps"],
+            line.mhz,
+            line.kge,
+            line.rate,
+            line.gbits,
+            line.gbits_per_kge,
+            line.dense,
+            power.get("leakage_mw"),
+            line.dynamic_mw,
+            power.get("clock_mhz"),
+            line.pj_per_bit,
+        ),
+    )
 
 
 def _of_print(printed: Printed) -> Sequence[object]:
     point, design = printed.point, printed.design
-    return (f"  {printed.title}", point.best_for, None,
-            *_brief(1e6 / point.mhz, point.mhz, point.kge, design.bits_per_clock, printed.gbits,
-                    printed.gbits_per_kge, printed.dense, None, point.values["power"], point.mhz,
-                    point.values["energy"]))  # fmt: skip
+    return (
+        f"  {printed.title}",
+        point.best_for,
+        None,
+        *_brief(
+            1e6 / point.mhz,
+            point.mhz,
+            point.kge,
+            design.bits_per_cycle,
+            printed.gbits,
+            printed.gbits_per_kge,
+            printed.dense,
+            None,
+            point.values["power"],
+            point.mhz,
+            point.values["energy"],
+        ),
+    )
 
 
-def _named(row: Row, turns: int = 1, *, older: bool = False) -> str:
+def _named(row: Row, interleaved: int = 1, *, older: bool = False) -> str:
     """A core with those of its parameters that its name does not say, and if it is as it was."""
     words = (f"{k}={v}" for k, v in row["parameters"].items() if not row["core"].endswith(f"-{v}"))
-    return " ".join([row["core"], *words, *([f"{turns} messages at once"] if turns > 1 else []),
-                     *(["(older source)"] if older else [])])  # fmt: skip
+    return " ".join(
+        [
+            row["core"],
+            *words,
+            *([f"{interleaved} messages interleaved"] if interleaved > 1 else []),
+            *(["(older source)"] if older else []),
+        ]
+    )
 
 
 def _brief(*values: float | None) -> Iterable[str | None]:

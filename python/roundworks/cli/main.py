@@ -1,4 +1,4 @@
-"""The group of verbs. Each is imported when it is called, so `--help` answers at once."""
+"""The group of verbs. Each is imported when it is called, so `--help` is immediate."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from ..errors import InvalidTag, RoundworksError, unknown
 VERBS = {
     "list": "list ciphers and back ends, run their test vectors; list names",
     "describe": "print a cipher's sizes and its round as equations, draw it",
+    "sheet": "print everything known of a cipher on one page",
     "bench": "measure software speed by message size and back end",
     "search": "search every round structure of a class, exactly",
     "audit": "audit a mode of operation; a finding is a working forgery",
     "bound": "bound active S-boxes, trails, collisions, bias, probabilities",
     "check": "check a certificate of a bound, step by step",
+    "generate": "generate proven, constant-time code of a description",
     "cycles": "estimate a description's cycles on a CPU",
     "fastest": "rank permutations of equal security by speed on this CPU",
     "sim": "simulate a hardware core and compare it with the reference",
@@ -46,15 +48,15 @@ _EXAMPLE = "Example: roundworks describe aegis-128l"
 
 
 class Verbs(click.Group):
+    """The verbs, each imported when it is called."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        command: click.Command = importlib.import_module(
-            f"{__package__}.{name.replace('-', '_')}"
-        ).command
+        command: click.Command = importlib.import_module(f"{__package__}.{name.replace('-', '_')}").command
         if CODES not in (command.epilog or ""):
             command.epilog = f"{command.epilog}\n\n{CODES}"
         return command
@@ -85,9 +87,12 @@ class Verbs(click.Group):
 )
 @click.version_option(__version__, prog_name="roundworks")
 @click.option(
-    "--results", "results", type=click.Path(file_okay=False), metavar="DIR",
-    help="Keep the rows in DIR, and read them from there alone. [~/.local/share/roundworks/results]",
-)  # fmt: skip
+    "--results",
+    "results",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Store and read rows in DIR alone. [~/.local/share/roundworks/results]",
+)
 def cli(results: str | None) -> None:
     if results:
         os.environ["ROUNDWORKS_RESULTS"] = results
@@ -95,10 +100,10 @@ def cli(results: str | None) -> None:
 
 def main() -> None:
     """Run, and turn every expected failure into one line and an exit code."""
-    if asked := os.environ.get("_ROUNDWORKS_COMPLETE"):
-        from .completion import answer
+    if request := os.environ.get("_ROUNDWORKS_COMPLETE"):
+        from .completion import respond
 
-        sys.exit(answer(cli, asked))
+        sys.exit(respond(cli, request))
     try:
         code = cli.main(prog_name="roundworks", standalone_mode=False)
         sys.stdout.flush()

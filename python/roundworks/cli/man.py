@@ -39,10 +39,14 @@ def _page(context: click.Context, short: str, verbs: list[str]) -> str:
     pieces = " ".join(command.collect_usage_pieces(context))
     lines = [
         f'.TH "{_text(name.upper())}" 1 "{_date()}" "roundworks {__version__}" "{_SECTION}"',
-        ".SH NAME", f"{_text(name)} \\- {_text(short)}",
-        ".SH SYNOPSIS", f".B {_text(path)}", _line(pieces),
-        ".SH DESCRIPTION", *_paragraphs(command.help or ""),
-    ]  # fmt: skip
+        ".SH NAME",
+        f"{_text(name)} \\- {_text(short)}",
+        ".SH SYNOPSIS",
+        f".B {_text(path)}",
+        _line(pieces),
+        ".SH DESCRIPTION",
+        *_paragraphs(command.help or ""),
+    ]
     if verbs:
         lines.append(".SH VERBS")
         for verb in verbs:

@@ -33,17 +33,16 @@ def _permutations() -> Iterable[str]:
 
 
 def _cores() -> Iterable[str]:
-    from ..hardware import components, held
     from ..hardware.cores import cores
+    from ..hardware.generate import components, rav
 
-    return [*(one.name for one in cores()), *held.held(), *components.components()]
+    return [*(one.name for one in cores()), *rav.rav_cores(), *components.components()]
 
 
 def _measures() -> Iterable[str]:
-    from ..analysis.bounds import MEASURES as BY_WORDS
-    from ..prove.measures import MEASURES as BY_CELLS
+    from ..prove.measures import MEASURES
 
-    return [*BY_WORDS, *BY_CELLS]
+    return MEASURES
 
 
 def _papers() -> Iterable[str]:
@@ -130,11 +129,12 @@ class Choice(click.Choice[str]):
 
 
 def begun(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """The names that begin so, as completions."""
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 def _before(ctx: click.Context, place: str, kind: str) -> str | None:
-    """The name of this kind that stands before. `completion.answer` leaves the words in `ctx.obj`, for
+    """The name of this kind that stands before. `completion.respond` leaves the words in `ctx.obj`, for
     click parses no argument in front of an option that still wants its value."""
     if given := ctx.params.get(place):
         return str(given)
@@ -142,18 +142,14 @@ def _before(ctx: click.Context, place: str, kind: str) -> str | None:
     return next((word for word in ctx.obj or () if word in known), None)
 
 
-def complete_subject(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def complete_subject(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A cipher, or a permutation with --permutations."""
     of_permutations = "--permutations" in (ctx.obj or ())
     kind = "permutations" if of_permutations else "ciphers"
     return begun(KINDS[kind](), incomplete)
 
 
-def complete_table(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def complete_table(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A table of the paper that stands before."""
     from .. import spec
 
@@ -163,9 +159,7 @@ def complete_table(
     return begun(numbers, incomplete)
 
 
-def complete_parameter(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def complete_parameter(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """``Sbox=lut`` and the like, of the core that stands before."""
     from ..hardware.cores import core
 
@@ -174,9 +168,7 @@ def complete_parameter(
     return begun([f"{p.name}={choice}" for p in parameters for choice in p.choices], incomplete)
 
 
-def complete_test(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def complete_test(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A test of the core that stands before."""
     from ..hardware.cores import core
 

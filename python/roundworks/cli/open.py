@@ -19,9 +19,15 @@ from .sealing import SUFFIX, file_options, key_arguments, stream, watching
 )
 @file_options
 def command(
-    input: str, output: str | None, key: str | None, passphrase: bool,
-    passphrase_file: str | None, research: bool, force: bool, no_sync: bool,
-) -> None:  # fmt: skip
+    input: str,
+    output: str | None,
+    key: str | None,
+    passphrase: bool,
+    passphrase_file: str | None,
+    research: bool,
+    force: bool,
+    no_sync: bool,
+) -> None:
     keys = key_arguments(key, passphrase, passphrase_file)
     # A terminal gets decrypted bytes only if that was said.
     terminal = output == "-"
@@ -32,6 +38,12 @@ def command(
             raise click.UsageError(f"{input}: want --output, as the name does not end in {SUFFIX}")
     with watching("opening") as watch:
         _native.open_file(
-            source, target, **keys, research=research, replace=force,
-            sync=not no_sync, terminal=terminal, watch=watch,
-        )  # fmt: skip
+            source,
+            target,
+            **keys,
+            research=research,
+            replace=force,
+            sync=not no_sync,
+            terminal=terminal,
+            watch=watch,
+        )

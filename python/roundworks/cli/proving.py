@@ -1,4 +1,4 @@
-"""What the report shows of the models by cells and bits: bounds, trails drawn, the solver race."""
+"""What the report shows of the cell-wise and bit-wise models: bounds, trails, the solver race."""
 
 from __future__ import annotations
 
@@ -6,72 +6,47 @@ import heapq
 import shlex
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
-from ..analysis import bounds
-from ..analysis.bounds import bound as by_words
+from ..analysis import bounds as word_wise
+from ..bounds import COUNTS, VIEWS, Bound, Count, View
 from ..errors import DescriptionError
-from ..prove.asked import Asked, carried
-from ..prove.drawing import trail_dot
-from ..prove.goals import Bound, View, question, solved
-from ..prove.measures import measured
+from ..prove.cellwise.instance import cell_instance
+from ..prove.measures import bounds_of
+from ..prove.pipeline import Query, Result, extends, no_less, solved
 from ..prove.race import load
 from ..prove.solvers import installed
-from ..prove.truncated import Count
-from ..reference import (
-    Rounds,
-    Sbox,
-    StreamAead,
-    analysed,
-    get_analysed,
-    record_rounds,
-)
+from ..reference import Rounds, Sbox, StreamAead, analysed, get_analysed, record_rounds
 from ..reproduce import Run
 from ..rows import Row, row
-from .bound import drawn
+from .bound import command_of, drawn
 from .race import race_rows
 
-_VIEWS: tuple[View, View] = ("differential", "linear")
-_BOTH: tuple[Count, Count] = ("distinct", "executed")  # one question where no layer is shared
 # A count that everybody knows, one where two branches share an S-layer, and a collision.
-_DRAWN = (
-    ("aes", "active", 4),
-    ("feistel256:2-0,1-1", "active", 3),
-    ("aegis-128l", "collision", 5),
-)
+_DRAWN = (("aes", "active", 4), ("feistel256:2-0,1-1", "active", 3), ("aegis-128l", "collision", 5))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Seconds: ``limit`` for one question, the others for all questions of a part."""
+    """Seconds: ``limit`` for one query, the others for all queries of a part."""
 
     limit: float
     counts: float
     goals: float
     trails: float
-    trail: float  # for one question of those
+    trail: float  # for one query of those
     drawing: float  # for each trail to draw
     race: float  # for each solver and instance
     rounds: int
 
 
 QUICK = Plan(limit=0.7, counts=34, goals=12, trails=28, trail=8, drawing=3, race=1.5, rounds=12)
-FULL = Plan(
-    limit=300,
-    counts=4 * 3600,
-    goals=7200,
-    trails=7200,
-    trail=300,
-    drawing=1200,
-    race=120,
-    rounds=24,
-)
+FULL = Plan(limit=300, counts=4 * 3600, goals=7200, trails=7200, trail=300, drawing=1200, race=120, rounds=24)
 
 
 @dataclass
 class _Part:
-    """Questions under one budget of time; one asked before is not asked again."""
+    """Queries under one budget of time; an instance that was solved before is not solved again."""
 
     run: Run
     limit: float
@@ -88,31 +63,30 @@ class _Part:
     def each(self) -> float:
         return max(0.2, min(self.limit, self.left))
 
-    def ask(
-        self, name: str, goal: str, rounds: int, view: View, count: Count = "distinct"
-    ) -> Bound | None:
-        """The answer, maybe from another cipher of the same round; None where it does not apply."""
+    def solve(self, name: str, goal: str, rounds: int, view: View, count: Count = "distinct") -> Bound | None:
+        """The bound, maybe from another cipher of the same round; None where it does not apply."""
         it, started = get_analysed(name), time.perf_counter()
         try:
-            asked = question(it, goal, rounds, view, count)
-            same = asked.model.problem.fingerprint
-            if same in self.known:
-                first = self.known[same]
+            instance = cell_instance(it, goal, rounds, view, count)
+            same = instance.problem.fingerprint
+            if (first := self.known.get(same)) is None:
+                first = self.known[same] = solved(instance, Query(rounds, limit=self.each)).bound
+            else:
                 as_for = f"{first.cipher}, {first.view}, {first.count}"
-                return replace(
-                    first, cipher=name, view=view, count=count,
-                    method=f"{asked.words}; the same question as for {as_for}",
+                first = replace(
+                    first,
+                    cipher=name,
+                    view=view,
+                    count=count,
+                    method=f"{instance.method}; the same problem instance as for {as_for}",
                     seconds=time.perf_counter() - started,
-                )  # fmt: skip
-            self.known[same], _ = solved(
-                it, goal, rounds, view, count, solvers=("auto",), limit=self.each
-            )
-            return self.known[same]
+                )
         except DescriptionError as error:
             if str(error) not in self.refused:
                 self.run.say(f"  {goal}: {error}")
             self.refused.add(str(error))
             return None
+        return replace(first, monotone=goal == "active" and view == "differential" and extends(it, rounds))
 
 
 def proving(run: Run) -> Iterator[list[Row]]:
@@ -128,7 +102,7 @@ def proving(run: Run) -> Iterator[list[Row]]:
 
 
 def _quickest_first(
-    part: _Part, curves: Sequence[Iterator[bounds.Bound]], start: float = 0.0003
+    part: _Part, curves: Sequence[Iterator[Bound]], start: float = 0.0003
 ) -> Iterator[list[Row]]:
     """Answers by rounds; the next is of the curve whose last answer was the quickest.
 
@@ -156,20 +130,20 @@ def _counts(part: _Part, most: int) -> Iterator[list[Row]]:
     curves = [
         _count_curve(part, name, view, count, most)
         for name in _smallest_first()
-        for view in _VIEWS
-        for count in _BOTH
+        for view in VIEWS
+        for count in COUNTS  # one instance where no layer is shared
     ]
     part.run.say(f"active S-boxes by rounds: {len(curves)} curves")
     yield from _quickest_first(part, curves)
 
 
 def _count_curve(part: _Part, name: str, view: View, count: Count, most: int) -> Iterator[Bound]:
-    it, before = get_analysed(name), None
+    before: Bound | None = None
     for rounds in range(1, most + 1):
-        found = part.ask(name, "active", rounds, view, count)
-        if found is None:
+        bound = part.solve(name, "active", rounds, view, count)
+        if bound is None:
             return
-        before = carried(it, found, before, {})
+        before = bound if before is None else no_less(bound, before)
         yield before
 
 
@@ -180,37 +154,37 @@ def _smallest_first() -> list[str]:
 
 
 def _goals(part: _Part) -> Iterator[list[Row]]:
-    """Collisions and biases, of as many rounds as the lightest path word by word has."""
+    """Collisions and biases, of as many rounds as the cheapest word-wise path has."""
     late = []
     for name in _smallest_first():
         it = get_analysed(name)
         if not isinstance(it, StreamAead) or isinstance(it, Rounds):
             continue
-        for goal, view in zip(("collision", "bias"), _VIEWS, strict=True):
-            rounds = by_words(it, goal, 0)[0].rounds
+        for goal, view in zip(("collision", "bias"), VIEWS, strict=True):
+            rounds = (word_wise.collision if goal == "collision" else word_wise.bias)(it).rounds
             if rounds is None:
-                part.run.say(f"{name}: {goal}: no path word by word, so none at all")
+                part.run.say(f"{name}: {goal}: no word-wise path, so none at all")
             elif part.left <= 0:
                 late.append(f"{name} {goal}")
             else:
                 part.run.say(f"{name}: {goal} of at most {rounds} rounds")
-                if (found := part.ask(name, goal, rounds, view)) is not None:
+                if (found := part.solve(name, goal, rounds, view)) is not None:
                     yield [_bound_row(found, part.limit)]
     if late:
         part.run.say(f"  time is over; not asked: {', '.join(late)}")
 
 
 def _trails(part: _Part, most: int) -> Iterator[list[Row]]:
-    """Least weights bit by bit, where every S-box is small enough for more than a few rounds."""
+    """Minimum weights bit-wise, where every S-box is small enough for more than a few rounds."""
     curves = [
-        (found.bound for found in measured(it, "trail", Asked(most, view, limit=part.limit)))
+        (result.bound for result in bounds_of(it, "trail", Query(most, view, limit=part.limit)))
         for it in map(get_analysed, _smallest_first())
         if all(
             node.detail.bits <= 5
             for node in record_rounds(it, 1).graph.nodes
             if isinstance(node.detail, Sbox)
         )
-        for view in _VIEWS
+        for view in VIEWS
     ]
     part.run.say(f"weights of trails by rounds: {len(curves)} curves")
     # The model of one round of a large state takes as long as five rounds of PRESENT.
@@ -219,27 +193,22 @@ def _trails(part: _Part, most: int) -> Iterator[list[Row]]:
 
 def _drawings(run: Run, limit: float) -> Iterator[list[Row]]:
     for name, goal, rounds in _DRAWN:
-        run.say(f"{name}: trail drawn")
-        it = get_analysed(name)
-        found, trail = solved(it, goal, rounds, solvers=("auto",), limit=limit)
-        yield [_bound_row(found, limit)]
-        if trail is None:
+        run.say(f"{name}: trail plotted")
+        query = Query(rounds, limit=limit)
+        result: Result = solved(cell_instance(get_analysed(name), goal, rounds), query)
+        yield [_bound_row(result.bound, limit)]
+        if result.attained is None:
             run.say(f"  no trail found in {limit:g} seconds")
             continue
-        dot = trail_dot(record_rounds(it, rounds), trail.activity, trail.cell_bits)
-        command = f"{_command(found, limit)} --dot trail.dot"
-        yield [row("drawing", seconds=found.seconds, command=command, **drawn(found, dot))]
+        command = f"{_command(result.bound, limit)} --dot trail.dot"
+        yield [row("drawing", seconds=result.bound.seconds, command=command, **drawn(result))]
 
 
-def _bound_row(found: Bound | Any, limit: float) -> Row:
-    return row("bound", command=_command(found, limit), **asdict(found))
+def _bound_row(bound: Bound, limit: float) -> Row:
+    return row("bound", command=_command(bound, limit), **bound.fields)
 
 
-def _command(found: Any, limit: float) -> str:
-    command = f"roundworks bound {shlex.quote(found.cipher)} --measure {found.measure}"
-    command += f" --rounds {found.rounds}"
-    if found.view != "differential" and found.measure in ("active-sboxes", "trail"):
-        command += f" --view {found.view}"
-    if found.count != "distinct":
-        command += f" --count {found.count}"
-    return f"{command} --time-limit {limit:g}"
+def _command(bound: Bound, limit: float) -> str:
+    view = bound.view if bound.measure in ("active-sboxes", "trail") else None
+    query = Query(bound.rounds or 1, view, bound.count or "distinct", limit=limit)
+    return command_of(shlex.quote(bound.cipher), bound.measure, query)

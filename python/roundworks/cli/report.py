@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from .. import spec
-from ..rows import Row, Store
 from .common import out, table
 
 
@@ -25,17 +22,19 @@ from .common import out, table
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="[report/build of a checkout, else report beside your own results]",
+    help="Write the page to DIR; report/build of a checkout, else report next to your own results unless set.",
 )
 @click.option(
     "--compute",
     "computing",
     is_flag=True,
-    help="First compute here what takes seconds: papers' tables, vectors, bounds, audits, speed. The page"
-    " says what was computed now and what is stored.",
+    help="First compute what takes seconds: papers' tables, vectors, bounds, audits, speed. The page says"
+    " which results were computed now and which are stored.",
 )
 def command(folder: Path | None, computing: bool) -> None:
+    from .. import spec
     from ..report.build import build
+    from ..rows import Store
 
     store, checkout = Store(), spec.checkout()
     folder = folder or (checkout / "report" / "build" if checkout else store.path.parent / "report")
@@ -44,33 +43,24 @@ def command(folder: Path | None, computing: bool) -> None:
             raise click.ClickException(f"{store.path}: no such folder; want one with rows")
         out.print(f"wrote {build(store, folder).resolve().as_uri()}", markup=False)
         return
-    from .page import compute
+
+    from ..reproduce.run import Run
+    from ..studies import page
+    from .progress import Bar
 
     begun, started = datetime.now(UTC).replace(microsecond=0), time.perf_counter()
-    pages: list[Path] = []
-    known = store.read()
-    outcome = compute(store, known, lambda: pages.append(build(store, folder, begun)))
-    table(
-        "not computed now",
-        ("command", "because", "shown from rows"),
-        [
-            (step.command, why, _from(known, step.command))
-            for step, why in (
-                *((step, f"{spent:.0f} s") for step, spent in outcome.longer), *outcome.refused
-            )
-        ],
-    )  # fmt: skip
+    plan = page.planned(store.read())
+    widths = [(part.unit.title, part.seconds) for part in plan.parts]
+    with Bar([*widths, ("the page", 3 * page.LIMIT)]).shown() as bar:
+        done = page.compute(store, plan, Run(progress=bar.show), bar.begin)
+        bar.begin()
+        written = build(store, folder, begun)
+    left = done.left_out
+    table(left.title, left.columns, left.lines)
     out.print(
-        f"\ncomputed now on this machine: {len(outcome.computed)} parts, {outcome.rows:,} rows, in"
-        f" {time.perf_counter() - started:.0f} s; stored: {len(known):,} rows"
+        f"\ncomputed now on this machine: {len(done.units)} parts, {len(done.rows):,} rows, in"
+        f" {time.perf_counter() - started:.0f} s; stored: {len(plan.known):,} rows"
         "\nlonger: roundworks reproduce (minutes), make reproduce-full (hours)"
-        f"\n{pages[0].resolve().as_uri()}",
+        f"\n{written.resolve().as_uri()}",
         markup=False,
     )
-
-
-def _from(known: Iterable[Row], command: str) -> str:
-    from ..report.frame import origin
-
-    rows: Sequence[Row] = [row for row in known if row["command"] == command]
-    return origin(rows) if rows else "no rows yet"

@@ -25,15 +25,28 @@ _CIPHERS = _native.file_ciphers()
     help=f"Seal with this cipher: {_CIPHERS[0]} unless set, or {', '.join(_CIPHERS[1:])}.",
 )
 def command(
-    input: str, output: str | None, key: str | None, passphrase: bool,
-    passphrase_file: str | None, research: bool, force: bool, no_sync: bool, cipher: str | None,
-) -> None:  # fmt: skip
+    input: str,
+    output: str | None,
+    key: str | None,
+    passphrase: bool,
+    passphrase_file: str | None,
+    research: bool,
+    force: bool,
+    no_sync: bool,
+    cipher: str | None,
+) -> None:
     keys = key_arguments(key, passphrase, passphrase_file)
     source, target = stream(input), stream(output)
     if output is None and source is not None:
         target = f"{source}{SUFFIX}"
     with watching("sealing") as watch:
         _native.seal_file(
-            source, target, **keys, cipher=cipher, research=research,
-            replace=force, sync=not no_sync, watch=watch,
-        )  # fmt: skip
+            source,
+            target,
+            **keys,
+            cipher=cipher,
+            research=research,
+            replace=force,
+            sync=not no_sync,
+            watch=watch,
+        )

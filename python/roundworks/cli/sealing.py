@@ -33,11 +33,7 @@ def file_options(command: Command) -> Command:
             "-o", "--output", type=PATH, metavar="FILE", help="Write to FILE; - is standard output."
         ),
         click.option(
-            "-k",
-            "--key",
-            type=PATH,
-            metavar="FILE",
-            help="Take the key from FILE, which keygen made.",
+            "-k", "--key", type=PATH, metavar="FILE", help="Take the key from FILE, which keygen made."
         ),
         click.option(
             "-p",
@@ -52,15 +48,11 @@ def file_options(command: Command) -> Command:
             help="Take the passphrase from the first line of FILE.",
         ),
         click.option(
-            "--research",
-            is_flag=True,
-            help="Accept ciphers that are for study only and protect nothing.",
+            "--research", is_flag=True, help="Accept ciphers that are for study only and protect nothing."
         ),
         click.option("-f", "--force", is_flag=True, help="Replace an output that exists."),
         click.option(
-            "--no-sync",
-            is_flag=True,
-            help="Do not wait for the disk: a power cut may lose the output.",
+            "--no-sync", is_flag=True, help="Do not wait for the disk: a power cut may lose the output."
         ),
     ]
     for option in reversed(options):
@@ -68,9 +60,7 @@ def file_options(command: Command) -> Command:
     return command
 
 
-def key_arguments(
-    key: str | None, passphrase: bool, passphrase_file: str | None
-) -> dict[str, str | None]:
+def key_arguments(key: str | None, passphrase: bool, passphrase_file: str | None) -> dict[str, str | None]:
     """The key for the native module; a key that others can read is worth a warning."""
     if sum((key is not None, passphrase, passphrase_file is not None)) != 1:
         raise click.UsageError("want one of --key, --passphrase and --passphrase-file")
@@ -78,8 +68,7 @@ def key_arguments(
         mode = None if path is None else _native.readable_by_others(path)
         if mode is not None:
             print(
-                f"roundworks: warning: {path}: others may read it (mode {mode:04o});"
-                f" run: chmod 600 {path}",
+                f"roundworks: warning: {path}: others may read it (mode {mode:04o}); run: chmod 600 {path}",
                 file=sys.stderr,
             )
     return {"key_file": key, "passphrase_file": passphrase_file}
@@ -114,18 +103,17 @@ def watching(verb: str) -> Iterator[Callable[[int, int | None], None]]:
 
 def started_bar(verb: str, total: int | None) -> Progress:
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )  # fmt: skip
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
     bar = Progress(
-        verb, BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
+        verb,
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
     bar.add_task("", total=total)
     bar.start()
     return bar

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..hardware.cores import assignments, core, label
-from ..hardware.models import models_of
-from ..hardware.simulate import SIMULATORS, Simulation, simulate
-from ..hardware.tools import versions
+from ..hardware.flow import SIMULATORS
 from .common import NO, YES, check_file, deliver, make_rows, out, row_options, show, table
 from .hardware import core_options, core_words, library_words
 from .names import complete_test
 from .signals import stop_on_signals
+
+if TYPE_CHECKING:
+    from ..hardware.flow.simulate import Simulation
 
 
 @click.command(
@@ -29,7 +29,7 @@ from .signals import stop_on_signals
 @click.option(
     "--simulator",
     type=click.Choice(SIMULATORS),
-    help="Simulator; Verilator unless set, with --waves Icarus, which can record every core.",
+    help="Choose the simulator. verilator unless set; with --waves icarus, which can record every core.",
 )
 @click.option(
     "--netlist",
@@ -37,38 +37,73 @@ from .signals import stop_on_signals
     metavar="FILE",
     help="Simulate this Verilog netlist in place of the core's source.",
 )
-@click.option("--library", "libraries", type=click.Path(path_type=Path, dir_okay=False),
-              multiple=True, metavar="FILE",
-              help="Cell library of the netlist, in Liberty; Debian's OSU 018 unless set.")  # fmt: skip
+@click.option(
+    "--library",
+    "libraries",
+    type=click.Path(path_type=Path, dir_okay=False),
+    multiple=True,
+    metavar="FILE",
+    help="Read the cell library of the netlist from FILE, in Liberty, plain or .gz; may be repeated."
+    " Debian's OSU 018 unless set.",
+)
 @click.option(
     "--test",
     "tests",
     multiple=True,
     metavar="NAME",
     shell_complete=complete_test,
-    help="Run only this test of the core; may be repeated.",
+    help="Run only this test of the core; may be repeated. All tests unless set.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True,
-              help="Seed of the messages and stalls.")  # fmt: skip
-@click.option("--waves", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Write every signal to FILE, in VCD.")  # fmt: skip
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Set the seed of the random messages and stalls.",
+)
+@click.option(
+    "--waves",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Record every signal in FILE, in VCD.",
+)
 @row_options
 def command(
-    name: str, parameters: tuple[str, ...], file: Path | None, simulator: str | None,
-    netlist: Path | None, libraries: tuple[Path, ...], tests: tuple[str, ...], seed: int,
-    waves: Path | None, as_json: bool, no_store: bool,
-) -> int:  # fmt: skip
+    name: str,
+    parameters: tuple[str, ...],
+    file: Path | None,
+    simulator: str | None,
+    netlist: Path | None,
+    libraries: tuple[Path, ...],
+    tests: tuple[str, ...],
+    seed: int,
+    waves: Path | None,
+    as_json: bool,
+    no_store: bool,
+) -> int:
     stop_on_signals()
     if libraries and netlist is None:
-        raise click.UsageError("--library: want --netlist beside it; a source needs no cells")
+        raise click.UsageError("--library: needs --netlist; a source needs no cells")
     check_file(waves)
+
+    from ..hardware.cores import assignments, core
+    from ..hardware.flow.simulate import simulate
+    from ..hardware.library import load
+    from ..hardware.library.models import models_of
+
     it = core(name, file)
     simulator = simulator or ("icarus" if waves else "verilator")
-    models = (models_of(netlist, libraries),) if netlist else ()
+    models = (models_of(netlist, load(libraries)),) if netlist else ()
     found = simulate(
-        it, assignments(parameters), simulator=simulator, seed=seed, netlist=netlist,
-        models=models, tests=tests, waves=waves,
-    )  # fmt: skip
+        it,
+        assignments(parameters),
+        simulator=simulator,
+        seed=seed,
+        netlist=netlist,
+        models=models,
+        tests=tests,
+        waves=waves,
+    )
     words = f"roundworks sim {core_words(name, found.parameters, file)} --simulator {simulator}"
     words += (f" --netlist {netlist.name}" if netlist else "") + f" --seed {seed}"
     words += library_words(libraries)
@@ -82,8 +117,9 @@ def command(
 
 def fields(found: Simulation) -> dict[str, Any]:
     """Fields of a row."""
-    made = asdict(found) | {"tests": [asdict(t) for t in found.tests],
-                            "reports": list(found.reports)}  # fmt: skip
+    from ..hardware.flow.tools import versions
+
+    made = asdict(found) | {"tests": [asdict(t) for t in found.tests], "reports": list(found.reports)}
     if found.source_sha256 is None:
         del made["source_sha256"]
     program = "iverilog" if found.simulator == "icarus" else found.simulator
@@ -91,6 +127,8 @@ def fields(found: Simulation) -> dict[str, Any]:
 
 
 def print_simulation(found: Simulation) -> None:
+    from ..hardware.cores import label
+
     where = f"{found.simulator} {found.version}" + (", netlist" if found.netlist else "")
     table(
         f"{found.core}  {label(found.parameters)}  {where}",

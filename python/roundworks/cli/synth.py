@@ -9,31 +9,21 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
 
-from ..hardware import component_files, liberty
-from ..hardware.components import core_of
-from ..hardware.cores import Core, assignments, core, label, own
-from ..hardware.library import DEFAULT, Library, load
-from ..hardware.power.activity import MODELS
-from ..hardware.power.objective import Pricing, priced
-from ..hardware.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
-from ..hardware.synthesise import Progress, Synthesis, synthesise
-from ..hardware.tools import versions
+from ..hardware.flow.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
+from ..hardware.power import MODELS
 from .common import FiniteRange, check_file, deliver, err, make_rows, out, row_options, table
-from .hardware import (
-    core_words,
-    library_option,
-    library_words,
-    parameter_options,
-    power_tools,
-)
+from .hardware import core_words, library_option, library_words, parameter_options, power_tools
 from .names import Choice, Name
 from .signals import stop_on_signals
+
+if TYPE_CHECKING:
+    from ..hardware.cores import Core
+    from ..hardware.flow.synthesis import Progress, Synthesis
+    from ..hardware.library import Library
 
 GOALS = ("delay", "area", "area-delay", "energy")
 
@@ -45,50 +35,102 @@ GOALS = ("delay", "area", "area-delay", "energy")
     " CORE is a name that `roundworks list cores` prints; with --sbox or --matrix it is the name of"
     " an entry of that file, and may be left out where the file has one.\n\nScripts: "
     + ", ".join(NAMES)
-    + ". docs/hardware.md explains the figures.",
+    + ". docs/reference/hardware.md explains the figures.",
     epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick",
 )
 @click.argument("name", metavar="[CORE]", required=False, type=Name("cores"))
 @parameter_options
-@click.option("--sbox", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="S-box of your own: as spec/sboxes.toml, or plain numbers.")  # fmt: skip
-@click.option("--matrix", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Matrix of your own: as spec/matrices.toml, or rows of 0 and 1.")  # fmt: skip
-@library_option
-@click.option("--profile", type=Choice(PROFILES), default=None,
-              help="Number of netlists: quick makes two, full two per script, energy five. quick"
-              " unless set, energy with --goal energy.")  # fmt: skip
-@click.option("--script", "chosen", type=Choice(NAMES), multiple=True,
-              help="Run this script instead of a profile; may be repeated.")  # fmt: skip
-@click.option("--target", "targets", type=FiniteRange(min=1), multiple=True, metavar="PS",
-              help="Target delay of these scripts; the minimum unless set.")  # fmt: skip
-@click.option("--netlist", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Write the best netlist to FILE, in Verilog.")  # fmt: skip
-@click.option("--goal", type=Choice(GOALS), default="area-delay", show_default=True,
-              help="What the best netlist minimises. energy also estimates and stores the power"
-              " of every netlist.")  # fmt: skip
-@click.option("--model", type=Choice(MODELS),
-              help="Toggle model of the energy estimate; zero-delay ignores glitches. [glitch]")  # fmt: skip
-@click.option("--message", type=click.IntRange(1), metavar="BYTES",
-              help="Message length for the energy estimate. [64]")  # fmt: skip
 @click.option(
-    "--path", "show_path", is_flag=True, help="Print the longest path of the best netlist."
+    "--sbox",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Read your S-box: as spec/sboxes.toml, or plain numbers.",
 )
+@click.option(
+    "--matrix",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Read your matrix: as spec/matrices.toml, or rows of 0 and 1.",
+)
+@library_option
+@click.option(
+    "--profile",
+    type=Choice(PROFILES),
+    default=None,
+    help="Make two netlists (quick), five (energy), or two per script (full). quick unless set,"
+    " energy with --goal energy.",
+)
+@click.option(
+    "--script",
+    "chosen",
+    type=Choice(NAMES),
+    multiple=True,
+    help="Run this abc script, not a profile; may be repeated.",
+)
+@click.option(
+    "--target",
+    "targets",
+    type=FiniteRange(min=1),
+    multiple=True,
+    metavar="PS",
+    help="Set the target delay in ps; the minimum unless set.",
+)
+@click.option(
+    "--netlist",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the best netlist by --goal to FILE, in Verilog.",
+)
+@click.option(
+    "--goal",
+    type=Choice(GOALS),
+    default="area-delay",
+    show_default=True,
+    help="Choose what the best netlist minimises. energy also stores every power.",
+)
+@click.option(
+    "--model",
+    type=Choice(MODELS),
+    help="Estimate energy with gate delays (glitch, the default) or without (zero-delay, which ignores glitches).",
+)
+@click.option(
+    "--message", type=click.IntRange(1), metavar="BYTES", help="Set the message length; 64 unless set."
+)
+@click.option("--path", "show_path", is_flag=True, help="Print the longest path of the best netlist.")
 @row_options
 def command(
-    name: str | None, parameters: tuple[str, ...], file: Path | None, sbox: Path | None,
-    matrix: Path | None, libraries: tuple[Path, ...],
-    profile: str | None, chosen: tuple[str, ...], targets: tuple[float, ...], netlist: Path | None,
-    goal: str, model: str | None, message: int | None, show_path: bool, as_json: bool, no_store: bool,
-) -> None:  # fmt: skip
+    name: str | None,
+    parameters: tuple[str, ...],
+    file: Path | None,
+    sbox: Path | None,
+    matrix: Path | None,
+    libraries: tuple[Path, ...],
+    profile: str | None,
+    chosen: tuple[str, ...],
+    targets: tuple[float, ...],
+    netlist: Path | None,
+    goal: str,
+    model: str | None,
+    message: int | None,
+    show_path: bool,
+    as_json: bool,
+    no_store: bool,
+) -> None:
     stop_on_signals()
     if targets and not chosen:
-        raise click.UsageError("--target: want --script beside it; a profile has its own")
+        raise click.UsageError("--target: needs --script; a profile sets its own")
     if profile and chosen:
-        raise click.UsageError("--profile: want no --script beside it; a profile has its own")
+        raise click.UsageError("--profile: leave --script out; a profile sets its own")
     if goal != "energy" and (model or message):
-        raise click.UsageError("--model, --message: want --goal energy beside them")
+        raise click.UsageError("--model, --message: need --goal energy")
     check_file(netlist)
+
+    from ..hardware.cores import assignments
+    from ..hardware.flow.synthesis import synthesise
+    from ..hardware.library import load
+    from ..hardware.power.core import Settings
+    from ..hardware.power.estimates import with_energy
+
     chosen, targets = tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(targets))
     it = the_core(name, file, sbox, matrix)
     library = load(libraries)
@@ -103,11 +145,10 @@ def command(
     words += "".join(f" --target {t:g}" for t in targets)
     powers: list[dict[str, Any]] = []
     if goal == "energy":
-        how = Pricing(model or "glitch", message or 64)
-        cells = liberty.load(libraries or (DEFAULT,))
+        settings = Settings(model or "glitch", message or 64)
         with progress_bar(f"{it.name}: power") as show:
-            found, powers = priced(it, found[0].parameters, cells, found, how, progress=show)
-        words += f" --goal energy --model {how.model} --message {how.message}"
+            found, powers = with_energy(it, found[0].parameters, library, found, settings, progress=show)
+        words += f" --goal energy --model {settings.model} --message {settings.message}"
     rows = make_rows("synthesis", [fields(one) for one in found], words)
     rows += make_rows("power", [one | {"tools": power_tools(it)} for one in powers], words)
     best = next(one for one in found if goal in one.best_for)
@@ -126,6 +167,11 @@ def the_core(name: str | None, file: Path | None, sbox: Path | None, matrix: Pat
     """A core by its name, or what a file of one S-box or matrix says."""
     if sum(given is not None for given in (file, sbox, matrix)) > 1:
         raise click.UsageError("want one of --cores, --sbox and --matrix")
+
+    from ..hardware.cores import core, own
+    from ..hardware.generate import component_files
+    from ..hardware.generate.components import core_of
+
     if sbox is not None:
         return own(core_of(component_files.sbox(sbox, name)), sbox)
     if matrix is not None:
@@ -142,44 +188,71 @@ def own_words(sbox: Path | None, matrix: Path | None) -> str:
 
 def fields(one: Synthesis) -> dict[str, Any]:
     """Fields of a row; where the netlist lies is nobody else's."""
+    from ..hardware.flow.tools import versions
+
     found = asdict(one) | {"best_for": list(one.best_for)}
     del found["netlist"]
+    found |= found.pop("conditions")
     if one.pj_per_bit is None:
-        del found["pj_per_bit"], found["priced"]
+        del found["pj_per_bit"], found["estimated"]
     return found | {
         "tools": versions("pyosys", "sta"),
-        "period_ps": round(one.period_ps, 3), "kge": round(one.kge, 4),
-        "seconds": round(one.seconds, 2), "load_ff": round(one.load_ff, 6),
-    }  # fmt: skip
+        "period_ps": round(one.period_ps, 3),
+        "kge": round(one.kge, 4),
+        "seconds": round(one.seconds, 2),
+    }
 
 
 def print_synthesis(found: Sequence[Synthesis], library: Library) -> None:
+    from ..hardware.cores import label
+
     first = found[0]
     table(
         f"{first.core}  {label(first.parameters)}  {first.library}",
-        ("script", "asked for", "ps", "MHz", "kGE", "um2", "cells", "flops", "buffers",
-         *(("pJ/bit",) if first.priced else ()), "best for"),
+        (
+            "script",
+            "target",
+            "period, ps",
+            "MHz",
+            "kGE",
+            "um2",
+            "cells",
+            "flops",
+            "buffers",
+            *(("pJ/bit",) if first.estimated else ()),
+            "best for",
+        ),
         [
-            (s.script, asked(s.target_ps), f"{s.period_ps:,.1f}", f"{1e6 / s.period_ps:,.1f}",
-             f"{s.kge:,.3f}", f"{s.area_um2:,.5g}", s.cells, s.flops, s.buffers,
-             *((f"{s.pj_per_bit:,.4g}",) if first.priced else ()), ", ".join(s.best_for))
+            (
+                s.script,
+                target_of(s.target_ps),
+                f"{s.period_ps:,.1f}",
+                f"{1e6 / s.period_ps:,.1f}",
+                f"{s.kge:,.3f}",
+                f"{s.area_um2:,.5g}",
+                s.cells,
+                s.flops,
+                s.buffers,
+                *((f"{s.pj_per_bit:,.4g}",) if first.estimated else ()),
+                ", ".join(s.best_for),
+            )
             for s in sorted(found, key=lambda s: s.period_ps)
         ],
-        right=(2, 3, 4, 5, 6, 7, 8, 9) if first.priced else (2, 3, 4, 5, 6, 7, 8),
-    )  # fmt: skip
-    if first.priced:
-        out.print(f"energy: {first.priced}, at the period of each", markup=False)
+        right=(2, 3, 4, 5, 6, 7, 8, 9) if first.estimated else (2, 3, 4, 5, 6, 7, 8),
+    )
+    if first.estimated:
+        out.print(f"energy: {first.estimated}, at the period of each", markup=False)
     out.print(
-        f"inputs driven by {first.driver}, {first.load_ff:.3g} fF at outputs; 1 GE ="
-        f" {first.nand2_um2:g} um2 ({library.nand2.name})",
+        f"inputs driven by {first.conditions['driver']}, {first.conditions['load_ff']:.3g} fF at outputs;"
+        f" 1 GE = {first.nand2_um2:g} um2 ({library.nand2.name})",
         markup=False,
     )
 
 
-def asked(target: float | None) -> str:
+def target_of(target: float | None) -> str:
     if target is None:
-        return "least delay"
-    return "least area" if target == LOOSE_PS else f"{target:,g} ps"
+        return "minimum delay"
+    return "minimum area" if target == LOOSE_PS else f"{target:,g} ps"
 
 
 @contextmanager
@@ -188,10 +261,17 @@ def progress_bar(name: str) -> Iterator[Any]:
     if not err.is_terminal:
         yield lambda p: None
         return
+
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
     columns = (
-        TextColumn("{task.description}"), BarColumn(30), MofNCompleteColumn(),
-        TimeElapsedColumn(), TextColumn("{task.fields[left]}  {task.fields[best]}"),
-    )  # fmt: skip
+        TextColumn("{task.description}"),
+        BarColumn(30),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}  {task.fields[best]}"),
+    )
     started = monotonic()
     with Bar(*columns, console=err, transient=True) as bar:
         task = bar.add_task(f"{name}: elaborating", total=None, left="", best="")
@@ -199,9 +279,12 @@ def progress_bar(name: str) -> Iterator[Any]:
         def show(p: Progress) -> None:
             rest = (monotonic() - started) / p.done * (p.total - p.done) if p.done else 0
             bar.update(
-                task, description=name, total=p.total, completed=p.done,
+                task,
+                description=name,
+                total=p.total,
+                completed=p.done,
                 left=f"about {rest:.0f} s left" if p.done else "",
                 best=f"fastest {p.best.period_ps:,.1f} ps, {p.best.kge:.2f} kGE" if p.best else "",
-            )  # fmt: skip
+            )
 
         yield show

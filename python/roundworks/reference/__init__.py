@@ -1,6 +1,6 @@
 """The executable specification: every cipher written once, to compute with and to record.
 
-Start with ``aether.py``: it is meant to lie beside the paper. ``docs/own-cipher.md`` shows how to
+Start with ``aether.py``: it is meant to be read next to the paper. ``docs/how-to/own-cipher.md`` shows how to
 write a file of your own.
 """
 
@@ -19,16 +19,7 @@ from .catalogue import (
     streaming,
 )
 from .components import CellPermutation, Matrix, Sbox
-from .graph import (
-    Graph,
-    Node,
-    Recording,
-    Roundwise,
-    record_init,
-    record_load,
-    record_round,
-    record_rounds,
-)
+from .graph import Graph, Node, Recording, Roundwise, record_init, record_load, record_round, record_rounds
 from .permutation import Permutation
 from .stream import StreamAead
 from .word import IntWord, W, Word, unit

@@ -35,9 +35,7 @@ class Aead(ABC):
         self.tag_bytes = tag_bytes
 
     @abstractmethod
-    def seal(
-        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes
-    ) -> tuple[bytes, bytes]:
+    def seal(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes) -> tuple[bytes, bytes]:
         """(ciphertext, tag) of one message."""
 
     @abstractmethod
@@ -66,15 +64,14 @@ class Aead(ABC):
         self.check("key", key, self.key_bytes)
         self.check("nonce", nonce, self.nonce_bytes)
         cut = len(data) - self.tag_bytes
-        opened = (
-            self.open(key, nonce, data[:cut], data[cut:], associated_data) if cut >= 0 else None
-        )
+        opened = self.open(key, nonce, data[:cut], data[cut:], associated_data) if cut >= 0 else None
         if opened is None:
             raise InvalidTag(f"{self.name}: authentication failed; no plaintext was released")
         return opened
 
     @staticmethod
     def check(what: str, value: Any, size: int) -> None:
+        """`TypeError` or `ValueError` unless the value is this many bytes."""
         if not isinstance(value, bytes | bytearray | memoryview):
             raise TypeError(f"{what}: want bytes, got {type(value).__name__}")
         if len(value) != size:
@@ -89,6 +86,7 @@ class WordAead(Aead, Generic[W]):
 
     @property
     def word_bytes(self) -> int:
+        """Bytes of a word."""
         return self.word_bits // 8
 
     def split(self, data: bytes) -> list[W]:
@@ -100,6 +98,7 @@ class WordAead(Aead, Generic[W]):
         ]
 
     def join(self, words: Sequence[W]) -> bytes:
+        """Words of integers to bytes."""
         return b"".join(w.value.to_bytes(self.word_bytes, "big") for w in _ints(words))
 
 

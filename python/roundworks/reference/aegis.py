@@ -1,6 +1,6 @@
 """AEGIS-128 [AEGIS, section 3], and AEGIS-128L and AEGIS-256 of any degree [AEGIS-RFC].
 
-A cipher of degree D holds D states side by side, called lanes: AEGIS-128L and AEGIS-256 are of
+A cipher of degree D holds D states, called lanes: AEGIS-128L and AEGIS-256 are of
 degree 1. A word V[j,i] of the standard (word j of lane i) is S[D*j + i] here, so that a block and
 a keystream stand in the order of their bytes: the first half for all lanes, then the second.
 """
@@ -31,13 +31,7 @@ class Aegis128(StreamAead[W]):
 
     def update(self, S: State[W], X: Sequence[W | int]) -> State[W]:
         """StateUpdate128(S, X). [AEGIS, section 3.3]"""
-        return [
-            R(S[4], S[0]) ^ X[0],
-            R(S[0], S[1]),
-            R(S[1], S[2]),
-            R(S[2], S[3]),
-            R(S[3], S[4]),
-        ]
+        return [R(S[4], S[0]) ^ X[0], R(S[0], S[1]), R(S[1], S[2]), R(S[2], S[3]), R(S[3], S[4])]
 
     def init(self, S: State[W], K: Sequence[W], N: Sequence[W]) -> State[W]:
         for _ in range(self.facts.init_rounds // 2):
@@ -72,7 +66,7 @@ class Lanes(StreamAead[W]):
         return [list(S[i :: self.degree]) for i in range(self.degree)]
 
     def rows(self, lanes: Sequence[Sequence[W]]) -> list[W]:
-        """Lanes put back side by side: word 0 of every lane, then word 1, ..."""
+        """Lanes interleaved again: word 0 of every lane, then word 1, ..."""
         return [word for row in zip(*lanes, strict=True) for word in row]
 
     def context(self, i: int) -> int:
@@ -94,9 +88,11 @@ class Lanes(StreamAead[W]):
         raise NotImplementedError
 
     def keystream_lane(self, V: Sequence[W]) -> list[W]:
+        """The keystream words of one lane."""
         raise NotImplementedError
 
     def tag_lane(self, V: Sequence[W]) -> list[W]:
+        """The tag words of one lane."""
         raise NotImplementedError
 
     def update(self, S: State[W], X: Sequence[W | int]) -> State[W]:
@@ -134,13 +130,11 @@ class Lanes(StreamAead[W]):
         if D == 1:
             return S
         per_block = self.rate_words // D
-        tags = [
-            word for V in self.lanes(S)[self.first_tag(per_block) :] for word in self.tag_lane(V)
-        ]
+        tags = [word for V in self.lanes(S)[self.first_tag(per_block) :] for word in self.tag_lane(V)]
         zero = tags[0].like(0)
         for at in range(0, len(tags), per_block):
-            pieces = [[tag] + [zero] * (D - 1) for tag in tags[at : at + per_block]]
-            S = self.absorb(S, [word for piece in pieces for word in piece])
+            halves = [[tag] + [zero] * (D - 1) for tag in tags[at : at + per_block]]
+            S = self.absorb(S, [word for half in halves for word in half])
         return self.finalise(S, K, D, tag_bits)
 
     def first_tag(self, per_block: int) -> int:

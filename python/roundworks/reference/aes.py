@@ -25,14 +25,10 @@ def _sbox_entry(x: int) -> int:
 SUB_BYTES = Sbox("AES", tuple(_sbox_entry(x) for x in range(256)))
 # Row r of the state turns left by r columns: byte r + 4c moves to column c - r.
 SHIFT_ROWS = CellPermutation("ShiftRows", tuple((i - 4 * (i % 4)) % 16 for i in range(16)), 8)
-MIX_COLUMNS = Matrix(
-    "MixColumns", ((2, 3, 1, 1), (1, 2, 3, 1), (1, 1, 2, 3), (3, 1, 1, 2)), 8, 0x11B
-)
+MIX_COLUMNS = Matrix("MixColumns", ((2, 3, 1, 1), (1, 2, 3, 1), (1, 1, 2, 3), (3, 1, 1, 2)), 8, 0x11B)
 # Their inverses. [FIPS197, section 5.3]
 INV_SUB_BYTES = Sbox("AES back", tuple(SUB_BYTES.table.index(x) for x in range(256)))
-INV_SHIFT_ROWS = CellPermutation(
-    "InvShiftRows", tuple((i + 4 * (i % 4)) % 16 for i in range(16)), 8
-)
+INV_SHIFT_ROWS = CellPermutation("InvShiftRows", tuple((i + 4 * (i % 4)) % 16 for i in range(16)), 8)
 INV_MIX_COLUMNS = Matrix(
     "InvMixColumns", ((14, 11, 13, 9), (9, 14, 11, 13), (13, 9, 14, 11), (11, 13, 9, 14)), 8, 0x11B
 )

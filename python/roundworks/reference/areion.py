@@ -36,7 +36,7 @@ class Areion256(Permutation[W]):
     """Ten rounds on two words."""
 
     def round(self, S: Sequence[W], i: int) -> list[W]:
-        # In place and with the roles in turns, as its authors have it.
+        # In place and with the roles alternating, as its authors have it.
         a, b = i % 2, 1 - i % 2
         out = list(S)
         out[b] = R(R(S[a], round_constant(i)), S[b])

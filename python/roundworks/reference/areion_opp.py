@@ -30,11 +30,13 @@ class Opp(BlockAead[W]):
         return self.permutation.round(S, i)
 
     def permute(self, S: Sequence[W]) -> list[W]:
+        """The permutation, all rounds."""
         for i in range(self.rounds):
             S = self.round(S, (), i)
         return list(S)
 
     def permute_back(self, S: Sequence[W]) -> list[W]:
+        """Its inverse."""
         for i in reversed(range(self.rounds)):
             S = self.permutation.round_back(S, i)
         return list(S)
@@ -66,17 +68,17 @@ class Opp(BlockAead[W]):
         return self.phi(self.phi(L)) ^ self.phi(L) ^ L
 
     def masks(self, L: int, size: int) -> tuple[list[int], int]:
-        """One for every block of so many bytes, and the one behind them.
+        """One for every block of that many bytes, and the one behind them.
 
         An incomplete block has beta of its mask, and that is also the one behind it.
         """
-        found = []
+        results = []
         for _ in range(size // self.rate_bytes):
-            found.append(L)
+            results.append(L)
             L = self.phi(L)
         if size % self.rate_bytes:
-            found.append(L := self.beta(L))
-        return found, L
+            results.append(L := self.beta(L))
+        return results, L
 
     # -- the mode ----------------------------------------------------------------------------
     def masked(self, masks: Sequence[int], blocks: Sequence[int], back: bool = False) -> list[int]:
@@ -108,9 +110,7 @@ class Opp(BlockAead[W]):
         (image,) = self.masked([self.beta(self.beta(behind))], [total])
         return self.bytes_of(image ^ self.absorbed(La, associated_data))[: self.tag_bytes]
 
-    def seal(
-        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes
-    ) -> tuple[bytes, bytes]:
+    def seal(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes) -> tuple[bytes, bytes]:
         La = self.mask(key, nonce)
         ciphertext, behind = self.crypt(self.gamma(La), data)
         return ciphertext, self.tag_of(La, behind, data, associated_data)
@@ -129,6 +129,7 @@ class Opp(BlockAead[W]):
         return [_number(padded[i : i + size]) for i in range(0, len(data), size)]
 
     def bytes_of(self, block: int) -> bytes:
+        """A block as bytes, byte 0 the lowest."""
         return block.to_bytes(self.rate_bytes, "little")
 
 
@@ -141,7 +142,7 @@ class Areion256Opp(Opp[W]):
 
     def new_word(self, L: int) -> int:
         """(x0 <<< 3) ^ (x3 >> 5)."""
-        return _turned(L, 3) ^ L >> 3 * WORD + 5
+        return _rotated(L, 3) ^ L >> 3 * WORD + 5
 
 
 @described("areion-512-opp")
@@ -153,10 +154,10 @@ class Areion512Opp(Opp[W]):
 
     def new_word(self, L: int) -> int:
         """(x0 <<< 29) ^ (x1 << 9)."""
-        return _turned(L, 29) ^ ((L >> WORD) << 9) % (1 << WORD)
+        return _rotated(L, 29) ^ ((L >> WORD) << 9) % (1 << WORD)
 
 
-def _turned(L: int, bits: int) -> int:
+def _rotated(L: int, bits: int) -> int:
     """x0 <<< bits."""
     x0 = L % (1 << WORD)
     return (x0 << bits) % (1 << WORD) | x0 >> WORD - bits

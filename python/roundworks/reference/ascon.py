@@ -38,7 +38,7 @@ class Sponge(StreamAead[W], Rounds[W]):
         """Rotations to the right as permutations of the bits in memory."""
 
         def place(bit: int) -> int:
-            """Where bit 0 (the least) to 63 of the value stands, counted from the left."""
+            """Where bit 0 (of weight 1) to 63 of the value stands, counted from the left."""
             byte = bit // 8 if self.order == "little" else 7 - bit // 8
             return 8 * byte + 7 - bit % 8
 
@@ -58,9 +58,7 @@ class Sponge(StreamAead[W], Rounds[W]):
         x0, x1, x2, x3, x4 = S
         x2 = x2 ^ self.word((15 - i) << 4 | i)
         x0, x4, x2 = x0 ^ x4, x4 ^ x3, x2 ^ x1
-        t0, t1, t2, t3, t4 = (
-            (x ^ ONES) & y for x, y in ((x0, x1), (x1, x2), (x2, x3), (x3, x4), (x4, x0))
-        )
+        t0, t1, t2, t3, t4 = ((x ^ ONES) & y for x, y in ((x0, x1), (x1, x2), (x2, x3), (x3, x4), (x4, x0)))
         x0, x1, x2, x3, x4 = x0 ^ t1, x1 ^ t2, x2 ^ t3, x3 ^ t4, x4 ^ t0
         x1, x0, x3, x2 = x1 ^ x0, x0 ^ x4, x3 ^ x2, x2 ^ ONES
         return [

@@ -1,6 +1,6 @@
 """Many messages at once: words as numpy arrays, for tests and statistics.
 
-The same description lines run on N words side by side; ``IntWord`` is the slow one it is compared
+The same description lines run on N words at once; ``IntWord`` is the slow one it is compared
 with.
 """
 
@@ -114,19 +114,24 @@ def _products(matrix: Matrix) -> dict[int, U8]:
 
 
 def encrypt_many(
-    cipher: StreamAead[ArrayWord], keys: U8, nonces: U8, data: U8, associated_data: U8
+    cipher: StreamAead[ArrayWord],
+    keys: U8,
+    nonces: U8,
+    data: U8,
+    associated_data: U8,
+    *,
+    decrypt: bool = False,
 ) -> tuple[U8, U8]:
-    """Encrypt N messages of equal lengths.
+    """Encrypt N messages of equal lengths, or decrypt them without a look at their tags.
 
-    ``keys`` (N, key bytes), ``nonces`` (N, nonce bytes), ``data`` (N, L), ``associated_data``
-    (N, A), all uint8. Returns ciphertexts (N, L) and tags (N, tag bytes).
+    ``keys`` (N, key bytes), ``nonces`` (N, nonce bytes), ``data`` (N, L), ``associated_data`` (N, A), all
+    uint8; one row alone (N = 1) goes with any N. Returns ciphertexts (N, L) and tags (N, tag bytes).
     """
     rate, size = cipher.rate_bytes, cipher.word_bytes
+    count = max(map(len, (keys, nonces, data, associated_data)))
 
     def words(block: U8) -> list[ArrayWord]:
-        return [
-            ArrayWord.from_bytes(block[:, i : i + size]) for i in range(0, block.shape[1], size)
-        ]
+        return [ArrayWord.from_bytes(block[:, i : i + size]) for i in range(0, block.shape[1], size)]
 
     def padded(part: U8) -> U8:
         tail = np.frombuffer(cipher.padding(part.shape[1] % rate), np.uint8)
@@ -134,20 +139,26 @@ def encrypt_many(
 
     K = words(keys)
     S = cipher.start(K, words(nonces))
-    ad, msg = padded(associated_data), padded(data)
+    ad = padded(associated_data)
     for i in range(len(cipher.ad_blocks(bytes(associated_data.shape[1])))):
         S = cipher.absorb(S, words(ad[:, i * rate : (i + 1) * rate]))
     S = cipher.separate(S)
-    out = np.empty_like(data)
-    for start in range(0, msg.shape[1], rate):
-        stream = np.hstack([z.to_bytes() for z in cipher.keystream(S)])
+    whole = data.shape[1] + len(cipher.padding(data.shape[1] % rate))
+    out = [np.zeros((count, 0), np.uint8)]
+    for start in range(0, whole, rate):
         part = data[:, start : start + rate]
-        out[:, start : start + rate] = part ^ stream[:, : part.shape[1]]
-        absorbed = cipher.last if start + rate == msg.shape[1] else cipher.update
-        S = absorbed(S, words(msg[:, start : start + rate]))
+        out.append(part ^ in_rows(cipher.keystream(S), count)[:, : part.shape[1]])
+        plain = out[-1] if decrypt else part
+        absorbed = cipher.last if start + rate == whole else cipher.update
+        S = absorbed(S, words(plain if plain.shape[1] == rate else padded(plain)))
     S = cipher.finalise(S, K, 8 * associated_data.shape[1], 8 * data.shape[1])
-    tags = np.hstack([t.to_bytes() for t in cipher.tag(S)])
-    return out, tags[:, : cipher.tag_bytes]
+    return np.hstack(out), in_rows(cipher.tag(S), count)[:, : cipher.tag_bytes]
+
+
+def in_rows(words: Sequence[ArrayWord], count: int) -> U8:
+    """Words as N = ``count`` rows of bytes; a word that is the same in every row is repeated."""
+    parts = [word.to_bytes() for word in words]
+    return np.hstack([np.broadcast_to(part, (count, part.shape[1])) for part in parts])
 
 
 FEWEST = 8  # blocks from which numpy words are faster

@@ -15,7 +15,6 @@ from .. import spec
 from ..errors import DescriptionError, UnknownName, unknown
 from . import feistel
 from .aead import BlockAead, Rounds
-from .batch import ArrayWord
 from .graph import Roundwise, record_load, record_round, record_rounds
 from .permutation import HalfRounds, Permutation
 from .stream import StreamAead
@@ -72,6 +71,7 @@ _STEPS = ("load", "init", "update", "keystream", "finalise", "tag")
 
 
 def names() -> list[str]:
+    """Names of the ciphers."""
     return list(_DESCRIPTIONS)
 
 
@@ -80,13 +80,13 @@ def get(name: str, tag_bytes: int | None = None) -> Described:
     if name not in _DESCRIPTIONS:
         raise unknown("cipher", name, names(), hint="or --file my_cipher.py")
     module, cls = _DESCRIPTIONS[name]
-    found: Described = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(tag_bytes)
-    return found
+    result: Described = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(tag_bytes)
+    return result
 
 
 def get_stream(name: str, tag_bytes: int | None = None) -> StreamAead[Any]:
     """The same, of a cipher that must be a streaming one."""
-    return streaming(get(name, tag_bytes), "what was asked")
+    return streaming(get(name, tag_bytes), "this")
 
 
 def streaming(cipher: Described, what: str) -> StreamAead[Any]:
@@ -118,16 +118,14 @@ def get_permutation(name: str) -> Permutation[Any]:
     base, _, rounds = name.partition(":")
     if name.startswith("feistel"):
         configuration, _, rounds = rounds.partition(":")
-        found: Permutation[Any] = feistel.parse(
-            f"{base}:{configuration}" if configuration else base
-        )
+        result: Permutation[Any] = feistel.parse(f"{base}:{configuration}" if configuration else base)
     elif base in _PERMUTATIONS:
         module, cls = _PERMUTATIONS[base]
-        found = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+        result = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
     else:
         more = "or another configuration of feistel256 and feistel512"
         raise unknown("permutation", name, permutations(), hint=more)
-    return _of_rounds(found, base, rounds) if name.count(":") > found.name.count(":") else found
+    return _of_rounds(result, base, rounds) if name.count(":") > result.name.count(":") else result
 
 
 def _of_rounds(found: Permutation[Any], base: str, rounds: str) -> Permutation[Any]:
@@ -136,11 +134,10 @@ def _of_rounds(found: Permutation[Any], base: str, rounds: str) -> Permutation[A
     most = max(f.most_rounds for f in spec.permutations() if f.name.split(":")[0] == base)
     known = re.fullmatch(r"\d+(\.5)?" if halves else r"\d+", rounds)
     if known is None or not 0 < float(rounds) <= most:
-        least, steps, example = ("0.5", " in halves", "3.5") if halves else ("1", "", "8")
+        fewest, steps, example = ("0.5", " in halves", "3.5") if halves else ("1", "", "8")
         codes = {"feistel256": ":2-0,1-1", "feistel512": ":2-0,2-2,2-0,2-2"}.get(base, "")
         raise UnknownName(
-            f"permutation: {base} has {least} to {most:g} rounds{steps}, as in"
-            f" {base}{codes}:{example}"
+            f"permutation: {base} has {fewest} to {most:g} rounds{steps}, as in {base}{codes}:{example}"
         )
     if isinstance(found, HalfRounds):
         return type(found)(float(rounds))
@@ -165,8 +162,8 @@ def get_analysed(name: str) -> Roundwise:
         return get(name)
     if name in _BLOCKS:
         module, cls = _BLOCKS[name]
-        found: Permutation[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
-        return found
+        result: Permutation[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+        return result
     if name.partition(":")[0] in (*_PERMUTATIONS, "feistel256", "feistel512"):
         return get_permutation(name)
     raise unknown("cipher or permutation", name, analysed(), hint="or a file my_cipher.py")
@@ -174,10 +171,10 @@ def get_analysed(name: str) -> Roundwise:
 
 def load_file(path: Path | str) -> StreamAead[Any]:
     """The one cipher in a user's file: a subclass of ``StreamAead``, checked before use."""
-    found = load_description(path)
-    if isinstance(found, Permutation):
+    result = load_description(path)
+    if isinstance(result, Permutation):
         raise DescriptionError(f"{path}: want one subclass of StreamAead, got a Permutation")
-    return found
+    return result
 
 
 def load_description(path: Path | str) -> StreamAead[Any] | Permutation[Any]:
@@ -194,12 +191,12 @@ def load_description(path: Path | str) -> StreamAead[Any] | Permutation[Any]:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
-    found = _only_class(module, path)
-    if isinstance(found, Permutation):
-        _check_permutation(found, path)
+    result = _only_class(module, path)
+    if isinstance(result, Permutation):
+        _check_permutation(result, path)
     else:
-        _check(found, path)
-    return found
+        _check(result, path)
+    return result
 
 
 def _only_class(module: ModuleType, path: Path) -> StreamAead[Any] | Permutation[Any]:
@@ -213,14 +210,12 @@ def _only_class(module: ModuleType, path: Path) -> StreamAead[Any] | Permutation
     leaves = [c for c in own if not any(d is not c and issubclass(d, c) for d in own)]
     if len(leaves) != 1:
         listed = ", ".join(c.__name__ for c in leaves) or "none"
-        raise DescriptionError(
-            f"{path}: want one subclass of StreamAead or Permutation, got {listed}"
-        )
+        raise DescriptionError(f"{path}: want one subclass of StreamAead or Permutation, got {listed}")
     try:
-        found: StreamAead[Any] | Permutation[Any] = leaves[0]()
+        result: StreamAead[Any] | Permutation[Any] = leaves[0]()
     except Exception as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
-    return found
+    return result
 
 
 def _check_permutation(found: Permutation[Any], path: Path) -> None:
@@ -229,7 +224,7 @@ def _check_permutation(found: Permutation[Any], path: Path) -> None:
     _check_name(found, label)
     _check_sizes(found, ("words", "word_bits", "rounds"), label)
     if type(found).round is Permutation.round:
-        raise DescriptionError(f"{label}: round: not written; see docs/own-cipher.md")
+        raise DescriptionError(f"{label}: round: not written; see docs/how-to/own-cipher.md")
     try:
         record_rounds(found, 1)
         _check_onto(found)
@@ -240,6 +235,8 @@ def _check_permutation(found: Permutation[Any], path: Path) -> None:
 def _check_onto(found: Permutation[Any]) -> None:
     """Random blocks through one round span the whole space, as they do of any permutation."""
     import numpy as np
+
+    from .batch import ArrayWord
 
     size = found.words * found.word_bits // 8
     rows = np.random.default_rng(1).integers(0, 256, (8 * size + 64, size), np.uint8)
@@ -273,7 +270,7 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
             )
     for step in _STEPS:
         if getattr(type(cipher), step) is getattr(StreamAead, step):
-            raise DescriptionError(f"{label}: {step}: not written; see docs/own-cipher.md")
+            raise DescriptionError(f"{label}: {step}: not written; see docs/how-to/own-cipher.md")
     key, nonce = bytes(range(cipher.key_bytes)), bytes(cipher.nonce_bytes)
     data, ad = bytes(2 * cipher.rate_bytes + 1), b"associated data"
     try:
@@ -286,8 +283,8 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
                     f"padding({length}): want whole blocks of {cipher.rate_bytes} bytes, got {whole}"
                 )
         sealed = cipher.encrypt(key, nonce, data, ad)
-        if (got := len(sealed) - len(data)) != cipher.tag_bytes:
-            raise DescriptionError(f"tag: want {cipher.tag_bytes} bytes of words, got {got}")
+        if (actual := len(sealed) - len(data)) != cipher.tag_bytes:
+            raise DescriptionError(f"tag: want {cipher.tag_bytes} bytes of words, got {actual}")
         if cipher.decrypt(key, nonce, sealed, ad) != data:
             raise DescriptionError("decrypting does not give the message back")
     except Exception as error:
@@ -298,14 +295,10 @@ def _check_name(found: StreamAead[Any] | Permutation[Any], label: str) -> None:
     if not isinstance(getattr(found, "name", None), str):
         raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
     if not re.fullmatch(r"\w[\w.+ -]*", found.name):
-        raise DescriptionError(
-            f"{label}: name: want letters, digits and any of . + - _, got {found.name!r}"
-        )
+        raise DescriptionError(f"{label}: name: want letters, digits and any of . + - _, got {found.name!r}")
 
 
-def _check_sizes(
-    found: StreamAead[Any] | Permutation[Any], sizes: tuple[str, ...], label: str
-) -> None:
+def _check_sizes(found: StreamAead[Any] | Permutation[Any], sizes: tuple[str, ...], label: str) -> None:
     for size in sizes:
         value = getattr(found, size, None)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:

@@ -16,11 +16,7 @@ def shuffled(S: Sequence[W], source: Sequence[int]) -> list[W]:
     for word in range(len(S)):
         parts: list[W] = []
         for origin in range(len(S)):
-            taken = {
-                source[4 * word + to] % 4: to
-                for to in range(4)
-                if source[4 * word + to] // 4 == origin
-            }
+            taken = {source[4 * word + to] % 4: to for to in range(4) if source[4 * word + to] // 4 == origin}
             if taken:
                 parts.append(_moved(S[origin], taken))
         out.append(reduce(xor, parts))

@@ -23,14 +23,13 @@ class Sbox:
         object.__setattr__(self, "table", tuple(self.table))
         size = len(self.table)
         if size not in (4, 8, 16, 32, 64, 128, 256):
-            raise DescriptionError(
-                f"S-box {self.name}: want 2^b entries for b = 2..8 bits, got {size}"
-            )
+            raise DescriptionError(f"S-box {self.name}: want 2^b entries for b = 2..8 bits, got {size}")
         if bad := [v for v in self.table if not 0 <= v < size]:
             raise DescriptionError(f"S-box {self.name}: entries are 0..{size - 1}, got {bad[0]}")
 
     @cached_property
     def bits(self) -> int:
+        """Bits of a cell."""
         return len(self.table).bit_length() - 1
 
     @cached_property
@@ -44,6 +43,7 @@ class Sbox:
 
     @cached_property
     def bijective(self) -> bool:
+        """Whether no value occurs twice."""
         return len(set(self.table)) == len(self.table)
 
 
@@ -74,9 +74,7 @@ class Matrix:
                     f"matrix {self.name}: row {i}: want {n} entries (square), got {len(row)}"
                 )
             for entry in row:
-                if entry not in (0, 1) and not (
-                    self.polynomial and 0 <= entry < 1 << self.cell_bits
-                ):
+                if entry not in (0, 1) and not (self.polynomial and 0 <= entry < 1 << self.cell_bits):
                     raise DescriptionError(
                         f"matrix {self.name}: row {i}: entry {entry} needs a field polynomial"
                         f" and to be below {1 << self.cell_bits}"
@@ -84,11 +82,12 @@ class Matrix:
 
     @cached_property
     def images(self) -> dict[int, list[list[int]]]:
-        """Filled by words: bits of a word -> images of its bytes."""
+        """Filled by the words that use it: bits of a word -> images of its bytes."""
         return {}
 
     @property
     def size(self) -> int:
+        """Rows, and cells of a group."""
         return len(self.rows)
 
     def times(self, coefficient: int, cell: int) -> int:
@@ -163,5 +162,5 @@ class CellPermutation:
 
     @cached_property
     def images(self) -> dict[int, list[list[int]]]:
-        """Filled by words: bits of a word -> images of its bytes."""
+        """Filled by the words that use it: bits of a word -> images of its bytes."""
         return {}

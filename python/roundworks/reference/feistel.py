@@ -31,13 +31,14 @@ SHUFFLE = (3, 0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class FeistelFunction:
     """One F: its AES instructions in order, True where it is `aesenclast`."""
 
     lasts: tuple[bool, ...]
 
     @property
     def code(self) -> str:
+        """Its name, such as ``2-1``."""
         first, last = self.lasts[0], self.lasts[-1]
         if len(self.lasts) == 1:
             return f"1-{first:d}"
@@ -52,14 +53,14 @@ class Function:
         return x
 
 
-def function(code: str) -> Function:
+def function(code: str) -> FeistelFunction:
     """``2-1`` and the like."""
     if code not in CODES:
         raise DescriptionError(f"function {code!r}: want one of {', '.join(CODES)}")
     count, which = int(code[0]), int(code[2])
     if count == 1:
-        return Function((which == 1,))
-    return Function((which in (1, 3), which in (2, 3)))
+        return FeistelFunction((which == 1,))
+    return FeistelFunction((which in (1, 3), which in (2, 3)))
 
 
 class Feistel(Permutation[W]):
@@ -68,9 +69,7 @@ class Feistel(Permutation[W]):
     family = "feistel"
     sizes: ClassVar[dict[int, str]] = {2: "feistel256", 4: "feistel512"}
 
-    def __init__(
-        self, codes: Sequence[str], shuffle: Sequence[int], rounds: int | None = None
-    ) -> None:
+    def __init__(self, codes: Sequence[str], shuffle: Sequence[int], rounds: int | None = None) -> None:
         functions = [function(code) for code in codes]
         if len(functions) not in self.sizes:
             raise DescriptionError(f"configuration: want 2 or 4 functions, got {len(functions)}")
@@ -116,12 +115,7 @@ def feistel256(c1: str, c2: str, rounds: int | None = None) -> Feistel[Any]:
 
 
 def feistel512(
-    c1: str,
-    c2: str,
-    c3: str,
-    c4: str,
-    shuffle: Sequence[int] = SHUFFLE,
-    rounds: int | None = None,
+    c1: str, c2: str, c3: str, c4: str, shuffle: Sequence[int] = SHUFFLE, rounds: int | None = None
 ) -> Feistel[Any]:
     """x0' = F2(x0), x1' = F1(x0) ^ x1, x2' = F4(x2), x3' = F3(x2) ^ x3, then the shuffle."""
     return Feistel((c1, c2, c3, c4), shuffle, rounds)
@@ -153,9 +147,7 @@ def parse(name: str) -> Feistel[Any]:
     if len(codes) != want:
         raise UnknownName(f"permutation {name!r}: want {want} functions, got {len(codes)}")
     if wrong := [code for code in codes if code not in CODES]:
-        raise UnknownName(
-            f"permutation {name!r}: function {wrong[0]!r}: want one of {', '.join(CODES)}"
-        )
+        raise UnknownName(f"permutation {name!r}: function {wrong[0]!r}: want one of {', '.join(CODES)}")
     if match[3] is None:
         return Feistel(codes, (1, 0) if want == 2 else SHUFFLE)
     shuffle = tuple(int(word) for word in match[3].split(",") if word)

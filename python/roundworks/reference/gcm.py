@@ -22,8 +22,8 @@ def round_keys(key: bytes) -> list[int]:
     for i in range(size, 4 * (size + 7)):
         word = words[-1]
         if i % size == 0:
-            turned = (word << 8 | word >> 24) & 0xFFFFFFFF
-            word = IntWord(turned, 32).sub(SUB_BYTES).value ^ rcon << 24
+            rotated = (word << 8 | word >> 24) & 0xFFFFFFFF
+            word = IntWord(rotated, 32).sub(SUB_BYTES).value ^ rcon << 24
             rcon = rcon << 1 ^ (0x11B if rcon >> 7 else 0)
         elif size > 6 and i % size == 4:
             word = IntWord(word, 32).sub(SUB_BYTES).value
@@ -80,9 +80,7 @@ class Gcm(BlockAead[W]):
             total = times(total ^ block, H)
         return _bytes(total ^ mask)
 
-    def seal(
-        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes
-    ) -> tuple[bytes, bytes]:
+    def seal(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes) -> tuple[bytes, bytes]:
         H, mask, stream = self.tag_and_stream(key, nonce, -(-len(data) // BLOCK))
         ciphertext = bytes(a ^ b for a, b in zip(data, stream, strict=False))
         return ciphertext, self.tag_of(H, mask, associated_data, ciphertext)
@@ -109,8 +107,7 @@ class Aes256Gcm(Gcm[W]):
 def _blocks(data: bytes) -> list[int]:
     """Padded with zeros to whole blocks."""
     return [
-        int.from_bytes(data[i : i + BLOCK].ljust(BLOCK, b"\0"), "big")
-        for i in range(0, len(data), BLOCK)
+        int.from_bytes(data[i : i + BLOCK].ljust(BLOCK, b"\0"), "big") for i in range(0, len(data), BLOCK)
     ]
 
 

@@ -1,7 +1,7 @@
 """Recording: run a description on words that write down what was done to them.
 
 The graph is what every analysis, drawing and hardware check walks. Nodes are in topological order
-and know the line of the description they come from and how often it asked for them; a *unit* is a
+and know the line of the description they come from and how often it computes them; a *unit* is a
 named function of one word (F, an AES round) that analyses may take as a whole.
 """
 
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import DescriptionError
@@ -19,14 +20,12 @@ from .aead import Rounds
 from .components import CellPermutation, Matrix, Sbox
 from .permutation import Permutation
 from .stream import StreamAead
-from .word import Word
+from .word import W, Word
 
 Roundwise = StreamAead[Any] | Rounds[Any] | Permutation[Any]
 Detail = Sbox | Matrix | CellPermutation | int | None
 _HERE = Path(__file__).parent
-_MACHINERY = {
-    str(_HERE / name) for name in ("graph.py", "word.py", "stream.py", "aead.py", "permutation.py")
-}
+_MACHINERY = {str(_HERE / name) for name in ("graph.py", "word.py", "stream.py", "aead.py", "permutation.py")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,22 @@ class Node:
     unit: int | None
     line: str
 
+    def apply(self, words: Sequence[W], like: W) -> W:
+        """What the operation makes of the words of its inputs; ``like`` is any word of the same kind."""
+        if self.op == "xor":
+            return words[0] ^ words[1]
+        if self.op == "and":
+            return words[0] & words[1]
+        if isinstance(self.detail, Sbox):
+            return words[0].sub(self.detail)
+        if isinstance(self.detail, Matrix):
+            return words[0].mix(self.detail)
+        if isinstance(self.detail, CellPermutation):
+            return words[0].permute(self.detail)
+        if isinstance(self.detail, int):
+            return like.like(self.detail)
+        raise DescriptionError(f"{self.line}: node {self.id}: operation {self.op} is not known")
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -55,34 +70,53 @@ class Unit:
 
 @dataclass
 class Graph:
+    """Nodes in topological order, and the units among them."""
+
     nodes: list[Node] = field(default_factory=list)
     units: list[Unit] = field(default_factory=list)
     times: Counter[int] = field(default_factory=Counter)
-    """How often the description computes a node: a value is recorded once and may be asked again."""
+    """How often the description computes a node: a value is recorded once and may be computed again."""
     _open_unit: int | None = None
     _unit_times: dict[int, Counter[int]] = field(default_factory=dict)
     _known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
-        self,
-        op: str,
-        inputs: tuple[int, ...],
-        bits: int,
-        detail: Detail = None,
-        name: str | None = None,
+        self, op: str, inputs: tuple[int, ...], bits: int, detail: Detail = None, name: str | None = None
     ) -> int:
         """A node; the same operation on the same inputs in the same place is recorded once."""
         key = (op, inputs, bits, detail, name, self._open_unit)
         if op != "input" and key in self._known:
             self.times[self._known[key]] += 1
             return self._known[key]
-        node = Node(len(self.nodes), op, inputs, bits, detail, name, self._open_unit, _caller())
+        node = Node(
+            id=len(self.nodes),
+            op=op,
+            inputs=inputs,
+            bits=bits,
+            detail=detail,
+            name=name,
+            unit=self._open_unit,
+            line=_caller(),
+        )
         self.nodes.append(node)
         self._known[key] = node.id
         self.times[node.id] = 1
         return node.id
 
+    def before(self, ends: Iterable[int], closed: Mapping[int, int] = MappingProxyType({})) -> set[int]:
+        """The nodes that ``ends`` depend on, and these; ``closed``: a unit's output -> its input, where what
+        is inside is left out."""
+        seen: set[int] = set()
+        todo = list(ends)
+        while todo:
+            node = todo.pop()
+            if node not in seen:
+                seen.add(node)
+                todo += [closed[node]] if node in closed else self.nodes[node].inputs
+        return seen
+
     def input(self, name: str, bits: int) -> NodeWord:
+        """A new input word."""
         return NodeWord(self, self.add("input", (), bits, None, name), bits)
 
     def inside(self, name: str, word: NodeWord, body: Callable[[NodeWord], NodeWord]) -> NodeWord:
@@ -104,13 +138,9 @@ class Graph:
         finally:
             unit_id, self._open_unit = self._open_unit, None
         if not isinstance(out, NodeWord) or self.nodes[out.id].unit != unit_id:
-            raise DescriptionError(
-                f"unit {name}: want a word made of its own, by at least one layer"
-            )
+            raise DescriptionError(f"unit {name}: want a word made of its own, by at least one layer")
         self.units[unit_id] = Unit(unit_id, name, word.id, out.id)
-        self._unit_times[unit_id] = Counter(
-            {n.id: self.times[n.id] for n in self.nodes if n.unit == unit_id}
-        )
+        self._unit_times[unit_id] = Counter({n.id: self.times[n.id] for n in self.nodes if n.unit == unit_id})
         self._known[called] = out.id
         return out
 
@@ -167,19 +197,26 @@ class Recording:
 
     def dependencies(self, output: str) -> set[str]:
         """Names of the inputs that ``output`` depends on."""
-        names = {node: name for name, node in self.inputs.items()}
-        seen: set[int] = set()
-        todo = [self.outputs[output]]
-        while todo:
-            node = todo.pop()
-            if node not in seen:
-                seen.add(node)
-                todo += self.graph.nodes[node].inputs
-        return {names[node] for node in seen if node in names}
+        before = self.graph.before([self.outputs[output]])
+        return {name for name, node in self.inputs.items() if node in before}
 
 
 def _words(graph: Graph, letter: str, count: int, bits: int) -> list[NodeWord]:
     return [graph.input(f"{letter}{i}", bits) for i in range(count)]
+
+
+def _ids(*words: NodeWord) -> dict[str, int]:
+    """Input words by their names."""
+    return {word.graph.nodes[word.id].name or "": word.id for word in words}
+
+
+def _key_and_nonce(graph: Graph, cipher: StreamAead[NodeWord]) -> tuple[list[NodeWord], list[NodeWord]]:
+    """Inputs K0.. and N0.. ."""
+    size = cipher.word_bytes
+    return (
+        _words(graph, "K", -(-cipher.key_bytes // size), cipher.word_bits),
+        _words(graph, "N", -(-cipher.nonce_bytes // size), cipher.word_bits),
+    )
 
 
 def _named(prefix: str, words: Sequence[NodeWord], want: int, cipher: str) -> dict[str, int]:
@@ -203,11 +240,11 @@ def record_round(cipher: StreamAead[NodeWord] | Rounds[NodeWord]) -> Recording:
     S = _words(graph, "S", cipher.words, cipher.word_bits)
     if isinstance(cipher, Rounds):
         K = _words(graph, "K", cipher.round_key_words, cipher.word_bits)
-        inputs = {graph.nodes[w.id].name or "": w.id for w in (*S, *K)}
+        inputs = _ids(*S, *K)
         outputs = _named("S'", cipher.round(S, K, 0), cipher.words, cipher.name)
         return Recording(cipher.name, "round", graph, inputs, outputs)
     X = _words(graph, "X", cipher.rate_words, cipher.word_bits)
-    inputs = {graph.nodes[w.id].name or "": w.id for w in (*S, *X)}
+    inputs = _ids(*S, *X)
     outputs = _named("S'", cipher.update(list(S), list(X)), cipher.words, cipher.name)
     outputs |= _named("Z", cipher.keystream(list(S)), cipher.rate_words, cipher.name)
     return Recording(cipher.name, "round", graph, inputs, outputs)
@@ -223,7 +260,7 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
     graph = Graph()
     S = _words(graph, "S", it.words, it.word_bits)
-    inputs = {graph.nodes[w.id].name or "": w.id for w in S}
+    inputs = _ids(*S)
     outputs: dict[str, int] = {}
     state: list[NodeWord] = list(S)
     if isinstance(it, Permutation):
@@ -235,7 +272,7 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
         else:
             letter, count = "X", it.rate_words
         block = _words(graph, f"{letter}{r}.", count, it.word_bits)
-        inputs |= {graph.nodes[w.id].name or "": w.id for w in block}
+        inputs |= _ids(*block)
         if isinstance(it, Rounds):
             state = list(it.round(state, block, r))
         else:
@@ -249,14 +286,10 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
 def record_load(cipher: StreamAead[NodeWord]) -> Recording:
     """Key K0.. and nonce N0.. in; the loaded state S0.. out."""
     graph = Graph()
-    size = cipher.word_bytes
-    K = _words(graph, "K", -(-cipher.key_bytes // size), cipher.word_bits)
-    N = _words(graph, "N", -(-cipher.nonce_bytes // size), cipher.word_bits)
-    inputs = {graph.nodes[w.id].name or "": w.id for w in (*K, *N)}
+    K, N = _key_and_nonce(graph, cipher)
+    inputs = _ids(*K, *N)
     loaded = [K[0].lift(word) for word in cipher.load(K, N)]
-    return Recording(
-        cipher.name, "load", graph, inputs, _named("S", loaded, cipher.words, cipher.name)
-    )
+    return Recording(cipher.name, "load", graph, inputs, _named("S", loaded, cipher.words, cipher.name))
 
 
 def record_init(cipher: StreamAead[NodeWord]) -> list[Recording]:
@@ -269,11 +302,9 @@ def record_init(cipher: StreamAead[NodeWord]) -> list[Recording]:
     """
     rounds: list[Recording] = []
     graph = Graph()
-    size = cipher.word_bytes
-    K = _words(graph, "K", -(-cipher.key_bytes // size), cipher.word_bits)
-    N = _words(graph, "N", -(-cipher.nonce_bytes // size), cipher.word_bits)
+    K, N = _key_and_nonce(graph, cipher)
     S = _words(graph, "S", cipher.words, cipher.word_bits)
-    inputs = {graph.nodes[w.id].name or "": w.id for w in (*K, *N, *S)}
+    inputs = _ids(*K, *N, *S)
 
     class Cut(type(cipher)):  # type: ignore[misc]
         def update(self, state: list[NodeWord], X: Sequence[NodeWord | int]) -> list[NodeWord]:
@@ -283,14 +314,53 @@ def record_init(cipher: StreamAead[NodeWord]) -> list[Recording]:
             rounds.append(Recording(cipher.name, f"init {len(rounds) + 1}", graph, inputs, outputs))
             return list(S)
 
-    cut = Cut.__new__(Cut)
-    cut.__dict__.update(cipher.__dict__)
-    cut.init(list(S), K, N)
+    disguised(cipher, Cut).init(list(S), K, N)
     return rounds
 
 
+class _Enough(Exception):
+    pass
+
+
+def record_start(cipher: StreamAead[Any], rounds: int) -> Recording:
+    """Key K0.. and nonce N0.. in; the state S'0.. after ``rounds`` rounds of the initialisation."""
+    if rounds < 1:
+        raise DescriptionError(f"rounds: want at least 1, got {rounds}")
+    graph = Graph()
+    K, N = _key_and_nonce(graph, cipher)
+    left: list[NodeWord] = []
+
+    class Cut(type(cipher)):  # type: ignore[misc]
+        done = 0
+
+        def update(self, state: list[NodeWord], X: Sequence[NodeWord | int]) -> list[NodeWord]:
+            after: list[NodeWord] = super().update(state, X)
+            self.done += 1
+            if self.done == rounds:
+                left.extend(after)
+                raise _Enough
+            return after
+
+    cut = disguised(cipher, Cut)
+    try:
+        cut.init([K[0].lift(word) for word in cipher.load(K, N)], K, N)
+    except _Enough:
+        outputs = {f"S'{i}": word.id for i, word in enumerate(left)}
+        return Recording(cipher.name, f"{rounds} rounds of init", graph, _ids(*K, *N), outputs)
+    raise DescriptionError(
+        f"rounds: {cipher.name}'s initialisation has {cut.done}, want at most that, got {rounds}"
+    )
+
+
+def disguised(cipher: StreamAead[Any], kind: type[Any]) -> Any:
+    """``cipher`` as an instance of its subclass ``kind``, without running a constructor."""
+    twin = object.__new__(kind)
+    twin.__dict__.update(getattr(cipher, "__dict__", {}))
+    return twin
+
+
 def _caller() -> str:
-    """file:line of the description that asked for a node."""
+    """file:line of the description that made a node."""
     frame = sys._getframe(2)
     while frame.f_back is not None and frame.f_code.co_filename in _MACHINERY:
         frame = frame.f_back

@@ -42,10 +42,14 @@ def f32(x: W) -> W:
 
 
 class InnerAes(aes_rounds.Aes[W]):
+    """The AES round."""
+
     name = "aether-f-aes"
 
 
 class Inner8(Permutation[W]):
+    """F_8 twice."""
+
     name = "aether-f-8"
     words, rounds = 1, 2
 
@@ -54,6 +58,8 @@ class Inner8(Permutation[W]):
 
 
 class Inner16(Permutation[W]):
+    """S . F_16, AETHER's own."""
+
     name = "aether-f-16"
     words, rounds = 1, 2
 
@@ -62,6 +68,8 @@ class Inner16(Permutation[W]):
 
 
 class Inner32(Permutation[W]):
+    """S . F_32."""
+
     name = "aether-f-32"
     words, rounds = 1, 2
 

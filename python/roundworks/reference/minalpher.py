@@ -21,9 +21,7 @@ FACTS = spec.cipher("minalpher")
 SB = Sbox("SB", FACTS.sbox)
 M = Matrix("M", FACTS.matrix, 4)
 REDUCTION = FACTS.constants["REDUCTION"]
-FLAG_MESSAGE, FLAG_AD, FLAG_MAC = (
-    FACTS.constants[f"FLAG_{what}"] for what in ("MESSAGE", "AD", "MAC")
-)
+FLAG_MESSAGE, FLAG_AD, FLAG_MAC = (FACTS.constants[f"FLAG_{what}"] for what in ("MESSAGE", "AD", "MAC"))
 BLOCK, BITS = FACTS.rate_bytes, 8 * FACTS.rate_bytes
 ROWS, COLUMNS = 4, 8
 
@@ -48,9 +46,7 @@ SHUFFLE_B = _shuffle("SR_B", [_inverse(SR1), _inverse(SR2), SR1, SR2])
 TO_COLUMNS = CellPermutation(
     "columns", tuple(ROWS * (i % COLUMNS) + i // COLUMNS for i in range(ROWS * COLUMNS)), 4
 )
-TO_ROWS = CellPermutation(
-    "rows", tuple(COLUMNS * (i % ROWS) + i // ROWS for i in range(ROWS * COLUMNS)), 4
-)
+TO_ROWS = CellPermutation("rows", tuple(COLUMNS * (i % ROWS) + i // ROWS for i in range(ROWS * COLUMNS)), 4)
 
 
 @unit("TA")
@@ -67,6 +63,7 @@ def shuffled_b(x: W) -> W:
 
 @unit("MC")
 def mix_columns(x: W) -> W:
+    """MixColumns of one matrix."""
     return x.permute(TO_COLUMNS).mix(M).permute(TO_ROWS)
 
 
@@ -152,6 +149,7 @@ class Minalpher(BlockAead[W]):
         return [t ^ c for t, c in zip(tweaks, inner, strict=True)]
 
     def tem_back(self, tweaks: Sequence[int], blocks: Sequence[int]) -> list[int]:
+        """The inverse of `tem`."""
         inner = self.P([t ^ c for t, c in zip(tweaks, blocks, strict=True)], back=True)
         return [t ^ m for t, m in zip(tweaks, inner, strict=True)]
 
@@ -167,15 +165,14 @@ class Minalpher(BlockAead[W]):
         return self.tem([last], [s ^ blocks[-1]])[0]
 
     def tag_of(self, key: bytes, L: int, ciphertext: bytes, associated_data: bytes) -> bytes:
+        """The tag of a ciphertext and its associated data, under the mask L of the message."""
         C = _blocks(ciphertext)
         t = list(islice(self.tweaks(L), 2 * len(C)))
         h = self.hash(self.mask(key, FLAG_AD), associated_data) if associated_data else 0
         s = reduce(xor, self.tem(t[2::2], C[:-1]), h ^ C[-1])
         return _bytes(self.tem([_times_y_plus_1(t[-1], 1)], [s])[0])[: self.tag_bytes]
 
-    def seal(
-        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes
-    ) -> tuple[bytes, bytes]:
+    def seal(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes) -> tuple[bytes, bytes]:
         L = self.mask(key, FLAG_MESSAGE, nonce)
         blocks = _blocks(_padded(data))
         tweaks = list(islice(self.tweaks(L), 1, 2 * len(blocks), 2))
@@ -242,11 +239,11 @@ def window(L: int, count: int) -> list[int]:
         t = a[k]
         xt = t << 1 ^ (REDUCTION | 1 << 8 if t >> 7 else 0)
         a.append(a[k + 3] ^ a[k + 2] ^ xt)
-    found = []
+    results = []
     for k in range(count):
         w = a[k : k + BLOCK]
         w[29] ^= a[k]
         w[30] ^= a[k + 1] ^ a[k]
         w[31] ^= a[k + 2] ^ a[k + 1]
-        found.append(int.from_bytes(bytes(w), "big"))
-    return found
+        results.append(int.from_bytes(bytes(w), "big"))
+    return results

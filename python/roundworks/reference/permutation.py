@@ -46,7 +46,7 @@ class Permutation(Generic[W]):
         return self._whole(self.last(S, count - 1), step)
 
     def length(self, rounds: int) -> str:
-        """What so many calls of a round are called."""
+        """What n calls of a round are called."""
         return f"{rounds} rounds"
 
     def permute(self, block: bytes, rounds: int | None = None) -> bytes:
@@ -66,9 +66,7 @@ class Permutation(Generic[W]):
             raise DescriptionError(f"{self.name}: {step}: want {self.words} words, got {len(S)}")
         for word in S:
             if not isinstance(word, Word):
-                raise DescriptionError(
-                    f"{self.name}: {step}: want words, got {type(word).__name__}"
-                )
+                raise DescriptionError(f"{self.name}: {step}: want words, got {type(word).__name__}")
         return list(S)
 
 

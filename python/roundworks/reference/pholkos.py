@@ -78,16 +78,16 @@ def keyed(key: bytes, tweak: bytes) -> Pholkos[IntWord]:
 
 def _tweakeys(key: bytes, tweak: bytes, pi: Sequence[int], count: int) -> list[list[int]]:
     """RTK_i = K_i ^ (T_i, T_i, ...), with constant i in the first word."""
-    found = []
+    results = []
     for i in range(count):
         words = [int.from_bytes(key[at : at + 16], "big") for at in range(0, len(key), 16)]
         tweakey = [word ^ int.from_bytes(tweak, "big") for word in words]
         tweakey[0] ^= round_constant(i)
-        found.append(tweakey)
+        results.append(tweakey)
         key = b"".join(key[4 * source : 4 * source + 4] for source in pi)
         key = bytes(_doubled(key[at + cell]) for at in range(0, len(key), 16) for cell in PI_TAU)
         tweak = bytes(tweak[cell] for cell in PI_TAU)
-    return found
+    return results
 
 
 def _doubled(byte: int) -> int:

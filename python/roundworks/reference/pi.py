@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-_GUARD = 64  # bits or digits beyond those asked; each term of the series is cut
+_GUARD = 64  # bits or digits beyond those wanted; each term of the series is cut
 
 
 @cache

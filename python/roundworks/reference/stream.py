@@ -58,6 +58,7 @@ class StreamAead(WordAead[W]):
         raise NotImplementedError
 
     def tag(self, S: State[W]) -> list[W]:
+        """The words of which the first ``tag_bytes`` bytes are the tag."""
         raise NotImplementedError
 
     def padding(self, length: int) -> bytes:
@@ -67,15 +68,14 @@ class StreamAead(WordAead[W]):
     # -- the same for all --------------------------------------------------------------------
     @property
     def rate_bytes(self) -> int:
+        """Bytes of a block."""
         return self.rate_words * self.word_bytes
 
     def start(self, K: Sequence[W], N: Sequence[W]) -> State[W]:
         """Load and initialise."""
         loaded = self.load(K, N)
         if len(loaded) != self.words:
-            raise DescriptionError(
-                f"{self.name}: load: want {self.words} state words, got {len(loaded)}"
-            )
+            raise DescriptionError(f"{self.name}: load: want {self.words} state words, got {len(loaded)}")
         return self.init([K[0].lift(word) for word in loaded], K, N)
 
     def blocks(self, data: bytes) -> list[bytes]:
@@ -113,9 +113,7 @@ class StreamAead(WordAead[W]):
         S = self.finalise(S, K, 8 * len(associated_data), 8 * len(data))
         return bytes(out), self.join(self.tag(S))[: self.tag_bytes]
 
-    def seal(
-        self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes
-    ) -> tuple[bytes, bytes]:
+    def seal(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes) -> tuple[bytes, bytes]:
         return self.process(key, nonce, data, associated_data, decrypt=False)
 
     def open(

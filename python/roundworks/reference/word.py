@@ -51,14 +51,13 @@ class Word(ABC):
         return body(self)
 
     def lift(self: W, other: W | int) -> W:
+        """The operand as a word of this kind and width; `DescriptionError` if it is of another."""
         if isinstance(other, int):
             if not 0 <= other < 1 << self.bits:
                 raise DescriptionError(f"constant {other:#x}: want at most {self.bits} bits")
             return self.like(other)
         if not isinstance(other, type(self)):
-            raise DescriptionError(
-                f"cannot combine {type(self).__name__} with {type(other).__name__}"
-            )
+            raise DescriptionError(f"cannot combine {type(self).__name__} with {type(other).__name__}")
         if other.bits != self.bits:
             raise DescriptionError(f"words of {self.bits} and {other.bits} bits do not combine")
         return other
@@ -83,7 +82,7 @@ class Word(ABC):
 
 
 class IntWord(Word):
-    """A word as a Python integer: the reading to lay the paper beside."""
+    """A word as a Python integer: the reading to compare with the paper."""
 
     __slots__ = ("bits", "value")
 
@@ -112,11 +111,10 @@ class IntWord(Word):
     def cells(self, cell_bits: int) -> list[int]:
         """Cells of ``cell_bits`` bits, cell 0 (most significant) first."""
         mask = (1 << cell_bits) - 1
-        return [
-            self.value >> shift & mask for shift in range(self.bits - cell_bits, -1, -cell_bits)
-        ]
+        return [self.value >> shift & mask for shift in range(self.bits - cell_bits, -1, -cell_bits)]
 
     def of_cells(self, cells: list[int], cell_bits: int) -> IntWord:
+        """A word of these cells, cell 0 the most significant."""
         value = 0
         for cell in cells:
             value = value << cell_bits | cell
@@ -124,7 +122,7 @@ class IntWord(Word):
 
     def sub(self, sbox: Sbox) -> IntWord:
         self._check_cells("S-box", sbox.name, sbox.bits, 1)
-        if (pairs := sbox.on_bytes) is None:
+        if (pairs := sbox.on_bytes) is None or self.bits % 8:
             return self.by_definition(sbox)
         raw = self.value.to_bytes(self.bits // 8, "big").translate(pairs)
         return IntWord(int.from_bytes(raw, "big"), self.bits)
@@ -139,7 +137,7 @@ class IntWord(Word):
         return self._linear(p)
 
     def by_definition(self, layer: Sbox | Matrix | CellPermutation) -> IntWord:
-        """A layer cell by cell, as its definition has it; the layers above look bytes up."""
+        """A layer cell-wise, as its definition has it; the layers above look bytes up."""
         if isinstance(layer, Sbox):
             return self.of_cells([layer.table[c] for c in self.cells(layer.bits)], layer.bits)
         cells = self.cells(layer.cell_bits)

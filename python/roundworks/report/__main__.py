@@ -9,6 +9,7 @@ from roundworks.rows import Store
 
 
 def main(argv: list[str]) -> int:
+    """Write the page of the rows in a folder."""
     if len(argv) > 1 or any(word.startswith("-") for word in argv):
         print("usage: python -m roundworks.report [OUT]", file=sys.stderr)
         return 2

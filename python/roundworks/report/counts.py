@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 import altair as alt
 
 from roundworks import spec
+from roundworks.bounds import CERTAINTY
 from roundworks.report.figures import SIZE, Chart, Point, chart
-from roundworks.report.frame import CERTAINTY
 from roundworks.report.known import of
 from roundworks.report.tables import Paper
 from roundworks.report.values import number
-from roundworks.rows import Row
+from roundworks.rows import BoundRow
 
 VIEWS = ("differential", "linear")
 ONCE, EXECUTED = "distinct", "executed"
@@ -25,8 +25,7 @@ def group_of(cipher: str) -> str:
     if cipher in {f.name for f in listed} or cipher.partition("-")[0] in {f.family for f in listed}:
         return "ciphers"
     sizes = {
-        facts.name.partition(":")[0]: 8 * facts.word_bytes * facts.words
-        for facts in spec.permutations()
+        facts.name.partition(":")[0]: 8 * facts.word_bytes * facts.words for facts in spec.permutations()
     }
     bits = sizes.get(cipher.partition(":")[0])
     return f"permutations of {bits} bits" if bits else "block ciphers and own descriptions"
@@ -45,22 +44,27 @@ def wanted(papers: Sequence[Paper], group: str) -> list[Point]:
     return found
 
 
-def points_by_rounds(rows: Iterable[Row]) -> list[Point]:
+def points_by_rounds(rows: Iterable[BoundRow]) -> list[Point]:
     """A point for each answer; ``exact`` False is a lower bound.
 
     Primitives whose curves are the same in every view and count share one series.
     """
     curves: dict[str, dict[tuple[str, str, int], Point]] = {}
     for row in rows:
-        if row["value"] is None or not row["rounds"] or row["side"] == "upper":
+        if row.value is None or not row.rounds or row.side == "upper":
             continue
         view, count = of(row)
-        curves.setdefault(row["cipher"], {})[view, count, row["rounds"]] = {
-            "rounds": row["rounds"], "value": row["value"], "view": view, "count": count,
-            "exact": row["side"] == "exact", "upper": row.get("upper"),
-            "side": "exactly" if row["side"] == "exact" else at_least(row),
-            "certainty": CERTAINTY[row["certainty"]], "solver": row.get("solver", ""),
-        }  # fmt: skip
+        curves.setdefault(row.cipher, {})[view, count, row.rounds] = {
+            "rounds": row.rounds,
+            "value": row.value,
+            "view": view,
+            "count": count,
+            "exact": row.side == "exact",
+            "upper": row.upper,
+            "side": "exactly" if row.side == "exact" else at_least(row),
+            "certainty": CERTAINTY[row.certainty],
+            "solver": row.solver or "",
+        }
     shared: dict[str, list[str]] = {}
     for cipher, curve in curves.items():
         shape = sorted((*key, point["value"], point["exact"]) for key, point in curve.items())
@@ -75,8 +79,9 @@ def points_by_rounds(rows: Iterable[Row]) -> list[Point]:
     )
 
 
-def at_least(row: Row) -> str:
-    return f"at least, as over {_rounds(row['as_over'])}" if "as_over" in row else "at least"
+def at_least(row: BoundRow) -> str:
+    """``at least``, and over how many rounds that was shown."""
+    return f"at least, as over {_rounds(row.as_over)}" if row.as_over else "at least"
 
 
 def _joined(ciphers: Sequence[str]) -> str:
@@ -100,22 +105,33 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
     last = max(p["rounds"] for p in points)
     across = alt.Scale(domain=[0.7, last + 0.5], nice=False)
     scale = alt.Scale(domain=[0, most * 1.06 or 1], nice=False)
-    base = chart(points).transform_filter(told).encode(
-        x=alt.X("rounds:Q", title="rounds", scale=across,
-                axis=alt.Axis(values=list(range(1, last + 1)), grid=False, format="d")),
-        y=alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1)),
-        color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
-        tooltip=[alt.Tooltip("series:N", title="primitive"), alt.Tooltip("rounds:Q"),
-                 alt.Tooltip("side:N", title="is"), alt.Tooltip("value:Q", title=title),
-                 alt.Tooltip("upper:Q", title="best trail"), alt.Tooltip("certainty:N"),
-                 alt.Tooltip("solver:N")],
-    )  # fmt: skip
+    base = (
+        chart(points)
+        .transform_filter(told)
+        .encode(
+            x=alt.X(
+                "rounds:Q",
+                title="rounds",
+                scale=across,
+                axis=alt.Axis(values=list(range(1, last + 1)), grid=False, format="d"),
+            ),
+            y=alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1)),
+            color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
+            tooltip=[
+                alt.Tooltip("series:N", title="primitive"),
+                alt.Tooltip("rounds:Q"),
+                alt.Tooltip("side:N", title="is"),
+                alt.Tooltip("value:Q", title=title),
+                alt.Tooltip("upper:Q", title="best trail"),
+                alt.Tooltip("certainty:N"),
+                alt.Tooltip("solver:N"),
+            ],
+        )
+    )
     shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=names))
     layers = [
         base.mark_line(strokeWidth=1.3, interpolate="step-after", opacity=0.75),
-        base.transform_filter("datum.exact")
-        .mark_point(filled=True, size=60, opacity=1)
-        .encode(shape=shape),
+        base.transform_filter("datum.exact").mark_point(filled=True, size=60, opacity=1).encode(shape=shape),
         base.transform_filter("!datum.exact")
         .mark_point(filled=False, size=70, strokeWidth=1.6, opacity=1)
         .encode(shape=shape),

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from roundworks import spec
 from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.frame import MAKERS, Figure, made_by
-from roundworks.rows import Row, latest
+from roundworks.rows import CyclesRow, latest
 
 _PAPER = "aesni-permutations"
 # Words -> tables of one block, of many side by side, and of theory.
@@ -34,27 +34,30 @@ class Line:
     words: int
     cpu: spec.Cpu
     theory: float | None
-    row: Row
+    row: CyclesRow
     measured: float
     registers: int
     longer: tuple[int, float] | None = None
 
     @property
     def expected(self) -> float:
-        return float(self.row["expected"])
+        """Cycles of one block by the model."""
+        return float(self.row.expected)
 
     @property
     def more(self) -> float:
+        """Cycles that the measurement is above the model; below zero it is faster."""
         return self.measured - self.expected
 
     @property
     def gap(self) -> float:
+        """The same as a share of the model."""
         return self.more / self.expected
 
     @property
     def column(self) -> tuple[str, int, bool]:
         """What was measured in one go."""
-        return self.cpu.name, self.words, self.row["blocks"] > 1
+        return self.cpu.name, self.words, self.row.blocks > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,45 +69,55 @@ class Explained:
 
     @property
     def name(self) -> str:
-        blocks = self.line.row["blocks"]
+        """Permutation, size, CPU and batch, in words."""
+        blocks = self.line.row.blocks
         many = "one block" if blocks == 1 else f"{blocks} side by side"
         size = f"{128 * self.line.words} bits"
         return f"{self.line.permutation}, {size}, {self.line.cpu.title}, {many}"
 
     @property
     def text(self) -> str:
+        """The reasons as one sentence."""
         text = "; ".join(self.words)
         return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
+    """The section of the cycle model: lines with a measurement, and the other rows."""
+
     figure: Figure
     lines: tuple[Explained, ...]
-    others: tuple[Row, ...]
+    others: tuple[CyclesRow, ...]
     """Rows of the model for which the paper has no measurement."""
 
     @property
     def gaps(self) -> tuple[Explained, ...]:
+        """Lines whose measurement is outside the margin."""
         return tuple(e for e in self.lines if e.words)
 
     @property
     def margin(self) -> int:
+        """The margin in per cent."""
         return round(100 * MARGIN)
 
 
-def model(rows: Sequence[Row]) -> Model:
-    plain = [row for row in rows if not row["shared"]]
+def model(rows: Sequence[CyclesRow]) -> Model:
+    """The newest row of each description, next to what the paper measured."""
+    plain = [row for row in rows if not row.shared]
     newest = latest(plain, ["cipher", "cpu", "rounds", "bits", "blocks"])
     lines = _lines(newest)
     used = {id(line.row) for line in lines}
     explained = tuple(Explained(line, tuple(explain(line, lines))) for line in lines)
-    others = [row for row in latest(rows, ["cipher", "cpu", "rounds", "bits", "blocks", "shared"])
-              if id(row) not in used]  # fmt: skip
+    others = [
+        row
+        for row in latest(rows, ["cipher", "cpu", "rounds", "bits", "blocks", "shared"])
+        if id(row) not in used
+    ]
     return Model(_figure(lines), explained, tuple(others))
 
 
-def _lines(rows: Sequence[Row]) -> list[Line]:
+def _lines(rows: Sequence[CyclesRow]) -> list[Line]:
     by_title = {cpu.title: cpu for cpu in spec.cpus()}
     paper = spec.paper(_PAPER)
     found = []
@@ -116,23 +129,31 @@ def _lines(rows: Sequence[Row]) -> list[Line]:
                 row = _row_of(rows, cell.row, words, cpu.name, blocks)
                 if row is not None and isinstance(cell.value, int | float):
                     printed = _theory(paper.table(theory), cell.row, cpu) if blocks == 1 else None
-                    cycles = cell.value * row["block_bytes"]
+                    cycles = cell.value * row.block_bytes
                     found.append(
-                        Line(cell.row, words, cpu, printed, row, cycles, cpu.registers_avx2)
+                        Line(
+                            permutation=cell.row,
+                            words=words,
+                            cpu=cpu,
+                            theory=printed,
+                            row=row,
+                            measured=cycles,
+                            registers=cpu.registers_avx2,
+                        )
                     )
     return found
 
 
-def _row_of(rows: Sequence[Row], name: str, words: int, cpu: str, blocks: int) -> Row | None:
+def _row_of(rows: Sequence[CyclesRow], name: str, words: int, cpu: str, blocks: int) -> CyclesRow | None:
     """The row of a permutation as the paper writes it; the names end alike."""
     plain = name.strip("()").replace(" ", "").lower().removesuffix("v2")
     known = {facts.name: facts for facts in spec.permutations()}
     for row in rows:
-        base, _, rest = row["cipher"].partition(":")
+        base, _, rest = row.cipher.partition(":")
         same = rest == plain if base.startswith("feistel") else base.startswith(plain)
         facts = known.get(base)
-        timed = facts is None or -(-facts.timed_rounds // 1) == row["rounds"]
-        here = (row["cpu"], row["blocks"], row["bits"], row["block_bytes"])
+        timed = facts is None or -(-facts.timed_rounds // 1) == row.rounds
+        here = (row.cpu, row.blocks, row.bits, row.block_bytes)
         if same and timed and here == (cpu, blocks, 128, 16 * words):
             return row
     return None
@@ -150,35 +171,34 @@ def explain(line: Line, lines: Sequence[Line]) -> list[str]:
     if abs(line.gap) <= MARGIN:
         return []
     row, cpu = line.row, line.cpu
-    verb = "bind" if row["binds"].endswith("s") else "binds"
-    said = [f"{row['binds']} {verb} in the model"]
+    verb = "bind" if row.binds.endswith("s") else "binds"
+    said = [f"{row.binds} {verb} in the model"]
     if line.more < 0:
         return [*said, _faster(line)]
-    if row["blocks"] == 1 and row["passages"]:
-        each = line.more / row["passages"]
+    if row.blocks == 1 and row.passages:
+        each = line.more / row.passages
         said.append(
-            f"the critical path leaves the AES instructions {row['passages']} times, and"
+            f"the critical path leaves the AES instructions {row.passages} times, and"
             f" {each:.1f} cycles more at each would close the gap{_printed_elsewhere(cpu)}"
         )
-    if 1.02 * row["expected"] < row["crowded"] <= (1 + MARGIN) * line.measured:
+    if 1.02 * row.expected < row.crowded <= (1 + MARGIN) * line.measured:
         said.append(
-            f"if all {row['mixing'] + row['logic']} other instructions took the ports of AES the"
-            f" limit would be {row['crowded']:.1f} cycles"
+            f"if all {row.mixing + row.logic} other instructions took the ports of AES the"
+            f" limit would be {row.crowded:.1f} cycles"
         )
-    wanted, limit = row["live"] * row["blocks"], row["registers_avx2"]
+    wanted, limit = row.live * row.blocks, row.registers_avx2
     # What all registers hold is a limit of the model already.
-    if row["blocks"] > 1 and wanted > line.registers == cpu.registers_avx2:
+    if row.blocks > 1 and wanted > line.registers == cpu.registers_avx2:
         fewer = f", or fewer blocks are under way: {limit:.1f} cycles"
         said.append(
             f"{wanted} words are live, and AES-NI without AVX-512 names {line.registers}"
             " registers: the rest goes to memory and back, which the model does not count"
-            + (fewer if limit > row["expected"] else "")
+            + (fewer if limit > row.expected else "")
         )
     said += _batch(line)
-    alike = [other.more for other in lines
-             if other.column == line.column and not other.row["passages"]]  # fmt: skip
+    alike = [other.more for other in lines if other.column == line.column and not other.row.passages]
     if (
-        not row["passages"]
+        not row.passages
         and not line.longer
         and len(alike) > 2
         and median(alike) > 0
@@ -195,10 +215,10 @@ def explain(line: Line, lines: Sequence[Line]) -> list[str]:
 
 
 def _faster(line: Line) -> str:
-    if line.measured < line.row["least"]:
+    if line.measured < line.row.least:
         return (
-            f"no program of its {line.row['aes']} AES instructions takes less than"
-            f" {line.row['least']:.1f}: the one measured has fewer, or the profile of the CPU is wrong"
+            f"no program of its {line.row.aes} AES instructions takes less than"
+            f" {line.row.least:.1f}: the one measured has fewer, or the profile of the CPU is wrong"
         )
     return "the model's schedule is not the best order"
 
@@ -206,11 +226,11 @@ def _faster(line: Line) -> str:
 def _batch(line: Line) -> list[str]:
     """What a call of few blocks costs, whose ends nothing overlaps."""
     row, said = line.row, []
-    by_itself = row["scheduled"]
+    by_itself = row.scheduled
     near = abs(line.measured - by_itself) <= MARGIN * line.measured
-    if row["blocks"] > 1 and by_itself > 1.02 * row["expected"] and near:
+    if row.blocks > 1 and by_itself > 1.02 * row.expected and near:
         said.append(
-            f"{row['blocks']} by themselves take {by_itself:.1f} cycles each in the model, from the"
+            f"{row.blocks} by themselves take {by_itself:.1f} cycles each in the model, from the"
             " first start to the last result"
         )
     if line.longer and line.longer[1] < (1 - MARGIN / 2) * line.measured:
@@ -236,10 +256,13 @@ def _printed_elsewhere(cpu: spec.Cpu) -> str:
 
 def _same_core(line: Line, lines: Sequence[Line]) -> list[str]:
     """CPUs that the model cannot tell apart: what their figures differ by is not of the core."""
-    twins = [other.measured for other in lines
-             if (other.permutation, other.words) == (line.permutation, line.words)
-             and (other.row["blocks"] > 1) == (line.row["blocks"] > 1)
-             and other.cpu.same_core == line.cpu.same_core]  # fmt: skip
+    twins = [
+        other.measured
+        for other in lines
+        if (other.permutation, other.words) == (line.permutation, line.words)
+        and (other.row.blocks > 1) == (line.row.blocks > 1)
+        and other.cpu.same_core == line.cpu.same_core
+    ]
     if len(twins) < 2 or max(twins) <= (1 + MARGIN / 2) * min(twins):
         return []
     return [f"on CPUs of this core the paper has {min(twins):.1f} to {max(twins):.1f} cycles"]
@@ -250,20 +273,32 @@ def _figure(lines: Sequence[Line]) -> Figure:
     if not lines:
         return Figure("cycles", title, "", Markup(""), None, MAKERS["cycles"])
     points: list[Point] = [
-        {"expected": line.expected, "measured": line.measured, "cpu": line.cpu.title,
-         "permutation": line.permutation, "bits": f"{128 * line.words} bits",
-         "blocks": "one block" if line.row["blocks"] == 1 else "side by side",
-         "binds": line.row["binds"], "gap": line.gap}
+        {
+            "expected": line.expected,
+            "measured": line.measured,
+            "cpu": line.cpu.title,
+            "permutation": line.permutation,
+            "bits": f"{128 * line.words} bits",
+            "blocks": "one block" if line.row.blocks == 1 else "side by side",
+            "binds": line.row.binds,
+            "gap": line.gap,
+        }
         for line in lines
-    ]  # fmt: skip
+    ]
     near = sum(abs(line.gap) <= MARGIN for line in lines)
     sentence = (
         f"Of {len(lines)} printed measurements {near} are within {MARGIN:.0%} of the model. A point"
         " on the line took what the model says; a point above it took more."
     )
     caption = Markup("Printed: [AESNI-PERM, tables 6 to 9]; CPUs as in spec/cpus.toml. ")
-    return Figure("cycles", title, sentence, caption + made_by([line.row for line in lines]),
-                  figure_cycles(points), MAKERS["cycles"])  # fmt: skip
+    return Figure(
+        "cycles",
+        title,
+        sentence,
+        caption + made_by([line.row for line in lines]),
+        figure_cycles(points),
+        MAKERS["cycles"],
+    )
 
 
 def figure_cycles(points: Sequence[Point]) -> Chart:
@@ -279,11 +314,17 @@ def figure_cycles(points: Sequence[Point]) -> Chart:
         y=alt.Y("measured:Q", title="cycles measured", scale=scale, axis=axis),
         color=alt.Color("cpu:N", title=None, scale=alt.Scale(range="category")),
         shape=alt.Shape("blocks:N", title=None),
-        tooltip=[alt.Tooltip("permutation:N"), alt.Tooltip("bits:N", title="size"),
-                 alt.Tooltip("cpu:N"), alt.Tooltip("blocks:N"), alt.Tooltip("binds:N"),
-                 alt.Tooltip("expected:Q", format=".1f"), alt.Tooltip("measured:Q", format=".1f"),
-                 alt.Tooltip("gap:Q", format="+.0%")],
-    )  # fmt: skip
+        tooltip=[
+            alt.Tooltip("permutation:N"),
+            alt.Tooltip("bits:N", title="size"),
+            alt.Tooltip("cpu:N"),
+            alt.Tooltip("blocks:N"),
+            alt.Tooltip("binds:N"),
+            alt.Tooltip("expected:Q", format=".1f"),
+            alt.Tooltip("measured:Q", format=".1f"),
+            alt.Tooltip("gap:Q", format="+.0%"),
+        ],
+    )
     line = (
         chart([{"at": low}, {"at": high}])
         .mark_line(strokeDash=[4, 3], strokeWidth=1)

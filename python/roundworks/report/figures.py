@@ -12,24 +12,24 @@ import altair as alt
 
 from roundworks.report.tables import Cell
 from roundworks.report.values import number
-from roundworks.rows import Row, latest
+from roundworks.rows import BoundRow, SearchRow, latest
 
 Point = dict[str, Any]
-_RING = ("M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0Z"
-         "M-0.76,0A0.76,0.76,0,1,0,0.76,0A0.76,0.76,0,1,0,-0.76,0Z")  # fmt: skip
+_RING = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0ZM-0.76,0A0.76,0.76,0,1,0,0.76,0A0.76,0.76,0,1,0,-0.76,0Z"
 # The page gives the width; only that is fitted, so the heights below stay as written.
 SIZE = {"width": "container", "autosize": alt.AutoSizeParams(type="fit-x", contains="padding")}
 Chart = alt.LayerChart | alt.FacetChart  # what altair's layer().properties() is typed to give
 
 
 def chart(points: Sequence[Point]) -> alt.Chart:
+    """A chart over points that stand in the page."""
     return alt.Chart(alt.InlineData(values=list(points)))
 
 
 # Growth of the number of active functions ---------------------------------------------------
 
 
-def growth_points(bounds: Iterable[Row], printed: Iterable[Cell]) -> list[Point]:
+def growth_points(bounds: Iterable[BoundRow], printed: Iterable[Cell]) -> list[Point]:
     """Active functions by rounds: ours for each cipher, and the paper's own where it has a table.
 
     The round count of a printed cell is the name of its row or of its column, whichever is a
@@ -42,13 +42,15 @@ def growth_points(bounds: Iterable[Row], printed: Iterable[Cell]) -> list[Point]
         if rounds is not None and active is not None:
             points.append({"rounds": rounds, "active": active, "series": "AETHER, as printed"})
     for name, curve in _curves(bounds, "active-f"):
-        points += [{"rounds": rounds, "active": active, "series": f"{name}, computed here"}
-                   for rounds, active in curve.items()]  # fmt: skip
+        points += [
+            {"rounds": rounds, "active": active, "series": f"{name}, computed here"}
+            for rounds, active in curve.items()
+        ]
     return sorted(points, key=lambda p: ("printed" in p["series"], p["series"], p["rounds"]))
 
 
 def _curves(
-    bounds: Iterable[Row], measure: str, full: float | None = None
+    bounds: Iterable[BoundRow], measure: str, full: float | None = None
 ) -> list[tuple[str, dict[int, float]]]:
     """Value by rounds, for each cipher, up to the round that reaches ``full``.
 
@@ -56,19 +58,21 @@ def _curves(
     """
     curves: dict[str, dict[int, float]] = {}
     for row in latest(bounds, ["cipher", "measure", "rounds"]):
-        if row["measure"] == measure and row["rounds"] and row["value"] is not None:
-            curves.setdefault(row["cipher"], {})[row["rounds"]] = row["value"]
+        if row.measure == measure and row.rounds and row.value is not None:
+            curves.setdefault(row.cipher, {})[row.rounds] = row.value
     shared: dict[str, list[str]] = {}
     for cipher, curve in curves.items():
         if full is not None:
             end = min((r for r, value in curve.items() if value >= full), default=max(curve))
             curves[cipher] = curve = {r: v for r, v in sorted(curve.items()) if r <= end}
         shared.setdefault(repr(sorted(curve.items())), []).append(cipher)
-    return [(" and ".join(name.upper() for name in sorted(ciphers)), curves[ciphers[0]])
-            for ciphers in shared.values()]  # fmt: skip
+    return [
+        (" and ".join(name.upper() for name in sorted(ciphers)), curves[ciphers[0]])
+        for ciphers in shared.values()
+    ]
 
 
-def diffusion_points(bounds: Iterable[Row]) -> list[Point]:
+def diffusion_points(bounds: Iterable[BoundRow]) -> list[Point]:
     """Share of dependent word pairs by rounds, from the start to where it is full."""
     points = []
     for name, curve in _curves(bounds, "diffusion", full=100):
@@ -80,20 +84,24 @@ def figure_diffusion(points: Sequence[Point]) -> Chart:
     """Share of word pairs with a dependence against rounds."""
     names = sorted({p["series"] for p in points})
     base = chart(points).encode(
-        x=alt.X("rounds:Q", title="rounds", axis=alt.Axis(tickMinStep=1, grid=False),
-                scale=alt.Scale(zero=False)),
+        x=alt.X(
+            "rounds:Q", title="rounds", axis=alt.Axis(tickMinStep=1, grid=False), scale=alt.Scale(zero=False)
+        ),
         y=alt.Y("share:Q", title="dependent word pairs, %", scale=alt.Scale(domain=[0, 100])),
-        color=alt.Color("series:N", title=None,
-                        scale=alt.Scale(domain=names, range="category")),
-        tooltip=[alt.Tooltip("series:N", title="cipher"), alt.Tooltip("rounds:Q"),
-                 alt.Tooltip("share:Q", title="% of word pairs", format=".1f")],
-    )  # fmt: skip
+        color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
+        tooltip=[
+            alt.Tooltip("series:N", title="cipher"),
+            alt.Tooltip("rounds:Q"),
+            alt.Tooltip("share:Q", title="% of word pairs", format=".1f"),
+        ],
+    )
     return alt.layer(
         base.mark_line(strokeWidth=1.5), base.mark_point(filled=True, size=44, opacity=1)
     ).properties(**SIZE, height=220)
 
 
 def say_diffusion(points: Sequence[Point]) -> str:
+    """After how many rounds each cipher has full diffusion."""
     full = {p["series"]: p["rounds"] for p in points if p["share"] >= 100}
     said = [f"after {rounds} rounds in {name}" for name, rounds in full.items()]
     if not said:
@@ -111,14 +119,20 @@ def figure_growth(points: Sequence[Point]) -> Chart:
 
     def encoded(chart: alt.Chart) -> alt.Chart:
         return chart.encode(
-            x=alt.X("rounds:Q", title="rounds", axis=alt.Axis(tickMinStep=1, grid=False),
-                    scale=alt.Scale(zero=False)),
+            x=alt.X(
+                "rounds:Q",
+                title="rounds",
+                axis=alt.Axis(tickMinStep=1, grid=False),
+                scale=alt.Scale(zero=False),
+            ),
             y=alt.Y("active:Q", title="fewest active functions (F, or AES rounds)"),
-            color=alt.Color("series:N", title=None,
-                            scale=alt.Scale(domain=names, range="category")),
-            tooltip=[alt.Tooltip("series:N", title="series"), alt.Tooltip("rounds:Q"),
-                     alt.Tooltip("active:Q", title="active functions")],
-        )  # fmt: skip
+            color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
+            tooltip=[
+                alt.Tooltip("series:N", title="series"),
+                alt.Tooltip("rounds:Q"),
+                alt.Tooltip("active:Q", title="active functions"),
+            ],
+        )
 
     # The shape is not shared with the line: a line with a shape draws points of its own.
     shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=names, range=shapes))
@@ -130,43 +144,47 @@ def figure_growth(points: Sequence[Point]) -> Chart:
 
 
 def say_growth(points: Sequence[Point]) -> str:
-    ours = {p["rounds"]: p["active"] for p in points
-            if re.match(r"AETHER\b.* computed here", p["series"])}  # fmt: skip
+    """At how many numbers of rounds print and computation agree."""
+    ours = {p["rounds"]: p["active"] for p in points if re.match(r"AETHER\b.* computed here", p["series"])}
     printed = {p["rounds"]: p["active"] for p in points if "printed" in p["series"]}
     both = sorted(ours.keys() & printed.keys())
     if not both:
         return "No round count has both a printed value and one computed here."
     wrong = [str(r) for r in both if ours[r] != printed[r]]
     if wrong:
-        return (f"At {len(both) - len(wrong)} of {len(both)} round counts the printed number and "
-                f"ours agree; they differ at {', '.join(wrong)}.")  # fmt: skip
-    return (f"At all {len(both)} round counts that were printed and computed, "
-            f"from {both[0]} to {both[-1]}, the two numbers agree.")  # fmt: skip
+        return (
+            f"At {len(both) - len(wrong)} of {len(both)} round counts the printed number and "
+            f"ours agree; they differ at {', '.join(wrong)}."
+        )
+    return (
+        f"At all {len(both)} round counts that were printed and computed, "
+        f"from {both[0]} to {both[-1]}, the two numbers agree."
+    )
 
 
 # The search space ---------------------------------------------------------------------------
 
 
-def search_points(searches: Iterable[Row], printed: Iterable[Cell]) -> list[Point]:
+def search_points(searches: Iterable[SearchRow], printed: Iterable[Cell]) -> list[Point]:
     """One point per (words, inputs), a complete search before a partial one, newest last."""
     totals = {}
     for cell in printed:
         pair = re.findall(r"\d+", cell.row_name)
         if len(pair) == 2 and "total" in cell.column.lower():
             totals[int(pair[0]), int(pair[1])] = number(cell.paper_value)
-    ranked = sorted(searches, key=lambda row: (row["complete"], row["time"]))
-    best = {(row["words"], row["inputs"]): row for row in ranked}
+    ranked = sorted(searches, key=lambda row: (row.complete, row.time))
+    best = {(row.words, row.inputs): row for row in ranked}
     return [
         {
             "pair": f"({words}, {inputs})",
-            "candidates": row["candidates"],
-            "searched": row["searched"],
-            "found": row["found"],
+            "candidates": row.candidates,
+            "searched": row.searched,
+            "found": row.found,
             "printed": totals.get((words, inputs)),
-            "agrees": totals.get((words, inputs)) in (None, row["candidates"]),
+            "agrees": totals.get((words, inputs)) in (None, row.candidates),
         }
         for (words, inputs), row in sorted(best.items())
-        if row["candidates"] > 0
+        if row.candidates > 0
     ]
 
 
@@ -185,9 +203,13 @@ def figure_search(points: Sequence[Point]) -> Chart:
 
     tooltip = [alt.Tooltip("pair:N", title="(words, inputs)")] + [
         alt.Tooltip(f"{field}:Q", title=title, format=",")
-        for field, title in (("candidates", "structures"), ("searched", "searched"),
-                             ("found", "found"), ("printed", "printed total"))
-    ]  # fmt: skip
+        for field, title in (
+            ("candidates", "structures"),
+            ("searched", "searched"),
+            ("found", "found"),
+            ("printed", "printed total"),
+        )
+    ]
     start = alt.X2Datum(0.7)
     wrong = drawn.transform_filter("!datum.agrees")
     some, none = "datum.found > 0", "datum.found == 0 && datum.searched == datum.candidates"
@@ -218,13 +240,18 @@ def figure_search(points: Sequence[Point]) -> Chart:
 
 
 def say_search(points: Sequence[Point]) -> str:
+    """How many pairs were searched to the end, and what was found."""
     some = [p for p in points if p["found"]]
     full = [p for p in points if p["searched"] == p["candidates"]]
     wrong = [p for p in points if not p["agrees"]]
     named = ", ".join(f"{p['found']:,} at {p['pair']}" for p in some)
-    said = (f"{len(full)} of {len(points)} pairs were searched to the end. Structures that reach "
-            f"the limit: {named or 'none'}.")  # fmt: skip
+    said = (
+        f"{len(full)} of {len(points)} pairs were searched to the end. Structures that reach "
+        f"the limit: {named or 'none'}."
+    )
     for p in wrong:
-        said += (f" The printed total of {p['pair']} is {p['printed']:,.0f}; "
-                 f"the formula beside it gives {p['candidates']:,}.")  # fmt: skip
+        said += (
+            f" The printed total of {p['pair']} is {p['printed']:,.0f}; "
+            f"the formula beside it gives {p['candidates']:,}."
+        )
     return said

@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from roundworks.bounds import CERTAINTY
 from roundworks.rows import Row
 
 # What makes the rows of each section; shown in the place of a figure that has none.
@@ -33,13 +34,6 @@ MAKERS = {
     "fpga": "roundworks fpga aes-iterative",
     "gpu": "roundworks gpu",
 }
-CERTAINTY = {
-    "proven": "proven",
-    "two-solvers": "agreed by two solvers",
-    "one-solver": "by one solver",
-    "heuristic": "heuristic",
-    "measured": "measured",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +49,7 @@ class Figure:
 
     @property
     def json(self) -> Markup:
+        """The chart for a script element."""
         return script_json(self.chart.to_dict(validate=False))
 
 
@@ -64,7 +59,8 @@ def script_json(data: Any) -> Markup:
 
 
 def on_machine(rows: Sequence[Row]) -> Markup:
-    names = sorted({row["machine"] for row in rows})
+    """``machine NAME``, or all of them."""
+    names = sorted({row.machine for row in rows})
     shown = Markup(", ").join(Markup("<code>{}</code>").format(name) for name in names)
     return Markup("machine ") + shown
 
@@ -74,8 +70,9 @@ SINCE: ContextVar[datetime | None] = ContextVar("since", default=None)
 
 
 def is_new(row: Row) -> bool:
+    """Whether the row was made by the process that builds the page."""
     since = SINCE.get()
-    return since is not None and datetime.fromisoformat(row["time"]) >= since
+    return since is not None and row.when >= since
 
 
 def origin(rows: Sequence[Row]) -> str:
@@ -83,11 +80,11 @@ def origin(rows: Sequence[Row]) -> str:
     old = [row for row in rows if not is_new(row)]
     if not old:
         return "computed now on this machine"
-    days = sorted({row["time"][:10] for row in old})
+    days = sorted({row.time[:10] for row in old})
     ends = (date.fromisoformat(day) for day in dict.fromkeys((days[0], days[-1])))
     dates = " to ".join(f"{end:%-d %B %Y}" for end in ends)
-    names = ", ".join(sorted({row["machine"] for row in old}))
-    commits = list(dict.fromkeys(row["commit"] for row in old))
+    names = ", ".join(sorted({row.machine for row in old}))
+    commits = list(dict.fromkeys(row.commit for row in old))
     made = f"commit {commits[0]}" if len(commits) == 1 else f"{len(commits)} commits"
     stored = f"stored: {names}, {dates}, {made}"
     if new := len(rows) - len(old):
@@ -96,11 +93,13 @@ def origin(rows: Sequence[Row]) -> str:
 
 
 def made_by(rows: Sequence[Row]) -> Markup:
-    distinct = list(dict.fromkeys(row["command"] for row in rows))
+    """The commands that made the rows, and where the rows are from."""
+    distinct = list(dict.fromkeys(row.command for row in rows))
     shown = Markup(", ").join(Markup("<code>{}</code>").format(c) for c in distinct[:3])
     more = f" and {len(distinct) - 3} more of the kind" if len(distinct) > 3 else ""
     return Markup("Made by ") + shown + more + f"; {origin(rows)}."
 
 
 def in_words(rows: Sequence[Row]) -> str:
+    """The certainties of the rows, in words."""
     return ", ".join(sorted({CERTAINTY[row["certainty"]] for row in rows}))

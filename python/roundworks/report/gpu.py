@@ -12,13 +12,7 @@ from markupsafe import Markup
 
 from roundworks import spec
 from roundworks.report.frame import MAKERS, Figure, made_by, on_machine
-from roundworks.report.gpu_figures import (
-    figure_blocks,
-    figure_parts,
-    figure_sizes,
-    part_points,
-    size_points,
-)
+from roundworks.report.gpu_figures import figure_blocks, figure_parts, figure_sizes, part_points, size_points
 from roundworks.report.values import data_size, number
 from roundworks.rows import Row, latest
 
@@ -27,8 +21,13 @@ CIPHERS = {"Minalpher": ("minalpher", 32), "AES-GCM": ("aes-128-gcm", 16)}
 PARTS = ("encryption", "authentication", "memory copy", "memory set", "variables")
 CPU, MAKER = "cpu", "roundworks reproduce minalpher-gpu"
 # Stages of our rows -> parts of the paper.
-STAGES = {"encryption": "encryption", "authentication": "authentication", "copy": "memory copy",
-          "set": "memory set", "tweaks": "variables"}  # fmt: skip
+STAGES = {
+    "encryption": "encryption",
+    "authentication": "authentication",
+    "copy": "memory copy",
+    "set": "memory set",
+    "tweaks": "variables",
+}
 _KEY = ["machine", "device", "subject", "stage", "place", "messages", "data_bytes"]
 
 
@@ -62,7 +61,7 @@ class Goal:
         return gbits(self.row) / 1e3 if self.row else None
 
     @property
-    def asked(self) -> str:
+    def workload(self) -> str:
         """Of which entry and which messages the speed is."""
         if self.row is None:
             return ""
@@ -72,12 +71,12 @@ class Goal:
     @property
     def state(self) -> str:
         if self.goal.tbits is not None:
-            ours, least = self.tbits, self.goal.tbits
+            ours, minimum = self.tbits, self.goal.tbits
         else:
-            ours, least = self.share, self.goal.share or 0.0
+            ours, minimum = self.share, self.goal.share or 0.0
         if ours is None:
             return "open"
-        return "met" if ours >= least else "missed"
+        return "met" if ours >= minimum else "missed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,28 +107,38 @@ def gpu(rows: Sequence[Row]) -> Section:
         on_device = [r for r in on_device if r["run"] == last["run"]]
     lines = tuple(_lines(on_cpu, on_device))
     return Section(
-        machine, lines, tuple(on_cpu + on_device), _sentence(lines),
-        _blocks(lines, on_cpu + on_device), _parts(on_cpu, on_device), _sizes(on_cpu, on_device),
+        machine,
+        lines,
+        tuple(on_cpu + on_device),
+        _sentence(lines),
+        _blocks(lines, on_cpu + on_device),
+        _parts(on_cpu, on_device),
+        _sizes(on_cpu, on_device),
         tuple(_goals(on_device)),
-    )  # fmt: skip
+    )
 
 
 def _lines(on_cpu: Iterable[Row], on_device: Iterable[Row]) -> Iterable[Line]:
     table = spec.paper(PAPER).table("3")
     speeds: list[dict[tuple[str, int], float]] = [
-        {(r["subject"], r["data_bytes"]): 1e3 * gbits(r) for r in rows
-         if r["stage"] == "whole" and r["place"] == "host" and r["messages"] == 1}
+        {
+            (r["subject"], r["data_bytes"]): 1e3 * gbits(r)
+            for r in rows
+            if r["stage"] == "whole" and r["place"] == "host" and r["messages"] == 1
+        }
         for rows in (on_cpu, on_device)
-    ]  # fmt: skip
+    ]
     for row in table.rows:
         blocks = int(row.name)
-        printed = {name: number(table.value(row.name, f"{name} throughput")) or 0.0
-                   for name in CIPHERS}  # fmt: skip
+        printed = {name: number(table.value(row.name, f"{name} throughput")) or 0.0 for name in CIPHERS}
         ours = [
-            {name: speed[cipher, size * blocks] for name, (cipher, size) in CIPHERS.items()
-             if (cipher, size * blocks) in speed}
+            {
+                name: speed[cipher, size * blocks]
+                for name, (cipher, size) in CIPHERS.items()
+                if (cipher, size * blocks) in speed
+            }
             for speed in speeds
-        ]  # fmt: skip
+        ]
         yield Line(blocks, printed, *ours)
 
 
@@ -144,7 +153,7 @@ def _sentence(lines: Sequence[Line]) -> str:
     return (
         f"One core of this CPU does Minalpher {min(faster):.0f} to {max(faster):.0f} times as fast as"
         f" the paper's GPU. The paper has Minalpher up to {claimed:.1f} times as fast as AES-GCM,"
-        " whose GHASH it does bit by bit on a CPU; with GHASH by carry-less multiplication Minalpher"
+        " whose GHASH it computes bit-wise on a CPU; with GHASH by carry-less multiplication Minalpher"
         f" has {min(left):.2f} to {max(left):.2f} of AES-GCM's throughput."
     )
 
@@ -156,12 +165,12 @@ def _blocks(lines: Sequence[Line], used: Sequence[Row]) -> Figure:
     points = [
         {"blocks": line.blocks, "mbits": value, "cipher": name, "where": where}
         for line in lines
-        for where, values in (("printed", line.printed), ("this CPU", line.cpu),
-                              ("a GPU", line.device))
+        for where, values in (("printed", line.printed), ("this CPU", line.cpu), ("a GPU", line.device))
         for name, value in values.items()
-    ]  # fmt: skip
-    caption = Markup("Figure 2 of [MINALPHER-GPU, section 5], with ours; 128 bits a block for AES-GCM,"
-                     " 256 for Minalpher. ")  # fmt: skip
+    ]
+    caption = Markup(
+        "Figure 2 of [MINALPHER-GPU, section 5], with ours; 128 bits a block for AES-GCM, 256 for Minalpher. "
+    )
     caption += Markup("One core, messages in memory, {}. ").format(on_machine(made)) + made_by(made)
     return Figure("gpu-blocks", title, _sentence(lines), caption, figure_blocks(points), MAKER)
 
@@ -174,9 +183,12 @@ def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
         shown.append((name, "printed", {p: v for p, v in cells.items() if v is not None}))
     for where, rows in (("this CPU", on_cpu), ("a GPU", on_device)):
         for name, (cipher, block) in CIPHERS.items():
-            here = {r["stage"]: median(r["samples_ns"]) / 1e6 for r in rows
-                    if (r["subject"], r["data_bytes"], r["messages"]) == (cipher, 40_000 * block, 1)
-                    and r["place"] == "host"}  # fmt: skip
+            here = {
+                r["stage"]: median(r["samples_ns"]) / 1e6
+                for r in rows
+                if (r["subject"], r["data_bytes"], r["messages"]) == (cipher, 40_000 * block, 1)
+                and r["place"] == "host"
+            }
             if "whole" in here and "authentication" in here:
                 here.setdefault("encryption", here["whole"] - here["authentication"])
                 shown.append(
@@ -194,21 +206,26 @@ def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
     if all(where == "printed" for _, where, _ in shown):
         return Figure(name, title, "", Markup(""), None, MAKER)
     points = part_points(shown)
-    caption = Markup("Figure 3 of [MINALPHER-GPU, section 6], from its Table 4, with ours: shares of"
-                     " the parts of 40,000 blocks. On a CPU ours copies nothing, and makes tweaks beside"
-                     " P; AES-GCM from AWS-LC is one pass and has no parts. ")  # fmt: skip
-    sentence = (
-        "The paper makes tweaks and GHASH on the CPU, one after another; that is most of its time."
+    caption = Markup(
+        "Figure 3 of [MINALPHER-GPU, section 6], from its Table 4, with ours: shares of"
+        " the parts of 40,000 blocks. On a CPU ours copies nothing, and makes tweaks along with"
+        " P; AES-GCM from AWS-LC is one pass and has no parts. "
     )
+    sentence = "The paper makes tweaks and GHASH on the CPU, one after another; that is most of its time."
     return Figure(name, title, sentence, caption, figure_parts(points), MAKER)
 
 
 def _sizes(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
-    paper = {int(row.name) * block for row in spec.paper(PAPER).table("3").rows
-             for _, block in CIPHERS.values()}  # fmt: skip
-    used = [r for r in (*on_cpu, *on_device)
-            if r["stage"] == "whole" and r["data_bytes"] * r["messages"] not in paper
-            and (r["messages"] == 1 or r["place"] == "host")]  # fmt: skip
+    paper = {
+        int(row.name) * block for row in spec.paper(PAPER).table("3").rows for _, block in CIPHERS.values()
+    }
+    used = [
+        r
+        for r in (*on_cpu, *on_device)
+        if r["stage"] == "whole"
+        and r["data_bytes"] * r["messages"] not in paper
+        and (r["messages"] == 1 or r["place"] == "host")
+    ]
     used = _fastest(used)
     name, title = "gpu-sizes", "Throughput by bytes of message"
     if not used:
@@ -219,25 +236,28 @@ def _sizes(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
         f" {'this CPU' if best['device'] == CPU else best['device']}."
     )
     caption = Markup("Medians, one core of the CPU, {}. ").format(on_machine(used)) + made_by(used)
-    return Figure(name, title, sentence, caption, figure_sizes(size_points(used, gbits)),
-                  MAKERS["gpu"])  # fmt: skip
+    return Figure(name, title, sentence, caption, figure_sizes(size_points(used, gbits)), MAKERS["gpu"])
 
 
 def _fastest(rows: Iterable[Row]) -> list[Row]:
     """Of rows that differ in nothing but their entry."""
-    found: dict[tuple[object, ...], Row] = {}
+    fastest: dict[tuple[object, ...], Row] = {}
     for r in sorted(rows, key=gbits):
-        found[tuple(r[what] for what in _KEY)] = r
-    return list(found.values())
+        fastest[tuple(r[what] for what in _KEY)] = r
+    return list(fastest.values())
 
 
 def _goals(on_device: Sequence[Row]) -> Iterable[Goal]:
-    """A goal is asked of the size that does best; its ceiling is of the same call."""
-    ceilings = {r["subject"]: float(r["work"]) / median(r["samples_ns"]) for r in on_device
-                if r["stage"] == "ceiling"}  # fmt: skip
+    """A goal counts for the size that does best; its ceiling is of the same call."""
+    ceilings = {
+        r["subject"]: float(r["work"]) / median(r["samples_ns"]) for r in on_device if r["stage"] == "ceiling"
+    }
     for goal in spec.gpu_goals():
-        here = [r for r in on_device if r["stage"] == "whole"
-                and (r["subject"], r["place"]) == (goal.cipher, goal.place)]  # fmt: skip
+        here = [
+            r
+            for r in on_device
+            if r["stage"] == "whole" and (r["subject"], r["place"]) == (goal.cipher, goal.place)
+        ]
         best, limit = max(here, key=gbits, default=None), ceilings.get(goal.resource)
         share = gbits(best) / 8 * goal.per_byte / limit if best and limit else None
         yield Goal(goal, best, share)

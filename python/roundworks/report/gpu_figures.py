@@ -8,8 +8,13 @@ from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.values import data_size
 from roundworks.rows import Row
 
-_DASHES: dict[str, Sequence[float]] = {"printed": [5, 3], "this CPU": [1, 0], "a GPU": [1.5, 2],
-           "a GPU, in its memory": [1.5, 2], "a GPU, over the bus": [5, 3]}  # fmt: skip
+_DASHES: dict[str, Sequence[float]] = {
+    "printed": [5, 3],
+    "this CPU": [1, 0],
+    "a GPU": [1.5, 2],
+    "a GPU, in its memory": [1.5, 2],
+    "a GPU, over the bus": [5, 3],
+}
 # 64 KiB, 4 MiB, 1 GiB: what the axis says of a power of two.
 _BYTES = (
     "datum.value >= 1073741824 ? datum.value / 1073741824 + ' GiB' :"
@@ -20,8 +25,12 @@ _STROKE = alt.Legend(symbolType="stroke", symbolStrokeWidth=1.5)
 
 def _lines_of(base: alt.Chart, places: Sequence[str], size: float) -> Chart:
     """Dashes by place, and points on them. Of points, which are filled, the legend has no stroke."""
-    dashes = alt.StrokeDash("where:N", title=None, legend=_STROKE, scale=alt.Scale(
-        domain=places, range=[_DASHES[where] for where in places]))  # fmt: skip
+    dashes = alt.StrokeDash(
+        "where:N",
+        title=None,
+        legend=_STROKE,
+        scale=alt.Scale(domain=places, range=[_DASHES[where] for where in places]),
+    )
     return alt.layer(
         base.mark_line(strokeWidth=1.5).encode(strokeDash=dashes),
         base.mark_point(filled=True, size=size, opacity=1),
@@ -30,12 +39,11 @@ def _lines_of(base: alt.Chart, places: Sequence[str], size: float) -> Chart:
 
 def _decades(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
     """Left alone the library draws a line at every multiple of a power."""
-    found = sorted(values)
-    low, high = found[0] / 1.3, found[-1] * 1.3
+    ordered = sorted(values)
+    low, high = ordered[0] / 1.3, ordered[-1] * 1.3
     steps = (1,) if high / low > 1000 else (1, 2, 5)
     ticks = [s * 10.0**k for k in range(-6, 9) for s in steps if low <= s * 10.0**k <= high]
-    return (alt.Scale(type="log", domain=[low, high], nice=False),
-            alt.Axis(format="~s", values=ticks))  # fmt: skip
+    return (alt.Scale(type="log", domain=[low, high], nice=False), alt.Axis(format="~s", values=ticks))
 
 
 def figure_blocks(points: Sequence[Point]) -> Chart:
@@ -46,22 +54,30 @@ def figure_blocks(points: Sequence[Point]) -> Chart:
     base = chart(points).encode(
         x=alt.X("blocks:Q", title="blocks", axis=alt.Axis(format=",d", grid=False)),
         y=alt.Y("mbits:Q", title="Mbit/s (log scale)", scale=scale, axis=axis),
-        color=alt.Color("cipher:N", title=None,
-                        scale=alt.Scale(domain=ciphers, range="category")),
-        tooltip=[alt.Tooltip("cipher:N"), alt.Tooltip("where:N"), alt.Tooltip("blocks:Q"),
-                 alt.Tooltip("mbits:Q", title="Mbit/s", format=",.4~g")],
-    )  # fmt: skip
+        color=alt.Color("cipher:N", title=None, scale=alt.Scale(domain=ciphers, range="category")),
+        tooltip=[
+            alt.Tooltip("cipher:N"),
+            alt.Tooltip("where:N"),
+            alt.Tooltip("blocks:Q"),
+            alt.Tooltip("mbits:Q", title="Mbit/s", format=",.4~g"),
+        ],
+    )
     return _lines_of(base, places, 24).properties(**SIZE, height=300)
 
 
 def part_points(shown: Iterable[tuple[str, str, Mapping[str, float]]]) -> list[Point]:
     """A bar for each cipher and place; `share` of the sum of its parts."""
     return [
-        {"bar": f"{cipher}, {where}", "part": part, "ms": ms, "order": order,
-         "share": 100 * ms / sum(parts.values())}
+        {
+            "bar": f"{cipher}, {where}",
+            "part": part,
+            "ms": ms,
+            "order": order,
+            "share": 100 * ms / sum(parts.values()),
+        }
         for cipher, where, parts in shown
         for order, (part, ms) in enumerate(parts.items())
-    ]  # fmt: skip
+    ]
 
 
 def figure_parts(points: Sequence[Point]) -> Chart:
@@ -72,23 +88,30 @@ def figure_parts(points: Sequence[Point]) -> Chart:
         y=alt.Y("bar:N", title=None, sort=bars, axis=alt.Axis(ticks=False, domain=False)),
         color=alt.Color("part:N", title=None, scale=alt.Scale(domain=parts, range="category")),
         order=alt.Order("order:Q"),
-        tooltip=[alt.Tooltip("bar:N"), alt.Tooltip("part:N"),
-                 alt.Tooltip("ms:Q", title="ms", format=".4~g"),
-                 alt.Tooltip("share:Q", title="%", format=".1f")],
-    )  # fmt: skip
+        tooltip=[
+            alt.Tooltip("bar:N"),
+            alt.Tooltip("part:N"),
+            alt.Tooltip("ms:Q", title="ms", format=".4~g"),
+            alt.Tooltip("share:Q", title="%", format=".1f"),
+        ],
+    )
     return alt.layer(base.mark_bar(height={"band": 0.7})).properties(**SIZE, height=34 * len(bars))
 
 
 def size_points(rows: Iterable[Row], gbits: Callable[[Row], float]) -> list[Point]:
     return sorted(
         (
-            {"bytes": r["data_bytes"] * r["messages"],
-             "size": f"{r['messages']:,} x {data_size(r['data_bytes'])}", "gbits": gbits(r),
-             "cipher": r["subject"], "where": _where(r)}
+            {
+                "bytes": r["data_bytes"] * r["messages"],
+                "size": f"{r['messages']:,} x {data_size(r['data_bytes'])}",
+                "gbits": gbits(r),
+                "cipher": r["subject"],
+                "where": _where(r),
+            }
             for r in rows
         ),
         key=lambda p: (p["where"], p["cipher"], p["bytes"]),
-    )  # fmt: skip
+    )
 
 
 def _where(row: Row) -> str:
@@ -103,11 +126,19 @@ def figure_sizes(points: Sequence[Point]) -> Chart:
     sizes = sorted({p["bytes"] for p in points})
     scale, axis = _decades(p["gbits"] for p in points)
     base = chart(points).encode(
-        x=alt.X("bytes:Q", title="bytes of message (log scale)", scale=alt.Scale(type="log", base=2),
-                axis=alt.Axis(values=sizes, labelExpr=_BYTES, grid=False, labelOverlap=True)),
+        x=alt.X(
+            "bytes:Q",
+            title="bytes of message (log scale)",
+            scale=alt.Scale(type="log", base=2),
+            axis=alt.Axis(values=sizes, labelExpr=_BYTES, grid=False, labelOverlap=True),
+        ),
         y=alt.Y("gbits:Q", title="Gbit/s (log scale)", scale=scale, axis=axis),
         color=alt.Color("cipher:N", title=None, scale=alt.Scale(domain=ciphers, range="category")),
-        tooltip=[alt.Tooltip("cipher:N"), alt.Tooltip("where:N"), alt.Tooltip("size:N"),
-                 alt.Tooltip("gbits:Q", title="Gbit/s", format=",.4~g")],
-    )  # fmt: skip
+        tooltip=[
+            alt.Tooltip("cipher:N"),
+            alt.Tooltip("where:N"),
+            alt.Tooltip("size:N"),
+            alt.Tooltip("gbits:Q", title="Gbit/s", format=",.4~g"),
+        ],
+    )
     return _lines_of(base, places, 36).properties(**SIZE, height=300)

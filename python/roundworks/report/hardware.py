@@ -19,6 +19,7 @@ from roundworks.report.hardware_rows import (
     Line,
     Printed,
     command,
+    conditions_note,
     counts,
     is_part,
     library_words,
@@ -50,6 +51,10 @@ class Library:
     def rows(self) -> list[Row]:
         return [line.row for line in (*self.lines, *self.parts) if isinstance(line, Line)]
 
+    @property
+    def conditions(self) -> str:
+        return conditions_note(line.power for line in self.lines if isinstance(line, Line) and line.power)
+
 
 @dataclass(frozen=True, slots=True)
 class Fpga:
@@ -73,9 +78,12 @@ class Fpga:
         """The same as one JSON object."""
         kept = ("core", "parameters", "family", "device", "fmax_mhz", "harness_flops", "resources")
         return {k: self.row[k] for k in kept} | {
-            "printed_mhz": self.printed.mhz if self.printed else None, "luts": self.logic,
-            "flops": self.flops, "memories": self.memory, "older_source": self.older,
-        }  # fmt: skip
+            "printed_mhz": self.printed.mhz if self.printed else None,
+            "luts": self.logic,
+            "flops": self.flops,
+            "memories": self.memory,
+            "older_source": self.older,
+        }
 
     @property
     def logic(self) -> int | None:
@@ -125,9 +133,11 @@ class Run:
         """The same as one JSON object."""
         kept = ("core", "parameters", "simulator", "version", "netlist", "seed")
         return {k: self.row[k] for k in kept} | {
-            "tests": self.of, "passed": self.passed, "cycle_counts": self.counted,
+            "tests": self.of,
+            "passed": self.passed,
+            "cycle_counts": self.counted,
             "older_source": self.older,
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,25 +171,34 @@ class Hardware:
 
 
 def hardware(
-    simulations: Sequence[Row], synthesis: Sequence[Row], powers: Sequence[Row],
-    fpgas: Sequence[Row], *, newest: Sources | None = None,
-) -> Hardware:  # fmt: skip
+    simulations: Sequence[Row],
+    synthesis: Sequence[Row],
+    powers: Sequence[Row],
+    fpgas: Sequence[Row],
+    *,
+    newest: Sources | None = None,
+) -> Hardware:
     """`newest`: where these are not all rows, the sources that all of them tell."""
     newest = sources(simulations, synthesis, fpgas) if newest is None else newest
     cycles = counts(row for row in simulations if not is_older(row, newest))
-    found = [replace(line, older=is_older(line.row, newest))
-             for line in lines(synthesis, powers, cycles)]  # fmt: skip
+    found = [replace(line, older=is_older(line.row, newest)) for line in lines(synthesis, powers, cycles)]
     cores = [line for line in found if not is_part(line)]
     return Hardware(
-        tuple(_libraries(found)), tuple(verdicts(cores)), tuple(_areas(cores)),
+        tuple(_libraries(found)),
+        tuple(verdicts(cores)),
+        tuple(_areas(cores)),
         tuple(_energies(cores, powers)),
         tuple(pipelines(simulations)),
-        tuple(Fpga(row, _clock(row), is_older(row, newest))
-              for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")),
-        tuple(Run(row, is_older(row, newest))
-              for row in newest_runs(_benches(simulations), "simulator", "netlist")),
+        tuple(
+            Fpga(row, _clock(row), is_older(row, newest))
+            for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")
+        ),
+        tuple(
+            Run(row, is_older(row, newest))
+            for row in newest_runs(_benches(simulations), "simulator", "netlist")
+        ),
         tuple(missing(cores, simulations)),
-    )  # fmt: skip
+    )
 
 
 def _areas(cores: Sequence[Line]) -> Iterator[Figure]:
@@ -190,29 +209,41 @@ def _areas(cores: Sequence[Line]) -> Iterator[Figure]:
     for family in sorted({p["family"] for p in points}):
         here = [p for p in points if p["family"] == family]
         hollow = "Hollow: [AEGIS-HW, table 1], its clock times bits a clock. "
-        caption = Markup("Filled: ours, before layout, at the period of OpenSTA. {}Long messages,"
-                         " without initialisation. ").format(
-                             hollow if any(p["printed"] for p in here) else "")  # fmt: skip
+        caption = Markup(
+            "Filled: ours, before layout, at the period of OpenSTA. {}Long messages, without initialisation. "
+        ).format(hollow if any(p["printed"] for p in here) else "")
         caption += made_by([line.row for line in cores if figures.family(line.core) == family])
-        yield Figure(f"area-{family}", f"{title}: {family}", figures.say_area(here), caption,
-                     figures.figure_area(here), maker)  # fmt: skip
+        yield Figure(
+            f"area-{family}",
+            f"{title}: {family}",
+            figures.say_area(here),
+            caption,
+            figures.figure_area(here),
+            maker,
+        )
 
 
 def _energies(cores: Sequence[Line], powers: Sequence[Row]) -> Iterator[Figure]:
     """Of each library; ciphers that are compared have figures of their own."""
     title, maker = "Energy per bit against message size", MAKERS["power"]
-    compared = {contender.core for contender in spec.contenders()}
-    priced = [line for line in cores if line.power and line.core not in compared]
-    points = figures.energy_points(priced, powers)
+    compared = {compared.core for compared in spec.compared_ciphers()}
+    estimated = [line for line in cores if line.power and line.core not in compared]
+    points = figures.energy_points(estimated, powers)
     if not points:
         yield Figure("energy", title, "", Markup(""), None, maker)
     for library in dict.fromkeys(p["library"] for p in points):
         here = [p for p in points if p["library"] == library]
-        caption = Markup("Leakage included, no associated data. ")
-        caption += made_by([line.power for line in priced
-                             if line.power and line.row["library"] == library])  # fmt: skip
-        yield Figure(f"energy-{library}", f"{title}: {library}", figures.say_energy(here), caption,
-                     figures.figure_energy(here), maker)  # fmt: skip
+        behind = [line.power for line in estimated if line.power and line.row["library"] == library]
+        caption = Markup("Leakage included, no associated data. {} ").format(conditions_note(behind))
+        caption += made_by(behind)
+        yield Figure(
+            f"energy-{library}",
+            f"{title}: {library}",
+            figures.say_energy(here),
+            caption,
+            figures.figure_energy(here),
+            maker,
+        )
 
 
 def _libraries(found: Sequence[Line]) -> list[Library]:
@@ -248,20 +279,25 @@ def missing(cores: Iterable[Line], simulations: Sequence[Row]) -> list[Missing]:
     found: list[Missing] = []
     for design in spec.designs():
         if design.core not in {line.core for line in cores}:
-            found.append(Missing(design.core, "area and clock", design.name, "",
-                                 command("synth", design.core, {})))  # fmt: skip
+            found.append(
+                Missing(design.core, "area and clock", design.name, "", command("synth", design.core, {}))
+            )
         if design.core not in {row["core"] for row in simulations}:
-            found.append(Missing(design.core, "clocks", design.name, "",
-                                 command("sim", design.core, {})))  # fmt: skip
+            found.append(Missing(design.core, "clocks", design.name, "", command("sim", design.core, {})))
     for line in cores:
         chosen, name = line.row["parameters"], f"{line.core} {line.parameters}".strip()
         if line.rate is None:
             found.append(Missing(line.core, "clocks", name, "", command("sim", line.core, chosen)))
         if line.power is None:
             cells, kept = library_words(line.row), f" --netlist {line.core}.v"
-            found.append(Missing(
-                line.core, "power", name, str(line.row["library"]),
-                f"{command('synth', line.core, chosen, cells + script_words(line.row) + kept)} && "
-                + command("power", line.core, chosen, cells + kept),
-            ))  # fmt: skip
+            found.append(
+                Missing(
+                    line.core,
+                    "power",
+                    name,
+                    str(line.row["library"]),
+                    f"{command('synth', line.core, chosen, cells + script_words(line.row) + kept)} && "
+                    + command("power", line.core, chosen, cells + kept),
+                )
+            )
     return list({each.command: each for each in found}.values())

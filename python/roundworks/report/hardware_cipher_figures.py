@@ -26,11 +26,21 @@ def pareto_points(entries: Sequence[Entry]) -> list[Point]:
         tbits, nj = e.tbits, e.nj(LONG)
         if tbits is None or nj is None or any(p["sha"] == e.row["netlist_sha256"] for p in points):
             continue
-        points.append({
-            "cipher": _cipher(e), "core": e.title, "name": e.name, "library": e.library,
-            "goal": e.goal, "made": e.made, "kge": e.row["kge"], "tbits": tbits, "nj": nj,
-            "sha": e.row["netlist_sha256"], "model": e.model,
-        })  # fmt: skip
+        points.append(
+            {
+                "cipher": _cipher(e),
+                "core": e.title,
+                "name": e.name,
+                "library": e.library,
+                "goal": e.goal,
+                "made": e.made,
+                "kge": e.row["kge"],
+                "tbits": tbits,
+                "nj": nj,
+                "sha": e.row["netlist_sha256"],
+                "model": e.model,
+            }
+        )
     for p in points:
         p["best"] = not any(_beats(q, p) for q in points if q["library"] == p["library"])
     return points
@@ -38,13 +48,13 @@ def pareto_points(entries: Sequence[Entry]) -> list[Point]:
 
 def _cipher(entry: Entry) -> str:
     """The title of what the core is a design point of, or its own."""
-    contenders = {c.core: c for c in spec.contenders()}
-    return contenders[contenders[entry.core].point_of or entry.core].title
+    compared = {c.core: c for c in spec.compared_ciphers()}
+    return compared[compared[entry.core].point_of or entry.core].title
 
 
 def _colour(points: Sequence[Point]) -> alt.Color:
     """A cipher has its colour in every library; in the legend are those that are there."""
-    domain = [c.title for c in spec.contenders() if not c.point_of]
+    domain = [c.title for c in spec.compared_ciphers() if not c.point_of]
     there = {p["cipher"] for p in points}
     legend = alt.Legend(values=[title for title in domain if title in there])
     scale = alt.Scale(domain=domain, range="category")
@@ -53,7 +63,7 @@ def _colour(points: Sequence[Point]) -> alt.Color:
 
 def _shape(field: str, points: Sequence[Point]) -> alt.Shape:
     """Of ciphers with the domain of their colours, for then the two are one legend."""
-    domain = [c.title for c in spec.contenders() if field == "core" or not c.point_of]
+    domain = [c.title for c in spec.compared_ciphers() if field == "core" or not c.point_of]
     there = {p[field] for p in points}
     legend = alt.Legend(values=[title for title in domain if title in there])
     return alt.Shape(f"{field}:N", title=None, scale=shapes(domain), legend=legend)
@@ -73,16 +83,18 @@ def figure_pareto(points: Sequence[Point]) -> Chart:
         "x": alt.X("kge:Q", title="area, kGE (log scale)", scale=x_scale, axis=x_axis),
         "y": alt.Y("tbits:Q", title="Tbit/s, long messages (log scale)", scale=y_scale, axis=y_axis),
         "shape": _shape("core", points),
-        "size": alt.Size("nj:Q", title="nJ, long run", scale=alt.Scale(type="log", range=[40, 400]),
-                         legend=None),
+        "size": alt.Size(
+            "nj:Q", title="nJ, long run", scale=alt.Scale(type="log", range=[40, 400]), legend=None
+        ),
         "color": _colour(points),
         "tooltip": [
-            alt.Tooltip("name:N"), alt.Tooltip("made:N"),
+            alt.Tooltip("name:N"),
+            alt.Tooltip("made:N"),
             alt.Tooltip("kge:Q", title="kGE", format=".4~g"),
             alt.Tooltip("tbits:Q", title="Tbit/s", format=".3~g"),
             alt.Tooltip("nj:Q", title="nJ, long run", format=".4~g"),
         ],
-    }  # fmt: skip
+    }
     best = chart([p for p in points if p["best"]]).mark_point(filled=True, opacity=1)
     rest = chart([p for p in points if not p["best"]]).mark_point(filled=False, style="hollow")
     return alt.layer(rest.encode(**encoded), best.encode(**encoded)).properties(**SIZE, height=360)
@@ -93,8 +105,10 @@ def say_pareto(points: Sequence[Point]) -> str:
     fast = max(points, key=lambda p: p["tbits"])
     small = min(points, key=lambda p: p["kge"])
     least = min(points, key=lambda p: p["nj"])
-    return (f"The most throughput: {fast['name']}. The least area: {small['name']}. The least energy:"
-            f" {least['name']}.")  # fmt: skip
+    return (
+        f"The most throughput: {fast['name']}. The least area: {small['name']}. The least energy:"
+        f" {least['name']}."
+    )
 
 
 def curve_points(entries: Sequence[Entry]) -> dict[str, list[Point]]:
@@ -102,19 +116,30 @@ def curve_points(entries: Sequence[Entry]) -> dict[str, list[Point]]:
     found: dict[str, list[Point]] = {}
     for e in leaders(entries).values():
         found.setdefault(e.library, []).extend(
-            {"cipher": e.title, "bytes": n, "size": data_size(round(n)), "pj": pj, "name": e.name,
-             "known": known, "model": e.model}
+            {
+                "cipher": e.title,
+                "bytes": n,
+                "size": data_size(round(n)),
+                "pj": pj,
+                "name": e.name,
+                "known": known,
+                "model": e.model,
+            }
             for n, pj, known in curve(e, _STEPS)
-        )  # fmt: skip
+        )
     return {library: points for library, points in found.items() if points}
 
 
 def crossing_points(crossings: Sequence[Crossing]) -> list[Point]:
     return [
-        {"bytes": c.message_bytes, "pj": c.pj, "size": f"{c.message_bytes:,} B",
-         "said": f"from here on {c.better} takes less than {c.worse}"}
+        {
+            "bytes": c.message_bytes,
+            "pj": c.pj,
+            "size": f"{c.message_bytes:,} B",
+            "said": f"from here on {c.better} takes less than {c.worse}",
+        }
         for c in crossings
-    ]  # fmt: skip
+    ]
 
 
 def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
@@ -122,24 +147,18 @@ def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
     x_scale, x_axis = log_axis([p["bytes"] for p in points])
     y_scale, y_axis = log_axis([p["pj"] for p in points])
     x = alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis)
-    y = alt.Y(
-        "pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis
-    )
-    told = [
-        alt.Tooltip("size:N", title="message"),
-        alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g"),
-    ]
+    y = alt.Y("pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis)
+    told = [alt.Tooltip("size:N", title="message"), alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g")]
     color = _colour(points)
     drawn = chart(points).encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told])
     known = chart([p for p in points if p["known"]]).mark_point(filled=True, size=40, opacity=1)
-    marks = known.encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told],
-                         shape=_shape("cipher", points))  # fmt: skip
+    marks = known.encode(
+        x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told], shape=_shape("cipher", points)
+    )
     layers = [drawn.mark_line(strokeWidth=1.5), marks]
     if crossings:
         rings = chart(crossings).mark_point(filled=False, size=130, strokeWidth=1.5, style="hollow")
-        layers.append(
-            rings.encode(x=x, y=y, tooltip=[alt.Tooltip("said:N", title="crossing"), *told])
-        )
+        layers.append(rings.encode(x=x, y=y, tooltip=[alt.Tooltip("said:N", title="crossing"), *told]))
     return alt.layer(*layers).properties(**SIZE, height=320)
 
 
@@ -152,13 +171,23 @@ def _paretos(found: Ciphers) -> list[Figure]:
     points = pareto_points(found.entries)
     if not points:
         return [Figure("ciphers-pareto", title, "", Markup(""), None, _MAKER)]
-    caption = Markup("Filled: no other of its library has as little area and energy and as much"
-                     " throughput. A larger mark takes more energy for 1.28 Mbit at 10 MHz.")  # fmt: skip
+    caption = Markup(
+        "Filled: no other of its library has as little area and energy and as much"
+        " throughput. A larger mark takes more energy for 1.28 Mbit at 10 MHz."
+    )
     made = []
     for library in dict.fromkeys(p["library"] for p in points):
         here = [p for p in points if p["library"] == library]
-        made.append(Figure(f"ciphers-pareto-{library}", f"{title}: {library}", say_pareto(here),
-                           caption + _activity(here), figure_pareto(here), _MAKER))  # fmt: skip
+        made.append(
+            Figure(
+                f"ciphers-pareto-{library}",
+                f"{title}: {library}",
+                say_pareto(here),
+                caption + _activity(here),
+                figure_pareto(here),
+                _MAKER,
+            )
+        )
     return made
 
 
@@ -176,9 +205,21 @@ def _curves(found: Ciphers) -> list[Figure]:
     made = []
     for library, points in lines.items():
         crossings = crossing_points([c for c in found.crossings if c.library == library])
-        said = (f"Lines cross {len(crossings)} time{'s' * (len(crossings) > 1)}, at the rings: the"
-                " table below says whose." if crossings else "No two lines cross.")  # fmt: skip
+        said = (
+            f"Lines cross {len(crossings)} time{'s' * (len(crossings) > 1)}, at the rings: the"
+            " table below says whose."
+            if crossings
+            else "No two lines cross."
+        )
         caption = Markup("No associated data, at 10 MHz, leakage included.") + _activity(points)
-        made.append(Figure(f"ciphers-energy-{library}", f"{title}: {library}", said, caption,
-                           figure_curve(points, crossings), _MAKER))  # fmt: skip
+        made.append(
+            Figure(
+                f"ciphers-energy-{library}",
+                f"{title}: {library}",
+                said,
+                caption,
+                figure_curve(points, crossings),
+                _MAKER,
+            )
+        )
     return made

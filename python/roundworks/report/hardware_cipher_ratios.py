@@ -17,13 +17,14 @@ from roundworks.report.hardware_ciphers import (
     leaders,
     nj_by_size,
 )
+from roundworks.report.hardware_rows import conditions_note
 from roundworks.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
     """A figure of one core over another's, by the best entries; None while one is not there.
-    ``model``: of an energy, the activity that both were priced by."""
+    ``model``: of an energy, the activity that both were estimated by."""
 
     library: str
     core: str
@@ -121,30 +122,33 @@ class Ciphers:
         return Slip(printed, latency, 8 * spec.cipher("aether").rate_bytes)
 
     @property
+    def conditions(self) -> str:
+        return conditions_note(p for e in self.entries if e.power for p in e.power.runs.values())
+
+    @property
     def rows(self) -> list[Row]:
-        return [
-            row
-            for e in self.entries
-            for row in (e.row, *(e.power.runs.values() if e.power else ()))
-        ]
+        return [row for e in self.entries for row in (e.row, *(e.power.runs.values() if e.power else ()))]
 
 
-def ciphers(
-    synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterable[Row] = ()
-) -> Ciphers:
-    made, priced, told = list(synthesis), list(powers), list(simulations)
-    entries = list(entries_of(made, priced, told))
-    models = {str(p["model"]) for p in priced if "clocks" in p}
+def ciphers(synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterable[Row] = ()) -> Ciphers:
+    made, estimated, told = list(synthesis), list(powers), list(simulations)
+    entries = list(entries_of(made, estimated, told))
+    models = {str(p["model"]) for p in estimated if "message_cycles" in p}
     by_model = {
-        model: list(entries_of(made, [p for p in priced if p["model"] == model], told))
+        model: list(entries_of(made, [p for p in estimated if p["model"] == model], told))
         for model in sorted(models)
-    }  # fmt: skip
+    }
     printed = spec.paper(PAPER).table(FIGURE)
     return Ciphers(
-        printed.columns, printed.rows, tuple(entries), tuple(_all_ratios(entries, by_model)),
-        tuple(_crossings(entries)), tuple(_marks(entries)), tuple(_glitches(by_model)),
+        printed.columns,
+        printed.rows,
+        tuple(entries),
+        tuple(_all_ratios(entries, by_model)),
+        tuple(_crossings(entries)),
+        tuple(_marks(entries)),
+        tuple(_glitches(by_model)),
         by_model,
-    )  # fmt: skip
+    )
 
 
 def _of(entries: Iterable[Entry], core: str, figure: str) -> Entry | None:
@@ -156,9 +160,7 @@ def _of(entries: Iterable[Entry], core: str, figure: str) -> Entry | None:
     return pick(found, key=lambda pair: pair[0])[1]
 
 
-def _all_ratios(
-    entries: Sequence[Entry], by_model: Mapping[str, Sequence[Entry]]
-) -> Iterator[Ratio]:
+def _all_ratios(entries: Sequence[Entry], by_model: Mapping[str, Sequence[Entry]]) -> Iterator[Ratio]:
     """Of each library those by its main model, then the energies that another model has of both."""
     for library in dict.fromkeys(e.library for e in entries):
         found = list(_ratios(library, [e for e in entries if e.library == library]))
@@ -166,9 +168,7 @@ def _all_ratios(
         for model, others in by_model.items():
             again = _ratios(library, [e for e in others if e.library == library])
             known = {(r.core, r.over, r.figure) for r in found if r.model == model}
-            yield from (
-                r for r in again if r.model == model and (r.core, r.over, r.figure) not in known
-            )
+            yield from (r for r in again if r.model == model and (r.core, r.over, r.figure) not in known)
 
 
 def _ratios(library: str, here: Sequence[Entry]) -> Iterator[Ratio]:
@@ -182,7 +182,7 @@ def _ratios(library: str, here: Sequence[Entry]) -> Iterator[Ratio]:
             assert mine.tbits and theirs.tbits
             yield Ratio(*named, mine.tbits / theirs.tbits, _parts(line.figure, mine, theirs))
         elif mine.model != theirs.model:
-            yield Ratio(*named, None, f"priced by {mine.model} and by {theirs.model}")
+            yield Ratio(*named, None, f"estimated by {mine.model} and by {theirs.model}")
         else:
             a, b = mine.figure(line.figure), theirs.figure(line.figure)
             assert a and b
@@ -192,8 +192,8 @@ def _ratios(library: str, here: Sequence[Entry]) -> Iterator[Ratio]:
 def _parts(figure: str, mine: Entry, theirs: Entry) -> str:
     """What a ratio is the product of."""
     if figure == "throughput":
-        assert mine.bits_per_clock and theirs.bits_per_clock
-        bits = mine.bits_per_clock / theirs.bits_per_clock
+        assert mine.bits_per_cycle and theirs.bits_per_cycle
+        bits = mine.bits_per_cycle / theirs.bits_per_cycle
         clock = theirs.row["period_ps"] / mine.row["period_ps"]
         return f"{bits:.3g} in bits a clock, {clock:.3g} in the clock"
     assert mine.power and theirs.power
@@ -225,15 +225,18 @@ def _crossings(entries: Sequence[Entry]) -> Iterator[Crossing]:
 
 
 def _glitches(by_model: Mapping[str, Sequence[Entry]]) -> Iterator[Glitches]:
-    """Of each netlist that was priced by both models over the same runs."""
+    """Of each netlist that was estimated by both models over the same runs."""
     both = [by_model.get(model, ()) for model in ("zero-delay", "glitch")]
-    plain, glitched = ({(e.library, e.core, e.style, e.row["netlist_sha256"]): e
-                        for e in entries if e.power} for entries in both)  # fmt: skip
+    plain, glitched = (
+        {(e.library, e.core, e.style, e.row["netlist_sha256"]): e for e in entries if e.power}
+        for entries in both
+    )
     for key, one in plain.items():
         other = glitched.get(key)
         if other is None or not one.power or not other.power:
             continue
-        if one.power.runs.keys() == other.power.runs.keys():
+        # Only what differs by the model alone: the same messages, the same boundary conditions.
+        if one.power.runs.keys() == other.power.runs.keys() and one.power.driver == other.power.driver:
             toggles = one.power.dynamic_nj(LONG), other.power.dynamic_nj(LONG)
             leakage = one.power.nj(LONG) - toggles[0]
             yield Glitches(one.name, one.made, one.library, *toggles, leakage)
@@ -244,8 +247,7 @@ def _marks(entries: Sequence[Entry]) -> Iterator[Mark]:
     printed: energy stands there at that of the rows, most of it leakage, and at the highest."""
     prose = spec.paper(PAPER).table("text")
     wanted = {
-        name: prose.value(f"{name}, journal abstract, 5 nm", "value")
-        for name in ("throughput", "energy")
+        name: prose.value(f"{name}, journal abstract, 5 nm", "value") for name in ("throughput", "energy")
     }
     rate, energy = wanted["throughput"], wanted["energy"]
     assert isinstance(rate, int | float) and isinstance(energy, int | float)

@@ -1,6 +1,6 @@
 """Figure 6 and Table 1 of [AETHER]: every cipher by its S-boxes, and energy by message length.
 
-A netlist's power was priced over the short run at the paper's clock, some over one of more blocks too.
+A netlist's power was estimated over the short run at the paper's clock, some over one of more blocks too.
 The energy of any other message is that and its clocks: as in the paper, whose energy is power by time.
 """
 
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.hardware_rows import Cycles, choice_of, counts, current, words
+from roundworks.report.hardware_rows import Cycles, choice_of, counts, current, newest_conditions, words
 from roundworks.report.hardware_sources import of_newest
 from roundworks.rows import Row
 
@@ -26,7 +26,7 @@ Run = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """What a netlist took in the runs that were priced, by one model; ``clocks`` of any run."""
+    """What a netlist took in the runs that were estimated, by one model; ``clocks`` of any run."""
 
     runs: Mapping[Run, Row]
     clocks: Mapping[Run, int]
@@ -34,6 +34,11 @@ class Power:
     @property
     def model(self) -> str:
         return str(next(iter(self.runs.values()))["model"])
+
+    @property
+    def driver(self) -> str:
+        """Of the boundary conditions; empty where they are the older ones."""
+        return str(next(iter(self.runs.values())).get("driver", ""))
 
     @property
     def mhz(self) -> float:
@@ -45,12 +50,12 @@ class Power:
         return float(self.runs.get(SHORT, next(iter(self.runs.values())))["total_mw"])
 
     @property
-    def bits_per_clock(self) -> float:
+    def bits_per_cycle(self) -> float:
         low, high = RATE
         return 8 * (high - low) / (self.clocks[0, high] - self.clocks[0, low])
 
     def nj(self, run: Run) -> float:
-        """At the clock of the rows: of a run that was priced, and the clocks that it takes more; of
+        """At the clock of the rows: of a run that was estimated, and the clocks that it takes more; of
         a shorter one its clocks at the mean of the longest."""
         return self._of(run, "energy_pj")
 
@@ -70,7 +75,7 @@ class Power:
         return self.dynamic_nj(run) + share * self._of(run, "leakage")
 
     def _of(self, run: Run, what: str) -> float:
-        # A request may be taken after the initialisation, and is priced from then on: a clock of
+        # A request may be taken after the initialisation, and is estimated from then on: a clock of
         # that is a round as well.
         base = self.runs.get(run) or max(self.runs.values(), key=_clocks)
         more = self.clocks[run] - _clocks(base)
@@ -92,7 +97,7 @@ def _clocks(row: Row) -> int:
 
 
 def _pj(row: Row, what: str) -> float:
-    """Of a run as it was priced."""
+    """Of a run as it was estimated."""
     if what in ("leakage", "inputs"):
         return 1e3 * float(row[f"{what}_mw"]) * _clocks(row) / float(row["clock_mhz"])
     return float(row[what])
@@ -117,9 +122,9 @@ class Entry:
         return self.power.model if self.power else ""
 
     @property
-    def bits_per_clock(self) -> float | None:
+    def bits_per_cycle(self) -> float | None:
         """Of long messages: by the formula of its clocks, which stands beside a power, or counted."""
-        return self.power.bits_per_clock if self.power else self.simulated
+        return self.power.bits_per_cycle if self.power else self.simulated
 
     @property
     def name(self) -> str:
@@ -132,7 +137,7 @@ class Entry:
     @property
     def tbits(self) -> float | None:
         """Tbit/s of long messages."""
-        bits = self.bits_per_clock
+        bits = self.bits_per_cycle
         return None if bits is None else bits / float(self.row["period_ps"])
 
     def nj(self, run: Run) -> float | None:
@@ -142,77 +147,86 @@ class Entry:
         return self.power.clocks[run] if self.power else None
 
     def figure(self, name: str) -> float | None:
-        return {
-            "throughput": self.tbits,
-            "energy, short": self.nj(SHORT),
-            "energy, long": self.nj(LONG),
-        }[name]
+        return {"throughput": self.tbits, "energy, short": self.nj(SHORT), "energy, long": self.nj(LONG)}[
+            name
+        ]
 
     @property
     def values(self) -> dict[str, Any]:
         """By the paper's columns."""
         return {
-            "area": self.row["area_um2"], "gate count": 1000 * self.row["kge"],
-            "latency": self.row["period_ps"] / 1000, "throughput": self.tbits,
-            "cycles, short": self.clocks(SHORT), "energy, short": self.nj(SHORT),
-            "cycles, long": self.clocks(LONG), "energy, long": self.nj(LONG),
+            "area": self.row["area_um2"],
+            "gate count": 1000 * self.row["kge"],
+            "latency": self.row["period_ps"] / 1000,
+            "throughput": self.tbits,
+            "cycles, short": self.clocks(SHORT),
+            "energy, short": self.nj(SHORT),
+            "cycles, long": self.clocks(LONG),
+            "energy, long": self.nj(LONG),
             "power": self.power.mw if self.power else None,
-        }  # fmt: skip
+        }
 
 
 def entries_of(
     synthesis: Iterable[Row], powers: Sequence[Row], simulations: Iterable[Row]
 ) -> Iterator[Entry]:
-    """Energies of a library are by the model that most of its ciphers were priced with; where a cipher
+    """Energies of a library are by the model that most of its ciphers were estimated with; where a cipher
     has another alone it is that."""
     synthesis = list(synthesis)
     counted = counts(of_newest(list(simulations), synthesis))
     for library, found in _groups(synthesis).items():
-        priced = [
-            (contender, style, [(row, _powers(row, powers)) for row in rows])
-            for contender, style, rows in found
+        estimated = [
+            (compared, style, [(row, _powers(row, powers)) for row in rows])
+            for compared, style, rows in found
         ]
-        have = [m for _, _, rows in priced for m in {m for _, by in rows for m in by}]
+        have = [m for _, _, rows in estimated for m in {m for _, by in rows for m in by}]
         order = sorted(set(have), key=lambda m: (-have.count(m), _MODELS.index(m)))
-        for contender, style, rows in priced:
+        for compared, style, rows in estimated:
             model = next((m for m in order if any(m in by for _, by in rows)), "")
-            rate = counted.get(choice_of(rows[0][0]), Cycles({})).bits_per_clock
+            rate = counted.get(choice_of(rows[0][0]), Cycles({})).bits_per_cycle
             best = _best([(row, by.get(model)) for row, by in rows])
             for goal, (row, power) in best.items():
-                yield Entry(contender.title, contender.core, style, library, goal, row, power,
-                            contender.rows[style], rate)  # fmt: skip
+                yield Entry(
+                    compared.title,
+                    compared.core,
+                    style,
+                    library,
+                    goal,
+                    row,
+                    power,
+                    compared.rows[style],
+                    rate,
+                )
 
 
-def _groups(
-    synthesis: Iterable[Row],
-) -> dict[str, list[tuple[spec.Contender, str, Sequence[Row]]]]:
-    """Of each library: a contender, an S-box of it, its netlists."""
+def _groups(synthesis: Iterable[Row]) -> dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]]:
+    """Of each library: a compared, an S-box of it, its netlists."""
     there = current(synthesis)
-    found: dict[str, list[tuple[spec.Contender, str, Sequence[Row]]]] = {
+    found: dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]] = {
         library: [] for library, _ in there
     }
     for library, into in found.items():
-        for contender in spec.contenders():
-            for style in contender.rows:
+        for compared in spec.compared_ciphers():
+            for style in compared.rows:
                 for (where, (core, chosen)), rows in there.items():
-                    if (where, core) == (library, contender.core) and _is(chosen, contender, style):
-                        into.append((contender, style, rows))
+                    if (where, core) == (library, compared.core) and _is(chosen, compared, style):
+                        into.append((compared, style, rows))
     return found
 
 
-def _is(chosen: Sequence[tuple[str, str]], contender: spec.Contender, style: str) -> bool:
+def _is(chosen: Sequence[tuple[str, str]], compared: spec.ComparedCipher, style: str) -> bool:
     """Whether these are the defaults but for the S-box: another choice is another design point."""
     given = dict(chosen)
-    wanted = contender.parameters(style)
+    wanted = compared.parameters(style)
     plain = {"Mix": "plain"}
     return all(given.get(k) == v for k, v in wanted.items()) and all(
         given.get(k, v) == v for k, v in plain.items()
     )
 
 
-def _best(priced: Sequence[tuple[Row, Power | None]]) -> dict[str, tuple[Row, Power | None]]:
-    found = {"latency": min(priced, key=lambda p: (p[0]["period_ps"], p[0]["area_um2"]))}
-    with_power = [(row, p) for row, p in priced if p]
+def _best(estimated: Sequence[tuple[Row, Power | None]]) -> dict[str, tuple[Row, Power | None]]:
+    found = {"latency": min(estimated, key=lambda p: (p[0]["period_ps"], p[0]["area_um2"]))}
+    with_power = [(row, p) for row, p in estimated if p]
     if with_power:
         found["energy"] = min(with_power, key=lambda pair: pair[1].nj(LONG))
     return found
@@ -220,15 +234,21 @@ def _best(priced: Sequence[tuple[Row, Power | None]]) -> dict[str, tuple[Row, Po
 
 def _powers(row: Row, powers: Iterable[Row]) -> dict[str, Power]:
     """By model the runs of a netlist that carry the clocks of other messages."""
-    of = [p for p in powers if "clocks" in p and p["core"] == row["core"]
-          and p["parameters"] == row["parameters"]
-          and all(p.get(k) == row[k] for k in ("netlist_sha256", "library_sha256"))]  # fmt: skip
+    of = [
+        p
+        for p in powers
+        if "message_cycles" in p
+        and p["core"] == row["core"]
+        and p["parameters"] == row["parameters"]
+        and all(p.get(k) == row[k] for k in ("netlist_sha256", "library_sha256"))
+    ]
     if not of:
         return {}
-    clocks = {(c["ad_bytes"], c["msg_bytes"]): c["cycles"] for c in of[-1]["clocks"]}
+    clocks = {(c["ad_bytes"], c["msg_bytes"]): c["cycles"] for c in of[-1]["message_cycles"]}
     runs: dict[str, dict[Run, Row]] = {}
-    for p in of:
-        runs.setdefault(p["model"], {})[p.get("ad_bytes", 0), p["message_bytes"]] = p
+    for model in dict.fromkeys(p["model"] for p in of):
+        same = newest_conditions([p for p in of if p["model"] == model])
+        runs[model] = {(p.get("ad_bytes", 0), p["message_bytes"]): p for p in same}
     return {model: Power(found, clocks) for model, found in runs.items()}
 
 
@@ -253,7 +273,7 @@ def curve(entry: Entry, between: int = 1) -> list[tuple[float, float, bool]]:
 def leaders(entries: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
     """(library, core) -> its entry with the least energy of long messages, design points left out:
     they would be as many lines again."""
-    points = {c.core for c in spec.contenders() if c.point_of}
+    points = {c.core for c in spec.compared_ciphers() if c.point_of}
     found: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         key, mine = (entry.library, entry.core), entry.nj(LONG)

@@ -6,30 +6,39 @@ from collections.abc import Iterable, Sequence
 import altair as alt
 
 from roundworks.report.figures import SIZE, Chart, Point, chart
-from roundworks.report.hardware_rows import (
-    Line,
-    message_bytes,
-    powers_of,
-    printed_of,
-)
+from roundworks.report.hardware_rows import Line, message_bytes, powers_of, printed_of
 from roundworks.report.values import data_size
 from roundworks.rows import Row
 
 # One shape a design, with an area to fill; the library's own, then a path each.
 SHAPES = (
-    "circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "triangle-right",
+    "circle",
+    "square",
+    "diamond",
+    "triangle-up",
+    "triangle-down",
+    "cross",
+    "triangle-right",
     "triangle-left",
     "M-1,-.7L-.7,-1L0,-.3L.7,-1L1,-.7L.3,0L1,.7L.7,1L0,.3L-.7,1L-1,.7L-.3,0Z",  # an X
-    "M-1,-.5H1V.5H-1Z", "M-.5,-1H.5V1H-.5Z",  # bars
-    "M0,-1L.95,-.31L.59,.81L-.59,.81L-.95,-.31Z", "M-.5,-.87H.5L1,0L.5,.87H-.5L-1,0Z",  # 5, 6 corners
-    "M-1,-1H1L-1,1H1Z", "M-1,-1V1L1,-1V1Z",  # hourglasses
+    "M-1,-.5H1V.5H-1Z",
+    "M-.5,-1H.5V1H-.5Z",  # bars
+    "M0,-1L.95,-.31L.59,.81L-.59,.81L-.95,-.31Z",
+    "M-.5,-.87H.5L1,0L.5,.87H-.5L-1,0Z",  # 5, 6 corners
+    "M-1,-1H1L-1,1H1Z",
+    "M-1,-1V1L1,-1V1Z",  # hourglasses
     "M0,-1L.3,-.3L1,0L.3,.3L0,1L-.3,.3L-1,0L-.3,-.3Z",  # a star
-    "M-1,.5A1,1,0,0,1,1,.5Z", "M-1,-.5A1,1,0,0,0,1,-.5Z",  # half a disc
-    "M-.5,-1A1,1,0,0,1,-.5,1Z", "M.5,-1A1,1,0,0,0,.5,1Z",
-    "M-1,-1H1V-.4H.3V1H-.3V-.4H-1Z", "M-1,-1H-.4V.4H1V1H-1Z",  # T and L
-    "M0,-1L1,0H.4V1H-.4V0H-1Z", "M0,1L1,0H.4V-1H-.4V0H-1Z",  # arrows
-    "M-.5,-.7H1L.5,.7H-1Z", "M-.5,-.7H.5L1,.7H-1Z",
-)  # fmt: skip
+    "M-1,.5A1,1,0,0,1,1,.5Z",
+    "M-1,-.5A1,1,0,0,0,1,-.5Z",  # half a disc
+    "M-.5,-1A1,1,0,0,1,-.5,1Z",
+    "M.5,-1A1,1,0,0,0,.5,1Z",
+    "M-1,-1H1V-.4H.3V1H-.3V-.4H-1Z",
+    "M-1,-1H-.4V.4H1V1H-1Z",  # T and L
+    "M0,-1L1,0H.4V1H-.4V0H-1Z",
+    "M0,1L1,0H.4V-1H-.4V0H-1Z",  # arrows
+    "M-.5,-.7H1L.5,.7H-1Z",
+    "M-.5,-.7H.5L1,.7H-1Z",
+)
 
 
 def shapes(names: Iterable[str]) -> alt.Scale:
@@ -44,15 +53,17 @@ def log_axis(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
     low, high = found[0] / 1.35, found[-1] * 1.35
     steps = (1, 2, 5) if high / low < 300 else (1,)
     ticks = [s * 10.0**k for k in range(-9, 10) for s in steps if low <= s * 10.0**k <= high]
-    return (alt.Scale(type="log", domain=[low, high], nice=False),
-            alt.Axis(format="~g", values=ticks, labelOverlap=True))  # fmt: skip
+    return (
+        alt.Scale(type="log", domain=[low, high], nice=False),
+        alt.Axis(format="~g", values=ticks, labelOverlap=True),
+    )
 
 
 # Area and throughput ----------------------------------------------------------------------------
 
 
 def family(core: str) -> str:
-    """aegis of aegis128-turns: more designs than those of one family nobody can tell apart."""
+    """aegis of aegis128-interleaved: more designs than those of one family nobody can tell apart."""
     found = re.match("[a-z]+", core)
     return found[0] if found else core
 
@@ -60,19 +71,38 @@ def family(core: str) -> str:
 def area_points(found: Sequence[Line]) -> list[Point]:
     """A point for every netlist with a rate, and the printed ones of their designs."""
     points: list[Point] = [
-        {"design": line.name, "core": f"{line.core} {line.parameters}".strip(),
-         "family": family(line.core), "library": line.row["library"], "best": ", ".join(line.best),
-         "kge": line.kge, "gbits": line.gbits, "dense": line.gbits_per_kge, "mhz": line.mhz,
-         "printed": False}
-        for line in found if line.gbits is not None
-    ]  # fmt: skip
+        {
+            "design": line.name,
+            "core": f"{line.core} {line.parameters}".strip(),
+            "family": family(line.core),
+            "library": line.row["library"],
+            "best": ", ".join(line.best),
+            "kge": line.kge,
+            "gbits": line.gbits,
+            "dense": line.gbits_per_kge,
+            "mhz": line.mhz,
+            "printed": False,
+        }
+        for line in found
+        if line.gbits is not None
+    ]
     beside = {p["design"] for p in points}
     points += [
-        {"design": p.design.name, "core": p.title, "family": family(p.design.core),
-         "library": "printed, 65 nm", "best": p.point.best_for, "kge": p.point.kge, "gbits": p.gbits,
-         "dense": p.gbits_per_kge, "mhz": p.point.mhz, "printed": True}
-        for p in printed_of(found) if p.design.name in beside
-    ]  # fmt: skip
+        {
+            "design": p.design.name,
+            "core": p.title,
+            "family": family(p.design.core),
+            "library": "printed, 65 nm",
+            "best": p.point.best_for,
+            "kge": p.point.kge,
+            "gbits": p.gbits,
+            "dense": p.gbits_per_kge,
+            "mhz": p.point.mhz,
+            "printed": True,
+        }
+        for p in printed_of(found)
+        if p.design.name in beside
+    ]
     return points
 
 
@@ -90,25 +120,24 @@ def figure_area(points: Sequence[Point]) -> Chart:
             y=alt.Y("gbits:Q", title="Gbit/s, long messages (log scale)", scale=y_scale, axis=y_axis),
             shape=shape,
             tooltip=[
-                alt.Tooltip("design:N"), alt.Tooltip("core:N"), alt.Tooltip("library:N"),
-                alt.Tooltip("best:N", title="best for"), alt.Tooltip("kge:Q", title="kGE", format=".4~g"),
+                alt.Tooltip("design:N"),
+                alt.Tooltip("core:N"),
+                alt.Tooltip("library:N"),
+                alt.Tooltip("best:N", title="best for"),
+                alt.Tooltip("kge:Q", title="kGE", format=".4~g"),
                 alt.Tooltip("mhz:Q", title="MHz", format=".4~g"),
                 alt.Tooltip("gbits:Q", title="Gbit/s", format=".4~g"),
                 alt.Tooltip("dense:Q", title="Gbit/s per kGE", format=".3~g"),
             ],
-        )  # fmt: skip
+        )
         return placed
 
-    ours = chart([p for p in points if not p["printed"]]).mark_point(
-        filled=True, size=80, opacity=1
-    )
+    ours = chart([p for p in points if not p["printed"]]).mark_point(filled=True, size=80, opacity=1)
     printed = chart([p for p in points if p["printed"]]).mark_point(
         filled=False, size=80, style="hollow", strokeWidth=1.4
     )
     colour = alt.Color("library:N", title=None, scale=alt.Scale(domain=libraries, range="category"))
-    return alt.layer(encoded(printed), encoded(ours).encode(color=colour)).properties(
-        **SIZE, height=380
-    )
+    return alt.layer(encoded(printed), encoded(ours).encode(color=colour)).properties(**SIZE, height=380)
 
 
 def say_area(points: Sequence[Point]) -> str:
@@ -146,27 +175,44 @@ def energy_points(found: Sequence[Line], powers: Sequence[Row]) -> list[Point]:
 
 
 def _at_sizes(line: Line, powers: Sequence[Row]) -> list[Point]:
-    by_size = {size: p for p in powers_of(line.row, powers)
-               if (size := message_bytes(p)) and "pj_per_bit" in p}  # fmt: skip
+    by_size = {
+        size: p for p in powers_of(line.row, powers) if (size := message_bytes(p)) and "pj_per_bit" in p
+    }
     if len(by_size) < 2:
         return []
-    return [_energy(line, size, p["pj_per_bit"], p["clock_mhz"], "power at this size")
-            for size, p in sorted(by_size.items())]  # fmt: skip
+    return [
+        _energy(line, size, p["pj_per_bit"], p["clock_mhz"], "power at this size")
+        for size, p in sorted(by_size.items())
+    ]
 
 
 def _by_clocks(line: Line) -> list[Point]:
     cycles = line.cycles
     if line.power is None or line.clock_pj is None:
         return []
-    return [_energy(line, size, line.clock_pj * cycles.of_message(size) / (8 * size),
-                    line.power["clock_mhz"], "energy a clock x clocks")
-            for size in sorted(cycles.by_bytes)]  # fmt: skip
+    return [
+        _energy(
+            line,
+            size,
+            line.clock_pj * cycles.of_message(size) / (8 * size),
+            line.power["clock_mhz"],
+            "energy a clock x clocks",
+        )
+        for size in sorted(cycles.by_bytes)
+    ]
 
 
 def _energy(line: Line, size: int, pj: float, mhz: float, basis: str) -> Point:
-    return {"design": line.name, "library": line.row["library"], "bytes": size,
-            "size": data_size(size), "pj": pj, "mhz": mhz, "basis": basis,
-            "core": f"{line.core} {line.parameters}".strip()}  # fmt: skip
+    return {
+        "design": line.name,
+        "library": line.row["library"],
+        "bytes": size,
+        "size": data_size(size),
+        "pj": pj,
+        "mhz": mhz,
+        "basis": basis,
+        "core": f"{line.core} {line.parameters}".strip(),
+    }
 
 
 def figure_energy(points: Sequence[Point]) -> Chart:
@@ -175,22 +221,30 @@ def figure_energy(points: Sequence[Point]) -> Chart:
     x_scale, _ = log_axis([p["bytes"] for p in points])
     y_scale, y_axis = log_axis([p["pj"] for p in points])
     label = "datum.value % 1024 == 0 ? datum.value / 1024 + ' KiB' : datum.value + ' B'"
-    ticks = [2**k for k in range(21)
-             if min(p["bytes"] for p in points) <= 2**k <= max(p["bytes"] for p in points)]  # fmt: skip
+    ticks = [
+        2**k for k in range(21) if min(p["bytes"] for p in points) <= 2**k <= max(p["bytes"] for p in points)
+    ]
     bases = ["power at this size", "energy a clock x clocks"]
     base = chart(points).encode(
-        x=alt.X("bytes:Q", title="message (log scale)", scale=x_scale,
-                axis=alt.Axis(values=ticks, labelExpr=label, grid=False, labelOverlap="greedy")),
+        x=alt.X(
+            "bytes:Q",
+            title="message (log scale)",
+            scale=x_scale,
+            axis=alt.Axis(values=ticks, labelExpr=label, grid=False, labelOverlap="greedy"),
+        ),
         y=alt.Y("pj:Q", title="pJ per bit of message (log scale)", scale=y_scale, axis=y_axis),
         color=alt.Color("design:N", title=None, scale=alt.Scale(domain=designs, range="category")),
-        tooltip=[alt.Tooltip("design:N"), alt.Tooltip("core:N"), alt.Tooltip("library:N"),
-                 alt.Tooltip("size:N", title="message"),
-                 alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g"),
-                 alt.Tooltip("mhz:Q", title="at MHz", format=".4~g"),
-                 alt.Tooltip("basis:N", title="from")],
-    )  # fmt: skip
-    dash = alt.StrokeDash("basis:N", legend=None,
-                          scale=alt.Scale(domain=bases, range=[[1, 0], [4, 3]]))  # fmt: skip
+        tooltip=[
+            alt.Tooltip("design:N"),
+            alt.Tooltip("core:N"),
+            alt.Tooltip("library:N"),
+            alt.Tooltip("size:N", title="message"),
+            alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g"),
+            alt.Tooltip("mhz:Q", title="at MHz", format=".4~g"),
+            alt.Tooltip("basis:N", title="from"),
+        ],
+    )
+    dash = alt.StrokeDash("basis:N", legend=None, scale=alt.Scale(domain=bases, range=[[1, 0], [4, 3]]))
     return alt.layer(
         base.mark_line(strokeWidth=1.5).encode(strokeDash=dash),
         base.mark_point(filled=True, size=40, opacity=1).encode(
@@ -204,11 +258,15 @@ def say_energy(points: Sequence[Point]) -> str:
     least = min(points, key=lambda p: p["pj"])
     series: dict[str, str] = {p["design"]: p["basis"] for p in points}
     derived = sum(basis != "power at this size" for basis in series.values())
-    said = (f"Least here: {least['pj']:.3g} pJ a bit, {least['design']}, messages of "
-            f"{least['size']} at {least['mhz']:,.0f} MHz.")  # fmt: skip
+    said = (
+        f"Least here: {least['pj']:.3g} pJ a bit, {least['design']}, messages of "
+        f"{least['size']} at {least['mhz']:,.0f} MHz."
+    )
     if derived < len(series):
         said += f" {len(series) - derived} of {len(series)} lines have a power for each size."
     if derived:
-        said += (f" {'Dashed' if derived < len(series) else 'Every line is dashed'}: the energy of"
-                 " a clock, from one power, times the clocks of the message, from simulation.")  # fmt: skip
+        said += (
+            f" {'Dashed' if derived < len(series) else 'Every line is dashed'}: the energy of"
+            " a clock, from one power, times the clocks of the message, from simulation."
+        )
     return said

@@ -36,8 +36,7 @@ class Verdict:
 
     def facts(self) -> dict[str, Any]:
         """The same as one JSON object."""
-        kept = ("name", "core", "library", "goal", "ours", "theirs", "figure", "wanted", "limit",
-                "state")  # fmt: skip
+        kept = ("name", "core", "library", "goal", "ours", "theirs", "figure", "wanted", "limit", "state")
         return {name: getattr(self, name) for name in kept}
 
 
@@ -49,7 +48,7 @@ def verdicts(found: Sequence[Line]) -> list[Verdict]:
         here = [line for line in found if line.row["library"] == library]
         for design in spec.designs():
             made += _density(design, library, here)
-        made += [_rival(rival, library, here) for rival in spec.rivals()]
+        made += [_density_goal(goal, library, here) for goal in spec.density_goals()]
     return made
 
 
@@ -62,23 +61,31 @@ def _density(design: spec.Design, library: str, here: Iterable[Line]) -> list[Ve
         ours = [line for line in here if line.design is design and point.best_for in line.best]
         built = [line for line in ours if line.dense is not None]
         first = max(built, key=lambda line: line.dense or 0, default=None)
-        theirs = design.bits_per_clock / point.kge
+        theirs = design.bits_per_cycle / point.kge
         limit = None
         if first and first.dense and first.flop_share:
             limit = first.dense / first.flop_share / theirs
         verb = "sim" if ours else "synth"
-        made.append(Verdict(
-            design.name, design.core, library, f"bits a clock per kGE, beside {point.row}",
-            first.dense if first else None, theirs, design.times_as_dense,
-            command(verb, design.core, {}), limit,
-        ))  # fmt: skip
+        made.append(
+            Verdict(
+                design.name,
+                design.core,
+                library,
+                f"bits a clock per kGE, beside {point.row}",
+                first.dense if first else None,
+                theirs,
+                design.times_as_dense,
+                command(verb, design.core, {}),
+                limit,
+            )
+        )
     return made
 
 
-def _rival(rival: spec.Rival, library: str, here: Sequence[Line]) -> Verdict:
+def _density_goal(goal: spec.DensityGoal, library: str, here: Sequence[Line]) -> Verdict:
     """Gbit/s per kGE of one library, ours over the best of all that it is to beat."""
-    names = {design.name for design in spec.designs() if design.paper == rival.paper}
-    mine = [line for line in here if line.core == rival.core]
+    names = {design.name for design in spec.designs() if design.paper == goal.paper}
+    mine = [line for line in here if line.core == goal.core]
     others = [line for line in here if line.design and line.design.name in names]
 
     def best(of: Iterable[Line]) -> float | None:
@@ -87,11 +94,16 @@ def _rival(rival: spec.Rival, library: str, here: Sequence[Line]) -> Verdict:
     # Beaten is only who has been built.
     built = {line.design.name for line in others if line.design and line.gbits is not None}
     absent = next((d for d in spec.designs() if d.name in names - built), None)
-    maker = command("synth", rival.core, {}) if best(mine) is None else ""
+    maker = command("synth", goal.core, {}) if best(mine) is None else ""
     if absent and not maker:
         maker = command("synth", absent.core, {})
     return Verdict(
-        rival.core, rival.core, library,
-        f"Gbit/s per kGE, beside the best of {', '.join(sorted(names))}", best(mine),
-        None if absent else best(others), 1.0, maker,
-    )  # fmt: skip
+        goal.core,
+        goal.core,
+        library,
+        f"Gbit/s per kGE, beside the best of {', '.join(sorted(names))}",
+        best(mine),
+        None if absent else best(others),
+        1.0,
+        maker,
+    )

@@ -1,7 +1,7 @@
 """Tables 3, 4 and 5 of [AETHER] on our libraries: parts by delay and by energy, ranks, conclusions.
 
 The best for delay is of every form and script that was run, the best for energy of all netlists that
-were priced; a library is compared with the print by order only.
+were estimated; a library is compared with the print by order only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.hardware_rows import Choice, choice_of, current, words
+from roundworks.report.hardware_rows import (
+    Choice,
+    choice_of,
+    conditions_note,
+    current,
+    newest_conditions,
+    words,
+)
 from roundworks.report.rank import kendall, spearman
 from roundworks.rows import Row, latest
 
@@ -90,6 +97,11 @@ class PartTable:
     rows: tuple[Row, ...]
 
     @property
+    def conditions(self) -> str:
+        picks = (pick for line in self.lines for pick in (line.delay, line.energy) if pick)
+        return conditions_note(pick.power for pick in picks if pick.power)
+
+    @property
     def measured(self) -> bool:
         return any(not line.printed for line in self.lines)
 
@@ -115,35 +127,40 @@ def part_tables(
     netlists: dict[tuple[str, str], list[Row]] = {}
     for (library, (core, _)), rows in current(r for r in synthesis if r["core"] in names).items():
         netlists.setdefault((library, core), []).extend(rows)
-    priced = _priced(r for r in powers if r["core"] in names)
+    estimated = _estimated(r for r in powers if r["core"] in names)
     computed = {
         (r["table"], r["row"], r["column"]): r["value"]
-        for r in latest(reproduced, ["paper", "table", "row", "column"]) if r["paper"] == PAPER
-    }  # fmt: skip
-    return [_table(number, netlists, priced, computed) for number in NUMBERS]
+        for r in latest(reproduced, ["paper", "table", "row", "column"])
+        if r["paper"] == PAPER
+    }
+    return [_table(number, netlists, estimated, computed) for number in NUMBERS]
 
 
-Price = tuple[Choice, str, str]
+NetlistKey = tuple[Choice, str, str]
 
 
-def _priced(powers: Iterable[Row]) -> dict[Price, Row]:
+def _estimated(powers: Iterable[Row]) -> dict[NetlistKey, Row]:
     """Netlist -> its power by the best model there is."""
-    found: dict[Price, Row] = {}
+    found: dict[NetlistKey, list[Row]] = {}
     for row in powers:
-        key = _price(row)
-        if key not in found or _MODELS.index(row["model"]) <= _MODELS.index(found[key]["model"]):
-            found[key] = row
-    return found
+        found.setdefault(_netlist_of(row), []).append(row)
+    by_model = {key: min((p["model"] for p in rows), key=_MODELS.index) for key, rows in found.items()}
+    return {
+        key: newest_conditions([p for p in rows if p["model"] == by_model[key]])[-1]
+        for key, rows in found.items()
+    }
 
 
-def _price(row: Row) -> Price:
+def _netlist_of(row: Row) -> NetlistKey:
     return choice_of(row), row.get("netlist_sha256", ""), row.get("library_sha256", "")
 
 
 def _table(
-    number: str, netlists: Mapping[tuple[str, str], list[Row]], priced: Mapping[Price, Row],
+    number: str,
+    netlists: Mapping[tuple[str, str], list[Row]],
+    estimated: Mapping[NetlistKey, Row],
     computed: Mapping[tuple[str, str, str], Any],
-) -> PartTable:  # fmt: skip
+) -> PartTable:
     printed = spec.paper(PAPER).table(number)
     heads = [column.name for column in printed.columns]
     columns = tuple(c for c in COLUMNS if c in heads)
@@ -152,15 +169,13 @@ def _table(
     libraries = sorted({library for library, core in netlists if core in cores.values()})
     lines, used = [], []
     for row in printed.rows:
-        facts = {
-            h: _fact(computed.get((number, row.name, h)), printed.value(row.name, h)) for h in more
-        }
+        facts = {h: _fact(computed.get((number, row.name, h)), printed.value(row.name, h)) for h in more}
         values = {c: _number(printed.value(row.name, c)) for c in columns}
         lines.append(Line(row.name, PRINTED, values, facts))
         for library in libraries:
             rows = netlists.get((library, cores[row.name]))
             if rows:
-                lines.append(_measured(row.name, library, rows, priced, columns, facts))
+                lines.append(_measured(row.name, library, rows, estimated, columns, facts))
                 used += rows
     ranks = [r for c in columns for library in libraries if (r := _rank(lines, c, library))]
     by_text: dict[str, list[Claim]] = {}
@@ -168,28 +183,26 @@ def _table(
         for claim in _CLAIMS[number](_by_name(lines, library), library):
             by_text.setdefault(claim.text, []).append(claim)
     claims = tuple(claim for same in by_text.values() for claim in same)
-    return PartTable(
-        number, printed.caption, columns, more, tuple(lines), tuple(ranks), claims, tuple(used)
-    )  # fmt: skip
+    return PartTable(number, printed.caption, columns, more, tuple(lines), tuple(ranks), claims, tuple(used))
 
 
 def _measured(
-    name: str, library: str, rows: Sequence[Row], priced: Mapping[Price, Row],
-    columns: Sequence[str], facts: Mapping[str, Any],
-) -> Line:  # fmt: skip
-    picks = [Pick(row, priced.get(_price(row))) for row in rows]
+    name: str,
+    library: str,
+    rows: Sequence[Row],
+    estimated: Mapping[NetlistKey, Row],
+    columns: Sequence[str],
+    facts: Mapping[str, Any],
+) -> Line:
+    picks = [Pick(row, estimated.get(_netlist_of(row))) for row in rows]
     delay = min(picks, key=lambda p: (p.row["period_ps"], p.row["area_um2"]))
     known = [(p.energy, p) for p in picks if p.energy is not None]
     energy = min(known, key=lambda pair: (pair[0], pair[1].row["area_um2"]))[1] if known else None
-    values = {
-        column: _value(column, delay if column.endswith("(L)") else energy) for column in columns
-    }
+    values = {column: _value(column, delay if column.endswith("(L)") else energy) for column in columns}
     return Line(name, library, values, {**facts, **_quotients(values, facts)}, delay, energy)
 
 
-def _quotients(
-    values: Mapping[str, float | None], facts: Mapping[str, Any]
-) -> dict[str, float | None]:
+def _quotients(values: Mapping[str, float | None], facts: Mapping[str, Any]) -> dict[str, float | None]:
     """The columns of Table 4 that follow from its others: the better of two by branch number."""
     if "matrices" not in facts:
         return {}
@@ -217,9 +230,11 @@ def _value(column: str, pick: Pick | None) -> float | None:
 def _rank(lines: Sequence[Line], column: str, library: str) -> Rank | None:
     theirs = {line.name: line.values[column] for line in lines if line.printed}
     pairs = [
-        (value, printed) for line in lines if line.library == library
+        (value, printed)
+        for line in lines
+        if line.library == library
         if (value := line.values[column]) is not None and (printed := theirs[line.name]) is not None
-    ]  # fmt: skip
+    ]
     if len(pairs) < 2:
         return None
     ours, print_ = zip(*pairs, strict=True)
@@ -241,9 +256,7 @@ def _by_name(lines: Sequence[Line], library: str) -> dict[str, Line]:
     return found
 
 
-def _least(
-    text: str, winner: str, library: str, found: Mapping[str, float | None], unit: str
-) -> Claim:
+def _least(text: str, winner: str, library: str, found: Mapping[str, float | None], unit: str) -> Claim:
     """Whether the winner has the least; a tie is enough."""
     known = {name: value for name, value in found.items() if value is not None}
     if len(known) < len(found) or winner not in known:
@@ -257,28 +270,42 @@ def _least(
 def _sboxes(by: Named, library: str) -> Iterator[Claim]:
     four = {n: line for n, line in by.items() if line.more["width"] == 4}
     best = {
-        n: line for n, line in four.items()
+        n: line
+        for n, line in four.items()
         if (line.more["DP"], line.more["C2"], line.more["degree"], line.more["full diffusion"])
         == (-2, -2, 3, "yes")
-    }  # fmt: skip
+    }
     for names, winner, whose in (
         (four, "Midori (Sb0)", "of 4 bits"),
         (best, "Orthros", "of 4 bits with degree 3 and full diffusion"),
     ):
         for column, what, unit in (("delay (L)", "delay", "ps"), ("energy (E)", "energy", "pJ")):
             yield _least(
-                f"{winner} has the least {what} of the S-boxes {whose}", winner, library,
-                {n: line.values[column] for n, line in names.items()}, unit,
-            )  # fmt: skip
+                f"{winner} has the least {what} of the S-boxes {whose}",
+                winner,
+                library,
+                {n: line.values[column] for n, line in names.items()},
+                unit,
+            )
 
 
 def _matrices(by: Named, library: str) -> Iterator[Claim]:
     small, large = "4x4 binary matrix", "32x32 binary matrix"
     for what, unit in (("delay", "ps"), ("energy", "pJ")):
-        yield _least(f"the {small} has the least {what}", small, library,
-                     {n: better(line.values, what) for n, line in by.items()}, unit)  # fmt: skip
-        yield _least(f"the {large} has the least {what} by branch number", large, library,
-                     {n: line.more[f"{what} / BR"] for n, line in by.items()}, unit)  # fmt: skip
+        yield _least(
+            f"the {small} has the least {what}",
+            small,
+            library,
+            {n: better(line.values, what) for n, line in by.items()},
+            unit,
+        )
+        yield _least(
+            f"the {large} has the least {what} by branch number",
+            large,
+            library,
+            {n: line.more[f"{what} / BR"] for n, line in by.items()},
+            unit,
+        )
 
 
 def _functions(by: Named, library: str) -> Iterator[Claim]:
@@ -298,8 +325,10 @@ def _functions(by: Named, library: str) -> Iterator[Claim]:
 
 
 _CLAIMS: Mapping[str, Callable[[Named, str], Iterator[Claim]]] = {
-    "3": _sboxes, "4": _matrices, "5": _functions,
-}  # fmt: skip
+    "3": _sboxes,
+    "4": _matrices,
+    "5": _functions,
+}
 
 
 def _fact(ours: Any, printed: Any) -> Any:

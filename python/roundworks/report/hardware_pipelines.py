@@ -30,7 +30,7 @@ def is_trace(row: Row) -> bool:
 
 
 def _told(row: Row) -> list[dict[str, Any]]:
-    return [told for told in row["reports"] if told.get("what") == "trace"]
+    return [told for told in row["reports"] if told.get("kind") == "trace"]
 
 
 def pipelines(simulations: Iterable[Row]) -> list[Figure]:
@@ -43,11 +43,20 @@ def pipelines(simulations: Iterable[Row]) -> list[Figure]:
         design = next((d.name for d in spec.designs() if d.core == row["core"]), "")
         title = f"{row['core']}{f' ({design})' if design else ''}: which word is where"
         slug = "-".join([row["core"], *row["parameters"].values()])
-        caption = Markup("Clock 0 is that of the request. Words are those of the state, found by their"
-                         " values in {} {}, {}. ").format(
-            row["simulator"], row["version"], words(row["parameters"]) or "no parameters")  # fmt: skip
-        found.append(Figure(f"pipeline-{slug}", title, say_pipeline(points, row), caption + made_by([row]),
-                            figure_pipeline(points, stages_of(row)), ""))  # fmt: skip
+        caption = Markup(
+            "Clock 0 is that of the request. Words are those of the state, found by their"
+            " values in {} {}, {}. "
+        ).format(row["simulator"], row["version"], words(row["parameters"]) or "no parameters")
+        found.append(
+            Figure(
+                f"pipeline-{slug}",
+                title,
+                say_pipeline(points, row),
+                caption + made_by([row]),
+                figure_pipeline(points, stages_of(row)),
+                "",
+            )
+        )
     return found
 
 
@@ -59,25 +68,25 @@ def pipeline_points(row: Row) -> list[Point]:
     points: list[Point] = []
     last: dict[str, Point] = {}
     had = Counter[str]()
-    for now in sorted(_told(row), key=lambda told: int(told["clock"])):
+    for now in sorted(_told(row), key=lambda told: int(told["cycle"])):
         for stage, held in now["stages"].items():
-            point = _point(int(now["clock"]), str(stage), held)
+            point = _point(int(now["cycle"]), str(stage), held)
             before = last.get(stage)
-            if before and before["end"] == point["clock"] and _same(before, point):
+            if before and before["end"] == point["cycle"] and _same(before, point):
                 before["end"] = point["end"]
             elif had[stage] < _WORDS:
                 points.append(point)
                 last[stage] = point
                 had[stage] += 1
             else:
-                return [p for p in points if p["clock"] < point["clock"]]
+                return [p for p in points if p["cycle"] < point["cycle"]]
     return points
 
 
-def _point(clock: int, stage: str, held: Sequence[Any]) -> Point:
+def _point(cycle: int, stage: str, held: Sequence[Any]) -> Point:
     word, *more = held
     update = more[0] if len(more) > 1 else None
-    return {"clock": clock, "end": clock + 1, "stage": stage, "word": f"S{word}", "update": update}
+    return {"cycle": cycle, "end": cycle + 1, "stage": stage, "word": f"S{word}", "update": update}
 
 
 def _same(one: Point, other: Point) -> bool:
@@ -99,21 +108,24 @@ def figure_pipeline(points: Sequence[Point], order: Sequence[str]) -> Chart:
     step = next((s for s in (1, 2, 5, 10, 20, 50, 100) if last / s <= 16), 200)
     axis = alt.Axis(values=list(range(0, last + 1, step)), grid=False, format="d")
     update = [alt.Tooltip("update:Q", title="made by update")]
-    y = alt.Y("stage:N", title=None, sort=stages,
-              axis=alt.Axis(labelLimit=150, ticks=False, domain=False))  # fmt: skip
+    y = alt.Y("stage:N", title=None, sort=stages, axis=alt.Axis(labelLimit=150, ticks=False, domain=False))
     base = chart(points)
     cells = base.mark_rect(cornerRadius=2, height={"band": 0.84}).encode(
-        x=alt.X("clock:Q", title="clock", scale=alt.Scale(domain=[0, last], nice=False), axis=axis),
+        x=alt.X("cycle:Q", title="cycle", scale=alt.Scale(domain=[0, last], nice=False), axis=axis),
         x2="end:Q",
         y=y,
         color=alt.Color("word:N", title=None, scale=alt.Scale(domain=names, range="category")),
-        tooltip=[alt.Tooltip("stage:N"), alt.Tooltip("word:N"), alt.Tooltip("clock:Q", title="from clock"),
-                 alt.Tooltip("end:Q", title="to, without"),
-                 *(update if points[0]["update"] is not None else [])],
-    )  # fmt: skip
+        tooltip=[
+            alt.Tooltip("stage:N"),
+            alt.Tooltip("word:N"),
+            alt.Tooltip("cycle:Q", title="from cycle"),
+            alt.Tooltip("end:Q", title="to, without"),
+            *(update if points[0]["update"] is not None else []),
+        ],
+    )
     named = (
-        base.transform_filter(f"datum.end - datum.clock >= {last * _LEGIBLE}")
-        .transform_calculate(middle="(datum.clock + datum.end) / 2")
+        base.transform_filter(f"datum.end - datum.cycle >= {last * _LEGIBLE}")
+        .transform_calculate(middle="(datum.cycle + datum.end) / 2")
         .mark_text(style="cell", fontSize=10)
         .encode(x="middle:Q", y=y, text="word:N")
     )
@@ -124,8 +136,10 @@ def say_pipeline(points: Sequence[Point], row: Row) -> str:
     """How much of the time the stages have work, and how much of the message is shown."""
     stages = {p["stage"] for p in points}
     clocks = max(p["end"] for p in points)
-    whole = max(int(told["clock"]) for told in _told(row))
-    busy = sum(p["end"] - p["clock"] for p in points) / (len(stages) * clocks)
+    whole = max(int(told["cycle"]) for told in _told(row))
+    busy = sum(p["end"] - p["cycle"] for p in points) / (len(stages) * clocks)
     many = f"{len(stages)} stages" if len(stages) > 1 else "One stage"
-    return (f"{many}, the first {clocks} of {whole} clocks of a message; a word was seen in"
-            f" {busy:.0%} of their cells.")  # fmt: skip
+    return (
+        f"{many}, the first {clocks} of {whole} clocks of a message; a word was seen in"
+        f" {busy:.0%} of their cells."
+    )

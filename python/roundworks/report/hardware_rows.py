@@ -59,29 +59,29 @@ def script_words(row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """Bytes of a message, encrypted without associated data -> clocks; ``turns`` messages at once."""
+    """Bytes of a message, encrypted without associated data -> clocks; ``interleaved`` messages share the core."""
 
     by_bytes: Mapping[int, int]
-    turns: int = 1
+    interleaved: int = 1
 
     @property
-    def bits_per_clock(self) -> float | None:
+    def bits_per_cycle(self) -> float | None:
         """Of long messages: what the longest has more than one of at most half its length."""
         whole = sorted(size for size in self.by_bytes if size % _BLOCK_BYTES == 0)
         short = [size for size in whole if 2 * size <= whole[-1]]
         clocks = self.by_bytes[whole[-1]] - self.by_bytes[short[-1]] if short else 0
-        return 8 * self.turns * (whole[-1] - short[-1]) / clocks if clocks > 0 else None
+        return 8 * self.interleaved * (whole[-1] - short[-1]) / clocks if clocks > 0 else None
 
     def of_message(self, size: int) -> float:
-        """Clocks for a message of `size` bytes, if other messages take all the other turns."""
-        return self.by_bytes[size] / self.turns
+        """Clocks for a message of `size` bytes, if other messages take all other slots."""
+        return self.by_bytes[size] / self.interleaved
 
 
 def counts(simulations: Iterable[Row]) -> dict[Choice, Cycles]:
     """What the benches told of cycles, in runs in which every test passed.
 
     A bench tells ``cycles`` with ``msg_bytes`` and ``ad_bytes``, or with ``blocks`` of 16 bytes; and
-    ``turns`` where a core has other messages under way meanwhile.
+    ``interleaved`` where a core serves other messages meanwhile.
     """
     found: dict[Choice, Cycles] = {}
     for row in simulations:
@@ -90,8 +90,8 @@ def counts(simulations: Iterable[Row]) -> dict[Choice, Cycles]:
             continue
         known = found.get(choice_of(row), Cycles({})).by_bytes
         sizes = {_message(t): t["cycles"] for t in told}
-        turns = max(int(t.get("turns", 1)) for t in told)
-        found[choice_of(row)] = Cycles({**known, **sizes}, turns)
+        interleaved = max(int(t.get("interleaved", 1)) for t in told)
+        found[choice_of(row)] = Cycles({**known, **sizes}, interleaved)
     return found
 
 
@@ -127,7 +127,7 @@ class Line:
     @property
     def rate(self) -> float | None:
         """Bits a clock of long messages."""
-        return self.cycles.bits_per_clock
+        return self.cycles.bits_per_cycle
 
     @property
     def name(self) -> str:
@@ -170,7 +170,7 @@ class Line:
 
     @property
     def pj_per_bit(self) -> float | None:
-        """Of a message of `LONG_BYTES` where its clocks are known, else of what was priced: a short
+        """Of a message of `LONG_BYTES` where its clocks are known, else of what was estimated: a short
         message is mostly initialisation."""
         if self.clock_pj is not None and LONG_BYTES in self.cycles.by_bytes:
             return self.clock_pj * self.cycles.of_message(LONG_BYTES) / (8 * LONG_BYTES)
@@ -191,16 +191,23 @@ class Line:
     def facts(self) -> dict[str, Any]:
         """The same as one JSON object."""
         kept = ("core", "parameters", "library", "script", "period_ps", "kge", "area_um2")
-        power = self.power or {}
+        power: Mapping[str, Any] = self.power or {}
         return {k: self.row[k] for k in kept} | {
-            "best_for": list(self.best), "mhz": self.mhz, "bits_per_clock": self.rate,
-            "messages_at_once": self.cycles.turns,
-            "gbit_per_s": self.gbits, "gbit_per_s_per_kge": self.gbits_per_kge,
-            "bits_per_clock_per_kge": self.dense, "leakage_mw": power.get("leakage_mw"),
-            "dynamic_mw": self.dynamic_mw, "clock_mhz": power.get("clock_mhz"),
-            "pj_per_bit": self.pj_per_bit, "flop_share": self.flop_share,
-            "printed_mhz": self.clock.mhz if self.clock else None, "older_source": self.older,
-        }  # fmt: skip
+            "best_for": list(self.best),
+            "mhz": self.mhz,
+            "bits_per_cycle": self.rate,
+            "interleaved": self.cycles.interleaved,
+            "gbit_per_s": self.gbits,
+            "gbit_per_s_per_kge": self.gbits_per_kge,
+            "bits_per_cycle_per_kge": self.dense,
+            "leakage_mw": power.get("leakage_mw"),
+            "dynamic_mw": self.dynamic_mw,
+            "clock_mhz": power.get("clock_mhz"),
+            "pj_per_bit": self.pj_per_bit,
+            "flop_share": self.flop_share,
+            "printed_mhz": self.clock.mhz if self.clock else None,
+            "older_source": self.older,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +228,7 @@ class Printed:
 
     @property
     def gbits(self) -> float:
-        return self.design.bits_per_clock * self.point.mhz / 1000
+        return self.design.bits_per_cycle * self.point.mhz / 1000
 
     @property
     def gbits_per_kge(self) -> float:
@@ -229,7 +236,7 @@ class Printed:
 
     @property
     def dense(self) -> float:
-        return self.design.bits_per_clock / self.point.kge
+        return self.design.bits_per_cycle / self.point.kge
 
 
 def current(synthesis: Iterable[Row]) -> dict[tuple[str, Choice], list[Row]]:
@@ -257,27 +264,26 @@ def _made_alike(row: Row, newest: Row) -> bool:
     return len(timers) < 2 and all(row[k] == newest[k] for k in (*same, source))
 
 
-def lines(
-    synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, Cycles]
-) -> list[Line]:
+def lines(synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, Cycles]) -> list[Line]:
     """For each library, core and parameters the netlists that are best for delay, area and both,
     and for energy where it was calculated."""
     made = []
     for (_, choice), rows in current(synthesis).items():
         best = {goal: min(rows, key=by) for goal, by in _BY.items()}
-        if priced := _priced(rows):
-            best["energy"] = min(priced, key=lambda row: (row["pj_per_bit"], row["area_um2"]))
+        if estimated := _estimated(rows):
+            best["energy"] = min(estimated, key=lambda row: (row["pj_per_bit"], row["area_um2"]))
         for row in {id(row): row for row in best.values()}.values():
             goals = tuple(goal for goal, winner in best.items() if winner is row)
-            made.append(Line(row, goals, cycles.get(choice, Cycles({})), power_of(row, powers),
-                             design_of(row)))  # fmt: skip
+            made.append(
+                Line(row, goals, cycles.get(choice, Cycles({})), power_of(row, powers), design_of(row))
+            )
     return made
 
 
-def _priced(rows: Sequence[Row]) -> list[Row]:
+def _estimated(rows: Sequence[Row]) -> list[Row]:
     """Those whose energy is of the same traffic as that of the newest."""
     found = sorted((row for row in rows if "pj_per_bit" in row), key=lambda row: str(row["time"]))
-    return [row for row in found if row["priced"] == found[-1]["priced"]]
+    return [row for row in found if row["estimated"] == found[-1]["estimated"]]
 
 
 def design_of(row: Row) -> spec.Design | None:
@@ -290,11 +296,34 @@ def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
     Two libraries may have one name inside and a file's name outside: what they hold decides.
     """
     netlist, library = row["netlist_sha256"], row["library_sha256"]
-    same = [p for p in powers
-            if p.get("netlist_sha256") == netlist and p.get("library_sha256") == library
-            and not p.get("ad_bytes") and choice_of(p) == choice_of(row)]  # fmt: skip
+    same = [
+        p
+        for p in powers
+        if p.get("netlist_sha256") == netlist
+        and p.get("library_sha256") == library
+        and not p.get("ad_bytes")
+        and choice_of(p) == choice_of(row)
+    ]
     model = min((p["model"] for p in same), key=_MODELS.index, default="")
-    return [p for p in same if p["model"] == model]
+    return newest_conditions([p for p in same if p["model"] == model])
+
+
+def newest_conditions(powers: list[Row]) -> list[Row]:
+    """Those under the boundary conditions of the period; all, if none is. A row of before tells no driver:
+    its inputs were as steep as a small inverter makes them, its outputs loaded by four inverters."""
+    return [p for p in powers if "driver" in p] or powers
+
+
+def conditions_note(powers: Iterable[Row]) -> str:
+    """A sentence on powers that were estimated under other boundary conditions than the period, if any."""
+    distinct = {id(p): p for p in powers}.values()
+    older = sum("driver" not in p for p in distinct)
+    if not older:
+        return ""
+    return (
+        f"{older} of {len(distinct)} powers were estimated under older boundary conditions than the period's: "
+        "inputs as steep as a small inverter makes them, outputs loaded by four inverters."
+    )
 
 
 def power_of(row: Row, powers: Iterable[Row]) -> Row | None:
@@ -323,5 +352,7 @@ def printed_of(found: Iterable[Line]) -> list[Printed]:
 
 def newest_runs(rows: Iterable[Row], *fields: str) -> list[Row]:
     """The newest row of each core, its parameters and `fields`, some of which a row may lack."""
-    return sorted(latest(rows, ["core", "parameters"], fields),
-                  key=lambda r: [choice_of(r), *(str(r.get(f)) for f in fields)])  # fmt: skip
+    return sorted(
+        latest(rows, ["core", "parameters"], fields),
+        key=lambda r: [choice_of(r), *(str(r.get(f)) for f in fields)],
+    )

@@ -16,8 +16,7 @@ def sources(*kinds: Iterable[Row]) -> Sources:
     """For each core and its parameters the source of the newest row that tells one."""
     telling = [row for rows in kinds for row in rows if "source_sha256" in row]
     return {
-        choice_of(row): str(row["source_sha256"])
-        for row in sorted(telling, key=lambda row: str(row["time"]))
+        choice_of(row): str(row["source_sha256"]) for row in sorted(telling, key=lambda row: str(row["time"]))
     }
 
 

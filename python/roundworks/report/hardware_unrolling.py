@@ -45,7 +45,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Unrolling:
-    """One cipher in one library, all its steps priced by one model."""
+    """One cipher in one library, all its steps estimated by one model."""
 
     title: str
     library: str
@@ -74,12 +74,15 @@ class Unrolling:
         others = "; ".join(
             f"{s.words}: leakage {_change(s.leakage, best.leakage)}, "
             f"the rest {_change(s.dynamic, best.dynamic)}"
-            for s in self.steps if s is not best
-        )  # fmt: skip
+            for s in self.steps
+            if s is not best
+        )
         share = 100 * best.leakage / best.long
         glitches = "" if self.model == "glitch" else ", without glitches"
-        return (f"{self.title} in {self.library} at {self.mhz:g} MHz{glitches}: {best.words} a clock, "
-                f"{best.long:.3g} pJ a bit, {share:.0f} % of it leakage. Beside it {others}.")  # fmt: skip
+        return (
+            f"{self.title} in {self.library} at {self.mhz:g} MHz{glitches}: {best.words} a clock, "
+            f"{best.long:.3g} pJ a bit, {share:.0f} % of it leakage. Beside it {others}."
+        )
 
 
 def _change(one: float, other: float) -> str:
@@ -89,52 +92,54 @@ def _change(one: float, other: float) -> str:
 def unrollings(found: Ciphers) -> tuple[Unrolling, ...]:
     """By library, cipher and activity, where at least two cores of the cipher have an energy: the more
     rounds a clock the more glitches, so the activities need not agree."""
-    titles = dict.fromkeys(c.unrolling for c in spec.contenders() if c.unrolling)
+    titles = dict.fromkeys(c.unrolling for c in spec.compared_ciphers() if c.unrolling)
     made = (
         _of(title, [e for e in entries if e.library == library])
-        for library in found.libraries for title in titles for entries in found.by_model.values()
-    )  # fmt: skip
+        for library in found.libraries
+        for title in titles
+        for entries in found.by_model.values()
+    )
     return tuple(one for one in made if one is not None)
 
 
 def _of(title: str, entries: Sequence[Entry]) -> Unrolling | None:
     """Entries of one activity, by the runs that all of them have: a clock in which blocks pass is not
     compared with a mean one."""
-    cores = [c for c in spec.contenders() if c.unrolling == title]
-    alike = [(c, priced) for c in cores if (priced := list(_priced(c, entries)))]
+    cores = [c for c in spec.compared_ciphers() if c.unrolling == title]
+    alike = [(c, estimated) for c in cores if (estimated := list(_estimated(c, entries)))]
     if len(alike) < 2:
         return None
     runs = set[Run].intersection(*(set(power.runs) for _, same in alike for _, power in same))
     if not runs:
         return None
-    steps = [
-        _step(c.rounds, [(e, _only(power, runs)) for e, power in same]) for c, same in alike
-    ]  # fmt: skip
+    steps = [_step(c.rounds, [(e, _only(power, runs)) for e, power in same]) for c, same in alike]
     steps.sort(key=lambda s: s.rounds)
     first = steps[0].entry
     assert first.power is not None
     return Unrolling(title, first.library, first.model, first.power.mhz, tuple(steps))
 
 
-def _priced(
-    contender: spec.Contender, entries: Iterable[Entry]
-) -> Iterator[tuple[Entry, Power]]:  # fmt: skip
+def _estimated(compared: spec.ComparedCipher, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Power]]:
     """Of the S-box that is named first: steps differ in their rounds alone."""
-    style = next(iter(contender.rows))
+    style = next(iter(compared.rows))
     for e in entries:
-        if (e.core, e.style) == (contender.core, style) and e.power is not None:
+        if (e.core, e.style) == (compared.core, style) and e.power is not None:
             yield e, e.power
 
 
-def _step(rounds: float, priced: Sequence[tuple[Entry, Power]]) -> Step:
-    entry, power = min(priced, key=lambda pair: pair[1].nj(LONG))
-    fast = min(p.nj_at(LONG, e.row["period_ps"]) for e, p in priced)
+def _step(rounds: float, estimated: Sequence[tuple[Entry, Power]]) -> Step:
+    entry, power = min(estimated, key=lambda pair: pair[1].nj(LONG))
+    fast = min(p.nj_at(LONG, e.row["period_ps"]) for e, p in estimated)
     dynamic, outside = power.dynamic_nj(LONG), power.outside_nj(LONG)
     return Step(
-        rounds, entry, _per_bit(power.nj(LONG) - dynamic, LONG), _per_bit(dynamic, LONG),
-        _per_bit(power.nj(SHORT), SHORT), None if outside is None else _per_bit(outside, LONG),
+        rounds,
+        entry,
+        _per_bit(power.nj(LONG) - dynamic, LONG),
+        _per_bit(dynamic, LONG),
+        _per_bit(power.nj(SHORT), SHORT),
+        None if outside is None else _per_bit(outside, LONG),
         _per_bit(fast, LONG),
-    )  # fmt: skip
+    )
 
 
 def _only(power: Power, runs: set[Run]) -> Power:

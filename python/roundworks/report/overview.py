@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import timedelta
+from statistics import median
 
 from roundworks import spec
 from roundworks.ratios import OURS
@@ -10,40 +11,47 @@ from roundworks.report.figures import Point
 from roundworks.report.speed import speed_points
 from roundworks.report.tables import Paper, Table
 from roundworks.report.values import spread
-from roundworks.rows import Row
+from roundworks.rows import AuditRow, BenchRow, SelftestRow, latest
+
+VERDICTS = ("forgery", "leak", "note", "pass")
+_ONE_AUDIT = timedelta(seconds=2)
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
     """One cipher on one back end; `best` is the cheapest median point, if any was measured."""
 
-    selftest: Row | None
+    selftest: SelftestRow | None
     best: Point | None
     expected: bool  # whether the cipher should have it: the description, or a listed back end
 
     @property
     def state(self) -> str:
+        """``passed``, ``failed``, ``absent``, ``open`` or ``none``."""
         if self.selftest is None:
             return "open" if self.expected or self.best else "none"
-        if not self.selftest["available"]:
+        if not self.selftest.available:
             return "absent"
-        good = self.selftest["vectors"] > 0 and self.selftest["passed"] == self.selftest["vectors"]
+        good = self.selftest.vectors > 0 and self.selftest.passed == self.selftest.vectors
         return "passed" if good else "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
+    """Ciphers by back ends, on one machine."""
+
     machine: str
     backends: tuple[str, ...]
     lines: tuple[tuple[str, tuple[Tile, ...]], ...]
 
     @property
-    def tests(self) -> list[Row]:
+    def tests(self) -> list[SelftestRow]:
+        """The rows of the self-tests that were run."""
         return [tile.selftest for _, tiles in self.lines for tile in tiles if tile.selftest]
 
 
 def matrices(
-    selftests: Sequence[Row], benches: Sequence[Row], known: Sequence[spec.CipherFacts]
+    selftests: Sequence[SelftestRow], benches: Sequence[BenchRow], known: Sequence[spec.CipherFacts]
 ) -> list[Matrix]:
     """Cipher by back end, one matrix for each machine that ran a self-test or a benchmark.
 
@@ -51,12 +59,12 @@ def matrices(
     """
     listed = {facts.name: ("python", *facts.backends) for facts in known}
     made = []
-    for machine in dict.fromkeys(row["machine"] for row in [*selftests, *benches]):
-        tests = [row for row in selftests if row["machine"] == machine]
-        here = [r for r in benches if r["machine"] == machine and r["library"] == OURS]
+    for machine in dict.fromkeys(row.machine for row in [*selftests, *benches]):
+        tests = [row for row in selftests if row.machine == machine]
+        here = [r for r in benches if r.machine == machine and r.library == OURS]
         points = speed_points(here, "rust")
         backends, ciphers = (
-            list(dict.fromkeys([*first, *(item[field] for item in [*tests, *points])]))
+            list(dict.fromkeys([*first, *(test[field] for test in tests), *(p[field] for p in points)]))
             for first, field in (([], "backend"), (listed, "cipher"))
         )
         lines = []
@@ -64,9 +72,12 @@ def matrices(
             tiles = []
             for backend in backends:
                 at = (cipher, backend)
-                test = next((r for r in tests if (r["cipher"], r["backend"]) == at), None)
-                best = min((p for p in points if (p["cipher"], p["backend"]) == at),
-                           key=lambda p: p["median"], default=None)  # fmt: skip
+                test = next((r for r in tests if (r.cipher, r.backend) == at), None)
+                best = min(
+                    (p for p in points if (p["cipher"], p["backend"]) == at),
+                    key=lambda p: p["median"],
+                    default=None,
+                )
                 tiles.append(Tile(test, best, backend in listed.get(cipher, ())))
             lines.append((cipher, tuple(tiles)))
         made.append(Matrix(machine, tuple(backends), tuple(lines)))
@@ -83,15 +94,40 @@ def open_by_table(papers: Sequence[Paper]) -> list[tuple[Paper, list[tuple[Table
     return found
 
 
-def statistics(row: Row) -> dict[str, Any]:
+def current_findings(audits: Sequence[AuditRow]) -> dict[str, list[AuditRow]]:
+    """Cipher -> the newest findings of each check, the gravest first.
+
+    One check may have several findings, so a title belongs to the key; but a title that the newest
+    run of the check does not have any more must go. One audit makes its rows within a second.
+    """
+    newest = {(row.cipher, row.check): row.when for row in audits}
+    run = [r for r in audits if newest[r.cipher, r.check] - r.when <= _ONE_AUDIT]
+    groups: dict[str, list[AuditRow]] = {}
+    for row in sorted(latest(run, ["cipher", "check", "title"]), key=lambda row: VERDICTS.index(row.verdict)):
+        groups.setdefault(row.cipher, []).append(row)
+    return dict(sorted(groups.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
     """A benchmark row with the statistics the table shows, per byte where there are bytes."""
-    size = row["data_bytes"] + row["ad_bytes"]
-    ns = spread(row["samples_ns"])
-    cycles = spread(row["samples_cycles"]) if row["samples_cycles"] else None
-    return {
-        **row,
-        "ns": ns,
-        "ns_per_byte": ns["median"] / size if size else None,
-        "cycles_per_byte": cycles["median"] / size if cycles and size else None,
-        "mib_per_second": size / ns["median"] * 1e9 / 2**20 if size and ns["median"] else None,
-    }
+
+    row: BenchRow
+    ns: dict[str, float]
+    ns_per_byte: float | None
+    cycles_per_byte: float | None
+    mib_per_second: float | None
+
+
+def statistics(row: BenchRow) -> Statistics:
+    """Median and spread of a row, in nanoseconds for one call and in either unit for one byte."""
+    size = row.data_bytes + row.ad_bytes
+    ns = spread(row.samples_ns)
+    middle = ns["median"]
+    return Statistics(
+        row,
+        ns,
+        middle / size if size else None,
+        median(row.samples_cycles) / size if row.samples_cycles and size else None,
+        size / middle * 1e9 / 2**20 if size and middle else None,
+    )

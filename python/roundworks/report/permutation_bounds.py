@@ -10,22 +10,14 @@ import altair as alt
 from markupsafe import Markup
 
 from roundworks import spec
+from roundworks.bounds import CERTAINTY
 from roundworks.report.counts import VIEWS
 from roundworks.report.figures import SIZE, Chart, Point, chart
-from roundworks.report.frame import CERTAINTY, MAKERS, Figure, in_words, made_by, on_machine
+from roundworks.report.frame import MAKERS, Figure, in_words, made_by, on_machine
 from roundworks.report.known import COUNTS
-from roundworks.report.permutation_speed import (
-    PAPER,
-    PLAIN,
-    TABLES,
-    Key,
-    Speed,
-    facts_of,
-    key_of,
-    speed_of,
-)
+from roundworks.report.permutation_speed import PAPER, PLAIN, TABLES, Key, Speed, facts_of, key_of, speed_of
 from roundworks.report.values import number as number_of
-from roundworks.rows import Row
+from roundworks.rows import PermutationRow, Row
 
 Bounds = Mapping[Key, Mapping[str, Row]]
 """Permutation and rounds -> view -> what is known."""
@@ -45,7 +37,7 @@ def bounds_of(known: Sequence[Row]) -> Bounds:
 Speeds = Mapping[Key, Mapping[str, Speed]]
 
 
-def by_run(rows: Sequence[Row]) -> list[Speeds]:
+def by_run(rows: Sequence[PermutationRow]) -> list[Speeds]:
     """On registers of 128 bits, the newest run first."""
     runs: dict[str, dict[Key, dict[str, Speed]]] = {}
     for row in rows:
@@ -73,13 +65,19 @@ def scatter_points(bounds: Bounds, runs: Sequence[Speeds]) -> list[Point]:
         for way in (_ONE, _MANY):
             speed = next((run[key][way] for run in runs if way in run.get(key, {})), None)
             if speed is not None:
-                points.append({
-                    "permutation": key[0], "rounds": key[1], "bound": lower["value"],
-                    "cycles": speed.median, "blocks": way,
-                    "bits": f"{8 * speed.row['block_bytes']} bits",
-                    "views": "both" if len(views) == len(VIEWS) else f"{lower['view']} only",
-                    "both": len(views) == len(VIEWS), "certainty": CERTAINTY[lower["certainty"]],
-                })  # fmt: skip
+                points.append(
+                    {
+                        "permutation": key[0],
+                        "rounds": key[1],
+                        "bound": lower["value"],
+                        "cycles": speed.median,
+                        "blocks": way,
+                        "bits": f"{8 * speed.row['block_bytes']} bits",
+                        "views": "both" if len(views) == len(VIEWS) else f"{lower['view']} only",
+                        "both": len(views) == len(VIEWS),
+                        "certainty": CERTAINTY[lower["certainty"]],
+                    }
+                )
     return points
 
 
@@ -95,15 +93,14 @@ def scatter(machine: str, bounds: Bounds, runs: Sequence[Speeds]) -> Figure:
         " a bound in both views. Further right and further down is better."
     )
     used = [row for key in there for row in lower_bounds(bounds[key]).values()]
-    timed = [
-        s.row for run in runs for key, ways in run.items() if key in there for s in ways.values()
-    ]
+    timed = [s.row for run in runs for key, ways in run.items() if key in there for s in ways.values()]
     caption = Markup(
         "The lower of differential and linear, S-boxes of one input once, {}; hollow where one view"
         " alone is known. Medians, {}. "
     ).format(in_words(used), on_machine(timed))
-    return Figure(name, title, sentence, caption + made_by(timed), figure_scatter(points),
-                  MAKERS["permutation"])  # fmt: skip
+    return Figure(
+        name, title, sentence, caption + made_by(timed), figure_scatter(points), MAKERS["permutation"]
+    )
 
 
 def figure_scatter(points: Sequence[Point]) -> Chart:
@@ -113,17 +110,20 @@ def figure_scatter(points: Sequence[Point]) -> Chart:
         for field in ("bound", "cycles")
     )
     base = chart(points).encode(
-        x=alt.X("bound:Q", title="active S-boxes, at least", scale=across,
-                axis=alt.Axis(tickMinStep=1)),
+        x=alt.X("bound:Q", title="active S-boxes, at least", scale=across, axis=alt.Axis(tickMinStep=1)),
         y=alt.Y("cycles:Q", title="cycles per byte", scale=up),
-        color=alt.Color("blocks:N", title=None,
-                        scale=alt.Scale(domain=[_ONE, _MANY], range="category")),
+        color=alt.Color("blocks:N", title=None, scale=alt.Scale(domain=[_ONE, _MANY], range="category")),
         shape=alt.Shape("bits:N", title=None, scale=alt.Scale(domain=["256 bits", "512 bits"])),
-        tooltip=[alt.Tooltip("permutation:N"), alt.Tooltip("rounds:Q"), alt.Tooltip("blocks:N"),
-                 alt.Tooltip("bound:Q", title="active S-boxes"), alt.Tooltip("views:N"),
-                 alt.Tooltip("certainty:N"),
-                 alt.Tooltip("cycles:Q", title="cycles/byte", format=".3f")],
-    )  # fmt: skip
+        tooltip=[
+            alt.Tooltip("permutation:N"),
+            alt.Tooltip("rounds:Q"),
+            alt.Tooltip("blocks:N"),
+            alt.Tooltip("bound:Q", title="active S-boxes"),
+            alt.Tooltip("views:N"),
+            alt.Tooltip("certainty:N"),
+            alt.Tooltip("cycles:Q", title="cycles/byte", format=".3f"),
+        ],
+    )
     solid = base.transform_filter("datum.both").mark_point(filled=True, size=60, opacity=1)
     hollow = base.transform_filter("!datum.both").mark_point(filled=False, size=60)
     return alt.layer(solid, hollow).properties(**SIZE, height=320)
@@ -132,7 +132,7 @@ def figure_scatter(points: Sequence[Point]) -> Chart:
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What a designer gets: `paper` and `once` are rounds, with one block and many at each. No fewer
-    than ``least`` do; where nothing is shown to do, `once` is that."""
+    than ``minimum`` do; where nothing is shown to do, `once` is that."""
 
     name: str
     bits: int
@@ -141,7 +141,7 @@ class Choice:
     at_paper: Mapping[str, Speed]
     once: float | None
     at_once: Mapping[str, Speed]
-    least: float | None
+    minimum: float | None
     shown: bool
     why: str
 
@@ -151,11 +151,7 @@ class Choice:
             return "open"
         if not self.shown:
             return f"{self.once:g} or more"
-        return (
-            f"{self.once:g}"
-            if self.least in (None, self.once)
-            else f"{self.least:g} to {self.once:g}"
-        )
+        return f"{self.once:g}" if self.minimum in (None, self.once) else f"{self.minimum:g} to {self.once:g}"
 
     def speed(self, once: bool, many: bool) -> float | None:
         speed = (self.at_once if once else self.at_paper).get(_MANY if many else _ONE)
@@ -182,13 +178,13 @@ def choices(bounds: Bounds, runs: Sequence[Speeds]) -> list[Choice]:
         bits = 128 * words
         for title, name, paper in (*asked_of, (f"Areion-{bits}", f"areion-{bits}", None)):
             once, why = demanded(bounds, name, wanted)
-            least, shown = fewest(bounds, name, wanted), once is not None
-            once = once if shown else least
+            minimum, shown = fewest(bounds, name, wanted), once is not None
+            once = once if shown else minimum
             keys = [(name, rounds) for rounds in (paper, once) if rounds is not None]
             # A factor is of one run: the one that has most of the four.
             run = max(runs, key=lambda r: sum(len(r.get(k, {})) for k in keys), default={})
             at = [{} if n is None else run.get((name, n), {}) for n in (paper, once)]
-            found.append(Choice(title, bits, wanted, paper, at[0], once, at[1], least, shown, why))
+            found.append(Choice(title, bits, wanted, paper, at[0], once, at[1], minimum, shown, why))
     return found
 
 
@@ -196,13 +192,18 @@ def demanded(bounds: Bounds, name: str, wanted: int) -> tuple[float | None, str]
     """The fewest rounds that are shown to reach it in both views, and how sure that is."""
     needed, said = [], []
     for view in VIEWS:
-        known = {rounds: views[view] for (base, rounds), views in bounds.items()
-                 if base == name and view in lower_bounds(views)}  # fmt: skip
+        known = {
+            rounds: views[view]
+            for (base, rounds), views in bounds.items()
+            if base == name and view in lower_bounds(views)
+        }
         reached = [rounds for rounds, row in known.items() if row["value"] >= wanted]
         if reached:
             needed.append(min(reached))
-            said.append(f"{view} {known[min(reached)]['value']:g} in {min(reached):g},"
-                        f" {CERTAINTY[known[min(reached)]['certainty']]}")  # fmt: skip
+            said.append(
+                f"{view} {known[min(reached)]['value']:g} in {min(reached):g},"
+                f" {CERTAINTY[known[min(reached)]['certainty']]}"
+            )
         elif known:
             most = max(known, key=lambda rounds: (known[rounds]["value"], -rounds))
             said.append(f"{view} no more than {known[most]['value']:g} shown in {most:g}")
@@ -213,7 +214,11 @@ def demanded(bounds: Bounds, name: str, wanted: int) -> tuple[float | None, str]
 
 def fewest(bounds: Bounds, name: str, wanted: int) -> float | None:
     """One more than the most rounds over which a lighter trail is known."""
-    light = [rounds for (base, rounds), views in bounds.items() if base == name
-             for row in views.values()
-             if row.get("upper") is not None and row["upper"] < wanted]  # fmt: skip
+    light = [
+        rounds
+        for (base, rounds), views in bounds.items()
+        if base == name
+        for row in views.values()
+        if row.get("upper") is not None and row["upper"] < wanted
+    ]
     return max(light) + 1 if light else None

@@ -12,7 +12,7 @@ from typing import Any
 
 from roundworks import spec
 from roundworks.report.values import spread
-from roundworks.rows import Row, latest
+from roundworks.rows import CyclesRow, InstructionRow, PermutationRow, latest
 
 PAPER = "aesni-permutations"
 # Table -> words of a permutation, and whether many are side by side.
@@ -45,22 +45,24 @@ def facts_of(row: str, words: int) -> spec.PermutationFacts:
 class Speed:
     """Cycles per byte of one row."""
 
-    row: Row
+    row: PermutationRow
     median: float
     q1: float
     q3: float
 
     @property
     def cycles(self) -> float:
-        return self.median * float(self.row["block_bytes"])
+        """Median cycles of one block."""
+        return self.median * float(self.row.block_bytes)
 
     def level(self, other: "Speed") -> bool:
         """Whether the middle halves of the samples overlap."""
         return self.q1 <= other.q3 and other.q1 <= self.q3
 
 
-def speed_of(row: Row) -> Speed:
-    found = spread([cycles / row["block_bytes"] for cycles in row["samples_cycles"]])
+def speed_of(row: PermutationRow) -> Speed:
+    """Median and quartiles of a row, in cycles per byte."""
+    found = spread([cycles / row.block_bytes for cycles in row.samples_cycles])
     return Speed(row, found["median"], found["q1"], found["q3"])
 
 
@@ -73,42 +75,51 @@ class Line:
     ours: Speed | None
     batches: Mapping[int, Speed]
     wide: Mapping[str, Speed]
-    model: Row | None
-    limits: tuple[Row, ...]
+    model: CyclesRow | None
+    limits: tuple[CyclesRow, ...]
 
     @property
     def best_wide(self) -> Speed | None:
+        """The fastest on registers wider than 128 bits."""
         return min(self.wide.values(), key=lambda s: s.median, default=None)
 
     @property
-    def modelled(self) -> Row | None:
+    def modelled(self) -> CyclesRow | None:
         """Of many blocks the cheaper program of the model, which may do AES of one input once, as our
         kernels do."""
-        same = [m for m in self.limits if self.model and m["blocks"] == self.model["blocks"]
-                and m["bits"] == self.model["bits"]]  # fmt: skip
-        return min(same, key=lambda m: (m["expected"], m["shared"])) if same else self.model
+        same = [
+            m
+            for m in self.limits
+            if self.model and m.blocks == self.model.blocks and m.bits == self.model.bits
+        ]
+        return min(same, key=lambda m: (m.expected, m.shared)) if same else self.model
 
     @property
     def times_model(self) -> float | None:
+        """Cycles measured over those of the model."""
         row = self.modelled
-        return self.ours.median / row["cycles_per_byte"] if self.ours and row else None
+        return self.ours.median / row.cycles_per_byte if self.ours and row else None
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """One of the paper's tables, measured here in one run."""
+
     number: str
     bits: int
     many: bool
     cpus: tuple[str, ...]
     lines: tuple[Line, ...]
     blocks: tuple[int, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PermutationRow, ...]
 
     @property
     def name(self) -> str:
+        """Block size and batch, in words."""
         return f"{self.bits} bits, {'many blocks' if self.many else 'one block'}"
 
     def line(self, name: str) -> Line:
+        """The line of a permutation."""
         return next(line for line in self.lines if line.name == name)
 
 
@@ -125,25 +136,27 @@ class Goal:
 
     @property
     def figure(self) -> float | None:
+        """Ours over the limit; None where one of them is missing."""
         return None if self.ours is None or self.limit is None else self.ours / self.limit
 
     @property
     def state(self) -> str:
+        """``met``, ``missed`` or ``open``."""
         if self.figure is None:
             return "open"
         return "met" if self.figure <= 1 + WITHIN else "missed"
 
 
-def usable(rows: Iterable[Row], machine: str) -> list[Row]:
+def usable(rows: Iterable[PermutationRow], machine: str) -> list[PermutationRow]:
     """Rows with cycles, forwards, of one machine."""
-    return [r for r in rows if r["machine"] == machine and r["operation"] == "permute"
-            and r["samples_cycles"]]  # fmt: skip
+    return [r for r in rows if r.machine == machine and r.operation == "permute" and r.samples_cycles]
 
 
-def tables(rows: Sequence[Row], cycles: Sequence[Row], cpu: spec.Cpu) -> list[Table]:
+def tables(rows: Sequence[PermutationRow], cycles: Sequence[CyclesRow], cpu: spec.Cpu) -> list[Table]:
     """Those of the paper's tables for which there is a run."""
-    models = latest([row for row in cycles if row["cpu"] == cpu.name],
-                    ["cipher", "rounds", "bits", "blocks", "shared"])  # fmt: skip
+    models = latest(
+        [row for row in cycles if row.cpu == cpu.name], ["cipher", "rounds", "bits", "blocks", "shared"]
+    )
     found = []
     for number, (words, many) in TABLES.items():
         names = [row.name for row in spec.paper(PAPER).table(number).rows]
@@ -151,22 +164,26 @@ def tables(rows: Sequence[Row], cycles: Sequence[Row], cpu: spec.Cpu) -> list[Ta
         for name in names:
             facts = facts_of(name, words)
             keys[name] = facts.name, float(facts.timed_rounds)
-        here = [row for row in rows if row["way"] == ("many" if many else "chain")
-                and key_of(row["permutation"], row["rounds"]) in keys.values()]  # fmt: skip
+        here = [
+            row
+            for row in rows
+            if row.way == ("many" if many else "chain")
+            and key_of(row.permutation, row.rounds) in keys.values()
+        ]
         if run := _one_run(here):
             found.append(_table(number, keys, run, models, cpu))
     return found
 
 
-def _one_run(rows: Sequence[Row]) -> list[Row]:
+def _one_run(rows: Sequence[PermutationRow]) -> list[PermutationRow]:
     """The run with the most permutations on the plain back end, of those the newest."""
-    runs: dict[str, list[Row]] = {}
+    runs: dict[str, list[PermutationRow]] = {}
     for row in rows:
-        runs.setdefault(row["run"], []).append(row)
+        runs.setdefault(row.run, []).append(row)
     places = {run: place for place, run in enumerate(runs)}
 
     def covered(run: str) -> tuple[int, int]:
-        named = {row["permutation"] for row in runs[run] if row["backend"] == PLAIN}
+        named = {row.permutation for row in runs[run] if row.backend == PLAIN}
         return len(named), places[run]
 
     best = max(runs, key=covered, default="")
@@ -174,83 +191,112 @@ def _one_run(rows: Sequence[Row]) -> list[Row]:
 
 
 def _table(
-    number: str, keys: Mapping[str, Key], run: Sequence[Row], models: Sequence[Row],
+    number: str,
+    keys: Mapping[str, Key],
+    run: Sequence[PermutationRow],
+    models: Sequence[CyclesRow],
     cpu: spec.Cpu,
-) -> Table:  # fmt: skip
+) -> Table:
     words, many = TABLES[number]
     paper = spec.paper(PAPER).table(number)
     as_printed = cpu.registers // 4 if many else 1
     lines = []
     for name, key in keys.items():
-        mine = [speed_of(r) for r in run if key_of(r["permutation"], r["rounds"]) == key]
-        plain = {s.row["blocks"]: s for s in mine if s.row["backend"] == PLAIN}
+        mine = [speed_of(r) for r in run if key_of(r.permutation, r.rounds) == key]
+        plain = {s.row.blocks: s for s in mine if s.row.backend == PLAIN}
         wide: dict[str, Speed] = {}
         for s in mine if many else []:
-            backend = s.row["backend"]
+            backend = s.row.backend
             if _WIDTHS.get(backend, 0) > 128:
                 wide[backend] = min(s, wide.get(backend, s), key=lambda s: s.median)
-        known = [m for m in models if key_of(m["cipher"], m["rounds"]) == key]
-        model = next((m for m in known if m["bits"] == 128 and not m["shared"]
-                      and m["blocks"] == as_printed), None)  # fmt: skip
+        known = [m for m in models if key_of(m.cipher, m.rounds) == key]
+        model = next((m for m in known if m.bits == 128 and not m.shared and m.blocks == as_printed), None)
         printed = tuple(_number(paper.value(name, column.name)) for column in paper.columns)
-        limits = tuple(m for m in known if m["blocks"] > 1)
-        lines.append(Line(name, printed, plain.get(as_printed), plain, wide, model, limits))
+        limits = tuple(m for m in known if m.blocks > 1)
+        lines.append(
+            Line(
+                name=name,
+                printed=printed,
+                ours=plain.get(as_printed),
+                batches=plain,
+                wide=wide,
+                model=model,
+                limits=limits,
+            )
+        )
     blocks = sorted({n for line in lines for n in line.batches})
     cpus = tuple(column.name for column in paper.columns)
-    return Table(number, 128 * words, many, cpus, tuple(lines), tuple(blocks), tuple(run))
+    return Table(
+        number=number,
+        bits=128 * words,
+        many=many,
+        cpus=cpus,
+        lines=tuple(lines),
+        blocks=tuple(blocks),
+        rows=tuple(run),
+    )
 
 
 def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def goals(found: Sequence[Table], instructions: Sequence[Row]) -> list[Goal]:
+def goals(found: Sequence[Table], instructions: Sequence[InstructionRow]) -> list[Goal]:
     """One block by its critical path, many by the ports of AES: registers of 128 and 512 bits."""
-    each = {row["bits"]: min(row["samples_cycles"]) for row in instructions
-            if (row["instruction"], row["measure"]) == ("aesenc", "throughput")}  # fmt: skip
+    each: dict[int, float] = {
+        row.bits: min(row.samples_cycles)
+        for row in instructions
+        if (row.instruction, row.measure) == ("aesenc", "throughput")
+    }
     made = []
     for table in found:
         for line in table.lines:
             if not table.many:
                 ours = line.ours.cycles if line.ours else None
-                path = line.model["path"] if line.model else None
+                path = line.model.path if line.model else None
                 because = _path_in_words(line.model) if line.model else "no row of the model"
-                made.append(Goal(line.name, table.bits, "one block, critical path", ours, path,
-                                 because))  # fmt: skip
+                made.append(Goal(line.name, table.bits, "one block, critical path", ours, path, because))
                 continue
             best = min(line.batches.values(), key=lambda s: s.median, default=None)
-            for what, backend, speed in (("xmm", PLAIN, best),
-                                         ("zmm", "vaes512", line.wide.get("vaes512"))):  # fmt: skip
+            for what, backend, speed in (("xmm", PLAIN, best), ("zmm", "vaes512", line.wide.get("vaes512"))):
                 limit, because = _port_limit(line.limits, _WIDTHS[backend], each)
-                made.append(Goal(line.name, table.bits, f"many blocks, {what}",
-                                 speed.cycles if speed else None, limit, because))  # fmt: skip
+                made.append(
+                    Goal(
+                        line.name,
+                        table.bits,
+                        f"many blocks, {what}",
+                        speed.cycles if speed else None,
+                        limit,
+                        because,
+                    )
+                )
     return made
 
 
-def _path_in_words(model: Row) -> str:
-    text = f"{model['path']} cycles, {model['aes']} AES instructions"
-    return text + (f", left {model['passages']} times" if model["passages"] else "")
+def _path_in_words(model: CyclesRow) -> str:
+    text = f"{model.path} cycles, {model.aes} AES instructions"
+    return text + (f", left {model.passages} times" if model.passages else "")
 
 
 def _port_limit(
-    limits: Sequence[Row], bits: int, each: Mapping[int, float]
+    limits: Sequence[CyclesRow], bits: int, each: Mapping[int, float]
 ) -> tuple[float | None, str]:
     """The least that a row of the model has for these registers, or the instruction as measured."""
-    known = [row for row in limits if row["bits"] == bits]
+    known = [row for row in limits if row.bits == bits]
     if not known:
         return None, f"no row of the model for {bits} bits"
-    row = min(known, key=lambda row: row["ports"])
-    text = f"{row['aes']} AES instructions" + (", one input once" if row["shared"] else "")
-    measured = min(r["aes"] for r in known) * 128 / bits * each.get(bits, math.inf)
-    limit = min(measured, row["ports"])
-    if measured < row["ports"]:
+    row = min(known, key=lambda row: row.ports)
+    text = f"{row.aes} AES instructions" + (", one input once" if row.shared else "")
+    measured = min(r.aes for r in known) * 128 / bits * each.get(bits, math.inf)
+    limit = min(measured, row.ports)
+    if measured < row.ports:
         text += f", one every {each[bits]:.3g} cycles as measured"
         # What mixes words wants ports as well, which no AES instruction can help.
-        if row["mixing"] and row["ports"] > (1 + WITHIN) * measured:
-            text += f"; {row['ports']:.3g} cycles with all that mixes"
+        if row.mixing and row.ports > (1 + WITHIN) * measured:
+            text += f"; {row.ports:.3g} cycles with all that mixes"
     else:
-        text += f", ports {' '.join(row['busiest'])} by the model"
+        text += f", ports {' '.join(row.busiest)} by the model"
     # The kernels of this width name 16 registers: so many blocks share the critical path.
-    if bits == _WIDTHS[PLAIN] and (row["registers_avx2"] or 0) > (1 + WITHIN) * limit:
-        text += f"; {row['registers_avx2']:.3g} cycles with what fits 16 registers"
+    if bits == _WIDTHS[PLAIN] and (row.registers_avx2 or 0) > (1 + WITHIN) * limit:
+        text += f"; {row.registers_avx2:.3g} cycles with what fits 16 registers"
     return limit, text

@@ -9,17 +9,19 @@ from roundworks.report.cycles import MARGIN, Explained, explain
 from roundworks.report.cycles import Line as Measured
 from roundworks.report.frame import Figure
 from roundworks.report.permutation_bounds import Choice, bounds_of, by_run, choices, scatter
-from roundworks.report.permutation_claims import Verdict, verdicts
+from roundworks.report.permutation_claims import ClaimVerdict, verdicts
 from roundworks.report.permutation_speed import WITHIN, Goal, Table, goals, tables, usable
-from roundworks.rows import Row
+from roundworks.rows import BoundRow, CyclesRow, InstructionRow, PermutationRow
 
 
 @dataclass(frozen=True, slots=True)
 class OnMachine:
+    """The permutations on one machine."""
+
     machine: str
     profile: spec.Profile
     tables: tuple[Table, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ClaimVerdict, ...]
     goals: tuple[Goal, ...]
     figure: Figure
     choices: tuple[Choice, ...]
@@ -28,39 +30,54 @@ class OnMachine:
 
     @property
     def margin(self) -> int:
+        """Of the cycle model, in per cent."""
         return round(100 * MARGIN)
 
     @property
     def within(self) -> int:
+        """By how many per cent a goal may be missed."""
         return round(100 * WITHIN)
 
     def said(self, state: str) -> int:
+        """How many claims have this state."""
         return sum(verdict.state == state for verdict in self.verdicts)
 
     def reached(self, state: str) -> int:
+        """How many goals have this state."""
         return sum(goal.state == state for goal in self.goals)
 
 
 def permutations(
-    rows: Sequence[Row], cycles: Sequence[Row], known: Sequence[Row],
-    instructions: Sequence[Row], machines: Mapping[str, Mapping[str, Any]],
-) -> list[OnMachine]:  # fmt: skip
+    rows: Sequence[PermutationRow],
+    cycles: Sequence[CyclesRow],
+    known: Sequence[BoundRow],
+    instructions: Sequence[InstructionRow],
+    machines: Mapping[str, Mapping[str, Any]],
+) -> list[OnMachine]:
     """`known` are the bounds, the best of each question."""
     bounds, found = bounds_of(known), []
-    for machine in dict.fromkeys(row["machine"] for row in rows):
+    for machine in dict.fromkeys(row.machine for row in rows):
         facts, here = machines.get(machine, {}), usable(rows, machine)
         if not here:
             continue
         profile = spec.profile_of(facts)
         cpu = profile.cpu
         timed, runs = tables(here, cycles, cpu), by_run(here)
-        of_cpu = [row for row in instructions if row["machine"] == machine]
+        of_cpu = [row for row in instructions if row.machine == machine]
         registers = _named(cpu, facts)
-        found.append(OnMachine(
-            machine, profile, tuple(timed), tuple(verdicts(timed, cpu)), tuple(goals(timed, of_cpu)),
-            scatter(machine, bounds, runs), tuple(choices(bounds, runs)),
-            tuple(gaps(timed, cpu, registers)), registers,
-        ))  # fmt: skip
+        found.append(
+            OnMachine(
+                machine=machine,
+                profile=profile,
+                tables=tuple(timed),
+                verdicts=tuple(verdicts(timed, cpu)),
+                goals=tuple(goals(timed, of_cpu)),
+                figure=scatter(machine, bounds, runs),
+                choices=tuple(choices(bounds, runs)),
+                gaps=tuple(gaps(timed, cpu, registers)),
+                registers=registers,
+            )
+        )
     return found
 
 
@@ -78,10 +95,18 @@ def gaps(timed: Sequence[Table], cpu: spec.Cpu, registers: int) -> list[Explaine
         for line in table.lines:
             if line.ours and line.modelled:
                 most = max(line.batches, default=0)
-                longer = line.batches[most].cycles if most > line.modelled["blocks"] else None
-                lines.append(Measured(
-                    line.name, table.bits // 128, cpu, None, line.modelled, line.ours.cycles,
-                    registers, (most, longer) if longer is not None else None,
-                ))  # fmt: skip
+                longer = line.batches[most].cycles if most > line.modelled.blocks else None
+                lines.append(
+                    Measured(
+                        permutation=line.name,
+                        words=table.bits // 128,
+                        cpu=cpu,
+                        theory=None,
+                        row=line.modelled,
+                        measured=line.ours.cycles,
+                        registers=registers,
+                        longer=(most, longer) if longer is not None else None,
+                    )
+                )
     each = (Explained(line, tuple(explain(line, lines))) for line in lines)
     return [found for found in each if found.words]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from roundworks.bounds import CERTAINTY
 from roundworks.report.counts import (
     differs,
     figure_by_rounds,
@@ -14,24 +15,24 @@ from roundworks.report.counts import (
     wanted,
 )
 from roundworks.report.figures import Point
-from roundworks.report.frame import CERTAINTY, MAKERS, Figure, made_by, on_machine
+from roundworks.report.frame import MAKERS, Figure, made_by, on_machine
 from roundworks.report.known import CLOSED, COUNTS, WEIGHTS, best_known
 from roundworks.report.race import figure_race, race_points, race_rows, say_race
 from roundworks.report.tables import Paper
-from roundworks.rows import Row, latest
+from roundworks.rows import BoundRow, Row, SolveRow, latest
 
 _COUNT = "roundworks bound aes --measure active-sboxes --rounds 4"
 _WEIGHT = "roundworks bound present --measure trail --rounds 3"
 _MARKS = "A filled mark is exact, a hollow one a lower bound. "
 _SHARED = (
-    "Where two branches apply an S-layer to one word it is one S-layer; the buttons also show the"
+    "Where two branches compute the same S-box input twice it is counted once; the buttons also show the"
     " count as executed, which papers print. "
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A collision or bias of one cipher: word by word, and in S-boxes; one of them may be None."""
+    """A collision or bias of one cipher: word-wise, and in S-boxes; one of them may be None."""
 
     cipher: str
     what: str
@@ -50,7 +51,7 @@ class Proving:
     race_rows: tuple[Row, ...]
 
 
-def proving(bounds: Sequence[Row], solves: Sequence[Row], papers: Sequence[Paper]) -> Proving:
+def proving(bounds: Sequence[BoundRow], solves: Sequence[SolveRow], papers: Sequence[Paper]) -> Proving:
     known = sorted(best_known(bounds, solves), key=_by_name)
     counts = [row for row in known if row["measure"] == COUNTS]
     weights = [row for row in known if row["measure"] == WEIGHTS]
@@ -59,36 +60,49 @@ def proving(bounds: Sequence[Row], solves: Sequence[Row], papers: Sequence[Paper
         tuple(_count_figures(counts, papers)),
         tuple(counts),
         tuple(_closed(bounds, known)),
-        _by_rounds("weights", "Least weight of a trail against rounds", weights,
-                   "weight {:g}", "least weight of a trail", [], _WEIGHT),
+        _by_rounds(
+            "weights",
+            "Minimum weight of a trail against rounds",
+            weights,
+            "weight {:g}",
+            "minimum weight of a trail",
+            [],
+            _WEIGHT,
+        ),
         tuple(weights),
         _race(raced),
         tuple(raced),
-    )  # fmt: skip
+    )
 
 
 def _by_name(row: Row) -> tuple[object, ...]:
     return row["cipher"], row.get("view", ""), row.get("count", ""), row["rounds"] or 0
 
 
-def _count_figures(rows: Sequence[Row], papers: Sequence[Paper]) -> list[Figure]:
+def _count_figures(rows: Sequence[BoundRow], papers: Sequence[Paper]) -> list[Figure]:
     """A figure for each size of state: more curves than that nobody can tell apart."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[BoundRow]] = {}
     for row in rows:
         groups.setdefault(group_of(row["cipher"]), []).append(row)
     title = "Active S-boxes against rounds"
     made = [
-        _by_rounds(f"counts-{place}", f"{title}: {name}", groups[name], "{:g} active S-boxes",
-                   "least active S-boxes", wanted(papers, name), _COUNT)
+        _by_rounds(
+            f"counts-{place}",
+            f"{title}: {name}",
+            groups[name],
+            "{:g} active S-boxes",
+            "minimum active S-boxes",
+            wanted(papers, name),
+            _COUNT,
+        )
         for place, name in enumerate(sorted(groups), 1)
-    ]  # fmt: skip
+    ]
     return made or [_by_rounds("counts", title, [], "", "", [], _COUNT)]
 
 
 def _by_rounds(
-    name: str, title: str, rows: Sequence[Row], what: str, axis: str, limits: Sequence[Point],
-    maker: str,
-) -> Figure:  # fmt: skip
+    name: str, title: str, rows: Sequence[BoundRow], what: str, axis: str, limits: Sequence[Point], maker: str
+) -> Figure:
     rows = [row for row in rows if row["side"] != "upper"]  # a trail alone bounds nothing
     points = points_by_rounds(rows)
     if not points:
@@ -100,13 +114,17 @@ def _by_rounds(
         _MARKS, _SHARED if shared else "", len(rows), sure, on_machine(rows)
     )
     return Figure(
-        name, title, say_by_rounds(points, what, limits), caption + made_by(rows),
-        figure_by_rounds(points, axis, limits), maker,
-    )  # fmt: skip
+        name,
+        title,
+        say_by_rounds(points, what, limits),
+        caption + made_by(rows),
+        figure_by_rounds(points, axis, limits),
+        maker,
+    )
 
 
-def _closed(bounds: Sequence[Row], known: Sequence[Row]) -> list[Closed]:
-    """For each cipher the answer by words beside those by cells, one line for each round count."""
+def _closed(bounds: Sequence[BoundRow], known: Sequence[Row]) -> list[Closed]:
+    """For each cipher the word-wise bound next to the cell-wise ones, one line for each round count."""
     by_words = {
         (row["cipher"], row["measure"]): row
         for row in latest(bounds, ["cipher", "measure", "rounds"])
@@ -115,10 +133,14 @@ def _closed(bounds: Sequence[Row], known: Sequence[Row]) -> list[Closed]:
     by_cells = [row for row in known if row["measure"] in CLOSED]
     asked = {(row["cipher"], row["measure"].removesuffix("-sboxes")) for row in by_cells}
     lines = [
-        Closed(row["cipher"], CLOSED[row["measure"]],
-               by_words.get((row["cipher"], row["measure"].removesuffix("-sboxes"))), row)
+        Closed(
+            row["cipher"],
+            CLOSED[row["measure"]],
+            by_words.get((row["cipher"], row["measure"].removesuffix("-sboxes"))),
+            row,
+        )
         for row in by_cells
-    ]  # fmt: skip
+    ]
     lines += [
         Closed(cipher, CLOSED[f"{measure}-sboxes"], row, None)
         for (cipher, measure), row in by_words.items()
@@ -138,5 +160,6 @@ def _race(rows: Sequence[Row]) -> Figure:
         "One run of each, one after another, library loaded before the clock starts; {}{}. A hollow"
         " bar was stopped by its limit. "
     ).format(given, on_machine(rows))
-    return Figure("race", title, say_race(points), caption + made_by(rows), figure_race(points),
-                  MAKERS["solve"])  # fmt: skip
+    return Figure(
+        "race", title, say_race(points), caption + made_by(rows), figure_race(points), MAKERS["solve"]
+    )

@@ -21,24 +21,24 @@ def race_rows(solves: Iterable[Row]) -> list[Row]:
 def race_points(rows: Iterable[Row]) -> list[Point]:
     return [
         {
-            "instance": row["instance"], "solver": row["solver"], "version": row["version"],
-            "seconds": max(row["seconds"], _FLOOR), "said": seconds(row["seconds"]),
-            "stopped": row["status"] == "bounded", "answer": answer(row),
+            "instance": row["instance"],
+            "solver": row["solver"],
+            "version": row["version"],
+            "seconds": max(row["seconds"], _FLOOR),
+            "said": seconds(row["seconds"]),
+            "stopped": row["status"] == "bounded",
+            "outcome": outcome(row),
         }
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
-def answer(row: Row) -> str:
+def outcome(row: Row) -> str:
     """What a solver showed, in words."""
     if row["status"] == "infeasible":
         return "no solution exists"
     if row["status"] == "optimal":
-        return (
-            f"weight {row['upper']:g}"
-            if row["unit"] == "log2"
-            else f"{row['upper']:g} {row['unit']}"
-        )
+        return f"weight {row['upper']:g}" if row["unit"] == "log2" else f"{row['upper']:g} {row['unit']}"
     best = "nothing found" if row["upper"] is None else f"best {row['upper']:g}"
     return f"stopped: at least {row['lower']:g}, {best}"
 
@@ -49,20 +49,35 @@ def figure_race(points: Sequence[Point]) -> Chart:
     solvers = sorted({p["solver"] for p in points})
     low, high = min(p["seconds"] for p in points) / 2, max(p["seconds"] for p in points) * 6
     scale = alt.Scale(type="log", domain=[low, high], nice=False)
-    ticks = [
-        step * 10.0**k for k in range(-4, 5) for step in (1, 3) if low <= step * 10.0**k <= high
-    ]
+    ticks = [step * 10.0**k for k in range(-4, 5) for step in (1, 3) if low <= step * 10.0**k <= high]
     colour = alt.Color("solver:N", title=None, scale=alt.Scale(domain=solvers, range="category"))
     base = chart(points).encode(
-        x=alt.X("seconds:Q", title="seconds (log scale)", scale=scale,
-                axis=alt.Axis(format="~g", values=ticks, labelOverlap=True)),
-        y=alt.Y("instance:N", title=None, sort=instances,
-                axis=alt.Axis(labelExpr="split(datum.label, ', ')", labelLimit=140, labelPadding=6,
-                            ticks=False, domain=False)),
+        x=alt.X(
+            "seconds:Q",
+            title="seconds (log scale)",
+            scale=scale,
+            axis=alt.Axis(format="~g", values=ticks, labelOverlap=True),
+        ),
+        y=alt.Y(
+            "instance:N",
+            title=None,
+            sort=instances,
+            axis=alt.Axis(
+                labelExpr="split(datum.label, ', ')",
+                labelLimit=140,
+                labelPadding=6,
+                ticks=False,
+                domain=False,
+            ),
+        ),
         yOffset=alt.YOffset("solver:N", sort=solvers),
-        tooltip=[alt.Tooltip("instance:N"), alt.Tooltip("version:N", title="solver"),
-                 alt.Tooltip("said:N", title="time"), alt.Tooltip("answer:N")],
-    )  # fmt: skip
+        tooltip=[
+            alt.Tooltip("instance:N"),
+            alt.Tooltip("version:N", title="solver"),
+            alt.Tooltip("said:N", title="time"),
+            alt.Tooltip("outcome:N"),
+        ],
+    )
     start = alt.X2Datum(low)
     done, stopped = "!datum.stopped", "datum.stopped"
     height = {"band": 0.8}
@@ -74,10 +89,8 @@ def figure_race(points: Sequence[Point]) -> Chart:
         base.transform_filter(done)
         .mark_text(style="found-label", align="left", dx=5, dy=7)
         .encode(text="said:N"),
-        base.transform_filter(stopped).mark_text(
-            style="none-label", align="left", dx=5, dy=7, text="limit"
-        ),
-    ).properties(**SIZE, height=(16 * len(solvers) + 14) * len(instances))  # fmt: skip
+        base.transform_filter(stopped).mark_text(style="none-label", align="left", dx=5, dy=7, text="limit"),
+    ).properties(**SIZE, height=(16 * len(solvers) + 14) * len(instances))
 
 
 def say_race(points: Sequence[Point]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from roundworks import spec
 from roundworks.report.frame import origin
 from roundworks.report.values import number
-from roundworks.rows import Row, latest
+from roundworks.rows import ReproductionRow, latest
 
 STATUSES = ("refuted", "open", "not-comparable", "reproduced")
 _NOBODY = "nobody has computed it yet"
@@ -24,15 +24,18 @@ class Cell:
     paper_value: Any
     status: str
     reason: str
-    row: Row | None = None
+    row: ReproductionRow | None = None
 
     @property
     def value(self) -> Any:
-        return self.row["value"] if self.row else None
+        """Our value; None where there is none."""
+        return self.row.value if self.row else None
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
+    """The head of a column."""
+
     name: str
     unit: str
     ours: bool  # whether any value here was computed: else one column is enough
@@ -83,6 +86,7 @@ class Table:
 
     @property
     def anchor(self) -> str:
+        """The number as the target of a link."""
         return re.sub("[^a-z0-9]+", "-", self.number.lower())
 
     @property
@@ -118,21 +122,22 @@ class Table:
         return found
 
     @property
-    def used(self) -> list[Row]:
+    def used(self) -> list[ReproductionRow]:
         """The rows of ours beside the printed values."""
         return [cell.row for cell in self.cells if cell.row]
 
     @property
     def makings(self) -> list[Making]:
-        groups: dict[str, list[Row]] = {}
+        """Each command that made values of this table."""
+        groups: dict[str, list[ReproductionRow]] = {}
         for row in self.used:
-            groups.setdefault(row["command"], []).append(row)
+            groups.setdefault(row.command, []).append(row)
         return [
             Making(
                 command,
                 len(rows),
-                sum(row["seconds"] for row in rows),
-                tuple(sorted({row["certainty"] for row in rows if row["certainty"]})),
+                sum(row.seconds for row in rows),
+                tuple(sorted({row.certainty for row in rows if row.certainty})),
                 origin(rows),
             )
             for command, rows in groups.items()
@@ -159,27 +164,27 @@ class Paper:
 
 
 def count(cells: Iterable[Cell]) -> dict[str, int]:
+    """How many cells have each status."""
     found = dict.fromkeys(STATUSES, 0)
     for cell in cells:
         found[cell.status] += 1
     return found
 
 
-def join(papers: Sequence[spec.Paper], rows: Iterable[Row]) -> list[Paper]:
+def join(papers: Sequence[spec.Paper], rows: Iterable[ReproductionRow]) -> list[Paper]:
     """Put the newest reproduction row beside each value of each paper's tables.
 
     Rows that name a paper, table, row or column that no file of spec/papers has make tables of
     their own at the end: a typing error in a name must be seen, not swallowed.
     """
     newest = latest(rows, ["paper", "table", "row", "column"])
-    left = {(r["paper"], r["table"], r["row"], r["column"]): r for r in newest}
+    left = {(r.paper, r.table, r.row, r.column): r for r in newest}
     known = {
-        paper.key: (paper, [_table(paper.key, table, left) for table in paper.tables])
-        for paper in papers
+        paper.key: (paper, [_table(paper.key, table, left) for table in paper.tables]) for paper in papers
     }
     joined = []
-    for key in dict.fromkeys([*known, *(row["paper"] for row in left.values())]):
-        strays = _stray_tables([row for row in left.values() if row["paper"] == key])
+    for key in dict.fromkeys([*known, *(row.paper for row in left.values())]):
+        strays = _stray_tables([row for row in left.values() if row.paper == key])
         if key in known:
             paper, tables = known[key]
             joined.append(Paper(key, paper.cite, paper.title, paper.note, (*tables, *strays)))
@@ -189,7 +194,7 @@ def join(papers: Sequence[spec.Paper], rows: Iterable[Row]) -> list[Paper]:
     return sorted(joined, key=lambda paper: -sum(cell.row is not None for cell in paper.cells))
 
 
-def _table(paper: str, table: spec.Table, left: dict[tuple[str, str, str, str], Row]) -> Table:
+def _table(paper: str, table: spec.Table, left: dict[tuple[str, str, str, str], ReproductionRow]) -> Table:
     lines = []
     for row in table.rows:
         cells: list[Cell | None] = []
@@ -206,36 +211,39 @@ def _table(paper: str, table: spec.Table, left: dict[tuple[str, str, str, str], 
     return Table(table.number, table.caption, table.page, table.note, tuple(columns), tuple(lines))
 
 
-def _stray_tables(rows: Sequence[Row]) -> list[Table]:
+def _stray_tables(rows: Sequence[ReproductionRow]) -> list[Table]:
     found = []
-    for name in dict.fromkeys(row["table"] for row in rows):
-        here = [row for row in rows if row["table"] == name]
-        columns = list(dict.fromkeys((row["column"], row["unit"]) for row in here))
+    for name in dict.fromkeys(row.table for row in rows):
+        here = [row for row in rows if row.table == name]
+        columns = list(dict.fromkeys((row.column, row.unit) for row in here))
         lines = []
-        for row_name in dict.fromkeys(row["row"] for row in here):
-            at = {(r["column"], r["unit"]): r for r in here if r["row"] == row_name}
+        for row_name in dict.fromkeys(row.row for row in here):
+            at = {(r.column, r.unit): r for r in here if r.row == row_name}
             cells = tuple(
-                _cell(row_name, *head, at[head]["paper_value"], at[head]) if head in at else None
+                _cell(row_name, *head, at[head].paper_value, at[head]) if head in at else None
                 for head in columns
             )
             lines.append(Line(row_name, "", "", cells))
-        heads = [_column(*head, [line.cells[i] for line in lines])
-                 for i, head in enumerate(columns)]  # fmt: skip
+        heads = [_column(*head, [line.cells[i] for line in lines]) for i, head in enumerate(columns)]
         note = "These rows match no table, row or column of the paper's file."
         found.append(Table(name, "rows without a place", "", note, tuple(heads), tuple(lines)))
     return found
 
 
-def _cell(name: str, column: str, unit: str, value: Any, row: Row | None) -> Cell:
+def _cell(name: str, column: str, unit: str, value: Any, row: ReproductionRow | None) -> Cell:
     if row is None:
         return Cell(name, column, unit, value, "open", _NOBODY)
-    status, reason = row["status"], row["reason"]
-    if row["paper_value"] != value:
+    status, reason = row.status, row.reason
+    if row.paper_value != value:
         # The paper's file was corrected after the row was made: the comparison is void.
         status = "open"
-        reason = (f"compared with {row['paper_value']}, but the paper's file now says {value}; "
-                  f"run again: {row['command']}")  # fmt: skip
-    return Cell(name, column, unit, value, status, reason, row)
+        reason = (
+            f"compared with {row.paper_value}, but the paper's file now says {value}; "
+            f"run again: {row.command}"
+        )
+    return Cell(
+        row_name=name, column=column, unit=unit, paper_value=value, status=status, reason=reason, row=row
+    )
 
 
 def _column(name: str, unit: str, cells: list[Cell | None]) -> Column:

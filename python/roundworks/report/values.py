@@ -87,10 +87,7 @@ def data_size(count: int) -> str:
 def spread(samples: list[float]) -> dict[str, float]:
     """Median, quartiles and extremes of raw samples."""
     low, _, high = quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else samples * 3
-    return {
-        "median": median(samples), "q1": low, "q3": high,
-        "min": min(samples), "max": max(samples),
-    }  # fmt: skip
+    return {"median": median(samples), "q1": low, "q3": high, "min": min(samples), "max": max(samples)}
 
 
 def _signed(text: str) -> str:

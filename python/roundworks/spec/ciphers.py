@@ -7,14 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from ..errors import unknown
-from .documents import Document, per_root
+from .documents import Document, per_root, value_of
 from .documents import root as _root
 from .library import check_citations, sboxes
 from .lines import Place
 from .types import AeadVector, CipherFacts, FunctionVector, Reading, VectorFile
 
 _SCHEMAS = {"aead-v1": "aead-vectors", "function-v1": "function-vectors"}
-_SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "rate_bytes")
 _OF_WORDS = ("word_bytes", "words", "init_rounds", "final_rounds")  # of a streaming cipher
 
 
@@ -93,18 +92,15 @@ def _family(document: Document) -> list[CipherFacts]:
     parts = _components(document) | _round(document, words)
     readings = tuple(Reading(**reading) for reading in data.get("readings", ()))
     constants = MappingProxyType({k: int(v, 16) for k, v in data["constants"].items()})
-    return [
-        CipherFacts(
-            family=data["family"], constants=constants, readings=readings, **parts,
-            **_member(document, ("members", index), member, word_bytes, words),
-        )
-        for index, member in enumerate(data["members"])
-    ]  # fmt: skip
+    for index, member in enumerate(data["members"]):
+        _check_member(document, ("members", index), member, word_bytes, words)
+    shared = parts | {"family": data["family"], "constants": constants, "readings": readings}
+    return [value_of(CipherFacts, member, **shared) for member in data["members"]]
 
 
-def _member(
+def _check_member(
     document: Document, place: Place, member: dict[str, Any], word_bytes: int, words: int
-) -> dict[str, Any]:
+) -> None:
     kind = member.get("kind", "stream")
     if kind == "stream":
         _words(document, place, member, word_bytes, words)
@@ -117,23 +113,11 @@ def _member(
     if (member["status"] == "yardstick") != ("library" in member):
         document.fail(place, "want a library exactly where the status is yardstick")
     if (ours := set(member["backends"]) - {"library"}) and "library" in member:
-        document.fail(
-            (*place, "backends"), f"want only 'library' of a yardstick, got {min(ours)!r}"
-        )
+        document.fail((*place, "backends"), f"want only 'library' of a yardstick, got {min(ours)!r}")
     check_citations(document, (*place, "citations"), member["citations"])
-    text = {name: member[name] for name in ("name", "title", "status", "description", "warning")}
-    sizes = {name: member[name] for name in _SIZES}
-    sizes |= {name: member.get(name, 0) for name in (*_OF_WORDS, "rounds")}
-    lists = {name: tuple(member[name]) for name in ("backends", "citations")}
-    lists["other_tag_bytes"] = tuple(member.get("other_tag_bytes", ()))
-    return text | sizes | lists | {
-        "kind": kind, "padded": member.get("padded", False), "library": member.get("library", ""),
-    }  # fmt: skip
 
 
-def _words(
-    document: Document, place: Place, member: dict[str, Any], word_bytes: int, words: int
-) -> None:
+def _words(document: Document, place: Place, member: dict[str, Any], word_bytes: int, words: int) -> None:
     """Sizes of a streaming cipher. Constants and components are the family's, and the wiring if it
     has one: the sizes must be too."""
     if missing := [name for name in _OF_WORDS if name not in member]:
@@ -158,9 +142,7 @@ def _components(document: Document) -> dict[str, Any]:
         document.fail(("components", "sbox"), "want a table of spec/sboxes.toml, got another")
     for index, row in enumerate(matrix):
         document.size(("components", "matrix", index), len(row), len(matrix), "entries")
-    return {
-        "sbox": tuple(sbox), "matrix": tuple(map(tuple, matrix)), "permutation": tuple(to),
-    }  # fmt: skip
+    return {"sbox": tuple(sbox), "matrix": tuple(map(tuple, matrix)), "permutation": tuple(to)}
 
 
 def _round(document: Document, words: int) -> dict[str, Any]:
@@ -229,17 +211,18 @@ def _aead_file(document: Document) -> VectorFile:
         if not data["flags"].keys() >= set(row["flags"]):
             document.known((*place, "flags"), row["flags"], data["flags"], "flag of the file")
         used.update(row["flags"])
-        vectors.append(
-            AeadVector(id=row["id"], **fields, valid=row["valid"], flags=tuple(row["flags"]),
-                       comment=row["comment"], file=document.path.name)
-        )  # fmt: skip
+        vectors.append(value_of(AeadVector, row, **fields, file=document.path.name))
     if spare := sorted(data["flags"].keys() - used):
         document.fail(("flags", spare[0]), "no case carries this flag; remove it")
-    return VectorFile(
-        document.path.name, data["algorithm"], data["origin"], data["licence"],
-        source.get("sha256", ""), MappingProxyType(data.get("not_taken", {})),
-        tuple(data["verified_by"]), MappingProxyType(data["flags"]), tuple(vectors),
-    )  # fmt: skip
+    return value_of(
+        VectorFile,
+        data,
+        file=document.path.name,
+        sha256=source.get("sha256", ""),
+        not_taken=MappingProxyType(data.get("not_taken", {})),
+        flags=MappingProxyType(data["flags"]),
+        vectors=tuple(vectors),
+    )
 
 
 def _ciphertext(
@@ -272,9 +255,6 @@ def _function_file(document: Document) -> list[FunctionVector]:
         parts, rest = {}, given
         for name, size in sizes.items():
             parts[name], rest = (rest[:size], rest[size:]) if size else (rest, b"")
-        vectors.append(
-            FunctionVector(id=row["id"], function=data["function"], comment=row["comment"],
-                           input=given, output=answer, parts=MappingProxyType(parts),
-                           file=document.path.name)
-        )  # fmt: skip
+        more = {"function": data["function"], "file": document.path.name, "parts": MappingProxyType(parts)}
+        vectors.append(value_of(FunctionVector, row, input=given, output=answer, **more))
     return vectors

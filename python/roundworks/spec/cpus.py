@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..errors import unknown
-from .documents import Document, per_root
+from .documents import Document, per_root, value_of
 from .library import check_citations
 
 KINDS = ("aesenc", "aesenclast", "logic", "unpack", "shuffle", "blend")
@@ -50,7 +50,7 @@ class Profile:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cpu:
     """``registers`` are all SIMD registers; AES-NI and AVX2 name ``registers_avx2`` of them."""
 
@@ -130,9 +130,7 @@ def profile_of(facts: Mapping[str, Any]) -> Profile:
     its architecture.
     """
     flags = {str(flag) for flag in facts.get("flags", ())}
-    named = next(
-        (cpu for cpu in _known().values() if any(_names(m, facts) for m in cpu.models)), None
-    )
+    named = next((cpu for cpu in _known().values() if any(_names(m, facts) for m in cpu.models)), None)
     model = " ".join(str(facts.get(key, "unknown")) for key in ("vendor", "family", "model"))
     if named is not None:
         if not (more := sorted(flags & named.lacks)):
@@ -146,9 +144,7 @@ def profile_of(facts: Mapping[str, Any]) -> Profile:
         return Profile(best, "flags", f"{best.title}, by its flags: {why}")
     by_name = "aarch64" if facts.get("architecture") in ("aarch64", "arm64") else "aesni"
     plain = cpu(f"generic-{by_name}")
-    return Profile(
-        plain, "assumed", f"{plain.title}, assumed: no AES instructions are known; {why}"
-    )
+    return Profile(plain, "assumed", f"{plain.title}, assumed: no AES instructions are known; {why}")
 
 
 def _names(model: str, facts: Mapping[str, Any]) -> bool:
@@ -189,22 +185,20 @@ def _cpus(home: Path) -> dict[str, Cpu]:
                 f"want at most the {entry['registers']} of all, got {entry['registers_avx2']}",
             )
         timings = tuple(
-            Timing(
-                t["kind"], t["bits"], t["latency"], t["throughput"], tuple(t["ports"]),
-                t.get("latency_to_others", t["latency"]),
-            )
-            for t in entry["instructions"]
-        )  # fmt: skip
+            value_of(Timing, {"latency_to_others": t["latency"]} | t) for t in entry["instructions"]
+        )
         _check_timings(document, index, timings)
         for number, other in enumerate(entry["others"]):
             check_citations(document, (*place, "others", number, "citation"), [other["citation"]])
-        found[entry["name"]] = Cpu(
-            entry["name"], entry["title"], entry["registers"], entry["registers_avx2"],
-            entry["source"], tuple(entry["citations"]), timings,
-            tuple(OtherFigure(**other) for other in entry["others"]), tuple(entry.get("models", ())),
-            frozenset(entry.get("lacks", ())), frozenset(entry.get("wants", ())),
-            entry.get("generic", False), entry.get("round_key") == "before",
-        )  # fmt: skip
+        found[entry["name"]] = value_of(
+            Cpu,
+            entry,
+            timings=timings,
+            others=tuple(value_of(OtherFigure, other) for other in entry["others"]),
+            lacks=frozenset(entry.get("lacks", ())),
+            wants=frozenset(entry.get("wants", ())),
+            key_first=entry.get("round_key") == "before",
+        )
     return found
 
 

@@ -7,15 +7,18 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from ..errors import SpecError
 from . import lines, schemas
 from .lines import Place
 
 _ENVIRONMENT = "ROUNDWORKS_HOME"
+
+T = TypeVar("T")
 
 
 # What a wheel carries of the checkout that it was made from: spec/, rtl/ and kernels/.
@@ -68,6 +71,7 @@ class Document:
         raise SpecError(f"{self._name()}:{self.line(place)}: {subject}{message}")
 
     def line(self, place: Place) -> int:
+        """The number of the line at a place of the file."""
         return self._lines.at(place)
 
     def unique(self, place: Place, field: str) -> None:
@@ -91,6 +95,7 @@ class Document:
                 self.fail(spot, f"want a {kind}: {', '.join(sorted(known))}; got {name!r}")
 
     def size(self, place: Place, got: int, want: int, what: str) -> None:
+        """An error unless `got` is `want`."""
         if got != want:
             self.fail(place, f"want {want} {what}, got {got}")
 
@@ -152,6 +157,19 @@ class Document:
             line = self._lines.at(place)
             raise SpecError(f"{self._name()}:{line}: field {place[-1]!r} stands twice; keep one")
         return found
+
+
+def value_of(kind: type[T], entry: Mapping[str, Any], **more: Any) -> T:
+    """The frozen dataclass of a table: arrays are tuples, and what the table lacks has its default.
+
+    `more` are fields that are computed, or whose names differ; other names of the table are left out.
+    """
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: _frozen(value) for name, value in entry.items() if name in names} | more)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def per_root(read: Callable[[Path], Any]) -> Callable[[], Any]:

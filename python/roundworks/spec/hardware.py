@@ -1,4 +1,4 @@
-"""Printed hardware designs beside cores of ours, and what ours are held to."""
+"""Printed hardware designs that our cores are compared with, and the goals of ours."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _COMPARED, _CIPHERS, _PROSE = "aether", "figure-6", "text"
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class ComparedCipher:
     """A cipher's core, and its S-boxes that are compared -> the paper's row of each or nothing.
 
-    Cores of one ``unrolling`` are one cipher by ``rounds`` a clock; ``point_of``: the core that is
+    Cores of one ``unrolling`` are one cipher with different ``rounds`` per cycle; ``point_of``: the core that is
     this cipher as it is printed.
     """
 
@@ -68,24 +68,24 @@ class PrintedPoint:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """``bits`` of a long message every ``clocks`` clocks."""
+    """``bits`` of a long message every ``cycles`` cycles."""
 
     name: str
     core: str
     paper: str
     cite: str
     bits: int
-    clocks: int
+    cycles: int
     points: tuple[PrintedPoint, ...]
     times_as_dense: float | None
 
     @property
-    def bits_per_clock(self) -> float:
-        return self.bits / self.clocks
+    def bits_per_cycle(self) -> float:
+        return self.bits / self.cycles
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
+class DensityGoal:
     """A core of ours that is to give more throughput per area than every design of a paper."""
 
     core: str
@@ -94,7 +94,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class PrintedClock:
-    """A clock that a paper prints of an FPGA, beside these cores."""
+    """A clock frequency that a paper prints of these cores on an FPGA."""
 
     cores: tuple[str, ...]
     paper: str
@@ -103,9 +103,9 @@ class PrintedClock:
     mhz: float
 
 
-def contenders() -> tuple[Contender, ...]:
+def compared_ciphers() -> tuple[ComparedCipher, ...]:
     """The ciphers that are compared, in their order."""
-    found: tuple[Contender, ...] = _contenders()
+    found: tuple[ComparedCipher, ...] = _compared_ciphers()
     return found
 
 
@@ -121,15 +121,15 @@ def designs() -> tuple[Design, ...]:
     return found
 
 
-def rivals() -> tuple[Rival, ...]:
+def density_goals() -> tuple[DensityGoal, ...]:
     """The cores that are to beat all designs of a paper."""
-    return tuple(Rival(r["core"], r["paper"]) for r in _document().data["rivals"])
+    return tuple(DensityGoal(r["core"], r["paper"]) for r in _document().data["density_goals"])
 
 
 def printed_clocks() -> tuple[PrintedClock, ...]:
     """The clocks that papers print of FPGAs."""
     document = _document()
-    return tuple(_clock(document, i, c) for i, c in enumerate(document.data["clocks"]))
+    return tuple(_clock(document, i, c) for i, c in enumerate(document.data["fpga_clocks"]))
 
 
 @per_root
@@ -137,24 +137,32 @@ def _document(home: Path) -> Document:
     document = Document(home / "spec" / "hardware.toml", "hardware")
     document.unique(("designs",), "name")
     document.unique(("designs",), "core")
-    document.unique(("contenders",), "core")
+    document.unique(("compared",), "core")
     return document
 
 
 @per_root
-def _contenders(home: Path) -> tuple[Contender, ...]:
+def _compared_ciphers(home: Path) -> tuple[ComparedCipher, ...]:
     document = _document()
     printed = [row.name for row in paper(_COMPARED).table(_CIPHERS).rows]
-    cores = [c["core"] for c in document.data["contenders"] if "point_of" not in c]
+    cores = [c["core"] for c in document.data["compared"] if "point_of" not in c]
     found = []
-    for index, data in enumerate(document.data["contenders"]):
-        place = ("contenders", index, "rows")
+    for index, data in enumerate(document.data["compared"]):
+        place = ("compared", index, "rows")
         document.known(place, filter(None, data["rows"].values()), printed, "row of figure 6")
         if "point_of" in data:
-            place = ("contenders", index, "point_of")
-            document.known(place, [data["point_of"]], cores, "contender")
-        found.append(Contender(data["core"], data["title"], data["rows"], data.get("unrolling", ""),
-                               data.get("rounds", 0.0), data.get("point_of", "")))  # fmt: skip
+            place = ("compared", index, "point_of")
+            document.known(place, [data["point_of"]], cores, "compared")
+        found.append(
+            ComparedCipher(
+                data["core"],
+                data["title"],
+                data["rows"],
+                data.get("unrolling", ""),
+                data.get("rounds", 0.0),
+                data.get("point_of", ""),
+            )
+        )
     return tuple(found)
 
 
@@ -180,9 +188,15 @@ def _design(document: Document, index: int, data: Mapping[str, Any]) -> Design:
         for best_for, name in data["rows"].items()
     )
     return Design(
-        data["name"], data["core"], data["paper"], paper(data["paper"]).cite, data["bits"],
-        data["clocks"], points, data.get("times_as_dense"),
-    )  # fmt: skip
+        data["name"],
+        data["core"],
+        data["paper"],
+        paper(data["paper"]).cite,
+        data["bits"],
+        data["cycles"],
+        points,
+        data.get("times_as_dense"),
+    )
 
 
 def _numbers(
@@ -195,17 +209,18 @@ def _numbers(
 
 
 def _clock(document: Document, index: int, data: Mapping[str, Any]) -> PrintedClock:
-    place = ("clocks", index, "row")
+    place = ("fpga_clocks", index, "row")
     value = _row(document, place, data, data["row"]).values[0]
     return PrintedClock(
-        tuple(data["cores"]), data["paper"], paper(data["paper"]).cite, data["row"],
+        tuple(data["cores"]),
+        data["paper"],
+        paper(data["paper"]).cite,
+        data["row"],
         _number(document, place, value, data["row"]),
-    )  # fmt: skip
+    )
 
 
-def _row(
-    document: Document, place: tuple[str | int, ...], data: Mapping[str, Any], name: str
-) -> Row:
+def _row(document: Document, place: tuple[str | int, ...], data: Mapping[str, Any], name: str) -> Row:
     try:
         rows = paper(data["paper"]).table(data["table"]).rows
     except UnknownName as error:
@@ -214,9 +229,7 @@ def _row(
     return next(row for row in rows if row.name == name)
 
 
-def _number(
-    document: Document, place: tuple[str | int, ...], value: Value | None, what: str
-) -> float:
+def _number(document: Document, place: tuple[str | int, ...], value: Value | None, what: str) -> float:
     if not isinstance(value, int | float):
         document.fail(place, f"{what}: want a printed number, got {value!r}")
     return float(value)

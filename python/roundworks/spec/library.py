@@ -8,19 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import unknown
-from .documents import Document, per_root
+from .documents import Document, per_root, value_of
 from .documents import root as _root
 from .lines import Place
-from .types import (
-    CellPermutationFacts,
-    Column,
-    MatrixFacts,
-    Paper,
-    Row,
-    SboxFacts,
-    Source,
-    Table,
-)
+from .types import CellPermutationFacts, Column, MatrixFacts, Paper, Row, SboxFacts, Source, Table
 
 
 def bibliography() -> dict[str, Source]:
@@ -44,6 +35,7 @@ def cell_permutations() -> dict[str, CellPermutationFacts]:
 
 
 def papers() -> list[Paper]:
+    """Every paper of ``spec/papers``, by key."""
     return [_paper(path) for path in _paper_files().values()]
 
 
@@ -64,17 +56,14 @@ def paper(key: str) -> Paper:
 
 
 def check_citations(document: Document, place: Place, keys: Iterable[str]) -> None:
+    """An error where a key is not in the bibliography."""
     document.known(place, keys, bibliography(), "key of spec/bibliography.toml")
 
 
 @per_root
 def _bibliography(home: Path) -> dict[str, Source]:
     entries = Document(home / "spec" / "bibliography.toml", "bibliography").data
-    return {
-        key: Source(key, e["title"], tuple(e["authors"]), e["date"], e["where"],
-                    e.get("url", ""), e.get("note", ""))
-        for key, e in entries.items()
-    }  # fmt: skip
+    return {key: value_of(Source, entry, key=key) for key, entry in entries.items()}
 
 
 @per_root
@@ -84,15 +73,12 @@ def _sboxes(home: Path) -> dict[str, SboxFacts]:
     found = {}
     for index, entry in enumerate(document.data["sboxes"]):
         place: Place = ("sboxes", index)
-        table = tuple(entry["table"])
+        table = entry["table"]
         document.size((*place, "table"), len(table), 1 << entry["bits"], "entries")
         if sorted(table) != list(range(len(table))):
             document.fail((*place, "table"), f"want every value 0..{len(table) - 1} once")
         check_citations(document, (*place, "citations"), entry["citations"])
-        found[entry["name"]] = SboxFacts(
-            entry["name"], entry["title"], entry["bits"], table, tuple(entry["citations"]),
-            entry["source"], entry.get("note", ""),
-        )  # fmt: skip
+        found[entry["name"]] = value_of(SboxFacts, entry)
     return found
 
 
@@ -107,10 +93,7 @@ def _matrices(home: Path) -> dict[str, MatrixFacts]:
         for i, row in enumerate(rows):
             document.size((*place, "rows", i), len(row), len(rows), "entries, as there are rows")
         check_citations(document, (*place, "citations"), entry["citations"])
-        found[entry["name"]] = MatrixFacts(
-            entry["name"], entry["title"], rows, entry["branch_number"], entry["stands_for"],
-            entry["source"], tuple(entry["citations"]),
-        )  # fmt: skip
+        found[entry["name"]] = value_of(MatrixFacts, entry, rows=rows)
     return found
 
 
@@ -121,14 +104,10 @@ def _cell_permutations(home: Path) -> dict[str, CellPermutationFacts]:
     found = {}
     for index, entry in enumerate(document.data["permutations"]):
         place: Place = ("permutations", index)
-        to = tuple(entry["to"])
-        if sorted(to) != list(range(len(to))):
-            document.fail((*place, "to"), f"want every position 0..{len(to) - 1} once")
+        if sorted(entry["to"]) != list(range(len(entry["to"]))):
+            document.fail((*place, "to"), f"want every position 0..{len(entry['to']) - 1} once")
         check_citations(document, (*place, "citations"), entry["citations"])
-        found[entry["name"]] = CellPermutationFacts(
-            entry["name"], entry["title"], to, entry["stands_for"], entry["source"],
-            tuple(entry["citations"]),
-        )  # fmt: skip
+        found[entry["name"]] = value_of(CellPermutationFacts, entry)
     return found
 
 
@@ -145,19 +124,16 @@ def _paper(path: Path) -> Paper:
     check_citations(document, ("cite",), [data["cite"]])
     document.unique(("tables",), "number")
     tables = tuple(_table(document, ("tables", i), t) for i, t in enumerate(data["tables"]))
-    return Paper(data["key"], data["cite"], data["title"], data.get("note", ""), tables)
+    return value_of(Paper, data, tables=tables)
 
 
 def _table(document: Document, place: Place, table: dict[str, Any]) -> Table:
     document.unique((*place, "columns"), "name")
     document.unique((*place, "rows"), "name")
-    columns = tuple(Column(c["name"], c["unit"]) for c in table["columns"])
+    columns = tuple(value_of(Column, column) for column in table["columns"])
     rows = []
     for index, row in enumerate(table["rows"]):
         document.size((*place, "rows", index), len(row["values"]), len(columns), "values")
         values = tuple(None if value == "" else value for value in row["values"])
-        rows.append(Row(row["name"], values, row.get("unit"), row.get("note", "")))
-    return Table(
-        table["number"], table["caption"], str(table["page"]), table.get("note", ""),
-        columns, tuple(rows),
-    )  # fmt: skip
+        rows.append(value_of(Row, row, values=values))
+    return value_of(Table, table, page=str(table["page"]), columns=columns, rows=tuple(rows))

@@ -11,9 +11,7 @@ from .documents import Document, per_root
 from .library import check_citations
 
 # Gate -> how many inputs it has.
-ARITY: Mapping[str, int] = {
-    "XOR": 2, "XNOR": 2, "AND": 2, "NAND": 2, "OR": 2, "NOR": 2, "NOT": 1, "MUX": 3,
-}  # fmt: skip
+ARITY: Mapping[str, int] = {"XOR": 2, "XNOR": 2, "AND": 2, "NAND": 2, "OR": 2, "NOR": 2, "NOT": 1, "MUX": 3}
 # What a netlist computes -> bits in, bits out.
 WIDTHS: Mapping[str, tuple[int, int]] = {"aes-sbox": (8, 8), "aes-mix-column": (32, 32)}
 _CONSTANTS = ("0", "1")
@@ -87,10 +85,17 @@ def _netlist(path: Path) -> Netlist:
         if gate.out not in read:
             document.fail(("gates", index), f"wire {gate.out!r} is read by no gate and no output")
     return Netlist(
-        data["name"], data["title"], data["computes"], tuple(data["citations"]), data["source"],
-        data["licence"], data.get("note", ""), tuple(data["inputs"]), tuple(data["outputs"]),
+        data["name"],
+        data["title"],
+        data["computes"],
+        tuple(data["citations"]),
+        data["source"],
+        data["licence"],
+        data.get("note", ""),
+        tuple(data["inputs"]),
+        tuple(data["outputs"]),
         tuple(gates),
-    )  # fmt: skip
+    )
 
 
 def _gate(document: Document, index: int, text: str, driven: set[str]) -> Gate:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import unknown
-from .documents import Document, per_root
+from .documents import Document, per_root, value_of
 from .library import check_citations
 from .types import PermutationFacts, PermutationVector, Reading
 
@@ -54,12 +54,12 @@ def _permutations(home: Path) -> dict[str, PermutationFacts]:
             if member["name"] in found:
                 family = found[member["name"]].family
                 document.fail(("members", index, "name"), f"{member['name']!r} is also in {family}")
-            found[member["name"]] = PermutationFacts(
-                family=data["family"], description=data["description"],
-                constants=data["constants"], round_constants=table,
-                citations=tuple(data["citations"]), readings=readings,
-                **{"timed_rounds": member["rounds"], **member},
-            )  # fmt: skip
+            found[member["name"]] = value_of(
+                PermutationFacts,
+                {"timed_rounds": member["rounds"]} | data | member,
+                round_constants=table,
+                readings=readings,
+            )
     return found
 
 
@@ -74,15 +74,10 @@ def _vectors(home: Path) -> dict[str, list[PermutationVector]]:
         for file in files:
             document = Document(file, "permutation-vectors")
             document.size(
-                ("count",),
-                document.data["count"],
-                len(document.data["vectors"]),
-                "as the file holds",
+                ("count",), document.data["count"], len(document.data["vectors"]), "as the file holds"
             )
             document.unique(("vectors",), "id")
-            found.setdefault(family, []).extend(
-                _vector(document, i) for i in range(document.data["count"])
-            )
+            found.setdefault(family, []).extend(_vector(document, i) for i in range(document.data["count"]))
     return found
 
 
@@ -103,8 +98,7 @@ def _vector(document: Document, index: int) -> PermutationVector:
         document.size((*place, "input"), len(given), size, "bytes")
     if row.get("mode", "tweakable") == "tweakable":
         document.size((*place, "output"), len(answer), size, "bytes")
-    key, tweak = (bytes.fromhex(row.get(part, "")) for part in ("key", "tweak"))
-    return PermutationVector(
-        id=row["id"], permutation=name, rounds=row.get("rounds"), mode=row.get("mode", ""),
-        key=key, tweak=tweak, input=given, output=answer, comment=row["comment"], file=document.path.name,
-    )  # fmt: skip
+    hexadecimal = {part: bytes.fromhex(row.get(part, "")) for part in ("key", "tweak")}
+    return value_of(
+        PermutationVector, row, input=given, output=answer, file=document.path.name, **hexadecimal
+    )

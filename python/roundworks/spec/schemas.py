@@ -50,9 +50,11 @@ class Schema:
         )
 
     def accepts(self, value: Any) -> bool:
+        """Whether a value is valid."""
         return self._validator.is_valid(value)
 
     def violations(self, value: Any) -> Iterator[Violation]:
+        """Everything that is wrong with a value."""
         for error in self._validator.iter_errors(value):
             yield self._explain(error)
 
@@ -96,12 +98,14 @@ def named(home: Path, name: str) -> Schema:
 
 
 def text_of(home: Path, name: str) -> dict[str, Any]:
+    """A schema of ``spec/schema`` under `home`, as it stands."""
     file = home / "spec" / "schema" / f"{name}.json"
     schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return schema
 
 
 def short(value: Any, *, quote: bool = True) -> str:
+    """A value in an error, cut in the middle where it is long."""
     text = repr(value) if quote else str(value)
     return text if len(text) <= 100 else f"{text[:60]} ... {text[-20:]}"
 
@@ -111,9 +115,8 @@ def not_finite(value: Any, place: Place = ()) -> Place | None:
     if isinstance(value, float):
         return None if math.isfinite(value) else place
     items: Iterable[tuple[str | int, Any]] = (
-        value.items() if isinstance(value, dict)
-        else enumerate(value) if isinstance(value, list) else ()
-    )  # fmt: skip
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
     for key, item in items:
         if isinstance(item, (float, dict, list)):
             found = not_finite(item, (*place, key))

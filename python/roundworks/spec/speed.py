@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from .documents import Document, per_root
+from .documents import Document, per_root, value_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
     """Ours is to be ``times_as_fast`` as a library, or to take at most ``cycles_per_byte``."""
 
     cipher: str
-    operation: str
-    surface: str
-    data_bytes: int
-    than: str | None
     other_cipher: str
-    times_as_fast: float | None
-    cycles_per_byte: float | None
+    operation: str = "encrypt"
+    surface: str = "rust"
+    data_bytes: int = 16384
+    than: str | None = None
+    times_as_fast: float | None = None
+    cycles_per_byte: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +64,15 @@ def gpu_goals() -> list[GpuGoal]:
 
 def goals() -> list[Goal]:
     """Every goal of ``spec/speed.toml``, in its order."""
-    return [
-        Goal(
-            g["cipher"], g.get("operation", "encrypt"), g.get("surface", "rust"),
-            g.get("data_bytes", 16384), g.get("than"), g.get("other_cipher", g["cipher"]),
-            g.get("times_as_fast"), g.get("cycles_per_byte"),
-        )
-        for g in _document().data["goals"]
-    ]  # fmt: skip
+    return [value_of(Goal, {"other_cipher": goal["cipher"]} | goal) for goal in _document().data["goals"]]
 
 
 def work() -> list[Work]:
     """The work of each cipher that is made of AES rounds."""
     return [
-        Work(
-            w["cipher"], w["aes_rounds"], w["bytes"], w["lanes"],
-            {o: Recurrence(**w[o]) for o in ("encrypt", "decrypt") if o in w},
-        )
+        value_of(Work, w, recurrences={o: Recurrence(**w[o]) for o in ("encrypt", "decrypt") if o in w})
         for w in _document().data["work"]
-    ]  # fmt: skip
+    ]
 
 
 @per_root

@@ -20,7 +20,7 @@ class Reading:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CipherFacts:
     """One member of a family. ``constants`` are words read as big-endian numbers.
 
@@ -43,16 +43,16 @@ class CipherFacts:
     key_bytes: int
     nonce_bytes: int
     tag_bytes: int
-    other_tag_bytes: tuple[int, ...]
+    other_tag_bytes: tuple[int, ...] = ()
     rate_bytes: int
-    word_bytes: int
-    words: int
-    init_rounds: int
-    final_rounds: int
-    rounds: int
-    kind: str
-    padded: bool
-    library: str
+    word_bytes: int = 0
+    words: int = 0
+    init_rounds: int = 0
+    final_rounds: int = 0
+    rounds: int = 0
+    kind: str = "stream"
+    padded: bool = False
+    library: str = ""
     backends: tuple[str, ...]
     citations: tuple[str, ...]
     constants: Mapping[str, int]
@@ -91,7 +91,7 @@ class AeadVector:
     file: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class VectorFile:
     """One vector file. ``flags`` says which mistake the cases of a flag catch.
 
@@ -103,7 +103,7 @@ class VectorFile:
     algorithm: str
     origin: str
     licence: str
-    sha256: str
+    sha256: str = ""
     not_taken: Mapping[str, int]
     verified_by: tuple[str, ...]
     flags: Mapping[str, str]
@@ -126,7 +126,7 @@ class FunctionVector:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PermutationFacts:
     """One permutation. ``timed_rounds`` are those at which [AESNI-PERM] measures it; an odd half
     is one AES round. ``constants`` is the rule that gives them, ``round_constants`` the first ones
@@ -142,29 +142,29 @@ class PermutationFacts:
     most_rounds: float
     timed_rounds: float
     constants: str
-    round_constants: tuple[bytes, ...]
+    round_constants: tuple[bytes, ...] = ()
     citations: tuple[str, ...]
     readings: tuple[Reading, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PermutationVector:
     """A known answer. ``rounds`` None: its own; ``mode`` "hash", "dm", "md": of a hash of it,
     "tweakable": of the block cipher under ``key`` and ``tweak``."""
 
     id: str
     permutation: str
-    rounds: int | None
-    mode: str
-    key: bytes
-    tweak: bytes
+    rounds: int | None = None
+    mode: str = ""
+    key: bytes = b""
+    tweak: bytes = b""
     input: bytes
     output: bytes
     comment: str
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SboxFacts:
     """A published S-box on ``bits`` bits. ``title`` is its row in [AETHER, table 3]."""
 
@@ -174,7 +174,7 @@ class SboxFacts:
     table: tuple[int, ...]
     citations: tuple[str, ...]
     source: str
-    note: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class CellPermutationFacts:
     citations: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """An entry of the bibliography."""
 
@@ -211,24 +211,26 @@ class Source:
     authors: tuple[str, ...]
     date: str
     where: str
-    url: str
-    note: str
+    url: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
+    """The head of a column, and the unit of its values."""
+
     name: str
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """``values`` are as printed, one per column; None where the print is blank."""
 
     name: str
     values: tuple[Value, ...]
-    unit: str | None
-    note: str
+    unit: str | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,30 +245,33 @@ class Cell:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A table of a paper, or the numbers of its prose ("text") or of a figure ("figure-6")."""
 
     number: str
     caption: str
     page: str
-    note: str
+    note: str = ""
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
 
     def row(self, name: str) -> Row:
+        """One row by its name; an unknown one is an error that lists them."""
         for row in self.rows:
             if row.name == name:
                 return row
         raise unknown(f"table {self.number}: row", name, (row.name for row in self.rows))
 
     def cell(self, row: str, column: str) -> Cell:
+        """One printed value by the names of its row and column."""
         for index, found in enumerate(self.columns):
             if found.name == column:
                 return self._cell(self.row(row), index)
         raise unknown(f"table {self.number}: column", column, (c.name for c in self.columns))
 
     def value(self, row: str, column: str) -> Value:
+        """The value of that cell."""
         return self.cell(row, column).value
 
     def cells(self) -> Iterator[Cell]:
@@ -281,17 +286,18 @@ class Table:
         return Cell(self.number, row.name, column.name, unit, row.values[index], row.note)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
     """The tables of one paper; ``cite`` is its key in the bibliography."""
 
     key: str
     cite: str
     title: str
-    note: str
+    note: str = ""
     tables: tuple[Table, ...]
 
     def table(self, number: str) -> Table:
+        """One table by its number; an unknown one is an error that lists them."""
         for table in self.tables:
             if table.number == number:
                 return table

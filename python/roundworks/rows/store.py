@@ -1,20 +1,19 @@
 """The store of result rows: validated JSON lines in ``<machine>/<date>/<kind>.jsonl``."""
 
-import functools
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence, Set
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, TypeVar, overload
 
 import platformdirs
 
-from roundworks import __version__, cache, machine, spec
-from roundworks.errors import RowError
-from roundworks.spec.schemas import Schema, Violation, not_finite, text_of
+from .. import cache, machine, spec
+from ..errors import RowError
+from .base import Row, branches, completed, validate
+from .kinds import KINDS
 
-Row = dict[str, Any]
+R = TypeVar("R", bound=Row)
 
 _ENVIRONMENT = "ROUNDWORKS_RESULTS"
 
@@ -42,10 +41,11 @@ class Store:
         self.path = Path(given or platformdirs.user_data_path("roundworks", False) / "results")
         self.places = (self.path,) if given else (_stored(), self.path)
 
-    def append(self, rows: Iterable[Row]) -> Path:
+    def append(self, rows: Iterable[Row | Mapping[str, Any]]) -> Path:
         """Validate every row, then write them all; one bad row and nothing is written.
 
-        Common fields that a row lacks (time, machine, commit, tools) are filled in.
+        A row may be given as its JSON object; common fields that this lacks (time, machine, commit,
+        tools) are filled in.
 
         Returns
         -------
@@ -60,11 +60,11 @@ class Store:
         folder = self.path
         text: dict[Path, list[str]] = {}
         for number, given in enumerate(rows, 1):
-            full = _with_common_fields(given) if isinstance(given, dict) else given
-            validate(full, f"row {number}")
-            folder = self.path / full["machine"] / _when(full).strftime("%Y-%m-%d")
-            line = json.dumps(full, ensure_ascii=False, allow_nan=False)
-            text.setdefault(folder / f"{full['kind']}.jsonl", []).append(line + "\n")
+            full = given.as_json() if isinstance(given, Row) else given
+            row = typed(completed(full) if isinstance(full, dict) else full, f"row {number}")
+            folder = self.path / row.machine / row.when.strftime("%Y-%m-%d")
+            line = json.dumps(row.as_json(), ensure_ascii=False, allow_nan=False)
+            text.setdefault(folder / f"{row.kind}.jsonl", []).append(line + "\n")
         for file in text:
             _check_last_line(file)
         for file, lines in text.items():
@@ -75,7 +75,11 @@ class Store:
                 sink.write("".join(lines).encode())
         return folder
 
-    def read(self, kind: str | None = None) -> list[Row]:
+    @overload
+    def read(self, kind: type[R]) -> list[R]: ...
+    @overload
+    def read(self, kind: str | None = None) -> list[Row]: ...
+    def read(self, kind: type[Row] | str | None = None) -> Sequence[Row]:
         """Every row, or every row of one kind, oldest first. Rows are validated again.
 
         A line that stands in the same file of two places is one row.
@@ -85,15 +89,16 @@ class Store:
         RowError
             ``results/m/2026-11-20/bench.jsonl:7: samples_ns: [] should be non-empty``
         """
-        if kind is not None and kind not in _branches():
-            raise RowError(f"kind: want one of {', '.join(_branches())}, got {kind!r}")
+        name = kind if isinstance(kind, str | None) else kind.kind
+        if name is not None and name not in branches():
+            raise RowError(f"kind: want one of {', '.join(branches())}, got {name!r}")
         found: list[Row] = []
         for number, place in enumerate(self.places):
-            for file in sorted(place.glob(f"*/*/{kind or '*'}.jsonl")):
+            for file in sorted(place.glob(f"*/*/{name or '*'}.jsonl")):
                 others = (other / file.relative_to(place) for other in self.places[:number])
                 known = {line for other in others if other.is_file() for line in _lines_of(other)}
                 found += _rows_of(file, known)
-        return sorted(found, key=_when)
+        return sorted(found, key=lambda row: row.when)
 
     def machines(self) -> dict[str, dict[str, Any]]:
         """Slug -> the facts of its machine.json."""
@@ -130,62 +135,40 @@ def ledger(name: str) -> Path:
     return own
 
 
+def typed(given: Any, where: str = "row") -> Row:
+    """The row of a JSON object, validated; `where` opens the message of the RowError."""
+    validate(given, where)
+    return KINDS[given["kind"]].from_json(given)
+
+
 def row(kind: str, *, seconds: float, command: str, **fields: Any) -> Row:
-    """One complete, validated row; ``tools`` given here are added to the common ones.
+    """One complete, validated row of a kind whose name is data; see `Row.make`.
 
     Raises
     ------
     RowError
         ``search row: words: missing``
     """
-    made = _with_common_fields({"kind": kind, "seconds": seconds, "command": command, **fields})
-    validate(made, f"{kind} row")
-    return made
+    return KINDS[kind].make(seconds=seconds, command=command, **fields)
 
 
-def validate(row: Any, where: str) -> None:
-    """Check a row against spec/schema/row.json; `where` opens the message of the RowError."""
-    if not isinstance(row, dict):
-        raise RowError(f"{where}: want an object, got {type(row).__name__}")
-    if (place := not_finite(row)) is not None:
-        raise RowError(f"{where}: {place[0]}: want finite numbers, got nan or infinity")
-    for schema in (_common(), _branches().get(row.get("kind", ""))):
-        if schema is not None and not schema.accepts(row):
-            _refuse(schema, row, where)
-
-
-def latest(rows: Iterable[Row], keys: Sequence[str], optional: Sequence[str] = ()) -> list[Row]:
+def latest(rows: Iterable[R], keys: Sequence[str], optional: Sequence[str] = ()) -> list[R]:
     """The newest row for each value of `keys`, in the order the values first appear.
 
     Of two rows with the same time, the later in `rows` is the newer. A row without one of the
     `optional` fields is of a group of its own.
     """
-    newest: dict[str, Row] = {}
+    newest: dict[str, R] = {}
     for number, candidate in enumerate(rows, 1):
         missing = [key for key in keys if key not in candidate]
         if missing:
-            kind = candidate.get("kind")
-            raise RowError(f"row {number} ({kind}): no field {missing[0]!r} to group by")
+            raise RowError(f"row {number} ({candidate.kind}): no field {missing[0]!r} to group by")
         # As JSON text, because a value may be a list, and because 1 and True are equal in Python.
         values = [candidate[key] for key in keys] + [candidate.get(key) for key in optional]
         identity = json.dumps(values, sort_keys=True)
-        if identity not in newest or _when(candidate) >= _when(newest[identity]):
+        if identity not in newest or candidate.when >= newest[identity].when:
             newest[identity] = candidate
     return list(newest.values())
-
-
-def _with_common_fields(given: Row) -> Row:
-    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    full = {
-        "kind": given.get("kind"),
-        "time": now,
-        "machine": machine.slug(),
-        "commit": machine.commit(spec.root()),
-        **given,
-    }
-    if isinstance(full.get("tools", {}), dict):
-        full["tools"] = machine.tools(__version__) | full.get("tools", {})
-    return full
 
 
 def _stored() -> Path:
@@ -208,12 +191,14 @@ def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
             found = json.loads(line)
         except ValueError as error:
             raise RowError(f"{where}: not a line of JSON: {error}; remove the line") from None
-        validate(found, where)
-        for name, place in (("kind", file.stem), ("machine", file.parent.parent.name)):
-            if found[name] != place:
-                raise RowError(f"{where}: {name}: want {place!r} as the file's place says, "
-                               f"got {found[name]!r}")  # fmt: skip
-        yield found
+        row = typed(found, where)
+        for name, got, want in (
+            ("kind", row.kind, file.stem),
+            ("machine", row.machine, file.parent.parent.name),
+        ):
+            if got != want:
+                raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {got!r}")
+        yield row
 
 
 def _check_last_line(file: Path) -> None:
@@ -223,42 +208,3 @@ def _check_last_line(file: Path) -> None:
             source.seek(-1, os.SEEK_END)
             if source.read(1) != b"\n":
                 raise RowError(f"{file}: the last line has no end; remove it, then append again")
-
-
-def _when(row: Row) -> datetime:
-    return datetime.fromisoformat(row["time"])
-
-
-def _refuse(schema: Schema, row: Row, where: str) -> NoReturn:
-    """The violation nearest to the row itself is the one that is told."""
-    first: Violation = min(schema.violations(row), key=lambda violation: len(violation.place))
-    what = first.message
-    if first.rule == "required":
-        what = "missing"
-    elif first.rule == "format":
-        what = f"want UTC as 2026-11-20T13:30:00Z, got {row[first.field]!r}"
-    raise RowError(f"{where}: {first.field}: {what}")
-
-
-@functools.cache
-def _schema() -> dict[str, Any]:
-    return text_of(spec.root(), "row")
-
-
-@functools.cache
-def _common() -> Schema:
-    common = {k: v for k, v in _schema().items() if k != "oneOf"}
-    return Schema(common, {"date-time": _is_utc_time})
-
-
-@functools.cache
-def _branches() -> dict[str, Schema]:
-    """One schema per kind: a message about the right branch, not about seven of them."""
-    return {branch["properties"]["kind"]["const"]: Schema(branch) for branch in _schema()["oneOf"]}
-
-
-def _is_utc_time(value: str) -> bool:
-    try:
-        return datetime.fromisoformat(value).utcoffset() == timedelta(0)
-    except ValueError:
-        return False

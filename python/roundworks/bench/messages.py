@@ -68,13 +68,21 @@ def _of_one_size(asked: Sequence[Subject], samples: int) -> list[dict[str, Any]]
             times.append(_authentication(s, room) if call is None else _window(call, count))
     return [
         {
-            "device": "cpu", "subject": s.cipher, "stage": s.stage, "backend": room.of(s.cipher).backend,
-            "place": "host", "messages": 1, "data_bytes": s.data_bytes, "work": s.data_bytes,
-            "unit": "bytes", "samples_ns": [round(t, 1) for t in times], "digest": digest,
+            "device": "cpu",
+            "subject": s.cipher,
+            "stage": s.stage,
+            "backend": room.of(s.cipher).backend,
+            "place": "host",
+            "messages": 1,
+            "data_bytes": s.data_bytes,
+            "work": s.data_bytes,
+            "unit": "bytes",
+            "samples_ns": [round(t, 1) for t in times],
+            "digest": digest,
             "seconds": sum(times) * count / 1e9,
         }
         for s, times, count, digest in zip(asked, taken, counts, digests, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 class _Room:

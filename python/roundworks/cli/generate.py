@@ -1,0 +1,88 @@
+"""roundworks generate"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..errors import DescriptionError
+from ..generate import TARGETS, Generated, generate
+from ..reference import Permutation, StreamAead
+from .common import chosen_rounds, cipher_options, err, out, table
+
+
+@click.command(
+    "generate",
+    help="Generate constant-time C or Rust, or a SystemVerilog core, of a cipher or permutation from its"
+    " description. Every function of software is proven equal to the description before a file is written,"
+    " then compiled and tested with vectors of the description; a core's round and layers are proven equal"
+    " by the equivalence checker and its bench runs on two simulators.",
+    epilog="Example: roundworks generate examples/toy.py --to c --output build/toy",
+)
+@cipher_options("descriptions")
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(list(TARGETS)),
+    default="c",
+    show_default=True,
+    help="Language to generate.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Directory for the files. [the cipher's name]",
+)
+@click.option(
+    "--backend",
+    "backends",
+    multiple=True,
+    metavar="NAME",
+    help="Generate this back end only; may be repeated. [all that take fewer operations than the portable one]",
+)
+@click.option("--force", is_flag=True, help="Write into a directory that holds other files.")
+@click.option("--check/--no-check", default=True, help="Compile the files and run their tests. [--check]")
+def command(
+    cipher: str | None,
+    file: Path | None,
+    target: str,
+    output: Path | None,
+    backends: tuple[str, ...],
+    force: bool,
+    check: bool,
+) -> None:
+    it = chosen_rounds(cipher, file)
+    if not isinstance(it, StreamAead | Permutation):
+        raise DescriptionError(
+            f"{it.name}: a mode of blocks; code is generated of streaming ciphers and permutations"
+        )
+    folder = output or Path(it.name.replace(":", "_"))
+    with err.status("") as status:
+        made = generate(
+            it,
+            target,
+            folder,
+            backends=backends,
+            force=force,
+            check=check,
+            report=lambda stage: status.update(f"{it.name}: {stage}"),
+        )
+    _print(made, folder)
+
+
+def _print(made: Generated, folder: Path) -> None:
+    rows = []
+    for machine, functions in made.proofs.items():
+        total = sum(found["operations"] for found in functions.values())
+        rows.append([machine, f"{len(functions)}", f"{total:,}", "equal to the description, for all inputs"])
+    if rows:
+        columns = ["back end", "functions", "operations", "proven"]
+        table(f"{made.cipher} to {made.target}", columns, rows, right=[1, 2])
+    for line in (made.tests or "").splitlines():
+        if ": " in line and not line.startswith(("make", "cc", "gcc", "clang", "./")):
+            out.print(line, markup=False)
+    listed = ", ".join(sorted(made.files))
+    out.print(f"{folder}: {listed}; {made.seconds:.1f} s", markup=False)

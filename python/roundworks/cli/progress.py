@@ -1,0 +1,74 @@
+"""A bar on standard error: the parts of a study, each as wide as the seconds it took before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from .common import err
+
+if TYPE_CHECKING:
+    from ..reproduce.run import Run
+
+
+class Bar:
+    """One bar over parts: their titles, and how wide each is."""
+
+    def __init__(self, parts: Sequence[tuple[str, float]]) -> None:
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(18),
+            TaskProgressColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=err,
+            transient=True,
+            speed_estimate_period=120,
+            disable=not err.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=sum(width for _, width in parts))
+        self._parts, self._widest = iter(parts), max(len(title) for title, _ in parts)
+        self._done = self._width = 0.0
+
+    def begin(self, part: object = None) -> None:
+        """The next part begins."""
+        self._done += self._width
+        title, self._width = next(self._parts)
+        self._bar.update(self._task, description=title.ljust(self._widest))
+        self.show(0.0)
+
+    def show(self, share: float) -> None:
+        """How much of the part that was begun is done, from 0 to 1."""
+        self._bar.update(self._task, completed=self._done + share * self._width)
+
+    @contextmanager
+    def shown(self) -> Iterator[Bar]:
+        """The bar while it is on the terminal."""
+        with self._bar:
+            yield self
+
+
+@contextmanager
+def running(title: str, profile: str = "quick") -> Iterator[Run]:
+    """A run of one part with a bar, whose lines go to standard error."""
+    from ..reproduce.run import Run
+
+    with Bar([(title, 1.0)]).shown() as bar:
+        bar.begin()
+        yield Run(profile, say=say, progress=bar.show)
+
+
+def say(text: str) -> None:
+    """A line on standard error."""
+    err.print(text, markup=False, style="dim")

@@ -1,0 +1,55 @@
+"""roundworks sheet"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .common import check_file, cipher_options, err, which, write_whole
+
+
+@click.command(
+    "sheet",
+    help="Print everything known of a cipher or permutation on one page: sizes, drawing, S-boxes and"
+    " matrices, audit, bounds with their certainty, operations of the generated code, predicted and"
+    " measured speed, hardware, and the ciphers of the catalogue in the same columns.\n\n"
+    "Stored rows are shown where there are any; the rest is computed within a few minutes.",
+    epilog="Example: roundworks sheet examples/toy.py --format html -o toy.html",
+)
+@cipher_options()
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["markdown", "html", "latex", "json"]),
+    default="markdown",
+    show_default=True,
+    help="Format of the page.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the page to FILE. [standard output]",
+)
+@click.option("--full", is_flag=True, help="Compute everything again, with minutes for each bound.")
+@click.option("--no-store", is_flag=True, help="Do not store the computed rows.")
+def command(
+    cipher: str | None, file: Path | None, form: str, output: Path | None, full: bool, no_store: bool
+) -> None:
+    subject = which(cipher, file)
+    check_file(output)
+
+    from ..rows import Store
+    from ..studies.sheets import sheet
+
+    with err.status("") as status:
+        page = sheet(subject, full=full, report=lambda stage: status.update(stage))
+    if not no_store:
+        Store().append(page.rows)
+    text = page.text(form)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(output, text.encode())

@@ -1,0 +1,107 @@
+"""A recorded description computed again, and cut down to what some outputs need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from ..errors import DescriptionError
+from .components import CellPermutation, Matrix, Sbox
+from .graph import Graph, Recording
+from .word import IntWord, Word
+
+W = TypeVar("W", bound=Word)
+
+
+def constants(recording: Recording) -> dict[int, int]:
+    """Nodes that depend on no input, and their values."""
+    known: dict[int, int] = {}
+    for node in recording.graph.nodes:
+        if node.op != "input" and all(i in known for i in node.inputs):
+            words = [IntWord(known[i], node.bits) for i in node.inputs]
+            known[node.id] = node.apply(words, IntWord(0, node.bits)).value
+    return known
+
+
+def run(recording: Recording, inputs: Mapping[str, W]) -> dict[int, W]:
+    """The recorded description computed again, node by node."""
+    names = {node: name for name, node in recording.inputs.items()}
+    some = next(iter(inputs.values()))
+    values: dict[int, W] = {}
+    for node in recording.graph.nodes:
+        if node.op == "input":
+            values[node.id] = inputs[names[node.id]]
+        else:
+            values[node.id] = node.apply([values[i] for i in node.inputs], some)
+    return values
+
+
+def merged(recording: Recording) -> Recording:
+    """The same with one node for one value: layers of equal content on one word are one, in whatever
+    units they stand, and are executed as often as all of them together."""
+    graph = Graph()
+    at: dict[int, int] = {}
+    first: dict[object, int] = {}
+    for node in recording.graph.nodes:
+        layer = node.detail
+        if isinstance(layer, Sbox):
+            content: object = layer.table
+        elif isinstance(layer, Matrix):
+            content = (layer.rows, layer.cell_bits, layer.polynomial)
+        elif isinstance(layer, CellPermutation):
+            content = (layer.to, layer.cell_bits)
+        else:
+            content = layer
+        inputs = tuple(at[i] for i in node.inputs)
+        key = (node.op, inputs, node.bits, content, node.id if node.op == "input" else None)
+        if key not in first:
+            first[key] = len(graph.nodes)
+            graph.nodes.append(replace(node, id=first[key], inputs=inputs, unit=None))
+        at[node.id] = first[key]
+        graph.times[first[key]] += recording.graph.times[node.id]
+    inputs_ = {name: at[i] for name, i in recording.inputs.items()}
+    outputs = {name: at[i] for name, i in recording.outputs.items()}
+    return Recording(recording.cipher, recording.part, graph, inputs_, outputs)
+
+
+def restricted(recording: Recording, outputs: Iterable[str]) -> Recording:
+    """Only these outputs, the nodes that lead to them, and all inputs; nodes are numbered anew.
+
+    What leads elsewhere, such as a keystream nobody looks at, then weighs nothing.
+    """
+    wanted = list(outputs)
+    if unknown := [name for name in wanted if name not in recording.outputs]:
+        raise DescriptionError(
+            f"output {unknown[0]}: {recording.cipher} has none of that name;"
+            f" one of {', '.join(recording.outputs)}"
+        )
+    old = recording.graph.nodes
+    needed = recording.graph.before(recording.outputs[name] for name in wanted)
+    needed |= set(recording.inputs.values())
+    number = {id_: i for i, id_ in enumerate(sorted(needed))}
+    graph = Graph(
+        [
+            replace(old[i], id=number[i], inputs=tuple(number[j] for j in old[i].inputs), unit=None)
+            for i in sorted(needed)
+        ],
+        times=Counter({number[i]: recording.graph.times[i] for i in needed}),
+    )
+    return Recording(
+        recording.cipher,
+        recording.part,
+        graph,
+        {name: number[i] for name, i in recording.inputs.items()},
+        {name: number[recording.outputs[name]] for name in wanted},
+    )
+
+
+def begins(recording: Recording, shorter: Recording) -> bool:
+    """Whether the shorter recording is how the other begins: the same operations on the same nodes."""
+    known = shorter.graph.nodes
+    first = recording.graph.nodes[: len(known)]
+    same = ((n.op, n.bits, n.detail, n.inputs) for n in known)
+    return len(first) == len(known) and all(
+        (n.op, n.bits, n.detail, n.inputs) == other for n, other in zip(first, same, strict=True)
+    )

@@ -1,0 +1,578 @@
+"""The kinds of result rows. Written by tools/row_types.py from spec/schema/row.json: change that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NotRequired, TypedDict
+
+from .base import Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproductionRow(Row):
+    """A paper's value beside ours."""
+
+    kind: ClassVar[str] = "reproduction"
+    # key of spec/papers/<paper>.toml
+    paper: str
+    table: str
+    row: str
+    column: str
+    unit: str
+    paper_value: float | str | None
+    value: float | str | None
+    status: Literal["reproduced", "refuted", "not-comparable", "open"]
+    certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "measured", None]
+    # why the values differ, or how ours was obtained
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRow(Row):
+    """A design-space search."""
+
+    kind: ClassVar[str] = "search"
+    optional: ClassVar[frozenset[str]] = frozenset(["resumed_chunks", "structures"])
+    words: int
+    inputs: int
+    active: int
+    candidates: int
+    searched: int
+    found: int
+    complete: bool
+    threads: int
+    # finished by earlier runs, whose seconds are not of this row
+    resumed_chunks: int | None = None
+    # of those found, up to the number asked for: positions of the blocks, and pi at the others
+    structures: list[list[Any]] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundRow(Row):
+    """A bound computed from a description."""
+
+    kind: ClassVar[str] = "bound"
+    optional: ClassVar[frozenset[str]] = frozenset(
+        ["as_over", "count", "fingerprint", "monotone", "solver", "upper", "view"]
+    )
+    cipher: str
+    measure: Literal[
+        "active-f",
+        "diffusion",
+        "collision",
+        "bias",
+        "differential",
+        "correlation",
+        "active-sboxes",
+        "collision-sboxes",
+        "bias-sboxes",
+        "trail",
+        "integral",
+        "integral-words",
+    ]
+    rounds: int | None
+    value: float | None
+    unit: str
+    side: Literal["exact", "lower", "upper"]
+    certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "measured"]
+    method: str
+    # a trail or pattern that attains the value
+    witness: dict[str, Any] | list[Any] | None
+    # weight of the trail found, checked on the description
+    upper: float | None = None
+    view: Literal["differential", "linear"] | None = None
+    # S-boxes of one input once, or as often as they are executed
+    count: Literal["distinct", "executed"] | None = None
+    solver: str | None = None
+    # of the problem instance, without names
+    fingerprint: str | None = None
+    # over more rounds the value is at least this; not known where it is missing
+    monotone: bool | None = None
+    # the fewer rounds whose bound this is
+    as_over: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRow(Row):
+    """One check of the mode audit."""
+
+    kind: ClassVar[str] = "audit"
+    cipher: str
+    check: str
+    verdict: Literal["forgery", "leak", "note", "pass"]
+    title: str
+    detail: str
+    # hex inputs and outputs that anyone can check
+    proof: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchRow(Row):
+    """Software speed, raw samples."""
+
+    kind: ClassVar[str] = "bench"
+    # the same for all rows measured in one process, interleaved; a ratio is of one run
+    run: str
+    cipher: str
+    # roundworks, or the peer that computes it
+    library: str
+    # of the library
+    version: str
+    # ours by name; of a peer, how it comes by its instructions
+    backend: str
+    # the language it is called from; python-into writes to a buffer of the caller
+    surface: Literal["rust", "python", "python-into"]
+    # seal-many: one of many messages of this size, encrypted together
+    operation: Literal["encrypt", "decrypt", "seal-many"]
+    data_bytes: int
+    ad_bytes: int
+    # nanoseconds for one call, per sample
+    samples_ns: list[float]
+    # cycles for one call by the add-chain clock, per sample; may be empty
+    samples_cycles: list[float]
+    # sha256 of ciphertext || tag, checked against every other back end and library
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermutationRow(Row):
+    """Speed of a permutation, raw samples, each for one block."""
+
+    kind: ClassVar[str] = "permutation"
+    # the same for all rows measured in turns; a ratio is of one run
+    run: str
+    # as the Rust core names it, rounds behind it if they are not its own
+    permutation: str
+    rounds: float
+    backend: str
+    operation: Literal["permute", "inverse"]
+    # chain: one block, each time the result of the last, in registers; call: as chain, through a call
+    # and memory each time; many: blocks in one call
+    way: Literal["chain", "call", "many"]
+    # in one call
+    blocks: int
+    block_bytes: Literal[32, 64]
+    samples_ns: list[float]
+    # by the add-chain clock; may be empty
+    samples_cycles: list[float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstructionRow(Row):
+    """Cycles of one instruction of this CPU."""
+
+    kind: ClassVar[str] = "instruction"
+    run: str
+    instruction: Literal["aesenc", "xor"]
+    bits: Literal[128, 256, 512]
+    measure: Literal["throughput", "latency"]
+    samples_cycles: list[float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitRow(Row):
+    """Cycles per byte that no kernel of a cipher beats on this CPU, from its instructions."""
+
+    kind: ClassVar[str] = "limit"
+    run: str
+    cipher: str
+    operation: Literal["encrypt", "decrypt"]
+    # width of the registers that hold its words
+    bits: Literal[128, 256, 512]
+    measure: Literal["throughput", "latency"]
+    cycles_per_byte: float
+    derivation: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesRow(Row):
+    """A file sealed, opened or copied, as a user does it."""
+
+    kind: ClassVar[str] = "files"
+    # the same for all rows timed in turns; a ratio is of one run
+    run: str
+    operation: Literal["cp", "seal", "open"]
+    # of input and output: /dev/shm, or build/ of the checkout with the input in the page cache
+    place: Literal["memory", "disk"]
+    # whether the output is on the disk when the clock stops
+    synced: bool
+    data_bytes: int
+    # nanoseconds from the start of the process to its end, per sample
+    samples_ns: list[float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelftestRow(Row):
+    """Vectors run on one back end."""
+
+    kind: ClassVar[str] = "selftest"
+    optional: ClassVar[frozenset[str]] = frozenset(["of"])
+    cipher: str
+    backend: str
+    available: bool
+    vectors: int
+    passed: int
+    # vectors there are; more than `vectors` where a sample was run
+    of: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawingRow(Row):
+    """A drawing of a recorded graph, in Graphviz dot."""
+
+    kind: ClassVar[str] = "drawing"
+    optional: ClassVar[frozenset[str]] = frozenset(["shows"])
+    cipher: str
+    title: str
+    caption: str
+    dot: str
+    shows: Literal["round", "keystream", "trail", "core"] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveRow(Row):
+    """One solver at one instance of the solver race."""
+
+    kind: ClassVar[str] = "solve"
+    instance: str
+    # of the problem instance, without names
+    fingerprint: str
+    solver: str
+    # name and version, as the solver says it
+    version: str
+    # bounded: the time limit came first
+    status: Literal["optimal", "infeasible", "bounded"]
+    # proven by this solver
+    lower: float
+    # of the assignment found, checked; null where none was
+    upper: float | None
+    unit: str
+    # seconds given; null where there was no limit
+    time_limit: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CyclesRow(Row):
+    """What the cycle model says of a description on a CPU; cycles are of one block."""
+
+    kind: ClassVar[str] = "cycles"
+    optional: ClassVar[frozenset[str]] = frozenset(["profile"])
+    cipher: str
+    # name in spec/cpus.toml; measured: from rows of instructions
+    cpu: str
+    # how that CPU was found, where it is the machine's own
+    profile: str | None = None
+    # recorded; the last one may be half
+    rounds: int
+    # width of the registers, which hold a word of as many blocks as fit
+    bits: Literal[128, 256, 512]
+    # side by side
+    blocks: int
+    block_bytes: int
+    # AES instructions of one block
+    aes: int
+    # unpack, shuffle and blend
+    mixing: int
+    # xor and and that no round key takes
+    logic: int
+    # registers of one block
+    live: int
+    # critical path of one block
+    path: int
+    latency: float
+    ports: float
+    # ports, if all that can takes those of AES
+    crowded: float
+    registers: float
+    # with those alone that AES-NI and AVX2 can name
+    registers_avx2: float
+    busiest: list[str]
+    # how often the critical path leaves the AES instructions
+    passages: int
+    # reached by list scheduling, first start to last result
+    scheduled: float
+    # AES rounds of one input once, whatever their keys
+    shared: bool
+    least: float
+    binds: Literal["latency", "ports", "registers", "schedule"]
+    expected: float
+    cycles_per_byte: float
+
+
+class SimulationTest(TypedDict):
+    """An object in a row."""
+
+    name: str
+    passed: bool
+    message: NotRequired[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulationRow(Row):
+    """A core's bench, run on a simulator."""
+
+    kind: ClassVar[str] = "simulation"
+    optional: ClassVar[frozenset[str]] = frozenset(["source_sha256"])
+    # name in rtl/cores.toml
+    core: str
+    # name -> choice, as --parameter takes them
+    parameters: dict[str, str]
+    # as of a synthesis; of a netlist there is none; absent in older rows
+    source_sha256: str | None = None
+    simulator: Literal["verilator", "icarus"]
+    # of the simulator
+    version: str
+    # what was simulated in place of the source
+    netlist: str | None
+    seed: int
+    tests: list[SimulationTest]
+    # what the bench reports, such as the cycles of a message of some length
+    reports: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SynthesisRow(Row):
+    """A core synthesised to a cell library by one script, timed by OpenSTA."""
+
+    kind: ClassVar[str] = "synthesis"
+    optional: ClassVar[frozenset[str]] = frozenset(
+        ["estimated", "flop_um2", "pj_per_bit", "source_sha256", "temperature_c", "voltage", "wire_load"]
+    )
+    core: str
+    # name -> choice, as --parameter takes them
+    parameters: dict[str, str]
+    # the name of its file; of several, what these begin with
+    library: str
+    # of the core's files without their comments, its top module and its parameters; absent in older
+    # rows
+    source_sha256: str | None = None
+    # of all its files
+    library_sha256: str
+    # of the mapped Verilog; the name under which build/hw keeps it
+    netlist_sha256: str
+    # of roundworks.hardware.scripts
+    script: str
+    # target delay of the script
+    target_ps: float | None
+    # of all netlists of this run
+    best_for: list[Literal["delay", "area", "area-delay", "energy"]]
+    # minimum clock period, or delay from input to output of a combinational core
+    period_ps: float
+    area_um2: float
+    # smallest two-input NAND
+    nand2_um2: float
+    kge: float
+    cells: int
+    flops: int
+    # of the area, that of flip-flops
+    flop_um2: float | None = None
+    # buffers among the cells
+    buffers: int
+    # where energy was a goal: by the rows of kind power of the same command
+    pj_per_bit: float | None = None
+    # toggle model and traffic of that energy
+    estimated: str | None = None
+    # cell that drives every input but clock and reset
+    driver: str
+    # at every output
+    load_ff: float
+    voltage: float | None = None
+    temperature_c: float | None = None
+    # the library's default wire load, if it has one
+    wire_load: str | None = None
+
+
+class PowerMessageCycle(TypedDict):
+    """An object in a row."""
+
+    ad_bytes: int
+    msg_bytes: int
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerRow(Row):
+    """Power of a synthesised core at a clock frequency, over simulated traffic."""
+
+    kind: ClassVar[str] = "power"
+    optional: ClassVar[frozenset[str]] = frozenset(
+        [
+            "activity",
+            "ad_bytes",
+            "bits",
+            "cycles",
+            "driver",
+            "energy_pj",
+            "inputs_mw",
+            "library_sha256",
+            "load_ff",
+            "message_bytes",
+            "message_cycles",
+            "netlist_sha256",
+            "period_ps",
+            "pj_per_bit",
+            "temperature_c",
+            "toggles",
+            "total_mw",
+            "traffic",
+            "voltage",
+            "wire_load",
+        ]
+    )
+    core: str
+    # name -> choice, as --parameter takes them
+    parameters: dict[str, str]
+    # as of a synthesis
+    library: str
+    library_sha256: str | None = None
+    netlist_sha256: str | None = None
+    script: str
+    # where the activity comes from: simulation with the cells' delays, without, or one figure for every
+    # net
+    model: Literal["glitch", "zero-delay", "uniform"]
+    # what the core processed meanwhile
+    traffic: str | None = None
+    # of each message in the traffic, where all have one length
+    message_bytes: int | None = None
+    # of associated data before it; none unless said
+    ad_bytes: int | None = None
+    # mean toggles of a net per cycle
+    activity: float | None = None
+    # of all nets, per cycle
+    toggles: float | None = None
+    # simulated
+    cycles: int | None = None
+    # cycles of other messages, by the core's formula, which its bench compares with simulation
+    message_cycles: list[PowerMessageCycle] | None = None
+    clock_mhz: float
+    # cell that drives every input but clock and reset; a row without it has the boundary conditions of
+    # before: inputs as steep as an inverter makes them, outputs loaded by four
+    driver: str | None = None
+    # at every output
+    load_ff: float | None = None
+    voltage: float | None = None
+    temperature_c: float | None = None
+    # the library's default wire load, if it has one
+    wire_load: str | None = None
+    # minimum period of the netlist by OpenSTA, under the same conditions; clock_mhz is the clock of the
+    # estimate
+    period_ps: float | None = None
+    leakage_mw: float
+    internal_mw: float
+    switching_mw: float
+    total_mw: float | None = None
+    # power of charging the core's inputs, above all its clock; not in the total
+    inputs_mw: float | None = None
+    # of the traffic, leakage included
+    energy_pj: float | None = None
+    # of message in the traffic
+    bits: int | None = None
+    pj_per_bit: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimateRow(Row):
+    """Estimated cost of the rounds of a class of structures, or of one synthesised in full."""
+
+    kind: ClassVar[str] = "estimate"
+    optional: ClassVar[frozenset[str]] = frozenset(["made_area_um2", "made_delay_ps", "made_energy_pj"])
+    words: int
+    inputs: int
+    # F in every internal collision, at least
+    active: int
+    # structures of the class, which cost alike
+    found: int
+    # core of the inner function
+    inner: str
+    library: str
+    library_sha256: str
+    model: Literal["glitch", "zero-delay"]
+    # positions of the blocks, and pi at the others; null: of the class
+    structure: list[list[int]] | None
+    # without registers
+    area_um2: float
+    delay_ps: float
+    # of a round at 100 MHz
+    energy_pj: float
+    # of the structure, synthesised
+    made_area_um2: float | None = None
+    made_delay_ps: float | None = None
+    made_energy_pj: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FpgaRow(Row):
+    """A core placed and routed on an FPGA."""
+
+    kind: ClassVar[str] = "fpga"
+    optional: ClassVar[frozenset[str]] = frozenset(["block_ram", "source_sha256"])
+    core: str
+    # name -> choice, as --parameter takes them
+    parameters: dict[str, str]
+    # as of a synthesis; absent in older rows
+    source_sha256: str | None = None
+    family: Literal["ice40", "ecp5"]
+    device: str
+    # of the placer
+    seed: int
+    # after routing
+    fmax_mhz: float
+    # whether the ports are on a chain of flip-flops, which are counted below
+    harness: bool
+    harness_flops: int
+    # whether tables may become memories
+    block_ram: bool | None = None
+    # cells used, by the tool's names
+    resources: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuRow(Row):
+    """A workload on a GPU, or on the CPU beside it, raw samples, each for all of its work."""
+
+    kind: ClassVar[str] = "gpu"
+    # the same for all rows of one call; a ratio is of one run
+    run: str
+    # cpu, or the GPU by its driver's name
+    device: str
+    # a cipher, a mode without a tag as aes-128-ctr, or what a ceiling is of: memory, lop3, look-ups,
+    # upload, download, both ways
+    subject: str
+    # whole is all of sealing, opening all of that
+    stage: Literal["whole", "opening", "authentication", "encryption", "tweaks", "copy", "set", "ceiling"]
+    # of the CPU; of a GPU its entry
+    backend: str
+    # where the message lies: host means that copies over the bus are timed
+    place: Literal["host", "device"]
+    messages: int
+    # of each message
+    data_bytes: int
+    # of a sample, in `unit`
+    work: float
+    unit: Literal["bytes", "lop3", "look-ups"]
+    samples_ns: list[float]
+    # SHA-256 of the ciphertexts and tags
+    digest: str | None
+
+
+KINDS: dict[str, type[Row]] = {
+    "reproduction": ReproductionRow,
+    "search": SearchRow,
+    "bound": BoundRow,
+    "audit": AuditRow,
+    "bench": BenchRow,
+    "permutation": PermutationRow,
+    "instruction": InstructionRow,
+    "limit": LimitRow,
+    "files": FilesRow,
+    "selftest": SelftestRow,
+    "drawing": DrawingRow,
+    "solve": SolveRow,
+    "cycles": CyclesRow,
+    "simulation": SimulationRow,
+    "synthesis": SynthesisRow,
+    "power": PowerRow,
+    "estimate": EstimateRow,
+    "fpga": FpgaRow,
+    "gpu": GpuRow,
+}

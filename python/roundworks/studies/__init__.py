@@ -1,0 +1,67 @@
+"""Everything that is computed or measured, as functions for a program or a notebook.
+
+Each returns a `Result`: typed rows, and tables that show themselves. What takes more than one step is a
+`Study`: a plan of independent units, the run of each, and a reduction of their rows. Nothing is stored
+unless the caller does: ``Store().append(result.rows)``.
+
+>>> from roundworks import studies
+>>> studies.search(words=9, inputs=3, active=8)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .ciphers import audit as audit
+    from .ciphers import bounds as bounds
+    from .ciphers import cycles as cycles
+    from .ciphers import describe as describe
+    from .ciphers import vectors as vectors
+    from .messages import LongMessages as LongMessages
+    from .messages import long_messages as long_messages
+    from .page import report as report
+    from .papers import Reproduction as Reproduction
+    from .papers import reproduction as reproduction
+    from .ranking import RoundsNeeded as RoundsNeeded
+    from .ranking import Timed as Timed
+    from .ranking import fastest as fastest
+    from .result import Result as Result
+    from .result import Table as Table
+    from .sheets import Sheet as Sheet
+    from .sheets import sheet as sheet
+    from .software import PermutationSpeed as PermutationSpeed
+    from .software import Speed as Speed
+    from .software import permutation_speed as permutation_speed
+    from .software import speed as speed
+    from .structures import Search as Search
+    from .structures import search as search
+    from .study import Study as Study
+    from .study import Unit as Unit
+    from .study import conduct as conduct
+
+# Module -> what it has, imported when a name is wanted: some want solvers, one draws a page.
+_PLACES = {
+    "ciphers": "audit bounds cycles describe vectors",
+    "messages": "LongMessages long_messages",
+    "page": "report",
+    "papers": "Reproduction reproduction",
+    "ranking": "RoundsNeeded Timed fastest",
+    "result": "Result Table",
+    "sheets": "Sheet sheet",
+    "software": "PermutationSpeed Speed permutation_speed speed",
+    "structures": "Search search",
+    "study": "Study Unit conduct",
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _PLACES.items():
+        if name in names.split():
+            return getattr(importlib.import_module(f".{module}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(name for names in _PLACES.values() for name in names.split())

@@ -1,0 +1,196 @@
+"""The sections of a sheet on cost: generated code, cycles, speed, hardware; and the cipher in one row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from .. import spec
+from ..errors import DescriptionError, RoundworksError
+from ..generate import generate
+from ..reference import Permutation, Roundwise, StreamAead, get, get_permutation, names, permutations
+from ..reference.aead import BlockAead
+from ..report.frame import origin
+from ..report.hardware_ciphers import LONG, Entry, entries_of, leaders
+from ..report.overview import statistics
+from ..report.permutation_speed import speed_of
+from ..rows import BenchRow, BoundRow, CyclesRow, PermutationRow, PowerRow, Row, SimulationRow, SynthesisRow
+from ..rows import latest as newest
+from .ciphers import cycles
+from .result import Table
+
+Parts = tuple[tuple[Table, ...], tuple[str, ...]]
+
+
+def generated(it: Roundwise) -> Parts:
+    """Operations of the generated C by back end.
+
+    Raises
+    ------
+    DescriptionError
+        ``aes-128-gcm: a mode of blocks; code is generated of streaming ciphers and permutations``
+    """
+    if not isinstance(it, StreamAead | Permutation):
+        raise DescriptionError(
+            f"{it.name}: a mode of blocks; code is generated of streaming ciphers and permutations"
+        )
+    made = generate(it, "c")
+    lines = tuple(
+        (machine, len(functions), sum(found["operations"] for found in functions.values()))
+        for machine, functions in made.proofs.items()
+    )
+    note = "every straight-line function is proven equal to the description, for all inputs"
+    return (Table("C", ("back end", "functions", "operations"), lines),), (note,)
+
+
+def modelled(subject: str | Path | Roundwise) -> tuple[Parts, tuple[CyclesRow, ...]]:
+    """The prediction for each CPU, of descriptions on AES rounds; else a note that says why not."""
+    try:
+        model = cycles(subject)
+    except RoundworksError as error:
+        return ((), (f"not estimated: {error}",)), ()
+    return (model.tables, model.notes), model.rows
+
+
+def measured(name: str, known: Iterable[Row]) -> Parts:
+    """The newest stored speed of each machine and back end, of the longest message."""
+    known = list(known)
+    rows = _benches(name, known)
+    if rows:
+        lines = tuple(
+            (r.machine, r.backend, r.data_bytes, s.ns_per_byte, s.cycles_per_byte)
+            for r in rows
+            for s in [statistics(r)]
+        )
+        columns = ("machine", "back end", "message, bytes", "ns/byte", "cycles/byte")
+        return (Table("Encryption, Rust", columns, lines),), (origin(rows),)
+    blocks = _permuted(name, known)
+    if not blocks:
+        return (), ("no stored measurement",)
+    runs = tuple((r.machine, r.backend, r.way, r.blocks, speed_of(r).median) for r in blocks)
+    heads = ("machine", "back end", "way", "blocks", "cycles/byte")
+    return (Table("Permutation", heads, runs),), (origin(blocks),)
+
+
+def hardware(name: str, known: Iterable[Row]) -> Parts:
+    """Its netlists that are best for a goal, then the compared cipher with the minimum energy of each core."""
+    entries = _entries(known)
+    if not entries:
+        return (), ("no stored netlist",)
+    own = [entry for entry in entries if _is_of(entry, name)]
+    columns = (
+        *("cipher", "library", "goal", "period, ns", "area, um2"),
+        *("area, kGE", f"energy of {LONG[1]:,} bytes, nJ"),
+    )
+    tables = [Table(name, columns, tuple(map(_line, own)))] if own else []
+    tables.append(Table("Minimum energy of each core", columns, tuple(map(_line, leaders(entries).values()))))
+    return tuple(tables), (() if own else (f"{name}: no stored netlist",))
+
+
+def compared(
+    it: Roundwise, bounds: Sequence[BoundRow], known: Sequence[Row]
+) -> tuple[list[dict[str, Any]], str]:
+    """The cipher in one row, then those of the catalogue, by the same columns; and where these are from.
+
+    Speeds are of one machine, netlists of one library: those that have the most.
+    """
+    if isinstance(it, Permutation):
+        others: list[Roundwise] = [get_permutation(name) for name in permutations()]
+    else:
+        others = [get(name) for name in names()]
+    kind = PermutationRow if isinstance(it, Permutation) else BenchRow
+    machine = _most(row.machine for row in known if isinstance(row, kind))
+    best = leaders(_entries(known)).values()
+    library = _most(entry.library for entry in best)
+    entries = [entry for entry in best if entry.library == library]
+    there = [row for row in known if row.machine == machine]
+    note = f"cycles/byte: the fastest back end on {machine or 'no machine'}, of several runs"
+    if not isinstance(it, Permutation):
+        note += f"; hardware: the netlist of minimum energy in {library or 'no library'}"
+    every = [it, *(other for other in others if other.name != it.name)]
+    return [_row(one, bounds, there, entries) for one in every], note
+
+
+def _most(values: Iterable[str]) -> str | None:
+    counted = Counter(values).most_common(1)
+    return counted[0][0] if counted else None
+
+
+def _row(
+    it: Roundwise, bounds: Sequence[BoundRow], known: Sequence[Row], entries: Sequence[Entry]
+) -> dict[str, Any]:
+    line: dict[str, Any] = {"name": it.name, "state, bits": it.words * it.word_bits}
+    if isinstance(it, Permutation):
+        line["rounds"] = it.rounds
+        speeds: list[float | None] = [speed_of(row).median for row in _permuted(it.name, known)]
+    else:
+        line |= dict.fromkeys(("block, bytes", "key, bytes", "nonce, bytes", "tag, bytes"))
+        if isinstance(it, StreamAead | BlockAead):
+            sizes = (it.rate_bytes, it.key_bytes, it.nonce_bytes, it.tag_bytes)
+            line |= dict(zip(list(line)[2:], sizes, strict=True))
+        values = [r.value for r in bounds if (r.cipher, r.measure) == (it.name, "collision")]
+        line["active F of a collision"] = values[-1] if values else None
+        speeds = [statistics(row).cycles_per_byte for row in _benches(it.name, known)]
+    line["cycles/byte"] = min((speed for speed in speeds if speed is not None), default=None)
+    if not isinstance(it, Permutation):
+        own = [e for e in entries if _is_of(e, it.name)]
+        first = min(own, key=lambda e: e.nj(LONG) or inf, default=None)
+        line["area, kGE"] = first and first.row["kge"]
+        line["period, ns"] = first and first.row["period_ps"] / 1000
+        line[f"nJ of {LONG[1]:,} bytes"] = first and first.nj(LONG)
+    return line
+
+
+def _benches(name: str, known: Iterable[Row]) -> list[BenchRow]:
+    rows = [
+        row
+        for row in known
+        if isinstance(row, BenchRow)
+        and (row.cipher, row.operation, row.surface, row.library) == (name, "encrypt", "rust", "roundworks")
+    ]
+    longest = max((row.data_bytes for row in rows), default=0)
+    return newest([row for row in rows if row.data_bytes == longest], ["machine", "backend", "ad_bytes"])
+
+
+def _permuted(name: str, known: Iterable[Row]) -> list[PermutationRow]:
+    rows = [
+        row
+        for row in known
+        if isinstance(row, PermutationRow)
+        and (row.permutation, row.operation) == (name, "permute")
+        and row.samples_cycles
+    ]
+    return newest(rows, ["machine", "backend", "way", "blocks"])
+
+
+def _entries(known: Iterable[Row]) -> list[Entry]:
+    known = list(known)
+    return list(
+        entries_of(
+            [row for row in known if isinstance(row, SynthesisRow)],
+            [row for row in known if isinstance(row, PowerRow)],
+            [row for row in known if isinstance(row, SimulationRow)],
+        )
+    )
+
+
+def _is_of(entry: Entry, name: str) -> bool:
+    """Whether a core, or the core of which it is a design point, has the cipher's name but for dashes."""
+    base = {c.core: c.point_of or c.core for c in spec.compared_ciphers()}[entry.core]
+    return base.replace("-", "") == name.replace("-", "")
+
+
+def _line(entry: Entry) -> tuple[object, ...]:
+    row = entry.row
+    return (
+        entry.name,
+        entry.library,
+        entry.goal,
+        row["period_ps"] / 1000,
+        row["area_um2"],
+        row["kge"],
+        entry.nj(LONG),
+    )
