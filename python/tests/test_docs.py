@@ -1,4 +1,4 @@
-"""What the documents say is held against what is there."""
+"""What the documents say is compared with what is there."""
 
 from __future__ import annotations
 
@@ -7,33 +7,23 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
-from roundworks import spec
+from places import ROOT
+from roundworks.cli.main import cli
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 DOCUMENTS = sorted(
     ROOT / name
     for name in subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
-        cwd=ROOT, check=True, capture_output=True, text=True,
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout.split()
-)  # fmt: skip
-
-
-def test_the_matrix_is_what_spec_says() -> None:
-    lines = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in README.splitlines()
-        if line.startswith("|")
-    ]
-    head, rows = lines[0], {line[0].strip("`"): line for line in lines[2:]}
-    assert set(rows) == {facts.name for facts in spec.ciphers()}
-    for facts in spec.ciphers():
-        said = {head[i] for i, cell in enumerate(rows[facts.name]) if cell == "yes"}
-        assert said == set(facts.backends), facts.name
-        assert ("study" in rows[facts.name][-1]) == (facts.status == "study")
+)
 
 
 def test_the_python_example_runs() -> None:
@@ -41,40 +31,82 @@ def test_the_python_example_runs() -> None:
     values = "key, nonce, data, associated_data = bytes(16), bytes(16), b'data', b'header'\n"
     done = subprocess.run(
         [sys.executable, "-c", values + block + "\nassert opened == data"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
-def test_commands_in_documents_exist() -> None:
-    """Every `make x` is a target with a line of help, every `roundworks x` a verb."""
+def code(path: Path) -> list[str]:
+    """Lines of shell blocks without their comments, and code within lines."""
+    text = path.read_text()
+    blocks = "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S))
+    prose = re.sub(r"```.*?```", "", text, flags=re.S)
+    return [line.split(" #")[0] for line in blocks.splitlines()] + re.findall(r"`([^`\n]+)`", prose)
+
+
+def test_make_targets_in_documents_exist() -> None:
+    """Every `make x` has a line of help."""
     helped = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     targets = {line.split()[1] for line in helped.stdout.splitlines() if line.strip()}
     assert {"setup", "check", "test", "bench", "report", "reproduce-full"} <= targets
-    verbs = {
-        "list",
-        "describe",
-        "bench",
-        "search",
-        "sim",
-        "synth",
-        "fpga",
-        "audit",
-        "bound",
-        "check",
-        "fastest",
-        "race",
-        "reproduce",
-    }
-    verbs |= {"cycles", "report", "seal", "open", "inspect", "keygen", "completion"}
-    verbs |= {"sim", "power", "hw-report", "hw-table", "hw-estimate", "gpu"}
     for path in DOCUMENTS:
-        text = path.read_text()
-        blocks = re.findall(r"```sh\n.*?```", text, re.S)
-        prose = re.sub(r"```.*?```", "", text, flags=re.S)
-        code = "\n".join([*blocks, *re.findall(r"`[^`\n]+`", prose)])
-        assert set(re.findall(r"\bmake ([a-z0-9-]+)", code)) <= targets, path
-        assert set(re.findall(r"\broundworks +([a-z]+(?:-[a-z]+)*)", code)) <= verbs, path
+        assert set(re.findall(r"\bmake ([a-z0-9-]+)", "\n".join(code(path)))) <= targets, path
+
+
+def test_commands_in_documents_exist() -> None:
+    """Every `roundworks x --option` is one that click knows."""
+    root = click.Context(cli)
+    shared = {option for parameter in cli.params for option in parameter.opts}
+    seen = set()
+    for path in DOCUMENTS:
+        for line in code(path):
+            # A pipe or `&&` begins another command.
+            for verb, rest in re.findall(r"\broundworks +([a-z]+(?:-[a-z]+)*)\b([^|&;]*)", line):
+                command = cli.get_command(root, verb)
+                assert command is not None, f"{path}: {line}"
+                known = {option for parameter in command.params for option in parameter.opts}
+                options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", rest))
+                assert options <= known | shared | {"--help"}, f"{path}: {line}"
+                seen.add(verb)
+    assert len(seen) > 20
+
+
+def test_cores_in_documents_exist() -> None:
+    """The name behind `sim`, `synth`, `power` and `fpga`, unless it is of a file of the reader's."""
+    listed = subprocess.run(
+        [Path(sys.executable).parent / "roundworks", "list", "cores"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    cores = {*listed.stdout.split(), "prince"}
+    for path in DOCUMENTS:
+        for line in code(path):
+            for name in re.findall(r"\broundworks (?:sim|synth|power|fpga) ([a-z][\w-]*)", line):
+                assert name in cores, f"{path}: {line}"
+
+
+def test_modules_of_the_site_exist() -> None:
+    """Each is a page of the site, which is built only by `make docs`."""
+    text = (ROOT / "tools" / "site" / "pages.py").read_text()
+    modules = re.findall(r'^    "(roundworks(?:\.\w+)+)",$', text, re.M)
+    places = [ROOT / "python" / name.replace(".", "/") for name in modules]
+    assert len(places) > 10
+    assert [p for p in places if not (p.with_suffix(".py").exists() or (p / "__init__.py").exists())] == []
+
+
+def test_documents_named_in_sources_exist() -> None:
+    """In a help text, an error or a comment."""
+    named = subprocess.run(
+        ["git", "grep", "-hoE", r"docs/[a-z/-]+\.md", "--", ":!results"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    assert named and not {name for name in named if not (ROOT / name).is_file()}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from made_rows import made
 from roundworks import spec
 from roundworks.bench.limits import limits
 from roundworks.ratios import Verdict, file_ratios, ratios, verdicts
@@ -11,25 +12,43 @@ from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
 from roundworks.reference.graph import record_rounds
+from roundworks.rows import BenchRow, FilesRow
 
 
-def _row(cycles: float, **fields: Any) -> dict[str, Any]:
-    return {
-        "run": "one", "time": "2026-11-20T10:00:00Z", "cipher": "rocca-s", "library": "roundworks",
-        "version": "1", "backend": "aesni", "surface": "rust", "operation": "encrypt",
-        "data_bytes": 16384, "ad_bytes": 0, "samples_cycles": [cycles, cycles + 2, cycles - 2],
-        "samples_ns": [cycles / 4] * 3, **fields,
-    }  # fmt: skip
+def _row(cycles: float, **fields: Any) -> BenchRow:
+    values = {
+        "run": "one",
+        "time": "2026-11-20T10:00:00Z",
+        "cipher": "rocca-s",
+        "library": "roundworks",
+        "version": "1",
+        "backend": "aesni",
+        "surface": "rust",
+        "operation": "encrypt",
+        "data_bytes": 16384,
+        "ad_bytes": 0,
+        "samples_cycles": [cycles, cycles + 2, cycles - 2],
+        "samples_ns": [cycles / 4] * 3,
+        **fields,
+    }
+    return made(values, "bench")
 
 
-def _peer(cycles: float, **fields: Any) -> dict[str, Any]:
+def _peer(cycles: float, **fields: Any) -> BenchRow:
     return _row(cycles, **{"library": "rocca", "backend": "+aes", **fields})
 
 
 def test_the_best_peer_of_the_same_run_counts() -> None:
-    rows = [_row(100), _peer(160), _peer(150, library="other", version="7"),
-            _peer(10, run="two"), _peer(1, cipher="aegis-256"), _peer(1, data_bytes=64),
-            _peer(1, ad_bytes=16), _peer(1, operation="decrypt")]  # fmt: skip
+    rows = [
+        _row(100),
+        _peer(160),
+        _peer(150, library="other", version="7"),
+        _peer(10, run="two"),
+        _peer(1, cipher="aegis-256"),
+        _peer(1, data_bytes=64),
+        _peer(1, ad_bytes=16),
+        _peer(1, operation="decrypt"),
+    ]
     (only,) = ratios(rows)
     assert (only.peer, only.ratio, only.slower) == ("other 7", 1.5, False)
 
@@ -56,19 +75,15 @@ def test_without_cycles_on_one_side_nanoseconds_are_compared() -> None:
 def test_the_back_end_is_the_last_that_the_facts_list(monkeypatch: pytest.MonkeyPatch) -> None:
     order = spec.cipher("aether").backends
     rows = [
-        _row(cycles, cipher="aether", backend=name)
-        for cycles, name in zip((9, 5, 7), order, strict=False)
+        _row(cycles, cipher="aether", backend=name) for cycles, name in zip((9, 5, 7), order, strict=False)
     ]
     (only,) = ratios([*rows[::-1], _peer(14, cipher="aether")])
     assert (only.backend, only.ratio) == (order[len(rows) - 1], 2.0)
 
 
-def _verdict(rows: list[dict[str, Any]], cipher: str, surface: str = "rust") -> Verdict:
+def _verdict(rows: list[BenchRow], cipher: str, surface: str = "rust") -> Verdict:
     of = ("encrypt", cipher, surface)
-    (found,) = (
-        v for v in verdicts(rows)
-        if (v.goal.operation, v.goal.cipher, v.goal.surface) == of
-    )  # fmt: skip
+    (found,) = (v for v in verdicts(rows) if (v.goal.operation, v.goal.cipher, v.goal.surface) == of)
     return found
 
 
@@ -104,12 +119,14 @@ def test_limits_by_hand() -> None:
     made = [
         {"instruction": name, "bits": bits, "measure": measure, "samples_cycles": [c + 1, c]}
         for bits, begin in ((128, 0.5), (256, 0.5), (512, 1.0))
-        for name, measure, c in (("aesenc", "throughput", begin), ("aesenc", "latency", 3.0),
-                                 ("xor", "latency", 1.0))
-    ]  # fmt: skip
+        for name, measure, c in (
+            ("aesenc", "throughput", begin),
+            ("aesenc", "latency", 3.0),
+            ("xor", "latency", 1.0),
+        )
+    ]
     found = {
-        (r["cipher"], r["operation"], r["measure"]): (r["bits"], r["cycles_per_byte"])
-        for r in limits(made)
+        (r["cipher"], r["operation"], r["measure"]): (r["bits"], r["cycles_per_byte"]) for r in limits(made)
     }
     assert found["aegis-128l", "encrypt", "throughput"] == (128, 8 * 0.5 / 32)
     assert found["aegis-128l", "encrypt", "latency"] == (128, (8 * 3 + 2) / 8 / 32)
@@ -123,17 +140,32 @@ def test_limits_by_hand() -> None:
 
 
 def test_a_file_is_beside_cp_of_the_newest_run_and_place() -> None:
-    def file(operation: str, taken: float, **fields: Any) -> dict[str, Any]:
-        return {"run": "new", "time": "2026-11-20T10:00:00Z", "operation": operation,
-                "place": "disk", "synced": False, "data_bytes": 1 << 30,
-                "samples_ns": [taken * 1e9, 1e9, taken * 1e9], **fields}  # fmt: skip
+    def file(operation: str, taken: float, **fields: Any) -> FilesRow:
+        values = {
+            "run": "new",
+            "time": "2026-11-20T10:00:00Z",
+            "operation": operation,
+            "place": "disk",
+            "synced": False,
+            "data_bytes": 1 << 30,
+            "samples_ns": [taken * 1e9, 1e9, taken * 1e9],
+            **fields,
+        }
+        return made(values, "files")
 
-    rows = [file("cp", 9, run="old", time="2026-11-19T10:00:00Z"), file("cp", 0.4),
-            file("cp", 8, synced=True), file("cp", 7, place="memory"), file("seal", 0.5),
-            file("open", 0.51), file("seal", 2, data_bytes=1 << 20)]  # fmt: skip
+    rows = [
+        file("cp", 9, run="old", time="2026-11-19T10:00:00Z"),
+        file("cp", 0.4),
+        file("cp", 8, synced=True),
+        file("cp", 7, place="memory"),
+        file("seal", 0.5),
+        file("open", 0.51),
+        file("seal", 2, data_bytes=1 << 20),
+    ]
     assert [(r.operation, r.ratio, r.met) for r in file_ratios(rows)] == [
-        ("seal", pytest.approx(0.8), True), ("open", pytest.approx(0.4 / 0.51), False)
-    ]  # fmt: skip
+        ("seal", pytest.approx(0.8), True),
+        ("open", pytest.approx(0.4 / 0.51), False),
+    ]
     assert file_ratios([]) == []
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,21 @@ from roundworks.rows import Store
 
 def search(**changes: Any) -> dict[str, Any]:
     fields = {
-        "words": 9, "inputs": 3, "active": 8, "candidates": 5080320, "searched": 5080320,
-        "found": 8478, "complete": True, "threads": 2,
-    }  # fmt: skip
+        "words": 9,
+        "inputs": 3,
+        "active": 8,
+        "candidates": 5080320,
+        "searched": 5080320,
+        "found": 8478,
+        "complete": True,
+        "threads": 2,
+    }
     return {"kind": "search", "seconds": 2.5, "command": "roundworks search", **fields, **changes}
+
+
+def drawing() -> dict[str, Any]:
+    fields = {"kind": "drawing", "seconds": 2.5, "command": "x", "time": "2026-11-20T10:00:00Z"}
+    return fields | dict.fromkeys(("cipher", "title", "caption", "dot"), "")
 
 
 def test_append_then_read_gives_the_rows_back_with_common_fields(tmp_path: Path) -> None:
@@ -101,12 +113,27 @@ def test_latest_keeps_the_newest_row_per_key(tmp_path: Path) -> None:
     store.append([new, old, other])
     kept = rows.latest(store.read(), ["words", "inputs"])
     assert {(r["words"], r["found"]) for r in kept} == {(9, 2), (6, 8478)}
-    tied = rows.latest([new, {**new, "found": 3}], ["words"])
-    assert [r["found"] for r in tied] == [3]
+    new, old = rows.row(**new), rows.row(**old)
+    tied = rows.latest([new, replace(new, found=3)], ["words"])
+    assert [r.found for r in tied] == [3]
     with pytest.raises(RowError, match=r"row 1 \(search\): no field 'cipher' to group by"):
         rows.latest([new], ["cipher"])
-    plain, seen = {**new, "view": "linear"}, {**old, "view": "differential"}
-    assert rows.latest([new, old, plain, seen], ["words"], ["view"]) == [new, plain, seen]
+    plain, seen = (rows.row(**drawing(), **more) for more in ({}, {"shows": "round"}))
+    assert rows.latest([plain, seen, plain], ["cipher"], ["shows"]) == [plain, seen]
+
+
+def test_the_classes_are_those_of_the_schema() -> None:
+    tool = Path(__file__).parents[2] / "tools" / "row_types.py"
+    assert subprocess.run([sys.executable, str(tool), "--check"], check=False).returncode == 0
+
+
+def test_a_row_is_its_json_object_without_what_it_lacks() -> None:
+    plain = rows.typed(rows.row(**drawing()).as_json())
+    assert isinstance(plain, rows.DrawingRow) and plain.shows is None
+    assert "shows" not in plain and plain.get("shows", "all") == "all" and plain["kind"] == "drawing"
+    assert {**plain} == plain.as_json() and set(plain.as_json()) >= {"kind", "tools", "dot"}
+    with pytest.raises(KeyError):
+        plain["shows"]
 
 
 def test_row_is_complete_and_adds_tools() -> None:
@@ -114,7 +141,7 @@ def test_row_is_complete_and_adds_tools() -> None:
     made = rows.row("search", seconds=1.0, command="x", tools={"cadical": "2.1"}, **fields)
     assert made["tools"]["cadical"] == "2.1"
     assert "python" in made["tools"]
-    rows.validate(made, "row")
+    rows.validate(made.as_json(), "row")
     with pytest.raises(RowError, match=r"^search row: words: missing"):
         rows.row("search", seconds=1.0, command="x")
 
@@ -220,9 +247,7 @@ def test_a_ledger_starts_as_the_stored_one_and_leaves_that_alone(checkout: Path)
     assert not rows.ledger("b.jsonl").exists()
 
 
-def test_a_verb_in_a_checkout_leaves_it_as_it_is(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_verb_in_a_checkout_leaves_it_as_it_is(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(checkout)
     assert cli.main(["bound", "aes", "--rounds", "2"], standalone_mode=False) in (0, None)
     assert [file.name for file in checkout.iterdir()] == ["spec"]

@@ -13,9 +13,8 @@ from types import ModuleType
 
 import pytest
 
+from places import ROOT
 from roundworks import machine
-
-ROOT = Path(__file__).parents[2]
 
 
 def tool(name: str, root: Path) -> ModuleType:
@@ -49,20 +48,99 @@ def test_citations(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main() == 0
     (tree / "notes.md").write_text("fine\nAs in [NO" + "BODY, section 2].\n")
     assert check.main() == 1
-    assert capsys.readouterr().err == (
-        "citations: notes.md:2: [NOBODY]: not in spec/bibliography.toml\n"
-    )
+    assert capsys.readouterr().err == ("citations: notes.md:2: [NOBODY]: not in spec/bibliography.toml\n")
+
+
+STYLE = """
+pending = ["old/"]
+[[words]]
+pattern = '\\bheld\\b'
+say = "stored"
+[[words]]
+pattern = '^# which\\b'
+say = "a noun"
+suffix = ".md"
+[[allowed]]
+phrase = 'held key'
+reason = "a standard term"
+[scope]
+except = ["results/", "tools/"]
+suffixes = [".md", ".py"]
+"""
+
+
+def test_style(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check = tool("check_words", tree)
+    (tree / "tools").mkdir()
+    (tree / "tools" / "words.toml").write_text(STYLE)
+    (tree / "old").mkdir()
+    (tree / "old" / "a.py").write_text("# A block is held.\n")
+    (tree / "results").mkdir()
+    (tree / "results" / "a.md").write_text("held\n")
+    (tree / "notes.md").write_text("A held key is fine, `block.held()` is code.\n```\nheld\n```\n")
+    (tree / "code.py").write_text("# which is a comment\n")
+    add(tree)
+    assert check.main() == 0
+    assert capsys.readouterr().out == "words: 1 places pending, 1 lines (--pending lists them)\n"
+    (tree / "code.py").write_text("blocks_held = 3\n")
+    (tree / "notes.md").write_text("```\nheld\n```\n# Which of them\n")
+    assert check.main() == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "words: code.py:1: 'held': say stored",
+        "words: notes.md:4: '# which': say a noun",
+    ]
+    (tree / "code.py").write_text("")
+    (tree / "notes.md").write_text("")
+    (tree / "old" / "a.py").write_text("# A block is stored.\n")
+    assert check.main() == 1  # a clean folder may not stay in the list
+    assert capsys.readouterr().err == "words: tools/words.toml: old/: clean; delete it from `pending`\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("It takes 93 s of CPU.\n", "notes.md:1: 93 s: a measured number; the report shows it with its run"),
+        (
+            "Far less:\n.7 cycles a byte\n",
+            "notes.md:2: 7 cycles a byte: a measured number; the report shows it with its run",
+        ),
+        (
+            "<!-- generated: cpus -->\n| old |\n<!-- end -->\n",
+            "notes.md: a generated table is not current; run `make tables`",
+        ),
+    ],
+)
+def test_docs(
+    tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, problem: str
+) -> None:
+    check = tool("check_docs", tree)
+    (tree / "notes.md").write_text("A tag of 16 bytes, `sleep 3 s`, chance 2^-32, 100 MHz.\n")
+    assert check.main() == 0
+    (tree / "notes.md").write_text(text)
+    assert check.main() == 1
+    assert capsys.readouterr().err == f"docs: {problem}\n"
+    monkeypatch.setattr(sys, "argv", ["check_docs.py", "--write"])
+    check.main()
+    assert ("| old |" in (tree / "notes.md").read_text()) is False
 
 
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
         ("notes.md", "see /" + "home/someone/x\n", "notes.md:1: a path of one machine"),
-        ("requirements/run.txt", "-i http" + "s://host/simple\n", "requirements/run.txt:1: a download address"),
-        ("Cargo.lock", 'source = "git+http' + 's://host/x"\n', "Cargo.lock:1: a source other than the public registry"),
+        (
+            "requirements/run.txt",
+            "-i http" + "s://host/simple\n",
+            "requirements/run.txt:1: a download address",
+        ),
+        (
+            "Cargo.lock",
+            'source = "git+http' + 's://host/x"\n',
+            "Cargo.lock:1: a source other than the public registry",
+        ),
         ("blob.bin", b"\xff\xfe", "blob.bin: a binary file; keep sources and data only"),
     ],
-)  # fmt: skip
+)
 def test_words(
     tree: Path, capsys: pytest.CaptureFixture[str], name: str, text: str | bytes, problem: str
 ) -> None:
@@ -74,6 +152,25 @@ def test_words(
     add(tree)
     assert check.main() == 1
     assert capsys.readouterr().err == f"words: {problem}\n"
+
+
+def test_site(tmp_path: Path) -> None:
+    """Links, anchors, and what a page loads by itself."""
+    check = tool("site/check", tmp_path)
+    page = '<a id="x" href="b.html#y">b</a><a href="https://host/">out</a><script src="s.js"></script>'
+    (tmp_path / "a.html").write_text(page)
+    (tmp_path / "b.html").write_text('<h1 id="y">b</h1><a href="a.html#x">a</a>')
+    (tmp_path / "s.js").write_text("")
+    assert list(check.problems(tmp_path)) == []
+    bad = '<a href="c.html">c</a><a href="b.html#z">b</a><link rel="stylesheet" href="https://host/s.css">'
+    (tmp_path / "a.html").write_text(bad + page)
+    (tmp_path / "s.css").write_text("body { background: url(//host/b.png) }")
+    assert list(check.problems(tmp_path)) == [
+        "a.html: loads https://host/s.css",
+        "a.html: c.html: no such file",
+        "a.html: b.html#z: no such anchor",
+        "s.css: loads //host/b.png",
+    ]
 
 
 def test_layers_of_folders(tree: Path) -> None:
@@ -111,14 +208,16 @@ def test_layers_of_modules(tmp_path: Path) -> None:
     """import-linter stops a module that reads against the flow."""
     shutil.copytree(ROOT / "python" / "roundworks", tmp_path / "roundworks")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / "roundworks" / "report" / "cheat.py").write_text(
-        "from roundworks.analysis import bounds\n"
-    )
+    (tmp_path / "roundworks" / "report" / "cheat.py").write_text("from roundworks.analysis import bounds\n")
     linter = Path(sys.executable).parent / "lint-imports"
     done = subprocess.run(
-        [linter, "--no-cache"], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [linter, "--no-cache"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 1
     assert "the report reads results and spec, never the code that made them BROKEN" in done.stdout
 
@@ -145,8 +244,9 @@ def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     count = tool("count_loops", tmp_path)
     said = {
         "nm": "0000000000000040 0000000000000028 t"
-        " roundworks::arch::x86_64::Aesni::permuting::forward_many::inside\n"
-        "0000000000000040 0000000000000028 t roundworks::arch::x86_64::Aesni::permuting::forward\n",
+        " <roundworks::arch::x86_64::aesni::Aesni as roundworks::Permuting>::permuting::forward_many\n"
+        "0000000000000040 0000000000000028 t"
+        " <roundworks::arch::x86_64::aesni::Aesni as roundworks::Permuting>::permuting::forward\n",
         "objdump": LOOP,
     }
     monkeypatch.setattr(count, "_run", lambda *command: said[command[0]])
@@ -186,12 +286,15 @@ def cpus(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return tool("test_python_cpus", ROOT)
 
 
-@pytest.mark.parametrize("text", [
-    "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\nstepping\t: 1\n"
-    "flags\t\t: aes avx2\n",
-    "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\nCPU part\t: 0xd4f\nCPU revision\t: 1\n"
-    "Features\t: aes asimd\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\nstepping\t: 1\n"
+        "flags\t\t: aes avx2\n",
+        "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\nCPU part\t: 0xd4f\nCPU revision\t: 1\n"
+        "Features\t: aes asimd\n",
+    ],
+)
 def test_a_hidden_name_leaves_the_flags(cpus: ModuleType, text: str) -> None:
     hidden = cpus.NAMES.sub(r"\1\2: unknown", text)
     said = dict(line.replace("\t", "").split(": ") for line in hidden.splitlines())

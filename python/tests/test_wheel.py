@@ -38,7 +38,9 @@ DATA = """
 from pathlib import Path
 from roundworks import cache, reference, spec
 from roundworks.errors import HardwareError
-from roundworks.hardware import cores, held, netlists
+from roundworks.hardware import cores
+from roundworks.hardware.generate import rav
+from roundworks.hardware.generate import netlists
 from roundworks.reproduce import source_lines
 
 package = Path(spec.__file__).parents[1]
@@ -46,7 +48,7 @@ assert spec.root() == package / "data" and spec.checkout() is None, spec.root()
 assert cache.home() == Path.cwd() / "cache" / "roundworks" / "hw", cache.home()
 print(spec.check_all())
 print(len(cores.cores()), source_lines.rust_total())
-for write in (netlists.write, held.write):
+for write in (netlists.write, rav.write):
     try:
         print(write())
     except HardwareError as error:

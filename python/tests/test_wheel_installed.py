@@ -22,44 +22,45 @@ from wheels import ROOT, build, run
 OWN = f"python3.{sys.version_info.minor}"
 
 # They want a program of Debian's, or a file of the reader's, and say so in one line.
-REFUSED = (
-    "gpu --merge",
-    "hw-estimate",
-    "hw-report --drawings",
-    "hw-table",
-    "power",
-    "sim",
-    "synth",
-)
+REFUSED = ("gpu --merge", "hw-estimate", "hw-report --drawings", "hw-table", "power", "sim", "synth")
 # They take minutes: stopped after a while, as by Ctrl-C, and left out on a newer Python.
-MINUTES = ("bound feistel", "bound aegis", "bound rocca", "bound present", "fastest", "fpga",
-           "gpu --profile full", "race", "search --words 12")  # fmt: skip
+MINUTES = (
+    "bound feistel",
+    "bound aegis",
+    "bound rocca",
+    "bound present",
+    "fastest",
+    "fpga",
+    "gpu --profile full",
+    "race",
+    "search --words 12",
+)
 A_WHILE = 20.0
 
 
 def documented() -> list[str]:
     """Every shell line with `roundworks` in a document, then the example of every verb's help."""
-    found = []
-    for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    commands = []
+    for file in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         for block in re.findall(r"```sh\n(.*?)```", file.read_text(), re.S):
             lines = (line.split("  #")[0].strip() for line in block.splitlines())
-            found += [x.replace(".venv/bin/", "") for x in lines if re.search(r"\broundworks ", x)]
+            commands += [x.replace(".venv/bin/", "") for x in lines if re.search(r"\broundworks ", x)]
     for verb in cli.list_commands(None):
         said = cli.get_command(None, verb).epilog or ""
         lines = (line.partition("Example:")[2] or line for line in said.splitlines())
-        found += [line.strip() for line in lines if "roundworks " in line]
-    return [line for line in dict.fromkeys(found) if not line.startswith(("bench/", "make"))]
+        commands += [line.strip() for line in lines if "roundworks " in line]
+    return [line for line in dict.fromkeys(commands) if not line.startswith(("bench/", "make"))]
 
 
 def pythons() -> dict[str, Path]:
     """This one, and each newer one on the PATH that runs."""
-    found = {OWN: Path(sys.executable)}
+    pythons = {OWN: Path(sys.executable)}
     for name in (f"python3.{minor}" for minor in range(sys.version_info.minor + 1, 20)):
         python = shutil.which(name)
         command = [python or "false", "-c", "import ensurepip, venv"]
         if subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            found[name] = Path(python or "")
-    return found
+            pythons[name] = Path(python or "")
+    return pythons
 
 
 PYTHONS = pythons()
@@ -78,11 +79,14 @@ class Installed:
         for name in ("bash", "tar", "dot"):
             (system / name).symlink_to(shutil.which(name) or name)
         shutil.copytree(ROOT / "examples", self.work / "examples")
+        shutil.copy(ROOT / "examples" / "toy.py", self.work / "my_toy.py")  # the tutorial's
         (self.work / "report.pdf").write_text("a document")
         self.env = {
-            "PATH": f"{self.bin}:{system}", "HOME": str(folder / "home"),
-            "ROUNDWORKS_PASSPHRASE": "correct horse battery staple", "LANG": "C.UTF-8",
-        }  # fmt: skip
+            "PATH": f"{self.bin}:{system}",
+            "HOME": str(folder / "home"),
+            "ROUNDWORKS_PASSPHRASE": "correct horse battery staple",
+            "LANG": "C.UTF-8",
+        }
         pins = folder / "pins.txt"
         text = (ROOT / "requirements" / "dev.txt").read_text()
         pins.write_text("\n".join(re.findall(r"^[\w.-]+==\S+", text, re.M)))
@@ -92,17 +96,26 @@ class Installed:
 
     def clear(self, line: str) -> None:
         """The documents make the same files more than once, and nothing is written over."""
-        for verb, made in (("keygen", "my.key"), ("seal --key", "report.pdf.roundworks"),
-                           ("open", "copy.pdf")):  # fmt: skip
+        for verb, made in (
+            ("keygen", "my.key"),
+            ("seal --key", "report.pdf.roundworks"),
+            ("open", "copy.pdf"),
+        ):
             if f"roundworks {verb}" in line:
                 (self.work / made).unlink(missing_ok=True)
 
     def shell(self, line: str, seconds: float | None = None) -> tuple[int, str]:
         """Exit status and standard error; SIGINT after `seconds`."""
         with subprocess.Popen(
-            ["bash", "-c", line], cwd=self.work, env=self.env, text=True, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-        ) as child:  # fmt: skip
+            ["bash", "-c", line],
+            cwd=self.work,
+            env=self.env,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        ) as child:
             try:
                 _, said = child.communicate(timeout=seconds)
             except subprocess.TimeoutExpired:
@@ -154,13 +167,13 @@ def test_every_documented_example(installed: Installed) -> None:
     assert len(lines) > 50
     wrong = []
     for line in lines:
-        asked = line.partition("roundworks ")[2]
-        limit = A_WHILE if asked.startswith(MINUTES) else None
+        command = line.partition("roundworks ")[2]
+        limit = A_WHILE if command.startswith(MINUTES) else None
         if limit and installed.name != OWN:
             continue
         installed.clear(line)
         status, said = installed.shell(line, limit)
-        if asked.startswith(REFUSED):
+        if command.startswith(REFUSED):
             good = status == 2 and len(said.splitlines()) == 1
         else:
             good = status in (0, 1) or (limit is not None and status == 130)

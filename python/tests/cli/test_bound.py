@@ -1,0 +1,314 @@
+"""`roundworks bound` cell-wise and bit-wise, and `check`, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+
+from calls import variables
+from places import ROOT
+from roundworks.cli.common import check_file, check_folder
+
+TWO_WORD = str(ROOT / "examples" / "two_word.py")
+HEAD = (
+    "from roundworks.reference import CellPermutation, Permutation, Sbox\n"
+    "from roundworks.reference.aes import aes\n"
+)
+FORM = """
+class Mine(Permutation):
+    name, words, word_bits, rounds = "mine", {words}, {bits}, 4
+
+    def round(self, S, i):
+        return {returns}
+"""
+
+
+def rows(done) -> list[dict]:
+    assert done.returncode == 0, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    return [row for row in found if row["kind"] == "bound"]
+
+
+@pytest.mark.parametrize("view", ["differential", "linear"])
+def test_four_rounds_of_aes_by_one_command(run, view: str) -> None:
+    found = rows(run("bound", "aes", "--rounds", "4", "--view", view, "--json", "--no-store"))
+    assert [r["value"] for r in found] == [r["upper"] for r in found] == [1, 5, 9, 25]
+    assert {r["side"] for r in found} == {"exact"} and {r["view"] for r in found} == {view}
+    assert {r["certainty"] for r in found} == {"one-solver"}
+
+
+def test_two_solvers_agree(run) -> None:
+    asked = ["--rounds", "3", "--solver", "highs", "--solver", "cadical", "--json", "--no-store"]
+    found = rows(run("bound", "aes", *asked))
+    assert [(r["value"], r["certainty"]) for r in found] == [(n, "two-solvers") for n in (1, 5, 9)]
+
+
+def test_a_file_of_a_permutation_by_its_name_alone(run) -> None:
+    asked = ["--rounds", "3", "--json", "--no-store"]
+    distinct = rows(run("bound", TWO_WORD, *asked))
+    executed = rows(run("bound", TWO_WORD, "--count", "executed", *asked))
+    assert [r["value"] for r in distinct] == [0, 5, 10]
+    assert [r["value"] for r in executed] == [0, 6, 12]
+    assert all(r["command"].startswith("roundworks bound two_word.py") for r in distinct)
+
+
+def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path: Path) -> None:
+    folder = tmp_path / "certificates"
+    asked = ["--rounds", "2", "--proof", str(folder), "--json", "--no-store"]
+    found = rows(run("bound", "aes", *asked))
+    assert [(r["value"], r["certainty"]) for r in found] == [(1, "proven"), (5, "proven")]
+    (path,) = folder.glob("aes-active-differential-distinct-2-*.json")
+    done = run("check", str(path))
+    assert done.returncode == 0 and "its formula has no solution: accepted" in done.stdout
+    assert "no assignment weighs less than 5" in done.stdout
+    path.with_suffix(".cnf").write_text("p cnf 1 1\n1 0\n")
+    done = run("check", str(path))
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
+
+
+def test_the_command_of_a_row_gives_it_again(run, tmp_path: Path) -> None:
+    """With a certificate, whose folder is nobody's business, and within the same time."""
+    asked = ["--view", "linear", "--rounds", "1", "--time-limit", "90.5"]
+    (row,) = rows(run("bound", "aes", *asked, "--proof", str(tmp_path / "mine"), "--json"))
+    assert row["command"].endswith(" --view linear --time-limit 90.5 --proof certificates")
+    (again,) = rows(run(*shlex.split(row["command"])[1:], "--json", "--no-store"))
+    assert (tmp_path / "certificates").is_dir()
+    for field in ("value", "view", "certainty", "command"):
+        assert again[field] == row[field]
+
+
+def test_that_no_trail_exists_has_a_certificate(run, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    asked = ["--measure", "collision-sboxes", "--rounds", "2", "--proof", str(folder)]
+    (row,) = rows(run("bound", "aegis-128l", *asked, "--json", "--no-store"))
+    assert (row["value"], row["side"], row["certainty"]) == (None, "exact", "proven")
+    assert "no such trail; LRAT proof of " in row["method"]
+    (path,) = folder.glob("aegis-128l-collision-differential-distinct-2-*.json")
+    done = run("check", str(path))
+    assert done.returncode == 0 and "(not checked here): no assignment, of problem" in done.stdout
+
+
+def test_nothing_is_written_for_a_bound_of_0(run, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    asked = ["--rounds", "1", "--proof", str(folder), "--json", "--no-store"]
+    (row,) = rows(run("bound", TWO_WORD, *asked))
+    assert (row["value"], row["certainty"]) == (0, "one-solver")
+    assert row["method"].endswith("; 0 needs no proof") and not list(folder.glob("*"))
+
+
+@pytest.mark.parametrize(("view", "want"), [("differential", [2, 4, 8]), ("linear", [2, 4, 8])])
+def test_the_weight_of_a_trail_has_a_certificate(run, tmp_path: Path, view: str, want: list[int]) -> None:
+    asked = ["--measure", "trail", "--rounds", "3", "--view", view, "--proof", str(tmp_path / "c")]
+    found = rows(run("bound", "present", *asked, "--json", "--no-store"))
+    assert [(r["value"], r["side"], r["certainty"]) for r in found] == [
+        (weight, "exact", "proven") for weight in want
+    ]
+    (path,) = (tmp_path / "c").glob(f"present-trail-{view}-distinct-3-{found[2]['fingerprint'][:12]}.json")
+    done = run("check", str(path))
+    assert done.returncode == 0 and f"no assignment weighs less than {want[2]}" in done.stdout
+
+
+def test_a_bound_that_has_no_proof_is_printed_before_the_error(run, tmp_path: Path) -> None:
+    folder = tmp_path / "certificates"
+    asked = ["--rounds", "3", "--proof", str(folder), "--json"]
+    assert len(rows(run("bound", "aes", *asked, "--no-store"))) == 3
+    (path,) = folder.glob("aes-active-differential-distinct-2-*.lrat")
+    path.unlink()
+    path.mkdir()
+    done = run("bound", "aes", *asked)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and path.name in done.stderr
+    assert [(r["value"], r["certainty"]) for r in found] == [(1, "proven"), (5, "one-solver")]
+    assert "; no proof: " in found[1]["method"]
+    assert str(tmp_path) not in found[1]["method"]
+    (kept,) = (tmp_path / "results").rglob("*.jsonl")
+    assert len(kept.read_text().splitlines()) == 2
+    assert "active S-boxes" in run("bound", "aes", *asked[:-1], "--no-store").stdout
+
+
+LONG = ["feistel512:1-0,2-0,2-0,1-0", "--rounds", "9"]  # more than the tests would wait for
+
+
+@pytest.mark.parametrize(
+    ("option", "path", "message"),
+    [
+        ("--dot", "none/t.dot", "none/t.dot: no folder none; make it, or name another"),
+        ("--dot", "file/t.dot", "file/t.dot: no folder file; make it, or name another"),
+        ("--proof", "file/a/b", "file/a/b: no folder file, but a file; name another"),
+    ],
+)
+def test_where_nothing_can_be_written_nothing_is_solved(
+    run, tmp_path: Path, option: str, path: str, message: str
+) -> None:
+    (tmp_path / "file").touch()
+    done = run("bound", *LONG, option, path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(f"roundworks: error: {message}\n", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("check", "name", "message"),
+    [
+        (check_file, "locked/t.dot", "locked/t.dot: locked cannot be written; name another"),
+        (check_file, "locked.dot", "locked.dot: cannot be written; name another"),
+        (check_folder, "locked", "locked: cannot be written; name another"),
+        (check_folder, "locked/a/b", "locked/a/b: locked cannot be written; name another"),
+    ],
+)
+def test_a_locked_place_is_seen(tmp_path: Path, monkeypatch, check, name: str, message: str) -> None:
+    """`os.access` is answered for the tests, as root may write everywhere."""
+    (tmp_path / "locked").mkdir()
+    (tmp_path / "locked.dot").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, _: not Path(path).name.startswith("locked"))
+    with pytest.raises(click.ClickException, match=f"^{message}$"):
+        check(Path(name))
+
+
+def test_a_bound_with_a_pattern_has_a_certificate_too(run, tmp_path: Path) -> None:
+    where = "S0=*" + "." * 15
+    asked = ["--rounds", "2", "--where", where, "--proof", str(tmp_path), "--json", "--no-store"]
+    assert [r["certainty"] for r in rows(run("bound", "aes", *asked))] == ["proven", "proven"]
+
+
+def test_one_solver_twice_is_one_solver(run) -> None:
+    asked = ["--rounds", "2", "--solver", "auto", "--solver", "highs", "--json", "--no-store"]
+    assert {r["certainty"] for r in rows(run("bound", "aes", *asked))} == {"one-solver"}
+
+
+def test_time_that_stops_both_solvers_agrees_on_nothing(run) -> None:
+    asked = ["--measure", "collision-sboxes", "--rounds", "5", "--time-limit", "1e-9"]
+    both = ["--solver", "highs", "--solver", "scip", "--json", "--no-store"]
+    (row,) = rows(run("bound", "rocca-s", *asked, *both))
+    assert (row["side"], row["certainty"]) == ("lower", "one-solver")
+
+
+def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> None:
+    asked = ["--measure", "trail", "--rounds", "3", "--dot", str(tmp_path / "t.dot")]
+    found = rows(run("bound", "present", *asked, "--json", "--no-store"))
+    assert [r["value"] for r in found] == [r["upper"] for r in found] == [2, 4, 8]
+    # 64 pairs are expected to follow; a third of that is eight standard deviations away.
+    assert all(r["witness"]["followed"] >= 21 for r in found)
+    assert (tmp_path / "t.dot").read_text().startswith("digraph trail {")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["aes", "--where", "S0=*"], "where: S0: want 16 cells, got 1"),
+        (["aes", "--where", "S0=" + "*" * 17], "where: S0: want 16 cells, got 17"),
+        (["aes", "--where", "S9=" + "*" * 16], "where: word 'S9': not known; one of S0, S'0"),
+        (["aes", "--where", "S0=" + "x" * 16], "where: S0: cell 0: want \\* or . or \\?, got 'x'"),
+        (["aes", "--where", "S0=" + "." * 16], "aes: 1 rounds: no difference .* fits; .* S0; .*"),
+        (["aes", "--where", "S0"], "--where S0: want WORD=CELLS, .*"),
+        (["aes", "--rounds", "0"], "Invalid value for '--rounds': 0 .*"),
+        (["aes", "--round", "2"], "No such option '--round'.*"),
+        (["aes", "--solver", "z3"], "--solver 'z3': not known; one of highs, scip, .*"),
+        (["aes", "--measure", "active-f"], "measure active-f: want a cipher, got .* aes; .*"),
+        (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
+        (
+            ["aether", "--proof", "x"],
+            "--proof: does nothing for active-f; measures with it: active-sboxes, .*",
+        ),
+        (["present", "--measure", "integral", "--proof", "x"], "--proof: does nothing for integral; .*"),
+        (
+            ["aegis-128", "--measure", "collision-sboxes", "--view", "linear"],
+            "view: collision is differential, got linear",
+        ),
+        (["aegis-128", "--measure", "bias-sboxes", "--view", "differential"], "view: bias is linear, .*"),
+        (["aether", "--measure", "collision", "--view", "linear"], "--view: does nothing for collision; .*"),
+        (["aether", "--measure", "bias", "--view", "differential"], "--view: does nothing for bias; .*"),
+        (["aether", "--count", "distinct"], "--count: does nothing for active-f; .*"),
+        (["aether", "--time-limit", "1"], "--time-limit: does nothing for active-f; .*"),
+        (["aether", "--measure", "collision", "--rounds", "3"], "--rounds: does nothing for collision; .*"),
+        (
+            ["present", "--measure", "integral", "--view", "differential"],
+            "--view: does nothing for integral; .*",
+        ),
+        (["haraka-512:3.5"], "haraka-512:3.5: bounds are over whole rounds; want haraka-512"),
+        (["aes", *["--where", "S0=" + "?" * 16] * 2], "--where S0: want one pattern .*"),
+        (["ascon-128a", "--measure", "active-sboxes"], "ascon-128a: .* no S-box before .*"),
+    ],
+)
+def test_bad_input_is_one_line_and_no_bound(run, args: list[str], message: str) -> None:
+    done = run("bound", *args, "--no-store")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(f"roundworks: error: {message}\n", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("head", "words", "bits", "returns", "message"),
+    [
+        ('B = Sbox("bad", (*range(15), 14))', 1, 16, "[S[0].sub(B)]", r"mine\.py:8: sub bad: not invertible"),
+        (
+            'P = CellPermutation("four", (1, 0, 3, 2), 4)',
+            1,
+            64,
+            "[S[0].permute(P)]",
+            r"mine\.py:8: permutation four: covers 4 cells of 4 bits, .*",
+        ),
+        (
+            'P = CellPermutation("two", (1, 1), 4)',
+            1,
+            8,
+            "[S[0].permute(P)]",
+            r"mine\.py:3: permutation two: want every position 0..1 once, .*",
+        ),
+        ("", 2, 128, "[aes(S[0])]", r".*mine\.py.*: round: want 2 words, got 1"),
+        ("", 2, 128, "[aes(S[0]), aes(S[0])]", r".*its 256 bits take only 2\^128 values .*"),
+    ],
+)
+def test_no_permutation_no_bound(
+    run, tmp_path: Path, head: str, words: int, bits: int, returns: str, message: str
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(HEAD + head + FORM.format(words=words, bits=bits, returns=returns))
+    done = run("bound", str(path), "--no-store")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert re.search(message, done.stderr), done.stderr
+
+
+# `bound`, with a file that appears when the second answer is asked for.
+NOTING = """
+import pathlib
+from roundworks.cli import bound, main
+real = bound.bounds_of
+def noted(*args):
+    for one in real(*args):
+        yield one
+        pathlib.Path("answered").touch()
+bound.bounds_of = noted
+main()
+"""
+
+
+@pytest.mark.parametrize("solver", ["highs", "cadical"])
+def test_ctrl_c_keeps_what_was_found(tmp_path: Path, solver: str) -> None:
+    asked = ["bound", *LONG, "--solver", solver, "--json"]
+    child = subprocess.Popen(
+        [sys.executable, "-c", NOTING, *asked],
+        env=os.environ | variables(tmp_path),
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (tmp_path / "answered").exists():
+        assert child.poll() is None
+        time.sleep(0.05)
+    time.sleep(1)  # into the solver's work on a later one
+    child.send_signal(signal.SIGINT)
+    told, said = child.communicate()
+    found = [json.loads(line) for line in told.splitlines()]
+    assert child.returncode == 0 and "stopped; what was found is kept" in said
+    assert 1 <= len(found) < 9 and found[0]["side"] == "exact"

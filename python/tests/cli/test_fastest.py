@@ -1,0 +1,200 @@
+"""Rounds for a number of active S-boxes, and the ranking of what has them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from roundworks.cli.main import cli
+from roundworks.prove.solvers.problem import Problem
+from roundworks.prove.solvers.solve import Solution, solve
+from roundworks.prove.structures import feistel
+from roundworks.prove.structures.ledger import LedgerError
+from roundworks.prove.structures.rounds import rounds_needed, table
+from roundworks.studies import ranking
+
+NEED = 12
+LONG = 3600.0  # seconds for a question that must be answered, however slow the machine
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", ["2-0,1-1", "1-0,1-0"])
+def test_the_fewest_rounds(name: str, view: feistel.View) -> None:
+    it = feistel.structure(name)
+    minima = [
+        int(solve(feistel.model(it, rounds, view, "distinct"), "highs", LONG).lower) for rounds in range(1, 5)
+    ]
+    want = next((r for r, least in enumerate(minima, 1) if least >= NEED), None)
+    rounds, below, _ = rounds_needed(it, NEED, view, "distinct", 4, LONG)
+    assert rounds == want
+    assert below == (4 if want is None else want - 1)
+
+
+def test_a_later_run_asks_what_is_missing(tmp_path: Path) -> None:
+    ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1", "1-0,1-0"]
+    first = list(table(names[:1], NEED, "distinct", 5, ledger, LONG))
+    assert [(it.name, it.view) for it in first] == [(names[0], view) for view in feistel.VIEWS]
+    with ledger.open("a") as file:
+        file.write('{"name": "1-0')  # stopped while it wrote
+    both = list(table(names, NEED, "distinct", 5, ledger, LONG))
+    assert both[:2] == first and len(both) == 4
+    assert list(table(names, NEED, "distinct", 5, ledger, LONG)) == both
+    with pytest.raises(LedgerError, match="made for .*name another file"):
+        list(table(names, NEED + 1, "distinct", 5, ledger, LONG))
+
+
+def bounded(**changes: Any) -> Callable[..., Solution]:
+    """A solver without an answer."""
+
+    def solver(problem: Problem, *_: object, **__: object) -> Solution:
+        none = Solution("bounded", Fraction(0), None, None, "s", "s 1", 0.1, problem.fingerprint)
+        return replace(none, **changes)
+
+    return solver
+
+
+def test_ctrl_c_is_not_taken_for_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = tmp_path / "rounds.jsonl"
+    monkeypatch.setattr(feistel, "solve", bounded(interrupted=True))
+    with pytest.raises(KeyboardInterrupt):
+        list(table(["2-0,1-1"], NEED, "distinct", 5, ledger, 60, stop=lambda: False))
+    assert not ledger.exists()  # nothing was found, and so nothing is kept
+
+
+def test_what_was_open_is_asked_again_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1"]
+    with monkeypatch.context() as patched:
+        patched.setattr(feistel, "solve", bounded())
+        open_ = list(table(names, NEED, "distinct", 5, ledger, 20))
+    assert [(it.rounds, it.below, it.limit) for it in open_] == [(None, 0, 20)] * 2
+    assert list(table(names, NEED, "distinct", 5, ledger, 20)) == open_
+    first = ledger.read_text()
+    more = list(table(names, NEED, "distinct", 5, ledger, LONG))
+    assert len(more) == 2 and None not in [it.rounds for it in more]
+    assert ledger.read_text().startswith(first)  # whose lines stay
+    assert list(table(names, NEED, "distinct", 5, ledger, 20)) == more
+
+
+def test_a_ledger_without_limits_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, name = tmp_path / "rounds.jsonl", "2-0,1-1"
+    header = {"ledger": "feistel-rounds-1", "need": NEED, "count": "distinct", "most": 5}
+    line = {"name": name, "view": "linear", "rounds": None, "below": 2, "solver": "", "seconds": 30}
+    every = [header, line, line | {"view": "differential", "below": 5}]
+    ledger.write_text("".join(json.dumps(one) + "\n" for one in every))
+    monkeypatch.setattr(feistel, "solve", bounded())
+    assert [it.seconds for it in table([name], NEED, "distinct", 5, ledger, 30)] == [30, 30]
+    # Only linear trails of 3 to 5 rounds were open, and had 30 seconds at most.
+    (_, again) = table([name], NEED, "distinct", 5, ledger, LONG)
+    assert (again.view, again.below, again.limit) == ("linear", 2, LONG)
+
+
+@pytest.mark.long  # that of four words takes the same way with fewer questions
+def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "CODES", ("2-0", "1-0"))
+    monkeypatch.setattr(ranking, "NEED", {2: NEED})
+    monkeypatch.setattr(ranking, "MOST", {256: 5})
+    done = CliRunner().invoke(
+        cli,
+        [
+            "fastest",
+            "--ledger",
+            str(tmp_path / "l"),
+            "--samples",
+            "1",
+            "--no-store",
+            "--json",
+            "--time-limit",
+            str(LONG),
+        ],
+        catch_exceptions=False,
+    )
+    assert done.exit_code == 0
+    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    speeds = [row for row in rows if row["kind"] == "permutation"]
+    reached = {
+        (row["cipher"], row["rounds"], row["view"])
+        for row in rows
+        if row["kind"] == "bound" and row["side"] != "upper" and row["value"] >= NEED
+    }
+    at_need = {(cipher, rounds) for cipher, rounds, _ in reached}
+    assert len({row["run"] for row in speeds}) == 1
+    assert {row["way"] for row in speeds} == {"chain", "many"}
+    assert "feistel256:1-0,2-0" in {row["permutation"] for row in speeds}  # at the paper's rounds
+    asked = [r for r in speeds if (r["permutation"].rpartition(":")[0], r["rounds"]) in at_need]
+    for row in asked:
+        name, _, rounds = row["permutation"].rpartition(":")
+        assert float(rounds) == row["rounds"]
+        # In one of the views it is the fewest; in the other it may have been reached before.
+        views = {view for cipher, at, view in reached if cipher == name and at <= row["rounds"]}
+        assert views == set(feistel.VIEWS), row["permutation"]
+    assert {"simpira-2", "areion-256", "haraka-256", "pholkos-256"} <= {
+        r["permutation"].rpartition(":")[0] for r in asked
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--all",), "--all: of 512 bits alone; want --bits 512 with it"),
+        (("--bits", "512", "--all-limit", "9"), "--all-limit: of the queries of --all"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(words: tuple[str, ...], said: str) -> None:
+    done = CliRunner().invoke(cli, ["fastest", *words])
+    assert done.exit_code == 2 and said in done.output
+
+
+def test_a_bracket_has_a_lower_end_to_time() -> None:
+    assert ranking.Design("areion-512", None, 12).earliest == "areion-512:12"
+    assert ranking.Design("areion-512", 21, 12).earliest == "areion-512:12"
+    assert ranking.Design("simpira-4", 10, 10).earliest is None
+
+
+def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need, ledger = 6, tmp_path / "l"
+    monkeypatch.setattr(ranking, "NEED", {2: 43, 4: need})
+    monkeypatch.setattr(ranking, "MOST", {512: 4})
+    monkeypatch.setattr(ranking, "_SPN", {512: ()})
+    monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
+    asked = [
+        "fastest",
+        "--bits",
+        "512",
+        "--all",
+        "--ledger",
+        str(ledger),
+        "--samples",
+        "1",
+        "--no-store",
+        "--time-limit",
+        str(LONG),
+        "--all-limit",
+        str(LONG),
+    ]
+    done = CliRunner().invoke(cli, [*asked, "--json"], catch_exceptions=False)
+    assert done.exit_code == 0
+    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    bounds = [row for row in rows if row["kind"] == "bound"]
+    timed = {row["permutation"] for row in rows if row["kind"] == "permutation"}
+    assert {row["cipher"] for row in bounds} >= {"areion-512", "simpira-4"}
+    for name in ("feistel512:2-0,2-2,2-0,2-2", "simpira-4"):
+        reached = [
+            min(
+                r["rounds"]
+                for r in bounds
+                if (r["cipher"], r["view"]) == (name, view) and r["value"] >= need and r["side"] != "upper"
+            )
+            for view in feistel.VIEWS
+        ]
+        assert f"{name}:{max(reached)}" in timed
+    assert "feistel512:2-0,2-2,2-0,2-2" in timed  # at the paper's rounds
+    again = CliRunner().invoke(cli, asked, catch_exceptions=False)
+    assert "a trail of" not in again.stderr  # all of it is in the ledger
+    assert "of 1 configurations with the paper's shuffle" in again.stdout

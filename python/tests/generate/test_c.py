@@ -1,0 +1,247 @@
+"""Generated C: proven from its text, compiled without a warning, compared with the description on every
+length around a block; a text that is changed anywhere is refused."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calls import cases
+from places import ROOT, TOY
+from roundworks import reference
+from roundworks.errors import DescriptionError
+from roundworks.generate import c, generate
+from roundworks.generate.write import BuildFailed, NotWritten, run, write
+from roundworks.lower.proof import NotEqual
+from roundworks.reference import Permutation, StreamAead, load_description, load_file
+from roundworks.reference.aegis import Aegis128
+from wanted import require, without
+
+WARNINGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+
+
+def described(name: str) -> Any:
+    if name.endswith(".py"):
+        return load_description(ROOT / "examples" / name)
+    return reference.get_analysed(name)
+
+
+def library(folder: Path, name: str, compiler: str = "cc") -> ctypes.CDLL:
+    require(compiler)
+    made = folder / f"lib{name}.so"
+    command = [compiler, *WARNINGS, "-shared", "-fPIC", "-o", str(made), str(folder / f"{name}.c")]
+    subprocess.run(command, check=True, capture_output=True)
+    return ctypes.CDLL(str(made))
+
+
+def backends(lib: ctypes.CDLL, name: str) -> list[bytes]:
+    """Those that this CPU has."""
+    named = getattr(lib, f"{name}_backend_name")
+    named.restype, named.argtypes = ctypes.c_char_p, [ctypes.c_size_t]
+    every = list(iter_names(named))
+    return [b for b in every if getattr(lib, f"{name}_choose_backend")(b) == 0]
+
+
+def iter_names(named: Any) -> Any:
+    index = 0
+    while (found := named(index)) is not None:
+        yield found
+        index += 1
+
+
+def seal(lib: ctypes.CDLL, name: str, cipher: StreamAead[Any], *args: bytes) -> bytes:
+    key, nonce, ad, data = args
+    out, tag = ctypes.create_string_buffer(max(1, len(data))), ctypes.create_string_buffer(cipher.tag_bytes)
+    size = ctypes.c_size_t
+    getattr(lib, f"{name}_encrypt_detached")(key, nonce, ad, size(len(ad)), data, size(len(data)), out, tag)
+    return out.raw[: len(data)] + tag.raw
+
+
+@pytest.mark.parametrize(
+    "name", cases(["toy.py", "aegis-128", "ascon-aead128", "aether-lb"], short=["toy.py", "aegis-128"])
+)
+def test_every_length_around_a_block(name: str, tmp_path: Path) -> None:
+    """0 to three blocks and one, of data and of associated data, on every back end of this CPU."""
+    cipher = described(name)
+    write(c.files(cipher), tmp_path / "c")
+    stem = c.identifier(cipher.name)
+    lib = library(tmp_path / "c", stem)
+    rng, rate = random.Random(name), cipher.rate_bytes
+    messages = []
+    for size in (*range(0, 3 * rate + 2, 1 if rate < 32 else 7), 2 * rate, 3 * rate):
+        for ad_bytes, bytes_ in ((size, 5), (3, size)):
+            args = [rng.randbytes(n) for n in (cipher.key_bytes, cipher.nonce_bytes, ad_bytes, bytes_)]
+            messages.append((args, cipher.encrypt(args[0], args[1], args[3], args[2])))
+    names = backends(lib, stem)
+    assert b"portable" in names
+    for backend in names:
+        assert getattr(lib, f"{stem}_choose_backend")(backend) == 0
+        for args, want in messages:
+            assert seal(lib, stem, cipher, *args) == want, (backend, [len(a) for a in args])
+
+
+@pytest.mark.parametrize(
+    "name",
+    cases(["toy.py", "two_word.py", "haraka-256", "midori64", "rocca-s"], short=["two_word.py", "midori64"]),
+)
+def test_made_and_tested_in_one_go(name: str, tmp_path: Path) -> None:
+    require("make")
+    cipher = described(name)
+    made = generate(cipher, "c", tmp_path / "out")
+    assert made.tests is not None and "portable: 40 vectors" in made.tests
+    assert all(functions for functions in made.proofs.values()) and "portable" in made.proofs
+    assert "<table>" in made._repr_html_()
+    # The same description, the same bytes.
+    assert c.files(cipher) == made.files
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
+def test_no_compiler_warns(compiler: str, tmp_path: Path) -> None:
+    require(compiler) if compiler != "clang" else None
+    write(c.files(load_file(TOY)), tmp_path / "c")
+    if compiler == "g++":
+        text = '#include "toy.h"\nint main() { return toy_backend() == nullptr; }\n'
+        (tmp_path / "c" / "main.cpp").write_text(text)
+        subprocess.run(
+            ["g++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "main.cpp"],
+            cwd=tmp_path / "c",
+            check=True,
+        )
+        return
+    try:
+        library(tmp_path / "c", "toy", compiler)
+    except FileNotFoundError:
+        without(f"{compiler} is not installed")
+
+
+def test_aarch64_under_an_emulator(tmp_path: Path) -> None:
+    gcc, qemu = require("aarch64-linux-gnu-gcc"), require("qemu-aarch64-static")
+    for name in ("toy.py", "aegis-128", "areion-256"):
+        cipher = described(name)
+        folder = tmp_path / cipher.name
+        write(c.files(cipher, ("aarch64",)), folder)
+        stem = c.identifier(cipher.name)
+        command = [gcc, *WARNINGS, "-static", "-o", "tests", "test.c", f"{stem}.c"]
+        subprocess.run(command, cwd=folder, check=True)
+        done = subprocess.run([qemu, "./tests"], cwd=folder, check=False, capture_output=True, text=True)
+        assert done.returncode == 0 and "aarch64: 40 vectors" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("flags", [["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]])
+def test_sanitizers_find_nothing(flags: list[str], tmp_path: Path) -> None:
+    gcc = require("gcc")
+    write(c.files(load_file(TOY)), tmp_path)
+    subprocess.run([gcc, "-g", *WARNINGS, *flags, "-o", "tests", "test.c", "toy.c"], cwd=tmp_path, check=True)
+    subprocess.run(["./tests"], cwd=tmp_path, check=True, capture_output=True)
+
+
+# -- what is proven is the text ------------------------------------------------------------------
+def other_digit(m: re.Match[str]) -> str:
+    return f"{m[1]}{int(m[2], 16) ^ 1:x}"
+
+
+CHANGES: list[tuple[str, Any]] = [
+    (r"= (t\d+) \^ (t\d+);", r"= \1 & \2;"),
+    (r"(UINT64_C\(0x1111111)(1)", other_digit),
+    (r"(_mm_shuffle_epi8\(bytes16\(0x)(\w)", other_digit),
+    (r"s\[0\] = (t\d+);\n    s\[1\] = (t\d+);", r"s[0] = \2;\n    s[1] = \1;"),
+    (r"(vqtbl1q_u8\(t\d+, bytes16\(0x\w{15})(\w)", other_digit),
+    (r"(_mm_gf2p8affine_epi64_epi8\(bytes16\(0x)(\w)", other_digit),
+]
+
+
+@pytest.mark.parametrize("change", range(len(CHANGES)))
+def test_a_changed_text_is_refused(change: int) -> None:
+    toy = load_file(TOY)
+    files = c.files(toy, ("portable", "aesni", "gfni", "aarch64"))
+    text, count = re.subn(*CHANGES[change], files["toy.c"], count=1)
+    assert count == 1 and text != files["toy.c"]
+    with pytest.raises(NotEqual, match=r"the program differs from the description$"):
+        c.prove(toy, files | {"toy.c": text})
+
+
+def test_a_line_that_is_not_understood_is_refused() -> None:
+    toy = load_file(TOY)
+    files = c.files(toy, ("portable",))
+    text = files["toy.c"].replace("const uint64_t t2 = ", "const uint64_t t2 = 1 + ", 1)
+    with pytest.raises(DescriptionError, match=r"line \d+: not understood: const uint64_t t2 = 1 \+"):
+        c.prove(toy, files | {"toy.c": text})
+    cut = re.sub(r"    s\[2\] = t\d+;\n", "", files["toy.c"], count=1)
+    with pytest.raises(DescriptionError):
+        c.prove(toy, files | {"toy.c": cut})
+
+
+# -- files ---------------------------------------------------------------------------------------
+def test_a_directory_of_others_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write({"a.c": "1\n", "deep/b.c": "2\n"}, folder)
+    (folder / "a.o").write_text("built")
+    write({"a.c": "3\n"}, folder)
+    assert (folder / "a.c").read_text() == "3\n"
+    (folder / "notes.txt").write_text("mine")
+    with pytest.raises(NotWritten, match=r"out: holds other files \(.*notes.txt"):
+        write({"a.c": "4\n"}, folder)
+    write({"a.c": "4\n"}, folder, force=True)
+    assert (folder / "notes.txt").read_text() == "mine" and (folder / "a.c").read_text() == "4\n"
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotWritten, match="file: is a file"):
+        write({"a.c": "1\n"}, tmp_path / "file")
+
+
+def test_an_interruption_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Path, *args: object, **more: object) -> int:
+        if self.name == "b.c":
+            raise KeyboardInterrupt
+        return len(str(self))
+
+    monkeypatch.setattr(Path, "write_text", broken)
+    with pytest.raises(KeyboardInterrupt):
+        write({"a.c": "1", "b.c": "2"}, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tests_that_fail_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match=r"^sh -c echo no; exit 3: exit 3\nno$"):
+        run(tmp_path, ["sh", "-c", "echo no; exit 3"])
+
+
+class Steps(Aegis128[Any]):
+    """Padding and lengths that no standard has: a table of paddings, lengths spread over a word."""
+
+    name = "steps"
+
+    def padding(self, length: int) -> bytes:
+        rest = -length % 16
+        return bytes((length + i) % 256 for i in range(rest)) if length else b""
+
+    def finalise(self, S: Any, K: Any, ad_bits: int, msg_bits: int) -> Any:
+        spread = sum((ad_bits >> i & 1) << 2 * i for i in range(64))
+        return self.update(
+            self.update(S, [S[1] ^ spread]), [K[0] ^ msg_bits.to_bytes(8, "big")[0] ^ msg_bits << 40]
+        )
+
+
+def test_unusual_padding_and_lengths(tmp_path: Path) -> None:
+    cipher: StreamAead[Any] = Steps()
+    write(c.files(cipher, ("portable", "aesni")), tmp_path / "c")
+    lib = library(tmp_path / "c", "steps")
+    rng = random.Random(3)
+    for ad_bytes, size in ((0, 0), (1, 17), (31, 15), (16, 16), (33, 100)):
+        args = [rng.randbytes(n) for n in (16, 16, ad_bytes, size)]
+        assert seal(lib, "steps", cipher, *args) == cipher.encrypt(args[0], args[1], args[3], args[2])
+
+
+@pytest.mark.long
+def test_permutations_of_the_catalogue_lower() -> None:
+    """On vectors; the portable code of a few is proven above."""
+    for name in ("simpira-4", "areion-512", "pholkos-256", "haraka-512"):
+        cipher = reference.get_permutation(name)
+        assert isinstance(cipher, Permutation)
+        proofs = c.prove(cipher, c.files(cipher, ("aesni", "aarch64")))
+        assert list(proofs) == ["aesni", "aarch64"]

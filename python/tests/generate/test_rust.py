@@ -1,0 +1,90 @@
+"""Generated crates: proven from their text, compiled and tested by cargo; a changed text is refused."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from calls import cases
+from places import ROOT, TOY
+from roundworks import reference
+from roundworks.errors import DescriptionError
+from roundworks.generate import rust
+from roundworks.generate.write import write
+from roundworks.lower.proof import NotEqual
+from roundworks.reference import load_description, load_file
+from wanted import require
+
+TARGET = ROOT / "target" / "generated"
+
+
+def cargo(folder: Path, *words: str) -> str:
+    """Offline: what the crates need is in this workspace's lock file, and was fetched with it."""
+    done = subprocess.run(
+        [require("cargo"), *words, "--offline", "--target-dir", str(TARGET)],
+        cwd=folder,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "name",
+    cases(
+        ["toy.py", "two_word.py", "aegis-128l", "ascon-aead128", "haraka-512"],
+        short=["toy.py", "two_word.py"],
+    ),
+)
+def test_a_crate_passes_its_tests(name: str, tmp_path: Path) -> None:
+    example = name.endswith(".py")
+    cipher = load_description(ROOT / "examples" / name) if example else reference.get_analysed(name)
+    made = rust.files(cipher)  # type: ignore[arg-type]
+    proofs = rust.prove(cipher, made)  # type: ignore[arg-type]
+    assert "portable" in proofs and all(proofs.values())
+    write(made, tmp_path / "crate")
+    out = cargo(tmp_path / "crate", "test", "--quiet")
+    assert "warning" not in out and "test result: ok." in out
+    # Without its default feature it has no `std`.
+    cargo(tmp_path / "crate", "check", "--quiet", "--no-default-features")
+
+
+CHANGES = {
+    "portable": (r"= (t\d+) \^ (t\d+);", r"= \1 & \2;"),
+    "aesni": (r"(_mm_srli_epi16)::<4>", r"\1::<5>"),
+    "gfni": (r"(_mm_gf2p8affine_epi64_epi8::<)0>", r"\g<1>1>"),
+    "aarch64": (r"(vshrq_n_u16)::<4>", r"\1::<3>"),
+}
+
+
+@pytest.mark.parametrize("machine", CHANGES)
+def test_a_changed_text_is_refused(machine: str) -> None:
+    toy = load_file(TOY)
+    files = rust.files(toy, tuple(CHANGES))
+    name = f"src/{machine}.rs"
+    text, count = re.subn(*CHANGES[machine], files[name], count=1)
+    assert count == 1
+    with pytest.raises((NotEqual, DescriptionError)):
+        rust.prove(toy, files | {name: text})
+
+
+def test_operations_there_and_back() -> None:
+    """Every operation of C in Rust, and as C again."""
+    for text in (
+        "UINT64_C(0x1f)",
+        "t1 & ~t2",
+        "~t1",
+        "rotl(t1, 7)",
+        "t1 << 4",
+        "_mm_srli_epi16(t1, 4)",
+        "_mm_gf2p8affine_epi64_epi8(t1, bytes16(0x1, 0x2), 0)",
+        "vreinterpretq_u8_u16(vshrq_n_u16(vreinterpretq_u16_u8(t1), 4))",
+    ):
+        there = rust.expression(text)
+        back = rust.in_c_again(f"    let t9 = {there};")
+        assert back == f"const V t9 = {text};", there

@@ -1,0 +1,136 @@
+"""AEGIS-128 in hardware: formulas of clocks, tables of the paper, the cut S-box, short benches."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from roundworks import spec
+from roundworks.errors import UnknownName
+from roundworks.hardware.cores import core, cores
+from roundworks.hardware.cycles.aead import formula
+from roundworks.hardware.drawing.pipeline import trace
+from roundworks.hardware.flow.simulate import simulate
+from roundworks.reproduce import Run, aegis_accelerator
+from roundworks.reproduce.run import same
+
+RTL = spec.root() / "rtl"
+POINTS = [c.name for c in cores() if c.family == "aegis"]
+icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_a_core_has_a_formula(name: str) -> None:
+    one = formula(core(name).cycles)
+    # A block more is an update more.
+    assert one.cycles(0, 17) - one.cycles(0, 16) == one.interleaved * one.update
+    assert one.cycles(1, 0) - one.cycles(0, 0) == one.interleaved * one.update
+    assert one.cycles(16, 16) == one.cycles(1, 1)
+
+
+def test_aegis_256_is_seven_clocks_below_the_print() -> None:
+    printed = spec.paper("aether").table("figure-6")
+    found = formula(core("aegis256").cycles)
+    for column, sizes in (("cycles, short", (128, 128)), ("cycles, long", (0, 160_000))):
+        want = printed.value("AEGIS-256, SMALL", column)
+        assert found.cycles(*sizes) == want - 7  # type: ignore[operator]
+
+
+def test_an_unknown_formula_is_refused() -> None:
+    with pytest.raises(UnknownName, match="cycles 'aegis': not known; did you mean aegis.256, "):
+        formula("aegis")
+
+
+def test_table_2_is_the_print_rounded() -> None:
+    table = spec.paper("aegis128-accelerator").table("2")
+    found = aegis_accelerator.table_2(Run())
+    assert len(found) == 15
+    for ours in found:
+        assert isinstance(ours.value, float)
+        printed = table.value(ours.row, ours.column)
+        digits = len(repr(printed).partition(".")[2])
+        assert round(ours.value, digits) == printed, ours
+
+
+def test_table_1_follows_from_its_own_columns_but_for_one_cell() -> None:
+    table = spec.paper("aegis128-accelerator").table("1")
+    found = [o for o in aegis_accelerator.table_1(Run()) if o.reason.startswith("paper's own")]
+    differs = [(o.row, o.column, o.value) for o in found if not same(table.value(o.row, o.column), o.value)]
+    assert len(found) == 30
+    assert differs == [("Base, area", "energy", 3.5328)]
+
+
+def row(core_name: str, period: float, kge: float) -> SimpleNamespace:
+    """What is read of a row of synthesis."""
+    return SimpleNamespace(
+        core=core_name, library="lib", period_ps=period, kge=kge, netlist_sha256=core_name, best_for=["delay"]
+    )
+
+
+def test_goals_are_read_off_rows() -> None:
+    rows = [row("aegis128-to2", 500, 60), row("aegis128-interleaved", 400, 70), row("aes", 1, 1)]
+    power = [SimpleNamespace(netlist_sha256="aegis128-to2", model="glitch", total_mw=7.0, clock_mhz=2000.0)]
+    points = list(aegis_accelerator.beside(rows, power))
+    assert [(p.core, p.power_mw) for p in points] == [("aegis128-to2", 7.0), ("aegis128-interleaved", None)]
+    # 3.5 pJ a clock, 83 clocks for 8192 bits.
+    assert points[0].pj_per_bit == pytest.approx(3.5 * 83 / 8192)
+    to2, interleaved = aegis_accelerator.goals(points)
+    assert to2.value == pytest.approx(128 / 60) and to2.met
+    assert to2.want == pytest.approx(1.5 * 128 / 172.72)
+    assert interleaved.want == pytest.approx(points[0].efficiency) and interleaved.met
+    # Three interleaved messages have an update every clock, as TO2 has.
+    assert interleaved.value / interleaved.want == pytest.approx(500 / 400 * 60 / 70, rel=0.02)
+
+
+@icarus
+def test_front_and_back_are_the_s_box(tmp_path: Path) -> None:
+    bench = tmp_path / "bench.sv"
+    bench.write_text("""
+module bench;
+  logic [7:0] a, b, c;
+  logic [3:0] w;
+  int bad = 0;
+  aes_sbox_front u_front (.data_i(a), .waist_o(w));
+  aes_sbox_back u_back (.data_i(a), .waist_i(w), .data_o(b));
+  aes_sbox_lut u_lut (.data_i(a), .data_o(c));
+  initial begin
+    for (int i = 0; i < 256; i++) begin
+      a = i[7:0];
+      #1;
+      if (b !== c) bad++;
+    end
+    $display("bad %0d", bad);
+  end
+endmodule
+""")
+    files = [RTL / "aes" / f"aes_{n}.sv" for n in ("pkg", "sbox_lut", "sbox_front", "sbox_back")]
+    program = tmp_path / "bench"
+    subprocess.run(["iverilog", "-g2012", "-o", program, *files, bench], check=True)
+    done = subprocess.run(["vvp", program], check=True, capture_output=True, text=True)
+    assert done.stdout.split("\n")[0] == "bad 0"
+
+
+@icarus
+@pytest.mark.parametrize("name", POINTS)
+def test_the_short_bench_passes(name: str) -> None:
+    pytest.importorskip("cocotb")
+    done = simulate(core(name), simulator="icarus", tests=("back_to_back", "wrong"))
+    assert not done.failed, done.failed
+
+
+@icarus
+def test_the_order_of_words_turns_by_one_every_update() -> None:
+    """What AO2 does in five clocks an update; seen in the values of its registers."""
+    pytest.importorskip("cocotb")
+    done, seen = trace("aegis128-ao2")
+    assert not done.failed
+    entered = [(o.update, o.word) for o in seen if o.stage == "SubBytes"]
+    # A message begins in the middle of an update that S_1 began.
+    whole = [[word for of, word in entered if of == update] for update in range(1, 10)]
+    assert [len(words) for words in whole] == [5] * 9
+    assert [words[0] for words in whole] == [2, 3, 4, 0, 1, 2, 3, 4, 0]
+    assert all(words == [(words[0] + j) % 5 for j in range(5)] for words in whole)

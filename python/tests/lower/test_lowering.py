@@ -1,0 +1,199 @@
+"""Programs of recorded functions: proven equal for all inputs, and caught where one operation is wrong."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from places import TOY
+from roundworks import reference
+from roundworks.errors import DescriptionError
+from roundworks.lower.lowering import AARCH64, AESNI, GFNI, MACHINES, PORTABLE, Machine, lower
+from roundworks.lower.maps import layout, linear_map, on_limbs
+from roundworks.lower.plan import plan
+from roundworks.lower.program import Builder, Op, Program, evaluate
+from roundworks.lower.proof import NotEqual, prove
+from roundworks.lower.rounds import runs
+from roundworks.reference import CellPermutation, Matrix, Permutation, Recording, Sbox, load_file
+from roundworks.reference.aes import SUB_BYTES
+
+RNG = random.Random("lowering")
+
+
+def shuffled(size: int, rng: random.Random = RNG) -> tuple[int, ...]:
+    return tuple(rng.sample(range(size), size))
+
+
+def proven(recording: Recording, word_bits: int, machine: Machine, order: str = "little") -> Program:
+    program = lower(recording, machine, order)
+    prove(program, recording, layout(word_bits, machine.bits, order))
+    return program
+
+
+def one_round(cipher: Permutation[Any]) -> Recording:
+    return runs(cipher, 1)[0].recording
+
+
+@pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
+@pytest.mark.parametrize("name", ["toy", "aegis-128", "aether"])
+def test_every_step_of_a_cipher(name: str, machine: Machine) -> None:
+    cipher = load_file(TOY) if name == "toy" else reference.get_stream(name)
+    learned = plan(cipher)
+    recordings = [learned.load, learned.keystream, learned.tag]
+    if name != "aegis-128" or machine is not PORTABLE:
+        recordings.append(learned.update)
+    for step in (learned.init, learned.finalise):
+        recordings += [segment.recording for loop in step for segment in loop.segments]
+    for recording in recordings:
+        proven(recording, cipher.word_bits, machine)
+
+
+class Spn(Permutation[Any]):
+    """A word of random layers."""
+
+    words, rounds = 1, 1
+
+    def __init__(self, word_bits: int, layers: list[Any]) -> None:
+        self.name, self.word_bits, self.layers = "spn", word_bits, layers
+
+    def round(self, S: Any, i: int) -> list[Any]:
+        x = S[0]
+        for layer in self.layers:
+            if isinstance(layer, Sbox):
+                x = x.sub(layer)
+            elif isinstance(layer, Matrix):
+                x = x.mix(layer)
+            elif isinstance(layer, CellPermutation):
+                x = x.permute(layer)
+            else:
+                x = x ^ layer
+        return [x]
+
+
+def random_layers(rng: random.Random, word_bits: int, cell: int) -> list[Any]:
+    """S-box, matrix, permutation, S-box, in random order, of cells of these sizes."""
+    cells = word_bits // cell
+    # Of eight bits one with a small circuit; others are looked up where there are shuffles.
+    sbox = Sbox("S", shuffled(1 << cell, rng) if cell < 8 else tuple(y ^ 0x33 for y in SUB_BYTES.table))
+    polynomial = {2: 0b111, 4: 0x13, 8: 0x11B}[cell]
+    rows = [[rng.randrange(1 << cell) for _ in range(4)] for _ in range(4)]
+    mds = Matrix("M", tuple(map(tuple, rows)), cell, polynomial)
+    binary = Matrix("B", tuple(tuple(rng.randrange(2) for _ in range(4)) for _ in range(4)), cell)
+    cells_moved = CellPermutation("P", shuffled(cells, rng), cell)
+    bits_moved = CellPermutation("Q", shuffled(word_bits, rng), 1)
+    layers = [sbox, rng.choice([mds, binary]), rng.choice([cells_moved, bits_moved])]
+    rng.shuffle(layers)
+    return [rng.getrandbits(word_bits), *layers, sbox]
+
+
+@pytest.mark.parametrize("machine", [PORTABLE, AESNI, GFNI], ids=["portable", "aesni", "gfni"])
+@pytest.mark.parametrize("cell", [4, 8])
+@pytest.mark.parametrize("word_bits", [32, 64, 128])
+def test_random_layers(word_bits: int, cell: int, machine: Machine) -> None:
+    rng = random.Random(f"{word_bits} {cell}")
+    for _ in range(3 if cell == 4 else 1):
+        cipher = Spn(word_bits, random_layers(rng, word_bits, cell))
+        proven(one_round(cipher), word_bits, machine)
+
+
+@pytest.mark.parametrize(
+    ("word_bits", "cell"), [(64, 2), (40, 5), (60, 3), (63, 7), (48, 6), (16, 4), (8, 8)]
+)
+def test_cells_that_fill_no_byte(word_bits: int, cell: int) -> None:
+    sbox = Sbox("S", shuffled(1 << cell))
+    moved = CellPermutation("P", shuffled(word_bits), 1)
+    cipher = Spn(word_bits, [sbox, moved, sbox])
+    proven(one_round(cipher), word_bits, PORTABLE, "big")
+
+
+def mutants(program: Program, rng: random.Random) -> list[Program]:
+    """Programs with one operation changed so that it computes something else on whole words."""
+    made = []
+    for i, op in enumerate(program.ops):
+        changed: Op | None = None
+        imm: Any = op.imm
+        if op.kind == "xor":
+            changed = replace(op, kind="and")
+        elif op.kind == "lookup":
+            k = rng.randrange(16)
+            changed = replace(op, imm=tuple(x ^ 4 if j == k else x for j, x in enumerate(imm)))
+        elif op.kind == "shuffle":
+            k = rng.choice([j for j, x in enumerate(imm) if x is not None])
+            changed = replace(op, imm=tuple((x + 1) % 16 if j == k else x for j, x in enumerate(imm)))
+        elif op.kind in ("shl", "shr"):
+            changed = replace(op, imm=(imm[0], imm[1] % 3 + 1))
+            changed = None if changed == op else changed
+        elif op.kind == "rotl":
+            changed = replace(op, imm=imm + 1)
+        elif op.kind == "flip":
+            changed = replace(op, imm=(imm[0] ^ 1, *imm[1:]))
+        elif op.kind == "aesenc":
+            changed = replace(op, kind="aesenclast")
+        if changed is not None:
+            made.append(replace(program, ops=(*program.ops[:i], changed, *program.ops[i + 1 :])))
+    return rng.sample(made, min(12, len(made)))
+
+
+@pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
+@pytest.mark.parametrize("name", ["toy", "aegis-128l"])
+def test_one_wrong_operation_is_caught(name: str, machine: Machine) -> None:
+    if name == "aegis-128l" and machine is PORTABLE:
+        name = "aether"
+    cipher = load_file(TOY) if name == "toy" else reference.get_stream(name)
+    recording = plan(cipher).update
+    program, place = lower(recording, machine), layout(cipher.word_bits, machine.bits)
+    for wrong in mutants(program, random.Random(name)):
+        with pytest.raises(NotEqual):
+            prove(wrong, recording, place)
+
+
+def test_aes_rounds_are_instructions() -> None:
+    """The key and every sum folded: no operation but the rounds and what the message adds."""
+    for name, rounds, sums in (("aegis-128l", 8, 2), ("rocca-s", 6, 1)):
+        program = lower(plan(reference.get_stream(name)).update, AESNI)
+        kinds = [op.kind for op in program.ops]
+        assert (kinds.count("aesenc"), kinds.count("xor"), len(kinds)) == (rounds, sums, rounds + sums)
+
+
+def test_an_s_box_of_eight_bits_by_gfni_and_by_sixteenths() -> None:
+    """One that is inversion between affine maps, and one that is not; both on every machine."""
+    table = tuple(SUB_BYTES.table[x ^ 0x5A] ^ 0x33 for x in range(256))
+    for sbox, operations in ((Sbox("T", table), 2), (Sbox("R", shuffled(256)), 47)):
+        program = proven(one_round(Spn(128, [sbox])), 128, GFNI)
+        kinds = [op.kind for op in program.ops if op.kind != "const"]
+        assert len(kinds) <= 2 if operations == 2 else len(kinds) > 40
+        proven(one_round(Spn(128, [sbox])), 128, AESNI)
+        proven(one_round(Spn(128, [sbox])), 128, AARCH64)
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128])
+def test_permutations_of_bits_by_exchanges(bits: int) -> None:
+    rng = random.Random(bits)
+    place = layout(bits, 64)
+    for _ in range(5):
+        moved = CellPermutation("P", shuffled(bits, rng), 1)
+        linear = linear_map((moved,), bits, place)
+        builder = Builder(64, tuple(("S0", k) for k in range(place.parts)))
+        made = on_limbs(builder, linear, range(place.parts))
+        values = [rng.getrandbits(min(64, bits)) for _ in range(place.parts)]
+        want = sum(v << 64 * i for i, v in enumerate(values))
+        for op in builder.ops:
+            values.append(evaluate(op, [values[a] for a in op.args], 64))
+        got = sum(values[v] << 64 * i for i, v in enumerate(made))
+        assert all(
+            (got >> i & 1) == (want >> row.bit_length() - 1 & 1) for i, row in enumerate(linear.rows) if row
+        )
+
+
+def test_what_a_machine_lacks_is_one_line() -> None:
+    cipher = Spn(40, [Sbox("S5", shuffled(32))])
+    with pytest.raises(
+        DescriptionError, match=r"^test_lowering.py:\d+: sub S5: cells of 5 bits; aesni has cells of 4 and 8"
+    ):
+        lower(one_round(cipher), AESNI)
+    wide = Spn(256, [Sbox("S", shuffled(16))])
+    with pytest.raises(DescriptionError, match=r"words of 256 bits; aesni has words of up to 128"):
+        lower(one_round(wide), AESNI)

@@ -1,0 +1,92 @@
+"""Integrals as measures: the words of --where, and what is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from roundworks.errors import RoundworksError
+from roundworks.prove.division import bits as division
+from roundworks.prove.division.bits import integral
+from roundworks.prove.division.integrals import bit_wise, mask_of, query_of, word_wise
+from roundworks.prove.measures import bounds_of
+from roundworks.prove.pipeline import Query
+from roundworks.reference import get_stream, record_rounds
+from roundworks.reference.catalogue import get_analysed
+from roundworks.reference.graph import record_start
+from roundworks.reference.present import Present
+
+
+def test_patterns() -> None:
+    assert mask_of("S0", "*", 64) == (1 << 64) - 1
+    assert mask_of("S0", "*" * 15 + ".", 64) == (1 << 64) - 16
+    assert mask_of("S0", "." * 63 + "*", 64) == 1
+
+
+def test_counts_are_those_of_the_property() -> None:
+    found = bit_wise(Present(), 7, {"S0": "." * 8 + "*" * 8})
+    known = integral(record_rounds(Present(), 7), {"S0": (1 << 32) - 1})
+    assert found.value == known.count > 0
+    assert found.witness is not None
+    mask = known.balanced["S'0"]
+    assert found.witness["balanced S'0"] == f"{mask:016x}"
+    assert (found.side, found.certainty) == ("lower", "one-solver")
+
+
+def test_default_is_all_but_a_bit_and_the_nonce() -> None:
+    recording, active, _ = query_of(Present(), 3, {})
+    assert active == {"S0": (1 << 64) - 2} and list(recording.outputs) == ["S'0"]
+    recording, active, what = query_of(get_stream("aether"), 3, {})
+    assert active == {"N0": (1 << 128) - 1} and "initialisation" in what
+    assert recording.inputs.keys() == record_start(get_stream("aether"), 3).inputs.keys()
+    recording, _, what = query_of(get_stream("aether"), 3, {"S2": "*"})
+    assert "each state word on its own" in what
+    assert all(name.startswith("S'") for name in recording.outputs)
+
+
+def test_words_of_aether() -> None:
+    """The measure of one round count after another, as in [AETHER, section 4.3]."""
+    counts = [found.bound.value for found in bounds_of(get_stream("aether"), "integral-words", Query(6))]
+    assert counts[4:] == [256, 0] and counts == sorted(counts, reverse=True)
+    assert word_wise(get_stream("aether"), 5, {"N0": "*"}).value == 256
+
+
+def test_time_that_runs_out_claims_nothing() -> None:
+    late = bit_wise(Present(), 9, {}, limit=1e-9)
+    assert late.value == 0 and "time ran out for 64 bits" in late.method
+    assert bit_wise(Present(), 3, {}, limit=3600).value == 64
+
+
+def test_without_time_no_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Haraka's outputs each takes seconds."""
+    monkeypatch.setattr(division, "model", None)
+    late = bit_wise(get_analysed("haraka-512"), 2, {}, limit=1e-9)
+    assert late.value == 0 and "time ran out for 512 bits" in late.method
+
+
+@pytest.mark.parametrize(
+    ("name", "where", "error"),
+    [
+        ("present", {"S0": "***"}, "where: S0: want a number of cells that divides its 64 bits, got 3"),
+        ("present", {"S0": ""}, "where: S0: want a number of cells that divides its 64 bits, got 0"),
+        ("present", {"S0": "*?"}, "where: S0: want * or . in an integral, got '?'"),
+        ("present", {"S0": "."}, "where: want at least one active bit, such as S0=*, got none"),
+        ("present", {"N0": "*"}, "where: word 'N0': not known; one of S0"),
+        ("aether", {"N1": "*"}, "where: word 'N1': not known; one of K0, K1, N0"),
+        ("aether", {"S0": "*", "N0": "*"}, "where: want words of the state, or of key and nonce, got S0"),
+    ],
+)
+def test_errors_name_what_is_wrong(name: str, where: dict[str, str], error: str) -> None:
+    with pytest.raises(RoundworksError) as caught:
+        bit_wise(get_analysed(name), 2, where)
+    assert str(caught.value).startswith(error)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [Query(1, view="linear"), Query(1, count="executed"), Query(1, solvers=("highs",))],
+    ids=["view", "count", "solver"],
+)
+def test_options_that_do_nothing_are_refused(wrong: Query) -> None:
+    for measure in ("integral", "integral-words"):
+        with pytest.raises(RoundworksError, match=r"^(view|count|solver): does nothing for integ"):
+            list(bounds_of(Present(), measure, wrong))

@@ -1,0 +1,262 @@
+"""Bounds of Feistel permutations by climbing, and which configurations could be faster."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundworks import spec
+from roundworks.analysis.cycles import cycles
+from roundworks.prove.solvers.problem import Problem
+from roundworks.prove.solvers.solve import Solution, solve
+from roundworks.prove.structures import deepening as feistel_climb
+from roundworks.prove.structures import feistel
+from roundworks.prove.structures import worth as feistel_worth
+from roundworks.prove.structures.deepening import deepen, light_trail
+from roundworks.prove.structures.facts import Fact, Facts
+from roundworks.prove.structures.ledger import LedgerError
+from roundworks.prove.structures.path_model import light_model
+from roundworks.prove.structures.paths import Path as WordPath
+from roundworks.reference import get_permutation
+from roundworks.studies import ranking
+from solving import cell_bound
+
+NEED = 12
+NAMES = ["2-0,1-1", "1-0,1-0", "1-0,2-2,2-1,1-0"]
+
+
+def minima(name: str, view: feistel.View, rounds: int) -> list[int]:
+    it = feistel.structure(name)
+    questions = (feistel.model(it, r, view, "distinct") for r in range(1, rounds + 1))
+    return [int(solve(question, "highs", 3600).lower) for question in questions]
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+@pytest.mark.parametrize("name", NAMES)
+def test_climbing_finds_the_minima(
+    tmp_path: Path, name: str, view: feistel.View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feistel_climb, "PART", 1)  # of every path, whatever it costs
+    facts, want = Facts(tmp_path / "ledger", NEED, "distinct"), minima(name, view, 3)
+    said = list(deepen(facts, name, view, 3, 3600))
+    short = [min(minimum, NEED) for minimum in want]
+    assert [min(low, NEED) for low in facts.lower(name, view, 3)[1:]] == short
+    for rounds, minimum in enumerate(want, 1):
+        if minimum < NEED:
+            assert facts.upper(name, view, rounds) == minimum
+    reached = next((r for r, minimum in enumerate(want, 1) if minimum >= NEED), None)
+    assert facts.reached(name, view, 3) == reached
+    assert facts.below(name, view) == sum(minimum < NEED for minimum in want)
+    # What is known is not asked again, here or by a later run.
+    assert said and not list(deepen(Facts(facts.path, NEED, "distinct"), name, view, 3, 3600))
+
+
+def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
+    facts, name = Facts(tmp_path / "ledger", NEED, "distinct"), "2-0,1-1"
+    for rounds, most, light, solver in (
+        (1, 0, True, "A 1"),
+        (2, 4, False, "B 1"),
+        (3, 4, False, "C 1"),
+        (5, 5, False, "A 1"),
+    ):
+        weight = most if light else None
+        facts.keep(Fact(name, "linear", rounds, most, light, weight, solver, 1.0, 0.1))
+    assert facts.lower(name, "linear", 5) == [0, 0, 5, 5, 10, 10]
+    behind = [facts.behind(name, "linear", rounds) for rounds in range(6)]
+    assert behind == [set(), set(), {"B 1"}, {"C 1"}, {"B 1"}, {"B 1"}]
+    # A trail of no active S-box is shown by who found it; nobody is named for what has no solution.
+    told = {b.rounds: b.solver for b in ranking._of_facts(facts, name, "linear", 5)}
+    assert told == {1: "A 1", 2: "B 1", 3: "C 1", 4: "B 1", 5: "B 1"}
+
+
+# What is known decides what is asked, in either view alike.
+@pytest.mark.parametrize(
+    ("view", "short"),
+    [
+        ("differential", 1),
+        ("linear", 2),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in (("differential", 2), ("linear", 1))),
+    ],
+)
+def test_climbing_with_few_minima_known(
+    tmp_path: Path, view: feistel.View, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, need = "2-0,1-1", 25
+    monkeypatch.setattr(feistel_climb, "SHORT", short)
+    facts, want = Facts(tmp_path / "ledger", need, "distinct"), minima(name, view, 4)
+    list(deepen(facts, name, view, 4, 3600))
+    reached = next((r for r, minimum in enumerate(want, 1) if minimum >= need), None)
+    assert facts.reached(name, view, 4) == reached
+    assert facts.below(name, view) == sum(minimum < need for minimum in want)
+    for low, minimum in zip(facts.lower(name, view, 4)[1:], want, strict=True):
+        assert low <= minimum or minimum >= need
+
+
+def test_sums_and_longer_trails(tmp_path: Path) -> None:
+    facts = Facts(tmp_path / "ledger", 20, "distinct")
+    for rounds, most, light, weight in ((2, 6, False, None), (3, 10, False, None), (4, 19, True, 15)):
+        facts.keep(Fact("x", "linear", rounds, most, light, weight, "s", 1.0, 0.1))
+    assert facts.lower("x", "linear", 6) == [0, 0, 7, 11, 14, 18, 22]
+    assert facts.reached("x", "linear", 6) == 6 and facts.below("x", "linear") == 4
+    assert facts.upper("x", "linear", 3) == 15 and facts.upper("x", "linear", 5) is None
+    assert facts.bracket("x", 6) == (5, None)  # nothing is known of differences
+
+
+def test_what_was_open_is_asked_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def timed_out(problem: Problem, *_: object, **__: object) -> Solution:
+        return Solution("bounded", Fraction(0), None, None, "s", "solver", 1.0, problem.fingerprint)
+
+    facts = Facts(tmp_path / "ledger", NEED, "distinct")
+    with monkeypatch.context() as patched:
+        patched.setattr(feistel_climb, "solve", timed_out)
+        first = list(deepen(facts, "2-0,1-1", "linear", 2, 0.5))
+        # One open question, and more paths of more rounds are not asked.
+        assert [(fact.rounds, fact.light) for fact in first] == [(1, None)]
+    again = Facts(facts.path, NEED, "distinct")
+    assert not list(deepen(again, "2-0,1-1", "linear", 2, 0.5))
+    assert list(deepen(again, "2-0,1-1", "linear", 2, 60.0))
+    assert again.lower("2-0,1-1", "linear", 2)[1:] == minima("2-0,1-1", "linear", 2)
+
+
+@pytest.mark.parametrize("name", ["2-0,2-2,2-0,2-2", "haraka-512"])
+def test_ctrl_c_is_not_kept_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def stopped(problem: Problem, *_: object, **__: object) -> Solution:
+        return Solution("bounded", Fraction(0), None, None, "s", "s 1", 60.0, "", interrupted=True)
+
+    facts = Facts(tmp_path / "ledger", 86, "distinct")
+    monkeypatch.setattr(feistel_climb, "solve", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        list(deepen(facts, name, "differential", 2, 60.0))
+    if name != "haraka-512":
+        with pytest.raises(KeyboardInterrupt):
+            light_trail(facts, name, "differential", 2, 60.0)
+    assert not facts.path.exists()
+
+
+def test_a_ledger_of_before_paths(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    path.write_text(
+        '{"ledger": "feistel-bounds-1", "need": 12, "count": "distinct"}\n'
+        '{"name": "x", "view": "linear", "rounds": 2, "most": 6, "light": false, "weight": null,'
+        ' "solver": "s", "limit": 1.0, "seconds": 0.1}\n'
+    )
+    for _ in range(2):
+        assert Facts(path, NEED, "distinct").lower("x", "linear", 2) == [0, 0, 7]
+    assert path.read_text().startswith('{"ledger": "feistel-bounds-2"')
+
+
+def test_the_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    facts = Facts(path, NEED, "distinct")
+    list(deepen(facts, "2-0,1-1", "linear", 1, 3600))
+    known = facts.of("2-0,1-1", "linear")
+    with path.open("a") as file:
+        file.write('{"name": "2-')  # stopped while it wrote
+    assert Facts(path, NEED, "distinct").of("2-0,1-1", "linear") == known
+    with pytest.raises(LedgerError, match=r"made for .*name another file"):
+        Facts(path, NEED + 1, "distinct")
+    along = Fact("2-0,1-1", "linear", 1, 3, False, None, "s", 1.0, 0.1, (1, 2))
+    Facts(path, NEED, "distinct").keep(along)
+    again = Facts(path, NEED, "distinct")
+    assert along in again.along("2-0,1-1", "linear", (1, 2))
+    assert again.of("2-0,1-1", "linear") == known  # it is of one path only
+    assert again.windows("2-0,1-1", "linear").minimum((1, 2)) >= 4
+    path.write_text("{}\n[]\n")
+    with pytest.raises(LedgerError, match=r"not a ledger of bounds.*name another file"):
+        Facts(path, NEED, "distinct")
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_areion_is_of_the_family(view: feistel.View) -> None:
+    described = cell_bound(get_permutation("areion-512"), "active", 2, view, "distinct", limit=3600)
+    assert minima("areion-512", view, 2)[-1] == described.value
+
+
+def test_a_shuffle_behind_the_name() -> None:
+    it = feistel.structure("1-0,1-1,1-0,2-1/1,2,3,0")
+    assert it == feistel.structure("areion-512")
+
+
+@pytest.mark.parametrize("name", ["1-0,2-0,2-0,1-0", "1-1,2-2,1-1,2-2", "2-0,1-0,2-0,2-1"])
+def test_cost_is_that_of_the_cycle_model(name: str) -> None:
+    cpu = next(cpu for cpu in spec.cpus() if cpu.name == "sapphire-rapids")
+    it, described = feistel.structure(name), get_permutation(f"feistel512:{name}")
+    latency = int(cpu.timing("aesenc").latency)
+    one, many = cycles(described, cpu, 3), cycles(described, cpu, 3, blocks=4, shared=True)
+    assert feistel_worth.path(it, 3, latency) == one.path
+    assert feistel_worth.instructions(it, 3) == many.aes
+    rounds = feistel_worth.cheaper(it, latency, one.path, 0)
+    assert feistel_worth.path(it, rounds, latency) < one.path
+
+
+def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int, str]] = []
+
+    def solution(facts: Facts, name: str, view: feistel.View, rounds: int, limit: float) -> None:
+        asked.append((name, rounds, view))
+        light = name.startswith("1-0") or None
+        weight = 3 if light else None
+        facts.keep(Fact(name, view, rounds, NEED - 1, light, weight, "solver", limit, 0.1))
+
+    monkeypatch.setattr(feistel_worth, "light_trail", solution)
+    monkeypatch.setattr(feistel_worth, "names", lambda: iter(["1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"]))
+    facts = Facts(tmp_path / "ledger", NEED, "distinct")
+    found = list(feistel_worth.sieve(facts, 3, 24, 24, 1.0))
+    assert [(name, gone) for name, _, gone in found] == [
+        ("1-0,1-0,1-0,1-0", True),
+        ("2-0,2-0,2-0,2-0", False),
+    ]
+    # One view is enough to be out; an open one is asked in both.
+    assert [view for _, _, view in asked] == ["differential", "differential", "linear"]
+    before = len(asked)
+    assert list(feistel_worth.sieve(facts, 3, 24, 24, 1.0)) == found and len(asked) == before
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> None:
+    facts, minimum = Facts(tmp_path / "ledger", NEED, "distinct"), minima("2-0,1-1", view, 3)
+    for rounds, fewest in enumerate(minimum, 1):
+        found = light_trail(facts, "2-0,1-1", view, rounds, 3600)
+        assert (found.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
+        assert found.weight is None or fewest <= found.weight < NEED
+    assert light_trail(facts, "2-0,1-1", view, 1, 0.0).light is None  # no time
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_where_another_has_a_light_trail_it_is_looked_for_first(
+    tmp_path: Path, view: feistel.View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts, name = Facts(tmp_path / "ledger", NEED, "distinct"), "2-0,1-1"
+    every = list(facts.windows(name, view).fewest(1))
+    assert light_trail(facts, name, view, 1, 3600).light
+    (path,) = facts.light_paths(view, 1)
+    assert not facts.light_paths(view, 2)
+    seen = []
+
+    def told(it: feistel.Structure, view: feistel.View, path: WordPath, *more: Any) -> Any:
+        seen.append(path)
+        return light_model(it, view, path, *more)
+
+    monkeypatch.setattr(feistel_climb, "light_model", told)
+    for other in ("2-0,2-1", "2-0,2-2"):
+        facts.keep(Fact(other, view, 1, NEED - 1, True, 1, "s", 1.0, 0.1, every[-1]))
+    light_trail(facts, "1-0,1-0", view, 1, 3600)
+    assert seen[0] == every[-1] != path
+    again = Facts(facts.path, NEED, "distinct")
+    assert again.light_paths(view, 1) == facts.light_paths(view, 1)
+    # What is refuted along a path is not asked again.
+    refuted = {p for p in seen if again.windows("1-0,1-0", view).minimum(p) >= NEED}
+    seen.clear()
+    light_trail(again, "1-0,1-0", view, 1, 3600)
+    assert not refuted & {*seen}
+
+
+def test_half_of_all_configurations() -> None:
+    names = list(feistel_worth.names())
+    assert len(set(names)) == 666  # 36 of two equal halves, and half of the other 1260
+    for name in names:
+        first, second = name[:7], name[8:]
+        assert first == second or f"{second},{first}" not in names

@@ -1,0 +1,48 @@
+"""One registry: every measure, the options it takes, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from roundworks.errors import DescriptionError, UnknownName
+from roundworks.prove.measures import BY_SOLVER, MEASURES, bounds_of, check_options
+from roundworks.prove.pipeline import Query
+from roundworks.reference import get, get_analysed
+
+
+def test_wrong_use() -> None:
+    with pytest.raises(UnknownName, match="measure 'speed': not known; `roundworks list measures`"):
+        bounds_of(get("aether"), "speed", Query())
+    with pytest.raises(DescriptionError, match="rounds: want at least 1, got 0"):
+        bounds_of(get("aether"), "active-f", Query(0))
+    with pytest.raises(UnknownName, match="view 'both': not known; one of differential, linear"):
+        bounds_of(get_analysed("aes"), "trail", Query(view="both"))  # type: ignore[arg-type]
+
+
+def test_every_option_is_taken_or_refused() -> None:
+    taken = {(name, option) for name, measure in MEASURES.items() for option in measure.options}
+    assert {option for _, option in taken} == BY_SOLVER
+    for name in MEASURES:
+        for option in BY_SOLVER:
+            if (name, option) in taken:
+                check_options(name, [option])
+            else:
+                with pytest.raises(DescriptionError, match=f"^{option}: does nothing for {name}; measures "):
+                    check_options(name, [option])
+
+
+@pytest.mark.parametrize("measure", [name for name, m in MEASURES.items() if not m.by_solver])
+def test_word_wise_measures_are_of_ciphers(measure: str) -> None:
+    with pytest.raises(DescriptionError, match=r"want a cipher, got the permutation aes; .* active-sboxes"):
+        bounds_of(get_analysed("aes"), measure, Query())
+    bounds = [result.bound for result in bounds_of(get("aether"), measure, Query(2))]
+    assert {b.measure for b in bounds} == {measure} and bounds[0].certainty == "proven"
+    assert [b.rounds for b in bounds] == [1, 2] if "rounds" in MEASURES[measure].options else len(bounds) == 1
+
+
+def test_a_row_has_no_fields_of_other_measures() -> None:
+    (result,) = bounds_of(get_analysed("aes"), "active-sboxes", Query(1, limit=1e-9))
+    assert {"upper", "view", "count", "solver", "fingerprint"} <= result.bound.fields.keys()
+    assert "as_over" not in result.bound.fields
+    (bound,) = (r.bound.fields for r in bounds_of(get("aether"), "collision", Query()))
+    assert not {"upper", "view", "count", "solver", "fingerprint", "as_over"} & bound.keys()

@@ -1,0 +1,450 @@
+"""The report without a browser: what is chosen, joined and refused, and how values are shown."""
+
+import re
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from markupsafe import Markup
+
+from made_rows import made
+from places import ROOT
+from report_rows import sample
+from roundworks import report, rows, spec
+from roundworks.errors import RoundworksError, RowError
+from roundworks.prove.pipeline import extends
+from roundworks.reference import get_analysed
+from roundworks.report import values
+from roundworks.report.build import build
+from roundworks.report.counts import figure_by_rounds, group_of, points_by_rounds, say_by_rounds
+from roundworks.report.cycles import model
+from roundworks.report.drawings import drawing
+from roundworks.report.frame import Figure, script_json
+from roundworks.report.known import best_known
+from roundworks.report.overview import matrices
+from roundworks.report.speed import figure_speed, say_outside
+from roundworks.rows import Store
+
+
+def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
+    text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("No rows for this figure yet") == 15
+    for verb in (
+        "list",
+        "bench",
+        "bound",
+        "audit",
+        "search|reproduce",
+        "describe",
+        "race",
+        "gpu",
+        "synth",
+        "power",
+        "sim",
+        "hw-report",
+        "hw-table",
+        "hw-estimate",
+    ):
+        assert re.search(f"<code>roundworks ({verb})", text), verb
+    assert 'class="chart"' not in text
+
+
+def test_a_broken_row_leaves_the_earlier_page(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    folder = store.append([row for row in sample() if row["kind"] == "search"])
+    page = build(store, tmp_path / "build")
+    before = page.read_bytes()
+    with (folder / "search.jsonl").open("a") as sink:
+        sink.write("{}\n")
+    with pytest.raises(RowError, match=r"search\.jsonl:8: kind: missing"):
+        build(store, tmp_path / "build")
+    assert page.read_bytes() == before
+    assert list(page.parent.iterdir()) == [page]
+
+
+def test_the_same_rows_give_the_same_page(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    store.append(sample())
+    first = build(store, tmp_path / "a").read_bytes()
+    assert build(store, tmp_path / "b").read_bytes() == first
+
+
+def test_every_chart_is_what_vega_lite_accepts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page is built without these checks, which would take most of its time."""
+    checked = []
+
+    def json(figure: Figure) -> Markup:
+        checked.append(figure.name)
+        return script_json(figure.chart.to_dict(validate=True))
+
+    monkeypatch.setattr(Figure, "json", property(json))
+    monkeypatch.setattr(sys.modules["roundworks.report.build"], "debug_mode", nullcontext)
+    store = Store(tmp_path / "results")
+    store.append(sample())
+    build(store, tmp_path)
+    assert len(checked) == len(set(checked)) > 15
+
+
+def test_a_drawing_is_made_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
+    first = drawing("digraph { made -> once }", "a drawing")
+    assert len(list((tmp_path / "report").iterdir())) == 1
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert drawing("digraph { made -> once }", "a drawing") == first
+    with pytest.raises(RoundworksError, match="dot: program not found"):
+        drawing("digraph { made -> twice }", "a drawing")
+
+
+def test_missing_dot_is_an_error_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(RoundworksError, match="dot: program not found on PATH; install Graphviz"):
+        drawing("digraph { a }", "a drawing")
+
+
+def test_dot_that_is_not_dot_names_the_drawing() -> None:
+    with pytest.raises(RoundworksError, match=r"drawing 'one round': dot refused it: .*syntax error"):
+        drawing("digraph { a -> }", "one round")
+
+
+def test_a_cipher_without_back_ends_has_its_line_and_waits_for_its_description() -> None:
+    tests = [
+        made(
+            {
+                "machine": "m",
+                "cipher": cipher,
+                "backend": backend,
+                "available": True,
+                "vectors": 9,
+                "passed": 9,
+            },
+            "selftest",
+        )
+        for cipher, backend in (("aegis-128", "python"), ("aegis-128", "portable"), ("ascon-128a", "python"))
+    ]
+    (matrix,) = matrices(tests, [], spec.ciphers())
+    states = {name: [tile.state for tile in tiles] for name, tiles in matrix.lines}
+    assert matrix.backends == ("python", "portable")
+    assert states["ascon-128a"] == ["passed", "none"]
+    assert states["aes-128-gcm"] == ["open", "none"] and states["aether"] == ["open", "open"]
+
+
+def test_the_palette_has_a_colour_for_every_cipher_and_the_print() -> None:
+    templates = Path(report.__file__).parent / "templates"
+    (used,) = re.findall(r"category: \[(.*?)\]", (templates / "page.js").read_text(), re.S)
+    names = re.findall(r'"(\w+)"', used)
+    style = (templates / "style.css").read_text()
+    colours = {re.findall(rf"--{name}: (.*);", style)[0] for name in names}
+    assert len(colours) == len(names) >= len(spec.ciphers()) + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("2^-208", 2.0**-208),
+        ("2^{26}", 2.0**26),
+        ("38,102,400", 38102400.0),
+        (3, 3.0),
+        (">= 8", 8.0),
+        ("3.15 Tbps", 3.15),
+        ("−4", -4.0),
+        ("1.28e6", 1.28e6),
+        ("2^2000", float("inf")),
+        ("All", None),
+        ("AES-256", None),
+        ("", None),
+        (None, None),
+        (True, None),
+        ("1/32", None),
+    ],
+)
+def test_the_number_of_a_value(value: object, number: float | None) -> None:
+    assert values.number(value) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "html"),
+    [
+        (38102400, "", "38,102,400"),
+        (5400, "", "5400"),
+        (-13.65, "log2", "2<sup>−13.65</sup>"),
+        ("2^-208", "", "2<sup>−208</sup>"),
+        (7.0, "", "7"),
+        (0.1 + 0.2, "", "0.3"),
+        ("<i>", "", "&lt;i&gt;"),
+        (-3, "", "−3"),
+    ],
+)
+def test_how_a_value_is_shown(value: object, unit: str, html: str) -> None:
+    assert values.show(value, unit) == html
+
+
+def test_a_row_made_for_another_print_counts_as_open(tmp_path: Path) -> None:
+    stale = next(row for row in sample() if row.get("table") == "7")
+    store = Store(tmp_path / "results")
+    store.append([{**stale, "paper_value": 999}])
+    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "compared with 999, but the paper" in text
+    assert re.search(r'data-count="reproduced">0<', text)
+
+
+def test_the_newest_row_wins(tmp_path: Path) -> None:
+    row = next(r for r in sample() if r.get("table") == "7")
+    store = Store(tmp_path / "results")
+    store.append([{**row, "time": "2026-11-21T00:00:00Z"}, {**row, "status": "refuted", "value": 777}])
+    assert len(store.read("reproduction")) == 2
+    assert rows.latest(store.read(), ["table"])[0]["value"] == row["value"]
+    assert "777" not in build(store, tmp_path / "p.html").read_text().split("<script")[0]
+
+
+def _bound(**changes: object) -> rows.Row:
+    row = next(r for r in sample() if r.get("measure") == "active-sboxes" and r["rounds"] == 5)
+    return made({**row, **changes})
+
+
+def test_a_shorter_run_takes_nothing_back() -> None:
+    exact = _bound(value=26, upper=26, side="exact")
+    shorter, better = _bound(value=14), _bound(value=22, upper=30)
+    assert best_known([exact, shorter], []) == [exact]
+    assert best_known([better, shorter], []) == [better]
+    assert best_known([shorter, better, exact], []) == [exact]
+
+
+def test_another_description_is_another_question() -> None:
+    exact = _bound(value=26, upper=26, side="exact")
+    changed = _bound(value=14, fingerprint="0" * 64)
+    assert best_known([exact, changed], []) == [changed]
+
+
+def test_two_solvers_agree_where_both_came_as_far() -> None:
+    first, second = _bound(value=20), _bound(value=20, solver="SCIP 9.9")
+    (both,) = best_known([first, second], [])
+    assert both["certainty"] == "two-solvers"
+    assert set(both["solver"].split(", ")) == {first["solver"], "SCIP 9.9"}
+    (one,) = best_known([first, _bound(value=19, solver="SCIP 9.9")], [])
+    assert one["certainty"] == "one-solver"
+    (newer,) = best_known([first, _bound(value=20, solver="HiGHS 9.9")], [])
+    assert newer["certainty"] == "one-solver"  # a solver does not confirm itself
+
+
+def test_a_trail_alone_is_no_lower_bound() -> None:
+    trail = _bound(value=22, upper=22, side="upper", solver="SCIP 9.9")
+    (alone,) = best_known([trail], [])
+    assert alone["side"] == "upper"
+    assert points_by_rounds([alone]) == []
+    # Beside a bound it is the best trail, and no second solver.
+    (both,) = best_known([_bound(value=14, upper=30), trail], [])
+    assert (both["value"], both["upper"], both["side"]) == (14, 22, "lower")
+    (met,) = best_known([_bound(value=22, upper=None), trail], [])
+    assert (met["side"], met["certainty"]) == ("exact", "one-solver")
+    (none,) = best_known([_bound(value=0, upper=0, side="upper")], [])
+    assert none["side"] == "exact"
+
+
+def test_differences_of_more_rounds_take_the_bound_of_fewer() -> None:
+    def of(rounds: int, value: int, **changes: object) -> rows.Row:
+        one = {
+            "cipher": "simpira-4",
+            "view": "differential",
+            "side": "lower",
+            "upper": None,
+            "monotone": True,
+        }
+        return _bound(rounds=rounds, value=value, fingerprint=str(rounds), **one | changes)
+
+    ten, eleven, twelve = of(10, 86), of(11, 70), of(12, 90)
+    found = best_known([twelve, of(13, 92, side="upper", upper=92), eleven, ten], [])
+    assert [(r["rounds"], r["value"], r.get("as_over")) for r in found] == [
+        (12, 90, None),
+        (13, 90, 12),
+        (11, 86, 10),
+        (10, 86, None),
+    ]
+    assert found[1]["upper"] == 92
+    assert [p["side"] for p in points_by_rounds(found)] == [
+        "at least",
+        "at least, as over 10 rounds",
+        "at least",
+        "at least, as over 12 rounds",
+    ]
+    # Where a trail attains it, it is exact; a lighter one is of another description.
+    (_, exact) = best_known([ten, of(11, 70, upper=86)], [])
+    assert (exact["value"], exact["side"]) == (86, "exact")
+    (_, other) = best_known([ten, of(11, 70, upper=80)], [])
+    assert other["value"] == 70
+    # Another view, another count, and what does not begin alike take nothing.
+    for changes in ({"monotone": False}, {"view": "linear", "monotone": False}):
+        (_, kept) = best_known([of(10, 86, **changes), of(11, 70, **changes)], [])
+        assert kept["value"] == 70
+    (_, kept) = best_known([ten, of(11, 70, count="executed")], [])
+    assert kept["value"] == 70
+
+
+def test_stored_bounds_say_whether_they_hold_over_more_rounds() -> None:
+    """As `prove` has it, which the report may not ask: of every stored bound on differences."""
+    stored = {
+        (row["cipher"], row["rounds"], row["monotone"])
+        for row in rows.Store(ROOT / "results").read("bound")
+        if row.get("view") == "differential" and row["measure"] in ("active-sboxes", "trail")
+        if " --where " not in row["command"]
+    }
+    asked = {(name, rounds) for name, rounds, _ in stored}
+    assert len(stored) == len(asked) > 100
+    for name, rounds, monotone in sorted(stored)[:: max(1, len(stored) // 60)]:
+        assert monotone is extends(get_analysed(name), rounds), (name, rounds)
+
+
+def _speed(backend: str, median: float) -> dict[str, object]:
+    spread = dict.fromkeys(("q1", "median", "q3", "min", "max"), median)
+    return {
+        "cipher": "aegis-128",
+        "backend": backend,
+        "surface": "rust",
+        "unit": "cycles",
+        "peer": False,
+        "series": backend,
+        "bytes": 64,
+        "size": "64 B",
+        **spread,
+    }
+
+
+@pytest.mark.parametrize(
+    ("latency", "labels"),
+    [
+        (0.33, [(["limit by throughput"], -5), (["limit by latency"], 8)]),
+        (0.335, [(["limit by throughput"], -5), (["limit by latency"], 8)]),
+        (0.1, [(["limit by latency", "limit by throughput"], -5)]),
+    ],
+)
+def test_limits_that_are_close_have_their_names_on_two_sides(
+    latency: float, labels: list[tuple[list[str], int]]
+) -> None:
+    points = [_speed("vaes256", 0.9)]
+    limits = [
+        {"name": "limit by latency", "cycles": latency, "because": "", "bits": 128},
+        {"name": "limit by throughput", "cycles": 0.335, "because": "", "bits": 128},
+    ]
+    drawn = figure_speed(points, points, limits).to_dict()
+    found = [
+        (sorted(p["name"] for p in drawn["datasets"][layer["data"]["name"]]), layer["mark"]["dy"])
+        for layer in drawn["layer"]
+        if layer["mark"]["type"] == "text"
+    ]
+    assert found == labels
+
+
+def test_what_is_above_the_frame_is_not_in_the_legend_but_in_the_caption() -> None:
+    points = [_speed("vaes256", 0.9), _speed("portable", 30.0)]
+    drawn = figure_speed(points, points).to_dict()
+    legends = [
+        layer["encoding"]["color"]["legend"]["values"]
+        for layer in drawn["layer"]
+        if "color" in layer["encoding"]
+    ]
+    assert legends
+    assert all(names == ["vaes256"] for names in legends)
+    assert say_outside(points) == "Above the frame: portable, 30 to 30 cycles per byte. "
+    assert say_outside([_speed("vaes256", 0.9), _speed("portable", 1.0)]) == ""
+
+
+def test_solvers_that_did_not_agree_are_not_two() -> None:
+    """As where time stopped both, or a value is the sum of answers by either."""
+    either = _bound(value=20, solver="CaDiCaL 9.9, HiGHS 9.9")
+    assert best_known([either], []) == [either]
+    assert best_known([either, _bound(value=20)], [])[0]["certainty"] == "one-solver"
+    agreed = replace(either, certainty="two-solvers")
+    (exact,) = best_known([_bound(value=20, upper=20, side="exact"), agreed], [])
+    assert exact["certainty"] == "two-solvers"
+
+
+def test_primitives_are_grouped_by_what_they_are() -> None:
+    assert [group_of(name) for name in ("aether", "aether-always-pad", "aes", "simpira-2")] == [
+        "ciphers",
+        "ciphers",
+        "block ciphers and own descriptions",
+        "permutations of 256 bits",
+    ]
+    assert group_of("feistel512:1-1,2-0,1-0,2-2") == "permutations of 512 bits"
+
+
+def test_counts_as_executed_alone_are_drawn_and_told() -> None:
+    """The first rows of a newcomer may be of `bound --count executed`, and no others."""
+    points = points_by_rounds([_bound(count="executed", value=20, upper=20, side="exact")])
+    drawn = figure_by_rounds(points, "active S-boxes").to_dict()
+    (data,) = drawn["datasets"].values()
+    assert {(p["rounds"], p["value"]) for p in data} == {(5, 20)}
+    assert say_by_rounds(points, "{:g} active S-boxes").startswith("All 1 answers are exact.")
+
+
+def test_equal_curves_share_a_series() -> None:
+    points = points_by_rounds([_bound(cipher=name) for name in ("b", "a", "c")])
+    assert {p["series"] for p in points} == {"a and 2 more"}
+    apart = points_by_rounds([_bound(cipher="a"), _bound(cipher="b", value=9)])
+    assert {p["series"] for p in apart} == {"a", "b"}
+
+
+def test_a_check_may_have_two_findings_and_an_old_one_goes(tmp_path: Path) -> None:
+    pattern = next(r for r in sample() if r["kind"] == "audit")
+    store = Store(tmp_path / "results")
+    old, new = {"time": "2026-11-20T09:00:00Z"}, {"time": "2026-11-20T10:00:00Z"}
+    store.append(
+        [
+            {**pattern, **old, "title": "it was harmless", "verdict": "pass"},
+            {**pattern, **new, "title": "first forgery"},
+            {**pattern, **new, "title": "second forgery"},
+        ]
+    )
+    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "first forgery" in text
+    assert "second forgery" in text
+    assert "it was harmless" not in text
+
+
+def test_no_row_can_end_the_script_it_stands_in(tmp_path: Path) -> None:
+    bench = next(r for r in sample() if r["kind"] == "bench" and r["data_bytes"])
+    store = Store(tmp_path / "results")
+    store.append([{**bench, "backend": "</script><i>out</i>"}])
+    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<i>out</i>" not in text
+    assert text.count("\\u003c/script>") >= 1
+
+
+def test_a_gap_of_the_cycle_model_is_explained_by_the_numbers_of_its_row() -> None:
+    found = model([row for row in sample() if row["kind"] == "cycles"])
+    simpira, haraka = found.lines
+    # 1.51 and 1.05 cycles per byte of 32 bytes, [AESNI-PERM, table 6]
+    assert [round(e.line.measured, 1) for e in found.lines] == [48.3, 33.6]
+    assert (simpira.line.theory, haraka.line.theory, simpira.words) == (48, None, ())
+    assert found.gaps == (haraka,) and haraka.name == "Haraka v2, 256 bits, Ice Lake, one block"
+    assert haraka.text == (
+        "Latency binds in the model; the critical path leaves the AES instructions 3 times, and 3.2"
+        " cycles more at each would close the gap (on Sapphire Rapids it is 2 by [LLVM-SCHED])"
+    )
+    assert [row["cipher"] for row in found.others] == ["aegis-128l"]
+    assert "1 are within" in found.figure.sentence
+
+
+def test_registers_ports_and_calls_explain_gaps_too() -> None:
+    alone = next(row for row in sample() if row["kind"] == "cycles")
+    names = ["simpira-2", "feistel256:1-0,2-0", "feistel256:2-0,1-0", "feistel256:2-0,2-0"]
+    many = [
+        replace(
+            alone,
+            cipher=name,
+            blocks=8,
+            expected=8.0,
+            registers_avx2=9.6,
+            crowded=9.0 if name == names[1] else 8.0,
+            mixing=4,
+            binds="ports",
+        )
+        for name in names
+    ]
+    texts = {e.line.permutation: e.text for e in model(many).lines}
+    wanted = "24 words are live, and AES-NI without AVX-512 names 16 registers: "
+    assert texts["Simpira-2"].startswith("Ports bind in the model; " + wanted)
+    assert "or fewer blocks are under way: 9.6 cycles" in texts["Simpira-2"]
+    assert "if all 4 other instructions took the ports of AES" in texts["(1-0,2-0)"]
+    assert "is the median of the permutations of AES instructions alone" in texts["(1-0,2-0)"]

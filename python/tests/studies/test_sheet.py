@@ -1,0 +1,156 @@
+"""The sheet of a cipher: what it says is what the studies say, in every format."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from places import ROOT
+from roundworks import rows, studies
+from roundworks.analysis.sboxes import sbox_facts
+from roundworks.bounds import CERTAINTY
+from roundworks.reference import Sbox, load_description, record_round
+from roundworks.reference.aes import SUB_BYTES
+from roundworks.studies.sheet_security import components, inversion
+from roundworks.studies.sheets import Sheet, latex
+
+TOY, TWO = ROOT / "examples" / "toy.py", ROOT / "examples" / "two_word.py"
+
+
+@pytest.fixture(scope="module")
+def toy() -> Sheet:
+    return studies.sheet(TOY)
+
+
+def section(page: Sheet, title: str) -> studies.Table:
+    return next(one.tables[0] for one in page.sections if one.title == title)
+
+
+def test_a_file_has_every_section_and_its_values(toy: Sheet) -> None:
+    assert toy.name == "toy" and toy.line["key, bytes"] and toy.line["active F of a collision"] is not None
+    assert section(toy, "S-boxes and matrices").lines[0][:5] == ("PRESENT", 4, 4, 8, 3)
+    verdicts = [line[0] for line in section(toy, "Audit").lines]
+    assert "forgery" in verdicts and len(verdicts) == len(studies.audit(TOY))
+    collision = next(line for line in section(toy, "Bounds").lines if line[0] == "collision")
+    (again,) = studies.bounds(TOY, "collision")
+    assert collision[5] == again.value and collision[7] == "proven" and collision[8] == "computed now"
+    backends = {line[0] for line in section(toy, "Generated code").lines}
+    assert {"portable", "aesni"} <= backends
+    assert section(toy, "Next to the catalogue").lines[0][0] == "toy"
+    assert {row.kind for row in toy.rows} == {"drawing", "audit", "bound"}
+
+
+def test_json_is_the_same_page(toy: Sheet) -> None:
+    page = json.loads(toy.text("json"))
+    assert page["name"] == "toy" and page["row"] == toy.line
+    assert [one["title"] for one in page["sections"]] == [one.title for one in toy.sections]
+    assert page["drawings"][0]["dot"].startswith("digraph")
+
+
+def test_html_has_a_drawing_and_no_outside_address(toy: Sheet) -> None:
+    html = toy._repr_html_()
+    assert html == toy.text("html") and "<svg" in html and "PRESENT" in html
+    assert not re.search(r"""(src|href)\s*=\s*["'](?!#)|url\(|@import""", html)
+    assert set(re.findall(r"https?://[^\"' <]+", html)) <= {"http://www.w3.org/2000/svg"}
+
+
+def test_latex_has_no_unescaped_special_character(toy: Sheet) -> None:
+    text = toy.text("latex")
+    body = "".join(line for line in text.splitlines(True) if not line.startswith("%"))
+    assert not re.search(r"(?<!\\)[#$%_^~]", re.sub(r"\\textasciicircum\{\}", "", body))
+    assert body.count("\\begin{longtable}") == body.count("\\end{longtable}") > 5
+    plain = re.sub(r"\\[{}]", "", body)
+    assert plain.count("{") == plain.count("}")
+    assert latex("a_b & 5% {x} \\ ~^<") == (
+        r"a\_b \& 5\% \{x\} \textbackslash{} \textasciitilde{}\textasciicircum{}\textless{}"
+    )
+
+
+def test_markdown_tables_are_even(toy: Sheet) -> None:
+    blocks = re.findall(r"(?:^\|.*\n)+", toy.text(), re.M)
+    assert len(blocks) >= 6
+    for block in blocks:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+
+
+def test_an_unknown_format_is_an_error(toy: Sheet) -> None:
+    with pytest.raises(LookupError, match="format 'pdf': not known"):
+        toy.text("pdf")
+
+
+def test_a_second_file_and_a_permutation_of_the_catalogue() -> None:
+    two = studies.sheet(TWO)
+    assert section(two, "Bounds").lines and "```text" in two.text()
+    page = studies.sheet("simpira-2")
+    assert section(page, "Cycle model").lines and section(page, "Measured speed").lines
+    lines = section(page, "Bounds").lines
+    assert lines and {line[7] for line in lines} <= {*CERTAINTY.values()}
+    assert section(page, "S-boxes and matrices").lines[0][1:5] == (8, 4, 32, 7)
+
+
+def test_a_mode_of_blocks_says_what_does_not_apply() -> None:
+    page = studies.sheet("aes-128-gcm")
+    notes = [note for one in page.sections for note in one.notes]
+    assert any("a mode of blocks; code is generated of streaming ciphers" in note for note in notes)
+
+
+def test_inversion_in_a_field_is_what_its_tables_say() -> None:
+    def multiply(a: int, b: int, modulus: int, bits: int) -> int:
+        product = 0
+        for i in range(bits):
+            product ^= (a << i) * (b >> i & 1)
+        for i in reversed(range(bits, 2 * bits)):
+            product ^= (modulus << i - bits) * (product >> i & 1)
+        return product
+
+    for bits, modulus in {3: 0b1011, 4: 0b10011, 5: 0b100101, 6: 0b1000011, 7: 0b10000011}.items():
+        size = 1 << bits
+        table = [0] * size
+        for a in range(1, size):
+            table[a] = next(b for b in range(1, size) if multiply(a, b, modulus, bits) == 1)
+        facts = sbox_facts(Sbox("inverse", tuple(table)))
+        properties = round(size * 2**facts.dp_log2), round(size * 2 ** (facts.c2_log2 / 2))
+        assert properties == inversion(bits), bits
+    facts = sbox_facts(SUB_BYTES)
+    assert (round(256 * 2**facts.dp_log2), round(256 * 2 ** (facts.c2_log2 / 2))) == inversion(8)
+
+
+def test_a_weak_sbox_is_a_warning(tmp_path: Path) -> None:
+    text = TOY.read_text().replace('"toy"', '"weak"')
+    table = re.search(r'Sbox\("PRESENT", (\(.*\))\)', text)
+    assert table
+    notes = []
+    for source in (text, text.replace(table[1], "tuple(range(16))")):
+        path = tmp_path / "weak.py"
+        path.write_text(source)
+        notes.append(components(record_round(load_description(path)))[1])
+    assert notes[0] == ()
+    assert notes[1] == (
+        "warning: S-box PRESENT: its largest DDT entry is 16; inversion in GF(2^4) has 4",
+        "warning: S-box PRESENT: its largest LAT entry is 16; inversion in GF(2^4) has 8",
+    )
+
+
+def test_rows_of_a_file_that_has_changed_are_not_shown(toy: Sheet, tmp_path: Path) -> None:
+    store = rows.Store(tmp_path / "results")
+    store.append(toy.rows)
+    path = tmp_path / "toy.py"
+    path.write_text(TOY.read_text().replace("f(S[0]) ^ S[2]", "f(S[0])"))
+    page = studies.sheet(path, store=store)
+    (again,) = studies.bounds(path, "collision")
+    assert page.line["active F of a collision"] == again.value != toy.line["active F of a collision"]
+    assert {line[8] for line in section(page, "Bounds").lines} == {"computed now"}
+
+
+def test_the_verb_writes_a_file_and_refuses_in_one_line(run, tmp_path: Path) -> None:
+    done = run("sheet", str(TWO), "--format", "json", "-o", "two.json")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert json.loads((tmp_path / "two.json").read_text())["row"]["name"]
+    assert rows.Store(tmp_path / "results").read("bound")
+    done = run("sheet", str(TWO), "-o", "absent/two.md")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "no folder absent" in done.stderr
+    done = run("sheet", "aess")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "did you mean aes" in done.stderr

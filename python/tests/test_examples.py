@@ -1,0 +1,46 @@
+"""The notebooks run from their first cell to the last, and are stored without outputs."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundworks import spec, studies
+
+FOLDER = spec.root() / "examples"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+def shown(source: str, names: dict[str, Any], place: str) -> object:
+    """Run a cell; the value of its last line, which a notebook would show."""
+    tree = ast.parse(source, place)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, place, "exec"), names)
+    if last is None:
+        return None
+    return eval(compile(ast.Expression(last.value), place, "eval"), names)
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
+def test_a_notebook_runs(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROUNDWORKS_RESULTS", str(tmp_path / "results"))
+    names: dict[str, Any] = {"__name__": "__main__"}
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert code and all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+    values = [shown("".join(cell["source"]), names, f"{file.name}[{n}]") for n, cell in enumerate(code)]
+    results = [value for value in values if isinstance(value, studies.Result)]
+    assert results
+    for result in results:
+        assert len(result) and all(row.command.startswith("roundworks ") for row in result)
+        html = result._repr_html_()
+        assert html.count("<tr>") == sum(len(table.lines) + 1 for table in result.tables)
+        assert html.startswith(("<table>", "<pre>"))
+
+
+def test_three_notebooks() -> None:
+    assert [file.stem for file in NOTEBOOKS] == ["own_cipher", "permutations", "speed"]
