@@ -1,4 +1,4 @@
-"""Lock files hold no download addresses, and no tracked file names a path of one machine.
+"""No address in lock files, no path of one machine in a tracked file, and the words of tools/words.toml.
 
 Cargo.lock names the public registry, which is part of a crate's identity to cargo, and no other.
 """
@@ -8,38 +8,91 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 # A home or scratch directory in a committed file is somebody's machine.
 LOCAL_PATH = re.compile(r"(?<![\w./-])/(?:home|root|work|Users|tmp)/[\w.-]+")
 ADDRESS = re.compile(r"https?://|--index-url|--find-links|--extra-index-url")
 REGISTRY = 'source = "registry+https://github.com/rust-lang/crates.io-index"'
+CODE = re.compile(r"<!-- generated: .*?<!-- end -->|```.*?```|`[^`\n]*`", re.S)
+LIST = Path("tools") / "words.toml"
+
+
+def place_problems(name: str, lines: list[str]) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        if name.startswith("requirements/") and ADDRESS.search(line):
+            yield f"{name}:{number}: a download address"
+        if name.endswith("Cargo.lock") and "://" in line and line != REGISTRY:
+            yield f"{name}:{number}: a source other than the public registry"
+        if LOCAL_PATH.search(line):
+            yield f"{name}:{number}: a path of one machine"
+
+
+class Style:
+    """The words of the style list, and the files that it covers."""
+
+    def __init__(self, listed: dict[str, Any]) -> None:
+        self.words = [
+            (re.compile(word["pattern"]), word["say"], word.get("suffix", "")) for word in listed["words"]
+        ]
+        self.any = re.compile("|".join(f"(?:{word['pattern']})" for word in listed["words"]))
+        self.allowed = re.compile("|".join(f"(?:{each['phrase']})" for each in listed["allowed"]))
+        self.exempt = tuple(listed["scope"]["except"])
+        self.suffixes = frozenset(listed["scope"]["suffixes"])
+        self.pending: list[str] = listed["pending"]
+
+    def covers(self, name: str) -> bool:
+        return Path(name).suffix in self.suffixes and not name.startswith(self.exempt)
+
+    def problems(self, name: str, lines: list[str]) -> Iterator[str]:
+        """Place, word and standard term. Documents quote code, which is covered where it is defined."""
+        if name.endswith(".md"):
+            text = CODE.sub(lambda code: "\n" * code[0].count("\n"), "\n".join(lines))
+            lines = text.splitlines()
+        for number, line in enumerate(lines, 1):
+            plain = line.lower().replace("_", " ")
+            if not self.any.search(plain):
+                continue
+            plain = self.allowed.sub(" ", plain)
+            for pattern, say, suffix in self.words:
+                if name.endswith(suffix) and (match := pattern.search(plain)):
+                    yield f"{name}:{number}: {match[0].strip()!r}: say {say}"
 
 
 def main() -> int:
-    listed = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout.splitlines()
-    problems = []
+    command = ["git", "ls-files"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    path = ROOT / LIST
+    style = Style(tomllib.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+    problems: list[str] = []
+    waiting = dict.fromkeys(style.pending if style else [], 0)
     for name in listed:
-        path = ROOT / name
-        if not path.is_file():
+        if not (ROOT / name).is_file():
             continue
         try:
-            lines = path.read_text().splitlines()
+            lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
         except UnicodeDecodeError:
             problems.append(f"{name}: a binary file; keep sources and data only")
             continue
-        for number, line in enumerate(lines, 1):
-            if name.startswith("requirements/") and ADDRESS.search(line):
-                problems.append(f"{name}:{number}: a download address")
-            if name.endswith("Cargo.lock") and "://" in line and line != REGISTRY:
-                problems.append(f"{name}:{number}: a source other than the public registry")
-            if LOCAL_PATH.search(line):
-                problems.append(f"{name}:{number}: a path of one machine")
+        problems += place_problems(name, lines)
+        if style and style.covers(name):
+            found_here = list(style.problems(name, lines))
+            folder = next((each for each in waiting if name.startswith(each)), None)
+            if folder is None:
+                problems += found_here
+            else:
+                waiting[folder] += len(found_here)
+    problems += [f"{LIST}: {each}: clean; delete it from `pending`" for each, n in waiting.items() if not n]
     for problem in problems:
         print(f"words: {problem}", file=sys.stderr)
+    if waiting and "--pending" in sys.argv:
+        print("".join(f"{n:6} {each}\n" for each, n in waiting.items()), end="")
+    if waiting:
+        print(f"words: {len(waiting)} places pending, {sum(waiting.values())} lines (--pending lists them)")
     return 1 if problems else 0
 
 
