@@ -821,7 +821,7 @@ void roundworks_gpu_pinned_free(roundworks_gpu_pinned *pinned);
  * 16 MiB by default. Four parts are on the GPU at a time, and four in pinned memory unless all of the
  * message is in pinned memory.
  */
-int roundworks_gpu_set_piece_bytes(const roundworks_gpu *gpu, size_t bytes);
+int roundworks_gpu_set_increment_bytes(const roundworks_gpu *gpu, size_t bytes);
 
 /*
  * Sets up to how many bytes of the GPU's memory the library keeps for the next call, after no message
@@ -836,8 +836,8 @@ int roundworks_gpu_keep_bytes(const roundworks_gpu *gpu, size_t bytes);
  */
 int roundworks_gpu_trim(const roundworks_gpu *gpu, size_t bytes);
 
-/* Sets *held_bytes to how much of the GPU's memory the library has, in use or kept. */
-int roundworks_gpu_held_bytes(const roundworks_gpu *gpu, size_t *held_bytes);
+/* Sets *owned_bytes to how much of the GPU's memory the library has, in use or kept. */
+int roundworks_gpu_owned_bytes(const roundworks_gpu *gpu, size_t *owned_bytes);
 
 #ifdef __cplusplus
 }

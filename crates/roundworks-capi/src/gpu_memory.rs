@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::ptr::null_mut;
 
-use rw_gpu::Pinned;
+use rw_gpu::{Pinned, Tuning};
 
 use crate::error::report;
 use crate::gpu::{on, roundworks_gpu};
@@ -54,13 +54,18 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_free(pinned: *mut roundworks_gpu_
 /// 16 MiB by default. Four parts are on the GPU at a time, and four in pinned memory unless all of the
 /// message is in pinned memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn roundworks_gpu_set_piece_bytes(
+pub unsafe extern "C" fn roundworks_gpu_set_increment_bytes(
     gpu: *const roundworks_gpu,
     bytes: usize,
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise.
-        Ok(unsafe { on(gpu) }?.gpu.set_piece_bytes(bytes)?)
+        let gpu = &unsafe { on(gpu) }?.gpu;
+        let tuning = Tuning {
+            increment_bytes: bytes,
+            ..gpu.tuning()
+        };
+        Ok(gpu.tune(tuning)?)
     };
     report(run())
 }
@@ -91,16 +96,16 @@ pub unsafe extern "C" fn roundworks_gpu_trim(gpu: *const roundworks_gpu, bytes: 
     report(run())
 }
 
-/// Sets *held_bytes to how much of the GPU's memory the library has, in use or kept.
+/// Sets *owned_bytes to how much of the GPU's memory the library has, in use or kept.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn roundworks_gpu_held_bytes(
+pub unsafe extern "C" fn roundworks_gpu_owned_bytes(
     gpu: *const roundworks_gpu,
-    held_bytes: *mut usize,
+    owned_bytes: *mut usize,
 ) -> c_int {
     let run = || {
         // SAFETY: the caller's promise.
-        let (gpu, to) = unsafe { (on(gpu)?, target("held_bytes", held_bytes)?) };
-        *to = gpu.gpu.held_bytes()?;
+        let (gpu, to) = unsafe { (on(gpu)?, target("owned_bytes", owned_bytes)?) };
+        *to = gpu.gpu.owned_bytes()?;
         Ok(())
     };
     report(run())

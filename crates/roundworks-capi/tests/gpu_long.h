@@ -112,9 +112,9 @@ static void test_long_of(const char *name, size_t key_bytes)
         v.bytes = i == 48 ? LONGEST : i % 16 < 8 ? near + delta : near - delta;
         v.ad_bytes = i * 2;
         v.sealed_bytes = roundworks_gpu_sealed_bytes(c, v.bytes);
-        CHECK(roundworks_gpu_set_piece_bytes(gpu, WHOLE) == ROUNDWORKS_OK);
+        CHECK(roundworks_gpu_set_increment_bytes(gpu, WHOLE) == ROUNDWORKS_OK);
         CHECK(seal_long(&v, v.data, v.want) == ROUNDWORKS_OK);
-        CHECK(roundworks_gpu_set_piece_bytes(gpu, PIECE) == ROUNDWORKS_OK);
+        CHECK(roundworks_gpu_set_increment_bytes(gpu, PIECE) == ROUNDWORKS_OK);
         for (int which = i % 2 ? 3 : 0; which < (i == 48 ? 4 : i % 2 ? 4 : 1); which++) {
             const struct place from = place_of(which & 1), to = place_of(which & 2);
             test_places(&v, from, to);
@@ -141,17 +141,17 @@ static void test_long(void)
     test_long_of("aes-256-gcm", 32);
 
     snprintf(at, sizeof at, "long, refused");
-    REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "piece_bytes: want a multiple of 1024 bytes, got 1000",
-            roundworks_gpu_set_piece_bytes(gpu, 1000));
-    REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "piece_bytes: want a multiple of 1024 bytes, got 0",
-            roundworks_gpu_set_piece_bytes(gpu, 0));
+    REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "increment_bytes: want a multiple of 1024 bytes, got 1000",
+            roundworks_gpu_set_increment_bytes(gpu, 1000));
+    REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "increment_bytes: want a multiple of 1024 bytes, got 0",
+            roundworks_gpu_set_increment_bytes(gpu, 0));
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "gpu: want a GPU, got NULL",
-            roundworks_gpu_set_piece_bytes(NULL, 1024));
+            roundworks_gpu_set_increment_bytes(NULL, 1024));
     const uint8_t key[16] = {0};
     uint8_t out[4 * PIECE + 16];
     size_t bytes = 0;
     roundworks_gpu_cipher *c = keyed("aes-128-gcm", key, 16);
-    CHECK(roundworks_gpu_set_piece_bytes(gpu, 2 * PIECE) == ROUNDWORKS_OK); /* no buffers yet */
+    CHECK(roundworks_gpu_set_increment_bytes(gpu, 2 * PIECE) == ROUNDWORKS_OK); /* no buffers yet */
     CHECK(setenv("HOST_CUDA_PINNED", "1024", 1) == 0);
     REFUSED(ROUNDWORKS_ERROR_MEMORY, "host: want 1 MiB of pinned memory, there is less; give it less",
             roundworks_gpu_pinned_new(gpu, 1 << 20, &pinned));
@@ -164,5 +164,5 @@ static void test_long(void)
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "out: overlaps data; want the same first byte, or no common",
             roundworks_gpu_seal(c, key, 12, NULL, 0, out + 1, 64, out, 80));
     roundworks_gpu_cipher_free(c);
-    CHECK(roundworks_gpu_set_piece_bytes(gpu, WHOLE) == ROUNDWORKS_OK);
+    CHECK(roundworks_gpu_set_increment_bytes(gpu, WHOLE) == ROUNDWORKS_OK);
 }

@@ -5,7 +5,7 @@ use roundworks::{Cipher, Facts};
 
 use crate::error::Kind;
 
-/// The cipher of a file unless another is named; docs/files.md says why.
+/// The cipher of a file unless another is named; docs/reference/files.md says why.
 pub const DEFAULT_CIPHER: &str = "aegis-256x2";
 
 /// For study: they protect nothing, and are refused unless asked for.

@@ -1,6 +1,6 @@
 //! Sealed files: a file or stream as a header and a sequence of sealed chunks of 64 KiB.
 //!
-//! The format, and what it claims, is `docs/files.md`. [`seal`] and [`open`] work in constant
+//! The format, and what it claims, is `docs/reference/files.md`. [`seal`] and [`open`] work in constant
 //! memory; their output appears whole or not at all, or, on a stream, chunk after verified chunk.
 #![forbid(unsafe_code)]
 

@@ -12,7 +12,6 @@ mod mac;
 use crate::aes::Lane;
 use crate::aes_aead::Degree;
 use crate::keyed::aead;
-use crate::tag::{BadTag, Tag};
 pub use mac::AegisMac;
 
 #[cfg(test)]
@@ -22,7 +21,7 @@ mod tests;
 const C0: Lane = 0x000101020305080d1522375990e97962_u128.to_be_bytes();
 const C1: Lane = 0xdb3d18556dc22ff12011314273b528dd_u128.to_be_bytes();
 
-pub(crate) type Algorithm128 = Degree<aegis128::Steps, 1, 1>;
+pub(crate) type Algorithm128 = Degree<aegis128::Steps, 1, 1, 1>;
 
 /// In bytes: its length in bits is a 64-bit count. [AEGIS, section 3.1]
 const MAX_BYTES: u64 = (1 << 61) - 1;
@@ -39,45 +38,8 @@ aead! {
         backends: [Portable, Aesni, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: MAX_BYTES, MAX_BYTES,
+        pieces: Encryptor, Decryptor,
     }
-}
-
-/// The MAC of a member, with tags of `$tag` bytes.
-macro_rules! mac {
-    ($cipher:ident, $words:literal words, degree $degree:literal, key $key:literal, tag $tag:literal) => {
-        /// The MAC of the same key and nonce. A key that makes MACs must not encrypt, too.
-        impl $cipher {
-            /// The MAC of `data`. [AEGIS-RFC]
-            #[must_use]
-            pub fn mac(&self, nonce: &[u8; $key], data: &[u8]) -> Tag<$tag> {
-                let mut mac = self.mac_in_pieces(nonce);
-                mac.update(data).expect("no slice is as long as the limit");
-                mac.finish()
-            }
-
-            /// Whether `tag` is the MAC of `data`, in a time that does not depend on where it differs.
-            ///
-            /// # Errors
-            ///
-            /// [`BadTag`](crate::BadTag) if it is not.
-            pub fn verify(
-                &self,
-                nonce: &[u8; $key],
-                data: &[u8],
-                tag: &Tag<$tag>,
-            ) -> Result<(), BadTag> {
-                let mut mac = self.mac_in_pieces(nonce);
-                mac.update(data).expect("no slice is as long as the limit");
-                mac.verify(tag)
-            }
-
-            /// The MAC of data that come in pieces.
-            #[must_use]
-            pub fn mac_in_pieces(&self, nonce: &[u8; $key]) -> AegisMac<Self> {
-                AegisMac::new(&self.0, nonce, $words, $degree)
-            }
-        }
-    };
 }
 
 /// A member in its two tag sizes: the name of the longer one ends in `Tag32`.
@@ -95,26 +57,28 @@ macro_rules! rfc {
             /// authenticity.
             $cipher {
                 name: $name,
-                algorithm: Degree<$steps, $words, $degree>,
+                algorithm: Degree<$steps, $words, $degree, { $words * $degree }>,
                 sizes: $key, $key, 16,
                 backends: [$($backend),+],
                 kernel: crate::arch::aes,
                 max_bytes: MAX_BYTES, MAX_BYTES,
+                pieces: Encryptor, Decryptor,
+                mac: $words words, degree $degree,
             }
         }
         aead! {
             #[doc = concat!("[`", stringify!($cipher), "`] with a tag of 32 bytes.")]
             $cipher32 {
                 name: $name,
-                algorithm: Degree<$steps, $words, $degree>,
+                algorithm: Degree<$steps, $words, $degree, { $words * $degree }>,
                 sizes: $key, $key, 32,
                 backends: [$($backend),+],
                 kernel: crate::arch::aes,
                 max_bytes: MAX_BYTES, MAX_BYTES,
+                pieces: Encryptor, Decryptor,
+                mac: $words words, degree $degree,
             }
         }
-        mac!($cipher, $words words, degree $degree, key $key, tag 16);
-        mac!($cipher32, $words words, degree $degree, key $key, tag 32);
     )+};
 }
 

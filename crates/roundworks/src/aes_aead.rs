@@ -8,6 +8,7 @@ use core::array::from_fn;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use hybrid_array::ArraySize;
 use hybrid_array::typenum::{U16, U32, U64, U128};
 use inout::{InOut, InOutBuf};
 
@@ -90,33 +91,50 @@ pub trait AesAead<const R: usize>: 'static {
     fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> [L::Word; 2];
 }
 
-/// The message of one user, in `D` lanes.
-pub struct Degree<A, const R: usize, const D: usize>(PhantomData<A>);
+/// The message of one user, in `D` lanes: blocks of `N = R * D` words of 16 bytes.
+pub struct Degree<A, const R: usize, const D: usize, const N: usize>(PhantomData<A>);
 
-macro_rules! rates {
-    ($($R:literal $D:literal $rate:ident)+) => {$(
-        impl<A: AesAead<$R>> Shape for Degree<A, $R, $D> {
-            type Key = A::Key;
-            type Nonce = A::Nonce;
-            type Rate = $rate;
-            const PAIRS: bool = $D > 1;
-            const WIDEST: usize = if $D == 1 { aes_many::WIDTH } else { 1 };
-        }
-    )+};
+/// Blocks of so many words.
+pub trait Words {
+    type Bytes: ArraySize;
 }
-rates! { 1 1 U16  1 2 U32  1 4 U64  2 1 U32  2 2 U64  2 4 U128 }
 
-impl<A, L, const R: usize, const D: usize> Stream<L> for Degree<A, R, D>
+impl Words for [(); 1] {
+    type Bytes = U16;
+}
+impl Words for [(); 2] {
+    type Bytes = U32;
+}
+impl Words for [(); 4] {
+    type Bytes = U64;
+}
+impl Words for [(); 8] {
+    type Bytes = U128;
+}
+
+impl<A: AesAead<R>, const R: usize, const D: usize, const N: usize> Shape for Degree<A, R, D, N>
+where
+    [(); N]: Words,
+{
+    type Key = A::Key;
+    type Nonce = A::Nonce;
+    type Rate = <[(); N] as Words>::Bytes;
+    const PAIRS: bool = D > 1;
+    const WIDEST: usize = if D == 1 { aes_many::WIDTH } else { 1 };
+}
+
+impl<A, L, const R: usize, const D: usize, const N: usize> Stream<L> for Degree<A, R, D, N>
 where
     A: AesAead<R>,
     L: AesLanes<D> + SideBySide<A, R>,
-    Self: Shape<Key = A::Key, Nonce = A::Nonce>,
-    Degree<A, R, 1>: Shape<Key = A::Key, Nonce = A::Nonce>,
+    [(); N]: Words,
+    [(); R]: Words,
 {
     type State = A::State<<L as AesLanes<D>>::Word>;
 
     #[inline(always)]
     fn start(l: L, key: &A::Key, nonce: &A::Nonce) -> Self::State {
+        const { assert!(N == R * D) };
         A::start::<L, D>(l, key, &[*nonce; D], context::<L, D>(l))
     }
 

@@ -71,6 +71,36 @@ pub trait AesLayers<const D: usize>: AesLanes<D> {
         keys: [[Self::Word; N]; M],
     ) -> [[Self::Word; N]; M];
 
+    /// `enc_last` if `last`, else `enc`.
+    #[inline(always)]
+    fn enc_either<const N: usize, const M: usize>(
+        self,
+        last: bool,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        if last {
+            self.enc_last(x, keys)
+        } else {
+            self.enc(x, keys)
+        }
+    }
+
+    /// `dec_last` if `last`, else `dec`.
+    #[inline(always)]
+    fn dec_either<const N: usize, const M: usize>(
+        self,
+        last: bool,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        if last {
+            self.dec_last(x, keys)
+        } else {
+            self.dec(x, keys)
+        }
+    }
+
     /// `aesdec`: InvMixColumns(InvSubBytes(InvShiftRows(x))) ^ key. [FIPS197, section 5.3.5]
     fn dec<const N: usize, const M: usize>(
         self,

@@ -7,21 +7,25 @@ use hybrid_array::Array;
 use inout::{InOut, InOutBuf};
 
 use crate::aes::{AesLanes, word, word_mut};
-use crate::aes_aead::{AesAead, Degree};
+use crate::aes_aead::{AesAead, Degree, Words};
+use crate::arch::Kernels;
 use crate::stream::{self, Block, Direction, Lane, Shape, Stream, padded};
 
 /// Messages at once.
 pub(crate) const WIDTH: usize = 4;
 
 /// One of the messages by itself.
-type Alone<A, const R: usize> = Degree<A, R, 1>;
+type Alone<A, const R: usize> = Degree<A, R, 1, R>;
 /// The state of all, and of one.
 type State<A, L, const R: usize, const D: usize> =
     <A as AesAead<R>>::State<<L as AesLanes<D>>::Word>;
 
 /// What a back end and a cipher must have; `R` words a block.
-pub(crate) trait SideBySide<A, const R: usize>: AesLanes<1> + AesLanes<WIDTH> {}
-impl<A, L: AesLanes<1> + AesLanes<WIDTH>, const R: usize> SideBySide<A, R> for L {}
+pub(crate) trait SideBySide<A, const R: usize>:
+    AesLanes<1> + AesLanes<WIDTH> + Kernels
+{
+}
+impl<A, L: AesLanes<1> + AesLanes<WIDTH> + Kernels, const R: usize> SideBySide<A, R> for L {}
 
 /// All blocks that every message has are done in step, and so are ends that are alike. What is
 /// left of longer messages is done one by one.
@@ -34,7 +38,7 @@ pub(crate) fn run<A, L, const R: usize>(
 ) where
     A: AesAead<R>,
     L: SideBySide<A, R>,
-    Alone<A, R>: Shape<Key = A::Key, Nonce = A::Nonce>,
+    [(); R]: Words,
 {
     let nonces = from_fn(|i| lanes[i].nonce);
     let lengths = from_fn(|i| [lanes[i].ad.len() as u64, lanes[i].buf.len() as u64]);
@@ -58,11 +62,28 @@ pub(crate) fn run<A, L, const R: usize>(
         return tags::<A, L, R>(l, s, lanes.each_mut().map(|lane| &mut *lane.tag));
     }
     let mut states = split::<A, L, R>(l, s);
+    if L::STEPWISE {
+        for ((s, lengths), lane) in states.into_iter().zip(lengths).zip(lanes) {
+            let done = common * size_of::<Block<Alone<A, R>>>();
+            let (_, rest) = lane.buf.reborrow().split_at(done);
+            l.resume::<Alone<A, R>>(s, |kernel, state| {
+                match direction {
+                    Direction::Encrypt => (kernel.encrypt_blocks)(state, rest),
+                    Direction::Decrypt => (kernel.decrypt_blocks)(state, rest),
+                }
+                (kernel.finish)(state, key, lengths, lane.tag);
+            });
+        }
+        return;
+    }
     for (s, (blocks, rest)) in states.iter_mut().zip(bufs) {
         for mut block in blocks.split_at(common).1 {
-            *s = Alone::<A, R>::crypt(l, *s, block.reborrow(), direction);
+            *s = match direction {
+                Direction::Encrypt => Alone::<A, R>::encrypt(l, *s, block.reborrow()),
+                Direction::Decrypt => Alone::<A, R>::decrypt(l, *s, block.reborrow()),
+            };
         }
-        *s = stream::crypt_blocks::<Alone<A, R>, L>(l, *s, rest, direction);
+        *s = stream::crypt_either::<Alone<A, R>, L>(l, *s, rest, direction);
     }
     for ((s, lengths), lane) in states.into_iter().zip(lengths).zip(lanes) {
         Alone::<A, R>::finish(l, s, key, lengths, lane.tag);
@@ -78,7 +99,7 @@ fn absorb<A, L, const R: usize>(
 where
     A: AesAead<R>,
     L: SideBySide<A, R>,
-    Alone<A, R>: Shape<Key = A::Key, Nonce = A::Nonce>,
+    [(); R]: Words,
 {
     let parts = ads.map(Array::<u8, <Alone<A, R> as Shape>::Rate>::slice_as_chunks);
     let common = parts.iter().map(|(blocks, _)| blocks.len()).min();
@@ -96,7 +117,12 @@ where
     let mut states = split::<A, L, R>(l, s);
     for (s, ad) in states.iter_mut().zip(ads) {
         let done = common * size_of::<Block<Alone<A, R>>>();
-        *s = stream::absorb::<Alone<A, R>, L>(l, *s, &ad[done..]);
+        let rest = &ad[done..];
+        *s = if L::STEPWISE {
+            l.resume::<Alone<A, R>>(*s, |kernel, state| (kernel.absorb)(state, rest))
+        } else {
+            stream::absorb::<Alone<A, R>, L>(l, *s, rest)
+        };
     }
     join::<A, L, R>(l, states)
 }
@@ -112,7 +138,7 @@ fn crypt<A, L, const R: usize>(
 where
     A: AesAead<R>,
     L: SideBySide<A, R>,
-    Alone<A, R>: Shape,
+    [(); R]: Words,
 {
     let input = gather::<L, R>(l, blocks.each_ref().map(|block| &block.get_in()[..]));
     let (output, s) = match direction {
@@ -138,7 +164,7 @@ fn crypt_rests<A, L, const R: usize>(
 where
     A: AesAead<R>,
     L: SideBySide<A, R>,
-    Alone<A, R>: Shape,
+    [(); R]: Words,
 {
     let mut stream: [Block<Alone<A, R>>; WIDTH] = Default::default();
     let keystream = A::mask::<L, WIDTH>(l, s, [AesLanes::<WIDTH>::splat(l, &[0; 16]); R]);

@@ -43,6 +43,7 @@ aead! {
         backends: [Portable, Avx2, Avx512],
         kernel: arch::nibbles,
         max_bytes: MAX_BYTES, MAX_BYTES,
+        pieces: Encryptor, Decryptor,
     }
 }
 
@@ -60,6 +61,7 @@ aead! {
         backends: [Portable, Avx2, Avx512],
         kernel: arch::nibbles,
         max_bytes: MAX_BYTES, MAX_BYTES,
+        pieces: Encryptor, Decryptor,
     }
 }
 
@@ -249,15 +251,15 @@ impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
     }
 
     #[inline(always)]
-    fn crypt_whole(
+    fn crypt_whole<const ENCRYPT: bool>(
         l: L,
         s: L::State,
         blocks: InOutBuf<'_, '_, Block<Self>>,
-        direction: Direction,
     ) -> L::State {
-        match direction {
-            Direction::Encrypt => l.encrypt_blocks(s, blocks),
-            Direction::Decrypt => l.decrypt_blocks(s, blocks),
+        if ENCRYPT {
+            l.encrypt_blocks(s, blocks)
+        } else {
+            l.decrypt_blocks(s, blocks)
         }
     }
 

@@ -15,6 +15,7 @@ type As = Two<2, 1>;
 
 impl Family<2> for Areion {
     type Portable = Self;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(

@@ -17,34 +17,39 @@ use crate::aes::{Lane, xor};
 use crate::areion::Areion;
 use crate::keyed::aead;
 use crate::permutation::Parameters;
-use crate::permutation::kernel::{Family, Permuting, Way};
+use crate::permutation::kernel::{Family, Permuting};
 use crate::stream::{Block, Direction, Shape, Stream, padded};
 use masks::{MOST, Mask, Masks, WORDS, beta, gamma};
 
-macro_rules! opp {
-    ($($(#[$doc:meta])* $cipher:ident $name:literal $words:literal)+) => {$(
-        aead! {
-            $(#[$doc])*
-            ///
-            /// Key, nonce and tag of 16 bytes. A nonce used twice under one key shows which blocks
-            /// are equal, and breaks authenticity.
-            $cipher {
-                name: $name,
-                algorithm: Opp<$words>,
-                sizes: 16, 16, 16,
-                backends: [Portable, Aesni, Vaes256, Vaes512, Aarch64],
-                kernel: crate::arch::aes,
-                max_bytes: u64::MAX, u64::MAX,
-                pieces: BlockEncryptor, BlockDecryptor,
-            }
-        }
-    )+};
-}
-opp! {
+aead! {
     /// OPP over Areion-256: blocks of 32 bytes. [AREION-CODE]
-    Areion256Opp "areion-256-opp" 2
+    ///
+    /// Key, nonce and tag of 16 bytes. A nonce used twice under one key shows which blocks are equal, and
+    /// breaks authenticity.
+    Areion256Opp {
+        name: "areion-256-opp",
+        algorithm: Opp<2>,
+        sizes: 16, 16, 16,
+        backends: [Portable, Aesni, Vaes256, Vaes512, Aarch64],
+        kernel: crate::arch::aes,
+        max_bytes: u64::MAX, u64::MAX,
+        pieces: BlockEncryptor, BlockDecryptor,
+    }
+}
+aead! {
     /// OPP over Areion-512: blocks of 64 bytes. [AREION-CODE]
-    Areion512Opp "areion-512-opp" 4
+    ///
+    /// Key, nonce and tag of 16 bytes. A nonce used twice under one key shows which blocks are equal, and
+    /// breaks authenticity.
+    Areion512Opp {
+        name: "areion-512-opp",
+        algorithm: Opp<4>,
+        sizes: 16, 16, 16,
+        backends: [Portable, Aesni, Vaes256, Vaes512, Aarch64],
+        kernel: crate::arch::aes,
+        max_bytes: u64::MAX, u64::MAX,
+        pieces: BlockEncryptor, BlockDecryptor,
+    }
 }
 
 /// The mode with blocks of `W` lanes.
@@ -119,15 +124,15 @@ where
 /// P or its inverse on up to a batch of blocks. A few are as fast as more of them beside each other,
 /// so there may be some of zeros among them.
 #[inline(always)]
-fn permute_few<L: Permuting, const W: usize>(l: L, way: Way, blocks: &mut [[Lane; W]])
+fn permute_few<L: Permuting, const W: usize>(l: L, direction: Direction, blocks: &mut [[Lane; W]])
 where
     Areion: Family<W>,
     Opp<W>: Size,
 {
     let kernel = l.permutation::<Areion, _, W>();
-    let permute = match way {
-        Way::Forward => kernel.forward_many,
-        Way::Backward => kernel.backward_many,
+    let permute = match direction {
+        Direction::Encrypt => kernel.forward_many,
+        Direction::Decrypt => kernel.backward_many,
     };
     let (n, batch) = (blocks.len(), L::batch(W));
     debug_assert!(n <= batch && batch <= MOST);
@@ -167,7 +172,7 @@ where
             *to = lanes(from);
             masks.add(i, to);
         }
-        permute_few(l, Way::Forward, all);
+        permute_few(l, Direction::Encrypt, all);
         for (i, block) in all.iter_mut().enumerate() {
             masks.add(i, block);
             add(&mut self.sum, block);
@@ -195,10 +200,7 @@ where
         }
         let bytes = Array::slice_as_flattened_mut(blocks.get_out());
         let out = bytes.as_chunks_mut().0.as_chunks_mut().0;
-        match direction {
-            Direction::Encrypt => permute_few(l, Way::Forward, out),
-            Direction::Decrypt => permute_few(l, Way::Backward, out),
-        }
+        permute_few(l, direction, out);
         for (i, block) in out.iter_mut().enumerate() {
             masks.add(i, block);
             if let Direction::Decrypt = direction {
@@ -269,21 +271,21 @@ where
 
     #[inline(always)]
     fn encrypt(l: L, s: State<W>, block: InOut<'_, '_, Block<Self>>) -> State<W> {
-        Self::crypt_whole(l, s, block.into_buf().into_chunks().0, Direction::Encrypt)
+        Self::crypt_whole::<true>(l, s, block.into_buf().into_chunks().0)
     }
 
     #[inline(always)]
     fn decrypt(l: L, s: State<W>, block: InOut<'_, '_, Block<Self>>) -> State<W> {
-        Self::crypt_whole(l, s, block.into_buf().into_chunks().0, Direction::Decrypt)
+        Self::crypt_whole::<false>(l, s, block.into_buf().into_chunks().0)
     }
 
     #[inline(always)]
-    fn crypt_whole(
+    fn crypt_whole<const ENCRYPT: bool>(
         l: L,
         mut s: State<W>,
         mut blocks: InOutBuf<'_, '_, Block<Self>>,
-        direction: Direction,
     ) -> State<W> {
+        let direction = Direction::of::<ENCRYPT>();
         while !blocks.is_empty() {
             let n = blocks.len().min(L::batch(W));
             let (batch, rest) = blocks.split_at(n);

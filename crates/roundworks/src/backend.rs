@@ -4,60 +4,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::arch;
-
-/// A set of CPU instructions that ciphers here are written for, slowest first.
-///
-/// Each cipher lists those it has, for example [`Aether::BACKENDS`](crate::Aether::BACKENDS).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Backend {
-    /// Any CPU: bit-sliced, so no table lookup and no branch depends on a secret.
-    Portable,
-    /// x86-64 with AES-NI.
-    Aesni,
-    /// x86-64 with AVX2.
-    Avx2,
-    /// x86-64 with AVX2 and VAES: two AES rounds an instruction.
-    Vaes256,
-    /// x86-64 with AVX-512 F, BW and VL, and VAES: four AES rounds an instruction, 32 registers.
-    Vaes512,
-    /// x86-64 with AVX-512 F, BW, VL and VBMI, and with GFNI.
-    Avx512,
-    /// 64-bit Arm with its AES instructions.
-    Aarch64,
-}
-
-impl Backend {
-    /// Every back end, slowest first.
-    pub const ALL: [Self; 7] = [
-        Self::Portable,
-        Self::Aesni,
-        Self::Avx2,
-        Self::Vaes256,
-        Self::Vaes512,
-        Self::Avx512,
-        Self::Aarch64,
-    ];
-
-    /// The name used on every surface: `portable`, `aesni`, ...
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Aesni => "aesni",
-            Self::Avx2 => "avx2",
-            Self::Vaes256 => "vaes256",
-            Self::Vaes512 => "vaes512",
-            Self::Avx512 => "avx512",
-            Self::Aarch64 => "aarch64",
-        }
-    }
-
-    /// Whether this CPU and operating system can run it. Does not change while the process lives.
-    pub fn is_available(self) -> bool {
-        arch::is_available(self)
-    }
-}
+pub use crate::arch::Backend;
 
 impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

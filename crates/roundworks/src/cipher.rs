@@ -10,6 +10,7 @@ use crate::backend::{Backend, BackendUnavailable};
 use crate::permutation::UnknownPermutation;
 #[cfg(any(feature = "areion", feature = "haraka"))]
 use crate::permutation::hash::hashes;
+use crate::registry::ciphers;
 use crate::tag::BadTag;
 
 /// What is fixed about a cipher.
@@ -388,15 +389,17 @@ impl fmt::Display for Error {
             Self::InPieces => f.write_str("the cipher does not take messages in pieces"),
             Self::UnknownCipher => {
                 f.write_str("cipher: unknown name, want one of ")?;
-                listed(f, names())
+                listed(f, once(ciphers().map(|facts| facts.name)))
             }
-            Self::UnknownMac => f.write_str(
-                "mac: unknown name, want one of aegis-128l, aegis-128x2, aegis-128x4, aegis-256, \
-                 aegis-256x2, aegis-256x4, minalpher",
-            ),
+            Self::UnknownMac => {
+                f.write_str("mac: unknown name, want one of ")?;
+                #[cfg(feature = "alloc")]
+                listed(f, once(crate::registry::macs().map(|(name, ..)| name)))?;
+                Ok(())
+            }
             Self::TagSize { cipher, got } => {
                 write!(f, "tag_bytes: {cipher} has tags of ")?;
-                let mut sizes = all().filter(|facts| facts.name == *cipher);
+                let mut sizes = ciphers().filter(|facts| facts.name == *cipher);
                 sizes.try_fold("", |or, facts| {
                     write!(f, "{or}{}", facts.tag_bytes).map(|()| " or ")
                 })?;
@@ -434,21 +437,10 @@ fn listed(
         .map(drop)
 }
 
-macro_rules! facts {
-    ($($cipher:ident $about:literal,)*) => { [$(crate::$cipher::FACTS),*] };
-}
-
-/// Every cipher of this crate; once for each size of tag, the default first.
-pub(crate) fn all() -> impl Iterator<Item = &'static Facts> {
-    crate::for_each_cipher!(facts).into_iter()
-}
-
-fn names() -> impl Iterator<Item = &'static str> {
+/// Each name once, of entries that follow each other.
+fn once<'a>(names: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
     let mut last = "";
-    all().filter_map(move |facts| {
-        let new = facts.name != core::mem::replace(&mut last, facts.name);
-        new.then_some(facts.name)
-    })
+    names.filter(move |&name| name != core::mem::replace(&mut last, name))
 }
 
 impl From<BadTag> for Error {

@@ -8,10 +8,7 @@
 /// all of them.
 ///
 /// ```
-/// macro_rules! names {
-///     ($($cipher:ident $about:literal,)*) => { [$(roundworks::$cipher::NAME),*] };
-/// }
-/// assert!(roundworks::for_each_cipher!(names).contains(&"aegis-128"));
+/// assert!(roundworks::for_each_cipher!(stringify).contains("Aegis128L"));
 /// ```
 #[macro_export]
 macro_rules! for_each_cipher {
@@ -62,58 +59,8 @@ macro_rules! for_each_streaming_cipher {
     };
 }
 
-/// Expands to `$with! { identifier "name" "what it is in a line", ... }` with every permutation that
-/// has a name of its own, of the families among the features; any other configuration of the Feistel
-/// family and any other number of rounds has a name of the same form.
-///
-/// The one list that bindings, benches and tests are generated from.
-///
-/// ```
-/// macro_rules! names {
-///     ($($id:ident $name:literal $about:literal,)*) => { [$($name),*] };
-/// }
-/// let names = roundworks::for_each_permutation!(names);
-/// assert!(names.contains(&"feistel256:2-0,1-1"));
-/// # assert!(names.into_iter().eq(roundworks::permutations()));
-/// ```
-#[macro_export]
-macro_rules! for_each_permutation {
-    ($with:ident) => {
-        $crate::__of_features! { $with [
-            simpira {
-                simpira_2 "simpira-2" "Simpira v2 of two words.",
-                simpira_4 "simpira-4" "Simpira v2 of four words.",
-            }
-            haraka {
-                haraka_256 "haraka-256" "Haraka-256 v2.",
-                haraka_512 "haraka-512" "Haraka-512 v2.",
-            }
-            areion {
-                areion_256 "areion-256" "Areion-256.",
-                areion_512 "areion-512" "Areion-512.",
-            }
-            pholkos {
-                pholkos_256 "pholkos-256" "Pholkos-256 without tweak and key.",
-                pholkos_512 "pholkos-512" "Pholkos-512 without tweak and key.",
-            }
-            feistel {
-                feistel256_10_20 "feistel256:1-0,2-0" "Feistel-256 (1-0,2-0).",
-                feistel256_20_10 "feistel256:2-0,1-0" "Feistel-256 (2-0,1-0).",
-                feistel256_20_20 "feistel256:2-0,2-0" "Feistel-256 (2-0,2-0).",
-                feistel256_10_11 "feistel256:1-0,1-1" "Feistel-256 (1-0,1-1).",
-                feistel256_20_11 "feistel256:2-0,1-1" "Feistel-256 (2-0,1-1).",
-                feistel256_20_22 "feistel256:2-0,2-2" "Feistel-256 (2-0,2-2).",
-                feistel512_10_20_20_10 "feistel512:1-0,2-0,2-0,1-0" "Feistel-512 (1-0,2-0,2-0,1-0).",
-                feistel512_20_10_10_20 "feistel512:2-0,1-0,1-0,2-0" "Feistel-512 (2-0,1-0,1-0,2-0).",
-                feistel512_20_10_20_10 "feistel512:2-0,1-0,2-0,1-0" "Feistel-512 (2-0,1-0,2-0,1-0).",
-                feistel512_20_20_20_20 "feistel512:2-0,2-0,2-0,2-0" "Feistel-512 (2-0,2-0,2-0,2-0).",
-                feistel512_20_22_20_22 "feistel512:2-0,2-2,2-0,2-2" "Feistel-512 (2-0,2-2,2-0,2-2).",
-            }
-        ] }
-    };
-}
-
-/// `$with! { ... }` with the entries of the families among the features, in this order.
+/// `$with! { ... }` with the entries of the families among the features, in this order: a family that is
+/// among them is this macro by another name, one that is not is the next.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __of_features {
@@ -121,11 +68,6 @@ macro_rules! __of_features {
     ($with:ident [$family:ident $entries:tt $($rest:tt)*] $($all:tt)*) => {
         $crate::feature::$family! { $with $entries [$($rest)*] $($all)* }
     };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __with {
     ($with:ident { $($entries:tt)* } $rest:tt $($all:tt)*) => {
         $crate::__of_features! { $with $rest $($all)* $($entries)* }
     };
@@ -139,26 +81,27 @@ macro_rules! __without {
     };
 }
 
-/// Whether each family is among the features: decided here, as those of the crate that expands the
-/// lists are others.
+/// Whether each family of ciphers is among the features: decided here, as those of the crate that expands
+/// the lists are others.
 pub mod feature {
-    macro_rules! features {
-        ($($family:ident $name:literal)+) => {$(
-            #[cfg(feature = $name)]
-            pub use crate::__with as $family;
-            #[cfg(not(feature = $name))]
-            pub use crate::__without as $family;
-        )+};
-    }
-    features! {
-        aegis "aegis"
-        aether "aether"
-        areion "areion"
-        feistel "feistel"
-        haraka "haraka"
-        minalpher "minalpher"
-        pholkos "pholkos"
-        rocca "rocca"
-        simpira "simpira"
-    }
+    #[cfg(feature = "aegis")]
+    pub use crate::__of_features as aegis;
+    #[cfg(feature = "aether")]
+    pub use crate::__of_features as aether;
+    #[cfg(feature = "areion")]
+    pub use crate::__of_features as areion;
+    #[cfg(feature = "minalpher")]
+    pub use crate::__of_features as minalpher;
+    #[cfg(feature = "rocca")]
+    pub use crate::__of_features as rocca;
+    #[cfg(not(feature = "aegis"))]
+    pub use crate::__without as aegis;
+    #[cfg(not(feature = "aether"))]
+    pub use crate::__without as aether;
+    #[cfg(not(feature = "areion"))]
+    pub use crate::__without as areion;
+    #[cfg(not(feature = "minalpher"))]
+    pub use crate::__without as minalpher;
+    #[cfg(not(feature = "rocca"))]
+    pub use crate::__without as rocca;
 }

@@ -110,6 +110,7 @@ pub(crate) struct Any;
 
 impl Family<2> for Any {
     type Portable = Self;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
@@ -134,6 +135,7 @@ impl Family<2> for Any {
 
 impl Family<4> for Any {
     type Portable = Self;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
@@ -324,11 +326,7 @@ fn unpair<L: AesLayers<D>, const D: usize, const N: usize>(
         [x] = l.unmix([x]);
     }
     if has_two(f2) {
-        [x] = if first_is_last(f2) {
-            l.dec_last([x], [zero])
-        } else {
-            l.dec([x], [zero])
-        };
+        [x] = l.dec_either(first_is_last(f2), [x], [zero]);
     }
     [x] = l.dec_last([x], [zero]);
     let mut y = a;
@@ -349,11 +347,7 @@ fn step<L: AesLayers<D>, const D: usize, const N: usize>(
     x: [L::Word; N],
     key: [L::Word; N],
 ) -> [L::Word; N] {
-    let [x] = if last {
-        l.enc_last([x], [key])
-    } else {
-        l.enc([x], [key])
-    };
+    let [x] = l.enc_either(last, [x], [key]);
     x
 }
 
@@ -372,21 +366,23 @@ fn sum<L: AesLayers<D>, const D: usize, const N: usize>(
 /// The kernel of two words. Code of their own for those that the paper found or missed with 16
 /// instructions, and for those that are as fast as any where an S-layer on one input counts once.
 pub(crate) fn kernel_256(f: [u8; 4], backend: Backend) -> Option<&'static Kernel<2>> {
-    macro_rules! of {
-        ($($f1:literal: $($f2:literal)*;)*) => {
-            match f {
-                $($([$f1, $f2, ..] => permuting::<Two<$f1, $f2>, _, 2>(backend),)*)*
-                _ => permuting::<Any, _, 2>(backend),
-            }
-        };
-    }
-    of! {
-        0: 1 2 4 5;
-        1: 0 4;
-        2: 0 1 2 4 5;
-        3: 4;
-        4: 2 3;
-        5: 2;
+    match f {
+        [0, 1, ..] => permuting::<Two<0, 1>, _, 2>(backend),
+        [0, 2, ..] => permuting::<Two<0, 2>, _, 2>(backend),
+        [0, 4, ..] => permuting::<Two<0, 4>, _, 2>(backend),
+        [0, 5, ..] => permuting::<Two<0, 5>, _, 2>(backend),
+        [1, 0, ..] => permuting::<Two<1, 0>, _, 2>(backend),
+        [1, 4, ..] => permuting::<Two<1, 4>, _, 2>(backend),
+        [2, 0, ..] => permuting::<Two<2, 0>, _, 2>(backend),
+        [2, 1, ..] => permuting::<Two<2, 1>, _, 2>(backend),
+        [2, 2, ..] => permuting::<Two<2, 2>, _, 2>(backend),
+        [2, 4, ..] => permuting::<Two<2, 4>, _, 2>(backend),
+        [2, 5, ..] => permuting::<Two<2, 5>, _, 2>(backend),
+        [3, 4, ..] => permuting::<Two<3, 4>, _, 2>(backend),
+        [4, 2, ..] => permuting::<Two<4, 2>, _, 2>(backend),
+        [4, 3, ..] => permuting::<Two<4, 3>, _, 2>(backend),
+        [5, 2, ..] => permuting::<Two<5, 2>, _, 2>(backend),
+        _ => permuting::<Any, _, 2>(backend),
     }
 }
 

@@ -14,13 +14,10 @@ use crate::arch::Saved;
 use crate::cipher::{Error, check};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
-use crate::keyed::{Keyed, Streaming};
-use crate::stream::{Block, Kernel, Shape};
+use crate::keyed::{Keyed, LARGEST_TAG as TAG, Streaming};
+use crate::stream::{Block, Kernel, Shape, wipe};
 use crate::tag::BadTag;
 pub use blocks::{BlockDecryptor, BlockEncryptor};
-
-/// Largest tag, in bytes.
-const TAG: usize = 32;
 
 /// Encrypts a message that comes in pieces: associated data first, then data, then the tag.
 ///
@@ -90,7 +87,7 @@ pub(crate) struct Pieces<A: Shape> {
 }
 
 impl<A: Shape> Pieces<A> {
-    pub(crate) fn new<const TAG: usize>(keyed: &Keyed<A, TAG>, nonce: &A::Nonce) -> Self {
+    pub(crate) fn new(keyed: &Keyed<A>, nonce: &A::Nonce) -> Self {
         let (kernel, key) = keyed.parts();
         let mut state = Saved::zero();
         (kernel.start)(key, nonce, &mut state);
@@ -202,10 +199,10 @@ impl<A: Shape> Pieces<A> {
 
 impl<A: Shape> Drop for Pieces<A> {
     fn drop(&mut self) {
-        self.key.zeroize();
         self.state.wipe();
-        self.block.as_mut_slice().zeroize();
-        self.keystream.as_mut_slice().zeroize();
+        for secret in [self.key.as_mut(), &mut self.block, &mut self.keystream] {
+            wipe(secret);
+        }
     }
 }
 
@@ -222,10 +219,7 @@ fn count(sum: &mut u64, more: usize, what: &'static str, most: u64) -> Result<()
 }
 
 impl<C: Streaming> Encryptor<C> {
-    pub(crate) fn new<const N: usize>(
-        keyed: &Keyed<C::Algorithm, N>,
-        nonce: &<C::Algorithm as Shape>::Nonce,
-    ) -> Self {
+    pub(crate) fn new(keyed: &Keyed<C::Algorithm>, nonce: &<C::Algorithm as Shape>::Nonce) -> Self {
         let limits = Limits {
             ad: C::FACTS.max_ad_bytes,
             message: C::FACTS.max_message_bytes,
@@ -276,8 +270,8 @@ impl<C: Streaming> Encryptor<C> {
 }
 
 impl<'a, C: Streaming> Decryptor<'a, C> {
-    pub(crate) fn new<const N: usize>(
-        keyed: &Keyed<C::Algorithm, N>,
+    pub(crate) fn new(
+        keyed: &Keyed<C::Algorithm>,
         nonce: &<C::Algorithm as Shape>::Nonce,
         out: &'a mut [u8],
     ) -> Self {

@@ -1,18 +1,27 @@
 //! What every streaming AEAD here shares: the key and its wiping, the methods, the traits.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
+
 use inout::InOutBuf;
 use zeroize::Zeroize;
 
 use crate::backend::{Backend, BackendUnavailable};
-use crate::cipher::Facts;
-use crate::stream::{Kernel, Shape};
-use crate::tag::{BadTag, Tag, equal};
+use crate::cipher::{Cipher, Error, Facts, Message, check, check_all};
+#[cfg(feature = "alloc")]
+use crate::cipher::{Opening, Sealing};
+use crate::many;
+use crate::stream::{Bytes, Kernel, Shape};
+use crate::tag::{BadTag, equal};
+
+/// In bytes.
+pub(crate) const LARGEST_TAG: usize = 32;
 
 /// A cipher that can take a message in pieces.
 ///
 /// Every streaming AEAD of this crate is one. It is not for others to implement.
-pub trait Streaming: Sized + 'static {
+pub trait Streaming: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     type Algorithm: Shape;
     /// Its tag.
@@ -21,15 +30,27 @@ pub trait Streaming: Sized + 'static {
     const FACTS: &'static Facts;
     #[doc(hidden)]
     fn tag(bytes: &[u8]) -> Self::Tag;
+    #[doc(hidden)]
+    fn keyed(&self) -> &Keyed<Self::Algorithm>;
+    #[doc(hidden)]
+    #[cfg(feature = "alloc")]
+    fn sealing(&self, nonce: &<Self::Algorithm as Shape>::Nonce) -> Box<dyn Sealing>;
+    #[doc(hidden)]
+    #[cfg(feature = "alloc")]
+    fn opening<'a>(
+        &self,
+        nonce: &<Self::Algorithm as Shape>::Nonce,
+        out: &'a mut [u8],
+    ) -> Box<dyn Opening + 'a>;
 }
 
-/// A key and the kernel chosen for it; tags of `TAG` bytes.
-pub struct Keyed<A: Shape, const TAG: usize> {
+/// A key and the kernel chosen for it.
+pub struct Keyed<A: Shape> {
     key: A::Key,
     kernel: &'static Kernel<A>,
 }
 
-impl<A: Shape, const TAG: usize> Clone for Keyed<A, TAG> {
+impl<A: Shape> Clone for Keyed<A> {
     fn clone(&self) -> Self {
         let Self { key, kernel } = *self;
         Self { key, kernel }
@@ -39,7 +60,7 @@ impl<A: Shape, const TAG: usize> Clone for Keyed<A, TAG> {
 /// The kernel for a back end, if this CPU has it.
 pub(crate) type Kernels<A> = fn(Backend) -> Option<&'static Kernel<A>>;
 
-impl<A: Shape, const TAG: usize> Keyed<A, TAG> {
+impl<A: Shape> Keyed<A> {
     /// The fastest of `written` (slowest first) that this CPU can run.
     #[inline]
     pub(crate) fn best(key: &A::Key, written: &[Backend], kernels: Kernels<A>) -> Self {
@@ -69,17 +90,17 @@ impl<A: Shape, const TAG: usize> Keyed<A, TAG> {
         (self.kernel, &self.key)
     }
 
+    /// Fills `tag`, which has a size that the cipher has tags of; so below.
     #[inline]
     pub(crate) fn encrypt(
         &self,
         nonce: &A::Nonce,
         ad: &[u8],
         buf: InOutBuf<'_, '_, u8>,
-    ) -> Tag<TAG> {
-        let mut tag = [0; TAG];
-        (self.kernel.encrypt)(&self.key, nonce, ad, buf, &mut tag);
+        tag: &mut [u8],
+    ) {
+        (self.kernel.encrypt)(&self.key, nonce, ad, buf, tag);
         (self.kernel.wipe_stack)();
-        tag.into()
     }
 
     #[inline]
@@ -90,10 +111,11 @@ impl<A: Shape, const TAG: usize> Keyed<A, TAG> {
         mut buf: InOutBuf<'_, '_, u8>,
         tag: &[u8],
     ) -> Result<(), BadTag> {
-        let mut want = [0; TAG];
-        (self.kernel.decrypt)(&self.key, nonce, ad, buf.reborrow(), &mut want);
+        let mut want = [0; LARGEST_TAG];
+        let want = &mut want[..tag.len()];
+        (self.kernel.decrypt)(&self.key, nonce, ad, buf.reborrow(), want);
         (self.kernel.wipe_stack)();
-        let good = equal(&want, tag);
+        let good = equal(want, tag);
         want.zeroize(); // a valid tag for a forged message is a secret
         if good {
             Ok(())
@@ -104,15 +126,117 @@ impl<A: Shape, const TAG: usize> Keyed<A, TAG> {
     }
 }
 
-impl<A: Shape, const TAG: usize> Drop for Keyed<A, TAG> {
+impl<A: Shape> Drop for Keyed<A> {
     fn drop(&mut self) {
         self.key.zeroize();
     }
 }
 
+/// A key or a nonce, or `nonce: want 16 bytes, got 12`.
+pub(crate) fn sized<B: Bytes>(what: &'static str, bytes: &[u8]) -> Result<B, Error> {
+    check(what, bytes.len(), B::ZERO.as_ref().len())?;
+    B::try_from(bytes).map_err(|_| unreachable!("checked"))
+}
+
+/// Slices in, sizes checked.
+impl<C: Streaming> Cipher for C {
+    fn facts(&self) -> &'static Facts {
+        C::FACTS
+    }
+
+    fn backend_name(&self) -> &'static str {
+        self.keyed().backend().name()
+    }
+
+    fn seal_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        data: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error> {
+        let nonce = sized("nonce", nonce)?;
+        check("out", out.len(), self.sealed_bytes(data.len()))?;
+        let (to, tag) = out.split_at_mut(data.len());
+        let buf = InOutBuf::new(data, to).expect("split there");
+        self.keyed().encrypt(&nonce, ad, buf, tag);
+        Ok(out.len())
+    }
+
+    fn open_into(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        sealed: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize, Error> {
+        let nonce = sized("nonce", nonce)?;
+        let Some(len) = self.opened_bytes(sealed.len()) else {
+            out.fill(0);
+            return Err(Error::BadTag);
+        };
+        check("out", out.len(), len)?;
+        let (ciphertext, tag) = sealed.split_at(len);
+        let buf = InOutBuf::new(ciphertext, out).expect("checked above");
+        self.keyed().decrypt(&nonce, ad, buf, tag)?;
+        Ok(len)
+    }
+
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        buf: &mut [u8],
+        data_bytes: usize,
+    ) -> Result<usize, Error> {
+        let nonce = sized("nonce", nonce)?;
+        check("buf", buf.len(), self.sealed_bytes(data_bytes))?;
+        let (data, tag) = buf.split_at_mut(data_bytes);
+        self.keyed().encrypt(&nonce, ad, data.into(), tag);
+        Ok(buf.len())
+    }
+
+    fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error> {
+        let nonce = sized("nonce", nonce)?;
+        let Some(len) = self.opened_bytes(buf.len()) else {
+            buf.fill(0);
+            return Err(Error::BadTag);
+        };
+        let (ciphertext, tag) = buf.split_at_mut(len);
+        self.keyed().decrypt(&nonce, ad, ciphertext.into(), tag)?;
+        Ok(len)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
+        Ok(Streaming::sealing(self, &sized("nonce", nonce)?))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn opening<'a>(&self, nonce: &[u8], out: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
+        Ok(Streaming::opening(self, &sized("nonce", nonce)?, out))
+    }
+
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        check_all(C::FACTS, messages, |len| Some(self.sealed_bytes(len)))?;
+        many::seal(self, messages);
+        Ok(())
+    }
+
+    fn open_many(
+        &self,
+        messages: &mut [Message<'_>],
+        opened: &mut [Option<usize>],
+    ) -> Result<usize, Error> {
+        check_all(C::FACTS, messages, |len| self.opened_bytes(len))?;
+        assert_eq!(opened.len(), messages.len(), "a result for each message");
+        Ok(many::open(self, messages, opened))
+    }
+}
+
 /// Defines a public AEAD: its sizes, methods and traits. `sizes` are those of key, nonce and tag;
 /// `max_bytes` those of the longest message and associated data; `pieces` the types that take a
-/// message in pieces, if they are not the usual ones.
+/// message in pieces; `mac` the words of a lane and the lanes in a block of a cipher that is a MAC, too.
 macro_rules! aead {
     (
         $(#[$doc:meta])*
@@ -123,36 +247,13 @@ macro_rules! aead {
             backends: [$($backend:ident),+],
             kernel: $kernels:expr,
             max_bytes: $max_message:expr, $max_ad:expr,
-        }
-    ) => {
-        $crate::keyed::aead! {
-            $(#[$doc])*
-            $cipher {
-                name: $name,
-                algorithm: $algorithm,
-                sizes: $key, $nonce, $tag,
-                backends: [$($backend),+],
-                kernel: $kernels,
-                max_bytes: $max_message, $max_ad,
-                pieces: Encryptor, Decryptor,
-            }
-        }
-    };
-    (
-        $(#[$doc:meta])*
-        $cipher:ident {
-            name: $name:expr,
-            algorithm: $algorithm:ty,
-            sizes: $key:literal, $nonce:literal, $tag:literal,
-            backends: [$($backend:ident),+],
-            kernel: $kernels:expr,
-            max_bytes: $max_message:expr, $max_ad:expr,
             pieces: $Encryptor:ident, $Decryptor:ident,
+            $(mac: $words:literal words, degree $degree:literal,)?
         }
     ) => {
         $(#[$doc])*
         #[derive(Clone)]
-        pub struct $cipher($crate::keyed::Keyed<$algorithm, $tag>);
+        pub struct $cipher($crate::keyed::Keyed<$algorithm>);
 
         impl $cipher {
             /// Name on every surface.
@@ -220,7 +321,9 @@ macro_rules! aead {
                 ad: &[u8],
                 buf: &mut [u8],
             ) -> $crate::Tag<$tag> {
-                self.0.encrypt(nonce, ad, buf.into())
+                let mut tag = [0; $tag];
+                self.0.encrypt(nonce, ad, buf.into(), &mut tag);
+                tag.into()
             }
 
             /// Decrypts `buf` in place if `tag` belongs to it, to `nonce` and to `ad`.
@@ -255,7 +358,9 @@ macro_rules! aead {
             ) -> Result<$crate::Tag<$tag>, $crate::Error> {
                 $crate::cipher::check("out", out.len(), data.len())?;
                 let buf = inout::InOutBuf::new(data, out).expect("checked above");
-                Ok(self.0.encrypt(nonce, ad, buf))
+                let mut tag = [0; $tag];
+                self.0.encrypt(nonce, ad, buf, &mut tag);
+                Ok(tag.into())
             }
 
             /// Decrypts `ciphertext` into `out`, which is as long, if `tag` belongs to it, to
@@ -304,90 +409,88 @@ macro_rules! aead {
             fn tag(bytes: &[u8]) -> Self::Tag {
                 <[u8; $tag]>::try_from(bytes).expect("a tag's size").into()
             }
-        }
 
-        impl $crate::Cipher for $cipher {
-            fn facts(&self) -> &'static $crate::Facts {
-                Self::FACTS
-            }
-
-            fn backend_name(&self) -> &'static str {
-                self.backend().name()
-            }
-
-            fn seal_into(
-                &self,
-                nonce: &[u8],
-                ad: &[u8],
-                data: &[u8],
-                out: &mut [u8],
-            ) -> Result<usize, $crate::Error> {
-                $crate::keyed::seal_into(&self.0, nonce, ad, data, out)
-            }
-
-            fn open_into(
-                &self,
-                nonce: &[u8],
-                ad: &[u8],
-                sealed: &[u8],
-                out: &mut [u8],
-            ) -> Result<usize, $crate::Error> {
-                $crate::keyed::open_into(&self.0, nonce, ad, sealed, out)
-            }
-
-            fn seal_in_place(
-                &self,
-                nonce: &[u8],
-                ad: &[u8],
-                buf: &mut [u8],
-                data_bytes: usize,
-            ) -> Result<usize, $crate::Error> {
-                $crate::keyed::seal_in_place(&self.0, nonce, ad, buf, data_bytes)
-            }
-
-            fn open_in_place(
-                &self,
-                nonce: &[u8],
-                ad: &[u8],
-                buf: &mut [u8],
-            ) -> Result<usize, $crate::Error> {
-                $crate::keyed::open_in_place(&self.0, nonce, ad, buf)
+            fn keyed(&self) -> &$crate::keyed::Keyed<$algorithm> {
+                &self.0
             }
 
             #[cfg(feature = "alloc")]
-            fn sealing(
-                &self,
-                nonce: &[u8],
-            ) -> Result<alloc::boxed::Box<dyn $crate::Sealing>, $crate::Error> {
-                let nonce = $crate::keyed::sized("nonce", nonce)?;
-                Ok($crate::boxed::boxed(|| self.encryptor(&nonce)))
+            fn sealing(&self, nonce: &[u8; $nonce]) -> alloc::boxed::Box<dyn $crate::Sealing> {
+                $crate::boxed::boxed(|| self.encryptor(nonce))
             }
 
             #[cfg(feature = "alloc")]
             fn opening<'a>(
                 &self,
-                nonce: &[u8],
+                nonce: &[u8; $nonce],
                 out: &'a mut [u8],
-            ) -> Result<alloc::boxed::Box<dyn $crate::Opening + 'a>, $crate::Error> {
-                let nonce = $crate::keyed::sized("nonce", nonce)?;
-                Ok($crate::boxed::boxed(|| self.decryptor(&nonce, out)))
-            }
-
-            fn seal_many(
-                &self,
-                messages: &mut [$crate::Message<'_>],
-            ) -> Result<(), $crate::Error> {
-                $crate::many::seal_many(&self.0, messages)
-            }
-
-            fn open_many(
-                &self,
-                messages: &mut [$crate::Message<'_>],
-                opened: &mut [Option<usize>],
-            ) -> Result<usize, $crate::Error> {
-                $crate::many::open_many(&self.0, messages, opened)
+            ) -> alloc::boxed::Box<dyn $crate::Opening + 'a> {
+                $crate::boxed::boxed(|| self.decryptor(nonce, out))
             }
         }
+
+        impl $crate::registry::Listed for $cipher {
+            const FACTS: &'static $crate::Facts = Self::FACTS;
+
+            fn keyed(
+                key: &[u8],
+                backend: Option<$crate::Backend>,
+            ) -> Result<Self, $crate::Error> {
+                let key = $crate::registry::key(key)?;
+                match backend {
+                    None => Ok(Self::new(key)),
+                    Some(backend) => Ok(Self::with_backend(key, backend)?),
+                }
+            }
+
+            $(
+                #[cfg(feature = "alloc")]
+                const MAC: Option<$crate::registry::NewMac> = Some((
+                    [$nonce, $degree][0],
+                    |key, nonce, backend| {
+                        let cipher = <Self as $crate::registry::Listed>::keyed(key, backend)?;
+                        let nonce = nonce.try_into().expect("checked");
+                        Ok($crate::boxed::boxed(|| cipher.mac_in_pieces(nonce)))
+                    },
+                ));
+            )?
+        }
+
+        $(
+            /// The MAC of the same key and nonce. A key that makes MACs must not encrypt, too.
+            impl $cipher {
+                /// The MAC of `data`. [AEGIS-RFC]
+                #[must_use]
+                pub fn mac(&self, nonce: &[u8; $nonce], data: &[u8]) -> $crate::Tag<$tag> {
+                    let mut mac = self.mac_in_pieces(nonce);
+                    mac.update(data).expect("no slice is as long as the limit");
+                    mac.finish()
+                }
+
+                /// Whether `tag` is the MAC of `data`, in a time that does not depend on where it
+                /// differs.
+                ///
+                /// # Errors
+                ///
+                /// [`BadTag`](crate::BadTag) if it is not.
+                pub fn verify(
+                    &self,
+                    nonce: &[u8; $nonce],
+                    data: &[u8],
+                    tag: &$crate::Tag<$tag>,
+                ) -> Result<(), $crate::BadTag> {
+                    let mut mac = self.mac_in_pieces(nonce);
+                    mac.update(data).expect("no slice is as long as the limit");
+                    mac.verify(tag)
+                }
+
+                /// The MAC of data that come in pieces.
+                #[must_use]
+                pub fn mac_in_pieces(&self, nonce: &[u8; $nonce]) -> $crate::AegisMac<Self> {
+                    $crate::AegisMac::new(&self.0, nonce, $words, $degree)
+                }
+            }
+        )?
 
         impl core::fmt::Debug for $cipher {
             /// Names the back end, never the key.
@@ -428,7 +531,9 @@ macro_rules! aead {
                     ad: &[u8],
                     buf: InOutBuf<'_, '_, u8>,
                 ) -> Result<::aead::Tag<Self>, Error> {
-                    Ok((*self.0.encrypt(&nonce.0, ad, buf).as_bytes()).into())
+                    let mut tag = [0; $tag];
+                    self.0.encrypt(&nonce.0, ad, buf, &mut tag);
+                    Ok(tag.into())
                 }
 
                 fn decrypt_inout_detached(
@@ -447,9 +552,6 @@ macro_rules! aead {
 
 pub(crate) use aead;
 
-mod slices;
-pub(crate) use slices::{open_in_place, open_into, seal_in_place, seal_into, sized};
-
 #[cfg(all(test, feature = "aegis", feature = "aether"))]
 mod tests {
     use super::Keyed;
@@ -459,10 +561,10 @@ mod tests {
 
     #[test]
     fn drop_wipes_the_key() {
-        let small = Keyed::<Algorithm128, 16>::best(&[0xa5; 16], &[Backend::Portable], aes);
+        let small = Keyed::<Algorithm128>::best(&[0xa5; 16], &[Backend::Portable], aes);
         assert_eq!(after_drop(small.clone(), |k| &k.key), [0; 16]);
         assert_eq!(small.key, [0xa5; 16]);
-        let large = Keyed::<AsPublished, 16>::best(&[0xa5; 32], &[Backend::Portable], nibbles);
+        let large = Keyed::<AsPublished>::best(&[0xa5; 32], &[Backend::Portable], nibbles);
         assert_eq!(after_drop(large, |k| &k.key), [0; 32]);
     }
 }

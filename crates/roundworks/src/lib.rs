@@ -116,7 +116,6 @@ mod minalpher;
 mod permutation;
 #[cfg(feature = "pholkos")]
 mod pholkos;
-#[cfg(feature = "alloc")]
 mod registry;
 #[cfg(feature = "rocca")]
 mod rocca;
@@ -147,23 +146,24 @@ pub use crate::families::feature;
 pub use crate::incremental::{BlockDecryptor, BlockEncryptor, Decryptor, Encryptor};
 pub use crate::keyed::Streaming;
 #[cfg(feature = "alloc")]
-pub use crate::mac::{Mac, mac, macs};
+pub use crate::mac::{Mac, mac};
 #[cfg(feature = "minalpher")]
 pub use crate::minalpher::{Minalpher, MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 #[cfg(any(feature = "areion", feature = "haraka"))]
-pub use crate::permutation::hash::{AnyHash, hash_function, hashes};
+pub use crate::permutation::hash::{AnyHash, BlockHash, hash_function, hashes};
 #[cfg(feature = "areion")]
 pub use crate::permutation::hash::{Areion256Dm, Areion512Dm, Areion512Md};
 #[cfg(feature = "haraka")]
 pub use crate::permutation::hash::{Haraka256, Haraka512};
 pub use crate::permutation::{
     AnyPermutation, Permutation, Permutation256, Permutation512, PermutationName, Rounds,
-    UnknownPermutation, permutation, permutations,
+    SizedPermutation, UnknownPermutation, permutation, permutations,
 };
 #[cfg(feature = "pholkos")]
-pub use crate::pholkos::tweakable::{AnyPholkos, Pholkos256, Pholkos512, pholkos};
+pub use crate::pholkos::tweakable::{AnyPholkos, Pholkos256, Pholkos512, SizedPholkos, pholkos};
+pub use crate::registry::ciphers;
 #[cfg(feature = "alloc")]
-pub use crate::registry::{cipher, ciphers};
+pub use crate::registry::{cipher, macs};
 #[cfg(feature = "rocca")]
 pub use crate::rocca::RoccaS;
 pub use crate::tag::{BadTag, Tag};

@@ -4,10 +4,8 @@
 use alloc::boxed::Box;
 
 use crate::backend::Backend;
-use crate::boxed::boxed;
-use crate::cipher::{Error, Facts, check};
-#[cfg(feature = "minalpher")]
-use crate::minalpher::Minalpher;
+use crate::cipher::{Error, check};
+use crate::registry::find;
 
 /// A MAC that takes its data in pieces, whichever it is.
 pub trait Mac: Send {
@@ -36,77 +34,6 @@ pub trait Mac: Send {
     fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
 }
 
-struct Entry {
-    facts: &'static Facts,
-    nonce_bytes: usize,
-    new: New,
-}
-
-/// Key and nonce, whose sizes were checked.
-type New = fn(&[u8], &[u8], Option<Backend>) -> Result<Box<dyn Mac>, Error>;
-
-macro_rules! entry {
-    ($cipher:ident, nonce $nonce:expr, |$keyed:ident, $bytes:ident| $mac:expr) => {
-        Entry {
-            facts: crate::$cipher::FACTS,
-            nonce_bytes: $nonce,
-            new: |key, $bytes, backend| {
-                let key = key.try_into().expect("checked");
-                let $keyed = match backend {
-                    None => crate::$cipher::new(key),
-                    Some(backend) => crate::$cipher::with_backend(key, backend)?,
-                };
-                Ok(boxed(|| $mac))
-            },
-        }
-    };
-    ($cipher:ident) => {
-        entry!(
-            $cipher,
-            nonce crate::$cipher::NONCE_BYTES,
-            |keyed, nonce| keyed.mac_in_pieces(nonce.try_into().expect("checked"))
-        )
-    };
-}
-
-/// Default tag sizes first.
-const ENTRIES: &[Entry] = &[
-    #[cfg(feature = "aegis")]
-    entry!(Aegis128L),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis128LTag32),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis128X2),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis128X2Tag32),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis128X4),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis128X4Tag32),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis256),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis256Tag32),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis256X2),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis256X2Tag32),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis256X4),
-    #[cfg(feature = "aegis")]
-    entry!(Aegis256X4Tag32),
-    #[cfg(feature = "minalpher")]
-    entry!(Minalpher, nonce 0, |keyed, _nonce| Minalpher::mac_in_pieces(&keyed)),
-];
-
-/// The MACs of this crate: name, bytes of a nonce (0: none), bytes of a tag; once for each size of
-/// tag, the default first.
-pub fn macs() -> impl Iterator<Item = (&'static str, usize, usize)> {
-    ENTRIES
-        .iter()
-        .map(|entry| (entry.facts.name, entry.nonce_bytes, entry.facts.tag_bytes))
-}
-
 /// Begins the MAC called `name`, that of the cipher of this name; `None` takes the default size of
 /// tag and the fastest back end. Minalpher's takes no nonce.
 ///
@@ -129,16 +56,13 @@ pub fn mac(
     tag_bytes: Option<usize>,
     backend: Option<Backend>,
 ) -> Result<Box<dyn Mac>, Error> {
-    let mut known = ENTRIES.iter().filter(|entry| entry.facts.name == name);
-    let first = known.clone().next().ok_or(Error::UnknownMac)?;
-    let fits = |entry: &&Entry| tag_bytes.is_none_or(|size| entry.facts.tag_bytes == size);
-    let entry = known.find(fits).ok_or(Error::TagSize {
-        cipher: first.facts.name,
-        got: tag_bytes.unwrap_or_default(),
+    let entry = find(name, tag_bytes, Error::UnknownMac, |entry| {
+        entry.mac.is_some()
     })?;
+    let (nonce_bytes, new) = entry.mac.expect("found so");
     check("key", key.len(), entry.facts.key_bytes)?;
-    check("nonce", nonce.len(), entry.nonce_bytes)?;
-    (entry.new)(key, nonce, backend)
+    check("nonce", nonce.len(), nonce_bytes)?;
+    new(key, nonce, backend)
 }
 
 #[cfg(all(test, feature = "all"))]
@@ -146,6 +70,7 @@ mod tests {
     use alloc::string::ToString;
 
     use super::*;
+    use crate::macs;
 
     #[test]
     fn by_name() {
@@ -174,7 +99,7 @@ mod tests {
             "nonce: want 0 bytes, got 13"
         );
         for (name, nonce_bytes, tag_bytes) in macs() {
-            let facts = ENTRIES.iter().find(|e| e.facts.name == name).unwrap().facts;
+            let facts = crate::ciphers().find(|facts| facts.name == name).unwrap();
             let (key, nonce) = (&key[..facts.key_bytes], &key[..nonce_bytes]);
             let new = |backend| mac(name, key, nonce, Some(tag_bytes), backend).unwrap();
             let (mut made, mut tag) = (new(None), [0; 32]);
@@ -205,7 +130,7 @@ mod tests {
         let mut by_name = mac("aegis-256x2", &[1; 32], &[2; 32], None, None).unwrap();
         by_name.update(b"data").unwrap();
         assert_eq!(by_name.verify(tag.as_ref()), Ok(()));
-        let tag = Minalpher::new(&[1; 16]).mac(b"data");
+        let tag = crate::Minalpher::new(&[1; 16]).mac(b"data");
         let mut by_name = mac("minalpher", &[1; 16], &[], None, None).unwrap();
         by_name.update(b"data").unwrap();
         assert_eq!(by_name.verify(tag.as_ref()), Ok(()));

@@ -6,80 +6,94 @@ use core::array::from_fn;
 use inout::InOutBuf;
 use zeroize::Zeroize;
 
-use crate::cipher::{Error, Message, check};
-use crate::keyed::{Keyed, sized};
+use crate::cipher::{Cipher, Message};
+use crate::keyed::{LARGEST_TAG, Streaming, sized};
 use crate::stream::{Bytes, Direction, Lane, Shape};
 use crate::tag::equal;
 
 /// Messages that are put in order of length together, so that those side by side are much alike.
 const WINDOW: usize = 64;
 
-pub(crate) fn seal_many<A: Shape, const TAG: usize>(
-    keyed: &Keyed<A, TAG>,
-    messages: &mut [Message<'_>],
-) -> Result<(), Error> {
-    check_sizes::<A>(messages, |m| m.data.len() + TAG, |m| m.out.len())?;
-    run(keyed, messages, Direction::Encrypt, |_| {});
-    Ok(())
+/// Of sizes that were checked; so below.
+pub(crate) fn seal<C: Streaming>(cipher: &C, messages: &mut [Message<'_>]) {
+    run(cipher, messages, Direction::Encrypt, &mut |_| {});
 }
 
 /// How many were refused; which, and what sizes the others have, is in `opened`.
-pub(crate) fn open_many<A: Shape, const TAG: usize>(
-    keyed: &Keyed<A, TAG>,
+pub(crate) fn open<C: Streaming>(
+    cipher: &C,
     messages: &mut [Message<'_>],
     opened: &mut [Option<usize>],
-) -> Result<usize, Error> {
-    // No message is shorter than a tag: refused later, whatever its `out`.
-    let got = |m: &Message<'_>| {
-        if m.data.len() < TAG {
-            TAG
-        } else {
-            m.out.len() + TAG
-        }
-    };
-    check_sizes::<A>(messages, |m| m.data.len().max(TAG), got)?;
-    assert_eq!(opened.len(), messages.len(), "a result for each message");
+) -> usize {
     for (m, opened) in messages.iter().zip(&mut *opened) {
         *opened = Some(m.out.len());
     }
     let mut refused = 0;
-    run(keyed, messages, Direction::Decrypt, |i| {
+    run(cipher, messages, Direction::Decrypt, &mut |i| {
         opened[i] = None;
         refused += 1;
     });
-    Ok(refused)
-}
-
-fn check_sizes<A: Shape>(
-    messages: &[Message<'_>],
-    want: impl Fn(&Message<'_>) -> usize,
-    got: impl Fn(&Message<'_>) -> usize,
-) -> Result<(), Error> {
-    for m in messages {
-        sized::<A::Nonce>("nonce", m.nonce)?;
-        let (want, got) = (want(m), got(m));
-        if want != got {
-            // In terms of `out`, whichever side has the tag.
-            check("out", m.out.len(), want + m.out.len() - got)?;
-        }
-    }
-    Ok(())
+    refused
 }
 
 /// Calls `refuse` with the place of every message that is not authentic.
-fn run<A: Shape, const TAG: usize>(
-    keyed: &Keyed<A, TAG>,
+fn run<C: Streaming>(
+    cipher: &C,
     messages: &mut [Message<'_>],
     direction: Direction,
-    mut refuse: impl FnMut(usize),
+    refuse: &mut dyn FnMut(usize),
 ) {
-    let kernel = keyed.parts().0;
-    let width = kernel.width;
+    let (kernel, widest) = (cipher.keyed().parts().0, C::Algorithm::WIDEST);
+    let (tag_bytes, width) = (C::FACTS.tag_bytes, kernel.width);
+    let one = |m: &mut Message<'_>| match direction {
+        Direction::Encrypt => cipher.seal_into(m.nonce, m.ad, m.data, m.out).is_ok(),
+        Direction::Decrypt => cipher.open_into(m.nonce, m.ad, m.data, m.out).is_ok(),
+    };
+    if width == 1 {
+        for (i, m) in messages.iter_mut().enumerate() {
+            if !one(m) {
+                refuse(i);
+            }
+        }
+        return;
+    }
+    let mut crypt = |window: &mut [Message<'_>], group: &[u8], refuse: &mut dyn FnMut(u8)| {
+        // In order of length: the first has the fewest bytes.
+        let bytes = window[usize::from(group[0])].data.len();
+        // No code for a number of messages that the cipher never has side by side.
+        let pays = widest > 1 && (kernel.pays)(group.len(), bytes, direction);
+        if pays && widest == 16 {
+            side_by_side::<C, 16>(cipher, window, group, direction, refuse);
+        } else if pays && widest == 4 {
+            side_by_side::<C, 4>(cipher, window, group, direction, refuse);
+        } else {
+            for &i in group {
+                if !one(&mut window[usize::from(i)]) {
+                    refuse(i);
+                }
+            }
+        }
+    };
+    in_groups(messages, tag_bytes, width, direction, refuse, &mut crypt);
+}
+
+type Crypt<'a> = dyn FnMut(&mut [Message<'_>], &[u8], &mut dyn FnMut(u8)) + 'a;
+
+/// Gives `crypt` a window of messages and which of them it takes together: `width`, in order of length. Not
+/// generic: a sort for each cipher is much code.
+fn in_groups(
+    messages: &mut [Message<'_>],
+    tag_bytes: usize,
+    width: usize,
+    direction: Direction,
+    refuse: &mut dyn FnMut(usize),
+    crypt: &mut Crypt<'_>,
+) {
     for (number, window) in messages.chunks_mut(WINDOW).enumerate() {
         let mut refuse = |i: u8| refuse(number * WINDOW + usize::from(i));
         let (mut order, mut possible) = ([0; WINDOW], 0);
         for (i, m) in (0..).zip(window.iter_mut()) {
-            if matches!(direction, Direction::Decrypt) && m.data.len() < TAG {
+            if matches!(direction, Direction::Decrypt) && m.data.len() < tag_bytes {
                 m.out.fill(0);
                 refuse(i);
             } else {
@@ -88,68 +102,40 @@ fn run<A: Shape, const TAG: usize>(
             }
         }
         let order = &mut order[..possible];
-        if width > 1 {
-            order.sort_unstable_by_key(|&i| {
-                let m = &window[usize::from(i)];
-                (m.data.len(), m.ad.len())
-            });
-        }
+        order.sort_unstable_by_key(|&i| {
+            let m = &window[usize::from(i)];
+            (m.data.len(), m.ad.len())
+        });
         for group in order.chunks(width) {
-            // In order of length: the first has the fewest bytes.
-            let bytes = window[usize::from(group[0])].data.len();
-            // No code for a number of messages that the cipher never has side by side.
-            let pays = A::WIDEST > 1 && width > 1 && (kernel.pays)(group.len(), bytes, direction);
-            if pays && A::WIDEST == 16 {
-                side_by_side::<A, TAG, 16>(keyed, window, group, direction, &mut refuse);
-            } else if pays && A::WIDEST == 4 {
-                side_by_side::<A, TAG, 4>(keyed, window, group, direction, &mut refuse);
-            } else {
-                for &i in group {
-                    if !one(keyed, &mut window[usize::from(i)], direction) {
-                        refuse(i);
-                    }
-                }
-            }
+            crypt(window, group, &mut refuse);
         }
     }
 }
 
-/// False if it was refused.
-fn one<A: Shape, const TAG: usize>(
-    keyed: &Keyed<A, TAG>,
-    m: &mut Message<'_>,
-    direction: Direction,
-) -> bool {
-    let result = match direction {
-        Direction::Encrypt => crate::keyed::seal_into(keyed, m.nonce, m.ad, m.data, m.out),
-        Direction::Decrypt => crate::keyed::open_into(keyed, m.nonce, m.ad, m.data, m.out),
-    };
-    result.is_ok()
-}
-
 /// Those of the window that `group` names, at most N.
-fn side_by_side<A: Shape, const TAG: usize, const N: usize>(
-    keyed: &Keyed<A, TAG>,
+fn side_by_side<C: Streaming, const N: usize>(
+    cipher: &C,
     window: &mut [Message<'_>],
     group: &[u8],
     direction: Direction,
-    refuse: &mut impl FnMut(u8),
+    refuse: &mut dyn FnMut(u8),
 ) {
-    let (kernel, key) = keyed.parts();
+    let (kernel, key) = cipher.keyed().parts();
     let mut window = window.iter_mut();
     let mut window: [_; WINDOW] = from_fn(|_| window.next());
     let mut messages: [Option<&mut Message<'_>>; N] = from_fn(|n| {
         let i = usize::from(*group.get(n)?);
         Some(window[i].take().expect("a permutation of the window"))
     });
-    let mut tags = [[0; TAG]; N];
+    let mut tags = [[0; LARGEST_TAG]; N];
+    let mut tags = tags.each_mut().map(|tag| &mut tag[..C::FACTS.tag_bytes]);
     {
         let mut messages = messages.iter_mut().zip(&mut tags);
         let mut lanes: [_; N] = from_fn(|_| {
             let (m, tag) = messages.next().expect("N messages");
             let Some(m) = m else {
                 return Lane {
-                    nonce: A::Nonce::ZERO,
+                    nonce: Bytes::ZERO,
                     ad: &[],
                     buf: InOutBuf::from(&mut [][..]),
                     tag,
@@ -177,5 +163,6 @@ fn side_by_side<A: Shape, const TAG: usize, const N: usize>(
             }
         }
     }
-    tags.zeroize(); // valid tags for forged messages are secrets
+    // Valid tags for forged messages are secrets.
+    tags.into_iter().for_each(|tag| tag.zeroize());
 }

@@ -22,10 +22,11 @@ use inout::InOutBuf;
 use crate::arch;
 use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::{Error, Facts, check};
+use crate::stream::wipe;
 use crate::tag::{BadTag, Tag};
 pub use incremental::{MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};
 use lanes::{BLOCK, Block};
-use mode::{Chain, Kernel, LAST, wipe, xor};
+use mode::{Chain, Kernel, LAST, xor};
 
 /// Minalpher v1.1: AEAD with a nonce of 13 bytes, and a MAC. \[MINALPHER\]
 ///

@@ -7,6 +7,17 @@ use crate::aes::Lane;
 use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::{Error, check};
 
+/// `$body` with the value of either size in an `$Any` as `$p`.
+macro_rules! either {
+    ($any:expr, $Any:ident, $p:ident => $body:expr) => {
+        match $any {
+            $Any::Two($p) => $body,
+            $Any::Four($p) => $body,
+        }
+    };
+}
+pub(crate) use either;
+
 pub(crate) mod constants;
 #[cfg(any(feature = "areion", feature = "haraka"))]
 pub(crate) mod hash;
@@ -19,16 +30,11 @@ pub use name::{PermutationName, Rounds, UnknownPermutation};
 
 use crate::feistel::SHUFFLE;
 use kernel::Kernel;
-use name::Kind;
-
-macro_rules! names {
-    ($($id:ident $name:literal $about:literal,)*) => { [$($name),*] };
-}
-const NAMES: &[&str] = &crate::for_each_permutation!(names);
+use name::{Kernels, Kind};
 
 /// Names of the permutations of this crate.
 pub fn permutations() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().copied()
+    name::listed()
 }
 
 /// The back ends that every permutation is written for, slowest first.
@@ -99,7 +105,7 @@ pub trait Permutation: Send + Sync {
 
 /// What of a name a kernel wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Parameters {
+pub struct Parameters {
     rounds: Rounds,
     functions: [u8; 4],
     shuffle: [u8; 4],
@@ -143,172 +149,183 @@ impl Parameters {
     }
 }
 
-macro_rules! sized {
-    ($(
-        $(#[$doc:meta])*
-        $permutation:ident, $words:literal words, $bytes:literal bytes: $kernel:ident
-    )+) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub struct $permutation {
-            kernel: &'static Kernel<$words>,
-            parameters: Parameters,
-            kind: Kind,
-        }
+/// A permutation of 32 bytes.
+///
+/// ```
+/// let areion = roundworks::Permutation256::new("areion-256", None)?;
+/// let mut blocks = [[0; 32]; 3];
+/// areion.permute_many(&mut blocks);
+/// areion.inverse(&mut blocks[1]);
+/// assert_eq!(blocks[1], [0; 32]);
+/// # Ok::<(), roundworks::Error>(())
+/// ```
+pub type Permutation256 = SizedPermutation<32, 2>;
 
-        impl $permutation {
-            /// Size of a block, in bytes.
-            pub const BLOCK_BYTES: usize = $bytes;
-            /// The back ends it is written for, slowest first.
-            pub const BACKENDS: &'static [Backend] = BACKENDS;
+/// A permutation of 64 bytes, as [`Permutation256`].
+pub type Permutation512 = SizedPermutation<64, 4>;
 
-            /// The permutation of that name, on the fastest back end of this CPU or on that one.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::Permutation`] if the name is none, or of a permutation of another size;
-            /// [`Error::Unavailable`] if this CPU lacks the back end.
-            pub fn new(name: &str, backend: Option<Backend>) -> Result<Self, Error> {
-                let name: PermutationName = name.parse()?;
-                let wrong = UnknownPermutation::Bytes { want: $bytes, got: name.block_bytes() };
-                Self::named(name, backend)?.ok_or(wrong.into())
-            }
-
-            /// `None`: of another size.
-            fn named(
-                name: PermutationName,
-                backend: Option<Backend>,
-            ) -> Result<Option<Self>, Error> {
-                let PermutationName { kind, parameters } = name;
-                if name.block_bytes() != $bytes {
-                    return Ok(None);
-                }
-                let at = |backend| name::$kernel(kind, parameters.functions, parameters.shuffle, backend);
-                let kernel = match backend {
-                    None => BACKENDS.iter().rev().find_map(|&b| at(b)),
-                    Some(backend) => Some(at(backend).ok_or(BackendUnavailable {
-                        cipher: kind.facts().name,
-                        backend,
-                        written: BACKENDS,
-                    })?),
-                };
-                let kernel = kernel.expect("portable is always written and available");
-                Ok(Some(Self { kernel, parameters, kind }))
-            }
-
-            /// Replaces a block by what it is mapped to.
-            #[inline]
-            pub fn permute(&self, block: &mut [u8; $bytes]) {
-                (self.kernel.forward)(&self.parameters, words(block), 1);
-            }
-
-            /// As `permute`, so many times over: as for chains, without a call in between.
-            #[inline]
-            pub fn permute_times(&self, block: &mut [u8; $bytes], times: usize) {
-                (self.kernel.forward)(&self.parameters, words(block), times);
-            }
-
-            /// As `inverse`, so many times over.
-            #[inline]
-            pub fn inverse_times(&self, block: &mut [u8; $bytes], times: usize) {
-                (self.kernel.backward)(&self.parameters, words(block), times);
-            }
-
-            /// Replaces a block by what is mapped to it.
-            #[inline]
-            pub fn inverse(&self, block: &mut [u8; $bytes]) {
-                (self.kernel.backward)(&self.parameters, words(block), 1);
-            }
-
-            /// As `permute` of each, as many side by side as the back end has room for.
-            #[inline]
-            pub fn permute_many(&self, blocks: &mut [[u8; $bytes]]) {
-                let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
-                (self.kernel.forward_many)(&self.parameters, lanes.as_chunks_mut().0);
-            }
-
-            /// As `inverse` of each.
-            #[inline]
-            pub fn inverse_many(&self, blocks: &mut [[u8; $bytes]]) {
-                let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
-                (self.kernel.backward_many)(&self.parameters, lanes.as_chunks_mut().0);
-            }
-
-            fn block(block: &mut [u8]) -> Result<&mut [u8; $bytes], Error> {
-                check("block", block.len(), $bytes)?;
-                Ok(block.try_into().expect("checked above"))
-            }
-        }
-
-        impl Permutation for $permutation {
-            fn name(&self) -> PermutationName {
-                PermutationName { kind: self.kind, parameters: self.parameters }
-            }
-
-            fn backend(&self) -> Backend {
-                self.kernel.backend
-            }
-
-            #[inline]
-            fn permute(&self, block: &mut [u8]) -> Result<(), Error> {
-                self.permute(Self::block(block)?);
-                Ok(())
-            }
-
-            #[inline]
-            fn inverse(&self, block: &mut [u8]) -> Result<(), Error> {
-                self.inverse(Self::block(block)?);
-                Ok(())
-            }
-
-            #[inline]
-            fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
-                self.permute_times(Self::block(block)?, times);
-                Ok(())
-            }
-
-            #[inline]
-            fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
-                self.inverse_times(Self::block(block)?, times);
-                Ok(())
-            }
-
-            #[inline]
-            fn permute_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
-                self.permute_many(self::blocks(blocks)?);
-                Ok(())
-            }
-
-            #[inline]
-            fn inverse_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
-                self.inverse_many(self::blocks(blocks)?);
-                Ok(())
-            }
-        }
-
-        impl fmt::Debug for $permutation {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}({} on {})", stringify!($permutation), self.name(), self.backend())
-            }
-        }
-    )+};
+/// A permutation of `BYTES` bytes, in `WORDS` words of 16: [`Permutation256`] or [`Permutation512`].
+#[derive(Clone, Copy)]
+pub struct SizedPermutation<const BYTES: usize, const WORDS: usize> {
+    kernel: &'static Kernel<WORDS>,
+    parameters: Parameters,
+    kind: Kind,
 }
 
-sized! {
-    /// A permutation of 32 bytes.
-    ///
-    /// ```
-    /// let areion = roundworks::Permutation256::new("areion-256", None)?;
-    /// let mut blocks = [[0; 32]; 3];
-    /// areion.permute_many(&mut blocks);
-    /// areion.inverse(&mut blocks[1]);
-    /// assert_eq!(blocks[1], [0; 32]);
-    /// # Ok::<(), roundworks::Error>(())
-    /// ```
-    Permutation256, 2 words, 32 bytes: kernel_256
+impl<const BYTES: usize, const WORDS: usize> SizedPermutation<BYTES, WORDS>
+where
+    Kind: Kernels<WORDS>,
+{
+    /// Size of a block, in bytes.
+    pub const BLOCK_BYTES: usize = BYTES;
+    /// The back ends it is written for, slowest first.
+    pub const BACKENDS: &'static [Backend] = BACKENDS;
 
-    /// A permutation of 64 bytes, as [`Permutation256`].
-    Permutation512, 4 words, 64 bytes: kernel_512
+    /// The permutation of that name, on the fastest back end of this CPU or on that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Permutation`] if the name is none, or of a permutation of another size;
+    /// [`Error::Unavailable`] if this CPU lacks the back end.
+    pub fn new(name: &str, backend: Option<Backend>) -> Result<Self, Error> {
+        let name: PermutationName = name.parse()?;
+        let (want, got) = (BYTES, name.block_bytes());
+        Self::named(name, backend)?.ok_or(UnknownPermutation::Bytes { want, got }.into())
+    }
+
+    /// `None`: of another size.
+    fn named(name: PermutationName, backend: Option<Backend>) -> Result<Option<Self>, Error> {
+        let PermutationName { kind, parameters } = name;
+        if name.block_bytes() != BYTES {
+            return Ok(None);
+        }
+        let kernel = best(kind.facts().name, backend, |b| kind.kernel(&parameters, b))?;
+        Ok(Some(Self {
+            kernel,
+            parameters,
+            kind,
+        }))
+    }
+
+    /// Replaces a block by what it is mapped to.
+    #[inline]
+    pub fn permute(&self, block: &mut [u8; BYTES]) {
+        (self.kernel.forward)(&self.parameters, words(block), 1);
+    }
+
+    /// As `permute`, so many times over: as for chains, without a call in between.
+    #[inline]
+    pub fn permute_times(&self, block: &mut [u8; BYTES], times: usize) {
+        (self.kernel.forward)(&self.parameters, words(block), times);
+    }
+
+    /// Replaces a block by what is mapped to it.
+    #[inline]
+    pub fn inverse(&self, block: &mut [u8; BYTES]) {
+        (self.kernel.backward)(&self.parameters, words(block), 1);
+    }
+
+    /// As `inverse`, so many times over.
+    #[inline]
+    pub fn inverse_times(&self, block: &mut [u8; BYTES], times: usize) {
+        (self.kernel.backward)(&self.parameters, words(block), times);
+    }
+
+    /// As `permute` of each, as many side by side as the back end has room for.
+    #[inline]
+    pub fn permute_many(&self, blocks: &mut [[u8; BYTES]]) {
+        (self.kernel.forward_many)(&self.parameters, all_words(blocks));
+    }
+
+    /// As `inverse` of each.
+    #[inline]
+    pub fn inverse_many(&self, blocks: &mut [[u8; BYTES]]) {
+        (self.kernel.backward_many)(&self.parameters, all_words(blocks));
+    }
+}
+
+/// The kernel of the fastest back end of this CPU, or of that one.
+pub(crate) fn best<K>(
+    cipher: &'static str,
+    backend: Option<Backend>,
+    kernel: impl Fn(Backend) -> Option<&'static K>,
+) -> Result<&'static K, BackendUnavailable> {
+    let Some(backend) = backend else {
+        let best = BACKENDS.iter().rev().find_map(|&b| kernel(b));
+        return Ok(best.expect("portable is always written and available"));
+    };
+    kernel(backend).ok_or(BackendUnavailable {
+        cipher,
+        backend,
+        written: BACKENDS,
+    })
+}
+
+impl<const BYTES: usize, const WORDS: usize> Permutation for SizedPermutation<BYTES, WORDS>
+where
+    Kind: Kernels<WORDS>,
+{
+    fn name(&self) -> PermutationName {
+        PermutationName {
+            kind: self.kind,
+            parameters: self.parameters,
+        }
+    }
+
+    fn backend(&self) -> Backend {
+        self.kernel.backend
+    }
+
+    #[inline]
+    fn permute(&self, block: &mut [u8]) -> Result<(), Error> {
+        self.permute(one_block(block)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn inverse(&self, block: &mut [u8]) -> Result<(), Error> {
+        self.inverse(one_block(block)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+        self.permute_times(one_block(block)?, times);
+        Ok(())
+    }
+
+    #[inline]
+    fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+        self.inverse_times(one_block(block)?, times);
+        Ok(())
+    }
+
+    #[inline]
+    fn permute_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
+        self.permute_many(self::blocks(blocks)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn inverse_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
+        self.inverse_many(self::blocks(blocks)?);
+        Ok(())
+    }
+}
+
+impl<const BYTES: usize, const WORDS: usize> fmt::Debug for SizedPermutation<BYTES, WORDS>
+where
+    Kind: Kernels<WORDS>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (bits, name, backend) = (8 * BYTES, self.name(), self.backend());
+        write!(f, "Permutation{bits}({name} on {backend})")
+    }
+}
+
+fn one_block<const BYTES: usize>(block: &mut [u8]) -> Result<&mut [u8; BYTES], Error> {
+    check("block", block.len(), BYTES)?;
+    Ok(block.try_into().expect("checked above"))
 }
 
 pub(crate) fn blocks<const BYTES: usize>(bytes: &mut [u8]) -> Result<&mut [[u8; BYTES]], Error> {
@@ -325,6 +342,14 @@ pub(crate) fn blocks<const BYTES: usize>(bytes: &mut [u8]) -> Result<&mut [[u8; 
 pub(crate) fn words<const BYTES: usize, const W: usize>(block: &mut [u8; BYTES]) -> &mut [Lane; W] {
     let (lanes, _) = block.as_chunks_mut::<16>();
     lanes.try_into().expect("a block of W words")
+}
+
+#[inline(always)]
+pub(crate) fn all_words<const BYTES: usize, const W: usize>(
+    blocks: &mut [[u8; BYTES]],
+) -> &mut [[Lane; W]] {
+    let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
+    lanes.as_chunks_mut().0
 }
 
 /// A permutation of either size.
@@ -364,51 +389,42 @@ pub fn permutation(name: &str, backend: Option<Backend>) -> Result<AnyPermutatio
     Ok(AnyPermutation::Four(found.expect("there are two sizes")))
 }
 
-macro_rules! either {
-    ($self:ident, $p:ident => $body:expr) => {
-        match $self {
-            AnyPermutation::Two($p) => $body,
-            AnyPermutation::Four($p) => $body,
-        }
-    };
-}
-
 impl Permutation for AnyPermutation {
     fn name(&self) -> PermutationName {
-        either!(self, p => p.name())
+        either!(self, Self, p => p.name())
     }
 
     fn backend(&self) -> Backend {
-        either!(self, p => p.backend())
+        either!(self, Self, p => p.backend())
     }
 
     #[inline]
     fn permute(&self, block: &mut [u8]) -> Result<(), Error> {
-        either!(self, p => Permutation::permute(p, block))
+        either!(self, Self, p => Permutation::permute(p, block))
     }
 
     #[inline]
     fn inverse(&self, block: &mut [u8]) -> Result<(), Error> {
-        either!(self, p => Permutation::inverse(p, block))
+        either!(self, Self, p => Permutation::inverse(p, block))
     }
 
     #[inline]
     fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
-        either!(self, p => Permutation::permute_times(p, block, times))
+        either!(self, Self, p => Permutation::permute_times(p, block, times))
     }
 
     #[inline]
     fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
-        either!(self, p => Permutation::inverse_times(p, block, times))
+        either!(self, Self, p => Permutation::inverse_times(p, block, times))
     }
 
     #[inline]
     fn permute_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
-        either!(self, p => Permutation::permute_many(p, blocks))
+        either!(self, Self, p => Permutation::permute_many(p, blocks))
     }
 
     #[inline]
     fn inverse_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
-        either!(self, p => Permutation::inverse_many(p, blocks))
+        either!(self, Self, p => Permutation::inverse_many(p, blocks))
     }
 }

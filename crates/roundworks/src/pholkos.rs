@@ -14,11 +14,11 @@ use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
 
-pub(crate) struct Pholkos;
+pub struct Pholkos;
 
 /// The shuffle of a number of words: column j of a word comes from the j-th word after it, except
 /// that of two words each is the other's second.
-pub(crate) trait Shuffle<const W: usize> {
+pub trait Shuffle<const W: usize> {
     fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
         x: Layer<L::Word, N, W>,

@@ -31,6 +31,7 @@ pub(crate) struct Simpira;
 
 impl Family<2> for Simpira {
     type Portable = Self;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(

@@ -22,6 +22,12 @@ impl<const N: usize> Bytes for [u8; N] {
     const ZERO: Self = [0; N];
 }
 
+/// Zeros that the compiler may not leave out; byte by byte would be slow.
+pub(crate) fn wipe(secret: &mut [u8]) {
+    secret.fill(0);
+    zeroize::optimization_barrier(secret);
+}
+
 /// The sizes of a streaming cipher.
 pub trait Shape: Sized + 'static {
     type Key: Bytes;
@@ -61,28 +67,19 @@ pub(crate) trait Stream<L: Copy>: Shape {
     fn keystream(l: L, s: Self::State) -> Block<Self>;
     fn encrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
     fn decrypt(l: L, s: Self::State, block: InOut<'_, '_, Block<Self>>) -> Self::State;
-    #[inline(always)]
-    fn crypt(
-        l: L,
-        s: Self::State,
-        block: InOut<'_, '_, Block<Self>>,
-        direction: Direction,
-    ) -> Self::State {
-        match direction {
-            Direction::Encrypt => Self::encrypt(l, s, block),
-            Direction::Decrypt => Self::decrypt(l, s, block),
-        }
-    }
     /// Whole blocks.
     #[inline(always)]
-    fn crypt_whole(
+    fn crypt_whole<const ENCRYPT: bool>(
         l: L,
         mut s: Self::State,
         blocks: InOutBuf<'_, '_, Block<Self>>,
-        direction: Direction,
     ) -> Self::State {
         for block in blocks {
-            s = Self::crypt(l, s, block, direction);
+            s = if ENCRYPT {
+                Self::encrypt(l, s, block)
+            } else {
+                Self::decrypt(l, s, block)
+            };
         }
         s
     }
@@ -142,6 +139,17 @@ pub(crate) enum Direction {
     Decrypt,
 }
 
+impl Direction {
+    #[inline(always)]
+    pub(crate) const fn of<const ENCRYPT: bool>() -> Self {
+        if ENCRYPT {
+            Self::Encrypt
+        } else {
+            Self::Decrypt
+        }
+    }
+}
+
 /// One of several messages that go side by side.
 pub(crate) struct Lane<'a, N> {
     pub(crate) nonce: N,
@@ -184,20 +192,20 @@ pub(crate) type OneShot<C> =
 /// Key, messages.
 pub(crate) type Many<C> = fn(&<C as Shape>::Key, &mut [Lane<'_, <C as Shape>::Nonce>], Direction);
 
-/// The whole of a message. In an entry point `direction` is a constant.
+/// The whole of a message. A constant says which way, so that there is no code for the other, not even to
+/// be left out again.
 #[inline(always)]
-pub(crate) fn crypt<C: Stream<L>, L: Copy>(
+pub(crate) fn crypt<C: Stream<L>, L: Copy, const ENCRYPT: bool>(
     l: L,
     key: &C::Key,
     nonce: &C::Nonce,
     ad: &[u8],
     buf: InOutBuf<'_, '_, u8>,
     tag: &mut [u8],
-    direction: Direction,
 ) {
     let s = absorb::<C, L>(l, C::start(l, key, nonce), ad);
     let lengths = [ad.len() as u64, buf.len() as u64];
-    let s = crypt_blocks::<C, L>(l, s, buf, direction);
+    let s = crypt_blocks::<C, L, ENCRYPT>(l, s, buf);
     C::finish(l, s, key, lengths, tag);
 }
 
@@ -213,31 +221,33 @@ pub(crate) fn absorb<C: Stream<L>, L: Copy>(l: L, mut s: C::State, ad: &[u8]) ->
 
 /// Whole blocks, and the incomplete last one.
 #[inline(always)]
-pub(crate) fn crypt_blocks<C: Stream<L>, L: Copy>(
+pub(crate) fn crypt_blocks<C: Stream<L>, L: Copy, const ENCRYPT: bool>(
+    l: L,
+    s: C::State,
+    buf: InOutBuf<'_, '_, u8>,
+) -> C::State {
+    let (blocks, rest) = buf.into_chunks();
+    let s = C::crypt_whole::<ENCRYPT>(l, s, blocks);
+    if rest.is_empty() {
+        s
+    } else if ENCRYPT {
+        C::encrypt_last(l, s, rest)
+    } else {
+        C::decrypt_last(l, s, rest)
+    }
+}
+
+/// The same where no constant says which way.
+#[inline(always)]
+pub(crate) fn crypt_either<C: Stream<L>, L: Copy>(
     l: L,
     s: C::State,
     buf: InOutBuf<'_, '_, u8>,
     direction: Direction,
 ) -> C::State {
-    let (blocks, rest) = buf.into_chunks();
-    // A loop for each direction, also where it is not a constant.
     match direction {
-        Direction::Encrypt => {
-            let s = C::crypt_whole(l, s, blocks, Direction::Encrypt);
-            if rest.is_empty() {
-                s
-            } else {
-                C::encrypt_last(l, s, rest)
-            }
-        }
-        Direction::Decrypt => {
-            let s = C::crypt_whole(l, s, blocks, Direction::Decrypt);
-            if rest.is_empty() {
-                s
-            } else {
-                C::decrypt_last(l, s, rest)
-            }
-        }
+        Direction::Encrypt => crypt_blocks::<C, L, true>(l, s, buf),
+        Direction::Decrypt => crypt_blocks::<C, L, false>(l, s, buf),
     }
 }
 

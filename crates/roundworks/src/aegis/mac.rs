@@ -11,13 +11,12 @@ use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::check;
 use crate::incremental::Pieces;
-use crate::keyed::{Keyed, Streaming};
+use crate::keyed::{Keyed, LARGEST_TAG as TAG, Streaming};
 use crate::stream::Shape;
 use crate::tag::{BadTag, equal};
 
-/// Largest number of lanes, tag and block, in bytes.
+/// Largest number of lanes, and block, in bytes.
 const LANES: usize = 4;
-const TAG: usize = 32;
 const BLOCK: usize = 128;
 
 /// The MAC of data that come in pieces.
@@ -40,8 +39,8 @@ pub struct AegisMac<C: Streaming> {
 }
 
 impl<C: Streaming> AegisMac<C> {
-    pub(super) fn new<const N: usize>(
-        keyed: &Keyed<C::Algorithm, N>,
+    pub(crate) fn new(
+        keyed: &Keyed<C::Algorithm>,
         nonce: &<C::Algorithm as Shape>::Nonce,
         words: usize,
         lanes: usize,

@@ -115,32 +115,29 @@ fn constants_are_those_of_spec() {
         (&spec.constants["C0"].0[..], &spec.constants["C1"].0[..]),
         (&C0[..], &C1[..])
     );
-    macro_rules! check {
-        ($($cipher:ident $tag32:ident: $rate:literal, $words:literal, $steps:ident;)+) => {$(
-            let member = spec.member(crate::$cipher::NAME);
-            let facts = <crate::$cipher as Streaming>::FACTS;
-            assert_eq!(
-                [member.key_bytes, member.nonce_bytes, member.tag_bytes],
-                [facts.key_bytes, facts.nonce_bytes, facts.tag_bytes]
-            );
-            assert_eq!(crate::$tag32::NAME, facts.name);
-            assert!(facts.tag_bytes == crate::$tag32::TAG_BYTES || member.other_tag_bytes == [32]);
-            assert_eq!([member.rate_bytes, member.words], [$rate, $words]);
-            assert_eq!(
-                [member.init_rounds, member.final_rounds],
-                [$steps::INIT_ROUNDS, $steps::FINAL_ROUNDS]
-            );
-            let backends: Vec<_> = facts.backends.iter().map(|b| b.name()).collect();
-            assert_eq!(member.backends, backends, "{}", facts.name);
-        )+};
-    }
-    check! {
-        Aegis128 Aegis128: 16, 5, aegis128;
-        Aegis128L Aegis128LTag32: 32, 8, aegis128l;
-        Aegis128X2 Aegis128X2Tag32: 64, 16, aegis128l;
-        Aegis128X4 Aegis128X4Tag32: 128, 32, aegis128l;
-        Aegis256 Aegis256Tag32: 16, 6, aegis256;
-        Aegis256X2 Aegis256X2Tag32: 32, 12, aegis256;
-        Aegis256X4 Aegis256X4Tag32: 64, 24, aegis256;
-    }
+    let of_128 = [aegis128::INIT_ROUNDS, aegis128::FINAL_ROUNDS];
+    let of_128l = [aegis128l::INIT_ROUNDS, aegis128l::FINAL_ROUNDS];
+    let of_256 = [aegis256::INIT_ROUNDS, aegis256::FINAL_ROUNDS];
+    member::<crate::Aegis128, crate::Aegis128>(16, 5, of_128);
+    member::<crate::Aegis128L, crate::Aegis128LTag32>(32, 8, of_128l);
+    member::<crate::Aegis128X2, crate::Aegis128X2Tag32>(64, 16, of_128l);
+    member::<crate::Aegis128X4, crate::Aegis128X4Tag32>(128, 32, of_128l);
+    member::<crate::Aegis256, crate::Aegis256Tag32>(16, 6, of_256);
+    member::<crate::Aegis256X2, crate::Aegis256X2Tag32>(32, 12, of_256);
+    member::<crate::Aegis256X4, crate::Aegis256X4Tag32>(64, 24, of_256);
+}
+
+fn member<C: Streaming, Tag32: Streaming>(rate: usize, words: usize, rounds: [usize; 2]) {
+    let (spec, facts) = (cipher("aegis"), C::FACTS);
+    let member = spec.member(facts.name);
+    assert_eq!(
+        [member.key_bytes, member.nonce_bytes, member.tag_bytes],
+        [facts.key_bytes, facts.nonce_bytes, facts.tag_bytes]
+    );
+    assert_eq!(Tag32::FACTS.name, facts.name);
+    assert!(facts.tag_bytes == Tag32::FACTS.tag_bytes || member.other_tag_bytes == [32]);
+    assert_eq!([member.rate_bytes, member.words], [rate, words]);
+    assert_eq!([member.init_rounds, member.final_rounds], rounds);
+    let backends: Vec<_> = facts.backends.iter().map(|b| b.name()).collect();
+    assert_eq!(member.backends, backends, "{}", facts.name);
 }

@@ -245,7 +245,11 @@ fn finish<V: Variant, L: Lanes>(
     tag: &mut [u8],
     direction: Direction,
 ) {
-    let s = Algorithm::<V>::crypt_whole(l, s, blocks.split_at(done).1, direction);
-    let s = stream::crypt_blocks::<Algorithm<V>, L>(l, s, rest, direction);
+    let (_, blocks) = blocks.split_at(done);
+    let s = match direction {
+        Direction::Encrypt => Algorithm::<V>::crypt_whole::<true>(l, s, blocks),
+        Direction::Decrypt => Algorithm::<V>::crypt_whole::<false>(l, s, blocks),
+    };
+    let s = stream::crypt_either::<Algorithm<V>, L>(l, s, rest, direction);
     Algorithm::<V>::finish(l, s, key, lengths, tag);
 }

@@ -135,7 +135,7 @@ fn f<L: Lanes>(l: L, x: Word) -> Word {
 
 /// F of `x` on every back end that this machine has, each with its name.
 fn every_f(x: Word) -> Vec<(&'static str, Word)> {
-    let all = std::iter::once(("portable", f(testing::Portable, x)));
+    let all = std::iter::once(("portable", f(testing::portable(), x)));
     #[cfg(target_arch = "x86_64")]
     let all = all
         .chain(testing::Avx2::detect().map(|cpu| ("avx2", f(cpu, x))))

@@ -2,29 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-/// One function that detects the token anew, which costs a relaxed load, and so needs no promise
-/// of its caller. What is inside is compiled for the token's instructions.
-macro_rules! entry {
-    (
-        $Token:ident [$($features:literal)?]
-        $name:ident($($arg:ident: $type:ty),*) = |$cpu:ident| $body:expr
-    ) => {
-        fn $name<C: Stream<$Token>>($($arg: $type),*) {
-            $(#[target_feature(enable = $features)])?
-            fn inside<C: Stream<$Token>>($cpu: $Token, $($arg: $type),*) {
-                $body
-            }
-            let cpu = $Token::detect().expect("handed out only after its back end was detected");
-            // SAFETY: `cpu` proves that the CPU has the features.
-            #[allow(unused_unsafe)]
-            unsafe {
-                inside::<C>(cpu, $($arg),*);
-            }
-        }
-    };
-}
-pub(super) use entry;
-
 /// Clears the dead stack below its caller, so many times 256 bytes. Not by `memset`: with it a
 /// message of 64 bytes took 30 cycles longer on an Intel core, probably because its 512-bit stores
 /// leave one unit less for AES rounds.
@@ -42,143 +19,256 @@ pub(super) fn clear_here<const BLOCKS: usize>() {
     }
 }
 
-/// Gives the token type of a back end the kernels of all ciphers written for it. After an entry
-/// point so many times 256 bytes of stack are cleared: `$one`, `$wide` for a state of more than
-/// 128 bytes, `$many` for messages side by side, four times that for a mode that works in batches.
-macro_rules! kernel {
+/// A token: its type, and what its instructions serve.
+///
+/// `token! { Type of Backend, compiled for ["features"], on CPUs that answer `detect`; ... }` with
+///
+/// - `ciphers: [ONE, WIDE or MANY blocks of stack, WHOLE]`: the kernels of all streaming ciphers written
+///   for it. After an entry point so many times 256 bytes of stack are cleared: `ONE`, `WIDE` for a state
+///   of more than 128 bytes, `MANY` for batched messages, four times that for a mode that works in
+///   batches. `WHOLE` is how a whole message goes: `inlined`, or `stepwise` by the incremental entry
+///   points, where a state has no registers to stay in.
+/// - `permutations: [LANES lanes, TWO or FOUR groups in turns, ...]`: the kernels of all permutations: many
+///   blocks in words of so many lanes, of two words `TWO` groups in turns, of four `FOUR`, or `SOONER` of a
+///   family that says so. What is left goes one by one, or by `then` so many first; `padded` to a batch on
+///   the back end whose passes take as long for one.
+///
+/// An entry point has the instructions enabled, and `here` with them, which only such a function may call:
+/// so the token proves in it what it proves everywhere. That the CPU has them is checked once, before
+/// the pointers to entry points are handed out.
+macro_rules! token {
     (
-        $Token:ident: $backend:ident, [$($features:literal)?],
-        $one:literal, $wide:literal or $many:literal blocks of stack
+        $(#[$doc:meta])*
+        $Token:ident of $backend:ident, compiled for $features:tt, on CPUs that answer $detect:expr;
+        $($what:ident: $parameters:tt;)+
     ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $Token(());
+
+        impl $Token {
+            #[inline(always)]
+            pub(crate) fn detect() -> Option<Self> {
+                $detect.then_some(Self(()))
+            }
+        }
+
+        $crate::arch::entry::token! { here $Token $features }
+        $($crate::arch::entry::token! { $what $Token $backend $features $parameters })+
+    };
+    (here $Token:ident [$($features:literal)?]) => {
+        impl $Token {
+            $(#[target_feature(enable = $features)])?
+            #[inline]
+            pub(crate) fn here() -> Self {
+                Self(())
+            }
+        }
+    };
+    (
+        ciphers $Token:ident $backend:ident [$($features:literal)?]
+        [$one:literal, $wide:literal or $many:literal blocks of stack, $whole:ident]
+    ) => {
+        #[allow(clippy::missing_transmute_annotations)] // said by the types on both sides
         impl $crate::arch::Kernels for $Token {
+            const STEPWISE: bool = $crate::arch::entry::token! { is $whole };
+
             fn kernel<C>() -> Option<&'static $crate::stream::Kernel<C>>
             where
                 C: $crate::stream::Stream<Self>,
             {
+                use core::mem::transmute;
+
                 use inout::InOutBuf;
                 use $crate::arch::Saved;
-                use $crate::arch::entry::{clear_stack, entry};
+                use $crate::arch::entry::clear_stack;
                 use $crate::stream::{self, Block, Direction, Kernel, Lane, Stream};
 
-                entry! {
-                    $Token [$($features)?]
-                    encrypt(
-                        key: &C::Key, nonce: &C::Nonce, ad: &[u8], buf: InOutBuf<'_, '_, u8>,
-                        tag: &mut [u8]
-                    ) = |cpu| {
-                        stream::crypt::<C, _>(cpu, key, nonce, ad, buf, tag, Direction::Encrypt)
-                    }
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn start<C: Stream<$Token>>(key: &C::Key, nonce: &C::Nonce, state: &mut Saved) {
+                    state.put(C::start($Token::here(), key, nonce));
                 }
-                entry! {
-                    $Token [$($features)?]
-                    decrypt(
-                        key: &C::Key, nonce: &C::Nonce, ad: &[u8], buf: InOutBuf<'_, '_, u8>,
-                        tag: &mut [u8]
-                    ) = |cpu| {
-                        stream::crypt::<C, _>(cpu, key, nonce, ad, buf, tag, Direction::Decrypt)
-                    }
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn absorb<C: Stream<$Token>>(state: &mut Saved, ad: &[u8]) {
+                    // SAFETY: every state of this kernel is put by `start` or by its like.
+                    let s = unsafe { state.get() };
+                    state.put(stream::absorb::<C, _>($Token::here(), s, ad));
                 }
-                entry! {
-                    $Token [$($features)?]
-                    start(key: &C::Key, nonce: &C::Nonce, state: &mut Saved) =
-                        |cpu| state.put(C::start(cpu, key, nonce))
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn encrypt_blocks<C: Stream<$Token>>(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) {
+                    // SAFETY: as in `absorb`.
+                    let s = unsafe { state.get() };
+                    state.put(stream::crypt_blocks::<C, _, true>($Token::here(), s, buf));
                 }
-                entry! {
-                    $Token [$($features)?]
-                    absorb(state: &mut Saved, ad: &[u8]) = |cpu| {
-                        // SAFETY: every state of this kernel is put by `start` or by its like.
-                        let s = unsafe { state.get() };
-                        state.put(stream::absorb::<C, _>(cpu, s, ad));
-                    }
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn decrypt_blocks<C: Stream<$Token>>(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) {
+                    // SAFETY: as in `absorb`.
+                    let s = unsafe { state.get() };
+                    state.put(stream::crypt_blocks::<C, _, false>($Token::here(), s, buf));
                 }
-                entry! {
-                    $Token [$($features)?]
-                    encrypt_blocks(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) = |cpu| {
-                        // SAFETY: as in `absorb`.
-                        let s = unsafe { state.get() };
-                        state.put(stream::crypt_blocks::<C, _>(cpu, s, buf, Direction::Encrypt));
-                    }
+
+                $(#[target_feature(enable = $features)])?
+                fn keystream<C: Stream<$Token>>(state: &Saved, block: &mut Block<C>) {
+                    // SAFETY: as in `absorb`.
+                    *block = C::keystream($Token::here(), unsafe { state.get() });
                 }
-                entry! {
-                    $Token [$($features)?]
-                    decrypt_blocks(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) = |cpu| {
-                        // SAFETY: as in `absorb`.
-                        let s = unsafe { state.get() };
-                        state.put(stream::crypt_blocks::<C, _>(cpu, s, buf, Direction::Decrypt));
-                    }
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn finish<C: Stream<$Token>>(
+                    state: &Saved,
+                    key: &C::Key,
+                    lengths: [u64; 2],
+                    tag: &mut [u8],
+                ) {
+                    // SAFETY: as in `absorb`.
+                    C::finish($Token::here(), unsafe { state.get() }, key, lengths, tag);
                 }
-                entry! {
-                    $Token [$($features)?]
-                    keystream(state: &Saved, block: &mut Block<C>) = |cpu| {
-                        // SAFETY: as in `absorb`.
-                        *block = C::keystream(cpu, unsafe { state.get() });
-                    }
+
+                $(#[target_feature(enable = $features)])?
+                fn finish_lanes<C: Stream<$Token>>(
+                    state: &mut Saved,
+                    counts: [u64; 2],
+                    tags: &mut [u8],
+                ) {
+                    // SAFETY: as in `absorb`.
+                    let s = unsafe { state.get() };
+                    state.put(C::finish_lanes($Token::here(), s, counts, tags));
                 }
-                entry! {
-                    $Token [$($features)?]
-                    finish(state: &Saved, key: &C::Key, lengths: [u64; 2], tag: &mut [u8]) =
-                        // SAFETY: as in `absorb`.
-                        |cpu| C::finish(cpu, unsafe { state.get() }, key, lengths, tag)
+
+                $(#[target_feature(enable = $features)])?
+                fn many<C: Stream<$Token>>(
+                    key: &C::Key,
+                    lanes: &mut [Lane<'_, C::Nonce>],
+                    direction: Direction,
+                ) {
+                    C::many($Token::here(), key, lanes, direction);
                 }
-                entry! {
-                    $Token [$($features)?]
-                    finish_lanes(state: &mut Saved, counts: [u64; 2], tags: &mut [u8]) = |cpu| {
-                        // SAFETY: as in `absorb`.
-                        let s = unsafe { state.get() };
-                        state.put(C::finish_lanes(cpu, s, counts, tags));
-                    }
-                }
-                entry! {
-                    $Token [$($features)?]
-                    many(
-                        key: &C::Key, lanes: &mut [Lane<'_, C::Nonce>], direction: Direction
-                    ) = |cpu| C::many(cpu, key, lanes, direction)
-                }
+
+                $crate::arch::entry::token! { $whole $Token [$($features)?] }
+
                 Self::detect()?;
                 Some(const {
-                    &Kernel {
-                        backend: $crate::Backend::$backend,
-                        encrypt: encrypt::<C>,
-                        decrypt: decrypt::<C>,
-                        start: start::<C>,
-                        absorb: absorb::<C>,
-                        encrypt_blocks: encrypt_blocks::<C>,
-                        decrypt_blocks: decrypt_blocks::<C>,
-                        keystream: keystream::<C>,
-                        finish: finish::<C>,
-                        finish_lanes: finish_lanes::<C>,
-                        width: C::WIDTH,
-                        pays: C::pays,
-                        many: many::<C>,
-                        wipe_stack: const {
-                            if C::BATCHES {
-                                // A batch lies in the frames of the mode and of the permutation.
-                                clear_stack::<{ 4 * $many }>
-                            } else if size_of::<C::State>() <= 128 {
-                                clear_stack::<$one>
-                            } else {
-                                clear_stack::<$wide>
-                            }
-                        },
-                        wipe_many: clear_stack::<$many>,
+                    // SAFETY: the pointers are handed out behind `detect`, and that an entry point must
+                    // not be called without the instructions is all that makes its type an unsafe one.
+                    unsafe {
+                        &Kernel {
+                            backend: $crate::Backend::$backend,
+                            encrypt: transmute(encrypt::<C> as unsafe fn(_, _, _, _, _)),
+                            decrypt: transmute(decrypt::<C> as unsafe fn(_, _, _, _, _)),
+                            start: transmute(start::<C> as unsafe fn(_, _, _)),
+                            absorb: transmute(absorb::<C> as unsafe fn(_, _)),
+                            encrypt_blocks: transmute(encrypt_blocks::<C> as unsafe fn(_, _)),
+                            decrypt_blocks: transmute(decrypt_blocks::<C> as unsafe fn(_, _)),
+                            keystream: transmute(keystream::<C> as unsafe fn(_, _)),
+                            finish: transmute(finish::<C> as unsafe fn(_, _, _, _)),
+                            finish_lanes: transmute(finish_lanes::<C> as unsafe fn(_, _, _)),
+                            width: C::WIDTH,
+                            pays: C::pays,
+                            many: transmute(many::<C> as unsafe fn(_, _, _)),
+                            wipe_stack: const {
+                                if C::BATCHES {
+                                    // A batch lies in the frames of the mode and of the permutation.
+                                    clear_stack::<{ 4 * $many }>
+                                } else if size_of::<C::State>() <= 128 {
+                                    clear_stack::<$one>
+                                } else {
+                                    clear_stack::<$wide>
+                                }
+                            },
+                            wipe_many: clear_stack::<$many>,
+                        }
                     }
                 })
             }
         }
     };
-}
-pub(super) use kernel;
+    (is inlined) => {
+        false
+    };
+    (is stepwise) => {
+        true
+    };
+    (inlined $Token:ident [$($features:literal)?]) => {
+        $(#[target_feature(enable = $features)])?
+        fn encrypt<C: Stream<$Token>>(
+            key: &C::Key,
+            nonce: &C::Nonce,
+            ad: &[u8],
+            buf: InOutBuf<'_, '_, u8>,
+            tag: &mut [u8],
+        ) {
+            stream::crypt::<C, _, true>($Token::here(), key, nonce, ad, buf, tag);
+        }
 
-/// Gives the token type of a back end the kernels of all permutations: many blocks in words of
-/// `$lanes` lanes, of two words `$two` groups in turns, of four `$four`, or `$sooner` of a family that
-/// says so. What is left goes one by one, or by `$rest_two` and `$rest_four` first.
-macro_rules! permuting {
+        $(#[target_feature(enable = $features)])?
+        fn decrypt<C: Stream<$Token>>(
+            key: &C::Key,
+            nonce: &C::Nonce,
+            ad: &[u8],
+            buf: InOutBuf<'_, '_, u8>,
+            tag: &mut [u8],
+        ) {
+            stream::crypt::<C, _, false>($Token::here(), key, nonce, ad, buf, tag);
+        }
+    };
+    (stepwise $Token:ident []) => {
+        fn encrypt<C: Stream<$Token>>(
+            key: &C::Key,
+            nonce: &C::Nonce,
+            ad: &[u8],
+            buf: InOutBuf<'_, '_, u8>,
+            tag: &mut [u8],
+        ) {
+            stepwise::<C>(key, nonce, ad, buf, tag, encrypt_blocks::<C>);
+        }
+
+        fn decrypt<C: Stream<$Token>>(
+            key: &C::Key,
+            nonce: &C::Nonce,
+            ad: &[u8],
+            buf: InOutBuf<'_, '_, u8>,
+            tag: &mut [u8],
+        ) {
+            stepwise::<C>(key, nonce, ad, buf, tag, decrypt_blocks::<C>);
+        }
+
+        fn stepwise<C: Stream<$Token>>(
+            key: &C::Key,
+            nonce: &C::Nonce,
+            ad: &[u8],
+            buf: InOutBuf<'_, '_, u8>,
+            tag: &mut [u8],
+            crypt_blocks: fn(&mut Saved, InOutBuf<'_, '_, u8>),
+        ) {
+            let lengths = [ad.len() as u64, buf.len() as u64];
+            let mut state = Saved::uninit();
+            start::<C>(key, nonce, &mut state);
+            if !ad.is_empty() {
+                absorb::<C>(&mut state, ad);
+            }
+            if !buf.is_empty() {
+                crypt_blocks(&mut state, buf);
+            }
+            finish::<C>(&state, key, lengths, tag);
+        }
+    };
     (
-        $Token:ident: $backend:ident, [$($features:literal)?],
-        $lanes:literal lanes, $two:literal or $four:literal groups in turns
-        $(, $sooner:literal sooner)?
-        $(, then $rest_two:literal or $rest_four:literal)?
+        permutations $Token:ident $backend:ident [$($features:literal)?]
+        [
+            $lanes:literal lanes, $two:literal or $four:literal groups in turns
+            $(, $sooner:literal sooner)? $(, then $rest_two:literal or $rest_four:literal)?
+            $(; $padded:ident)?
+        ]
     ) => {
+        #[allow(clippy::missing_transmute_annotations)] // as of ciphers
         impl $crate::permutation::kernel::Permuting for $Token {
             const LANES: usize = $lanes;
 
@@ -187,99 +277,103 @@ macro_rules! permuting {
                 $lanes * if words == 2 { $two } else { $four }
             }
 
-            #[inline(always)]
-            fn permutation<F, P: 'static, const W: usize>(
-                self,
-            ) -> &'static $crate::permutation::kernel::Kernel<W, P>
-            where
-                F: $crate::permutation::kernel::Family<W, P>,
-            {
-                Self::permuting::<F, P, W>().expect("a token is proof that it was detected")
-            }
-        }
-
-        impl $Token {
-            /// The kernel of a permutation, if this CPU has the instructions.
-            pub(in crate::arch) fn permuting<F, P: 'static, const W: usize>()
+            fn permuting<F, P: 'static, const W: usize>()
             -> Option<&'static $crate::permutation::kernel::Kernel<W, P>>
             where
                 F: $crate::permutation::kernel::Family<W, P>,
             {
-                use $crate::arch::entry::permuting;
-                use $crate::aes::Lane;
-                use $crate::permutation::kernel::{Family, Kernel, Way, many, one};
+                use core::mem::transmute;
 
-                permuting! {
-                    entry $Token [$($features)?]
-                    forward(x: &mut [Lane; W], times: usize) =
-                        |cpu, p| one::<F, _, P, W>(cpu, Way::Forward, p, x, times)
+                use $crate::aes::Lane;
+                #[allow(unused_imports)] // `padded` or `many`
+                use $crate::permutation::kernel::{Family, Kernel, many, one, padded};
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn forward<F: Family<W, P>, P, const W: usize>(
+                    p: &P,
+                    x: &mut [Lane; W],
+                    times: usize,
+                ) {
+                    one::<F, _, P, W, true>($Token::here(), p, x, times);
                 }
-                permuting! {
-                    entry $Token [$($features)?]
-                    backward(x: &mut [Lane; W], times: usize) =
-                        |cpu, p| one::<F, _, P, W>(cpu, Way::Backward, p, x, times)
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn backward<F: Family<W, P>, P, const W: usize>(
+                    p: &P,
+                    x: &mut [Lane; W],
+                    times: usize,
+                ) {
+                    one::<F, _, P, W, false>($Token::here(), p, x, times);
                 }
-                permuting! {
-                    entry $Token [$($features)?]
-                    forward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
-                        many::<F, _, P, W, $lanes, $two, { 1 $(* $rest_two)? }>(
-                            cpu, Way::Forward, p, x,
-                        )
-                    } $(else if F::SOONER {
-                        many::<F, _, P, W, $lanes, $sooner, 1>(cpu, Way::Forward, p, x)
-                    })? else {
-                        many::<F, _, P, W, $lanes, $four, { 1 $(* $rest_four)? }>(
-                            cpu, Way::Forward, p, x,
-                        )
-                    }
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn forward_many<F: Family<W, P>, P, const W: usize>(p: &P, x: &mut [[Lane; W]]) {
+                    batches::<F, P, W, true>($Token::here(), p, x);
                 }
-                permuting! {
-                    entry $Token [$($features)?]
-                    backward_many(x: &mut [[Lane; W]]) = |cpu, p| if W == 2 {
-                        many::<F, _, P, W, $lanes, $two, { 1 $(* $rest_two)? }>(
-                            cpu, Way::Backward, p, x,
-                        )
-                    } $(else if F::SOONER {
-                        many::<F, _, P, W, $lanes, $sooner, 1>(cpu, Way::Backward, p, x)
-                    })? else {
-                        many::<F, _, P, W, $lanes, $four, { 1 $(* $rest_four)? }>(
-                            cpu, Way::Backward, p, x,
-                        )
-                    }
+
+                $(#[target_feature(enable = $features)])?
+                #[inline(never)]
+                fn backward_many<F: Family<W, P>, P, const W: usize>(p: &P, x: &mut [[Lane; W]]) {
+                    batches::<F, P, W, false>($Token::here(), p, x);
                 }
+
+                $crate::arch::entry::token! {
+                    batches $Token $lanes [$two $four $($sooner)?] $([then $rest_two $rest_four])? $($padded)?
+                }
+
                 Self::detect()?;
                 Some(const {
-                    &Kernel {
-                        backend: $crate::Backend::$backend,
-                        forward: forward::<F, P, W>,
-                        backward: backward::<F, P, W>,
-                        forward_many: forward_many::<F, P, W>,
-                        backward_many: backward_many::<F, P, W>,
+                    // SAFETY: as of ciphers.
+                    unsafe {
+                        &Kernel {
+                            backend: $crate::Backend::$backend,
+                            forward: transmute(forward::<F, P, W> as unsafe fn(_, _, _)),
+                            backward: transmute(backward::<F, P, W> as unsafe fn(_, _, _)),
+                            forward_many: transmute(forward_many::<F, P, W> as unsafe fn(_, _)),
+                            backward_many: transmute(backward_many::<F, P, W> as unsafe fn(_, _)),
+                        }
                     }
                 })
             }
         }
     };
     (
-        entry $Token:ident [$($features:literal)?]
-        $name:ident($($x:ident: $type:ty),+) = |$cpu:ident, $p:ident| $body:expr
+        batches $Token:ident $lanes:literal [$two:literal $four:literal $($sooner:literal)?]
+        $([then $rest_two:literal $rest_four:literal])?
     ) => {
-        fn $name<F: Family<W, P>, P, const W: usize>($p: &P, $($x: $type),+) {
-            $(#[target_feature(enable = $features)])?
-            fn inside<F: Family<W, P>, P, const W: usize>(
-                $cpu: $Token,
-                $p: &P,
-                $($x: $type),+
-            ) {
-                $body
-            }
-            let cpu = $Token::detect().expect("handed out only after its back end was detected");
-            // SAFETY: `cpu` proves that the CPU has the features.
-            #[allow(unused_unsafe)]
-            unsafe {
-                inside::<F, P, W>(cpu, $p, $($x),+);
+        #[inline(always)]
+        fn batches<F: Family<W, P>, P, const W: usize, const FORWARD: bool>(
+            l: $Token,
+            p: &P,
+            x: &mut [[Lane; W]],
+        ) {
+            if W == 2 {
+                many::<F, _, P, W, $lanes, $two, { 1 $(* $rest_two)? }, FORWARD>(l, p, x);
+            } $(else if F::SOONER {
+                many::<F, _, P, W, $lanes, $sooner, 1, FORWARD>(l, p, x);
+            })? else {
+                many::<F, _, P, W, $lanes, $four, { 1 $(* $rest_four)? }, FORWARD>(l, p, x);
             }
         }
     };
+    (batches $Token:ident $lanes:literal [$two:literal $_four:literal] padded) => {
+        #[inline(always)]
+        fn batches<F: Family<W, P>, P, const W: usize, const FORWARD: bool>(
+            l: $Token,
+            p: &P,
+            x: &mut [[Lane; W]],
+        ) {
+            let (alone, whole): (fn(&P, &mut [Lane; W], usize), fn(&P, &mut [[Lane; W]])) =
+                if FORWARD {
+                    (forward::<F, P, W>, forward_many::<F, P, W>)
+                } else {
+                    (backward::<F, P, W>, backward_many::<F, P, W>)
+                };
+            padded::<F, _, P, W, $lanes, $two, FORWARD>(l, p, x, alone, whole);
+        }
+    };
 }
-pub(super) use permuting;
+pub(super) use token;

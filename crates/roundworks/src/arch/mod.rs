@@ -17,135 +17,193 @@ mod x86_64;
 pub(crate) use entry::clear_stack;
 pub(crate) use saved::Saved;
 
-use crate::backend::Backend;
-use crate::permutation::kernel::{Family, Kernel as PermutationKernel};
+use crate::permutation::kernel::{Family, Kernel as PermutationKernel, Permuting};
 use crate::stream::{Kernel, Stream};
 #[cfg(target_arch = "aarch64")]
-use aarch64::Aarch64;
+use aarch64 as native;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+use elsewhere as native;
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
-use x86_64::{Aesni, Avx2, Avx512, Evex, Vaes256, Vaes512, Vex};
+use x86_64 as native;
 
-/// Whether this CPU has the instructions of `backend`.
-pub(crate) fn is_available(backend: Backend) -> bool {
-    match backend {
-        Backend::Portable => true,
-        #[cfg(target_arch = "x86_64")]
-        Backend::Aesni => Aesni::detect().is_some(),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx2 => Avx2::detect().is_some(),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Vaes256 => Vaes256::detect().is_some(),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Vaes512 => Vaes512::detect().is_some(),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx512 => Avx512::detect().is_some(),
-        #[cfg(target_arch = "aarch64")]
-        Backend::Aarch64 => Aarch64::detect().is_some(),
-        _ => false,
-    }
-}
+/// A cipher on AES rounds, written for every back end of this architecture that has them.
+pub(crate) trait OnAes: Stream<Portable> + native::OnAes {}
+impl<C: Stream<Portable> + native::OnAes> OnAes for C {}
 
-/// A token of a back end that has ciphers.
-pub(crate) trait Kernels: Copy {
-    /// The kernel of a cipher, if this CPU has the instructions.
-    fn kernel<C: Stream<Self>>() -> Option<&'static Kernel<C>>;
-}
+/// The same on nibbles.
+pub(crate) trait OnNibbles: Stream<Portable> + native::OnNibbles {}
+impl<C: Stream<Portable> + native::OnNibbles> OnNibbles for C {}
 
-/// Defines the alias `$alias` for a cipher on every token, and `$kernels`: its kernel on a back
-/// end, if this CPU has it.
-macro_rules! kernels {
-    (
-        $(#[$doc:meta])* $kernels:ident, $alias:ident:
-        Portable $(, #[$arch:meta] $($backend:ident)*)*
-    ) => {
-        $(
-            /// Written for every back end of this kind on this architecture.
-            #[$arch]
-            pub(crate) trait $alias: Stream<Portable> $(+ Stream<$backend>)* {}
-            #[$arch]
-            impl<C: Stream<Portable> $(+ Stream<$backend>)*> $alias for C {}
-        )*
+/// The table of back ends, a row each: name, architecture, the token that proves its instructions, and what
+/// it serves: a token for ciphers on AES rounds or on nibbles, a kernel of Minalpher, the tokens for
+/// permutations, of which the first that the CPU has is taken.
+macro_rules! backends {
+    ($(
+        $(#[$doc:meta])*
+        $Backend:ident $name:literal on $arch:meta, proven by $Token:path {
+            $(aes $aes:path;)?
+            $(nibbles $nibbles:path;)?
+            $(minalpher $minalpher:path;)?
+            $(permutations $($permuting:path),+;)?
+        }
+    )+) => {
+        /// A set of CPU instructions that ciphers here are written for, slowest first.
+        ///
+        /// Each cipher lists those it has, for example [`Aether::BACKENDS`](crate::Aether::BACKENDS).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Backend {
+            $($(#[$doc])* $Backend,)+
+        }
 
-        $(#[$doc])*
-        pub(crate) fn $kernels<C: $alias>(backend: Backend) -> Option<&'static Kernel<C>> {
+        impl Backend {
+            /// Every back end, slowest first.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Backend),+];
+
+            /// The name used on every surface: `portable`, `aesni`, ...
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Backend => $name,)+
+                }
+            }
+
+            /// Whether this CPU and operating system can run it. Does not change while the process
+            /// lives.
+            pub fn is_available(self) -> bool {
+                match self {
+                    $(#[cfg($arch)] Self::$Backend => <$Token>::detect().is_some(),)+
+                    #[allow(unreachable_patterns)] // on none are all of them
+                    _ => false,
+                }
+            }
+        }
+
+        /// The kernel of a cipher on AES rounds on a back end, if this CPU has it.
+        pub(crate) fn aes<C: OnAes>(backend: Backend) -> Option<&'static Kernel<C>> {
             match backend {
-                Backend::Portable => Portable::kernel(),
                 // No code for what is never asked for.
                 Backend::Vaes256 if !C::PAIRS => None,
-                $($(#[$arch] Backend::$backend => $backend::kernel(),)*)*
+                $($(#[cfg($arch)] Backend::$Backend => <$aes>::kernel(),)?)+
+                _ => None,
+            }
+        }
+
+        /// The kernel of a cipher on nibbles.
+        pub(crate) fn nibbles<C: OnNibbles>(backend: Backend) -> Option<&'static Kernel<C>> {
+            match backend {
+                $($(#[cfg($arch)] Backend::$Backend => <$nibbles>::kernel(),)?)+
+                _ => None,
+            }
+        }
+
+        /// That of Minalpher.
+        #[cfg(feature = "minalpher")]
+        pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::mode::Kernel> {
+            let kernel = match backend {
+                $($(#[cfg($arch)] Backend::$Backend => &$minalpher,)?)+
+                _ => return None,
+            };
+            backend.is_available().then_some(kernel)
+        }
+
+        /// That of a permutation.
+        pub(crate) fn permuting<F: Family<W, P>, P: 'static, const W: usize>(
+            backend: Backend,
+        ) -> Option<&'static PermutationKernel<W, P>> {
+            match backend {
+                Backend::Portable => Portable::permuting::<F::Portable, P, W>(),
+                $($(#[cfg($arch)] Backend::$Backend => {
+                    None$(.or_else(<$permuting>::permuting::<F, P, W>))+
+                })?)+
                 _ => None,
             }
         }
     };
 }
 
-kernels! {
-    /// A cipher on AES rounds.
-    aes, OnAes: Portable,
-    #[cfg(target_arch = "x86_64")] Aesni Vaes256 Vaes512,
-    #[cfg(target_arch = "aarch64")] Aarch64
-}
-kernels! {
-    /// A cipher on nibbles.
-    nibbles, OnNibbles: Portable,
-    #[cfg(target_arch = "x86_64")] Avx2 Avx512,
-    #[cfg(target_arch = "aarch64")]
+backends! {
+    /// Any CPU: bit-sliced, so no table lookup and no branch depends on a secret.
+    Portable "portable" on all(), proven by Portable {
+        aes Portable;
+        nibbles Portable;
+        minalpher portable::MINALPHER;
+    }
+    /// x86-64 with AES-NI.
+    Aesni "aesni" on target_arch = "x86_64", proven by x86_64::Aesni {
+        aes x86_64::Aesni;
+        permutations x86_64::Evex, x86_64::Vex, x86_64::Aesni;
+    }
+    /// x86-64 with AVX2.
+    Avx2 "avx2" on target_arch = "x86_64", proven by x86_64::Avx2 {
+        nibbles x86_64::Avx2;
+        minalpher x86_64::MINALPHER_AVX2;
+    }
+    /// x86-64 with AVX2 and VAES: two AES rounds an instruction.
+    Vaes256 "vaes256" on target_arch = "x86_64", proven by x86_64::Vaes256 {
+        aes x86_64::Vaes256;
+        permutations x86_64::Vaes256;
+    }
+    /// x86-64 with AVX-512 F, BW and VL, and VAES: four AES rounds an instruction, 32 registers.
+    Vaes512 "vaes512" on target_arch = "x86_64", proven by x86_64::Vaes512 {
+        aes x86_64::Vaes512;
+        permutations x86_64::Vaes512;
+    }
+    /// x86-64 with AVX-512 F, BW, VL and VBMI, and with GFNI.
+    Avx512 "avx512" on target_arch = "x86_64", proven by x86_64::Avx512 {
+        nibbles x86_64::Avx512;
+        minalpher x86_64::MINALPHER_AVX512;
+    }
+    /// 64-bit Arm with its AES instructions.
+    Aarch64 "aarch64" on target_arch = "aarch64", proven by aarch64::Aarch64 {
+        aes aarch64::Aarch64;
+        permutations aarch64::Aarch64;
+    }
 }
 
-/// Minalpher on a back end, if this CPU has it.
-#[cfg(feature = "minalpher")]
-pub(crate) fn minalpher(backend: Backend) -> Option<&'static crate::minalpher::mode::Kernel> {
-    let kernel = match backend {
-        Backend::Portable => &portable::MINALPHER,
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx2 => &x86_64::MINALPHER_AVX2,
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx512 => &x86_64::MINALPHER_AVX512,
-        _ => return None,
-    };
-    is_available(backend).then_some(kernel)
-}
+/// A token of a back end that has ciphers.
+pub(crate) trait Kernels: Copy {
+    /// Whether states have no registers to stay in.
+    const STEPWISE: bool;
 
-/// A permutation on a back end, if this CPU has it.
-pub(crate) fn permuting<F: Family<W, P>, P: 'static, const W: usize>(
-    backend: Backend,
-) -> Option<&'static PermutationKernel<W, P>> {
-    match backend {
-        Backend::Portable => Portable::permuting::<F::Portable, P, W>(),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Aesni => Evex::permuting::<F, P, W>()
-            .or_else(Vex::permuting::<F, P, W>)
-            .or_else(Aesni::permuting::<F, P, W>),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Vaes256 => Vaes256::permuting::<F, P, W>(),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Vaes512 => Vaes512::permuting::<F, P, W>(),
-        #[cfg(target_arch = "aarch64")]
-        Backend::Aarch64 => Aarch64::permuting::<F, P, W>(),
-        _ => None,
+    /// The kernel of a cipher, if this CPU has the instructions.
+    fn kernel<C: Stream<Self>>() -> Option<&'static Kernel<C>>;
+
+    /// The state after `steps` of entry points from `s` on, where that is no slower than inlined.
+    #[inline(always)]
+    fn resume<C: Stream<Self>>(
+        self,
+        s: C::State,
+        steps: impl FnOnce(&'static Kernel<C>, &mut Saved),
+    ) -> C::State {
+        let kernel = Self::kernel::<C>().expect("a token is proof that it was detected");
+        let mut state = Saved::uninit();
+        state.put(s);
+        steps(kernel, &mut state);
+        // SAFETY: the entry points of this kernel put states of this type, as was done above.
+        unsafe { state.get() }
     }
 }
 
 /// On an architecture without a back end of its own.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod elsewhere {
-    use super::{Portable, Stream};
-
-    pub(crate) trait OnAes: Stream<Portable> {}
-    impl<C: Stream<Portable>> OnAes for C {}
-    pub(crate) trait OnNibbles: Stream<Portable> {}
-    impl<C: Stream<Portable>> OnNibbles for C {}
+    pub(crate) trait OnAes {}
+    impl<C> OnAes for C {}
+    pub(crate) trait OnNibbles {}
+    impl<C> OnNibbles for C {}
 }
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(crate) use elsewhere::{OnAes, OnNibbles};
 
 /// The vector types, for tests of single operations.
 #[cfg(test)]
 pub(crate) mod testing {
-    pub(crate) use super::portable::Portable;
+    use super::portable::Portable;
     #[cfg(target_arch = "x86_64")]
     pub(crate) use super::x86_64::{Avx2, Avx512};
+
+    pub(crate) fn portable() -> Portable {
+        Portable::detect().expect("every CPU will do")
+    }
 
     /// What dropping `value` leaves where `field` was.
     pub(crate) fn after_drop<T, const N: usize>(value: T, field: fn(&T) -> &[u8; N]) -> [u8; N] {

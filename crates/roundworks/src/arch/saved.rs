@@ -2,8 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-use zeroize::Zeroize;
-
 /// Room for the largest state, eight words of four lanes, and for AETHER's with its phase.
 const BYTES: usize = 512;
 
@@ -14,6 +12,10 @@ pub(crate) struct Saved([MaybeUninit<u8>; BYTES]);
 impl Saved {
     pub(crate) const fn zero() -> Self {
         Self([MaybeUninit::new(0); BYTES])
+    }
+
+    pub(super) const fn uninit() -> Self {
+        Self([MaybeUninit::uninit(); BYTES])
     }
 
     /// Puts `state` here. What is read must have been put with the same type: the kernel that does
@@ -36,6 +38,7 @@ impl Saved {
     }
 
     pub(crate) fn wipe(&mut self) {
-        self.0.zeroize();
+        *self = Self::zero();
+        zeroize::optimization_barrier(self);
     }
 }

@@ -72,10 +72,7 @@ fn limits<C: Streaming>() -> Limits {
 }
 
 impl<C: Streaming> BlockEncryptor<C> {
-    pub(crate) fn new<const N: usize>(
-        keyed: &Keyed<C::Algorithm, N>,
-        nonce: &<C::Algorithm as Shape>::Nonce,
-    ) -> Self {
+    pub(crate) fn new(keyed: &Keyed<C::Algorithm>, nonce: &<C::Algorithm as Shape>::Nonce) -> Self {
         Self(Pieces::new(keyed, nonce), limits::<C>())
     }
 
@@ -174,8 +171,8 @@ fn room(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
 }
 
 impl<'a, C: Streaming> BlockDecryptor<'a, C> {
-    pub(crate) fn new<const N: usize>(
-        keyed: &Keyed<C::Algorithm, N>,
+    pub(crate) fn new(
+        keyed: &Keyed<C::Algorithm>,
         nonce: &<C::Algorithm as Shape>::Nonce,
         out: &'a mut [u8],
     ) -> Self {

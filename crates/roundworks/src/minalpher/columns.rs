@@ -13,28 +13,33 @@ pub(crate) trait Nibbles: Copy {
     fn constant(self, a: Self::Nibble, value: u8) -> Self::Nibble;
 }
 
-/// Written out, so that every place is a constant.
-macro_rules! eight {
-    ($c:ident => $do:expr) => { eight!($c => $do; 0 1 2 3 4 5 6 7) };
-    ($c:ident => $do:expr; $($n:literal)+) => {
-        $({
-            const $c: usize = $n;
-            $do
-        };)+
-    };
-}
 /// P, where nibble c of row r of A is `x[16 r + c]`, of B `x[16 r + 8 + c]`.
 #[inline(always)]
 pub(crate) fn permute<T: Nibbles>(t: T, x: &mut [T::Nibble; 64], schedule: &Schedule) {
     let mut other = *x;
     let (mut from, mut to) = (&mut *x, &mut other);
     for &number in schedule {
-        eight!(C => round::<T, C>(t, from, to, number));
+        // Written out, so that every place is a constant.
+        round::<T, 0>(t, from, to, number);
+        round::<T, 1>(t, from, to, number);
+        round::<T, 2>(t, from, to, number);
+        round::<T, 3>(t, from, to, number);
+        round::<T, 4>(t, from, to, number);
+        round::<T, 5>(t, from, to, number);
+        round::<T, 6>(t, from, to, number);
+        round::<T, 7>(t, from, to, number);
         (from, to) = (to, from);
     }
     // After an odd number of rounds `to` is `x`.
     const { assert!(super::lanes::ROUNDS % 2 == 1) };
-    eight!(C => put(to, C, substitute::<T, C>(t, from)));
+    put(to, 0, substitute::<T, 0>(t, from));
+    put(to, 1, substitute::<T, 1>(t, from));
+    put(to, 2, substitute::<T, 2>(t, from));
+    put(to, 3, substitute::<T, 3>(t, from));
+    put(to, 4, substitute::<T, 4>(t, from));
+    put(to, 5, substitute::<T, 5>(t, from));
+    put(to, 6, substitute::<T, 6>(t, from));
+    put(to, 7, substitute::<T, 7>(t, from));
 }
 
 /// Column C of a round.

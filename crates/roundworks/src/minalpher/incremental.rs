@@ -6,11 +6,12 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::lanes::BLOCK;
-use super::mode::{BATCH, Chain, Kernel, LAST, wipe};
+use super::mode::{BATCH, Chain, Kernel, LAST};
 use super::{Last, Minalpher, Start, image_of_last, last_of_hash};
 use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing, check};
+use crate::stream::wipe;
 #[cfg(feature = "alloc")]
 use crate::tag::equal;
 use crate::tag::{BadTag, Tag};
@@ -512,22 +513,24 @@ impl Opening for MinalpherDecryptor<'_> {
     }
 
     fn finish(mut self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
-        let tag: [u8; 16] = super::slices::sized("tag", tag)?;
+        let tag: [u8; 16] = crate::keyed::sized("tag", tag)?;
         Ok(self.check_and_decrypt(&tag.into())?)
     }
 }
 
-macro_rules! debug {
-    ($($name:ident)+) => {$(
-        impl fmt::Debug for $name {
-            /// Nothing secret.
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).finish_non_exhaustive()
-            }
-        }
-    )+};
+impl fmt::Debug for MinalpherMac {
+    /// Nothing secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MinalpherMac").finish_non_exhaustive()
+    }
 }
-debug! { MinalpherMac MinalpherEncryptor }
+
+impl fmt::Debug for MinalpherEncryptor {
+    /// Nothing secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MinalpherEncryptor").finish_non_exhaustive()
+    }
+}
 
 impl fmt::Debug for MinalpherDecryptor<'_> {
     /// Nothing secret.

@@ -6,6 +6,7 @@ use inout::InOutBuf;
 use super::lanes::{BACKWARD, BLOCK, Block, FORWARD, Lanes};
 use super::tweaks::Tweaks;
 use crate::backend::Backend;
+use crate::stream::wipe;
 
 /// Most blocks that end a message: up to three that are full, and the padded one.
 pub(crate) const LAST: usize = 4;
@@ -72,12 +73,6 @@ impl Chain {
         self.tweaks.wipe();
         wipe(&mut self.sum);
     }
-}
-
-/// Byte by byte would be slow.
-pub(crate) fn wipe(secret: &mut [u8]) {
-    secret.fill(0);
-    zeroize::optimization_barrier(secret);
 }
 
 #[inline(always)]

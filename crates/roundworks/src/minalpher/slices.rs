@@ -6,19 +6,33 @@ use alloc::boxed::Box;
 
 use super::Minalpher;
 use super::lanes::BLOCK;
+use crate::backend::Backend;
 #[cfg(feature = "alloc")]
 use crate::boxed::boxed;
 use crate::cipher::{Cipher, Error, Facts, check};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
+use crate::keyed::sized;
+use crate::registry::Listed;
+#[cfg(feature = "alloc")]
+use crate::registry::NewMac;
 use crate::tag::Tag;
 
-/// A key, nonce or tag of the right size.
-pub(super) fn sized<const N: usize>(what: &'static str, bytes: &[u8]) -> Result<[u8; N], Error> {
-    let got = bytes.len();
-    bytes
-        .try_into()
-        .map_err(|_| Error::Length { what, want: N, got })
+impl Listed for Minalpher {
+    const FACTS: &'static Facts = Self::FACTS;
+    #[cfg(feature = "alloc")]
+    const MAC: Option<NewMac> = Some((0, |key, _, backend| {
+        let cipher = <Self as Listed>::keyed(key, backend)?;
+        Ok(boxed(|| cipher.mac_in_pieces()))
+    }));
+
+    fn keyed(key: &[u8], backend: Option<Backend>) -> Result<Self, Error> {
+        let key = crate::registry::key(key)?;
+        match backend {
+            None => Ok(Self::new(key)),
+            Some(backend) => Ok(Self::with_backend(key, backend)?),
+        }
+    }
 }
 
 impl Cipher for Minalpher {

@@ -2,189 +2,196 @@
 //! [HARAKA, section 2.1] [AREION-CODE]
 #![forbid(unsafe_code)]
 
-use super::{Permutation256, Permutation512};
+use super::name::{Kernels, Kind};
+use super::{AnyPermutation, Permutation, SizedPermutation};
 use crate::backend::Backend;
 use crate::cipher::{Error, check};
 
 /// Blocks that are permuted at a time.
 const BATCH: usize = 64;
 
-/// Eight-byte halves of words: all of two words, and of four what both designs keep.
-const ALL: [usize; 4] = [0, 1, 2, 3];
-const OUTER: [usize; 4] = [1, 3, 4, 6];
+/// The hash functions of one block: name, permutation, family among the features.
+const HASHES: [(&str, &str, bool); 4] = [
+    ("haraka-256", "haraka-256", cfg!(feature = "haraka")),
+    ("haraka-512", "haraka-512", cfg!(feature = "haraka")),
+    ("areion-256-dm", "areion-256", cfg!(feature = "areion")),
+    ("areion-512-dm", "areion-512", cfg!(feature = "areion")),
+];
 
-macro_rules! functions {
-    ($(
-        $(#[$doc:meta])*
-        $hash:ident of $feature:literal: $name:literal
-            $permutation:ident $of:literal, $bytes:literal bytes, keeps $kept:ident;
-    )+) => {
-        $(
-            $(#[$doc])*
-            #[cfg(feature = $feature)]
-            #[derive(Clone, Copy, Debug)]
-            pub struct $hash($permutation);
+/// A hash function of one block of `BYTES` bytes to 32: [`Haraka256`] or one of its like.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockHash<const BYTES: usize, const WORDS: usize, const AREION: bool>(
+    SizedPermutation<BYTES, WORDS>,
+)
+where
+    Kind: Kernels<WORDS>;
 
-            #[cfg(feature = $feature)]
-            impl $hash {
-                /// On the fastest back end of this CPU, or on that one.
-                ///
-                /// # Errors
-                ///
-                /// [`Error::Unavailable`] if this CPU lacks it.
-                pub fn new(backend: Option<Backend>) -> Result<Self, Error> {
-                    $permutation::new($of, backend).map(Self)
-                }
+/// The hash function of 32 bytes to 32. [HARAKA, section 2.1]
+///
+/// ```
+/// let haraka = roundworks::Haraka256::new(None)?;
+/// let hash = haraka.hash(&core::array::from_fn(|i| i as u8));
+/// assert_eq!(hash[..4], [0x80, 0x27, 0xcc, 0xb8]);
+/// # Ok::<(), roundworks::Error>(())
+/// ```
+#[cfg(feature = "haraka")]
+pub type Haraka256 = BlockHash<32, 2, false>;
 
-                /// The hash of one input.
-                #[must_use]
-                #[inline]
-                pub fn hash(&self, input: &[u8; $bytes]) -> [u8; 32] {
-                    let mut block = *input;
-                    self.0.permute(&mut block);
-                    Self::output(input, &block)
-                }
+/// The hash function of 64 bytes to 32, as [`Haraka256`]: half of each word is kept.
+#[cfg(feature = "haraka")]
+pub type Haraka512 = BlockHash<64, 4, false>;
 
-                /// As `hash` of each, many side by side.
-                ///
-                /// # Errors
-                ///
-                /// [`Error::Length`] if there are not as many outputs as inputs; then nothing was
-                /// written.
-                pub fn hash_many(
-                    &self,
-                    inputs: &[[u8; $bytes]],
-                    outputs: &mut [[u8; 32]],
-                ) -> Result<(), Error> {
-                    check("outputs", 32 * outputs.len(), 32 * inputs.len())?;
-                    let mut room = [[0; $bytes]; BATCH];
-                    for (inputs, outputs) in inputs.chunks(BATCH).zip(outputs.chunks_mut(BATCH)) {
-                        let blocks = &mut room[..inputs.len()];
-                        blocks.copy_from_slice(inputs);
-                        self.0.permute_many(blocks);
-                        for ((input, block), output) in inputs.iter().zip(blocks).zip(outputs) {
-                            *output = Self::output(input, block);
-                        }
-                    }
-                    Ok(())
-                }
+/// Areion-256 as a hash function of 32 bytes to 32, as [`Haraka256`]. [AREION-CODE]
+#[cfg(feature = "areion")]
+pub type Areion256Dm = BlockHash<32, 2, true>;
 
-                /// Feed-forward, and what is kept of it.
-                #[inline]
-                fn output(input: &[u8; $bytes], block: &[u8; $bytes]) -> [u8; 32] {
-                    let mut output = [0; 32];
-                    let (halves, _) = output.as_chunks_mut::<8>();
-                    for (to, from) in halves.iter_mut().zip($kept) {
-                        for i in 0..8 {
-                            to[i] = input[8 * from + i] ^ block[8 * from + i];
-                        }
-                    }
-                    output
-                }
-            }
-        )+
+/// Areion-512 as a hash function of 64 bytes to 32, as [`Haraka512`].
+#[cfg(feature = "areion")]
+pub type Areion512Dm = BlockHash<64, 4, true>;
 
-        const NAMES: &[&str] = &[$(#[cfg(feature = $feature)] $name),+];
-
-        /// Any of the hash functions of one block.
-        #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs)] // each is a type of that name
-        pub enum AnyHash {
-            $(#[cfg(feature = $feature)] $hash($hash),)+
-        }
-
-        /// The hash function of that name: one of [`hashes`]. `None` takes the fastest back end of
-        /// this CPU.
-        ///
-        /// ```
-        /// let haraka = roundworks::hash_function("haraka-512", None)?;
-        /// let mut outputs = [0; 2 * 32];
-        /// haraka.hash_many(&[7; 2 * 64], &mut outputs)?;
-        /// assert_eq!(outputs[..32], outputs[32..]);
-        /// # Ok::<(), roundworks::Error>(())
-        /// ```
-        ///
-        /// # Errors
-        ///
-        /// [`Error::UnknownHash`] if there is none of that name; [`Error::Unavailable`] if this
-        /// CPU lacks the back end.
-        pub fn hash_function(name: &str, backend: Option<Backend>) -> Result<AnyHash, Error> {
-            match name {
-                $(#[cfg(feature = $feature)] $name => $hash::new(backend).map(AnyHash::$hash),)+
-                _ => Err(Error::UnknownHash),
-            }
-        }
-
-        impl AnyHash {
-            /// Name on every surface.
-            #[must_use]
-            pub fn name(&self) -> &'static str {
-                match self {
-                    $(#[cfg(feature = $feature)] Self::$hash(_) => $name,)+
-                }
-            }
-
-            /// Size of an input, in bytes.
-            #[must_use]
-            pub fn input_bytes(&self) -> usize {
-                match self {
-                    $(#[cfg(feature = $feature)] Self::$hash(_) => $bytes,)+
-                }
-            }
-
-            /// The back end in use.
-            #[must_use]
-            pub fn backend(&self) -> Backend {
-                match self {
-                    $(#[cfg(feature = $feature)] Self::$hash(hash) => hash.0.kernel.backend,)+
-                }
-            }
-
-            /// The hash of each of the inputs, which follow each other, as do their outputs of 32
-            /// bytes.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::Blocks`] if they do not end with an input, [`Error::Length`] if there are
-            /// not as many outputs; then nothing was written.
-            pub fn hash_many(&self, inputs: &[u8], outputs: &mut [u8]) -> Result<(), Error> {
-                let (want, got) = (self.input_bytes(), inputs.len());
-                if got % want != 0 {
-                    return Err(Error::Blocks { want, got });
-                }
-                check("outputs", outputs.len(), got / want * 32)?;
-                let outputs = outputs.as_chunks_mut().0;
-                match self {
-                    $(#[cfg(feature = $feature)] Self::$hash(hash) => hash.hash_many(inputs.as_chunks().0, outputs),)+
-                }
-            }
-        }
-    };
-}
-functions! {
-    /// The hash function of 32 bytes to 32. [HARAKA, section 2.1]
+impl<const BYTES: usize, const WORDS: usize, const AREION: bool> BlockHash<BYTES, WORDS, AREION>
+where
+    Kind: Kernels<WORDS>,
+{
+    /// On the fastest back end of this CPU, or on that one.
     ///
-    /// ```
-    /// let haraka = roundworks::Haraka256::new(None)?;
-    /// let hash = haraka.hash(&core::array::from_fn(|i| i as u8));
-    /// assert_eq!(hash[..4], [0x80, 0x27, 0xcc, 0xb8]);
-    /// # Ok::<(), roundworks::Error>(())
-    /// ```
-    Haraka256 of "haraka": "haraka-256" Permutation256 "haraka-256", 32 bytes, keeps ALL;
+    /// # Errors
+    ///
+    /// [`Error::Unavailable`] if this CPU lacks it.
+    pub fn new(backend: Option<Backend>) -> Result<Self, Error> {
+        let (_, permutation, _) = HASHES[2 * usize::from(AREION) + usize::from(BYTES == 64)];
+        SizedPermutation::new(permutation, backend).map(Self)
+    }
 
-    /// The hash function of 64 bytes to 32, as [`Haraka256`]: half of each word is kept.
-    Haraka512 of "haraka": "haraka-512" Permutation512 "haraka-512", 64 bytes, keeps OUTER;
+    /// The hash of one input.
+    #[must_use]
+    #[inline]
+    pub fn hash(&self, input: &[u8; BYTES]) -> [u8; 32] {
+        let mut block = *input;
+        self.0.permute(&mut block);
+        output(input, &block)
+    }
 
-    /// Areion-256 as a hash function of 32 bytes to 32, as [`Haraka256`]. [AREION-CODE]
-    Areion256Dm of "areion": "areion-256-dm" Permutation256 "areion-256", 32 bytes, keeps ALL;
+    /// As `hash` of each, many side by side.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if there are not as many outputs as inputs; then nothing was written.
+    pub fn hash_many(&self, inputs: &[[u8; BYTES]], outputs: &mut [[u8; 32]]) -> Result<(), Error> {
+        check("outputs", 32 * outputs.len(), 32 * inputs.len())?;
+        hash_many(&self.0, inputs, outputs);
+        Ok(())
+    }
+}
 
-    /// Areion-512 as a hash function of 64 bytes to 32, as [`Haraka512`].
-    Areion512Dm of "areion": "areion-512-dm" Permutation512 "areion-512", 64 bytes, keeps OUTER;
+/// As many outputs as inputs.
+fn hash_many<const BYTES: usize, const WORDS: usize>(
+    permutation: &SizedPermutation<BYTES, WORDS>,
+    inputs: &[[u8; BYTES]],
+    outputs: &mut [[u8; 32]],
+) where
+    Kind: Kernels<WORDS>,
+{
+    let mut room = [[0; BYTES]; BATCH];
+    for (inputs, outputs) in inputs.chunks(BATCH).zip(outputs.chunks_mut(BATCH)) {
+        let blocks = &mut room[..inputs.len()];
+        blocks.copy_from_slice(inputs);
+        permutation.permute_many(blocks);
+        for ((input, block), to) in inputs.iter().zip(blocks).zip(outputs) {
+            *to = output(input, block);
+        }
+    }
+}
+
+/// Feed-forward, and what is kept of it: all of two words, and of four half of each, as both designs do.
+#[inline]
+fn output<const BYTES: usize>(input: &[u8; BYTES], block: &[u8; BYTES]) -> [u8; 32] {
+    let kept = if BYTES == 32 {
+        [0, 1, 2, 3]
+    } else {
+        [1, 3, 4, 6]
+    };
+    let mut output = [0; 32];
+    let (halves, _) = output.as_chunks_mut::<8>();
+    for (to, from) in halves.iter_mut().zip(kept) {
+        for i in 0..8 {
+            to[i] = input[8 * from + i] ^ block[8 * from + i];
+        }
+    }
+    output
+}
+
+/// Any of the hash functions of one block.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyHash {
+    name: &'static str,
+    permutation: AnyPermutation,
+}
+
+/// The hash function of that name: one of [`hashes`]. `None` takes the fastest back end of this CPU.
+///
+/// ```
+/// let haraka = roundworks::hash_function("haraka-512", None)?;
+/// let mut outputs = [0; 2 * 32];
+/// haraka.hash_many(&[7; 2 * 64], &mut outputs)?;
+/// assert_eq!(outputs[..32], outputs[32..]);
+/// # Ok::<(), roundworks::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Error::UnknownHash`] if there is none of that name; [`Error::Unavailable`] if this CPU lacks the
+/// back end.
+pub fn hash_function(name: &str, backend: Option<Backend>) -> Result<AnyHash, Error> {
+    let known = HASHES
+        .into_iter()
+        .find(|&(known, _, written)| written && known == name);
+    let (name, permutation, _) = known.ok_or(Error::UnknownHash)?;
+    let permutation = super::permutation(permutation, backend)?;
+    Ok(AnyHash { name, permutation })
+}
+
+impl AnyHash {
+    /// Name on every surface.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Size of an input, in bytes.
+    #[must_use]
+    pub fn input_bytes(&self) -> usize {
+        self.permutation.block_bytes()
+    }
+
+    /// The back end in use.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        self.permutation.backend()
+    }
+
+    /// The hash of each of the inputs, which follow each other, as do their outputs of 32 bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Blocks`] if they do not end with an input, [`Error::Length`] if there are not as many
+    /// outputs; then nothing was written.
+    pub fn hash_many(&self, inputs: &[u8], outputs: &mut [u8]) -> Result<(), Error> {
+        let (want, got) = (self.input_bytes(), inputs.len());
+        if got % want != 0 {
+            return Err(Error::Blocks { want, got });
+        }
+        check("outputs", outputs.len(), got / want * 32)?;
+        let outputs = outputs.as_chunks_mut().0;
+        either!(&self.permutation, AnyPermutation, p => hash_many(p, inputs.as_chunks().0, outputs));
+        Ok(())
+    }
 }
 
 /// Names of the hash functions of one block.
 pub fn hashes() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().copied()
+    let written = HASHES.iter().filter(|&&(_, _, written)| written);
+    written.map(|&(name, ..)| name)
 }
 
 /// A hash function of short messages to 32 bytes: [`Areion512Dm`] of a block of message and of the

@@ -17,6 +17,9 @@ pub(crate) trait Family<const W: usize, P = Parameters>: 'static {
 
     /// Whether a group less in turns is faster where a batch has 32 stores: as measured, for some.
     const SOONER: bool = false;
+    /// Whether half a batch takes less time than a whole one on the portable back end: not where an AES
+    /// layer has one word, so that it takes two groups of four blocks to fill a pass of eight lanes.
+    const HALVES: bool = true;
 
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
@@ -40,12 +43,18 @@ pub(crate) trait Permuting: Copy {
     /// Blocks of so many words that go best together.
     fn batch(words: usize) -> usize;
 
+    /// The kernel of a permutation, if this CPU has the instructions.
+    fn permuting<F: Family<W, P>, P: 'static, const W: usize>() -> Option<&'static Kernel<W, P>>;
+
     /// Calls of it are not inlined: a mode has many, and each would be the whole permutation.
-    fn permutation<F: Family<W, P>, P: 'static, const W: usize>(self) -> &'static Kernel<W, P>;
+    #[inline(always)]
+    fn permutation<F: Family<W, P>, P: 'static, const W: usize>(self) -> &'static Kernel<W, P> {
+        Self::permuting::<F, P, W>().expect("a token is proof that it was detected")
+    }
 }
 
 /// A family on one back end. One indirect call is all that choosing it costs a block.
-pub(crate) struct Kernel<const W: usize, P = Parameters> {
+pub struct Kernel<const W: usize, P = Parameters> {
     pub(crate) backend: Backend,
     /// One block, so many times over.
     pub(crate) forward: fn(&P, &mut [Lane; W], usize),
@@ -54,18 +63,10 @@ pub(crate) struct Kernel<const W: usize, P = Parameters> {
     pub(crate) backward_many: fn(&P, &mut [[Lane; W]]),
 }
 
-/// Which way; a constant wherever it is passed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    Forward,
-    Backward,
-}
-
 /// One block, as soon as possible, so many times over; in between it stays in registers.
 #[inline(always)]
-pub(crate) fn one<F, L, P, const W: usize>(
+pub(crate) fn one<F, L, P, const W: usize, const FORWARD: bool>(
     l: L,
-    way: Way,
     p: &P,
     block: &mut [Lane; W],
     times: usize,
@@ -73,15 +74,23 @@ pub(crate) fn one<F, L, P, const W: usize>(
     F: Family<W, P>,
     L: AesLayers<1>,
 {
-    groups::<F, L, P, W, 1, 1>(l, way, p, from_mut(from_mut(block)), times);
+    groups::<F, L, P, W, 1, 1, FORWARD>(l, p, from_mut(from_mut(block)), times);
 }
 
 /// Blocks in words of `D` lanes, `N` groups of them in turns, so that while one waits for an
 /// instruction the others keep the unit busy; of what is left `R` in turns.
 #[inline(always)]
-pub(crate) fn many<F, L, P, const W: usize, const D: usize, const N: usize, const R: usize>(
+pub(crate) fn many<
+    F,
+    L,
+    P,
+    const W: usize,
+    const D: usize,
+    const N: usize,
+    const R: usize,
+    const FORWARD: bool,
+>(
     l: L,
-    way: Way,
     p: &P,
     blocks: &mut [[Lane; W]],
 ) where
@@ -91,24 +100,61 @@ pub(crate) fn many<F, L, P, const W: usize, const D: usize, const N: usize, cons
     let (wide, rest) = blocks.as_chunks_mut::<D>();
     let (batches, few) = wide.as_chunks_mut::<N>();
     for batch in batches {
-        groups::<F, L, P, W, D, N>(l, way, p, batch, 1);
+        groups::<F, L, P, W, D, N, FORWARD>(l, p, batch, 1);
     }
     let (batches, few) = few.as_chunks_mut::<R>();
     for batch in batches {
-        groups::<F, L, P, W, D, R>(l, way, p, batch, 1);
+        groups::<F, L, P, W, D, R, FORWARD>(l, p, batch, 1);
     }
     for group in few {
-        groups::<F, L, P, W, D, 1>(l, way, p, from_mut(group), 1);
+        groups::<F, L, P, W, D, 1, FORWARD>(l, p, from_mut(group), 1);
     }
     for block in rest {
-        one::<F, L, P, W>(l, way, p, block, 1);
+        one::<F, L, P, W, FORWARD>(l, p, block, 1);
+    }
+}
+
+/// As [`many`], on a back end that takes as long for a few blocks as for a group or a batch: what is left is
+/// padded to one. A single block goes by `alone`, a batch that was padded by `whole`, which calls this.
+#[inline(always)]
+pub(crate) fn padded<F, L, P, const W: usize, const D: usize, const N: usize, const FORWARD: bool>(
+    l: L,
+    p: &P,
+    blocks: &mut [[Lane; W]],
+    alone: fn(&P, &mut [Lane; W], usize),
+    whole: fn(&P, &mut [[Lane; W]]),
+) where
+    F: Family<W, P>,
+    L: AesLayers<D>,
+{
+    let (batches, mut left) = blocks.split_at_mut(blocks.len() / (D * N) * (D * N));
+    for batch in batches.as_chunks_mut().0.as_chunks_mut().0 {
+        groups::<F, L, P, W, D, N, FORWARD>(l, p, batch, 1);
+    }
+    let mut spare = [[[[0; 16]; W]; D]; N];
+    if F::HALVES && (2..=D + 1).contains(&left.len()) {
+        let (now, later) = left.split_at_mut(left.len().min(D));
+        let group = &mut spare[0];
+        group[..now.len()].copy_from_slice(now);
+        groups::<F, L, P, W, D, 1, FORWARD>(l, p, from_mut(group), 1);
+        now.copy_from_slice(&group[..now.len()]);
+        left = later;
+    }
+    match left {
+        [] => {}
+        [block] => alone(p, block, 1),
+        _ => {
+            let spare = spare.as_flattened_mut();
+            spare[..left.len()].copy_from_slice(left);
+            whole(p, spare);
+            left.copy_from_slice(&spare[..left.len()]);
+        }
     }
 }
 
 #[inline(always)]
-fn groups<F, L, P, const W: usize, const D: usize, const N: usize>(
+fn groups<F, L, P, const W: usize, const D: usize, const N: usize, const FORWARD: bool>(
     l: L,
-    way: Way,
     p: &P,
     groups: &mut [[[Lane; W]; D]; N],
     times: usize,
@@ -124,9 +170,11 @@ fn groups<F, L, P, const W: usize, const D: usize, const N: usize>(
         }
     }
     for _ in 0..times {
-        x = match way {
-            Way::Forward => F::forward::<L, D, N>(l, p, x),
-            Way::Backward => F::backward::<L, D, N>(l, p, x),
+        // No code for the other way, not even to be left out again.
+        x = if FORWARD {
+            F::forward::<L, D, N>(l, p, x)
+        } else {
+            F::backward::<L, D, N>(l, p, x)
         };
     }
     for n in 0..N {

@@ -67,7 +67,7 @@ impl fmt::Display for Rounds {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     Simpira2,
     Simpira4,
     Haraka256,
@@ -81,7 +81,7 @@ pub(super) enum Kind {
 }
 
 /// What is fixed about a kind.
-pub(super) struct Facts {
+pub struct Facts {
     kind: Kind,
     pub(super) name: &'static str,
     words: usize,
@@ -94,34 +94,62 @@ pub(super) struct Facts {
     halves: bool,
 }
 
-macro_rules! kinds {
-    ($($kind:ident of $feature:literal: $name:literal $words:literal words, $rounds:literal rounds, at most $most:expr,
-        halves $halves:literal;)*
-    ) => {
-        const KINDS: &[Facts] = &[$(
-            Facts {
-                kind: Kind::$kind,
-                name: $name,
-                words: $words,
-                written: cfg!(feature = $feature),
-                rounds: $rounds,
-                most: $most,
-                halves: $halves,
-            },
-        )*];
-    };
+#[rustfmt::skip] // a table
+const KINDS: &[Facts] = &[
+    // name, family among the features, words, rounds, at most, halves
+    facts(Kind::Simpira2, "simpira-2", cfg!(feature = "simpira"), 2, 15, Rounds::whole(64), false),
+    facts(Kind::Simpira4, "simpira-4", cfg!(feature = "simpira"), 4, 15, Rounds::whole(64), false),
+    facts(Kind::Haraka256, "haraka-256", cfg!(feature = "haraka"), 2, 5, Rounds::whole(10), true),
+    facts(Kind::Haraka512, "haraka-512", cfg!(feature = "haraka"), 4, 5, Rounds::whole(5), true),
+    facts(Kind::Areion256, "areion-256", cfg!(feature = "areion"), 2, 10, Rounds::whole(64), false),
+    facts(Kind::Areion512, "areion-512", cfg!(feature = "areion"), 4, 15, Rounds::whole(64), false),
+    facts(Kind::Pholkos256, "pholkos-256", cfg!(feature = "pholkos"), 2, 8, Rounds::and_a_half(19), true),
+    facts(Kind::Pholkos512, "pholkos-512", cfg!(feature = "pholkos"), 4, 10, Rounds::and_a_half(19), true),
+    facts(Kind::Feistel256, "feistel256", cfg!(feature = "feistel"), 2, 8, Rounds::whole(64), false),
+    facts(Kind::Feistel512, "feistel512", cfg!(feature = "feistel"), 4, 10, Rounds::whole(32), false),
+];
+
+const fn facts(
+    kind: Kind,
+    name: &'static str,
+    written: bool,
+    words: usize,
+    rounds: u8,
+    most: Rounds,
+    halves: bool,
+) -> Facts {
+    Facts {
+        kind,
+        name,
+        words,
+        written,
+        rounds,
+        most,
+        halves,
+    }
 }
-kinds! {
-    Simpira2 of "simpira": "simpira-2" 2 words, 15 rounds, at most Rounds::whole(64), halves false;
-    Simpira4 of "simpira": "simpira-4" 4 words, 15 rounds, at most Rounds::whole(64), halves false;
-    Haraka256 of "haraka": "haraka-256" 2 words, 5 rounds, at most Rounds::whole(10), halves true;
-    Haraka512 of "haraka": "haraka-512" 4 words, 5 rounds, at most Rounds::whole(5), halves true;
-    Areion256 of "areion": "areion-256" 2 words, 10 rounds, at most Rounds::whole(64), halves false;
-    Areion512 of "areion": "areion-512" 4 words, 15 rounds, at most Rounds::whole(64), halves false;
-    Pholkos256 of "pholkos": "pholkos-256" 2 words, 8 rounds, at most Rounds::and_a_half(19), halves true;
-    Pholkos512 of "pholkos": "pholkos-512" 4 words, 10 rounds, at most Rounds::and_a_half(19), halves true;
-    Feistel256 of "feistel": "feistel256" 2 words, 8 rounds, at most Rounds::whole(64), halves false;
-    Feistel512 of "feistel": "feistel512" 4 words, 10 rounds, at most Rounds::whole(32), halves false;
+
+/// Of every kind but the Feistel family the name; of that what [AESNI-PERM] found.
+const FEISTEL: [&str; 11] = [
+    "feistel256:1-0,2-0",
+    "feistel256:2-0,1-0",
+    "feistel256:2-0,2-0",
+    "feistel256:1-0,1-1",
+    "feistel256:2-0,1-1",
+    "feistel256:2-0,2-2",
+    "feistel512:1-0,2-0,2-0,1-0",
+    "feistel512:2-0,1-0,1-0,2-0",
+    "feistel512:2-0,1-0,2-0,1-0",
+    "feistel512:2-0,2-0,2-0,2-0",
+    "feistel512:2-0,2-2,2-0,2-2",
+];
+
+/// The permutations that have a name of their own, of the families among the features.
+pub(super) fn listed() -> impl Iterator<Item = &'static str> {
+    let written = KINDS.iter().filter(|facts| facts.written);
+    let designs = written.filter(|facts| !facts.kind.is_feistel());
+    let found = FEISTEL.iter().filter(|_| cfg!(feature = "feistel"));
+    designs.map(|facts| facts.name).chain(found.copied())
 }
 
 impl Kind {
@@ -359,7 +387,8 @@ impl fmt::Display for UnknownPermutation {
         match *self {
             Self::Name => {
                 f.write_str("unknown name, want one of ")?;
-                list(f, super::NAMES)?;
+                let mut names = listed();
+                names.try_fold("", |comma, name| write!(f, "{comma}{name}").map(|()| ", "))?;
                 if cfg!(feature = "feistel") {
                     f.write_str(", or another configuration of feistel256 and feistel512")?;
                 }
@@ -410,49 +439,46 @@ impl fmt::Display for UnknownPermutation {
 
 impl core::error::Error for UnknownPermutation {}
 
-/// The kernel of a permutation of 256 bits, if this CPU has the back end. There is no name of a family
+/// The kernel of a permutation of `W` words, if this CPU has the back end. There is no name of a family
 /// that is not among the features.
+pub trait Kernels<const W: usize> {
+    fn kernel(self, p: &Parameters, backend: Backend) -> Option<&'static Kernel<W>>;
+}
+
 #[cfg_attr(not(feature = "permutations"), allow(unused_variables))]
-pub(super) fn kernel_256(
-    kind: Kind,
-    functions: [u8; 4],
-    _: [u8; 4],
-    backend: Backend,
-) -> Option<&'static Kernel<2>> {
-    match kind {
-        #[cfg(feature = "simpira")]
-        Kind::Simpira2 => permuting::<Simpira, _, 2>(backend),
-        #[cfg(feature = "haraka")]
-        Kind::Haraka256 => permuting::<Haraka, _, 2>(backend),
-        #[cfg(feature = "areion")]
-        Kind::Areion256 => permuting::<Areion, _, 2>(backend),
-        #[cfg(feature = "pholkos")]
-        Kind::Pholkos256 => permuting::<Pholkos, _, 2>(backend),
-        #[cfg(feature = "feistel")]
-        Kind::Feistel256 => crate::feistel::kernel_256(functions, backend),
-        _ => None,
+impl Kernels<2> for Kind {
+    fn kernel(self, p: &Parameters, backend: Backend) -> Option<&'static Kernel<2>> {
+        match self {
+            #[cfg(feature = "simpira")]
+            Self::Simpira2 => permuting::<Simpira, _, 2>(backend),
+            #[cfg(feature = "haraka")]
+            Self::Haraka256 => permuting::<Haraka, _, 2>(backend),
+            #[cfg(feature = "areion")]
+            Self::Areion256 => permuting::<Areion, _, 2>(backend),
+            #[cfg(feature = "pholkos")]
+            Self::Pholkos256 => permuting::<Pholkos, _, 2>(backend),
+            #[cfg(feature = "feistel")]
+            Self::Feistel256 => crate::feistel::kernel_256(p.functions, backend),
+            _ => None,
+        }
     }
 }
 
-/// The same of 512 bits.
 #[cfg_attr(not(feature = "permutations"), allow(unused_variables))]
-pub(super) fn kernel_512(
-    kind: Kind,
-    functions: [u8; 4],
-    shuffle: [u8; 4],
-    backend: Backend,
-) -> Option<&'static Kernel<4>> {
-    match kind {
-        #[cfg(feature = "simpira")]
-        Kind::Simpira4 => permuting::<Simpira, _, 4>(backend),
-        #[cfg(feature = "haraka")]
-        Kind::Haraka512 => permuting::<Haraka, _, 4>(backend),
-        #[cfg(feature = "areion")]
-        Kind::Areion512 => permuting::<Areion, _, 4>(backend),
-        #[cfg(feature = "pholkos")]
-        Kind::Pholkos512 => permuting::<Pholkos, _, 4>(backend),
-        #[cfg(feature = "feistel")]
-        Kind::Feistel512 => crate::feistel::kernel_512(functions, shuffle, backend),
-        _ => None,
+impl Kernels<4> for Kind {
+    fn kernel(self, p: &Parameters, backend: Backend) -> Option<&'static Kernel<4>> {
+        match self {
+            #[cfg(feature = "simpira")]
+            Self::Simpira4 => permuting::<Simpira, _, 4>(backend),
+            #[cfg(feature = "haraka")]
+            Self::Haraka512 => permuting::<Haraka, _, 4>(backend),
+            #[cfg(feature = "areion")]
+            Self::Areion512 => permuting::<Areion, _, 4>(backend),
+            #[cfg(feature = "pholkos")]
+            Self::Pholkos512 => permuting::<Pholkos, _, 4>(backend),
+            #[cfg(feature = "feistel")]
+            Self::Feistel512 => crate::feistel::kernel_512(p.functions, p.shuffle, backend),
+            _ => None,
+        }
     }
 }

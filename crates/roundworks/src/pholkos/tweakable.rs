@@ -7,18 +7,17 @@
 
 use core::fmt;
 
-use zeroize::Zeroize;
-
 use super::{Pholkos, Shuffle};
 use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
 use crate::arch::{clear_stack, permuting};
-use crate::backend::{Backend, BackendUnavailable};
+use crate::backend::Backend;
 use crate::cipher::Error;
 use crate::haraka::{Pairs, added, keys};
 use crate::permutation::constants::HARAKA;
 use crate::permutation::kernel::{Family, Kernel};
-use crate::permutation::{BACKENDS, blocks, words};
+use crate::permutation::{all_words, best, blocks, either, words};
+use crate::stream::wipe;
 
 /// New cell i is old cell `CELLS[i]`.
 const CELLS: [usize; 16] = [11, 12, 1, 2, 15, 0, 5, 6, 3, 4, 9, 10, 7, 8, 13, 14];
@@ -36,7 +35,7 @@ pub(crate) struct Tweakeys<const W: usize>([[Lane; W]; MOST]);
 
 impl<const W: usize> Drop for Tweakeys<W> {
     fn drop(&mut self) {
-        self.0.as_flattened_mut().as_flattened_mut().zeroize();
+        wipe(self.0.as_flattened_mut().as_flattened_mut());
     }
 }
 
@@ -163,104 +162,95 @@ where
     }
 }
 
-macro_rules! ciphers {
-    ($(
-        $(#[$doc:meta])*
-        $cipher:ident $name:literal $words:literal words, $bytes:literal bytes: $columns:ident;
-    )+) => {$(
-        $(#[$doc])*
-        #[derive(Clone)]
-        pub struct $cipher {
-            kernel: &'static Kernel<$words, Tweakeys<$words>>,
-            key: Tweakeys<$words>,
-        }
+/// Pholkos with a block and a key of 32 bytes: no vectors of its designers are known.
+///
+/// ```
+/// let cipher = roundworks::Pholkos256::new(&[7; 32], None)?;
+/// let (tweak, mut block) = ([1; 16], *b"attack at dawn, or a little late");
+/// cipher.encrypt(&tweak, &mut block);
+/// cipher.decrypt(&tweak, &mut block);
+/// assert_eq!(&block[..14], b"attack at dawn");
+/// # Ok::<(), roundworks::Error>(())
+/// ```
+pub type Pholkos256 = SizedPholkos<32, 2>;
 
-        impl $cipher {
-            /// Size of a block and of a key, in bytes.
-            pub const BLOCK_BYTES: usize = $bytes;
-            /// Size of a tweak, in bytes.
-            pub const TWEAK_BYTES: usize = 16;
+/// Pholkos with a block and a key of 64 bytes, as [`Pholkos256`].
+pub type Pholkos512 = SizedPholkos<64, 4>;
 
-            /// Sets the key, for the fastest back end of this CPU or for that one.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::Unavailable`] if this CPU lacks it.
-            pub fn new(key: &[u8; $bytes], backend: Option<Backend>) -> Result<Self, Error> {
-                let _below = ClearAfterKey;
-                Self::keyed(key, backend)
-            }
-
-            #[inline(never)]
-            fn keyed(key: &[u8; $bytes], backend: Option<Backend>) -> Result<Self, Error> {
-                let kernel = match backend {
-                    None => BACKENDS.iter().rev().find_map(|&b| permuting::<Tweakable, _, $words>(b)),
-                    Some(backend) => Some(permuting::<Tweakable, _, $words>(backend).ok_or(
-                        BackendUnavailable { cipher: $name, backend, written: BACKENDS },
-                    )?),
-                };
-                let kernel = kernel.expect("portable is always written and available");
-                Ok(Self { kernel, key: Tweakeys::of_key(key, &$columns) })
-            }
-
-            /// The back end in use.
-            #[must_use]
-            pub fn backend(&self) -> Backend {
-                self.kernel.backend
-            }
-
-            /// Encrypts a block.
-            pub fn encrypt(&self, tweak: &[u8; 16], block: &mut [u8; $bytes]) {
-                (self.kernel.forward)(&self.key.tweaked(tweak), words(block), 1);
-                clear_after_blocks(self.backend());
-            }
-
-            /// Decrypts a block.
-            pub fn decrypt(&self, tweak: &[u8; 16], block: &mut [u8; $bytes]) {
-                (self.kernel.backward)(&self.key.tweaked(tweak), words(block), 1);
-                clear_after_blocks(self.backend());
-            }
-
-            /// Encrypts each block under one tweak, as many side by side as the back end has room
-            /// for.
-            pub fn encrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; $bytes]]) {
-                let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
-                let tweakeys = self.key.tweaked(tweak);
-                (self.kernel.forward_many)(&tweakeys, lanes.as_chunks_mut().0);
-                clear_after_blocks(self.backend());
-            }
-
-            /// As `encrypt_many`, the other way.
-            pub fn decrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; $bytes]]) {
-                let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
-                let tweakeys = self.key.tweaked(tweak);
-                (self.kernel.backward_many)(&tweakeys, lanes.as_chunks_mut().0);
-                clear_after_blocks(self.backend());
-            }
-        }
-
-        impl fmt::Debug for $cipher {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}(on {})", stringify!($cipher), self.backend())
-            }
-        }
-    )+};
+/// Pholkos with a block and a key of `BYTES` bytes, `WORDS` words of 16: [`Pholkos256`] or [`Pholkos512`].
+#[derive(Clone)]
+pub struct SizedPholkos<const BYTES: usize, const WORDS: usize> {
+    kernel: &'static Kernel<WORDS, Tweakeys<WORDS>>,
+    key: Tweakeys<WORDS>,
 }
-ciphers! {
-    /// Pholkos with a block and a key of 32 bytes: no vectors of its designers are known.
-    ///
-    /// ```
-    /// let cipher = roundworks::Pholkos256::new(&[7; 32], None)?;
-    /// let (tweak, mut block) = ([1; 16], *b"attack at dawn, or a little late");
-    /// cipher.encrypt(&tweak, &mut block);
-    /// cipher.decrypt(&tweak, &mut block);
-    /// assert_eq!(&block[..14], b"attack at dawn");
-    /// # Ok::<(), roundworks::Error>(())
-    /// ```
-    Pholkos256 "pholkos-256" 2 words, 32 bytes: COLUMNS_2;
 
-    /// Pholkos with a block and a key of 64 bytes, as [`Pholkos256`].
-    Pholkos512 "pholkos-512" 4 words, 64 bytes: COLUMNS_4;
+impl<const BYTES: usize, const WORDS: usize> SizedPholkos<BYTES, WORDS>
+where
+    Pholkos: Shuffle<WORDS>,
+{
+    /// Size of a block and of a key, in bytes.
+    pub const BLOCK_BYTES: usize = BYTES;
+    /// Size of a tweak, in bytes.
+    pub const TWEAK_BYTES: usize = 16;
+
+    /// Sets the key, for the fastest back end of this CPU or for that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unavailable`] if this CPU lacks it.
+    pub fn new(key: &[u8; BYTES], backend: Option<Backend>) -> Result<Self, Error> {
+        let _below = ClearAfterKey;
+        Self::keyed(key, backend)
+    }
+
+    #[inline(never)]
+    fn keyed(key: &[u8; BYTES], backend: Option<Backend>) -> Result<Self, Error> {
+        let (name, columns) = match WORDS {
+            2 => ("pholkos-256", &COLUMNS_2[..]),
+            _ => ("pholkos-512", &COLUMNS_4[..]),
+        };
+        let kernel = best(name, backend, permuting::<Tweakable, _, WORDS>)?;
+        Ok(Self {
+            kernel,
+            key: Tweakeys::of_key(key, columns),
+        })
+    }
+
+    /// The back end in use.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        self.kernel.backend
+    }
+
+    /// Encrypts a block.
+    pub fn encrypt(&self, tweak: &[u8; 16], block: &mut [u8; BYTES]) {
+        (self.kernel.forward)(&self.key.tweaked(tweak), words(block), 1);
+        clear_after_blocks(self.backend());
+    }
+
+    /// Decrypts a block.
+    pub fn decrypt(&self, tweak: &[u8; 16], block: &mut [u8; BYTES]) {
+        (self.kernel.backward)(&self.key.tweaked(tweak), words(block), 1);
+        clear_after_blocks(self.backend());
+    }
+
+    /// Encrypts each block under one tweak, as many side by side as the back end has room for.
+    pub fn encrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; BYTES]]) {
+        (self.kernel.forward_many)(&self.key.tweaked(tweak), all_words(blocks));
+        clear_after_blocks(self.backend());
+    }
+
+    /// As `encrypt_many`, the other way.
+    pub fn decrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; BYTES]]) {
+        (self.kernel.backward_many)(&self.key.tweaked(tweak), all_words(blocks));
+        clear_after_blocks(self.backend());
+    }
+}
+
+impl<const BYTES: usize, const WORDS: usize> fmt::Debug for SizedPholkos<BYTES, WORDS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pholkos{}(on {})", 8 * BYTES, self.kernel.backend)
+    }
 }
 
 /// Pholkos of either size.
@@ -294,15 +284,6 @@ fn of_either_size(key: &[u8], backend: Option<Backend>) -> Result<AnyPholkos, Er
     Pholkos512::new(key, backend).map(AnyPholkos::Four)
 }
 
-macro_rules! either {
-    ($self:ident, $p:ident => $body:expr) => {
-        match $self {
-            AnyPholkos::Two($p) => $body,
-            AnyPholkos::Four($p) => $body,
-        }
-    };
-}
-
 impl AnyPholkos {
     /// Size of a block, in bytes.
     #[must_use]
@@ -316,7 +297,7 @@ impl AnyPholkos {
     /// The back end in use.
     #[must_use]
     pub fn backend(&self) -> Backend {
-        either!(self, p => p.backend())
+        either!(self, Self, p => p.backend())
     }
 
     /// Encrypts each of the blocks, which follow each other, under one tweak.
@@ -325,7 +306,7 @@ impl AnyPholkos {
     ///
     /// [`Error::Blocks`] if they do not end with a block.
     pub fn encrypt_many(&self, tweak: &[u8; 16], bytes: &mut [u8]) -> Result<(), Error> {
-        either!(self, p => p.encrypt_many(tweak, blocks(bytes)?));
+        either!(self, Self, p => p.encrypt_many(tweak, blocks(bytes)?));
         Ok(())
     }
 
@@ -335,7 +316,7 @@ impl AnyPholkos {
     ///
     /// As `encrypt_many`.
     pub fn decrypt_many(&self, tweak: &[u8; 16], bytes: &mut [u8]) -> Result<(), Error> {
-        either!(self, p => p.decrypt_many(tweak, blocks(bytes)?));
+        either!(self, Self, p => p.decrypt_many(tweak, blocks(bytes)?));
         Ok(())
     }
 }

@@ -1,27 +1,27 @@
 //! 64-bit Arm: the AES instructions of its cryptographic extension.
 //!
-//! The token can only come from `detect`, so holding one proves that the CPU and the operating
-//! system support the instructions. NEON belongs to every target of this architecture that Rust's
-//! standard library is built for.
+//! NEON belongs to every target of this architecture that Rust's standard library is built for.
 
 mod aes;
 mod aes_layers;
 
-use super::entry::{kernel, permuting};
+use super::entry::token;
+use crate::stream::Stream;
 
 cpufeatures::new!(detect_aes, "aes");
 
-/// Proof that this CPU has the AES instructions.
-#[derive(Clone, Copy)]
-pub(crate) struct Aarch64(());
+/// Written for the AES instructions.
+pub(crate) trait OnAes: Stream<Aarch64> {}
+impl<C: Stream<Aarch64>> OnAes for C {}
 
-impl Aarch64 {
-    #[inline(always)]
-    pub(crate) fn detect() -> Option<Self> {
-        detect_aes::get().then_some(Self(()))
-    }
+/// Nothing here has nibbles.
+pub(crate) trait OnNibbles {}
+impl<C> OnNibbles for C {}
+
+token! {
+    /// Proof that this CPU has the AES instructions.
+    Aarch64 of Aarch64, compiled for ["aes,neon"], on CPUs that answer detect_aes::get();
+    // The largest frame in the disassembly, of AEGIS-128X4, has 1040.
+    ciphers: [8, 8 or 32 blocks of stack, inlined];
+    permutations: [1 lanes, 4 or 2 groups in turns];
 }
-
-// The largest frame in the disassembly, of AEGIS-128X4, has 1040.
-kernel! { Aarch64: Aarch64, ["aes,neon"], 8, 8 or 32 blocks of stack }
-permuting! { Aarch64: Aarch64, ["aes,neon"], 1 lanes, 4 or 2 groups in turns }

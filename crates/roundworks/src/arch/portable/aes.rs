@@ -110,6 +110,27 @@ impl<const D: usize> AesLayers<D> for Portable {
         layer(x, keys, inv_last_rounds)
     }
 
+    /// One pass of one function or the other, not a copy of all around it for each.
+    #[inline(always)]
+    fn enc_either<const N: usize, const M: usize>(
+        self,
+        last: bool,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        layer(x, keys, if last { aes_last_rounds } else { aes_rounds })
+    }
+
+    #[inline(always)]
+    fn dec_either<const N: usize, const M: usize>(
+        self,
+        last: bool,
+        x: [[Self::Word; N]; M],
+        keys: [[Self::Word; N]; M],
+    ) -> [[Self::Word; N]; M] {
+        layer(x, keys, if last { inv_last_rounds } else { inv_rounds })
+    }
+
     #[inline(always)]
     fn unmix<const N: usize, const M: usize>(
         self,

@@ -28,29 +28,40 @@ pub(crate) trait Word:
     fn extended(self) -> u64;
 }
 
-macro_rules! word {
-    ($word:ty, $blocks:expr) => {
-        impl Word for $word {
-            const ZERO: Self = 0;
-            const BLOCKS: usize = $blocks;
-            type Bytes = [u8; $blocks * BLOCK];
-            const BYTES: Self::Bytes = [0; $blocks * BLOCK];
+impl Word for u64 {
+    const ZERO: Self = 0;
+    const BLOCKS: usize = 64;
+    type Bytes = [u8; 64 * BLOCK];
+    const BYTES: Self::Bytes = [0; 64 * BLOCK];
 
-            #[inline(always)]
-            fn truncated(bits: u128) -> Self {
-                bits as Self
-            }
+    #[inline(always)]
+    fn truncated(bits: u128) -> Self {
+        bits as Self
+    }
 
-            #[inline(always)]
-            fn extended(self) -> u64 {
-                self.into()
-            }
-        }
-    };
+    #[inline(always)]
+    fn extended(self) -> u64 {
+        self
+    }
 }
-word! { u64, 64 }
-// Half of its bits are idle, but a block or two are faster.
-word! { u8, LAST }
+
+/// Half of its bits are idle, but a block or two are faster.
+impl Word for u8 {
+    const ZERO: Self = 0;
+    const BLOCKS: usize = LAST;
+    type Bytes = [u8; LAST * BLOCK];
+    const BYTES: Self::Bytes = [0; LAST * BLOCK];
+
+    #[inline(always)]
+    fn truncated(bits: u128) -> Self {
+        bits as Self
+    }
+
+    #[inline(always)]
+    fn extended(self) -> u64 {
+        self.into()
+    }
+}
 
 /// The planes of bytes of the tweak sequence: the tweak of block j has as byte i the byte
 /// j + (from + i) / stride of sequence (from + i) % stride, but for the last three.
@@ -262,12 +273,12 @@ impl Engine for Portable {
 
 pub(crate) static MINALPHER: Kernel = Kernel {
     backend: Backend::Portable,
-    permute: |blocks| mode::permute(Portable, blocks),
-    encrypt: |chain, data| mode::encrypt(Portable, chain, data),
-    encrypt_last: |chain, blocks, n| mode::encrypt_last(Portable, chain, blocks, n),
-    hash_ciphertext: |chain, data| mode::hash_ciphertext(Portable, chain, data),
-    decrypt: |chain, data| mode::decrypt(Portable, chain, data),
-    hash: |chain, data| mode::hash(Portable, chain, data),
+    permute: |blocks| mode::permute(Portable(()), blocks),
+    encrypt: |chain, data| mode::encrypt(Portable(()), chain, data),
+    encrypt_last: |chain, blocks, n| mode::encrypt_last(Portable(()), chain, blocks, n),
+    hash_ciphertext: |chain, data| mode::hash_ciphertext(Portable(()), chain, data),
+    decrypt: |chain, data| mode::decrypt(Portable(()), chain, data),
+    hash: |chain, data| mode::hash(Portable(()), chain, data),
     wipe_stack: |data_bytes| {
         if data_bytes >= BLOCK * Portable::WIDE_FROM {
             clear_stack::<128>();

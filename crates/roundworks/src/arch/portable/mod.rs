@@ -8,20 +8,13 @@ mod aether;
 mod minalpher;
 mod sbox;
 
-use super::entry::{kernel, permuting};
+use super::entry::token;
 #[cfg(feature = "minalpher")]
 pub(super) use minalpher::MINALPHER;
 
-/// Needs nothing of the CPU.
-#[derive(Clone, Copy)]
-pub(crate) struct Portable;
-
-impl Portable {
-    #[inline(always)]
-    fn detect() -> Option<Self> {
-        Some(Self)
-    }
+token! {
+    /// Needs nothing of the CPU.
+    Portable of Portable, compiled for [], on CPUs that answer true;
+    ciphers: [16, 16 or 16 blocks of stack, stepwise];
+    permutations: [4 lanes, 2 or 2 groups in turns; padded];
 }
-
-kernel! { Portable: Portable, [], 16, 16 or 16 blocks of stack }
-permuting! { Portable: Portable, [], 4 lanes, 2 or 2 groups in turns }

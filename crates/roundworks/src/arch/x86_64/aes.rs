@@ -197,33 +197,50 @@ words! {
     apart gather512 scatter512;
 }
 
-macro_rules! ordered {
-    ($($pin:ident $round:ident: $features:literal $register:ident $class:ident $aes:ident;)+) => {$(
-        /// Its argument, which the compiler is not told: it can then not regroup XORs so that one of
-        /// a late word makes others late.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(super) fn $pin(mut x: $register) -> $register {
-            // SAFETY: no instruction.
-            unsafe {
-                asm!("/* {0} */", inout($class) x, options(nomem, nostack, preserves_flags));
-            }
-            x
-        }
-
-        /// One AES round. Rounds stay in the order they are written in; the compiler's own made
-        /// loops 4 to 8 % slower.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn $round(x: $register, key: $register) -> $register {
-            $pin($aes(x, key))
-        }
-    )+};
+/// Its argument, which the compiler is not told: it can then not regroup XORs so that one of a late word
+/// makes others late.
+#[inline]
+#[target_feature(enable = "aes")]
+pub(super) fn pin128(mut x: __m128i) -> __m128i {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(xmm_reg) x, options(nomem, nostack, preserves_flags)) }
+    x
 }
-ordered! {
-    pin128 round128: "aes" __m128i xmm_reg _mm_aesenc_si128;
-    pin256 round256: "vaes,avx2" __m256i ymm_reg _mm256_aesenc_epi128;
-    pin512 round512: "vaes,avx512f" __m512i zmm_reg _mm512_aesenc_epi128;
+
+/// One AES round. Rounds stay in the order they are written in; the compiler's own made loops 4 to 8 %
+/// slower.
+#[inline]
+#[target_feature(enable = "aes")]
+fn round128(x: __m128i, key: __m128i) -> __m128i {
+    pin128(_mm_aesenc_si128(x, key))
+}
+
+#[inline]
+#[target_feature(enable = "vaes,avx2")]
+pub(super) fn pin256(mut x: __m256i) -> __m256i {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(ymm_reg) x, options(nomem, nostack, preserves_flags)) }
+    x
+}
+
+#[inline]
+#[target_feature(enable = "vaes,avx2")]
+fn round256(x: __m256i, key: __m256i) -> __m256i {
+    pin256(_mm256_aesenc_epi128(x, key))
+}
+
+#[inline]
+#[target_feature(enable = "vaes,avx512f")]
+pub(super) fn pin512(mut x: __m512i) -> __m512i {
+    // SAFETY: no instruction.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) x, options(nomem, nostack, preserves_flags)) }
+    x
+}
+
+#[inline]
+#[target_feature(enable = "vaes,avx512f")]
+fn round512(x: __m512i, key: __m512i) -> __m512i {
+    pin512(_mm512_aesenc_epi128(x, key))
 }
 
 /// One bit for each of the first `n` bytes, of 64 at most.

@@ -3,234 +3,366 @@
 //! Loops here count: over iterators some were left in memory, where a block waited for its stores.
 #![allow(clippy::needless_range_loop)]
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::aes::pin512;
+use super::aes::{pin128, pin256, pin512};
 use super::{Aesni, Evex, Vaes256, Vaes512, Vex};
 use crate::aes::{AesLanes, Lane};
-use crate::aes_layers::AesLayers;
+use crate::aes_layers::{AesLayers, same};
 
-macro_rules! layers {
-    ($(
-        $token:ident<$D:literal>:
-        $enc_last:ident $dec:ident $dec_last:ident
-        $low:ident $high:ident $even:ident $odd:ident $alternate:ident $halves:ident
-        $(, single $unmix:ident)?
-        $(, to spare $spare:literal)?
-        $(, blocks $apart:ident $together:ident)?
-        $(, parts $load:ident $store:ident)?;
-    )+) => {$(
-        impl AesLayers<$D> for $token {
-            $(const TO_SPARE: bool = $spare;)?
+/// What a register of every width has. `OP` is a constant wherever it is passed.
+///
+/// # Safety
+///
+/// Of all methods: the CPU has the instructions of a token whose words are of such registers.
+trait Layered: Copy {
+    /// Whether it has `aesimc`.
+    const UNMIXES: bool = false;
 
-            layers! { instruction enc_last $enc_last }
-            layers! { instruction dec $dec }
-            layers! { instruction dec_last $dec_last }
-            layers! { columns low $low }
-            layers! { columns high $high }
-            layers! { columns even $even }
-            layers! { columns odd $odd }
-            layers! { columns alternate $alternate }
-            layers! { columns halves $halves }
+    unsafe fn instruction<const OP: u8>(x: Self, key: Self) -> Self;
+    unsafe fn columns<const OP: u8>(a: Self, b: Self) -> Self;
 
-            $(
-                #[inline(always)]
-                fn unmix<const N: usize, const M: usize>(
-                    self,
-                    mut x: [[Self::Word; N]; M],
-                ) -> [[Self::Word; N]; M] {
-                    for m in 0..M {
-                        for n in 0..N {
-                            // SAFETY: by `self`.
-                            x[m][n] = [unsafe { $unmix(x[m][n][0]) }];
-                        }
-                    }
-                    x
-                }
-            )?
+    unsafe fn unmix(_: Self) -> Self {
+        unreachable!("not at this width")
+    }
 
-            $(
-                #[inline(always)]
-                fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; $D]) -> [Self::Word; W] {
-                    let (parts, _) = blocks.as_flattened().as_chunks::<$D>();
-                    let mut words = [self.load(&parts[0]); W];
-                    for i in 1..W {
-                        words[i] = self.load(&parts[i]);
-                    }
-                    // SAFETY: by `self`.
-                    unsafe { $apart(&mut words) };
-                    words
-                }
+    /// From parts of blocks in memory's order to words, and back.
+    #[inline(always)]
+    unsafe fn apart<const W: usize>(_: &mut [[Self; 1]; W]) {}
+    #[inline(always)]
+    unsafe fn together<const W: usize>(_: &mut [[Self; 1]; W]) {}
 
-                #[inline(always)]
-                fn store_blocks<const W: usize>(
-                    self,
-                    mut words: [Self::Word; W],
-                    blocks: &mut [[Lane; W]; $D],
-                ) {
-                    // SAFETY: by `self`.
-                    unsafe { $together(&mut words) };
-                    let (parts, _) = blocks.as_flattened_mut().as_chunks_mut::<$D>();
-                    for i in 0..W {
-                        self.store(words[i], &mut parts[i]);
-                    }
-                }
-            )?
-
-            $(
-                #[inline(always)]
-                fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; $D]) -> [Self::Word; W] {
-                    // SAFETY: by `self`.
-                    unsafe { $load(blocks) }
-                }
-
-                #[inline(always)]
-                fn store_blocks<const W: usize>(
-                    self,
-                    words: [Self::Word; W],
-                    blocks: &mut [[Lane; W]; $D],
-                ) {
-                    // SAFETY: by `self`.
-                    unsafe { $store(words, blocks) }
-                }
-            )?
+    #[inline(always)]
+    unsafe fn load_blocks<L, const D: usize, const W: usize>(
+        l: L,
+        blocks: &[[Lane; W]; D],
+    ) -> [[Self; 1]; W]
+    where
+        L: AesLanes<D, Word = [Self; 1]>,
+    {
+        let (parts, _) = blocks.as_flattened().as_chunks::<D>();
+        let mut words = [l.load(&parts[0]); W];
+        for i in 1..W {
+            words[i] = l.load(&parts[i]);
         }
-    )+};
-    (instruction $name:ident $with:ident) => {
-        #[inline(always)]
-        fn $name<const N: usize, const M: usize>(
-            self,
-            mut x: [[Self::Word; N]; M],
-            keys: [[Self::Word; N]; M],
-        ) -> [[Self::Word; N]; M] {
-            for m in 0..M {
-                for n in 0..N {
-                    // SAFETY: by `self`.
-                    x[m][n] = [unsafe { $with(x[m][n][0], keys[m][n][0]) }];
-                }
-            }
-            x
+        // SAFETY: the caller's promise, here and below.
+        unsafe { Self::apart(&mut words) };
+        words
+    }
+
+    #[inline(always)]
+    unsafe fn store_blocks<L, const D: usize, const W: usize>(
+        l: L,
+        mut words: [[Self; 1]; W],
+        blocks: &mut [[Lane; W]; D],
+    ) where
+        L: AesLanes<D, Word = [Self; 1]>,
+    {
+        // SAFETY: as above.
+        unsafe { Self::together(&mut words) };
+        let (parts, _) = blocks.as_flattened_mut().as_chunks_mut::<D>();
+        for i in 0..W {
+            l.store(words[i], &mut parts[i]);
         }
-    };
-    (columns $name:ident $with:ident) => {
-        #[inline(always)]
-        fn $name(self, [a]: Self::Word, [b]: Self::Word) -> Self::Word {
-            // SAFETY: by `self`.
-            [unsafe { $with(a, b) }]
+    }
+}
+
+/// A token here, for permutations.
+pub(super) trait Wide: Copy {
+    const TO_SPARE: bool = false;
+}
+
+impl Wide for Aesni {}
+impl Wide for Vex {}
+impl Wide for Evex {
+    const TO_SPARE: bool = true;
+}
+impl Wide for Vaes256 {}
+impl Wide for Vaes512 {}
+
+const ENC_LAST: u8 = 0;
+const DEC: u8 = 1;
+const DEC_LAST: u8 = 2;
+
+const LOW: u8 = 0;
+const HIGH: u8 = 1;
+const EVEN: u8 = 2;
+const ODD: u8 = 3;
+const ALTERNATE: u8 = 4;
+const HALVES: u8 = 5;
+
+#[inline(always)]
+fn layer<R: Layered, const OP: u8, const N: usize, const M: usize>(
+    mut x: [[[R; 1]; N]; M],
+    keys: [[[R; 1]; N]; M],
+) -> [[[R; 1]; N]; M] {
+    for m in 0..M {
+        for n in 0..N {
+            // SAFETY: words are made by a token that proves the instructions.
+            x[m][n] = [unsafe { R::instruction::<OP>(x[m][n][0], keys[m][n][0]) }];
         }
-    };
+    }
+    x
 }
 
-layers! {
-    Aesni<1>:
-    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
-    single unmix128;
-
-    Vex<1>:
-    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
-    single unmix128;
-
-    Evex<1>:
-    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
-    to spare true;
-
-    Vaes256<1>:
-    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
-    single unmix128;
-    Vaes256<2>:
-    enc_last256 dec256 dec_last256 low256 high256 even256 odd256 alternate256 halves256,
-    blocks apart256 together256;
-
-    Vaes512<1>:
-    enc_last128 dec128 dec_last128 low128 high128 even128 odd128 alternate128 halves128,
-    single unmix128;
-    Vaes512<4>:
-    enc_last512 dec512 dec_last512 low512 high512 even512 odd512 alternate512 halves512,
-    parts load512 store512;
+#[inline(always)]
+fn columns<R: Layered, const OP: u8>([a]: [R; 1], [b]: [R; 1]) -> [R; 1] {
+    // SAFETY: as in `layer`.
+    [unsafe { R::columns::<OP>(a, b) }]
 }
 
-/// The instructions in the order they are written in, as those of `aes.rs`.
-macro_rules! ordered {
-    ($($features:literal $register:ident $class:ident: $($name:ident $instruction:ident),+;)+) => {
-        $($(
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn $name(x: $register, key: $register) -> $register {
-                let mut y = $instruction(x, key);
-                // SAFETY: no instruction.
-                unsafe {
-                    asm!("/* {0} */", inout($class) y, options(nomem, nostack, preserves_flags));
-                }
-                y
+impl<L, R: Layered, const D: usize> AesLayers<D> for L
+where
+    L: Wide + AesLanes<D, Word = [R; 1]>,
+{
+    const TO_SPARE: bool = L::TO_SPARE;
+
+    #[inline(always)]
+    fn enc_last<const N: usize, const M: usize>(
+        self,
+        x: [[[R; 1]; N]; M],
+        keys: [[[R; 1]; N]; M],
+    ) -> [[[R; 1]; N]; M] {
+        layer::<R, ENC_LAST, N, M>(x, keys)
+    }
+
+    #[inline(always)]
+    fn dec<const N: usize, const M: usize>(
+        self,
+        x: [[[R; 1]; N]; M],
+        keys: [[[R; 1]; N]; M],
+    ) -> [[[R; 1]; N]; M] {
+        layer::<R, DEC, N, M>(x, keys)
+    }
+
+    #[inline(always)]
+    fn dec_last<const N: usize, const M: usize>(
+        self,
+        x: [[[R; 1]; N]; M],
+        keys: [[[R; 1]; N]; M],
+    ) -> [[[R; 1]; N]; M] {
+        layer::<R, DEC_LAST, N, M>(x, keys)
+    }
+
+    #[inline(always)]
+    fn unmix<const N: usize, const M: usize>(self, mut x: [[[R; 1]; N]; M]) -> [[[R; 1]; N]; M] {
+        if L::TO_SPARE || !R::UNMIXES {
+            let zero = same(self.zero());
+            return self.dec(self.enc_last(x, zero), zero);
+        }
+        for m in 0..M {
+            for n in 0..N {
+                // SAFETY: as in `layer`.
+                x[m][n] = [unsafe { R::unmix(x[m][n][0]) }];
             }
-        )+)+
-    };
-}
-ordered! {
-    "aes" __m128i xmm_reg:
-    enc_last128 _mm_aesenclast_si128, dec128 _mm_aesdec_si128, dec_last128 _mm_aesdeclast_si128;
-    "vaes,avx2" __m256i ymm_reg:
-    enc_last256 _mm256_aesenclast_epi128, dec256 _mm256_aesdec_epi128,
-    dec_last256 _mm256_aesdeclast_epi128;
-    "vaes,avx512f" __m512i zmm_reg:
-    enc_last512 _mm512_aesenclast_epi128, dec512 _mm512_aesdec_epi128,
-    dec_last512 _mm512_aesdeclast_epi128;
+        }
+        x
+    }
+
+    #[inline(always)]
+    fn low(self, a: [R; 1], b: [R; 1]) -> [R; 1] {
+        columns::<R, LOW>(a, b)
+    }
+
+    #[inline(always)]
+    fn high(self, a: [R; 1], b: [R; 1]) -> [R; 1] {
+        columns::<R, HIGH>(a, b)
+    }
+
+    #[inline(always)]
+    fn even(self, a: [R; 1], b: [R; 1]) -> [R; 1] {
+        columns::<R, EVEN>(a, b)
+    }
+
+    #[inline(always)]
+    fn odd(self, a: [R; 1], b: [R; 1]) -> [R; 1] {
+        columns::<R, ODD>(a, b)
+    }
+
+    #[inline(always)]
+    fn alternate(self, a: [R; 1], b: [R; 1]) -> [R; 1] {
+        columns::<R, ALTERNATE>(a, b)
+    }
+
+    #[inline(always)]
+    fn halves(self, a: [R; 1], b: [R; 1]) -> [R; 1] {
+        columns::<R, HALVES>(a, b)
+    }
+
+    #[inline(always)]
+    fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; D]) -> [[R; 1]; W] {
+        // SAFETY: as in `layer`.
+        unsafe { R::load_blocks(self, blocks) }
+    }
+
+    #[inline(always)]
+    fn store_blocks<const W: usize>(self, words: [[R; 1]; W], blocks: &mut [[Lane; W]; D]) {
+        // SAFETY: as in `layer`.
+        unsafe { R::store_blocks(self, words, blocks) }
+    }
 }
 
-#[inline]
-#[target_feature(enable = "aes")]
-fn unmix128(x: __m128i) -> __m128i {
-    _mm_aesimc_si128(x)
-}
+impl Layered for __m128i {
+    const UNMIXES: bool = true;
 
-macro_rules! columns {
-    ($($features:literal $register:ident: $($name:ident |$a:ident, $b:ident| $body:expr),+;)+) => {
-        $($(
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn $name($a: $register, $b: $register) -> $register {
-                $body
+    #[inline(always)]
+    unsafe fn instruction<const OP: u8>(x: Self, key: Self) -> Self {
+        // SAFETY: the caller's promise, here and below.
+        unsafe {
+            pin128(match OP {
+                ENC_LAST => _mm_aesenclast_si128(x, key),
+                DEC => _mm_aesdec_si128(x, key),
+                _ => _mm_aesdeclast_si128(x, key),
+            })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn columns<const OP: u8>(a: Self, b: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let (x, y) = (_mm_castsi128_ps(a), _mm_castsi128_ps(b));
+            match OP {
+                LOW => _mm_unpacklo_epi32(a, b),
+                HIGH => _mm_unpackhi_epi32(a, b),
+                EVEN => _mm_castps_si128(_mm_shuffle_ps::<0x88>(x, y)),
+                ODD => _mm_castps_si128(_mm_shuffle_ps::<0xdd>(x, y)),
+                ALTERNATE => _mm_blend_epi16::<0xcc>(a, b),
+                _ => _mm_blend_epi16::<0xf0>(a, b),
             }
-        )+)+
-    };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn unmix(x: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { _mm_aesimc_si128(x) }
+    }
+
+    // Lane by lane: as parts that follow each other their addresses took more registers.
+    #[inline(always)]
+    unsafe fn load_blocks<L, const D: usize, const W: usize>(
+        l: L,
+        blocks: &[[Lane; W]; D],
+    ) -> [[Self; 1]; W]
+    where
+        L: AesLanes<D, Word = [Self; 1]>,
+    {
+        let mut words = [l.splat(&[0; 16]); W];
+        for i in 0..W {
+            words[i] = l.gather(blocks.each_ref().map(|block| &block[i]));
+        }
+        words
+    }
+
+    #[inline(always)]
+    unsafe fn store_blocks<L, const D: usize, const W: usize>(
+        l: L,
+        words: [[Self; 1]; W],
+        blocks: &mut [[Lane; W]; D],
+    ) where
+        L: AesLanes<D, Word = [Self; 1]>,
+    {
+        for i in 0..W {
+            l.scatter(words[i], blocks.each_mut().map(|block| &mut block[i]));
+        }
+    }
 }
-columns! {
-    "sse4.1" __m128i:
-    low128 |a, b| _mm_unpacklo_epi32(a, b),
-    high128 |a, b| _mm_unpackhi_epi32(a, b),
-    even128 |a, b| _mm_castps_si128(_mm_shuffle_ps::<0x88>(
-        _mm_castsi128_ps(a), _mm_castsi128_ps(b)
-    )),
-    odd128 |a, b| _mm_castps_si128(_mm_shuffle_ps::<0xdd>(
-        _mm_castsi128_ps(a), _mm_castsi128_ps(b)
-    )),
-    alternate128 |a, b| _mm_blend_epi16::<0xcc>(a, b),
-    halves128 |a, b| _mm_blend_epi16::<0xf0>(a, b);
 
-    "avx2" __m256i:
-    low256 |a, b| _mm256_unpacklo_epi32(a, b),
-    high256 |a, b| _mm256_unpackhi_epi32(a, b),
-    even256 |a, b| _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(
-        _mm256_castsi256_ps(a), _mm256_castsi256_ps(b)
-    )),
-    odd256 |a, b| _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(
-        _mm256_castsi256_ps(a), _mm256_castsi256_ps(b)
-    )),
-    alternate256 |a, b| _mm256_blend_epi32::<0xaa>(a, b),
-    halves256 |a, b| _mm256_blend_epi32::<0xcc>(a, b);
+impl Layered for __m256i {
+    #[inline(always)]
+    unsafe fn instruction<const OP: u8>(x: Self, key: Self) -> Self {
+        // SAFETY: the caller's promise, here and below.
+        unsafe {
+            pin256(match OP {
+                ENC_LAST => _mm256_aesenclast_epi128(x, key),
+                DEC => _mm256_aesdec_epi128(x, key),
+                _ => _mm256_aesdeclast_epi128(x, key),
+            })
+        }
+    }
 
-    "avx512f" __m512i:
-    low512 |a, b| _mm512_unpacklo_epi32(a, b),
-    high512 |a, b| _mm512_unpackhi_epi32(a, b),
-    even512 |a, b| _mm512_castps_si512(_mm512_shuffle_ps::<0x88>(
-        _mm512_castsi512_ps(a), _mm512_castsi512_ps(b)
-    )),
-    odd512 |a, b| _mm512_castps_si512(_mm512_shuffle_ps::<0xdd>(
-        _mm512_castsi512_ps(a), _mm512_castsi512_ps(b)
-    )),
-    alternate512 |a, b| _mm512_mask_blend_epi32(0xaaaa, a, b),
-    halves512 |a, b| _mm512_mask_blend_epi32(0xcccc, a, b);
+    #[inline(always)]
+    unsafe fn columns<const OP: u8>(a: Self, b: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let (x, y) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
+            match OP {
+                LOW => _mm256_unpacklo_epi32(a, b),
+                HIGH => _mm256_unpackhi_epi32(a, b),
+                EVEN => _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(x, y)),
+                ODD => _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(x, y)),
+                ALTERNATE => _mm256_blend_epi32::<0xaa>(a, b),
+                _ => _mm256_blend_epi32::<0xcc>(a, b),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn apart<const W: usize>(words: &mut [[Self; 1]; W]) {
+        // SAFETY: as above.
+        unsafe { apart256(words) }
+    }
+
+    #[inline(always)]
+    unsafe fn together<const W: usize>(words: &mut [[Self; 1]; W]) {
+        // SAFETY: as above.
+        unsafe { together256(words) }
+    }
+}
+
+impl Layered for __m512i {
+    #[inline(always)]
+    unsafe fn instruction<const OP: u8>(x: Self, key: Self) -> Self {
+        // SAFETY: the caller's promise, here and below.
+        unsafe {
+            pin512(match OP {
+                ENC_LAST => _mm512_aesenclast_epi128(x, key),
+                DEC => _mm512_aesdec_epi128(x, key),
+                _ => _mm512_aesdeclast_epi128(x, key),
+            })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn columns<const OP: u8>(a: Self, b: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let (x, y) = (_mm512_castsi512_ps(a), _mm512_castsi512_ps(b));
+            match OP {
+                LOW => _mm512_unpacklo_epi32(a, b),
+                HIGH => _mm512_unpackhi_epi32(a, b),
+                EVEN => _mm512_castps_si512(_mm512_shuffle_ps::<0x88>(x, y)),
+                ODD => _mm512_castps_si512(_mm512_shuffle_ps::<0xdd>(x, y)),
+                ALTERNATE => _mm512_mask_blend_epi32(0xaaaa, a, b),
+                _ => _mm512_mask_blend_epi32(0xcccc, a, b),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_blocks<L, const D: usize, const W: usize>(
+        _: L,
+        blocks: &[[Lane; W]; D],
+    ) -> [[Self; 1]; W]
+    where
+        L: AesLanes<D, Word = [Self; 1]>,
+    {
+        // SAFETY: as above.
+        unsafe { load512(blocks[..].try_into().expect("four blocks")) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_blocks<L, const D: usize, const W: usize>(
+        _: L,
+        words: [[Self; 1]; W],
+        blocks: &mut [[Lane; W]; D],
+    ) where
+        L: AesLanes<D, Word = [Self; 1]>,
+    {
+        // SAFETY: as above.
+        unsafe { store512(words, (&mut blocks[..]).try_into().expect("four blocks")) }
+    }
 }
 
 /// From parts of blocks in memory's order to words: two blocks of two or of four words.

@@ -18,13 +18,17 @@ mod pair;
 mod wide256;
 mod wide512;
 
+use core::mem::transmute;
+
 use inout::InOutBuf;
 
 use super::{Avx2, Avx512};
 use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
 use crate::minalpher::lanes::{BLOCK, Block};
-use crate::minalpher::mode::{self, Chain, Data, Engine, Kernel, LAST};
+use crate::minalpher::mode::{
+    self, Chain, Data, Decrypt, Encrypt, Engine, Hash, HashCiphertext, Kernel, LAST, Step,
+};
 use narrow::Narrow;
 use wide256::Wide256;
 use wide512::Wide512;
@@ -71,74 +75,67 @@ impl Engine for Avx512 {
     }
 }
 
-/// A function of the mode, compiled for the instructions that the token proves.
-macro_rules! entry {
-    ($token:ident, $features:literal, $function:ident($($name:ident: $type:ty),+)) => {{
-        fn enter($($name: $type),+) {
-            #[target_feature(enable = $features)]
-            fn run(cpu: $token, $($name: $type),+) {
-                mode::$function(cpu, $($name),+);
-            }
-            let cpu = $token::detect().expect("handed out only after its back end was detected");
-            // SAFETY: `cpu` proves the features.
-            unsafe { run(cpu, $($name),+) }
-        }
-        enter
-    }};
-}
-
-/// A step on any number of blocks. The wide form has a frame of its own, several times as large, so
-/// that a short message neither makes nor clears it.
-macro_rules! blocks {
-    ($token:ident, $features:literal, $step:ident($data:ty)) => {{
-        fn enter(chain: &mut Chain, data: $data) {
-            #[target_feature(enable = $features)]
-            #[inline(never)]
-            fn wide<D: Data>(cpu: $token, chain: &mut Chain, data: D) -> D {
-                mode::wide::<_, mode::$step, _>(cpu, chain, data)
-            }
-
-            #[target_feature(enable = $features)]
-            #[inline(never)]
-            fn narrow<D: Data>(cpu: $token, chain: &mut Chain, data: D) {
-                mode::narrow::<_, mode::$step, _>(cpu, chain, data);
-            }
-
-            let cpu = $token::detect().expect("handed out only after its back end was detected");
-            let mut data = data;
-            if data.blocks() >= <$token as Engine>::WIDE_FROM {
-                // SAFETY: `cpu` proves the features.
-                data = unsafe { wide(cpu, chain, data) };
-            }
-            if data.blocks() > 0 {
-                // SAFETY: as above.
-                unsafe { narrow(cpu, chain, data) };
-            }
-        }
-        enter
-    }};
-}
-
+/// The mode, compiled for the instructions that the token proves. The wide form of a step has a frame of its
+/// own, several times as large, so that a short message neither makes nor clears it.
 macro_rules! kernel {
     ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal blocks of stack) => {
-        pub(crate) static $name: Kernel = Kernel {
-            backend: Backend::$token,
-    permute: entry!($token, $features, permute(blocks: &mut [Block; 2])),
-            encrypt: blocks!($token, $features, Encrypt(InOutBuf<'_, '_, u8>)),
-            encrypt_last: entry!(
-                $token, $features,
-                encrypt_last(chain: &mut Chain, blocks: &mut [u8; LAST * BLOCK], n: usize)
-            ),
-            hash_ciphertext: blocks!($token, $features, HashCiphertext(&[u8])),
-            decrypt: blocks!($token, $features, Decrypt(InOutBuf<'_, '_, u8>)),
-            hash: blocks!($token, $features, Hash(&[u8])),
-            wipe_stack: |data_bytes| {
-                if data_bytes >= BLOCK * <$token as Engine>::WIDE_FROM {
-                    clear_stack::<$much>();
-                } else {
-                    clear_stack::<$little>();
+        #[allow(clippy::missing_transmute_annotations)] // said by the types on both sides
+        pub(crate) static $name: Kernel = {
+            #[target_feature(enable = $features)]
+            fn permute(blocks: &mut [Block; 2]) {
+                mode::permute($token::here(), blocks);
+            }
+
+            #[target_feature(enable = $features)]
+            fn encrypt_last(chain: &mut Chain, blocks: &mut [u8; LAST * BLOCK], n: usize) {
+                mode::encrypt_last($token::here(), chain, blocks, n);
+            }
+
+            #[target_feature(enable = $features)]
+            fn step<S, D: Data>(chain: &mut Chain, mut data: D)
+            where
+                S: Step<<$token as Engine>::Wide> + Step<<$token as Engine>::Narrow>,
+            {
+                if data.blocks() >= <$token as Engine>::WIDE_FROM {
+                    data = wide::<S, D>(chain, data);
                 }
-            },
+                if data.blocks() > 0 {
+                    narrow::<S, D>(chain, data);
+                }
+            }
+
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn wide<S: Step<<$token as Engine>::Wide>, D: Data>(chain: &mut Chain, data: D) -> D {
+                mode::wide::<_, S, _>($token::here(), chain, data)
+            }
+
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn narrow<S: Step<<$token as Engine>::Narrow>, D: Data>(chain: &mut Chain, data: D) {
+                mode::narrow::<_, S, _>($token::here(), chain, data);
+            }
+
+            type Buf<'a> = InOutBuf<'a, 'a, u8>;
+            // SAFETY: `arch::minalpher` hands the pointers out after it detected the instructions.
+            unsafe {
+                Kernel {
+                    backend: Backend::$token,
+                    permute: transmute(permute as unsafe fn(_)),
+                    encrypt: transmute(step::<Encrypt, Buf<'_>> as unsafe fn(_, _)),
+                    encrypt_last: transmute(encrypt_last as unsafe fn(_, _, _)),
+                    hash_ciphertext: transmute(step::<HashCiphertext, &[u8]> as unsafe fn(_, _)),
+                    decrypt: transmute(step::<Decrypt, Buf<'_>> as unsafe fn(_, _)),
+                    hash: transmute(step::<Hash, &[u8]> as unsafe fn(_, _)),
+                    wipe_stack: |data_bytes| {
+                        if data_bytes >= BLOCK * <$token as Engine>::WIDE_FROM {
+                            clear_stack::<$much>();
+                        } else {
+                            clear_stack::<$little>();
+                        }
+                    },
+                }
+            }
         };
     };
 }

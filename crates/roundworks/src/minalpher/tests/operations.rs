@@ -67,9 +67,9 @@ fn two_blocks<E: Engine>(engine: E, name: &str) {
 
 #[test]
 fn operations_are_the_model() {
-    two_blocks(testing::Portable, "portable");
-    operations(testing::Portable.wide(), "portable, 64 blocks");
-    operations(testing::Portable.narrow(), "portable, 4 blocks");
+    two_blocks(testing::portable(), "portable");
+    operations(testing::portable().wide(), "portable, 64 blocks");
+    operations(testing::portable().narrow(), "portable, 4 blocks");
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = testing::Avx2::detect() {
         two_blocks(cpu, "avx2");
