@@ -3,7 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup check test test-all test-cpus ct fuzz miri wheel check-wheel peers bench files-speed files-4g \
-  report hardware reproduce-full install-c install-gpu header man crates msrv semver netlists lock clean
+  report rows hardware reproduce-full install-c install-gpu header man tables crates msrv semver netlists lock \
+  clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -61,6 +62,8 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_citations.py
 	$(BIN)/python tools/check_words.py
+	$(BIN)/python tools/check_docs.py
+	$(BIN)/python tools/row_types.py --check
 	$(BIN)/python -m roundworks.spec
 	$(BIN)/python -c "from roundworks.rows import Store; Store('results').read()"
 	$(BIN)/mypy
@@ -81,6 +84,7 @@ test-all: setup ## what `make test` leaves out because it is long; a part each l
 	$(PART) 'cpus, long' $(BIN)/python tools/test_cpus.py
 	CARGO_PROFILE_RELEASE_OPT_LEVEL=0 $(PART) 'wheel, built twice' bash tools/check_wheel.sh
 	$(PART) 'cpus, Python' $(BIN)/python tools/test_python_cpus.py
+	$(PART) 'documentation site' $(MAKE) --no-print-directory docs
 
 test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
 	$(BIN)/python tools/test_cpus.py
@@ -103,19 +107,19 @@ wheel: setup ## one wheel for Python 3.11 and later, in dist/
 check-wheel: setup ## two builds of the wheel, one from its sdist in another folder, are the same bytes
 	bash tools/check_wheel.sh
 
-# A workspace of its own: the libraries beside ours are large, and nobody else needs them.
-peers: setup ## the program that times ours beside other libraries (five minutes the first time)
+# A workspace of its own: the other libraries are large, and nobody else needs them.
+peers: setup ## the program that measures ours and other libraries (five minutes the first time)
 	@echo "peers: building libsodium, OpenSSL, AWS-LC and others"
 	cd $(PEERS) && cargo build --release --locked --quiet --target-dir $(CURDIR)/target/peers
 
-bench: peers ## speed beside other libraries, then the search beside its plain version; rows in results/
+bench: peers ## speed compared with other libraries, the search with its plain version; rows in results/
 	$(TRACKED) bench --profile full --peers
 	$(TRACKED) search --words 9 --inputs 3
 	$(TRACKED) search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
 	$(TRACKED) search --words 12 --inputs 4
 	cargo run --release --locked --quiet -p roundworks-search --example table6 -- plain
 
-files-speed: setup ## seal and open 1 GiB beside cp, in memory and on the disk
+files-speed: setup ## seal and open 1 GiB, compared with cp, in memory and on the disk
 	$(BIN)/python -m roundworks.bench.files speed
 
 files-4g: setup ## seal and open 4 GiB; fails above 64 MiB of memory
@@ -129,7 +133,7 @@ PREFIX ?= /usr/local
 export PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR
 # Where make test keeps its builds too, so nothing is built twice.
 C_TARGET := $(or $(CARGO_TARGET_DIR),target)/release
-# `make test` asks for the packages it built before: with others beside it the core has other features.
+# `make test` names the packages that it built before: with others the core has other features.
 C_PACKAGES ?= -p roundworks-capi
 
 install-c: ## header, libraries, pkg-config, CMake and man for C, under PREFIX; wants only a Rust toolchain
@@ -137,9 +141,24 @@ install-c: ## header, libraries, pkg-config, CMake and man for C, under PREFIX; 
 	bash crates/roundworks-capi/install/install.sh $(C_TARGET)/libroundworks.a \
 	  $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 
-install-gpu: setup ## machine code of the kernels, beside the libraries of install-c; wants nvcc, as in setup
+install-gpu: setup ## machine code of the kernels, next to the libraries of install-c; wants nvcc, as in setup
 	$(BIN)/python -c 'import pathlib, sys; from roundworks.gpu import build; build.install(pathlib.Path(sys.argv[1]))' \
 	  $(DESTDIR)$(or $(LIBDIR),$(PREFIX)/lib)/roundworks
+
+# Those that crates.io gets; a test compares this list with the manifests.
+CRATES := roundworks roundworks-files roundworks-lrat roundworks-search
+
+$(STAMPS)/docs: $(STAMPS)/python requirements/docs.txt
+	$(PIP) -r requirements/docs.txt
+	@touch $@
+
+# The crates that a user may name in a manifest.
+DOC_CRATES := $(CRATES) roundworks-gpu
+
+docs: setup $(STAMPS)/docs ## the documentation as a site that needs no network, in build/docs; checks every link
+	cargo doc $(DOC_CRATES:%=-p %) --all-features --no-deps --locked --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/python tools/site/check.py build/docs
 
 man: setup ## pages of man of every verb, made from the help, in build/man
 	$(BIN)/python -m roundworks.cli.man build/man
@@ -147,8 +166,6 @@ man: setup ## pages of man of every verb, made from the help, in build/man
 header: ## write the C header again, after a change of crates/roundworks-capi
 	cargo run --quiet -p roundworks-header
 
-# Those that crates.io gets; a test compares this list with the manifests.
-CRATES := roundworks roundworks-files roundworks-lrat roundworks-search
 MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
 crates: ## pack the crates that are published, compile them from their archives, document them
@@ -164,12 +181,18 @@ BASELINE ?= main
 semver: ## compare the interface of the crates with that of BASELINE, a git revision; wants cargo-semver-checks
 	cargo semver-checks $(CRATES:%=-p %) --baseline-rev $(BASELINE)
 
-netlists: setup ## write the SystemVerilog that is generated again, after a change of spec/ or of a border
+tables: $(STAMPS)/native ## write the tables of the documents again, from spec/ and results/
+	$(BIN)/python tools/check_docs.py --write
+
+rows: setup ## write the types of result rows again, after a change of spec/schema/row.json
+	$(BIN)/python tools/row_types.py
+
+netlists: setup ## write the generated SystemVerilog again, after a change of spec/ or of an interface
 	$(BIN)/python -m roundworks.hardware.netlists
 	$(BIN)/python -m roundworks.hardware.components
-	$(BIN)/python -m roundworks.hardware.held
+	$(BIN)/python -m roundworks.hardware.generate.rav
 
-hardware: setup ## cores synthesised, priced, routed; LIBRARIES="a.lib b.lib.gz" beside OSU 018
+hardware: setup ## cores synthesised, estimated, routed; LIBRARIES="a.lib b.lib.gz" in addition to OSU 018
 	bash tools/hardware_tables.sh
 
 reproduce-full: setup ## the long runs: everything quick does, at full size, and hardware
@@ -179,7 +202,7 @@ reproduce-full: setup ## the long runs: everything quick does, at full size, and
 
 lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
 	$(BIN)/python -m pip install --quiet pip-tools
-	for f in dev run page; do \
+	for f in dev run page docs; do \
 	  $(BIN)/pip-compile --quiet --generate-hashes --no-emit-options --no-emit-index-url --no-emit-find-links \
 	    --no-emit-trusted-host --strip-extras --allow-unsafe -o requirements/$$f.txt requirements/$$f.in; done
 	cargo update

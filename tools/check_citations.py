@@ -22,8 +22,11 @@ def main() -> int:
         known = set(tomllib.load(file))
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, check=True, capture_output=True, text=True,
-    ).stdout.splitlines()  # fmt: skip
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
     used: set[str] = set()
     problems = 0
     for name in listed:
@@ -40,8 +43,7 @@ def main() -> int:
                 used.add(key)
                 if key not in known:
                     print(
-                        f"citations: {name}:{number}: [{key}]: not in spec/bibliography.toml",
-                        file=sys.stderr,
+                        f"citations: {name}:{number}: [{key}]: not in spec/bibliography.toml", file=sys.stderr
                     )
                     problems += 1
     return 1 if problems else 0

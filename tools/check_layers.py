@@ -34,6 +34,7 @@ CRATES = {
             "roundworks-search",
             "roundworks-bench",
             "roundworks-files",
+            "roundworks-gpu",
             "roundworks-lrat",
         },
         set(),
@@ -49,15 +50,11 @@ UNSAFE_HOMES = {
     "roundworks-ct": "src/machine.rs",
     "roundworks-gpu": "src/",
     "roundworks-peers": "src/libsodium.rs",
-    "roundworks-py": "src/buffer.rs",
+    "roundworks-py": ("src/buffer.rs", "src/gpu.rs", "src/gpu_aead.rs"),
     "roundworks-capi": "src/",
 }
-# family of kernels -> the other families it may include, beside common.
-KERNELS: dict[str, set[str]] = {
-    "aegis": {"aes"},
-    "gcm": {"aes", "ghash"},
-    "rocca": {"aes"},
-}
+# family of kernels -> the other families it may include, in addition to common.
+KERNELS: dict[str, set[str]] = {"aegis": {"aes"}, "gcm": {"aes", "ghash"}, "rocca": {"aes"}}
 
 
 def main() -> int:

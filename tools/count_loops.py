@@ -2,7 +2,7 @@
 """Counts the instructions in the loops of the permutations' kernels, in a program as it was built.
 
 Why a batch of blocks is slower than the AES unit allows shows here: a CPU starts six instructions a
-cycle, and those beside AES (sums, moves between registers, words that wait on the stack) want their
+cycle, and those next to AES (sums, moves between registers, words that wait on the stack) want their
 share. Names of kernels do not say of which permutation they are; what they count does.
 """
 
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 _LINE = re.compile(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*)")
-_KERNEL = re.compile(r"x86_64::(\w+)::permuting::forward_many::inside")
+_KERNEL = re.compile(r"x86_64::\w+::(\w+) as .*::permuting::forward_many")
 _LANES = re.compile(r"v(shuf[fi][36]|perm|insert|extract|punpck[lh]qdq)")
 KINDS = {
     "aes": re.compile(r"v?aes(enc|dec)"),
@@ -50,17 +50,24 @@ class Kernel(NamedTuple):
 def kernels(library: Path) -> dict[str, list[Kernel]]:
     """Every kernel that takes many blocks, by back end's token."""
     listed = _run("nm", "--demangle", "--print-size", str(library))
-    found: dict[str, list[Kernel]] = {}
+    kernels: dict[str, list[Kernel]] = {}
     for line in listed.splitlines():
         if match := _KERNEL.search(line):
             start, size = (int(field, 16) for field in line.split()[:2])
-            found.setdefault(match[1], []).append(_kernel(library, start, size))
-    return found
+            kernels.setdefault(match[1], []).append(_kernel(library, start, size))
+    return kernels
 
 
 def _kernel(library: Path, start: int, size: int) -> Kernel:
-    text = _run("objdump", "--disassemble", "--no-show-raw-insn", "--disassembler-options=intel",
-                f"--start-address={start}", f"--stop-address={start + size}", str(library))  # fmt: skip
+    text = _run(
+        "objdump",
+        "--disassemble",
+        "--no-show-raw-insn",
+        "--disassembler-options=intel",
+        f"--start-address={start}",
+        f"--stop-address={start + size}",
+        str(library),
+    )
     code = [match.groups() for line in text.splitlines() if (match := _LINE.match(line))]
     place = {int(address, 16): i for i, (address, _, _) in enumerate(code)}
     spans = []
@@ -70,9 +77,9 @@ def _kernel(library: Path, start: int, size: int) -> Kernel:
         if begin is not None and begin <= end:
             spans.append((begin, end))
     inner = [s for s in spans if not any(s != t and s[0] <= t[0] <= t[1] <= s[1] for t in spans)]
-    found = [_count([(name, rest) for _, name, rest in code[a : b + 1]]) for a, b in inner]
+    loops = [_count([(name, rest) for _, name, rest in code[a : b + 1]]) for a, b in inner]
     lanes = sum(bool(_LANES.match(name)) and "[" not in rest for _, name, rest in code)
-    return Kernel([loop for loop in found if loop.aes], lanes)
+    return Kernel([loop for loop in loops if loop.aes], lanes)
 
 
 def _count(code: list[tuple[str, str]]) -> Loop:
@@ -103,8 +110,10 @@ def main() -> None:
     if program is None:
         parser.error("want a program or library with symbols; run cargo test --release --no-run")
     for token, each in kernels(program).items():
-        print(f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack;"
-              " lanes in all of the kernel")  # fmt: skip
+        print(
+            f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack;"
+            " lanes in all of the kernel"
+        )
         longest = [(max(k.loops, key=lambda loop: loop.aes), k.lanes) for k in each if k.loops]
         counted = sorted(Counter(longest).items(), key=lambda item: (item[0][0].aes, item[0]))
         for (loop, lanes), count in counted:

@@ -55,12 +55,7 @@ CPUS = (
         "portable,aesni,avx2",
         without=("pcid", "x2apic", "tsc-deadline", "hle", "invpcid", "rtm"),
     ),
-    Cpu(
-        "max",
-        "x86_64",
-        "portable,aesni,avx2,vaes256",
-        only=("back_ends", "new_takes_the_fastest_back_end"),
-    ),
+    Cpu("max", "x86_64", "portable,aesni,avx2,vaes256", only=("back_ends", "new_takes_the_fastest_back_end")),
     Cpu("cortex-a72", "aarch64", "portable,aarch64"),
 )
 
@@ -100,9 +95,7 @@ def main() -> int:
 def run(cpu: Cpu, short: bool) -> int:
     """The number of tests that passed."""
     qemu = emulated(cpu)
-    environment = dict(
-        os.environ, ROUNDWORKS_REQUIRE_BACKENDS=cpu.backends, ROUNDWORKS_NO_OTHER_BACKENDS="1"
-    )
+    environment = dict(os.environ, ROUNDWORKS_REQUIRE_BACKENDS=cpu.backends, ROUNDWORKS_NO_OTHER_BACKENDS="1")
     arguments = ["--quiet", *cpu.only]
     if short:
         environment["ROUNDWORKS_SHORT_TESTS"] = "1"
@@ -158,13 +151,14 @@ def programs(machine: str, short: bool) -> list[str]:
         build = ["-p", PACKAGE, "--profile", "emulated", "--target", AARCH64]
         build += [word for name in SHORT_PROGRAMS for word in ("--test", name)] if short else []
     else:
-        raise Skip(
-            f"programs for {machine} are built on {machine} only, this is {platform.machine()}"
-        )
+        raise Skip(f"programs for {machine} are built on {machine} only, this is {platform.machine()}")
     done = subprocess.run(
         ["cargo", "test", "--no-run", "--locked", "--quiet", "--message-format=json", *build],
-        cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     if done.returncode:
         raise Failure("the tests do not build")
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
@@ -172,9 +166,7 @@ def programs(machine: str, short: bool) -> list[str]:
     built = [
         m["executable"]
         for m in messages
-        if m["reason"] == "compiler-artifact"
-        and m["executable"]
-        and m["target"]["src_path"].startswith(home)
+        if m["reason"] == "compiler-artifact" and m["executable"] and m["target"]["src_path"].startswith(home)
     ]
     if not built:
         raise Failure(f"cargo built no test program of {PACKAGE}")
@@ -182,7 +174,7 @@ def programs(machine: str, short: bool) -> list[str]:
 
 
 def installed_targets() -> set[str]:
-    """Those whose standard library lies beside the compiler, whoever put it there."""
+    """Those whose standard library is next to the compiler, whoever put it there."""
     sysroot = subprocess.run(
         ["rustc", "--print", "sysroot"], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout.strip()

@@ -29,22 +29,33 @@ from test_cpus import CPUS, Cpu, Failure, Skip, emulated
 
 ROOT = Path(__file__).resolve().parent.parent
 # What may differ from CPU to CPU: back ends, the clock, and what is said of a CPU. Not
-# test_backends.py, nearly all of whose time is the description on numpy: the Rust tests compare the
+# aead/test_backends.py, nearly all of whose time is the description on numpy: the Rust tests compare the
 # back ends on more lengths, and on these CPUs too.
 EMULATED = (
-    "aead", "aead_into", "aead_many", "aead_pieces", "native_permutations", "permutations", "selftest",
-    "files", "memory", "rows", "cpu_profiles", "report_permutations",
-)  # fmt: skip
+    "aead/test_aead.py",
+    "aead/test_into.py",
+    "aead/test_many.py",
+    "aead/test_pieces.py",
+    "native/test_permutations.py",
+    "reference/test_permutations.py",
+    "bench/test_selftest.py",
+    "cli/test_files.py",
+    "cli/test_memory.py",
+    "test_rows.py",
+    "analysis/test_cpu_profiles.py",
+    "report/test_permutations.py",
+)
 # What may differ with the name: the folder of rows, the profile of the cycle model.
-UNNAMED = ("cpu_profiles", "cycles", "fastest", "report_permutations", "rows")
+UNNAMED = (
+    "analysis/test_cpu_profiles.py",
+    "analysis/test_cycles.py",
+    "cli/test_fastest.py",
+    "report/test_permutations.py",
+    "test_rows.py",
+)
 # numpy wants x86-64-v2, which Nehalem is: it has no AES.
-ON = (
-    Cpu("Nehalem", "x86_64", "portable"),
-    next(cpu for cpu in CPUS if cpu.model == "Haswell"),
-)
-NAMES = re.compile(
-    r"^(vendor_id|cpu family|model|model name|stepping|CPU \w+)(\s*):.*$", re.MULTILINE
-)
+ON = (Cpu("Nehalem", "x86_64", "portable"), next(cpu for cpu in CPUS if cpu.model == "Haswell"))
+NAMES = re.compile(r"^(vendor_id|cpu family|model|model name|stepping|CPU \w+)(\s*):.*$", re.MULTILINE)
 THERE = (
     "from roundworks import aead, spec\n"
     "found = [b for f in spec.ciphers() if f.backends for b in aead.get(f.name).backends()]\n"
@@ -69,7 +80,7 @@ def main() -> int:
     for name, run in runs.items():
         start = time.monotonic()
         try:
-            told = run()
+            result = run()
         except Skip as reason:
             skipped.append(reason)
             print(f"cpus: Python on {name}: skipped: {reason}", file=sys.stderr)
@@ -78,7 +89,7 @@ def main() -> int:
             print(f"cpus: Python on {name}: failed: {reason}", file=sys.stderr)
         else:
             ran += 1
-            print(f"cpus: Python on {name}: {told}; {time.monotonic() - start:.0f} s")
+            print(f"cpus: Python on {name}: {result}; {time.monotonic() - start:.0f} s")
     print(f"cpus: Python: {ran} ran, {len(skipped)} skipped, {failed} failed")
     missing = [reason for reason in skipped if not isinstance(reason, Refused)]
     required = os.environ.get("ROUNDWORKS_REQUIRE_TOOLS") == "1"
@@ -103,9 +114,7 @@ def hidden(words: Sequence[str]) -> str:
     """Tests where /proc/cpuinfo names neither vendor nor model, and what it names stands for nothing."""
     text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     # Nobody else's namespace is changed; without root it takes one of users too.
-    unshare = (
-        ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
-    )
+    unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
     if shutil.which("unshare") is None or subprocess.run([*unshare, "true"]).returncode:
         raise Refused("no mount namespace is to be had here")
     with tempfile.NamedTemporaryFile("w", suffix=".cpuinfo") as file:
@@ -116,17 +125,19 @@ def hidden(words: Sequence[str]) -> str:
 
 
 def files(names: Sequence[str]) -> list[str]:
-    return [f"python/tests/test_{name}.py" for name in names]
+    return [f"python/tests/{name}" for name in names]
 
 
-def pytest(
-    python: Sequence[str], words: Sequence[str], variables: Mapping[str, str] | None = None
-) -> str:
+def pytest(python: Sequence[str], words: Sequence[str], variables: Mapping[str, str] | None = None) -> str:
     """The line of pytest that counts."""
     done = subprocess.run(
-        [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words], cwd=ROOT, text=True,
-        env=os.environ | dict(variables or {}), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
+        [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
+        cwd=ROOT,
+        text=True,
+        env=os.environ | dict(variables or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     last = (done.stdout.strip().splitlines() or ["nothing was said"])[-1]
     if done.returncode:
         sys.stderr.write(done.stdout)
