@@ -2,26 +2,36 @@
 
 use std::env;
 use std::io::{Write, stderr};
-use std::path::Path;
 use std::process::Command;
 
 use roundworks::Backend;
 
 /// What valgrind 3.19 can emulate.
 const TRACKED: [Backend; 3] = [Backend::Portable, Backend::Aesni, Backend::Avx2];
-/// Where a verdict, which is public, is branched on, and the length without padding, public with it;
-/// and the controls, which leak. Whole paths: kernels have files of the same names.
-const VERDICTS: [&str; 6] = [
-    "roundworks/src/keyed.rs",
-    "roundworks/src/incremental.rs",
-    "roundworks/src/incremental/blocks.rs",
-    "roundworks/src/minalpher.rs",
-    "roundworks/src/minalpher/incremental.rs",
-    CONTROLS,
+/// Modules and functions where a verdict, which is public, is branched on, and the length without
+/// padding, public with it. The core has no line tables, but its kernels are called by pointer: none
+/// is inlined here, and a second branch in one of these would be one error more than counted.
+const VERDICTS: [(&str, &str); 5] = [
+    ("roundworks::keyed::", ">::open_into"),
+    ("roundworks::incremental::", "::Opening>::finish"),
+    ("roundworks::incremental::blocks::", "::Opening>::finish"),
+    ("roundworks::minalpher::", "::decrypt"),
+    (
+        "roundworks::minalpher::incremental::",
+        "::check_and_decrypt",
+    ),
 ];
+/// The controls, which leak.
 const CONTROLS: &str = "roundworks-ct/src/controls.rs";
 /// Of the standard library, at whatever place it was built.
 const STANDARD: [&str; 3] = ["/library/core/", "/library/alloc/", "/library/std/"];
+
+/// Whether a line of a stack names `function` of `module`.
+fn is_in(line: &str, (module, function): (&str, &str)) -> bool {
+    let name = line.split_once(": ").map_or("", |(_, name)| name);
+    let name = name.rsplit_once(" (").map_or(name, |(name, _)| name);
+    name.trim_start_matches('<').starts_with(module) && name.ends_with(function)
+}
 
 /// Prints past the capture of the test harness.
 fn report(line: &str) {
@@ -66,18 +76,15 @@ fn no_secret_reaches_a_branch_or_an_address() {
     }
     // `ct-memcheck` counts errors; here it is seen that they are the verdicts: the innermost frame
     // of each stack that is not inlined from the standard library.
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    let crates = crates.expect("beside the other crates").display();
-    let place = |file: &str| format!("({crates}/{file}:");
-    let verdicts = VERDICTS.map(place);
-    assert!(log.contains(&place(CONTROLS)), "the controls leak:\n{log}");
+    assert!(log.contains(CONTROLS), "the controls leak:\n{log}");
     let mut frames = log.lines().filter(|line| line.contains(" 0x"));
     while let Some(at) = frames.find(|line| line.contains(" at 0x")) {
         let mut frame = Some(at);
         while frame.is_some_and(|line| STANDARD.iter().any(|place| line.contains(place))) {
             frame = frames.next().filter(|line| line.contains(" by 0x"));
         }
-        let known = |line: &str| verdicts.iter().any(|file| line.contains(file));
+        let known =
+            |line: &str| line.contains(CONTROLS) || VERDICTS.iter().any(|v| is_in(line, *v));
         assert!(
             frame.is_some_and(known),
             "a branch or an address depends on a secret: {at}\n{log}"
