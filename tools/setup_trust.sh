@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the tests on emulated CPUs, under valgrind, of the C library's files and of completion want:
+# What the tests on emulated CPUs, under valgrind, of two compilers, of the C library's files and of completion want:
 # Debian packages and a Rust library.
 # Nothing else wants them. What cannot be installed here is named and setup goes on; the tests that
 # want it then count themselves as skipped. With ROUNDWORKS_REQUIRE_TOOLS=1, as in CI, setup fails,
@@ -19,6 +19,7 @@ lacking() {
 
 missing=()
 need() { command -v "$1" >/dev/null || missing+=("${@:2}"); }
+need clang clang
 need cmake cmake
 need mandoc mandoc
 need man man-db

@@ -325,7 +325,21 @@ def rendered(templates: Mapping[str, str], context: Mapping[str, Any]) -> dict[s
         keep_trailing_newline=True,
     )
     environment.filters["hex"] = c_bytes
-    return {file: environment.get_template(name).render(context) for file, name in templates.items()}
+    return {
+        file: _without_unused(environment.get_template(name).render(context))
+        for file, name in templates.items()
+    }
+
+
+_HELPER = re.compile(r"\n(?:/\*[^\n]*\*/\n)?static inline [^\n;]*?\b(\w+)\([^\n]*\)\n\{\n.*?\n\}\n", re.S)
+
+
+def _without_unused(text: str) -> str:
+    """Without the small C functions that nothing here calls: clang warns of them."""
+    defined = [match[1] for match in _HELPER.finditer(text)]
+    called = {name for name in defined if len(re.findall(rf"\b{name}\(", text)) > defined.count(name)}
+    text = _HELPER.sub(lambda match: match[0] if match[1] in called else "\n", text)
+    return re.sub(r"\n#if [^\n]*\n#endif\n", "\n", text)
 
 
 def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
