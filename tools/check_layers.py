@@ -1,6 +1,6 @@
 """One way of flow between crates and folders; Python's layers are import-linter's, in pyproject.
 
-spec -> roundworks -> yardsticks, bench, files, gpu, search -> py, capi, peers   (crates)
+spec -> roundworks -> baselines, bench, files, gpu, search -> py, capi, peers   (crates)
 spec holds data only; nothing but the report's builder reads report/
 A kernel includes common and its own family; CUDA comes in at one place.
 """
@@ -21,7 +21,7 @@ CRATES = {
     "roundworks-vectors": (set(), set()),
     "roundworks-search": (set(), set()),
     "roundworks-lrat": (set(), set()),
-    "roundworks-yardsticks": ({"roundworks"}, {"roundworks-vectors"}),
+    "roundworks-baselines": ({"roundworks"}, {"roundworks-vectors"}),
     "roundworks-bench": ({"roundworks"}, set()),
     "roundworks-ct": ({"roundworks"}, set()),
     "roundworks-fuzz": ({"roundworks", "roundworks-files"}, set()),
@@ -30,7 +30,7 @@ CRATES = {
     "roundworks-py": (
         {
             "roundworks",
-            "roundworks-yardsticks",
+            "roundworks-baselines",
             "roundworks-search",
             "roundworks-bench",
             "roundworks-files",

@@ -9,8 +9,8 @@
  * returns int ROUNDWORKS_ERROR_ARGUMENT.
  *
  * ARGUMENTS stand in the order key, nonce, associated data (ad), data, tag. Sizes are in bytes.
- *   - A pointer points to as many bytes as the size beside it says, or as the constant of the cipher
- *     says where no size is beside it. It may be NULL where the size is 0.
+ *   - A pointer points to as many bytes as the size next to it says, or as the constant of the cipher
+ *     says where no size is next to it. It may be NULL where the size is 0.
  *   - Output may begin where the input begins (in place), or shares no byte with any input.
  *   - A char pointer is a string that ends in a NUL.
  *   - A handle is what the function of its kind returned or set, and is not freed yet; one that is

@@ -1,18 +1,18 @@
 //! Any cipher by name, with its key set once. Here the tag follows the ciphertext.
 
 use std::ffi::{CString, c_char, c_int};
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 
 use rw::{Backend, Cipher, Error, Message};
 
 use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, report};
-use crate::handles::{asked, freed, lent};
-use crate::one::{Given, Text};
+use crate::handles::{freed, get_or, lent, or_null};
+use crate::one::{Given, Text, open, seal};
 use crate::slices::{Outputs, input, output, target, text};
 
 /// A cipher with its key.
 pub struct roundworks_cipher {
-    pub(crate) cipher: Box<dyn Cipher>,
+    cipher: Box<dyn Cipher>,
     backend: CString,
 }
 
@@ -52,19 +52,13 @@ pub unsafe extern "C" fn roundworks_cipher_new(
     tag_bytes: usize,
     backend: *const c_char,
 ) -> *mut roundworks_cipher {
-    let make = || {
-        // SAFETY: the caller's promise.
-        let (name, key) = unsafe { (text("name", name)?, input("key", key, key_bytes)?) };
-        // SAFETY: the caller's promise.
-        let backend = unsafe { named_backend(backend) }?;
+    or_null(|| unsafe {
+        let (name, key) = (text("name", name)?, input("key", key, key_bytes)?);
+        let backend = named_backend(backend)?;
         let cipher = rw::cipher(name, key, (tag_bytes > 0).then_some(tag_bytes), backend)?;
         let backend = CString::new(cipher.backend_name()).expect("names have no NUL");
-        Ok(Box::into_raw(Box::new(roundworks_cipher {
-            cipher,
-            backend,
-        })))
-    };
-    or_null(make())
+        Ok(roundworks_cipher { cipher, backend })
+    })
 }
 
 /// The back end of that name, or none of NULL.
@@ -76,36 +70,23 @@ pub(crate) unsafe fn named_backend(name: *const c_char) -> Result<Option<Backend
     if name.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller's promise.
     let name = unsafe { text("backend", name) }?;
     name.parse()
         .map(Some)
         .map_err(|e: rw::UnknownBackend| Fault::Argument(e.to_string()))
 }
 
-/// The pointer, or NULL with the fault kept.
-pub(crate) fn or_null<T>(result: Result<*mut T, Fault>) -> *mut T {
-    result.unwrap_or_else(|fault| {
-        report(Err(fault));
-        null_mut()
-    })
-}
-
 /// Wipes the key and frees the cipher.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_free(cipher: *mut roundworks_cipher) {
-    // SAFETY: the caller's promise.
     unsafe { freed(cipher) }
 }
 
 /// # Safety
 ///
 /// `cipher` is NULL or from `roundworks_cipher_new` and not freed.
-pub(crate) unsafe fn cipher<'a>(
-    cipher: *const roundworks_cipher,
-) -> Result<&'a roundworks_cipher, Fault> {
-    // SAFETY: the caller's promise.
-    unsafe { lent("cipher", "a cipher", cipher) }
+pub(crate) unsafe fn on_cpu<'a>(cipher: *const roundworks_cipher) -> Result<&'a dyn Cipher, Fault> {
+    unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &*it.cipher)
 }
 
 /// Name of the back end in use, such as "vaes512"; valid as long as the cipher.
@@ -113,22 +94,19 @@ pub(crate) unsafe fn cipher<'a>(
 pub unsafe extern "C" fn roundworks_cipher_backend(
     cipher: *const roundworks_cipher,
 ) -> *const c_char {
-    // SAFETY: the caller's promise.
-    unsafe { asked(cipher, null(), |it| it.backend.as_ptr()) }
+    unsafe { get_or(cipher, null(), |it| it.backend.as_ptr()) }
 }
 
 /// Size of a nonce.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_nonce_bytes(cipher: *const roundworks_cipher) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
+    unsafe { get_or(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
 }
 
 /// Size of a tag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_tag_bytes(cipher: *const roundworks_cipher) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(cipher, 0, |it| it.cipher.facts().tag_bytes) }
+    unsafe { get_or(cipher, 0, |it| it.cipher.facts().tag_bytes) }
 }
 
 /// Size of the ciphertext of data_bytes, tag included.
@@ -137,8 +115,7 @@ pub unsafe extern "C" fn roundworks_sealed_bytes(
     cipher: *const roundworks_cipher,
     data_bytes: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
+    unsafe { get_or(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
 }
 
 /// Size of the output for sealed_bytes of ciphertext and tag; 0 too if none has that size.
@@ -147,8 +124,7 @@ pub unsafe extern "C" fn roundworks_opened_bytes(
     cipher: *const roundworks_cipher,
     sealed_bytes: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
-    let opened = unsafe { asked(cipher, None, |it| it.cipher.opened_bytes(sealed_bytes)) };
+    let opened = unsafe { get_or(cipher, None, |it| it.cipher.opened_bytes(sealed_bytes)) };
     opened.unwrap_or(0)
 }
 
@@ -171,17 +147,7 @@ pub unsafe extern "C" fn roundworks_seal(
         data: (data, data_bytes),
         out: (out, out_bytes),
     };
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let cipher = &*unsafe { self::cipher(cipher) }?.cipher;
-        let m = unsafe { given.to_seal(cipher.sealed_bytes(data_bytes)) }?;
-        match m.text {
-            Text::InPlace(buf) => cipher.seal_in_place(m.nonce, m.ad, buf, data_bytes)?,
-            Text::Apart(data, out) => cipher.seal_into(m.nonce, m.ad, data, out)?,
-        };
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe { seal!(on_cpu(cipher)?, given) })
 }
 
 /// Writes the data to out, which has roundworks_opened_bytes(), if they are authentic, and sets
@@ -206,22 +172,10 @@ pub unsafe extern "C" fn roundworks_open(
         data: (sealed, sealed_bytes),
         out: (out, out_bytes),
     };
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let cipher = &*unsafe { self::cipher(cipher) }?.cipher;
-        let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        let (nonce_bytes, want) = (
-            cipher.facts().nonce_bytes,
-            cipher.opened_bytes(sealed_bytes),
-        );
-        let m = unsafe { given.to_open(nonce_bytes, want) }?;
-        *data_bytes = match m.text {
-            Text::InPlace(buf) => cipher.open_in_place(m.nonce, m.ad, buf)?,
-            Text::Apart(sealed, out) => cipher.open_into(m.nonce, m.ad, sealed, out)?,
-        };
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe {
+        let (cipher, data_bytes) = (on_cpu(cipher)?, target("data_bytes", data_bytes)?);
+        open!(cipher, given, data_bytes)
+    })
 }
 
 /// Seals independent messages, interleaved where the CPU gains by it. Their result and opened_bytes
@@ -232,15 +186,11 @@ pub unsafe extern "C" fn roundworks_seal_many(
     messages: *const roundworks_message,
     count: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        let cipher = unsafe { self::cipher(cipher) }?;
-        let nonce_bytes = cipher.cipher.facts().nonce_bytes;
-        // SAFETY: the caller's promise.
-        let mut messages = unsafe { many(nonce_bytes, messages, count) }?;
-        Ok(cipher.cipher.seal_many(&mut messages)?)
-    };
-    report(run())
+    report(|| unsafe {
+        let cipher = on_cpu(cipher)?;
+        let mut messages = many(cipher.facts().nonce_bytes, messages, count)?;
+        Ok(cipher.seal_many(&mut messages)?)
+    })
 }
 
 /// Opens independent messages; ROUNDWORKS_ERROR_TAG if any was refused. The result of each message is
@@ -256,18 +206,15 @@ pub unsafe extern "C" fn roundworks_open_many(
     refused: *mut usize,
 ) -> c_int {
     let open = |messages: &mut [Message<'_>], opened: &mut [Option<usize>]| {
-        // SAFETY: the caller's promise.
-        let cipher = unsafe { self::cipher(cipher) }?;
-        Ok(cipher.cipher.open_many(messages, opened)?)
+        Ok(unsafe { on_cpu(cipher) }?.open_many(messages, opened)?)
     };
-    // SAFETY: the caller's promise.
     unsafe {
-        let nonce_bytes = self::cipher(cipher).map(|it| it.cipher.facts().nonce_bytes);
+        let nonce_bytes = on_cpu(cipher).map(|cipher| cipher.facts().nonce_bytes);
         opened_many(nonce_bytes, messages, count, refused, open)
     }
 }
 
-/// Opens messages as `open` does, and leaves its answers in them.
+/// Opens messages as `open` does, and leaves its results in them.
 ///
 /// # Safety
 ///
@@ -281,33 +228,31 @@ pub(crate) unsafe fn opened_many(
 ) -> c_int {
     let mut opened = Vec::new();
     let run = || -> Result<_, Fault> {
-        // SAFETY: the caller's promise.
         let mut messages = unsafe { many(nonce_bytes?, messages, count) }?;
         opened.resize(messages.len(), None);
         open(&mut messages, &mut opened)
     };
-    let found = run();
-    let code = match found {
+    let outcome = run();
+    let code = match outcome {
         Ok(_) => ROUNDWORKS_ERROR_TAG,
         Err(ref fault) => fault.code(),
     };
     if !messages.is_null() && count > 0 {
-        // SAFETY: the caller's promise; what `run` borrowed from them is gone.
+        // What `run` borrowed from them is gone.
         let messages = unsafe { std::slice::from_raw_parts_mut(messages, count) };
         for (i, message) in messages.iter_mut().enumerate() {
-            let opened = found.as_ref().ok().and_then(|_| opened[i]);
+            let opened = outcome.as_ref().ok().and_then(|_| opened[i]);
             message.opened_bytes = opened.unwrap_or(0);
             message.result = opened.map_or(code, |_| ROUNDWORKS_OK);
         }
     }
-    // SAFETY: the caller's promise.
-    if let (Ok(found), Some(refused)) = (&found, unsafe { refused.as_mut() }) {
-        *refused = *found;
+    if let (Ok(count), Some(refused)) = (&outcome, unsafe { refused.as_mut() }) {
+        *refused = *count;
     }
-    report(found.and_then(|found| match found {
+    report(|| match outcome? {
         0 => Ok(()),
         _ => Err(Error::BadTag.into()),
-    }))
+    })
 }
 
 /// # Safety
@@ -324,7 +269,7 @@ pub(crate) unsafe fn many<'a>(
     if messages.is_null() {
         return Err(Fault::Argument(format!("messages: want {count}, got NULL")));
     }
-    // SAFETY: the caller's promise, here and below; overlaps are checked, of all with all.
+    // Overlaps are checked, of all with all.
     let messages = unsafe { std::slice::from_raw_parts(messages, count) };
     let outs = Outputs::of(messages.iter().map(|m| (m.out.cast_const(), m.out_bytes)))?;
     let each = messages.iter().map(|m| {

@@ -10,7 +10,6 @@
 
 use std::ffi::c_int;
 
-use rw::Error;
 use zeroize::Zeroizing;
 
 use crate::error::{Fault, report};
@@ -74,37 +73,27 @@ macro_rules! ciphers {
             tag: *mut u8,
             tag_bytes: usize,
         ) -> c_int {
-            let run = || {
+            report(|| unsafe {
                 apart("tag", (tag, tag_bytes), (out, data_bytes))?;
                 apart("ad", (ad, ad_bytes), (out, data_bytes))?;
                 apart("ad", (ad, ad_bytes), (tag, tag_bytes))?;
                 apart("data", (data, data_bytes), (tag, tag_bytes))?;
-                // SAFETY: the caller's promise, for this and for the slices below; that none of
-                // them is written while another reads it has just been checked.
-                let key = Zeroizing::new(unsafe { array::<$key>("key", key) }?);
-                let nonce = unsafe { array::<$nonce>("nonce", nonce) }?;
-                let ad = unsafe { input("ad", ad, ad_bytes) }?;
+                let key = Zeroizing::new(array::<$key>("key", key)?);
+                let nonce = array::<$nonce>("nonce", nonce)?;
+                let ad = input("ad", ad, ad_bytes)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
-                    let cipher = C::new(&key);
-                    // SAFETY: as above.
-                    let (made, tag) = match place((data, data_bytes), (out, data_bytes))? {
-                        Place::Same => unsafe {
-                            let buf = output("out", out, data_bytes)?;
-                            let to = output("tag", tag, TAG)?;
-                            (cipher.encrypt_in_place(&nonce, ad, buf), to)
-                        },
-                        Place::Apart => unsafe {
-                            let data = input("data", data, data_bytes)?;
-                            let out = output("out", out, data_bytes)?;
-                            let to = output("tag", tag, TAG)?;
-                            (cipher.encrypt_into(&nonce, ad, data, out)?, to)
-                        },
+                    let (cipher, place) = (C::new(&key), place((data, data_bytes), (out, data_bytes))?);
+                    let (out, to) = (output("out", out, data_bytes)?, output("tag", tag, TAG)?);
+                    let made = match place {
+                        Place::Same => cipher.encrypt_in_place(&nonce, ad, out),
+                        Place::Apart => {
+                            cipher.encrypt_into(&nonce, ad, input("data", data, data_bytes)?, out)?
+                        }
                     };
-                    tag.copy_from_slice(made.as_ref());
+                    to.copy_from_slice(made.as_ref());
                     Ok(())
                 })
-            };
-            report(run())
+            })
         }
 
         /// Decrypts `data` to `out` if `tag` belongs to it and to `ad`.
@@ -121,33 +110,24 @@ macro_rules! ciphers {
             tag_bytes: usize,
             out: *mut u8,
         ) -> c_int {
-            let run = || {
+            report(|| unsafe {
                 apart("ad", (ad, ad_bytes), (out, data_bytes))?;
-                // SAFETY: the caller's promise, for this and for the slices below; that none of
-                // them is written while another reads it is checked.
-                let key = Zeroizing::new(unsafe { array::<$key>("key", key) }?);
-                let nonce = unsafe { array::<$nonce>("nonce", nonce) }?;
-                let ad = unsafe { input("ad", ad, ad_bytes) }?;
+                let key = Zeroizing::new(array::<$key>("key", key)?);
+                let nonce = array::<$nonce>("nonce", nonce)?;
+                let ad = input("ad", ad, ad_bytes)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
-                    // SAFETY: as above.
-                    let tag = rw::Tag::from(unsafe { array::<TAG>("tag", tag) }?);
-                    let cipher = C::new(&key);
-                    // SAFETY: as above.
-                    match place((data, data_bytes), (out, data_bytes))? {
-                        Place::Same => unsafe {
-                            let buf = output("out", out, data_bytes)?;
-                            let opened = cipher.decrypt_in_place(&nonce, ad, buf, &tag);
-                            Ok(opened.map_err(Error::from)?)
-                        },
-                        Place::Apart => unsafe {
+                    let tag = rw::Tag::from(array::<TAG>("tag", tag)?);
+                    let (cipher, place) = (C::new(&key), place((data, data_bytes), (out, data_bytes))?);
+                    let out = output("out", out, data_bytes)?;
+                    Ok(match place {
+                        Place::Same => cipher.decrypt_in_place(&nonce, ad, out, &tag)?,
+                        Place::Apart => {
                             let data = input("data", data, data_bytes)?;
-                            let out = output("out", out, data_bytes)?;
-                            Ok(cipher.decrypt_into(&nonce, ad, data, &tag, out)?)
-                        },
-                    }
+                            cipher.decrypt_into(&nonce, ad, data, &tag, out)?
+                        }
+                    })
                 })
-            };
-            report(run())
+            })
         }
     } )+};
 }

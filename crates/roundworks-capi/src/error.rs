@@ -57,6 +57,12 @@ impl From<Error> for Fault {
     }
 }
 
+impl From<rw::BadTag> for Fault {
+    fn from(error: rw::BadTag) -> Self {
+        Self::Core(error.into())
+    }
+}
+
 impl From<rw_gpu::Error> for Fault {
     fn from(error: rw_gpu::Error) -> Self {
         match error {
@@ -88,9 +94,9 @@ impl Fault {
     }
 }
 
-/// Keeps the line of a fault, and gives its code.
-pub(crate) fn report(result: Result<(), Fault>) -> c_int {
-    let Err(fault) = result else {
+/// Runs a call; keeps the line of its fault, and gives its code.
+pub(crate) fn report(run: impl FnOnce() -> Result<(), Fault>) -> c_int {
+    let Err(fault) = run() else {
         return ROUNDWORKS_OK;
     };
     let text = match &fault {

@@ -14,12 +14,12 @@ use std::sync::Arc;
 use rw_gpu::Gpu;
 
 use crate::error::{Fault, report};
-use crate::handles::{asked, freed, lent};
+use crate::handles::{freed, get_or, lent};
 use crate::slices::{target, text};
 
 /// A GPU of this machine, with the machine code of its ciphers.
 pub struct roundworks_gpu {
-    pub(crate) gpu: Arc<Gpu>,
+    gpu: Arc<Gpu>,
 }
 
 /// Opens a GPU, which the driver numbers from 0, and sets *gpu.
@@ -36,40 +36,35 @@ pub unsafe extern "C" fn roundworks_gpu_new(
     driver: *const c_char,
     gpu: *mut *mut roundworks_gpu,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let gpu = unsafe { target("gpu", gpu) }?;
+    report(|| unsafe {
+        let gpu = target("gpu", gpu)?;
         let named = |what, name: *const c_char| match name.is_null() {
             true => Ok(None),
-            false => unsafe { text(what, name) }.map(Some),
+            false => text(what, name).map(Some),
         };
         let (kernels, driver) = (named("kernels", kernels)?, named("driver", driver)?);
-        let opened = unsafe { Gpu::open(number, kernels.map(Path::new), driver.map(OsStr::new)) }?;
+        let opened = Gpu::open(number, kernels.map(Path::new), driver.map(OsStr::new))?;
         *gpu = Box::into_raw(Box::new(roundworks_gpu { gpu: opened }));
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// Frees a GPU and all of its memory, once its last cipher and pinned memory are freed too.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_free(gpu: *mut roundworks_gpu) {
-    // SAFETY: the caller's promise.
     unsafe { freed(gpu) }
 }
 
 /// Such as "NVIDIA H200"; valid as long as the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_name(gpu: *const roundworks_gpu) -> *const c_char {
-    // SAFETY: the caller's promise.
-    unsafe { asked(gpu, null(), |it| it.gpu.name().as_ptr()) }
+    unsafe { get_or(gpu, null(), |it| it.gpu.name().as_ptr()) }
 }
 
 /// Such as "sm_90"; valid as long as the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_architecture(gpu: *const roundworks_gpu) -> *const c_char {
-    // SAFETY: the caller's promise.
-    unsafe { asked(gpu, null(), |it| it.gpu.architecture().as_ptr()) }
+    unsafe { get_or(gpu, null(), |it| it.gpu.architecture().as_ptr()) }
 }
 
 /// Sets *free_bytes to how much memory a call may take: what is free, and what the pool keeps.
@@ -78,19 +73,15 @@ pub unsafe extern "C" fn roundworks_gpu_free_bytes(
     gpu: *const roundworks_gpu,
     free_bytes: *mut usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        let (gpu, to) = unsafe { (on(gpu)?, target("free_bytes", free_bytes)?) };
-        *to = gpu.gpu.free_bytes()?;
+    report(|| unsafe {
+        *target("free_bytes", free_bytes)? = on(gpu)?.free_bytes()?;
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// # Safety
 ///
 /// `gpu` is NULL or from `roundworks_gpu_new` and not freed.
-pub(crate) unsafe fn on<'a>(gpu: *const roundworks_gpu) -> Result<&'a roundworks_gpu, Fault> {
-    // SAFETY: the caller's promise.
-    unsafe { lent("gpu", "a GPU", gpu) }
+pub(crate) unsafe fn on<'a>(gpu: *const roundworks_gpu) -> Result<&'a Arc<Gpu>, Fault> {
+    unsafe { lent("gpu", "a GPU", gpu) }.map(|it| &it.gpu)
 }

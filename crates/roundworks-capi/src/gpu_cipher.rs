@@ -8,8 +8,8 @@ use rw_gpu::Cipher;
 use crate::any::{many, opened_many, roundworks_message};
 use crate::error::{Fault, report};
 use crate::gpu::{on, roundworks_gpu};
-use crate::handles::{asked, freed, lent};
-use crate::one::{Given, Text};
+use crate::handles::{freed, get_or, lent};
+use crate::one::{Given, Text, open, seal};
 use crate::slices::{input, target, text};
 
 /// A cipher with its key on a GPU. Threads may share it.
@@ -30,22 +30,18 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_new(
     tag_bytes: usize,
     cipher: *mut *mut roundworks_gpu_cipher,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let gpu = unsafe { on(gpu) }?;
-        let to = unsafe { target("cipher", cipher) }?;
-        let (name, key) = unsafe { (text("name", name)?, input("key", key, key_bytes)?) };
-        let cipher = Cipher::new(&gpu.gpu, name, key, (tag_bytes > 0).then_some(tag_bytes))?;
+    report(|| unsafe {
+        let (gpu, to) = (on(gpu)?, target("cipher", cipher)?);
+        let (name, key) = (text("name", name)?, input("key", key, key_bytes)?);
+        let cipher = Cipher::new(gpu, name, key, (tag_bytes > 0).then_some(tag_bytes))?;
         *to = Box::into_raw(Box::new(roundworks_gpu_cipher { cipher }));
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// Wipes the key and frees the cipher, once the work of every stream with it is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_cipher_free(cipher: *mut roundworks_gpu_cipher) {
-    // SAFETY: the caller's promise.
     unsafe { freed(cipher) }
 }
 
@@ -53,22 +49,19 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_free(cipher: *mut roundworks_gpu_
 ///
 /// `cipher` is NULL or from `roundworks_gpu_cipher_new` and not freed.
 pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_gpu_cipher) -> Result<&'a Cipher, Fault> {
-    // SAFETY: the caller's promise.
     unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &it.cipher)
 }
 
 /// Size of a nonce.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_nonce_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
+    unsafe { get_or(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
 }
 
 /// Size of a tag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_tag_bytes(cipher: *const roundworks_gpu_cipher) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(cipher, 0, |it| it.cipher.facts().tag_bytes) }
+    unsafe { get_or(cipher, 0, |it| it.cipher.facts().tag_bytes) }
 }
 
 /// Size of the ciphertext of data_bytes, tag included.
@@ -77,8 +70,7 @@ pub unsafe extern "C" fn roundworks_gpu_sealed_bytes(
     cipher: *const roundworks_gpu_cipher,
     data_bytes: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
+    unsafe { get_or(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
 }
 
 /// Size of the output for sealed_bytes of ciphertext and tag; 0 too if none has that size.
@@ -87,8 +79,7 @@ pub unsafe extern "C" fn roundworks_gpu_opened_bytes(
     cipher: *const roundworks_gpu_cipher,
     sealed_bytes: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
-    let bytes = unsafe { asked(cipher, None, |it| it.cipher.opened_bytes(sealed_bytes)) };
+    let bytes = unsafe { get_or(cipher, None, |it| it.cipher.opened_bytes(sealed_bytes)) };
     bytes.unwrap_or(0)
 }
 
@@ -112,17 +103,7 @@ pub unsafe extern "C" fn roundworks_gpu_seal(
         data: (data, data_bytes),
         out: (out, out_bytes),
     };
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let cipher = unsafe { on_gpu(cipher) }?;
-        let m = unsafe { given.to_seal(cipher.sealed_bytes(data_bytes)) }?;
-        match m.text {
-            Text::InPlace(buf) => cipher.seal_in_place(m.nonce, m.ad, buf, data_bytes)?,
-            Text::Apart(data, out) => cipher.seal_into(m.nonce, m.ad, data, out)?,
-        };
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe { seal!(on_gpu(cipher)?, given) })
 }
 
 /// Writes the data to out, which has roundworks_gpu_opened_bytes(), if they are authentic, zeros after
@@ -148,22 +129,10 @@ pub unsafe extern "C" fn roundworks_gpu_open(
         data: (sealed, sealed_bytes),
         out: (out, out_bytes),
     };
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let cipher = unsafe { on_gpu(cipher) }?;
-        let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        let (nonce_bytes, want) = (
-            cipher.facts().nonce_bytes,
-            cipher.opened_bytes(sealed_bytes),
-        );
-        let m = unsafe { given.to_open(nonce_bytes, want) }?;
-        *data_bytes = match m.text {
-            Text::InPlace(buf) => cipher.open_in_place(m.nonce, m.ad, buf)?,
-            Text::Apart(sealed, out) => cipher.open_into(m.nonce, m.ad, sealed, out)?,
-        };
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe {
+        let (cipher, data_bytes) = (on_gpu(cipher)?, target("data_bytes", data_bytes)?);
+        open!(cipher, given, data_bytes)
+    })
 }
 
 /// As roundworks_seal_many(), in a few launches whatever the sizes are.
@@ -173,13 +142,11 @@ pub unsafe extern "C" fn roundworks_gpu_seal_many(
     messages: *const roundworks_message,
     count: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let cipher = unsafe { on_gpu(cipher) }?;
-        let mut messages = unsafe { many(cipher.facts().nonce_bytes, messages, count) }?;
+    report(|| unsafe {
+        let cipher = on_gpu(cipher)?;
+        let mut messages = many(cipher.facts().nonce_bytes, messages, count)?;
         Ok(cipher.seal_many(&mut messages)?)
-    };
-    report(run())
+    })
 }
 
 /// As roundworks_open_many().
@@ -192,10 +159,8 @@ pub unsafe extern "C" fn roundworks_gpu_open_many(
     refused: *mut usize,
 ) -> c_int {
     let open = |messages: &mut [Message<'_>], opened: &mut [Option<usize>]| {
-        // SAFETY: the caller's promise.
         Ok(unsafe { on_gpu(cipher) }?.open_many(messages, opened)?)
     };
-    // SAFETY: the caller's promise.
     unsafe {
         let nonce_bytes = on_gpu(cipher).map(|cipher| cipher.facts().nonce_bytes);
         opened_many(nonce_bytes, messages, count, refused, open)

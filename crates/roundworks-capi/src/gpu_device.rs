@@ -64,13 +64,11 @@ pub unsafe extern "C" fn roundworks_gpu_seal_on_device(
     message: *const roundworks_gpu_message,
     stream: *mut c_void,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let cipher = unsafe { on_gpu(cipher) }?;
-        let (nonce, at) = unsafe { (input("nonce", nonce, nonce_bytes)?, place(message)?) };
-        Ok(unsafe { cipher.seal_on_device(stream as usize, nonce, &at) }?)
-    };
-    report(run())
+    report(|| unsafe {
+        let cipher = on_gpu(cipher)?;
+        let (nonce, at) = (input("nonce", nonce, nonce_bytes)?, place(message)?);
+        Ok(cipher.seal_on_device(stream as usize, nonce, &at)?)
+    })
 }
 
 /// Opens a message once stream has done its work, waits for the result, and sets *data_bytes to how
@@ -85,15 +83,13 @@ pub unsafe extern "C" fn roundworks_gpu_open_on_device(
     data_bytes: *mut usize,
     stream: *mut c_void,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let cipher = unsafe { on_gpu(cipher) }?;
-        let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
-        let (nonce, at) = unsafe { (input("nonce", nonce, nonce_bytes)?, place(message)?) };
-        *data_bytes = unsafe { cipher.open_on_device(stream as usize, nonce, &at) }?;
+    report(|| unsafe {
+        let cipher = on_gpu(cipher)?;
+        let data_bytes = target("data_bytes", data_bytes)?;
+        let (nonce, at) = (input("nonce", nonce, nonce_bytes)?, place(message)?);
+        *data_bytes = cipher.open_on_device(stream as usize, nonce, &at)?;
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// Enqueues the encryption of rows and returns.
@@ -103,12 +99,10 @@ pub unsafe extern "C" fn roundworks_gpu_seal_rows(
     rows: *const roundworks_gpu_rows,
     stream: *mut c_void,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let (cipher, rows) = unsafe { (on_gpu(cipher)?, all(rows)?) };
-        Ok(unsafe { cipher.seal_rows_on_device(stream as usize, &rows) }?)
-    };
-    report(run())
+    report(|| unsafe {
+        let (cipher, rows) = (on_gpu(cipher)?, all(rows)?);
+        Ok(cipher.seal_rows_on_device(stream as usize, &rows)?)
+    })
 }
 
 /// Enqueues the decryption of rows and returns. At verdicts, in the memory of the GPU, a uint32_t for
@@ -120,19 +114,16 @@ pub unsafe extern "C" fn roundworks_gpu_open_rows(
     verdicts: u64,
     stream: *mut c_void,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let (cipher, rows) = unsafe { (on_gpu(cipher)?, all(rows)?) };
-        Ok(unsafe { cipher.open_rows_on_device(stream as usize, &rows, verdicts) }?)
-    };
-    report(run())
+    report(|| unsafe {
+        let (cipher, rows) = (on_gpu(cipher)?, all(rows)?);
+        Ok(cipher.open_rows_on_device(stream as usize, &rows, verdicts)?)
+    })
 }
 
 /// # Safety
 ///
 /// `message` is NULL or good for one.
 unsafe fn place(message: *const roundworks_gpu_message) -> Result<OnDevice, Fault> {
-    // SAFETY: the caller's promise.
     let Some(m) = (unsafe { message.as_ref() }) else {
         return Err(Fault::Argument("message: want one, got NULL".into()));
     };
@@ -150,7 +141,6 @@ unsafe fn place(message: *const roundworks_gpu_message) -> Result<OnDevice, Faul
 ///
 /// `rows` is NULL or good for one value.
 unsafe fn all(rows: *const roundworks_gpu_rows) -> Result<Rows, Fault> {
-    // SAFETY: the caller's promise.
     let Some(rows) = (unsafe { rows.as_ref() }) else {
         return Err(Fault::Argument("rows: want some, got NULL".into()));
     };

@@ -23,15 +23,12 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_new(
     bytes: usize,
     pinned: *mut *mut roundworks_gpu_pinned,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let gpu = unsafe { on(gpu) }?;
-        let to = unsafe { target("pinned", pinned) }?;
-        let made = Pinned::new(&gpu.gpu, bytes)?;
-        *to = Box::into_raw(Box::new(roundworks_gpu_pinned { pinned: made }));
+    report(|| unsafe {
+        let (gpu, to) = (on(gpu)?, target("pinned", pinned)?);
+        let pinned = Pinned::new(gpu, bytes)?;
+        *to = Box::into_raw(Box::new(roundworks_gpu_pinned { pinned }));
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// Its first byte; valid as long as pinned.
@@ -39,14 +36,12 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_new(
 pub unsafe extern "C" fn roundworks_gpu_pinned_memory(
     pinned: *mut roundworks_gpu_pinned,
 ) -> *mut u8 {
-    // SAFETY: the caller's promise.
     unsafe { pinned.as_mut() }.map_or(null_mut(), |it| it.pinned.as_mut_ptr())
 }
 
 /// Wipes and frees the memory, which no call may use any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_pinned_free(pinned: *mut roundworks_gpu_pinned) {
-    // SAFETY: the caller's promise.
     unsafe { freed(pinned) }
 }
 
@@ -58,16 +53,14 @@ pub unsafe extern "C" fn roundworks_gpu_set_increment_bytes(
     gpu: *const roundworks_gpu,
     bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        let gpu = &unsafe { on(gpu) }?.gpu;
+    report(|| unsafe {
+        let gpu = on(gpu)?;
         let tuning = Tuning {
             increment_bytes: bytes,
             ..gpu.tuning()
         };
         Ok(gpu.tune(tuning)?)
-    };
-    report(run())
+    })
 }
 
 /// Sets up to how many bytes of the GPU's memory the library keeps for the next call, after no message
@@ -78,22 +71,14 @@ pub unsafe extern "C" fn roundworks_gpu_keep_bytes(
     gpu: *const roundworks_gpu,
     bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        Ok(unsafe { on(gpu) }?.gpu.keep_bytes(bytes)?)
-    };
-    report(run())
+    report(|| unsafe { Ok(on(gpu)?.keep_bytes(bytes)?) })
 }
 
 /// Gives back now what is kept of the GPU's memory until the library has at most this many bytes, and
 /// the pinned buffers that long messages went through.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_trim(gpu: *const roundworks_gpu, bytes: usize) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        Ok(unsafe { on(gpu) }?.gpu.trim(bytes)?)
-    };
-    report(run())
+    report(|| unsafe { Ok(on(gpu)?.trim(bytes)?) })
 }
 
 /// Sets *owned_bytes to how much of the GPU's memory the library has, in use or kept.
@@ -102,11 +87,8 @@ pub unsafe extern "C" fn roundworks_gpu_owned_bytes(
     gpu: *const roundworks_gpu,
     owned_bytes: *mut usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        let (gpu, to) = unsafe { (on(gpu)?, target("owned_bytes", owned_bytes)?) };
-        *to = gpu.gpu.owned_bytes()?;
+    report(|| unsafe {
+        *target("owned_bytes", owned_bytes)? = on(gpu)?.owned_bytes()?;
         Ok(())
-    };
-    report(run())
+    })
 }

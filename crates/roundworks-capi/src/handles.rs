@@ -1,7 +1,20 @@
-//! What a caller holds by a pointer: lent, taken back, freed.
+//! What a caller has by a pointer: made, lent, taken back, freed.
 
-use crate::error::Fault;
+use std::ptr::null_mut;
+
+use crate::error::{Fault, report};
 use crate::slices::target;
+
+/// A handle of what `make` makes, or NULL with its fault kept.
+pub(crate) fn or_null<T>(make: impl FnOnce() -> Result<T, Fault>) -> *mut T {
+    make().map_or_else(
+        |fault| {
+            report(|| Err(fault));
+            null_mut()
+        },
+        |made| Box::into_raw(Box::new(made)),
+    )
+}
 
 /// What a handle is of; `want` says it with its article.
 ///
@@ -9,9 +22,8 @@ use crate::slices::target;
 ///
 /// `handle` is NULL or from `Box::into_raw` and not freed while `'a` lasts.
 pub(crate) unsafe fn lent<'a, T>(what: &str, want: &str, handle: *const T) -> Result<&'a T, Fault> {
-    // SAFETY: the caller's promise.
-    let held = unsafe { handle.as_ref() };
-    held.ok_or_else(|| Fault::Argument(format!("{what}: want {want}, got NULL")))
+    unsafe { handle.as_ref() }
+        .ok_or_else(|| Fault::Argument(format!("{what}: want {want}, got NULL")))
 }
 
 /// What `get` finds in a handle, `none` of NULL: for functions that have no code to return.
@@ -19,8 +31,7 @@ pub(crate) unsafe fn lent<'a, T>(what: &str, want: &str, handle: *const T) -> Re
 /// # Safety
 ///
 /// As of [`lent`].
-pub(crate) unsafe fn asked<T, R>(handle: *const T, none: R, get: impl FnOnce(&T) -> R) -> R {
-    // SAFETY: the caller's promise.
+pub(crate) unsafe fn get_or<T, R>(handle: *const T, none: R, get: impl FnOnce(&T) -> R) -> R {
     unsafe { handle.as_ref() }.map_or(none, get)
 }
 
@@ -30,7 +41,6 @@ pub(crate) unsafe fn asked<T, R>(handle: *const T, none: R, get: impl FnOnce(&T)
 ///
 /// `handle` is NULL or from `Box::into_raw` and not freed.
 pub(crate) unsafe fn taken<T>(what: &str, handle: *mut T) -> Result<Box<T>, Fault> {
-    // SAFETY: the caller's promise; not NULL.
     unsafe { target(what, handle).map(|handle| Box::from_raw(handle)) }
 }
 
@@ -41,7 +51,6 @@ pub(crate) unsafe fn taken<T>(what: &str, handle: *mut T) -> Result<Box<T>, Faul
 /// As of [`taken`].
 pub(crate) unsafe fn freed<T>(handle: *mut T) {
     if !handle.is_null() {
-        // SAFETY: the caller's promise.
         drop(unsafe { Box::from_raw(handle) });
     }
 }

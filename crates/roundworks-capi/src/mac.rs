@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_int};
 
 use rw::Mac;
 
-use crate::any::{named_backend, or_null};
+use crate::any::named_backend;
 use crate::error::report;
-use crate::handles::{asked, freed, taken};
+use crate::handles::{freed, get_or, or_null, taken};
 use crate::slices::{input, output, target, text};
 
 /// A MAC that is being computed.
@@ -25,33 +25,22 @@ pub unsafe extern "C" fn roundworks_mac_new(
     tag_bytes: usize,
     backend: *const c_char,
 ) -> *mut roundworks_mac {
-    let make = || {
-        // SAFETY: the caller's promise.
-        let (name, key, nonce, backend) = unsafe {
-            (
-                text("name", name)?,
-                input("key", key, key_bytes)?,
-                input("nonce", nonce, nonce_bytes)?,
-                named_backend(backend)?,
-            )
-        };
-        let made = rw::mac(
-            name,
-            key,
-            nonce,
+    or_null(|| unsafe {
+        let (name, key) = (text("name", name)?, input("key", key, key_bytes)?);
+        let nonce = input("nonce", nonce, nonce_bytes)?;
+        let (tag_bytes, backend) = (
             (tag_bytes > 0).then_some(tag_bytes),
-            backend,
-        )?;
-        Ok(Box::into_raw(Box::new(roundworks_mac(made))))
-    };
-    or_null(make())
+            named_backend(backend)?,
+        );
+        let made = rw::mac(name, key, nonce, tag_bytes, backend)?;
+        Ok(roundworks_mac(made))
+    })
 }
 
 /// Size of the tag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_mac_tag_bytes(mac: *const roundworks_mac) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(mac, 0, |it| it.0.tag_bytes()) }
+    unsafe { get_or(mac, 0, |it| it.0.tag_bytes()) }
 }
 
 /// Adds data.
@@ -61,16 +50,10 @@ pub unsafe extern "C" fn roundworks_mac_update(
     data: *const u8,
     data_bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        unsafe {
-            target("mac", mac)?
-                .0
-                .update(input("data", data, data_bytes)?)?
-        };
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe {
+        let data = input("data", data, data_bytes)?;
+        Ok(target("mac", mac)?.0.update(data)?)
+    })
 }
 
 /// Writes the tag, which has exactly roundworks_mac_tag_bytes(). Frees mac, whatever it returns.
@@ -80,16 +63,10 @@ pub unsafe extern "C" fn roundworks_mac_finish(
     tag: *mut u8,
     tag_bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        unsafe {
-            taken("mac", mac)?
-                .0
-                .finish_into(output("tag", tag, tag_bytes)?)?
-        };
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe {
+        let mac = taken("mac", mac)?.0;
+        Ok(mac.finish_into(output("tag", tag, tag_bytes)?)?)
+    })
 }
 
 /// ROUNDWORKS_OK if tag is that of all data, ROUNDWORKS_ERROR_TAG if not, in constant time. Frees mac,
@@ -101,17 +78,14 @@ pub unsafe extern "C" fn roundworks_mac_verify(
     tag: *const u8,
     tag_bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        unsafe { taken("mac", mac)?.0.verify(input("tag", tag, tag_bytes)?)? };
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe {
+        let mac = taken("mac", mac)?.0;
+        Ok(mac.verify(input("tag", tag, tag_bytes)?)?)
+    })
 }
 
 /// Abandons a MAC.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_mac_free(mac: *mut roundworks_mac) {
-    // SAFETY: the caller's promise.
     unsafe { freed(mac) }
 }

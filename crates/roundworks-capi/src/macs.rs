@@ -6,7 +6,6 @@
 
 use std::ffi::c_int;
 
-use rw::Error;
 use zeroize::Zeroizing;
 
 use crate::ciphers::by_tag;
@@ -29,21 +28,17 @@ macro_rules! macs {
             tag: *mut u8,
             tag_bytes: usize,
         ) -> c_int {
-            let run = || {
+            report(|| unsafe {
                 apart("data", (data, data_bytes), (tag, tag_bytes))?;
-                // SAFETY: the caller's promise, for this and for the slices below.
-                let key = Zeroizing::new(unsafe { array::<$key>("key", key) }?);
-                let nonce = unsafe { array::<$nonce>("nonce", nonce) }?;
+                let key = Zeroizing::new(array::<$key>("key", key)?);
+                let nonce = array::<$nonce>("nonce", nonce)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
-                    // SAFETY: as above.
-                    let data = unsafe { input("data", data, data_bytes) }?;
+                    let data = input("data", data, data_bytes)?;
                     let made = C::new(&key).mac(&nonce, data);
-                    // SAFETY: as above; that nobody reads it is checked.
-                    unsafe { output("tag", tag, TAG) }?.copy_from_slice(made.as_ref());
+                    output("tag", tag, TAG)?.copy_from_slice(made.as_ref());
                     Ok(())
                 })
-            };
-            report(run())
+            })
         }
 
         /// Whether `tag` is that of `data`.
@@ -57,18 +52,15 @@ macro_rules! macs {
             tag: *const u8,
             tag_bytes: usize,
         ) -> c_int {
-            let run = || {
-                // SAFETY: the caller's promise, for this and for the slices below.
-                let key = Zeroizing::new(unsafe { array::<$key>("key", key) }?);
-                let nonce = unsafe { array::<$nonce>("nonce", nonce) }?;
+            report(|| unsafe {
+                let key = Zeroizing::new(array::<$key>("key", key)?);
+                let nonce = array::<$nonce>("nonce", nonce)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
-                    // SAFETY: as above.
-                    let tag = rw::Tag::from(unsafe { array::<TAG>("tag", tag) }?);
-                    let data = unsafe { input("data", data, data_bytes) }?;
-                    Ok(C::new(&key).verify(&nonce, data, &tag).map_err(Error::from)?)
+                    let tag = rw::Tag::from(array::<TAG>("tag", tag)?);
+                    let data = input("data", data, data_bytes)?;
+                    Ok(C::new(&key).verify(&nonce, data, &tag)?)
                 })
-            };
-            report(run())
+            })
         }
     } )+};
 }

@@ -4,7 +4,7 @@
 
 use std::ffi::c_int;
 
-use rw::{Error, Minalpher};
+use rw::Minalpher;
 use zeroize::Zeroizing;
 
 use crate::error::report;
@@ -40,31 +40,30 @@ pub unsafe extern "C" fn roundworks_minalpher_encrypt_detached(
     tag: *mut u8,
     tag_bytes: usize,
 ) -> c_int {
-    let run = || {
+    report(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
         check("out", out_bytes, Minalpher::ciphertext_bytes(data_bytes))?;
         apart("tag", (tag, tag_bytes), (out, out_bytes))?;
         apart("ad", (ad, ad_bytes), (out, out_bytes))?;
         apart("ad", (ad, ad_bytes), (tag, tag_bytes))?;
         apart("data", (data, data_bytes), (tag, tag_bytes))?;
-        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
-        let nonce = unsafe { array::<13>("nonce", nonce) }?;
-        let ad = unsafe { input("ad", ad, ad_bytes) }?;
+        let key = Zeroizing::new(array::<16>("key", key)?);
+        let nonce = array::<13>("nonce", nonce)?;
+        let ad = input("ad", ad, ad_bytes)?;
         let cipher = Minalpher::new(&key);
         let out_place = place((data, data_bytes), (out, out_bytes))?;
-        let to = unsafe { output("tag", tag, tag_bytes) }?;
-        let out = unsafe { output("out", out, out_bytes) }?;
+        let to = output("tag", tag, tag_bytes)?;
+        let out = output("out", out, out_bytes)?;
         let made = match out_place {
             Place::Same => cipher.encrypt_in_place(&nonce, ad, out, data_bytes)?,
             Place::Apart => {
-                let data = unsafe { input("data", data, data_bytes) }?;
+                let data = input("data", data, data_bytes)?;
                 cipher.encrypt_detached_into(&nonce, ad, data, out)?
             }
         };
         to.copy_from_slice(made.as_ref());
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// The output has data_bytes, the size of the ciphertext; *written is set to how many of them are
@@ -83,30 +82,27 @@ pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
     out: *mut u8,
     written: *mut usize,
 ) -> c_int {
-    let run = || {
+    report(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
-        let written = unsafe { target("written", written) }?;
+        let written = target("written", written)?;
         apart("ad", (ad, ad_bytes), (out, data_bytes))?;
-        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
-        let nonce = unsafe { array::<13>("nonce", nonce) }?;
-        let ad = unsafe { input("ad", ad, ad_bytes) }?;
-        let tag = rw::Tag::from(unsafe { array::<16>("tag", tag) }?);
+        let key = Zeroizing::new(array::<16>("key", key)?);
+        let nonce = array::<13>("nonce", nonce)?;
+        let ad = input("ad", ad, ad_bytes)?;
+        let tag = rw::Tag::from(array::<16>("tag", tag)?);
         let cipher = Minalpher::new(&key);
         let out_place = place((data, data_bytes), (out, data_bytes))?;
-        let out = unsafe { output("out", out, data_bytes) }?;
+        let out = output("out", out, data_bytes)?;
         let opened = match out_place {
-            Place::Same => cipher
-                .decrypt_in_place(&nonce, ad, out, &tag)
-                .map_err(Error::from)?,
+            Place::Same => cipher.decrypt_in_place(&nonce, ad, out, &tag)?,
             Place::Apart => {
-                let data = unsafe { input("data", data, data_bytes) }?;
+                let data = input("data", data, data_bytes)?;
                 cipher.decrypt_detached_into(&nonce, ad, data, &tag, out)?
             }
         };
         *written = opened;
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// Writes the tag of data in the MAC mode, which takes no nonce.
@@ -118,14 +114,13 @@ pub unsafe extern "C" fn roundworks_minalpher_mac(
     tag: *mut u8,
     tag_bytes: usize,
 ) -> c_int {
-    let run = || {
+    report(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
-        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
-        let made = Minalpher::new(&key).mac(unsafe { input("data", data, data_bytes) }?);
-        unsafe { output("tag", tag, tag_bytes) }?.copy_from_slice(made.as_ref());
+        let key = Zeroizing::new(array::<16>("key", key)?);
+        let made = Minalpher::new(&key).mac(input("data", data, data_bytes)?);
+        output("tag", tag, tag_bytes)?.copy_from_slice(made.as_ref());
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// ROUNDWORKS_OK if tag is that of data in the MAC mode, ROUNDWORKS_ERROR_TAG if not, in constant
@@ -139,14 +134,11 @@ pub unsafe extern "C" fn roundworks_minalpher_mac_verify(
     tag: *const u8,
     tag_bytes: usize,
 ) -> c_int {
-    let run = || {
+    report(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
-        let key = Zeroizing::new(unsafe { array::<16>("key", key) }?);
-        let tag = rw::Tag::from(unsafe { array::<16>("tag", tag) }?);
-        let data = unsafe { input("data", data, data_bytes) }?;
-        Ok(Minalpher::new(&key)
-            .verify(data, &tag)
-            .map_err(Error::from)?)
-    };
-    report(run())
+        let key = Zeroizing::new(array::<16>("key", key)?);
+        let tag = rw::Tag::from(array::<16>("tag", tag)?);
+        let data = input("data", data, data_bytes)?;
+        Ok(Minalpher::new(&key).verify(data, &tag)?)
+    })
 }

@@ -1,4 +1,5 @@
-//! One message at a caller's pointers, to be sealed or opened on the CPU or on a GPU.
+//! One message at a caller's pointers, to be sealed or opened on the CPU or on a GPU: ciphers of both
+//! have the same methods, with errors of their own.
 
 use rw::Error;
 
@@ -13,6 +14,36 @@ pub(crate) struct Given {
     pub data: (*const u8, usize),
     pub out: (*mut u8, usize),
 }
+
+/// Seals a [`Given`] message under a cipher.
+macro_rules! seal {
+    ($cipher:expr, $given:expr) => {{
+        let (cipher, given) = ($cipher, $given);
+        let bytes = given.data.1;
+        let m = given.to_seal(cipher.sealed_bytes(bytes))?;
+        match m.text {
+            Text::InPlace(buf) => cipher.seal_in_place(m.nonce, m.ad, buf, bytes)?,
+            Text::Apart(data, out) => cipher.seal_into(m.nonce, m.ad, data, out)?,
+        };
+        Ok(())
+    }};
+}
+pub(crate) use seal;
+
+/// Opens a [`Given`] message under a cipher; `$bytes` becomes the size of its data.
+macro_rules! open {
+    ($cipher:expr, $given:expr, $bytes:expr) => {{
+        let (cipher, given, bytes) = ($cipher, $given, $bytes);
+        let opened_bytes = cipher.opened_bytes(given.data.1);
+        let m = given.to_open(cipher.facts().nonce_bytes, opened_bytes)?;
+        *bytes = match m.text {
+            Text::InPlace(buf) => cipher.open_in_place(m.nonce, m.ad, buf)?,
+            Text::Apart(sealed, out) => cipher.open_into(m.nonce, m.ad, sealed, out)?,
+        };
+        Ok(())
+    }};
+}
+pub(crate) use open;
 
 /// What may be read and written of it.
 pub(crate) struct Lent<'a> {
@@ -33,11 +64,10 @@ impl Given {
     ///
     /// # Safety
     ///
-    /// Every pointer is good for the bytes beside it while `'a` lasts; that they overlap only as they
+    /// Every pointer is good for its bytes while `'a` lasts; that they overlap only as they
     /// may is checked.
     pub(crate) unsafe fn to_seal<'a>(&self, sealed_bytes: usize) -> Result<Lent<'a>, Fault> {
         check("out", self.out.1, sealed_bytes)?;
-        // SAFETY: the caller's promise.
         unsafe { self.lent("data", self.out.1) }
     }
 
@@ -53,7 +83,6 @@ impl Given {
     ) -> Result<Lent<'a>, Fault> {
         check("nonce", self.nonce.1, nonce_bytes)?;
         let Some(want) = opened_bytes else {
-            // SAFETY: the caller's promise, here and below.
             unsafe { output("out", self.out.0, self.out.1) }?.fill(0);
             return Err(Error::BadTag.into());
         };
@@ -73,7 +102,6 @@ impl Given {
         };
         apart("nonce", self.nonce, (out.0, written))?;
         apart("ad", self.ad, (out.0, written))?;
-        // SAFETY: the caller's promise.
         unsafe {
             Ok(Lent {
                 nonce: input("nonce", self.nonce.0, self.nonce.1)?,

@@ -6,9 +6,9 @@ use std::ptr::null;
 use rw::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation};
 use zeroize::zeroize_stack;
 
-use crate::any::{named_backend, or_null};
+use crate::any::named_backend;
 use crate::error::report;
-use crate::handles::{asked, freed, lent};
+use crate::handles::{freed, get_or, lent, or_null};
 use crate::slices::{apart, array, input, output, text};
 
 /// A permutation of 32 or of 64 bytes.
@@ -26,25 +26,21 @@ pub unsafe extern "C" fn roundworks_permutation_new(
     name: *const c_char,
     backend: *const c_char,
 ) -> *mut roundworks_permutation {
-    let make = || {
-        // SAFETY: the caller's promise.
-        let name = unsafe { text("name", name) }?;
-        // SAFETY: the caller's promise.
-        let backend = unsafe { named_backend(backend) }?;
+    or_null(|| unsafe {
+        let name = text("name", name)?;
+        let backend = named_backend(backend)?;
         let permutation = rw::permutation(name, backend)?;
         let backend = CString::new(permutation.backend().name()).expect("names have no NUL");
-        Ok(Box::into_raw(Box::new(roundworks_permutation {
+        Ok(roundworks_permutation {
             permutation,
             backend,
-        })))
-    };
-    or_null(make())
+        })
+    })
 }
 
 /// Frees it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_permutation_free(permutation: *mut roundworks_permutation) {
-    // SAFETY: the caller's promise.
     unsafe { freed(permutation) }
 }
 
@@ -53,8 +49,7 @@ pub unsafe extern "C" fn roundworks_permutation_free(permutation: *mut roundwork
 pub unsafe extern "C" fn roundworks_permutation_backend(
     permutation: *const roundworks_permutation,
 ) -> *const c_char {
-    // SAFETY: the caller's promise.
-    unsafe { asked(permutation, null(), |it| it.backend.as_ptr()) }
+    unsafe { get_or(permutation, null(), |it| it.backend.as_ptr()) }
 }
 
 /// Size of a block.
@@ -62,8 +57,7 @@ pub unsafe extern "C" fn roundworks_permutation_backend(
 pub unsafe extern "C" fn roundworks_block_bytes(
     permutation: *const roundworks_permutation,
 ) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(permutation, 0, |it| it.permutation.block_bytes()) }
+    unsafe { get_or(permutation, 0, |it| it.permutation.block_bytes()) }
 }
 
 /// Permutes each of the blocks, which follow each other, blocks_bytes in all; interleaved where the CPU
@@ -74,15 +68,8 @@ pub unsafe extern "C" fn roundworks_permute(
     blocks: *mut u8,
     blocks_bytes: usize,
 ) -> c_int {
-    // SAFETY: the caller's promise.
-    unsafe {
-        on(
-            permutation,
-            blocks,
-            blocks_bytes,
-            AnyPermutation::permute_many,
-        )
-    }
+    let blocks = (blocks, blocks_bytes);
+    unsafe { on(permutation, blocks, AnyPermutation::permute_many) }
 }
 
 /// The inverse of roundworks_permute().
@@ -92,15 +79,8 @@ pub unsafe extern "C" fn roundworks_inverse(
     blocks: *mut u8,
     blocks_bytes: usize,
 ) -> c_int {
-    // SAFETY: the caller's promise.
-    unsafe {
-        on(
-            permutation,
-            blocks,
-            blocks_bytes,
-            AnyPermutation::inverse_many,
-        )
-    }
+    let blocks = (blocks, blocks_bytes);
+    unsafe { on(permutation, blocks, AnyPermutation::inverse_many) }
 }
 
 /// # Safety
@@ -108,17 +88,14 @@ pub unsafe extern "C" fn roundworks_inverse(
 /// As for `roundworks_permute`.
 unsafe fn on(
     permutation: *const roundworks_permutation,
-    blocks: *mut u8,
-    blocks_bytes: usize,
+    (blocks, blocks_bytes): (*mut u8, usize),
     work: fn(&AnyPermutation, &mut [u8]) -> Result<(), Error>,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let permutation = unsafe { lent("permutation", "one", permutation) }?;
-        let blocks = unsafe { output("blocks", blocks, blocks_bytes) }?;
+    report(|| unsafe {
+        let permutation = lent("permutation", "one", permutation)?;
+        let blocks = output("blocks", blocks, blocks_bytes)?;
         Ok(work(&permutation.permutation, blocks)?)
-    };
-    report(run())
+    })
 }
 
 /// A hash function of one block, of 32 or of 64 bytes, to 32.
@@ -134,27 +111,23 @@ pub unsafe extern "C" fn roundworks_hash_new(
     name: *const c_char,
     backend: *const c_char,
 ) -> *mut roundworks_hash {
-    let make = || {
-        // SAFETY: the caller's promise.
-        let (name, backend) = unsafe { (text("name", name)?, named_backend(backend)?) };
+    or_null(|| unsafe {
+        let (name, backend) = (text("name", name)?, named_backend(backend)?);
         let hash = rw::hash_function(name, backend)?;
-        Ok(Box::into_raw(Box::new(roundworks_hash { hash })))
-    };
-    or_null(make())
+        Ok(roundworks_hash { hash })
+    })
 }
 
 /// Frees it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_hash_free(hash: *mut roundworks_hash) {
-    // SAFETY: the caller's promise.
     unsafe { freed(hash) }
 }
 
 /// Size of an input.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_input_bytes(hash: *const roundworks_hash) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(hash, 0, |it| it.hash.input_bytes()) }
+    unsafe { get_or(hash, 0, |it| it.hash.input_bytes()) }
 }
 
 /// Writes 32 bytes to outputs for each of the inputs, which follow each other, inputs_bytes in all;
@@ -166,16 +139,14 @@ pub unsafe extern "C" fn roundworks_hash_many(
     inputs_bytes: usize,
     outputs: *mut u8,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let hash = unsafe { lent("hash", "one", hash) }?;
+    report(|| unsafe {
+        let hash = lent("hash", "one", hash)?;
         let outputs_bytes = inputs_bytes / hash.hash.input_bytes() * 32;
         apart("inputs", (inputs, inputs_bytes), (outputs, outputs_bytes))?;
-        let inputs = unsafe { input("inputs", inputs, inputs_bytes) }?;
-        let outputs = unsafe { output("outputs", outputs, outputs_bytes) }?;
+        let inputs = input("inputs", inputs, inputs_bytes)?;
+        let outputs = output("outputs", outputs, outputs_bytes)?;
         Ok(hash.hash.hash_many(inputs, outputs)?)
-    };
-    report(run())
+    })
 }
 
 /// Writes Areion512-MD of a message of at most 2^29 - 1 bytes to hash, 32 bytes.
@@ -185,14 +156,12 @@ pub unsafe extern "C" fn roundworks_areion512_md(
     message_bytes: usize,
     hash: *mut u8,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below. The message was read before the hash is written.
-        let found =
-            Areion512Md::new(None)?.hash(unsafe { input("message", message, message_bytes) }?)?;
-        unsafe { output("hash", hash, 32) }?.copy_from_slice(&found);
+    report(|| unsafe {
+        // The message is read before the hash, which may overlap it, is written.
+        let made = Areion512Md::new(None)?.hash(input("message", message, message_bytes)?)?;
+        output("hash", hash, 32)?.copy_from_slice(&made);
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// Encrypts each block with Pholkos under one key and one tweak of 16 bytes. A key of 32 bytes is for
@@ -205,15 +174,8 @@ pub unsafe extern "C" fn roundworks_pholkos_encrypt(
     blocks: *mut u8,
     blocks_bytes: usize,
 ) -> c_int {
-    // SAFETY: the caller's promise.
-    unsafe {
-        pholkos(
-            (key, key_bytes),
-            tweak,
-            (blocks, blocks_bytes),
-            AnyPholkos::encrypt_many,
-        )
-    }
+    let (key, blocks) = ((key, key_bytes), (blocks, blocks_bytes));
+    unsafe { pholkos(key, tweak, blocks, AnyPholkos::encrypt_many) }
 }
 
 /// The inverse of roundworks_pholkos_encrypt().
@@ -225,15 +187,8 @@ pub unsafe extern "C" fn roundworks_pholkos_decrypt(
     blocks: *mut u8,
     blocks_bytes: usize,
 ) -> c_int {
-    // SAFETY: the caller's promise.
-    unsafe {
-        pholkos(
-            (key, key_bytes),
-            tweak,
-            (blocks, blocks_bytes),
-            AnyPholkos::decrypt_many,
-        )
-    }
+    let (key, blocks) = ((key, key_bytes), (blocks, blocks_bytes));
+    unsafe { pholkos(key, tweak, blocks, AnyPholkos::decrypt_many) }
 }
 
 /// One direction of Pholkos, under a tweak.
@@ -248,20 +203,17 @@ unsafe fn pholkos(
     (blocks, blocks_bytes): (*mut u8, usize),
     work: Tweaked,
 ) -> c_int {
-    let run = || {
+    #[inline(never)]
+    fn out_of_line<T>(run: impl FnOnce() -> T) -> T {
+        run()
+    }
+    let done = out_of_line(|| unsafe {
         apart("key", (key, key_bytes), (blocks, blocks_bytes))?;
-        // SAFETY: the caller's promise, here and below.
-        let cipher = rw::pholkos(unsafe { input("key", key, key_bytes) }?, None)?;
-        let tweak = unsafe { array("tweak", tweak) }?;
-        let blocks = unsafe { output("blocks", blocks, blocks_bytes) }?;
+        let cipher = rw::pholkos(input("key", key, key_bytes)?, None)?;
+        let tweak = array("tweak", tweak)?;
+        let blocks = output("blocks", blocks, blocks_bytes)?;
         Ok(work(&cipher, &tweak, blocks)?)
-    };
-    let done = out_of_line(run);
+    });
     zeroize_stack::<8192>(); // where the key moved to `cipher`
-    report(done)
-}
-
-#[inline(never)]
-fn out_of_line<T>(run: impl FnOnce() -> T) -> T {
-    run()
+    report(|| done)
 }

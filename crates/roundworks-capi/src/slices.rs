@@ -23,7 +23,6 @@ pub(crate) unsafe fn input<'a>(
     match (start.is_null(), bytes) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(null(what, bytes)),
-        // SAFETY: the caller's promise; not NULL.
         _ => Ok(unsafe { slice::from_raw_parts(start, bytes) }),
     }
 }
@@ -39,7 +38,6 @@ pub(crate) unsafe fn output<'a>(
     match (start.is_null(), bytes) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(null(what, bytes)),
-        // SAFETY: the caller's promise; not NULL.
         _ => Ok(unsafe { slice::from_raw_parts_mut(start, bytes) }),
     }
 }
@@ -62,7 +60,6 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str
     if text.is_null() {
         return Err(Fault::Argument(format!("{what}: want a name, got NULL")));
     }
-    // SAFETY: the caller's promise; not NULL.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str()
         .map_err(|_| Fault::Argument(format!("{what}: want UTF-8")))
@@ -74,7 +71,6 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str
 ///
 /// `to` is NULL or good for a value that nobody else uses while `'a` lasts.
 pub(crate) unsafe fn target<'a, T>(what: &str, to: *mut T) -> Result<&'a mut T, Fault> {
-    // SAFETY: the caller's promise.
     unsafe { to.as_mut() }.ok_or_else(|| Fault::Argument(format!("{what}: want a place, got NULL")))
 }
 

@@ -63,7 +63,7 @@ static int all(uint8_t value, const uint8_t *p, size_t bytes)
 }
 
 /* Memory of the device with these bytes in it: of this driver's device a host address too. */
-static uint64_t held(const uint8_t *from, size_t bytes)
+static uint64_t sent(const uint8_t *from, size_t bytes)
 {
     uint64_t p = 0;
     CHECK(cuda.alloc(&p, bytes / 32 * 32 + 64) == 0);
@@ -165,7 +165,7 @@ int main(int count, char **argv)
     CHECK(file != NULL);
     start(argv[3]);
     const uint64_t contexts = cuda.contexts();
-    /* The folder beside the library, then by its name. */
+    /* The folder next to the library, then by its name. */
     CHECK(roundworks_gpu_new(0, NULL, argv[3], &gpu) == ROUNDWORKS_OK && gpu != NULL);
     roundworks_gpu_free(gpu);
     CHECK(roundworks_gpu_new(0, argv[2], argv[3], &gpu) == ROUNDWORKS_OK && gpu != NULL);

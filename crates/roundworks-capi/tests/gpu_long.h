@@ -1,9 +1,9 @@
-/* One long message of gpu.c in pieces, around every boundary: the bytes of one that goes at once, which
+/* One long message of gpu.c in parts, around every boundary: the bytes of one that goes at once, which
  * were compared with the CPU. */
 
-enum { PIECE = 1024, WHOLE = 1 << 24, LONGEST = 7 * PIECE + PIECE / 2 };
+enum { CHUNK = 1024, WHOLE = 1 << 24, LONGEST = 7 * CHUNK + CHUNK / 2 };
 
-/* Data and results in pinned memory or not; behind the size of one there is room to be in place. */
+/* Data and results in pinned memory or not; behind the size of one there is space to work in place. */
 struct place {
     roundworks_gpu_pinned *pinned;
     uint8_t *memory;
@@ -60,14 +60,14 @@ static int open_long(const struct long_case *v, const uint8_t *sealed, uint8_t *
 static void test_places(const struct long_case *v, struct place from, struct place to)
 {
     const size_t tag = v->sealed_bytes - 1, flips[] = {0, v->bytes / 2, tag - 16, tag};
-    const size_t room = roundworks_gpu_opened_bytes(v->cipher, v->sealed_bytes);
+    const size_t size = roundworks_gpu_opened_bytes(v->cipher, v->sealed_bytes);
     size_t bytes = 0;
     memcpy(from.memory, v->data, v->bytes);
     CHECK(seal_long(v, from.memory, to.memory) == ROUNDWORKS_OK);
     CHECK(memcmp(to.memory, v->want, v->sealed_bytes) == 0);
-    memset(from.memory, 0x55, room);
+    memset(from.memory, 0x55, size);
     CHECK(open_long(v, to.memory, from.memory, &bytes) == ROUNDWORKS_OK && bytes == v->bytes);
-    CHECK(memcmp(from.memory, v->data, bytes) == 0 && all(0, from.memory + bytes, room - bytes));
+    CHECK(memcmp(from.memory, v->data, bytes) == 0 && all(0, from.memory + bytes, size - bytes));
     /* In place. */
     CHECK(open_long(v, to.memory, to.memory, &bytes) == ROUNDWORKS_OK && bytes == v->bytes);
     CHECK(memcmp(to.memory, v->data, bytes) == 0);
@@ -76,17 +76,17 @@ static void test_places(const struct long_case *v, struct place from, struct pla
     for (size_t i = 0; i < 4; i++) {
         const size_t before = copies_out();
         to.memory[flips[i]] ^= 2;
-        memset(from.memory, 0x55, room);
+        memset(from.memory, 0x55, size);
         REFUSED(ROUNDWORKS_ERROR_TAG, "authentication failed",
                 open_long(v, to.memory, from.memory, &bytes));
-        /* A tag or a verdict, and no text; what is not longer than a piece is asked for both tags. */
-        CHECK(copies_out() - before <= (room > PIECE ? 1 : 2));
-        CHECK(all(0, from.memory, room));
+        /* A tag or a verdict, and no text; what is not longer than a chunk copies out both tags. */
+        CHECK(copies_out() - before <= (size > CHUNK ? 1 : 2));
+        CHECK(all(0, from.memory, size));
         to.memory[flips[i]] ^= 2;
     }
 }
 
-/* While the device works on one piece the next two have come in: only its memory is waited for. */
+/* While the device works on one chunk the next two have come in: only its memory is waited for. */
 static void test_overlap(const struct long_case *v)
 {
     const struct place from = place_of(1), to = place_of(1);
@@ -108,13 +108,13 @@ static void test_long_of(const char *name, size_t key_bytes)
     v.nonce = numbered(v.nonce_bytes, 2);
     snprintf(at, sizeof at, "long, %s", name);
     for (size_t i = 0; i < 49; i++) {
-        const size_t near = (i / 16 + 1) * PIECE, delta = deltas[i % 8];
+        const size_t near = (i / 16 + 1) * CHUNK, delta = deltas[i % 8];
         v.bytes = i == 48 ? LONGEST : i % 16 < 8 ? near + delta : near - delta;
         v.ad_bytes = i * 2;
         v.sealed_bytes = roundworks_gpu_sealed_bytes(c, v.bytes);
         CHECK(roundworks_gpu_set_increment_bytes(gpu, WHOLE) == ROUNDWORKS_OK);
         CHECK(seal_long(&v, v.data, v.want) == ROUNDWORKS_OK);
-        CHECK(roundworks_gpu_set_increment_bytes(gpu, PIECE) == ROUNDWORKS_OK);
+        CHECK(roundworks_gpu_set_increment_bytes(gpu, CHUNK) == ROUNDWORKS_OK);
         for (int which = i % 2 ? 3 : 0; which < (i == 48 ? 4 : i % 2 ? 4 : 1); which++) {
             const struct place from = place_of(which & 1), to = place_of(which & 2);
             test_places(&v, from, to);
@@ -148,18 +148,18 @@ static void test_long(void)
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "gpu: want a GPU, got NULL",
             roundworks_gpu_set_increment_bytes(NULL, 1024));
     const uint8_t key[16] = {0};
-    uint8_t out[4 * PIECE + 16];
+    uint8_t out[4 * CHUNK + 16];
     size_t bytes = 0;
     roundworks_gpu_cipher *c = keyed("aes-128-gcm", key, 16);
-    CHECK(roundworks_gpu_set_increment_bytes(gpu, 2 * PIECE) == ROUNDWORKS_OK); /* no buffers yet */
+    CHECK(roundworks_gpu_set_increment_bytes(gpu, 2 * CHUNK) == ROUNDWORKS_OK); /* no buffers yet */
     CHECK(setenv("HOST_CUDA_PINNED", "1024", 1) == 0);
     REFUSED(ROUNDWORKS_ERROR_MEMORY, "host: want 1 MiB of pinned memory, there is less; give it less",
             roundworks_gpu_pinned_new(gpu, 1 << 20, &pinned));
     CHECK(pinned == NULL);
     memset(out, 0x55, sizeof out);
     REFUSED(ROUNDWORKS_ERROR_MEMORY, "host: want 1 MiB of pinned memory, there is less; give it less",
-            roundworks_gpu_open(c, key, 12, NULL, 0, out, sizeof out, out, 4 * PIECE, &bytes));
-    CHECK(all(0, out, 4 * PIECE));
+            roundworks_gpu_open(c, key, 12, NULL, 0, out, sizeof out, out, 4 * CHUNK, &bytes));
+    CHECK(all(0, out, 4 * CHUNK));
     CHECK(unsetenv("HOST_CUDA_PINNED") == 0);
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "out: overlaps data; want the same first byte, or no common",
             roundworks_gpu_seal(c, key, 12, NULL, 0, out + 1, 64, out, 80));

@@ -95,14 +95,14 @@ static void test_rows(const char *name, size_t key_bytes, size_t tag_bytes, size
     uint8_t *data = numbered(COUNT * row, 8), *ad = numbered(ads * ad_row, 6), *want = fresh(row + tag);
     uint8_t *nonces = numbered(COUNT * nonce_bytes, 2);
     roundworks_gpu_rows rows = {COUNT,
-                                held(nonces, COUNT * nonce_bytes),
-                                held(ad, ads * ad_row),
+                                sent(nonces, COUNT * nonce_bytes),
+                                sent(ad, ads * ad_row),
                                 ad_bytes,
                                 ads,
-                                held(data, COUNT * row),
+                                sent(data, COUNT * row),
                                 bytes,
-                                held(NULL, COUNT * row),
-                                held(NULL, COUNT * tag)};
+                                sent(NULL, COUNT * row),
+                                sent(NULL, COUNT * tag)};
     uint8_t *out = (uint8_t *)rows.out, *tags = (uint8_t *)rows.tags;
     CHECK(roundworks_gpu_seal_rows(c, &rows, stream) == ROUNDWORKS_OK);
     CHECK(all(0x55, out, COUNT * row) && all(0x55, tags, COUNT * tag)); /* nobody waited */
@@ -113,7 +113,7 @@ static void test_rows(const char *name, size_t key_bytes, size_t tag_bytes, size
         CHECK(memcmp(out + i * row, want, bytes) == 0);
         CHECK(memcmp(tags + i * tag, want + bytes, tag) == 0);
     }
-    uint64_t opened = held(NULL, COUNT * row), verdicts = held(NULL, (size_t)COUNT * 4);
+    uint64_t opened = sent(NULL, COUNT * row), verdicts = sent(NULL, (size_t)COUNT * 4);
     roundworks_gpu_rows back = rows;
     back.data = rows.out;
     back.out = opened;

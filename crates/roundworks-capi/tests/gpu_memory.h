@@ -1,5 +1,5 @@
-/* What gpu.c sees of the memory that the library has on the device: kept, given back when it is asked
- * for, and wiped before. */
+/* What gpu.c sees of the memory that the library has on the device: kept, given back on request,
+ * and wiped before. */
 
 static size_t owned_bytes(const roundworks_gpu *of)
 {
@@ -54,7 +54,7 @@ static void test_memory(const char *kernels, const char *driver)
     CHECK(owned_bytes(mine) < of_key + LARGE);
 
     /* Work of a caller's stream that is not done when all is freed. */
-    roundworks_gpu_message m = {0, 0, held(data, 64), 64, held(NULL, 64), held(NULL, 16)};
+    roundworks_gpu_message m = {0, 0, sent(data, 64), 64, sent(NULL, 64), sent(NULL, 16)};
     const uint8_t nonce[12] = {0};
     CHECK(roundworks_gpu_seal_on_device(c, nonce, 12, &m, stream) == ROUNDWORKS_OK);
     CHECK(cuda.wait(stream) == 0); /* the cipher is there until then */

@@ -97,15 +97,15 @@ static void test_by_name(const struct vector *v)
     CHECK(roundworks_nonce_bytes(c) == v->nonce_bytes);
     CHECK(roundworks_tag_bytes(c) == v->tag_bytes);
     size_t sealed_bytes = roundworks_sealed_bytes(c, v->data_bytes);
-    size_t room = roundworks_opened_bytes(c, v->sealed_bytes), data_bytes = 0;
-    uint8_t *sealed = fresh(sealed_bytes), *opened = fresh(room);
+    size_t size = roundworks_opened_bytes(c, v->sealed_bytes), data_bytes = 0;
+    uint8_t *sealed = fresh(sealed_bytes), *opened = fresh(size);
 
     CHECK(roundworks_seal(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, v->data, v->data_bytes,
                           sealed, sealed_bytes) == ROUNDWORKS_OK);
     int same = sealed_bytes == v->sealed_bytes && memcmp(sealed, v->sealed, sealed_bytes) == 0;
     CHECK(same == v->valid);
     int opens = roundworks_open(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, v->sealed,
-                                v->sealed_bytes, opened, room, &data_bytes);
+                                v->sealed_bytes, opened, size, &data_bytes);
     if (v->valid) {
         CHECK(opens == ROUNDWORKS_OK && data_bytes == v->data_bytes);
         CHECK(memcmp(opened, v->data, data_bytes) == 0);
@@ -117,11 +117,11 @@ static void test_by_name(const struct vector *v)
                               buf, sealed_bytes) == ROUNDWORKS_OK);
         CHECK(memcmp(buf, v->sealed, sealed_bytes) == 0);
         CHECK(roundworks_open(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, buf, sealed_bytes,
-                              buf, room, &data_bytes) == ROUNDWORKS_OK);
+                              buf, size, &data_bytes) == ROUNDWORKS_OK);
         CHECK(memcmp(buf, v->data, v->data_bytes) == 0);
         free(buf);
     } else {
-        CHECK(opens == ROUNDWORKS_ERROR_TAG && all_zero(opened, room));
+        CHECK(opens == ROUNDWORKS_ERROR_TAG && all_zero(opened, size));
     }
     free(sealed);
     free(opened);
@@ -154,7 +154,7 @@ static void test_detached(const struct detached *f, const struct vector *v)
     free(made);
 }
 
-/* Pieces of 1, 2, 3, ... bytes. */
+/* Parts of 1, 2, 3, ... bytes. */
 static void test_pieces(const struct vector *v)
 {
     roundworks_cipher *c =
@@ -208,8 +208,8 @@ static void test_pieces(const struct vector *v)
     free(opened);
 }
 
-/* The output of a piece has exactly its size, whatever the cipher. */
-static void test_room(const char *name)
+/* The output of a part has exactly its size, whatever the cipher. */
+static void test_size(const char *name)
 {
     at = name;
     uint8_t key[16] = {1}, nonce[16] = {2}, data[32] = {3}, out[128];
@@ -242,7 +242,7 @@ static void check_opened(const roundworks_message *messages, uint8_t data[MANY][
     }
 }
 
-/* Minalpher's data is shorter than the room that it is opened in. */
+/* Minalpher's data is shorter than the size that it is opened in. */
 static void test_many(const char *name)
 {
     at = name;
@@ -264,9 +264,9 @@ static void test_many(const char *name)
     }
     CHECK(roundworks_seal_many(c, messages, MANY) == ROUNDWORKS_OK);
     for (size_t i = 0; i < MANY; i++) {
-        size_t room = roundworks_opened_bytes(c, sealed_bytes[i]);
+        size_t size = roundworks_opened_bytes(c, sealed_bytes[i]);
         roundworks_message m = {nonces[i], data[i], i, sealed[i], sealed_bytes[i],
-                                opened[i], room,    7, 7};
+                                opened[i], size,    7, 7};
         messages[i] = m;
     }
     CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_OK && refused == 0);
@@ -596,9 +596,9 @@ int main(void)
                     test_pieces(v);
             }
     }
-    test_room("aegis-128l");
-    test_room("areion-256-opp");
-    test_room("minalpher");
+    test_size("aegis-128l");
+    test_size("areion-256-opp");
+    test_size("minalpher");
     test_many("aegis-256");
     test_many("minalpher");
     test_errors();

@@ -15,7 +15,7 @@ const MODULES: [&str; 12] = [
     "macs",
     "minalpher",
     "any",
-    "pieces",
+    "incremental",
     "mac",
     "permutations",
     "gpu",
@@ -80,7 +80,7 @@ fn declarations(path: &Path) -> String {
     tidy(&String::from_utf8(text).expect("UTF-8"))
 }
 
-/// Plain comments, on one line where they fit; arguments side by side; a tag for every struct;
+/// Plain comments, on one line where they fit; arguments on shared lines; a tag for every struct;
 /// constants close together.
 fn tidy(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();

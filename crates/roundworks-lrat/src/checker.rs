@@ -22,7 +22,7 @@ pub(crate) struct Checker {
     /// 1 for a variable that holds, -1 for one that does not, 0 for a free one; index 0 is unused.
     values: Vec<i8>,
     assigned: Vec<Lit>,
-    /// The greatest clause number so far: numbers are never used twice.
+    /// The largest clause number so far: numbers are never used twice.
     last: u64,
     checked: Checked,
 }

@@ -3,7 +3,7 @@
 //! It reads a formula in DIMACS and a proof in binary LRAT \[LRAT\] and shares no code with any
 //! solver. Each derived clause must follow from the clauses its step names, one unit propagation
 //! a name, ending in a conflict; a proof is accepted once the empty clause is derived. Steps that
-//! would need more than that (RAT) are refused: solvers that trace what we ask of them have none.
+//! would need more than that (RAT) are refused: solvers have none with the traces that we request.
 //!
 //! ```
 //! let formula = b"p cnf 1 2\n1 0\n-1 0\n";

@@ -74,7 +74,7 @@ impl<R: BufRead> Steps<R> {
         Ok(Some(code / 2).filter(|&id| id != 0))
     }
 
-    /// Seven bits a byte, the least first; the top bit says that more follow.
+    /// Seven bits a byte, the lowest first; the top bit says that more follow.
     fn number(&mut self) -> Result<u64, Error> {
         let mut value = 0;
         for shift in (0..63).step_by(7) {

@@ -16,13 +16,13 @@ pub fn entries() -> Vec<Entry> {
                 subject: Box::new(InPlace {
                     tag_bytes: 16,
                     encrypt: |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
-                        let it = aegis::$module::$cipher::<16>::new(&counting(), &counting());
-                        tag.copy_from_slice(&it.encrypt_in_place(data, ad));
+                        let keyed = aegis::$module::$cipher::<16>::new(&counting(), &counting());
+                        tag.copy_from_slice(&keyed.encrypt_in_place(data, ad));
                     },
                     decrypt: |ad: &[u8], data: &mut [u8], tag: &[u8]| {
-                        let it = aegis::$module::$cipher::<16>::new(&counting(), &counting());
+                        let keyed = aegis::$module::$cipher::<16>::new(&counting(), &counting());
                         let tag = tag.try_into().expect("16 bytes");
-                        it.decrypt_in_place(data, &tag, ad).is_ok()
+                        keyed.decrypt_in_place(data, &tag, ad).is_ok()
                     },
                 }),
             }

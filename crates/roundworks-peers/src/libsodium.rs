@@ -32,7 +32,7 @@ pub fn entries() -> Vec<Entry> {
                         let (key, nonce) = (counting::<$key>(), counting::<$nonce>());
                         assert_eq!(tag.len(), 32);
                         let at = data.as_mut_ptr();
-                        // SAFETY: each pointer has its length beside it, key, nonce and tag have
+                        // SAFETY: each pointer has its length next to it, key, nonce and tag have
                         // the sizes this function fixes, and its plaintext and ciphertext may be
                         // one buffer.
                         let code = unsafe {

@@ -124,10 +124,10 @@ fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    for it in instructions(CHAINS) {
+    for chain in instructions(CHAINS) {
         let line = json!({
-            "instruction": it.name, "bits": it.bits, "measure": it.measure.name(),
-            "samples_cycles": it.samples_cycles,
+            "instruction": chain.name, "bits": chain.bits, "measure": chain.measure.name(),
+            "samples_cycles": chain.samples_cycles,
         });
         writeln!(out, "{line}")?;
     }
@@ -136,15 +136,15 @@ fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         // A reader that went away shows when the rows are written.
         let _ = writeln!(out, "{}", json!({ "progress": share })).and_then(|()| out.flush());
     };
-    let found = measure(&mut entries, &loads, plan, &mut progress)?;
-    for it in found {
-        let entry = &entries[it.entry];
+    let measured = measure(&mut entries, &loads, plan, &mut progress)?;
+    for each in measured {
+        let entry = &entries[each.entry];
         let line = json!({
             "cipher": entry.cipher, "library": entry.library, "version": entry.version,
-            "backend": entry.backend, "surface": "rust", "operation": it.load.operation.name(),
-            "data_bytes": it.load.data_bytes, "ad_bytes": it.load.ad_bytes,
-            "samples_ns": it.samples_ns, "samples_cycles": it.samples_cycles,
-            "digest": it.digest, "seconds": it.spent.as_secs_f64(),
+            "backend": entry.backend, "surface": "rust", "operation": each.load.operation.name(),
+            "data_bytes": each.load.data_bytes, "ad_bytes": each.load.ad_bytes,
+            "samples_ns": each.samples_ns, "samples_cycles": each.samples_cycles,
+            "digest": each.digest, "seconds": each.spent.as_secs_f64(),
         });
         writeln!(out, "{line}")?;
     }

@@ -1,4 +1,4 @@
-//! Ciphers by name: ours, then the yardsticks.
+//! Ciphers by name: ours, then the baselines.
 
 use roundworks::{Backend, Cipher, Error, Facts};
 
@@ -12,13 +12,13 @@ pub(crate) fn keyed(
     backend: Option<Backend>,
 ) -> Result<Box<dyn Cipher>, Error> {
     match roundworks::cipher(name, key, tag_bytes, backend) {
-        Err(Error::UnknownCipher) => roundworks_yardsticks::cipher(name, key),
+        Err(Error::UnknownCipher) => roundworks_baselines::cipher(name, key),
         found => found,
     }
 }
 
 fn ciphers() -> impl Iterator<Item = &'static Facts> {
-    roundworks::ciphers().chain(roundworks_yardsticks::ciphers())
+    roundworks::ciphers().chain(roundworks_baselines::ciphers())
 }
 
 /// What is fixed about the cipher called `name`: once for each size of tag, the default first.

@@ -1,7 +1,7 @@
 //! Reads `spec/` for the Rust tests of Roundworks; nothing else may.
 //!
 //! Nothing is skipped in silence: an unknown field, a missing one, a wrong count or odd hex panics
-//! with the path of the file, and so fails the test that asked.
+//! with the path of the file, and so fails the test that reads it.
 //!
 //! ```
 //! let doc = roundworks_vectors::aead("aether/aether.kat.json");
@@ -11,38 +11,81 @@
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 
-/// AEAD vectors, `spec/schema/aead-vectors.json`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AeadVectors {
-    /// `aead-v1`.
-    pub schema: String,
-    /// A member of the family's `cipher.toml`.
-    pub algorithm: String,
-    /// How many vectors the file says it holds.
-    pub count: usize,
-    /// Who made the vectors, and from what.
-    pub origin: String,
-    /// Of the data.
-    pub licence: String,
-    /// The file these vectors were converted from.
-    #[serde(default)]
-    pub source: Option<BTreeMap<String, String>>,
-    /// Reason to how many cases of that file are not here.
-    #[serde(default)]
-    pub not_taken: BTreeMap<String, usize>,
-    /// Who else computed them.
-    pub verified_by: Vec<String>,
-    /// Flag to the mistake that its cases catch.
-    pub flags: BTreeMap<String, String>,
-    /// At least one.
-    pub vectors: Vec<AeadVector>,
+/// A file of vectors: what each says of itself, and what those of its schema have in addition.
+macro_rules! documents {
+    ($(
+        $(#[$doc:meta])*
+        $document:ident of $vector:ident, $schema:literal { $($fields:tt)* }
+    )+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $document {
+            /// Name and version of the schema.
+            pub schema: String,
+            /// How many vectors the file says it holds.
+            pub count: usize,
+            /// Who made the vectors, and from what.
+            pub origin: String,
+            /// Of the data.
+            pub licence: String,
+            /// Who else computed them.
+            pub verified_by: Vec<String>,
+            /// At least one.
+            pub vectors: Vec<$vector>,
+            $($fields)*
+        }
+
+        impl $document {
+            /// Reads `spec/<path>`.
+            fn read(path: &str) -> Self {
+                let document: Self = json(path);
+                let (got, want) = (&document.schema, $schema);
+                assert!(got == want, "spec/{path}: schema: want {want}, got {got}");
+                check(path, document.count, document.vectors.iter().map(|v| &v.id));
+                document
+            }
+        }
+    )+};
+}
+
+documents! {
+    /// AEAD vectors, `spec/schema/aead-vectors.json`.
+    AeadVectors of AeadVector, "aead-v1" {
+        /// A member of the family's `cipher.toml`.
+        pub algorithm: String,
+        /// The file these vectors were converted from.
+        #[serde(default)]
+        pub source: Option<BTreeMap<String, String>>,
+        /// Reason to how many cases of that file are not here.
+        #[serde(default)]
+        pub not_taken: BTreeMap<String, usize>,
+        /// Flag to the mistake that its cases catch.
+        pub flags: BTreeMap<String, String>,
+    }
+
+    /// Known answers of an inner function, `spec/schema/function-vectors.json`.
+    FunctionVectors of FunctionVector, "function-v1" {
+        /// A member of the family's `cipher.toml`.
+        pub algorithm: String,
+        /// As the paper names it.
+        pub function: String,
+        /// Bytes of the named parts of every input; 0: of any length. Absent: one word.
+        #[serde(default)]
+        pub parts: BTreeMap<String, usize>,
+        /// Lengths an output may have. Absent: one word.
+        #[serde(default)]
+        pub output_bytes: Vec<usize>,
+    }
+
+    /// Known answers of permutations, `spec/schema/permutation-vectors.json`.
+    PermutationVectors of PermutationVector, "permutation-vectors-v1" {}
 }
 
 /// One AEAD case.
@@ -71,34 +114,6 @@ pub struct AeadVector {
     pub comment: String,
 }
 
-/// Known answers of an inner function, `spec/schema/function-vectors.json`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FunctionVectors {
-    /// `function-v1`.
-    pub schema: String,
-    /// A member of the family's `cipher.toml`.
-    pub algorithm: String,
-    /// As the paper names it.
-    pub function: String,
-    /// How many vectors the file says it holds.
-    pub count: usize,
-    /// Who made the vectors, and from what.
-    pub origin: String,
-    /// Of the data.
-    pub licence: String,
-    /// Bytes of the named pieces of every input; 0: of any length. Absent: one word.
-    #[serde(default)]
-    pub parts: BTreeMap<String, usize>,
-    /// Lengths an output may have. Absent: one word.
-    #[serde(default)]
-    pub output_bytes: Vec<usize>,
-    /// Who else computed them.
-    pub verified_by: Vec<String>,
-    /// At least one.
-    pub vectors: Vec<FunctionVector>,
-}
-
 /// One known answer.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -111,24 +126,6 @@ pub struct FunctionVector {
     pub output: Hex,
     /// For a reader.
     pub comment: String,
-}
-
-/// Known answers of permutations, `spec/schema/permutation-vectors.json`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PermutationVectors {
-    /// `permutation-vectors-v1`.
-    pub schema: String,
-    /// How many vectors the file says it holds.
-    pub count: usize,
-    /// Who made the vectors, and from what.
-    pub origin: String,
-    /// Of the data.
-    pub licence: String,
-    /// Who else computed them.
-    pub verified_by: Vec<String>,
-    /// At least one.
-    pub vectors: Vec<PermutationVector>,
 }
 
 /// One known answer.
@@ -246,8 +243,8 @@ pub struct Round {
 impl Cipher {
     /// The member of that name; panics with the path if there is none.
     pub fn member(&self, name: &str) -> &Member {
-        let found = self.members.iter().find(|m| m.name == name);
-        found.unwrap_or_else(|| panic!("spec/{}/cipher.toml: no member '{name}'", self.family))
+        let member = self.members.iter().find(|m| m.name == name);
+        member.unwrap_or_else(|| panic!("spec/{}/cipher.toml: no member '{name}'", self.family))
     }
 }
 
@@ -280,13 +277,7 @@ fn hex(text: &str) -> Option<Vec<u8>> {
 
 /// Reads `spec/<path>`, AEAD vectors.
 pub fn aead(path: &str) -> AeadVectors {
-    let doc: AeadVectors = json(path);
-    check(
-        path,
-        (&doc.schema, "aead-v1"),
-        doc.count,
-        doc.vectors.iter().map(|v| &v.id),
-    );
+    let doc = AeadVectors::read(path);
     let family = family_of(&doc.algorithm);
     let padded = cipher(&family).member(&doc.algorithm).padded;
     for v in &doc.vectors {
@@ -317,15 +308,9 @@ pub fn family_of(cipher: &str) -> String {
     struct Name {
         name: String,
     }
-    let entries = fs::read_dir(root()).unwrap_or_else(|e| panic!("{}: {e}", root().display()));
-    let files = entries.map(|entry| entry.expect("readable folder").path().join("cipher.toml"));
-    files
-        .filter(|path| path.is_file())
-        .map(|path| -> Family {
-            let text = fs::read_to_string(&path).expect("readable file");
-            toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-        })
-        .find(|family| family.members.iter().any(|m| m.name == cipher))
+    let mut families = families("cipher.toml").into_iter();
+    families
+        .find(|family: &Family| family.members.iter().any(|m| m.name == cipher))
         .unwrap_or_else(|| panic!("spec/: no cipher '{cipher}'"))
         .family
 }
@@ -350,20 +335,12 @@ pub fn aead_all(family: &str, cipher: &str) -> Vec<(String, AeadVectors)> {
 
 /// Reads `spec/<path>`, known answers of a function.
 pub fn function(path: &str) -> FunctionVectors {
-    let doc: FunctionVectors = json(path);
-    check(
-        path,
-        (&doc.schema, "function-v1"),
-        doc.count,
-        doc.vectors.iter().map(|v| &v.id),
-    );
-    doc
+    FunctionVectors::read(path)
 }
 
 /// Reads `spec/<family>/cipher.toml`.
 pub fn cipher(family: &str) -> Cipher {
-    let (path, text) = read(&format!("{family}/cipher.toml"));
-    toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    toml(&root().join(family).join("cipher.toml"))
 }
 
 /// Reads every `spec/<family>/<family>.<what>.json`, known answers of permutations.
@@ -371,16 +348,7 @@ pub fn permutation(family: &str) -> Vec<PermutationVector> {
     let paths = files(family, &format!("{family}."));
     let vectors: Vec<_> = paths
         .iter()
-        .flat_map(|path| {
-            let doc: PermutationVectors = json(path);
-            check(
-                path,
-                (&doc.schema, "permutation-vectors-v1"),
-                doc.count,
-                doc.vectors.iter().map(|v| &v.id),
-            );
-            doc.vectors
-        })
+        .flat_map(|path| PermutationVectors::read(path).vectors)
         .collect();
     assert!(!vectors.is_empty(), "spec/{family}: no known answers");
     vectors
@@ -388,32 +356,29 @@ pub fn permutation(family: &str) -> Vec<PermutationVector> {
 
 /// Reads every `spec/<family>/permutation.toml`.
 pub fn permutations() -> Vec<Permutations> {
-    let entries = fs::read_dir(root()).unwrap_or_else(|e| panic!("{}: {e}", root().display()));
-    let files = entries.map(|entry| {
-        entry
-            .expect("readable folder")
-            .path()
-            .join("permutation.toml")
-    });
-    let found: Vec<_> = files
+    let all = families("permutation.toml");
+    assert!(!all.is_empty(), "spec/: no permutations");
+    all
+}
+
+/// The file of that name in each folder of `spec/` that has it.
+fn families<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let folders = entries(&root()).map(|folder| folder.path().join(name));
+    folders
         .filter(|path| path.is_file())
-        .map(|path| {
-            let text = fs::read_to_string(&path).expect("readable file");
-            toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-        })
-        .collect();
-    assert!(!found.is_empty(), "spec/: no permutations");
-    found
+        .map(|path| toml(&path))
+        .collect()
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = DirEntry> + use<> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    entries.map(|entry| entry.expect("readable folder"))
 }
 
 /// Paths below `spec/` of the JSON files of a family that begin so, in order.
 fn files(family: &str, start: &str) -> Vec<String> {
-    let folder = root().join(family);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let names = entries.map(|entry| {
-        let name = entry.expect("readable folder").file_name();
-        name.into_string().expect("UTF-8")
-    });
+    let names = entries(&root().join(family));
+    let names = names.map(|entry| entry.file_name().into_string().expect("UTF-8"));
     let mut paths: Vec<String> = names
         .filter(|name| name.starts_with(start) && name.ends_with(".json"))
         .map(|name| format!("{family}/{name}"))
@@ -426,29 +391,24 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec")
 }
 
-fn read(path: &str) -> (PathBuf, String) {
-    let path = root().join(path);
-    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    (path, text)
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn toml<T: DeserializeOwned>(path: &Path) -> T {
+    toml::from_str(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 fn json<T: DeserializeOwned>(path: &str) -> T {
-    let (path, text) = read(path);
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    let path = root().join(path);
+    serde_json::from_str(&read(&path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn check<'a>(
-    path: &str,
-    schema: (&str, &str),
-    count: usize,
-    ids: impl ExactSizeIterator<Item = &'a String>,
-) {
-    let (got, want) = schema;
-    assert!(got == want, "spec/{path}: schema: want {want}, got {got}");
-    let held = ids.len();
+fn check<'a>(path: &str, count: usize, ids: impl ExactSizeIterator<Item = &'a String>) {
+    let vectors = ids.len();
     assert!(
-        held == count && held > 0,
-        "spec/{path}: holds {held} vectors, header says {count}"
+        vectors == count && vectors > 0,
+        "spec/{path}: holds {vectors} vectors, header says {count}"
     );
     let mut seen = std::collections::BTreeSet::new();
     for id in ids {
@@ -488,17 +448,12 @@ mod tests {
     #[test]
     #[should_panic(expected = "holds 1 vectors, header says 2")]
     fn wrong_count_is_an_error() {
-        check("x.json", ("s", "s"), 2, [String::from("a")].iter());
+        check("x.json", 2, [String::from("a")].iter());
     }
 
     #[test]
     #[should_panic(expected = "id 'a' stands twice")]
     fn repeated_id_is_an_error() {
-        check(
-            "x.json",
-            ("s", "s"),
-            2,
-            [String::from("a"), String::from("a")].iter(),
-        );
+        check("x.json", 2, [String::from("a"), String::from("a")].iter());
     }
 }

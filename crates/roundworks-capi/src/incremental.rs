@@ -4,9 +4,9 @@ use std::ffi::c_int;
 
 use rw::{Opening, Sealing};
 
-use crate::any::{cipher, or_null, roundworks_cipher};
+use crate::any::{on_cpu, roundworks_cipher};
 use crate::error::report;
-use crate::handles::{asked, freed, taken};
+use crate::handles::{freed, get_or, or_null, taken};
 use crate::slices::{apart, input, output, target};
 
 /// A message that is being sealed.
@@ -27,15 +27,10 @@ pub unsafe extern "C" fn roundworks_sealing_new(
     nonce: *const u8,
     nonce_bytes: usize,
 ) -> *mut roundworks_sealing {
-    let make = || {
-        // SAFETY: the caller's promise.
-        let (cipher, nonce) =
-            unsafe { (self::cipher(cipher)?, input("nonce", nonce, nonce_bytes)?) };
-        Ok(Box::into_raw(Box::new(roundworks_sealing(
-            cipher.cipher.sealing(nonce)?,
-        ))))
-    };
-    or_null(make())
+    or_null(|| unsafe {
+        let (cipher, nonce) = (on_cpu(cipher)?, input("nonce", nonce, nonce_bytes)?);
+        Ok(roundworks_sealing(cipher.sealing(nonce)?))
+    })
 }
 
 /// Adds associated data; before the first data.
@@ -45,13 +40,10 @@ pub unsafe extern "C" fn roundworks_sealing_ad(
     ad: *const u8,
     ad_bytes: usize,
 ) -> c_int {
-    // SAFETY: the caller's promise.
-    let run = || unsafe {
-        Ok(target("sealing", sealing)?
-            .0
-            .ad(input("ad", ad, ad_bytes)?)?)
-    };
-    report(run())
+    report(|| unsafe {
+        let ad = input("ad", ad, ad_bytes)?;
+        Ok(target("sealing", sealing)?.0.ad(ad)?)
+    })
 }
 
 /// Size that roundworks_sealing_update() will write for data_bytes more.
@@ -60,8 +52,7 @@ pub unsafe extern "C" fn roundworks_sealing_update_bytes(
     sealing: *const roundworks_sealing,
     data_bytes: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(sealing, 0, |it| it.0.update_bytes(data_bytes)) }
+    unsafe { get_or(sealing, 0, |it| it.0.update_bytes(data_bytes)) }
 }
 
 /// Encrypts the next data. out has exactly roundworks_sealing_update_bytes(), and shares no byte with
@@ -74,19 +65,15 @@ pub unsafe extern "C" fn roundworks_sealing_update(
     out: *mut u8,
     out_bytes: usize,
 ) -> c_int {
-    let run = || {
+    report(|| unsafe {
         apart("data", (data, data_bytes), (out, out_bytes))?;
-        // SAFETY: the caller's promise; the overlap was just checked.
-        unsafe {
-            let (data, out) = (
-                input("data", data, data_bytes)?,
-                output("out", out, out_bytes)?,
-            );
-            target("sealing", sealing)?.0.update_into(data, out)?;
-        }
-        Ok(())
-    };
-    report(run())
+        let data = input("data", data, data_bytes)?;
+        let out = output("out", out, out_bytes)?;
+        Ok(target("sealing", sealing)?
+            .0
+            .update_into(data, out)
+            .map(drop)?)
+    })
 }
 
 /// Size that roundworks_sealing_finish() will write.
@@ -94,8 +81,7 @@ pub unsafe extern "C" fn roundworks_sealing_update(
 pub unsafe extern "C" fn roundworks_sealing_finish_bytes(
     sealing: *const roundworks_sealing,
 ) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { asked(sealing, 0, |it| it.0.finish_bytes()) }
+    unsafe { get_or(sealing, 0, |it| it.0.finish_bytes()) }
 }
 
 /// Writes the rest of the ciphertext and the tag to out, which has exactly
@@ -106,21 +92,17 @@ pub unsafe extern "C" fn roundworks_sealing_finish(
     out: *mut u8,
     out_bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let sealing = unsafe { taken("sealing", sealing) }?;
-        sealing
-            .0
-            .finish_into(unsafe { output("out", out, out_bytes) }?)?;
-        Ok(())
-    };
-    report(run())
+    report(|| unsafe {
+        let sealing = taken("sealing", sealing)?.0;
+        Ok(sealing
+            .finish_into(output("out", out, out_bytes)?)
+            .map(drop)?)
+    })
 }
 
 /// Abandons a message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_sealing_free(sealing: *mut roundworks_sealing) {
-    // SAFETY: the caller's promise.
     unsafe { freed(sealing) }
 }
 
@@ -134,21 +116,15 @@ pub unsafe extern "C" fn roundworks_opening_new(
     out: *mut u8,
     out_bytes: usize,
 ) -> *mut roundworks_opening {
-    let make = || {
+    or_null(|| unsafe {
         apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
-        let place = (out.cast_const(), out_bytes);
-        // SAFETY: the caller's promise.
-        let opening = unsafe {
-            let nonce = input("nonce", nonce, nonce_bytes)?;
-            let out: &'static mut [u8] = output("out", out, out_bytes)?;
-            self::cipher(cipher)?.cipher.opening(nonce, out)?
-        };
-        Ok(Box::into_raw(Box::new(roundworks_opening {
-            opening,
-            out: place,
-        })))
-    };
-    or_null(make())
+        let nonce = input("nonce", nonce, nonce_bytes)?;
+        let text: &'static mut [u8] = output("out", out, out_bytes)?;
+        Ok(roundworks_opening {
+            opening: on_cpu(cipher)?.opening(nonce, text)?,
+            out: (out.cast_const(), out_bytes),
+        })
+    })
 }
 
 /// Adds associated data; before the first ciphertext.
@@ -158,13 +134,11 @@ pub unsafe extern "C" fn roundworks_opening_ad(
     ad: *const u8,
     ad_bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        let opening = unsafe { target("opening", opening) }?;
+    report(|| unsafe {
+        let opening = target("opening", opening)?;
         apart("ad", (ad, ad_bytes), opening.out)?;
-        Ok(opening.opening.ad(unsafe { input("ad", ad, ad_bytes) }?)?)
-    };
-    report(run())
+        Ok(opening.opening.ad(input("ad", ad, ad_bytes)?)?)
+    })
 }
 
 /// Decrypts the next ciphertext, which shares no byte with the output. ROUNDWORKS_OK says nothing of
@@ -175,14 +149,12 @@ pub unsafe extern "C" fn roundworks_opening_update(
     data: *const u8,
     data_bytes: usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise.
-        let opening = unsafe { target("opening", opening) }?;
+    report(|| unsafe {
+        let opening = target("opening", opening)?;
         apart("data", (data, data_bytes), opening.out)?;
-        let data = unsafe { input("data", data, data_bytes) }?;
+        let data = input("data", data, data_bytes)?;
         Ok(opening.opening.update(data)?)
-    };
-    report(run())
+    })
 }
 
 /// Verifies the tag and sets *data_bytes to how many bytes of the output are the data. If the tag is
@@ -195,21 +167,18 @@ pub unsafe extern "C" fn roundworks_opening_finish(
     tag_bytes: usize,
     data_bytes: *mut usize,
 ) -> c_int {
-    let run = || {
-        // SAFETY: the caller's promise, here and below.
-        let opening = unsafe { taken("opening", opening) }?;
-        let data_bytes = unsafe { target("data_bytes", data_bytes) }?;
+    report(|| unsafe {
+        let opening = taken("opening", opening)?;
+        let data_bytes = target("data_bytes", data_bytes)?;
         apart("tag", (tag, tag_bytes), opening.out)?;
-        let tag = unsafe { input("tag", tag, tag_bytes) }?;
+        let tag = input("tag", tag, tag_bytes)?;
         *data_bytes = opening.opening.finish(tag)?;
         Ok(())
-    };
-    report(run())
+    })
 }
 
 /// Abandons a message; all that was written becomes zero, so its output must still be there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_opening_free(opening: *mut roundworks_opening) {
-    // SAFETY: the caller's promise.
     unsafe { freed(opening) }
 }

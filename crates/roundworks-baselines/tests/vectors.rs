@@ -1,7 +1,7 @@
-//! Every yardstick against the vectors of `spec/`, and what its refusals leave.
+//! Every baseline against the vectors of `spec/`, and what its refusals leave.
 
 use roundworks::{Cipher, Error};
-use roundworks_yardsticks::{cipher, ciphers};
+use roundworks_baselines::{cipher, ciphers};
 
 fn files(cipher: &str) -> &'static [&'static str] {
     match cipher {
@@ -32,21 +32,21 @@ fn vectors() {
             let document = roundworks_vectors::aead(file);
             assert_eq!(document.algorithm, facts.name, "{file}");
             for v in document.vectors {
-                let it = cipher(facts.name, &v.key.0).unwrap();
+                let keyed = cipher(facts.name, &v.key.0).unwrap();
                 let (nonce, ad, pt) = (&v.nonce.0[..], &v.ad.0[..], &v.pt.0[..]);
                 let place = format!("{file}: {}", v.id);
                 let sealed = [&*v.ct.0, &*v.tag.0].concat();
                 let mut opened = vec![0xee; v.ct.0.len()];
                 let mut buf = sealed.clone();
-                let apart = it.open_into(nonce, ad, &sealed, &mut opened);
-                let in_place = it.open_in_place(nonce, ad, &mut buf);
+                let apart = keyed.open_into(nonce, ad, &sealed, &mut opened);
+                let in_place = keyed.open_in_place(nonce, ad, &mut buf);
                 if v.valid {
                     assert_eq!((apart, in_place), (Ok(pt.len()), Ok(pt.len())), "{place}");
                     assert_eq!((&opened[..], &buf[..pt.len()]), (pt, pt), "{place}");
-                    let mut again = vec![0xee; it.sealed_bytes(pt.len())];
-                    let made = it.seal_into(nonce, ad, pt, &mut again);
+                    let mut again = vec![0xee; keyed.sealed_bytes(pt.len())];
+                    let made = keyed.seal_into(nonce, ad, pt, &mut again);
                     assert_eq!((made, &again), (Ok(sealed.len()), &sealed), "{place}");
-                    let made = it.seal_in_place(nonce, ad, &mut buf, pt.len());
+                    let made = keyed.seal_in_place(nonce, ad, &mut buf, pt.len());
                     assert_eq!((made, &buf), (Ok(sealed.len()), &sealed), "{place}");
                     valid += 1;
                 } else {
@@ -70,33 +70,33 @@ fn vectors() {
 #[test]
 fn any_changed_byte_is_refused_and_leaves_zeros() {
     for facts in ciphers() {
-        let it = keyed(facts.name);
+        let keyed = keyed(facts.name);
         let (nonce, data) = (vec![1; facts.nonce_bytes], [7; 100]);
         let mut sealed = vec![0; 116];
-        assert_eq!(it.seal_into(&nonce, b"ad", &data, &mut sealed), Ok(116));
+        assert_eq!(keyed.seal_into(&nonce, b"ad", &data, &mut sealed), Ok(116));
         for changed in 0..sealed.len() {
             let mut forged = sealed.clone();
             forged[changed] ^= 1 << (changed % 8);
             let mut opened = [0xee; 100];
-            let got = it.open_into(&nonce, b"ad", &forged, &mut opened);
+            let refused = keyed.open_into(&nonce, b"ad", &forged, &mut opened);
             assert_eq!(
-                (got, opened),
+                (refused, opened),
                 (Err(Error::BadTag), [0; 100]),
                 "{}",
                 facts.name
             );
-            assert_eq!(it.open_in_place(&nonce, b"ad", &mut forged), got);
+            assert_eq!(keyed.open_in_place(&nonce, b"ad", &mut forged), refused);
             assert_eq!(forged, [0; 116], "{}: byte {changed} changed", facts.name);
         }
         let mut opened = [0xee; 100];
-        let other = it.open_into(&nonce, b"", &sealed, &mut opened);
+        let other = keyed.open_into(&nonce, b"", &sealed, &mut opened);
         assert_eq!(
             (other, opened),
             (Err(Error::BadTag), [0; 100]),
             "{}",
             facts.name
         );
-        let short = it.open_into(&nonce, b"", &sealed[..15], &mut opened);
+        let short = keyed.open_into(&nonce, b"", &sealed[..15], &mut opened);
         assert_eq!(short, Err(Error::BadTag));
     }
 }
@@ -104,26 +104,29 @@ fn any_changed_byte_is_refused_and_leaves_zeros() {
 #[test]
 fn sizes_are_checked() {
     for facts in ciphers() {
-        let it = keyed(facts.name);
+        let keyed = keyed(facts.name);
         let want = facts.nonce_bytes;
         let (nonce, mut out) = (vec![1; want], [0xee; 116]);
         let said = |got: Result<usize, Error>| got.unwrap_err().to_string();
         let short = format!("nonce: want {want} bytes, got {}", want - 1);
         assert_eq!(
-            said(it.seal_into(&nonce[1..], b"", &[0; 100], &mut out)),
+            said(keyed.seal_into(&nonce[1..], b"", &[0; 100], &mut out)),
             short
         );
         assert_eq!(
-            said(it.open_into(&nonce[1..], b"", &[0; 116], &mut out)),
+            said(keyed.open_into(&nonce[1..], b"", &[0; 116], &mut out)),
             short
         );
-        assert_eq!(said(it.open_in_place(&nonce[1..], b"", &mut out)), short);
+        assert_eq!(said(keyed.open_in_place(&nonce[1..], b"", &mut out)), short);
         let long = "out: want 115 bytes, got 116";
-        assert_eq!(said(it.seal_into(&nonce, b"", &[0; 99], &mut out)), long);
+        assert_eq!(said(keyed.seal_into(&nonce, b"", &[0; 99], &mut out)), long);
         let long = "out: want 99 bytes, got 116";
-        assert_eq!(said(it.open_into(&nonce, b"", &[0; 115], &mut out)), long);
+        assert_eq!(
+            said(keyed.open_into(&nonce, b"", &[0; 115], &mut out)),
+            long
+        );
         let long = "buf: want 115 bytes, got 116";
-        assert_eq!(said(it.seal_in_place(&nonce, b"", &mut out, 99)), long);
+        assert_eq!(said(keyed.seal_in_place(&nonce, b"", &mut out, 99)), long);
         assert_eq!(out, [0xee; 116], "{}: nothing was written", facts.name);
     }
     let error = cipher("aes-256-gcm", &[0; 16]).err().unwrap();
