@@ -5,7 +5,7 @@ use std::ptr::null;
 
 use rw::{Backend, Cipher, Error, Message};
 
-use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, report};
+use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, Result, report};
 use crate::handles::{freed, get_or, lent, or_null};
 use crate::one::{Given, Text, open, seal};
 use crate::slices::{Outputs, input, output, target, text};
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn roundworks_cipher_new(
 /// # Safety
 ///
 /// `name` is NULL or ends in a NUL.
-pub(crate) unsafe fn named_backend(name: *const c_char) -> Result<Option<Backend>, Fault> {
+pub(crate) unsafe fn named_backend(name: *const c_char) -> Result<Option<Backend>> {
     if name.is_null() {
         return Ok(None);
     }
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn roundworks_cipher_free(cipher: *mut roundworks_cipher) 
 /// # Safety
 ///
 /// `cipher` is NULL or from `roundworks_cipher_new` and not freed.
-pub(crate) unsafe fn on_cpu<'a>(cipher: *const roundworks_cipher) -> Result<&'a dyn Cipher, Fault> {
+pub(crate) unsafe fn on_cpu<'a>(cipher: *const roundworks_cipher) -> Result<&'a dyn Cipher> {
     unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &*it.cipher)
 }
 
@@ -220,14 +220,14 @@ pub unsafe extern "C" fn roundworks_open_many(
 ///
 /// As for `roundworks_open_many`.
 pub(crate) unsafe fn opened_many(
-    nonce_bytes: Result<usize, Fault>,
+    nonce_bytes: Result<usize>,
     messages: *mut roundworks_message,
     count: usize,
     refused: *mut usize,
-    open: impl FnOnce(&mut [Message<'_>], &mut [Option<usize>]) -> Result<usize, Fault>,
+    open: impl FnOnce(&mut [Message<'_>], &mut [Option<usize>]) -> Result<usize>,
 ) -> c_int {
     let mut opened = Vec::new();
-    let run = || -> Result<_, Fault> {
+    let run = || -> Result<_> {
         let mut messages = unsafe { many(nonce_bytes?, messages, count) }?;
         opened.resize(messages.len(), None);
         open(&mut messages, &mut opened)
@@ -262,7 +262,7 @@ pub(crate) unsafe fn many<'a>(
     nonce_bytes: usize,
     messages: *const roundworks_message,
     count: usize,
-) -> Result<Vec<Message<'a>>, Fault> {
+) -> Result<Vec<Message<'a>>> {
     if count == 0 {
         return Ok(Vec::new());
     }

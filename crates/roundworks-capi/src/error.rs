@@ -51,6 +51,9 @@ pub(crate) enum Fault {
     Gpu(rw_gpu::Error),
 }
 
+/// What most calls here give to [`report`].
+pub(crate) type Result<T = ()> = std::result::Result<T, Fault>;
+
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         Self::Core(error)
@@ -95,7 +98,7 @@ impl Fault {
 }
 
 /// Runs a call; keeps the line of its fault, and gives its code.
-pub(crate) fn report(run: impl FnOnce() -> Result<(), Fault>) -> c_int {
+pub(crate) fn report(run: impl FnOnce() -> Result) -> c_int {
     let Err(fault) = run() else {
         return ROUNDWORKS_OK;
     };

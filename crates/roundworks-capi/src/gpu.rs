@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use rw_gpu::Gpu;
 
-use crate::error::{Fault, report};
+use crate::error::{Result, report};
 use crate::handles::{freed, get_or, lent};
 use crate::slices::{target, text};
 
@@ -82,6 +82,6 @@ pub unsafe extern "C" fn roundworks_gpu_free_bytes(
 /// # Safety
 ///
 /// `gpu` is NULL or from `roundworks_gpu_new` and not freed.
-pub(crate) unsafe fn on<'a>(gpu: *const roundworks_gpu) -> Result<&'a Arc<Gpu>, Fault> {
+pub(crate) unsafe fn on<'a>(gpu: *const roundworks_gpu) -> Result<&'a Arc<Gpu>> {
     unsafe { lent("gpu", "a GPU", gpu) }.map(|it| &it.gpu)
 }

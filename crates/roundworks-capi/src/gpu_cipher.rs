@@ -6,7 +6,7 @@ use rw::Message;
 use rw_gpu::Cipher;
 
 use crate::any::{many, opened_many, roundworks_message};
-use crate::error::{Fault, report};
+use crate::error::{Result, report};
 use crate::gpu::{on, roundworks_gpu};
 use crate::handles::{freed, get_or, lent};
 use crate::one::{Given, Text, open, seal};
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_free(cipher: *mut roundworks_gpu_
 /// # Safety
 ///
 /// `cipher` is NULL or from `roundworks_gpu_cipher_new` and not freed.
-pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_gpu_cipher) -> Result<&'a Cipher, Fault> {
+pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_gpu_cipher) -> Result<&'a Cipher> {
     unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &it.cipher)
 }
 

@@ -9,7 +9,7 @@ use std::ffi::{c_int, c_void};
 
 use rw_gpu::{OnDevice, Rows};
 
-use crate::error::{Fault, report};
+use crate::error::{Fault, Result, report};
 use crate::gpu_cipher::{on_gpu, roundworks_gpu_cipher};
 use crate::slices::{input, target};
 
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn roundworks_gpu_open_rows(
 /// # Safety
 ///
 /// `message` is NULL or good for one.
-unsafe fn place(message: *const roundworks_gpu_message) -> Result<OnDevice, Fault> {
+unsafe fn place(message: *const roundworks_gpu_message) -> Result<OnDevice> {
     let Some(m) = (unsafe { message.as_ref() }) else {
         return Err(Fault::Argument("message: want one, got NULL".into()));
     };
@@ -140,7 +140,7 @@ unsafe fn place(message: *const roundworks_gpu_message) -> Result<OnDevice, Faul
 /// # Safety
 ///
 /// `rows` is NULL or good for one value.
-unsafe fn all(rows: *const roundworks_gpu_rows) -> Result<Rows, Fault> {
+unsafe fn all(rows: *const roundworks_gpu_rows) -> Result<Rows> {
     let Some(rows) = (unsafe { rows.as_ref() }) else {
         return Err(Fault::Argument("rows: want some, got NULL".into()));
     };

@@ -2,11 +2,11 @@
 
 use std::ptr::null_mut;
 
-use crate::error::{Fault, report};
+use crate::error::{Fault, Result, report};
 use crate::slices::target;
 
 /// A handle of what `make` makes, or NULL with its fault kept.
-pub(crate) fn or_null<T>(make: impl FnOnce() -> Result<T, Fault>) -> *mut T {
+pub(crate) fn or_null<T>(make: impl FnOnce() -> Result<T>) -> *mut T {
     make().map_or_else(
         |fault| {
             report(|| Err(fault));
@@ -21,7 +21,7 @@ pub(crate) fn or_null<T>(make: impl FnOnce() -> Result<T, Fault>) -> *mut T {
 /// # Safety
 ///
 /// `handle` is NULL or from `Box::into_raw` and not freed while `'a` lasts.
-pub(crate) unsafe fn lent<'a, T>(what: &str, want: &str, handle: *const T) -> Result<&'a T, Fault> {
+pub(crate) unsafe fn lent<'a, T>(what: &str, want: &str, handle: *const T) -> Result<&'a T> {
     unsafe { handle.as_ref() }
         .ok_or_else(|| Fault::Argument(format!("{what}: want {want}, got NULL")))
 }
@@ -40,7 +40,7 @@ pub(crate) unsafe fn get_or<T, R>(handle: *const T, none: R, get: impl FnOnce(&T
 /// # Safety
 ///
 /// `handle` is NULL or from `Box::into_raw` and not freed.
-pub(crate) unsafe fn taken<T>(what: &str, handle: *mut T) -> Result<Box<T>, Fault> {
+pub(crate) unsafe fn taken<T>(what: &str, handle: *mut T) -> Result<Box<T>> {
     unsafe { target(what, handle).map(|handle| Box::from_raw(handle)) }
 }
 

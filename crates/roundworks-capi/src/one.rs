@@ -3,7 +3,7 @@
 
 use rw::Error;
 
-use crate::error::Fault;
+use crate::error::Result;
 use crate::slices::{Place, apart, check, input, output, place};
 
 /// A message as a caller gives it: first bytes, and how many.
@@ -66,7 +66,7 @@ impl Given {
     ///
     /// Every pointer is good for its bytes while `'a` lasts; that they overlap only as they
     /// may is checked.
-    pub(crate) unsafe fn to_seal<'a>(&self, sealed_bytes: usize) -> Result<Lent<'a>, Fault> {
+    pub(crate) unsafe fn to_seal<'a>(&self, sealed_bytes: usize) -> Result<Lent<'a>> {
         check("out", self.out.1, sealed_bytes)?;
         unsafe { self.lent("data", self.out.1) }
     }
@@ -80,7 +80,7 @@ impl Given {
         &self,
         nonce_bytes: usize,
         opened_bytes: Option<usize>,
-    ) -> Result<Lent<'a>, Fault> {
+    ) -> Result<Lent<'a>> {
         check("nonce", self.nonce.1, nonce_bytes)?;
         let Some(want) = opened_bytes else {
             unsafe { output("out", self.out.0, self.out.1) }?.fill(0);
@@ -93,7 +93,7 @@ impl Given {
     /// # Safety
     ///
     /// As of [`Given::to_seal`], and of `in_place` bytes from the output's first if the data begin there.
-    unsafe fn lent<'a>(&self, what: &str, in_place: usize) -> Result<Lent<'a>, Fault> {
+    unsafe fn lent<'a>(&self, what: &str, in_place: usize) -> Result<Lent<'a>> {
         let out = (self.out.0.cast_const(), self.out.1);
         let place = place(self.data, out)?;
         let written = match place {

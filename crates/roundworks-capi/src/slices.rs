@@ -6,7 +6,7 @@ use std::slice;
 
 use rw::Error;
 
-use crate::error::Fault;
+use crate::error::{Fault, Result};
 
 fn null(what: &str, bytes: usize) -> Fault {
     Fault::Argument(format!("{what}: want {bytes} bytes, got NULL"))
@@ -15,11 +15,7 @@ fn null(what: &str, bytes: usize) -> Fault {
 /// # Safety
 ///
 /// `start` is NULL or the first of `bytes` readable bytes that nobody writes while `'a` lasts.
-pub(crate) unsafe fn input<'a>(
-    what: &str,
-    start: *const u8,
-    bytes: usize,
-) -> Result<&'a [u8], Fault> {
+pub(crate) unsafe fn input<'a>(what: &str, start: *const u8, bytes: usize) -> Result<&'a [u8]> {
     match (start.is_null(), bytes) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(null(what, bytes)),
@@ -30,11 +26,7 @@ pub(crate) unsafe fn input<'a>(
 /// # Safety
 ///
 /// `start` is NULL or the first of `bytes` writable bytes that nobody else uses while `'a` lasts.
-pub(crate) unsafe fn output<'a>(
-    what: &str,
-    start: *mut u8,
-    bytes: usize,
-) -> Result<&'a mut [u8], Fault> {
+pub(crate) unsafe fn output<'a>(what: &str, start: *mut u8, bytes: usize) -> Result<&'a mut [u8]> {
     match (start.is_null(), bytes) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(null(what, bytes)),
@@ -47,7 +39,7 @@ pub(crate) unsafe fn output<'a>(
 /// # Safety
 ///
 /// `start` is NULL or the first of `N` readable bytes.
-pub(crate) unsafe fn array<const N: usize>(what: &str, start: *const u8) -> Result<[u8; N], Fault> {
+pub(crate) unsafe fn array<const N: usize>(what: &str, start: *const u8) -> Result<[u8; N]> {
     // SAFETY: the caller's promise; the slice is gone when this returns.
     let bytes = unsafe { input(what, start, N) }?;
     Ok(bytes.try_into().expect("N bytes"))
@@ -56,7 +48,7 @@ pub(crate) unsafe fn array<const N: usize>(what: &str, start: *const u8) -> Resu
 /// # Safety
 ///
 /// `text` is NULL or ends in a NUL, and nobody writes it while `'a` lasts.
-pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str, Fault> {
+pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str> {
     if text.is_null() {
         return Err(Fault::Argument(format!("{what}: want a name, got NULL")));
     }
@@ -70,7 +62,7 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str
 /// # Safety
 ///
 /// `to` is NULL or good for a value that nobody else uses while `'a` lasts.
-pub(crate) unsafe fn target<'a, T>(what: &str, to: *mut T) -> Result<&'a mut T, Fault> {
+pub(crate) unsafe fn target<'a, T>(what: &str, to: *mut T) -> Result<&'a mut T> {
     unsafe { to.as_mut() }.ok_or_else(|| Fault::Argument(format!("{what}: want a place, got NULL")))
 }
 
@@ -85,7 +77,7 @@ pub(crate) enum Place {
 /// # Errors
 ///
 /// Refuses what is neither.
-pub(crate) fn place(data: (*const u8, usize), out: (*const u8, usize)) -> Result<Place, Fault> {
+pub(crate) fn place(data: (*const u8, usize), out: (*const u8, usize)) -> Result<Place> {
     let ((from, from_bytes), (to, to_bytes)) = (data, out);
     let (a, b) = (from as usize, to as usize);
     if from_bytes == 0 || to_bytes == 0 {
@@ -101,7 +93,7 @@ pub(crate) fn place(data: (*const u8, usize), out: (*const u8, usize)) -> Result
 }
 
 /// A size that does not fit is a wrong size.
-pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), Fault> {
+pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result {
     if got == want {
         Ok(())
     } else {
@@ -114,7 +106,7 @@ pub(crate) fn apart(
     what: &str,
     (a, a_bytes): (*const u8, usize),
     (out, out_bytes): (*const u8, usize),
-) -> Result<(), Fault> {
+) -> Result {
     match place((a, a_bytes), (out, out_bytes)) {
         Ok(Place::Apart) => Ok(()),
         _ => Err(overlaps(what)),
@@ -128,7 +120,7 @@ impl Outputs {
     /// # Errors
     ///
     /// Refuses two that share a byte.
-    pub(crate) fn of(outs: impl Iterator<Item = (*const u8, usize)>) -> Result<Self, Fault> {
+    pub(crate) fn of(outs: impl Iterator<Item = (*const u8, usize)>) -> Result<Self> {
         let mut all: Vec<_> = outs
             .filter(|(start, bytes)| !start.is_null() && *bytes > 0)
             .map(addresses)
@@ -141,7 +133,7 @@ impl Outputs {
     }
 
     /// Refuses what shares a byte with any of them.
-    pub(crate) fn apart(&self, what: &str, part: (*const u8, usize)) -> Result<(), Fault> {
+    pub(crate) fn apart(&self, what: &str, part: (*const u8, usize)) -> Result {
         let part = addresses(part);
         let next = self.0.partition_point(|out| out.end <= part.start);
         match self.0.get(next) {

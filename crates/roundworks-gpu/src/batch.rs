@@ -3,8 +3,8 @@
 use roundworks::Error::BadTag;
 use roundworks::Message;
 
-use crate::Error;
 use crate::driver::{Address, Stream};
+use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::kernels::{Arg, args};
 use crate::memory::{Memory, get};
@@ -64,7 +64,7 @@ impl Batch<'_> {
 /// A cipher that takes many messages in one launch.
 pub(crate) trait Batches {
     /// Seals or opens messages; no text where a tag was wrong.
-    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result<(), Error>;
+    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result;
 
     /// From how many bytes on messages have another launch than shorter ones.
     fn apart_from(&self) -> usize {
@@ -104,14 +104,14 @@ impl AsMessage for Opening<'_, '_> {
 }
 
 /// Of which messages the tag was right.
-pub(crate) fn read_verdicts(gpu: &Gpu, from: &Memory, count: usize) -> Result<Vec<bool>, Error> {
+pub(crate) fn read_verdicts(gpu: &Gpu, from: &Memory, count: usize) -> Result<Vec<bool>> {
     let mut words = vec![0; 4 * count];
     get(gpu, from.address, &mut words, gpu.stream)?;
     Ok(words.chunks_exact(4).map(|word| word != [0; 4]).collect())
 }
 
 /// Whether the verdict of one message is that its tag was right, once the stream has done its work.
-pub(crate) fn is_right(gpu: &Gpu, stream: Stream, verdict: &Memory) -> Result<(), Error> {
+pub(crate) fn is_right(gpu: &Gpu, stream: Stream, verdict: &Memory) -> Result {
     let mut word = [0; 4];
     get(gpu, verdict.address, &mut word, stream)?;
     match u32::from_ne_bytes(word) {

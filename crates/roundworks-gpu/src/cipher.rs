@@ -7,7 +7,7 @@ use roundworks::{Facts, Minalpher as Cpu};
 use crate::Error;
 use crate::batch::Batches;
 use crate::driver::Stream;
-use crate::error::check;
+use crate::error::{Result, check};
 use crate::gcm::AesGcm;
 use crate::gpu::Gpu;
 use crate::long::{self, Long};
@@ -41,12 +41,7 @@ impl Cipher {
     ///
     /// [`Error::Unavailable`] of another name or size of tag; of the key
     /// [`roundworks::Error::Length`].
-    pub fn new(
-        gpu: &Arc<Gpu>,
-        name: &str,
-        key: &[u8],
-        tag_bytes: Option<usize>,
-    ) -> Result<Self, Error> {
+    pub fn new(gpu: &Arc<Gpu>, name: &str, key: &[u8], tag_bytes: Option<usize>) -> Result<Self> {
         let facts = facts_of(name, tag_bytes)?;
         check("key", key.len(), facts.key_bytes)?;
         let _here = gpu.here()?;
@@ -104,7 +99,7 @@ impl Cipher {
         possible.then_some(bytes)
     }
 
-    pub(crate) fn seal_at(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
+    pub(crate) fn seal_at(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result {
         match &self.launches {
             Launches::Minalpher(it) => it.seal(stream, nonce, at),
             Launches::AesGcm(it) => it.seal(stream, nonce, at),
@@ -113,12 +108,7 @@ impl Cipher {
     }
 
     /// How many bytes of the output are the data; it is zeros where the tag was wrong.
-    pub(crate) fn open_at(
-        &self,
-        stream: Stream,
-        nonce: &[u8],
-        at: &OnDevice,
-    ) -> Result<usize, Error> {
+    pub(crate) fn open_at(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize> {
         let opened = match &self.launches {
             Launches::Minalpher(it) => it.open(stream, nonce, at),
             Launches::AesGcm(it) => it.open(stream, nonce, at),
@@ -140,9 +130,11 @@ impl Cipher {
         }
     }
 
-    /// Of the ciphers whose kernels take one message in increments.
-    pub(crate) fn long(&self) -> Option<&dyn Long> {
+    /// What takes a message of that many bytes in increments, if it is that long and the cipher's
+    /// kernels do.
+    pub(crate) fn long(&self, bytes: usize) -> Option<&dyn Long> {
         match &self.launches {
+            _ if bytes <= self.gpu.tuning().increment_bytes => None,
             Launches::Minalpher(it) => Some(it),
             Launches::AesGcm(it) => Some(it),
             Launches::Streams(_) => None,
@@ -173,7 +165,7 @@ pub(crate) fn families() -> Vec<&'static str> {
     families
 }
 
-fn facts_of(name: &str, tag_bytes: Option<usize>) -> Result<&'static Facts, Error> {
+fn facts_of(name: &str, tag_bytes: Option<usize>) -> Result<&'static Facts> {
     let named: Vec<_> = all_facts().filter(|facts| facts.name == name).collect();
     if named.is_empty() {
         let names = names().join(", ");

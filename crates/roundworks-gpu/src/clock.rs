@@ -1,7 +1,7 @@
 //! The device's own clock: events before and after work.
 
-use crate::Error;
 use crate::driver::{Handle, Stream, call};
+use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::pinned::lock;
 
@@ -19,7 +19,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`], and those of `work`.
-    pub fn elapsed_ns(&self, work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
+    pub fn elapsed_ns(&self, work: impl FnOnce() -> Result) -> Result<f64> {
         let _here = self.here()?;
         let span = self.begin("", self.stream)?;
         let done = work();
@@ -34,10 +34,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`], and those of `work`.
-    pub fn timeline(
-        &self,
-        work: impl FnOnce() -> Result<(), Error>,
-    ) -> Result<Vec<(String, f64)>, Error> {
+    pub fn timeline(&self, work: impl FnOnce() -> Result) -> Result<Vec<(String, f64)>> {
         let _here = self.here()?;
         *lock(&self.spans) = Some(Vec::new());
         let done = work();
@@ -56,8 +53,8 @@ impl Gpu {
         &self,
         entry: &str,
         stream: Stream,
-        launch: impl FnOnce() -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        launch: impl FnOnce() -> Result,
+    ) -> Result {
         if lock(&self.spans).is_none() {
             return launch();
         }
@@ -70,7 +67,7 @@ impl Gpu {
         done
     }
 
-    fn begin(&self, entry: &str, stream: Stream) -> Result<Span, Error> {
+    fn begin(&self, entry: &str, stream: Stream) -> Result<Span> {
         let mut span = Span {
             entry: entry.to_owned(),
             begin: 0,
@@ -83,11 +80,11 @@ impl Gpu {
         Ok(span)
     }
 
-    fn end(&self, span: &Span, stream: Stream) -> Result<(), Error> {
+    fn end(&self, span: &Span, stream: Stream) -> Result {
         call!(&self.driver, cuEventRecord(span.end, stream))
     }
 
-    fn read(&self, span: Span) -> Result<f64, Error> {
+    fn read(&self, span: Span) -> Result<f64> {
         let mut ms = 0_f32;
         let waited = call!(&self.driver, cuEventSynchronize(span.end));
         let read = waited.and_then(|()| {

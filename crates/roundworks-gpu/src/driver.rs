@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::ptr::null;
 
 use crate::Error;
+use crate::error::Result;
 use crate::pool::PoolProps;
 
 /// Where the driver is looked for unless somebody says so.
@@ -34,7 +35,7 @@ macro_rules! functions {
             /// # Safety
             ///
             /// `library` is NVIDIA's driver, or has functions of the same types.
-            unsafe fn load(library: *mut c_void) -> Result<Self, &'static str> {
+            unsafe fn load(library: *mut c_void) -> std::result::Result<Self, &'static str> {
                 Ok(Self {
                     $($name: {
                         let name = concat!(stringify!($name), "\0");
@@ -113,7 +114,7 @@ pub(crate) use call;
 impl Functions {
     /// The driver's library, started, how many devices it sees, and the CUDA that it has, such as
     /// 13000. It stays until the process ends, since a driver has threads of its own.
-    pub(crate) fn start(library: Option<&OsStr>) -> Result<(Self, c_int, c_int), Error> {
+    pub(crate) fn start(library: Option<&OsStr>) -> Result<(Self, c_int, c_int)> {
         let path = library.unwrap_or(OsStr::new(LIBRARY));
         let said = path.to_string_lossy();
         let name = CString::new(path.as_bytes()).unwrap_or_default();
@@ -157,7 +158,7 @@ impl Functions {
         }
     }
 
-    pub(crate) fn checked(&self, function: &str, code: c_int) -> Result<(), Error> {
+    pub(crate) fn checked(&self, function: &str, code: c_int) -> Result {
         match code {
             0 => Ok(()),
             _ => Err(Error::Driver(format!("{function}: {}", self.name_of(code)))),

@@ -41,8 +41,11 @@ impl From<roundworks::Error> for Error {
     }
 }
 
+/// What most calls here return.
+pub(crate) type Result<T = ()> = std::result::Result<T, Error>;
+
 /// `nonce: want 12 bytes, got 13`
-pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), Error> {
+pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result {
     if got == want {
         return Ok(());
     }
@@ -50,7 +53,7 @@ pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), E
 }
 
 /// `data: want at most 64 bytes, got 65`
-pub(crate) fn at_most(what: &'static str, got: usize, most: usize) -> Result<(), Error> {
+pub(crate) fn at_most(what: &'static str, got: usize, most: usize) -> Result {
     if got <= most {
         return Ok(());
     }

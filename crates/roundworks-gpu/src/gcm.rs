@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::batch::{BLOCK, Batch, Batches, Way, is_right};
 use crate::driver::{Address, Stream};
-use crate::error::at_most;
+use crate::error::{Result, at_most};
 use crate::gpu::Gpu;
 use crate::kernels::{Arg, Entry, args};
 use crate::memory::{Memory, get};
@@ -43,7 +43,7 @@ pub(crate) struct AesGcm {
 
 impl AesGcm {
     /// A key of 16 or 32 bytes.
-    pub(crate) fn new(gpu: &Arc<Gpu>, key: &[u8]) -> Result<Self, Error> {
+    pub(crate) fn new(gpu: &Arc<Gpu>, key: &[u8]) -> Result<Self> {
         let stream = gpu.stream;
         let given = Memory::put(gpu, key, stream)?;
         let (expanded, h) = (
@@ -78,7 +78,7 @@ impl AesGcm {
         })
     }
 
-    pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
+    pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result {
         check_sizes(at)?;
         let text = (at.data, at.data_bytes, at.out);
         self.crypt(stream, counter(nonce, OF_TEXT), text, 0)?;
@@ -87,7 +87,7 @@ impl AesGcm {
     }
 
     /// How many bytes of the output are the data, once the tag was found right.
-    pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
+    pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize> {
         check_sizes(at)?;
         let sum = self.sum(stream, at, at.data)?;
         let verdict = Memory::zeros(&self.gpu, 4, stream)?;
@@ -110,31 +110,23 @@ impl AesGcm {
         counter: [u8; BLOCK],
         (data, bytes, out): (Address, usize, Address),
         allowed: Address,
-    ) -> Result<(), Error> {
+    ) -> Result {
         let name = format!("aes{}_tables_ctr", self.bits);
         let (entry, lane_bytes) = match self.gpu.tuning().bit_slices {
             true => (Entry::new("aes", "aes_slices_ctr"), SLICES_LANE_BYTES),
             false => (Entry::new("aes", &name).sharing(TABLES), LANE_BYTES),
         };
         let lanes = bytes.div_ceil(lane_bytes) as u64;
-        let counter = Arg::Bytes(&counter);
-        let args = args![data, bytes, out, allowed];
-        let args = [&[self.keys(), counter], &args[..]].concat();
-        self.gpu.launch(stream, entry, lanes, &args).map(drop)
+        let args = args![self.keys(), &counter, data, bytes, out, allowed];
+        self.gpu.launch(stream, entry, lanes, args).map(drop)
     }
 
     /// The tag of a sum.
-    pub(crate) fn tag(
-        &self,
-        stream: Stream,
-        nonce: &[u8],
-        sum: &Memory,
-        tag: Address,
-    ) -> Result<(), Error> {
-        let counter = counter(nonce, 0);
-        let args = [self.keys(), Arg::Bytes(&counter), sum.into(), tag.into()];
+    pub(crate) fn tag(&self, stream: Stream, nonce: &[u8], sum: &Memory, tag: Address) -> Result {
         let entry = Entry::new("gcm", "gcm_tag");
-        self.gpu.launch(stream, entry, 1, &args).map(drop)
+        let counter = counter(nonce, 0);
+        let args = args![self.keys(), &counter, sum, tag];
+        self.gpu.launch(stream, entry, 1, args).map(drop)
     }
 
     /// 1 to `verdict` if the tag of a sum is the given one, else 0.
@@ -145,12 +137,11 @@ impl AesGcm {
         sum: &Memory,
         tag: Address,
         verdict: &Memory,
-    ) -> Result<(), Error> {
-        let counter = counter(nonce, 0);
-        let args = args![sum, tag, verdict];
-        let args = [&[self.keys(), Arg::Bytes(&counter)], &args[..]].concat();
+    ) -> Result {
         let entry = Entry::new("gcm", "gcm_check");
-        self.gpu.launch(stream, entry, 1, &args).map(drop)
+        let counter = counter(nonce, 0);
+        let args = args![self.keys(), &counter, sum, tag, verdict];
+        self.gpu.launch(stream, entry, 1, args).map(drop)
     }
 
     /// The sum of an input that goes on with that many bytes, and zeros to the end of a block.
@@ -160,26 +151,20 @@ impl AesGcm {
         before: &Memory,
         text: Address,
         bytes: usize,
-    ) -> Result<Memory, Error> {
+    ) -> Result<Memory> {
         let args = args![before, text, bytes];
         self.hash(stream, "ghash_part", args, bytes.div_ceil(BLOCK))
     }
 
     /// GHASH of associated data and a ciphertext.
-    fn sum(&self, stream: Stream, at: &OnDevice, text: Address) -> Result<Memory, Error> {
+    fn sum(&self, stream: Stream, at: &OnDevice, text: Address) -> Result<Memory> {
         let blocks = at.ad_bytes.div_ceil(BLOCK) + at.data_bytes.div_ceil(BLOCK) + 1;
         let args = args![at.ad, at.ad_bytes, text, at.data_bytes];
         self.hash(stream, "ghash_sum", args, blocks)
     }
 
     /// In groups of 1024 lanes.
-    fn hash(
-        &self,
-        stream: Stream,
-        entry: &str,
-        args: &[Arg<'_>],
-        blocks: usize,
-    ) -> Result<Memory, Error> {
+    fn hash(&self, stream: Stream, entry: &str, args: &[Arg<'_>], blocks: usize) -> Result<Memory> {
         let most = self.gpu.multiprocessors() as usize;
         let groups = blocks.div_ceil(LANES).clamp(1, most);
         let total = Memory::zeros(&self.gpu, BLOCK, stream)?;
@@ -198,7 +183,7 @@ impl Batches for AesGcm {
     }
 
     // Each to a lane or a warp.
-    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result<(), Error> {
+    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result {
         let (shape, lanes) = match batch.each_bytes >= self.apart_from() {
             true => ("warps", 32),
             false => ("batch", 1),
@@ -219,7 +204,7 @@ pub(crate) fn counter(nonce: &[u8], first: u32) -> [u8; BLOCK] {
     counter
 }
 
-fn check_sizes(at: &OnDevice) -> Result<(), Error> {
+fn check_sizes(at: &OnDevice) -> Result {
     at_most("data", at.data_bytes, MOST)?;
     at_most("ad", at.ad_bytes, MOST)
 }

@@ -8,6 +8,7 @@ use crate::Error;
 use crate::cipher::families;
 use crate::clock::Span;
 use crate::driver::{Functions, Handle, Stream, call, next_to_us};
+use crate::error::Result;
 use crate::kernels::{Code, Images, in_folder};
 use crate::pinned::{Host, lock};
 
@@ -93,7 +94,7 @@ impl Gpu {
         number: u32,
         kernels: Option<&Path>,
         driver: Option<&OsStr>,
-    ) -> Result<Arc<Self>, Error> {
+    ) -> Result<Arc<Self>> {
         let folder = kernels.map_or_else(next_to_us, Path::to_owned);
         // SAFETY: the caller's promise.
         let gpu = unsafe { Self::with_images(number, in_folder(folder), driver) }?;
@@ -119,7 +120,7 @@ impl Gpu {
         number: u32,
         images: Images,
         driver: Option<&OsStr>,
-    ) -> Result<Arc<Self>, Error> {
+    ) -> Result<Arc<Self>> {
         let (driver, count, version) = Functions::start(driver)?;
         if i64::from(number) >= i64::from(count) {
             return Err(Error::Unavailable(format!(
@@ -199,7 +200,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn free_bytes(&self) -> Result<usize, Error> {
+    pub fn free_bytes(&self) -> Result<usize> {
         let _here = self.here()?;
         let (mut free, mut all) = (0, 0);
         call!(&self.driver, cuMemGetInfo_v2(&mut free, &mut all))?;
@@ -217,7 +218,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Argument`] unless `increment_bytes` is a multiple of 1024.
-    pub fn tune(&self, tuning: Tuning) -> Result<(), Error> {
+    pub fn tune(&self, tuning: Tuning) -> Result {
         let bytes = tuning.increment_bytes;
         if bytes == 0 || !bytes.is_multiple_of(GROUP) {
             let line = format!("increment_bytes: want a multiple of {GROUP} bytes, got {bytes}");
@@ -233,7 +234,7 @@ impl Gpu {
         let _ = self.stop.set(stop);
     }
 
-    pub(crate) fn go_on(&self) -> Result<(), Error> {
+    pub(crate) fn go_on(&self) -> Result {
         match self.stop.get() {
             Some(stop) if stop() => Err(Error::Interrupted),
             _ => Ok(()),
@@ -245,7 +246,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn wait_all(&self) -> Result<(), Error> {
+    pub fn wait_all(&self) -> Result {
         let _here = self.here()?;
         let waited = [self.up, self.stream, self.down].map(|stream| self.wait(stream));
         waited.into_iter().collect()
@@ -257,7 +258,7 @@ impl Gpu {
         self.stream
     }
 
-    fn make_streams(&mut self) -> Result<(), Error> {
+    fn make_streams(&mut self) -> Result {
         let driver = &self.driver;
         call!(driver, cuStreamCreate(&mut self.stream, NON_BLOCKING))?;
         call!(driver, cuStreamCreate(&mut self.up, NON_BLOCKING))?;
@@ -265,13 +266,13 @@ impl Gpu {
         self.make_pool(self.number)
     }
 
-    pub(crate) fn wait(&self, stream: Stream) -> Result<(), Error> {
+    pub(crate) fn wait(&self, stream: Stream) -> Result {
         call!(&self.driver, cuStreamSynchronize(stream))
     }
 
     /// This thread may call the driver while what is returned lives; then its context is again
     /// the one it had.
-    pub(crate) fn here(&self) -> Result<Here<'_>, Error> {
+    pub(crate) fn here(&self) -> Result<Here<'_>> {
         call!(&self.driver, cuCtxPushCurrent_v2(self.context))?;
         Ok(Here(&self.driver))
     }

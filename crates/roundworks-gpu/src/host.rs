@@ -7,7 +7,7 @@ use roundworks::Error::BadTag;
 use crate::Error;
 use crate::batch::MOST;
 use crate::cipher::{Cipher, Launches};
-use crate::error::{at_most, check};
+use crate::error::{Result, at_most, check};
 use crate::gcm;
 use crate::gpu::Gpu;
 use crate::increments::Text;
@@ -22,13 +22,7 @@ impl Cipher {
     /// # Errors
     ///
     /// Sizes, as on the CPU; then nothing was written. [`Error::Memory`], [`Error::Driver`].
-    pub fn seal_into(
-        &self,
-        nonce: &[u8],
-        ad: &[u8],
-        data: &[u8],
-        out: &mut [u8],
-    ) -> Result<usize, Error> {
+    pub fn seal_into(&self, nonce: &[u8], ad: &[u8], data: &[u8], out: &mut [u8]) -> Result<usize> {
         check("out", out.len(), self.sealed_bytes(data.len()))?;
         let (text, tag) = out.split_at_mut(self.out_bytes(data.len()));
         tag.copy_from_slice(&self.seal_text(nonce, ad, Text::apart(data, text))?);
@@ -47,7 +41,7 @@ impl Cipher {
         ad: &[u8],
         buf: &mut [u8],
         data_bytes: usize,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize> {
         check("buf", buf.len(), self.sealed_bytes(data_bytes))?;
         let (text, tag) = buf.split_at_mut(self.out_bytes(data_bytes));
         let text_bytes = text.len();
@@ -68,7 +62,7 @@ impl Cipher {
         ad: &[u8],
         sealed: &[u8],
         out: &mut [u8],
-    ) -> Result<usize, Error> {
+    ) -> Result<usize> {
         check("nonce", nonce.len(), self.facts.nonce_bytes)?;
         let Some(bytes) = self.opened_bytes(sealed.len()) else {
             out.fill(0);
@@ -85,7 +79,7 @@ impl Cipher {
     /// # Errors
     ///
     /// As [`Cipher::open_into`].
-    pub fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error> {
+    pub fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize> {
         check("nonce", nonce.len(), self.facts.nonce_bytes)?;
         let Some(bytes) = self.opened_bytes(buf.len()) else {
             buf.fill(0);
@@ -95,34 +89,25 @@ impl Cipher {
         self.open_text(nonce, ad, Text::in_place(text, bytes, bytes), tag)
     }
 
-    fn seal_text(&self, nonce: &[u8], ad: &[u8], mut text: Text<'_>) -> Result<Vec<u8>, Error> {
+    fn seal_text(&self, nonce: &[u8], ad: &[u8], mut text: Text<'_>) -> Result<Vec<u8>> {
         check("nonce", nonce.len(), self.facts.nonce_bytes)?;
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let _here = gpu.here()?;
-        if let Some(long) = self
-            .long()
-            .filter(|_| text.bytes > gpu.tuning().increment_bytes)
-        {
+        if let Some(long) = self.long(text.bytes) {
             return Ok(long.seal_long(nonce, ad, &text)?.to_vec());
         }
         self.check_at_once(text.bytes, ad.len())?;
         let out = Memory::uninit(gpu, text.out_bytes, stream)?;
         let tag = Memory::uninit(gpu, self.facts.tag_bytes, stream)?;
-        let at_once = AtOnce::put(gpu, ad, &text, out, tag)?;
-        self.seal_at(stream, nonce, &at_once.at())?;
+        let (at, _inputs) = on_device(gpu, ad, &text, &out, &tag)?;
+        self.seal_at(stream, nonce, &at)?;
         let mut made = vec![0; self.facts.tag_bytes];
-        get(gpu, at_once.out.address, text.out(), stream)?;
-        get(gpu, at_once.tag.address, &mut made, stream)?;
+        get(gpu, out.address, text.out(), stream)?;
+        get(gpu, tag.address, &mut made, stream)?;
         Ok(made)
     }
 
-    fn open_text(
-        &self,
-        nonce: &[u8],
-        ad: &[u8],
-        mut text: Text<'_>,
-        tag: &[u8],
-    ) -> Result<usize, Error> {
+    fn open_text(&self, nonce: &[u8], ad: &[u8], mut text: Text<'_>, tag: &[u8]) -> Result<usize> {
         let opened = self.opened(nonce, ad, &mut text, tag);
         match &opened {
             Ok(bytes) => text.out()[*bytes..].fill(0),
@@ -132,19 +117,10 @@ impl Cipher {
         opened
     }
 
-    fn opened(
-        &self,
-        nonce: &[u8],
-        ad: &[u8],
-        text: &mut Text<'_>,
-        tag: &[u8],
-    ) -> Result<usize, Error> {
+    fn opened(&self, nonce: &[u8], ad: &[u8], text: &mut Text<'_>, tag: &[u8]) -> Result<usize> {
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let _here = gpu.here()?;
-        if let Some(long) = self
-            .long()
-            .filter(|_| text.bytes > gpu.tuning().increment_bytes)
-        {
+        if let Some(long) = self.long(text.bytes) {
             let tag = tag
                 .try_into()
                 .expect("16 bytes, of the ciphers that have it");
@@ -153,14 +129,14 @@ impl Cipher {
         self.check_at_once(text.bytes, ad.len())?;
         let tag = Memory::put(gpu, tag, stream)?;
         let out = Memory::zeros(gpu, text.bytes, stream)?;
-        let at_once = AtOnce::put(gpu, ad, text, out, tag)?;
-        let bytes = self.open_at(stream, nonce, &at_once.at())?;
-        get(gpu, at_once.out.address, text.out(), stream)?;
+        let (at, _inputs) = on_device(gpu, ad, text, &out, &tag)?;
+        let bytes = self.open_at(stream, nonce, &at)?;
+        get(gpu, out.address, text.out(), stream)?;
         Ok(bytes)
     }
 
     /// Before anything is copied.
-    fn check_at_once(&self, data_bytes: usize, ad_bytes: usize) -> Result<(), Error> {
+    fn check_at_once(&self, data_bytes: usize, ad_bytes: usize) -> Result {
         let most = match self.launches {
             Launches::Minalpher(_) => usize::MAX,
             Launches::AesGcm(_) => gcm::MOST,
@@ -171,42 +147,25 @@ impl Cipher {
     }
 }
 
-/// A message on the device, at once.
-struct AtOnce {
-    ad: Memory,
-    ad_bytes: usize,
-    data: Memory,
-    data_bytes: usize,
-    out: Memory,
-    tag: Memory,
-}
-
-impl AtOnce {
-    fn put(
-        gpu: &Arc<Gpu>,
-        ad: &[u8],
-        text: &Text<'_>,
-        out: Memory,
-        tag: Memory,
-    ) -> Result<Self, Error> {
-        Ok(Self {
-            ad: Memory::put(gpu, ad, gpu.stream)?,
-            ad_bytes: ad.len(),
-            data: Memory::put(gpu, text.data(), gpu.stream)?,
-            data_bytes: text.bytes,
-            out,
-            tag,
-        })
-    }
-
-    fn at(&self) -> OnDevice {
-        OnDevice {
-            ad: self.ad.address,
-            ad_bytes: self.ad_bytes,
-            data: self.data.address,
-            data_bytes: self.data_bytes,
-            out: self.out.address,
-            tag: self.tag.address,
-        }
-    }
+/// Copies a message to the device; its places, and the memory that its inputs are in.
+fn on_device(
+    gpu: &Arc<Gpu>,
+    ad: &[u8],
+    text: &Text<'_>,
+    out: &Memory,
+    tag: &Memory,
+) -> Result<(OnDevice, [Memory; 2])> {
+    let inputs = [
+        Memory::put(gpu, ad, gpu.stream)?,
+        Memory::put(gpu, text.data(), gpu.stream)?,
+    ];
+    let at = OnDevice {
+        ad: inputs[0].address,
+        ad_bytes: ad.len(),
+        data: inputs[1].address,
+        data_bytes: text.bytes,
+        out: out.address,
+        tag: tag.address,
+    };
+    Ok((at, inputs))
 }

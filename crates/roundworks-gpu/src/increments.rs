@@ -11,6 +11,7 @@ use std::{ptr, slice};
 
 use crate::Error;
 use crate::driver::{Address, Handle, Stream, call};
+use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::memory::Memory;
 use crate::pinned::Staging;
@@ -112,7 +113,7 @@ struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    fn new(gpu: &'a Gpu) -> Result<Self, Error> {
+    fn new(gpu: &'a Gpu) -> Result<Self> {
         let mut made = Self {
             gpu,
             came: [0; 2],
@@ -131,16 +132,16 @@ impl<'a> Marks<'a> {
         pairs.into_iter().flatten().chain([&mut self.ready])
     }
 
-    fn record(&self, event: Handle, stream: Stream) -> Result<(), Error> {
+    fn record(&self, event: Handle, stream: Stream) -> Result {
         call!(&self.gpu.driver, cuEventRecord(event, stream))
     }
 
     /// What the stream has to do next waits for the event.
-    fn hold(&self, stream: Stream, event: Handle) -> Result<(), Error> {
+    fn hold(&self, stream: Stream, event: Handle) -> Result {
         call!(&self.gpu.driver, cuStreamWaitEvent(stream, event, 0))
     }
 
-    fn reached(&self, event: Handle) -> Result<(), Error> {
+    fn reached(&self, event: Handle) -> Result {
         call!(&self.gpu.driver, cuEventSynchronize(event))
     }
 }
@@ -168,8 +169,8 @@ impl Gpu {
         data: &[u8],
         out: &mut [u8],
         increment_bytes: usize,
-        work: impl FnMut(&Increment) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        work: impl FnMut(&Increment) -> Result,
+    ) -> Result {
         if data.len() != out.len() || increment_bytes == 0 {
             let (want, got) = (data.len(), out.len());
             let line = format!("out: want {want} bytes in increments of 1 or more, got {got}");
@@ -191,8 +192,8 @@ pub(crate) fn through(
     text: &Text<'_>,
     pass: Pass,
     cut: Cut,
-    work: impl FnMut(&Increment) -> Result<(), Error>,
-) -> Result<(), Error> {
+    work: impl FnMut(&Increment) -> Result,
+) -> Result {
     let stream = gpu.stream;
     let set = || Memory::uninit(gpu, cut.increment_bytes + MORE, stream);
     let out_bytes = match pass {
@@ -237,7 +238,7 @@ struct Passing<'a> {
 }
 
 impl Passing<'_> {
-    fn run(&self, mut work: impl FnMut(&Increment) -> Result<(), Error>) -> Result<(), Error> {
+    fn run(&self, mut work: impl FnMut(&Increment) -> Result) -> Result {
         let (gpu, marks, count) = (self.gpu, &self.marks, self.cut.count);
         let (stream, up, down) = (gpu.stream, gpu.up, gpu.down);
         marks.record(marks.ready, stream)?;
@@ -293,7 +294,7 @@ impl Passing<'_> {
     }
 
     /// Where the device reads an increment of the host's, and where it writes one.
-    fn ends(&self, number: usize) -> Result<(*const u8, *mut u8), Error> {
+    fn ends(&self, number: usize) -> Result<(*const u8, *mut u8)> {
         let span = self.cut.span(number, self.text.bytes);
         // SAFETY: both within what was borrowed.
         let (from, to) = unsafe {
@@ -315,7 +316,7 @@ impl Passing<'_> {
     }
 
     /// What has left the device, to where it belongs.
-    fn deliver(&self, number: usize) -> Result<(), Error> {
+    fn deliver(&self, number: usize) -> Result {
         let Some(staging) = &self.staging else {
             return Ok(());
         };

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 
 use crate::Error;
 use crate::driver::{Address, Handle, Stream, call};
+use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::memory::Memory;
 use crate::pinned::lock;
@@ -19,7 +20,7 @@ const MAX_THREADS: c_int = 0;
 const SHARED: c_int = 8;
 
 /// From a family to its machine code, as `nvcc -fatbin` or `-cubin` makes it.
-pub type Images = Box<dyn Fn(&str) -> Result<Vec<u8>, Error> + Send + Sync>;
+pub type Images = Box<dyn Fn(&str) -> Result<Vec<u8>> + Send + Sync>;
 
 /// The files `<family>.fatbin` of a folder.
 pub(crate) fn in_folder(folder: PathBuf) -> Images {
@@ -91,6 +92,12 @@ impl From<bool> for Arg<'_> {
     }
 }
 
+impl<'a> From<&'a [u8; 16]> for Arg<'a> {
+    fn from(bytes: &'a [u8; 16]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
 impl From<&Memory> for Arg<'_> {
     fn from(memory: &Memory) -> Self {
         Self::Word(memory.address)
@@ -145,7 +152,7 @@ impl Gpu {
         entry: Entry<'_>,
         lanes: u64,
         args: &[Arg<'_>],
-    ) -> Result<u64, Error> {
+    ) -> Result<u64> {
         let _here = self.here()?;
         self.launch(stream, entry, lanes, args)
     }
@@ -156,7 +163,7 @@ impl Gpu {
         entry: Entry<'_>,
         lanes: u64,
         args: &[Arg<'_>],
-    ) -> Result<u64, Error> {
+    ) -> Result<u64> {
         let kernel = self.kernel(entry)?;
         let blocks = lanes
             .div_ceil(kernel.threads)
@@ -192,7 +199,7 @@ impl Gpu {
     }
 
     /// The machine code of a family, loaded once.
-    pub(crate) fn module(&self, family: &str) -> Result<Handle, Error> {
+    pub(crate) fn module(&self, family: &str) -> Result<Handle> {
         if let Some(module) = lock(&self.code.modules).get(family) {
             return Ok(*module);
         }
@@ -218,7 +225,7 @@ impl Gpu {
         Ok(module)
     }
 
-    fn kernel(&self, entry: Entry<'_>) -> Result<Kernel, Error> {
+    fn kernel(&self, entry: Entry<'_>) -> Result<Kernel> {
         if let Some(kernel) = lock(&self.code.kernels).get(entry.name) {
             return Ok(*kernel);
         }

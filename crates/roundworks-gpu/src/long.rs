@@ -8,11 +8,10 @@ use std::sync::Arc;
 
 use roundworks::Error::BadTag;
 
-use crate::Error;
 use crate::batch::{BLOCK as AES_BLOCK, is_right};
 use crate::blocks::unpadded;
 use crate::driver::Address;
-use crate::error::at_most;
+use crate::error::{Result, at_most};
 use crate::gcm::{self, AesGcm, OF_TEXT, counter};
 use crate::gpu::Gpu;
 use crate::increments::{Cut, Increment, Pass, Text, through};
@@ -27,22 +26,16 @@ pub(crate) const MOST_OF_GCM: u64 = AES_BLOCK as u64 * ((1 << 32) - 2);
 /// A cipher that takes a message in increments.
 pub(crate) trait Long {
     /// The tag; ciphertext to the other end.
-    fn seal_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>) -> Result<[u8; TAG], Error>;
+    fn seal_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>) -> Result<[u8; TAG]>;
 
     /// How many bytes of the other end are the data, which nothing is written to before the tag was
     /// found right.
-    fn open_long(
-        &self,
-        nonce: &[u8],
-        ad: &[u8],
-        text: &Text<'_>,
-        tag: [u8; TAG],
-    ) -> Result<usize, Error>;
+    fn open_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>, tag: [u8; TAG]) -> Result<usize>;
 }
 
 /// Of its tweaks the device holds all, a 16th of the message.
 impl Long for Minalpher {
-    fn seal_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>) -> Result<[u8; TAG], Error> {
+    fn seal_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>) -> Result<[u8; TAG]> {
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let cut = cut(gpu, |increment_bytes| text.bytes / increment_bytes + 1);
         let given = Memory::put(gpu, ad, stream)?;
@@ -64,13 +57,7 @@ impl Long for Minalpher {
         read(gpu, &tag.expect("there is a last increment"))
     }
 
-    fn open_long(
-        &self,
-        nonce: &[u8],
-        ad: &[u8],
-        text: &Text<'_>,
-        tag: [u8; TAG],
-    ) -> Result<usize, Error> {
+    fn open_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>, tag: [u8; TAG]) -> Result<usize> {
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let cut = cut(gpu, |increment_bytes| text.bytes.div_ceil(increment_bytes));
         let given = Memory::put(gpu, ad, stream)?;
@@ -105,7 +92,7 @@ impl Long for Minalpher {
 }
 
 impl Long for AesGcm {
-    fn seal_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>) -> Result<[u8; TAG], Error> {
+    fn seal_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>) -> Result<[u8; TAG]> {
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let cut = cut(gpu, |increment_bytes| text.bytes.div_ceil(increment_bytes));
         let mut sum = self.sum_of(ad, text.bytes)?;
@@ -121,13 +108,7 @@ impl Long for AesGcm {
         read(gpu, &tag)
     }
 
-    fn open_long(
-        &self,
-        nonce: &[u8],
-        ad: &[u8],
-        text: &Text<'_>,
-        tag: [u8; TAG],
-    ) -> Result<usize, Error> {
+    fn open_long(&self, nonce: &[u8], ad: &[u8], text: &Text<'_>, tag: [u8; TAG]) -> Result<usize> {
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
         let cut = cut(gpu, |increment_bytes| text.bytes.div_ceil(increment_bytes));
         let mut sum = self.sum_of(ad, text.bytes)?;
@@ -153,7 +134,7 @@ impl Long for AesGcm {
 
 impl AesGcm {
     /// Of associated data.
-    fn sum_of(&self, ad: &[u8], text_bytes: usize) -> Result<Memory, Error> {
+    fn sum_of(&self, ad: &[u8], text_bytes: usize) -> Result<Memory> {
         at_most("data", text_bytes, MOST_OF_GCM as usize)?;
         at_most("ad", ad.len(), gcm::MOST)?;
         let (gpu, stream) = (&self.gpu, self.gpu.stream);
@@ -165,7 +146,7 @@ impl AesGcm {
         self.absorb(stream, &nothing, given.address, ad.len())
     }
 
-    fn with_lengths(&self, sum: &Memory, ad: usize, text: usize) -> Result<Memory, Error> {
+    fn with_lengths(&self, sum: &Memory, ad: usize, text: usize) -> Result<Memory> {
         let lengths = [ad, text].map(|bytes| (8 * bytes as u64).to_be_bytes());
         let given = Memory::put(&self.gpu, lengths.as_flattened(), self.gpu.stream)?;
         self.absorb(self.gpu.stream, sum, given.address, AES_BLOCK)
@@ -192,7 +173,7 @@ fn first(step: &Increment, cut: Cut) -> u32 {
     OF_TEXT + (step.number * (cut.increment_bytes / AES_BLOCK)) as u32
 }
 
-fn read(gpu: &Gpu, tag: &Memory) -> Result<[u8; TAG], Error> {
+fn read(gpu: &Gpu, tag: &Memory) -> Result<[u8; TAG]> {
     let mut read = [0; TAG];
     get(gpu, tag.address, &mut read, gpu.stream)?;
     Ok(read)

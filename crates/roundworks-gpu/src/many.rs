@@ -2,11 +2,10 @@
 
 use roundworks::Message;
 
-use crate::Error;
 use crate::batch::{AsMessage, BLOCK, MOST, Opening, Way};
 use crate::blocks::{self, unpadded};
 use crate::cipher::{Cipher, Launches};
-use crate::error::{at_most, check};
+use crate::error::{Result, at_most, check};
 
 impl Cipher {
     /// Seals independent messages of any sizes.
@@ -14,7 +13,7 @@ impl Cipher {
     /// # Errors
     ///
     /// As [`Cipher::seal_into`]. Where a size is wrong nothing was written.
-    pub fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+    pub fn seal_many(&self, messages: &mut [Message<'_>]) -> Result {
         self.check_all(messages, |bytes| Some(self.sealed_bytes(bytes)))?;
         let mut messages: Vec<_> = messages.iter_mut().collect();
         self.in_launches(&mut messages, Way::Seal, |m, text, tag, _| {
@@ -40,7 +39,7 @@ impl Cipher {
         &self,
         messages: &mut [Message<'_>],
         opened: &mut [Option<usize>],
-    ) -> Result<usize, Error> {
+    ) -> Result<usize> {
         self.check_all(messages, |bytes| self.opened_bytes(bytes))?;
         assert_eq!(opened.len(), messages.len(), "a result for each message");
         let mut possible: Vec<Opening<'_, '_>> = Vec::new();
@@ -76,7 +75,7 @@ impl Cipher {
         messages: &mut [M],
         way: Way,
         mut deliver: impl FnMut(&mut M, &[u8], &[u8], bool),
-    ) -> Result<(), Error> {
+    ) -> Result {
         messages.sort_by_key(AsMessage::bytes);
         let _here = self.gpu.here()?;
         let mut left = messages;
@@ -111,7 +110,7 @@ impl Cipher {
         fit.count().max(1)
     }
 
-    pub(crate) fn check_sizes(&self, m: &Message<'_>) -> Result<(), Error> {
+    pub(crate) fn check_sizes(&self, m: &Message<'_>) -> Result {
         check("nonce", m.nonce.len(), self.facts.nonce_bytes)?;
         let most = match self.launches {
             Launches::Minalpher(_) => blocks::MOST,
@@ -125,7 +124,7 @@ impl Cipher {
         &self,
         messages: &[Message<'_>],
         out_bytes: impl Fn(usize) -> Option<usize>,
-    ) -> Result<(), Error> {
+    ) -> Result {
         for m in messages {
             self.check_sizes(m)?;
             // What has no possible size is refused later, whatever its `out`.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::Error;
 use crate::driver::{Address, Stream, call};
+use crate::error::Result;
 use crate::gpu::Gpu;
 
 const OUT_OF_MEMORY: c_int = 2;
@@ -25,7 +26,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Memory`], [`Error::Driver`].
-    pub fn zeros(self: &Arc<Self>, bytes: usize) -> Result<Memory, Error> {
+    pub fn zeros(self: &Arc<Self>, bytes: usize) -> Result<Memory> {
         let _here = self.here()?;
         Memory::zeros(self, bytes, self.stream)
     }
@@ -35,7 +36,7 @@ impl Gpu {
     /// # Errors
     ///
     /// As of [`Gpu::zeros`].
-    pub fn put(self: &Arc<Self>, data: &[u8]) -> Result<Memory, Error> {
+    pub fn put(self: &Arc<Self>, data: &[u8]) -> Result<Memory> {
         let _here = self.here()?;
         Memory::put(self, data, self.stream)
     }
@@ -59,7 +60,7 @@ impl Memory {
     /// # Errors
     ///
     /// [`Error::Argument`] of more than there are, [`Error::Driver`].
-    pub fn read(&self, to: &mut [u8]) -> Result<(), Error> {
+    pub fn read(&self, to: &mut [u8]) -> Result {
         let (most, got) = (self.bytes, to.len());
         if got > most {
             let line = format!("memory: want at most {most} bytes, got {got}");
@@ -70,7 +71,7 @@ impl Memory {
     }
 
     /// With anything in it; for work of that stream.
-    pub(crate) fn uninit(gpu: &Arc<Gpu>, bytes: usize, stream: Stream) -> Result<Self, Error> {
+    pub(crate) fn uninit(gpu: &Arc<Gpu>, bytes: usize, stream: Stream) -> Result<Self> {
         let bytes = bytes.max(1).next_multiple_of(ALIGNED);
         let mut address = 0;
         let mut taken = || {
@@ -99,7 +100,7 @@ impl Memory {
         })
     }
 
-    pub(crate) fn zeros(gpu: &Arc<Gpu>, bytes: usize, stream: Stream) -> Result<Self, Error> {
+    pub(crate) fn zeros(gpu: &Arc<Gpu>, bytes: usize, stream: Stream) -> Result<Self> {
         let made = Self::uninit(gpu, bytes, stream)?;
         zero(gpu, made.address, made.bytes, stream)?;
         Ok(made)
@@ -109,7 +110,7 @@ impl Memory {
     ///
     /// It comes in on a stream of its own and is there when this returns, so the data may go, and
     /// what the other stream has to do before is not waited for.
-    pub(crate) fn put(gpu: &Arc<Gpu>, data: &[u8], stream: Stream) -> Result<Self, Error> {
+    pub(crate) fn put(gpu: &Arc<Gpu>, data: &[u8], stream: Stream) -> Result<Self> {
         let mut made = Self::uninit(gpu, data.len(), gpu.up)?;
         let copied = call!(
             &gpu.driver,
@@ -131,7 +132,7 @@ impl Drop for Memory {
 }
 
 /// Copies out, once the stream's work is done.
-pub(crate) fn get(gpu: &Gpu, from: Address, to: &mut [u8], stream: Stream) -> Result<(), Error> {
+pub(crate) fn get(gpu: &Gpu, from: Address, to: &mut [u8], stream: Stream) -> Result {
     let copied = call!(
         &gpu.driver,
         cuMemcpyDtoHAsync_v2(to.as_mut_ptr().cast(), from, to.len(), stream)
@@ -141,17 +142,11 @@ pub(crate) fn get(gpu: &Gpu, from: Address, to: &mut [u8], stream: Stream) -> Re
 }
 
 /// Copies within the device's memory.
-pub(crate) fn copy(
-    gpu: &Gpu,
-    to: Address,
-    from: Address,
-    bytes: usize,
-    stream: Stream,
-) -> Result<(), Error> {
+pub(crate) fn copy(gpu: &Gpu, to: Address, from: Address, bytes: usize, stream: Stream) -> Result {
     call!(&gpu.driver, cuMemcpyDtoDAsync_v2(to, from, bytes, stream))
 }
 
-pub(crate) fn zero(gpu: &Gpu, at: Address, bytes: usize, stream: Stream) -> Result<(), Error> {
+pub(crate) fn zero(gpu: &Gpu, at: Address, bytes: usize, stream: Stream) -> Result {
     if bytes == 0 {
         return Ok(());
     }

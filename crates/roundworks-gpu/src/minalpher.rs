@@ -8,9 +8,9 @@ use std::sync::Arc;
 use roundworks::{Error::BadTag, Tag};
 use zeroize::Zeroizing;
 
-use crate::Error;
 use crate::blocks::unpadded;
 use crate::driver::{Address, Stream};
+use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::kernels::{Arg, Entry, args};
 use crate::memory::{Memory, copy, get};
@@ -49,7 +49,7 @@ impl Minalpher {
         }
     }
 
-    pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
+    pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result {
         let blocks = at.data_bytes / BLOCK + 1;
         let begun = self.begin(stream, nonce, blocks, (at.ad, at.ad_bytes))?;
         let args = args![&begun.sequence, at.data, at.data_bytes, at.out, &begun.sums];
@@ -59,7 +59,7 @@ impl Minalpher {
     }
 
     /// How many bytes of the output are the data, once the tag was found right.
-    pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
+    pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize> {
         let blocks = at.data_bytes / BLOCK;
         if blocks == 0 || !at.data_bytes.is_multiple_of(BLOCK) {
             return Err(BadTag.into());
@@ -87,7 +87,7 @@ impl Minalpher {
         nonce: &[u8],
         blocks: usize,
         (ad, ad_bytes): (Address, usize),
-    ) -> Result<Begun, Error> {
+    ) -> Result<Begun> {
         Ok(Begun {
             sequence: self.sequence(stream, MESSAGE, nonce, 2 * blocks)?,
             sums: Memory::zeros(&self.gpu, BLOCK, stream)?,
@@ -103,7 +103,7 @@ impl Minalpher {
         begun: &Begun,
         text: Address,
         here: usize,
-    ) -> Result<Memory, Error> {
+    ) -> Result<Memory> {
         let out = Memory::zeros(&self.gpu, BLOCK, stream)?;
         let args = args![
             &begun.sequence,
@@ -122,12 +122,7 @@ impl Minalpher {
     }
 
     /// Whether the tag that was found is the given one.
-    pub(crate) fn check(
-        &self,
-        stream: Stream,
-        found: &Memory,
-        given: [u8; TAG],
-    ) -> Result<(), Error> {
+    pub(crate) fn check(&self, stream: Stream, found: &Memory, given: [u8; TAG]) -> Result {
         let mut want = Zeroizing::new([0; TAG]); // what the tag of a forgery would be is a secret
         get(&self.gpu, found.address, &mut *want, stream)?;
         match Tag::from(*want) == Tag::from(given) {
@@ -152,7 +147,7 @@ impl Minalpher {
         flag: u8,
         nonce: &[u8],
         powers: usize,
-    ) -> Result<Memory, Error> {
+    ) -> Result<Memory> {
         let columns = STARTED.max(powers / POWERS + 2);
         let size_bytes = COLUMN_BYTES * (columns + TILE); // the end of a tile reads behind
         let seed = Memory::put(&self.gpu, &*self.seed(flag, nonce), stream)?;
@@ -167,12 +162,7 @@ impl Minalpher {
     }
 
     /// Of associated data all blocks but the last under y^i L', then what remains with the last.
-    pub(crate) fn hash(
-        &self,
-        stream: Stream,
-        ad: Address,
-        ad_bytes: usize,
-    ) -> Result<Memory, Error> {
+    pub(crate) fn hash(&self, stream: Stream, ad: Address, ad_bytes: usize) -> Result<Memory> {
         let out = Memory::zeros(&self.gpu, BLOCK, stream)?;
         if ad_bytes == 0 {
             return Ok(out);
@@ -207,7 +197,7 @@ impl Minalpher {
         entry: &str,
         blocks: usize,
         args: &[Arg<'_>],
-    ) -> Result<(), Error> {
+    ) -> Result {
         self.call(stream, entry, 2 * blocks.div_ceil(32), args)
     }
 
@@ -218,7 +208,7 @@ impl Minalpher {
         entry: &str,
         lanes: usize,
         args: &[Arg<'_>],
-    ) -> Result<(), Error> {
+    ) -> Result {
         let name = format!("minalpher_{entry}");
         let entry = Entry::new("minalpher", &name);
         self.gpu.launch(stream, entry, lanes as u64, args).map(drop)

@@ -5,9 +5,9 @@
 
 use zeroize::Zeroizing;
 
-use crate::Error;
 use crate::batch::{Way, as_words};
 use crate::blocks::{Blocks, numbered};
+use crate::error::Result;
 use crate::kernels::{Arg, args};
 use crate::memory::Memory;
 use crate::minalpher::{AD, BLOCK, COLUMN_BYTES, MESSAGE, Minalpher, NONCE, STARTED};
@@ -62,7 +62,7 @@ impl Minalpher {
         texts: &[&[u8]],
         ads: &[&[u8]],
         way: Way,
-    ) -> Result<Texts, Error> {
+    ) -> Result<Texts> {
         let blocks = match way {
             Way::Seal => Blocks::padded(texts.iter().copied()),
             Way::Open => Blocks::whole(texts.iter().copied()),
@@ -98,7 +98,7 @@ impl Minalpher {
     }
 
     /// Seals or opens what was staged.
-    pub(crate) fn many(&self, staged: &Staged, layout: &Layout) -> Result<(), Error> {
+    pub(crate) fn many(&self, staged: &Staged, layout: &Layout) -> Result {
         let (side, count) = (&layout.texts, layout.texts.count);
         let (data, out, verdicts) = (&staged.data, &staged.out, &staged.verdicts);
         let sequences = self.tweaks(layout)?;
@@ -118,7 +118,7 @@ impl Minalpher {
     }
 
     /// Of each message from a mask of its own.
-    fn tweaks(&self, layout: &Layout) -> Result<Memory, Error> {
+    fn tweaks(&self, layout: &Layout) -> Result<Memory> {
         let (stream, count, places) = (self.gpu.stream, layout.texts.count, &layout.texts.places);
         let masks = self.zeros(BLOCK * count)?;
         self.permute_add(&layout.seeds, &layout.seeds, count, &masks)?;
@@ -137,7 +137,7 @@ impl Minalpher {
         blocks: &Blocks,
         more: impl IntoIterator<Item = [usize; 2]>,
         groups: impl Iterator<Item = usize>,
-    ) -> Result<Side, Error> {
+    ) -> Result<Side> {
         let (groups, of_groups) = numbered(groups);
         Ok(Side {
             places: self.put(&blocks.places(more))?,
@@ -147,7 +147,7 @@ impl Minalpher {
         })
     }
 
-    fn ads(&self, ads: &[&[u8]]) -> Result<Ads, Error> {
+    fn ads(&self, ads: &[&[u8]]) -> Result<Ads> {
         let one = ads.first().copied().unwrap_or_default();
         if ads.iter().all(|ad| *ad == one) {
             let entered = if one.is_empty() { NONE } else { WHOLE };
@@ -171,7 +171,7 @@ impl Minalpher {
     }
 
     /// What associated data add to tags, where it says so of each, and whether each has its own.
-    fn hashes<'a>(&self, layout: &'a Layout) -> Result<Hashes<'a>, Error> {
+    fn hashes<'a>(&self, layout: &'a Layout) -> Result<Hashes<'a>> {
         let stream = self.gpu.stream;
         match &layout.ads {
             Ads::One(data, bytes, places) => Ok(Hashes {
@@ -209,7 +209,7 @@ impl Minalpher {
         data: &Memory,
         hashes: Option<&Hashes<'_>>,
         to: &Memory,
-    ) -> Result<(), Error> {
+    ) -> Result {
         let bytes = BLOCK * side.count;
         let (joined, tweaks, nothing) =
             (self.zeros(bytes)?, self.zeros(bytes)?, self.zeros(BLOCK)?);
@@ -231,35 +231,23 @@ impl Minalpher {
     }
 
     /// P of that many blocks, and others added to it.
-    fn permute_add(
-        &self,
-        given: &Memory,
-        added: &Memory,
-        count: usize,
-        to: &Memory,
-    ) -> Result<(), Error> {
+    fn permute_add(&self, given: &Memory, added: &Memory, count: usize, to: &Memory) -> Result {
         let args = args![given, added, to, count];
         self.over_blocks(self.gpu.stream, "permute_add", count, args)
     }
 
     /// Two lanes for a group.
-    fn of_groups(
-        &self,
-        entry: &str,
-        side: &Side,
-        sequences: &Memory,
-        more: &[Arg<'_>],
-    ) -> Result<(), Error> {
+    fn of_groups(&self, entry: &str, side: &Side, sequences: &Memory, more: &[Arg<'_>]) -> Result {
         let args = args![&side.places, sequences, &side.groups, side.of_groups];
         let args = [args, more].concat();
         self.call(self.gpu.stream, entry, 2 * side.of_groups, &args)
     }
 
-    fn put(&self, data: &[u8]) -> Result<Memory, Error> {
+    fn put(&self, data: &[u8]) -> Result<Memory> {
         Memory::put(&self.gpu, data, self.gpu.stream)
     }
 
-    fn zeros(&self, bytes: usize) -> Result<Memory, Error> {
+    fn zeros(&self, bytes: usize) -> Result<Memory> {
         Memory::zeros(&self.gpu, bytes, self.gpu.stream)
     }
 }

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::cipher::{Cipher, Launches};
 use crate::driver::{Address, Stream};
-use crate::error::check;
+use crate::error::{Result, check};
 
 /// One message in the device's memory. Addresses are multiples of 16, and memory is there up to a
 /// multiple of 32 bytes of Minalpher, of 16 of the others: what is behind an input's end may be read,
@@ -34,12 +34,7 @@ impl Cipher {
     ///
     /// Memory is of the device's primary context, good for its bytes, and with stream and cipher
     /// there until the work is done; the stream is 0 or a `CUstream` of that context.
-    pub unsafe fn seal_on_device(
-        &self,
-        stream: Stream,
-        nonce: &[u8],
-        at: &OnDevice,
-    ) -> Result<(), Error> {
+    pub unsafe fn seal_on_device(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result {
         check("nonce", nonce.len(), self.facts.nonce_bytes)?;
         self.check_places(at, self.out_bytes(at.data_bytes))?;
         let _here = self.gpu.here()?;
@@ -61,14 +56,14 @@ impl Cipher {
         stream: Stream,
         nonce: &[u8],
         at: &OnDevice,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize> {
         check("nonce", nonce.len(), self.facts.nonce_bytes)?;
         self.check_places(at, at.data_bytes)?;
         let _here = self.gpu.here()?;
         self.open_at(stream, nonce, at)
     }
 
-    fn check_places(&self, at: &OnDevice, out_bytes: usize) -> Result<(), Error> {
+    fn check_places(&self, at: &OnDevice, out_bytes: usize) -> Result {
         let out = ("out", at.out, out_bytes);
         let (ad, data) = (("ad", at.ad, at.ad_bytes), ("data", at.data, at.data_bytes));
         let tag = ("tag", at.tag, self.facts.tag_bytes);
@@ -85,7 +80,7 @@ impl Cipher {
 pub(crate) type Place = (&'static str, Address, usize);
 
 /// Refuses places that are no multiple of 16, and a part that shares a byte with the output.
-pub(crate) fn check_places(out: Place, parts: &[Place]) -> Result<(), Error> {
+pub(crate) fn check_places(out: Place, parts: &[Place]) -> Result {
     for part in [&[out], parts].concat() {
         let (what, start, bytes) = part;
         if !start.is_multiple_of(16) {

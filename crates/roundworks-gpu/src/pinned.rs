@@ -10,6 +10,7 @@ use zeroize::Zeroize;
 
 use crate::Error;
 use crate::driver::call;
+use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::memory::Memory;
 
@@ -43,7 +44,7 @@ impl Pinned {
     /// # Errors
     ///
     /// [`Error::Memory`], [`Error::Driver`].
-    pub fn new(gpu: &Arc<Gpu>, bytes: usize) -> Result<Self, Error> {
+    pub fn new(gpu: &Arc<Gpu>, bytes: usize) -> Result<Self> {
         let _here = gpu.here()?;
         let start = gpu.pin(bytes)?;
         lock(&gpu.host.pinned).insert(start, bytes);
@@ -100,7 +101,7 @@ impl Gpu {
     /// # Safety
     ///
     /// Nobody writes to `from`, and `to` stays, until [`Gpu::wait_all`].
-    pub unsafe fn copy_in(&self, to: &Memory, from: &Pinned) -> Result<(), Error> {
+    pub unsafe fn copy_in(&self, to: &Memory, from: &Pinned) -> Result {
         self.fits(to, from)?;
         let _here = self.here()?;
         let (to, start) = (to.address, from.start as *const c_void);
@@ -119,7 +120,7 @@ impl Gpu {
     /// # Safety
     ///
     /// Nobody uses `to`, and `from` stays, until [`Gpu::wait_all`].
-    pub unsafe fn copy_out(&self, to: &Pinned, from: &Memory) -> Result<(), Error> {
+    pub unsafe fn copy_out(&self, to: &Pinned, from: &Memory) -> Result {
         self.fits(from, to)?;
         let _here = self.here()?;
         let (start, from) = (to.start as *mut c_void, from.address);
@@ -129,7 +130,7 @@ impl Gpu {
         )
     }
 
-    fn fits(&self, memory: &Memory, pinned: &Pinned) -> Result<(), Error> {
+    fn fits(&self, memory: &Memory, pinned: &Pinned) -> Result {
         let (most, got) = (memory.bytes(), pinned.bytes);
         if got <= most {
             return Ok(());
@@ -147,7 +148,7 @@ pub(crate) struct Staging<'a> {
 
 impl<'a> Staging<'a> {
     /// Of that many bytes each; those of other sizes go back.
-    pub(crate) fn of(gpu: &'a Gpu, bytes: usize) -> Result<Self, Error> {
+    pub(crate) fn of(gpu: &'a Gpu, bytes: usize) -> Result<Self> {
         let mut fitting = None;
         for buffers in lock(&gpu.host.idle).drain(..) {
             if buffers.bytes == bytes && fitting.is_none() {
@@ -213,7 +214,7 @@ impl Gpu {
             .for_each(|start| self.unpin(*start, buffers.bytes));
     }
 
-    fn pin(&self, bytes: usize) -> Result<usize, Error> {
+    fn pin(&self, bytes: usize) -> Result<usize> {
         let mut start: *mut c_void = std::ptr::null_mut();
         // SAFETY: a place for an address.
         let code = unsafe { (self.driver.cuMemHostAlloc)(&mut start, bytes.max(1), 0) };

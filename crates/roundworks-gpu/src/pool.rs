@@ -4,6 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use crate::Error;
 use crate::driver::call;
+use crate::error::Result;
 use crate::gpu::Gpu;
 
 // Of CUmemPoolProps: memory of a device, which no other process sees.
@@ -36,7 +37,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn keep_bytes(&self, bytes: usize) -> Result<(), Error> {
+    pub fn keep_bytes(&self, bytes: usize) -> Result {
         let _here = self.here()?;
         self.set_threshold(bytes as u64)
     }
@@ -47,7 +48,7 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn trim(&self, bytes: usize) -> Result<(), Error> {
+    pub fn trim(&self, bytes: usize) -> Result {
         let _here = self.here()?;
         self.wait_all()?;
         self.free_idle();
@@ -59,17 +60,17 @@ impl Gpu {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn owned_bytes(&self) -> Result<usize, Error> {
+    pub fn owned_bytes(&self) -> Result<usize> {
         let _here = self.here()?;
         self.of_pool(RESERVED)
     }
 
     /// Bytes that are kept, and nobody has.
-    pub(crate) fn kept_bytes(&self) -> Result<usize, Error> {
+    pub(crate) fn kept_bytes(&self) -> Result<usize> {
         Ok(self.of_pool(RESERVED)?.saturating_sub(self.of_pool(USED)?))
     }
 
-    pub(crate) fn make_pool(&mut self, device: c_int) -> Result<(), Error> {
+    pub(crate) fn make_pool(&mut self, device: c_int) -> Result {
         let props = PoolProps {
             kind: PINNED,
             shared: NOT_SHARED,
@@ -96,7 +97,7 @@ impl Gpu {
         }
     }
 
-    fn set_threshold(&self, mut bytes: u64) -> Result<(), Error> {
+    fn set_threshold(&self, mut bytes: u64) -> Result {
         let value = (&raw mut bytes).cast::<c_void>();
         call!(
             &self.driver,
@@ -104,7 +105,7 @@ impl Gpu {
         )
     }
 
-    fn of_pool(&self, which: c_int) -> Result<usize, Error> {
+    fn of_pool(&self, which: c_int) -> Result<usize> {
         let mut bytes = 0_u64;
         let value = (&raw mut bytes).cast::<c_void>();
         call!(&self.driver, cuMemPoolGetAttribute(self.pool, which, value))?;

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::batch::{BLOCK, Batch, MOST, Way, places, whole};
 use crate::cipher::Cipher;
 use crate::driver::{Address, Stream};
-use crate::error::at_most;
+use crate::error::{Result, at_most};
 use crate::memory::{Memory, zero};
 use crate::on_device::check_places;
 
@@ -40,7 +40,7 @@ impl Cipher {
     /// # Safety
     ///
     /// As of [`Cipher::seal_on_device`].
-    pub unsafe fn seal_rows_on_device(&self, stream: Stream, rows: &Rows) -> Result<(), Error> {
+    pub unsafe fn seal_rows_on_device(&self, stream: Stream, rows: &Rows) -> Result {
         self.rows(stream, Way::Seal, rows, None)
     }
 
@@ -59,17 +59,11 @@ impl Cipher {
         stream: Stream,
         rows: &Rows,
         verdicts: Address,
-    ) -> Result<(), Error> {
+    ) -> Result {
         self.rows(stream, Way::Open, rows, Some(verdicts))
     }
 
-    fn rows(
-        &self,
-        stream: Stream,
-        way: Way,
-        rows: &Rows,
-        verdicts: Option<Address>,
-    ) -> Result<(), Error> {
+    fn rows(&self, stream: Stream, way: Way, rows: &Rows, verdicts: Option<Address>) -> Result {
         let Some(launches) = self.batches() else {
             let line = "minalpher: no rows on a GPU; seal and open each message";
             return Err(Error::Unavailable(line.into()));

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 use crate::Error;
 use crate::batch::{AsMessage, BLOCK, Batch, Way, places, read_verdicts, whole};
 use crate::cipher::{Cipher, Launches};
+use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::memory::{Memory, get};
 use crate::minalpher_many::Layout;
@@ -78,7 +79,7 @@ impl Cipher {
     /// # Errors
     ///
     /// As of [`Cipher::seal_many`].
-    pub fn stage(&self, messages: &[Message<'_>], sealed: bool) -> Result<Staged, Error> {
+    pub fn stage(&self, messages: &[Message<'_>], sealed: bool) -> Result<Staged> {
         for m in messages {
             self.check_sizes(m)?;
             if sealed && self.opened_bytes(m.data.len()).is_none() {
@@ -95,7 +96,7 @@ impl Cipher {
     ///
     /// [`Error::Argument`] if they were staged on another GPU or by another cipher, or with another
     /// size of tag. [`Error::Memory`], [`Error::Driver`].
-    pub fn run(&self, staged: &Staged) -> Result<(), Error> {
+    pub fn run(&self, staged: &Staged) -> Result {
         if staged.facts != self.facts || !Arc::ptr_eq(&staged.gpu, &self.gpu) {
             let (want, got) = (self.facts.name, staged.facts.name);
             let line = format!("staged: want messages of {want} on its GPU, got {got}");
@@ -110,7 +111,7 @@ impl Cipher {
     }
 
     /// Of messages that were sealed the end of the data is the tag.
-    pub(crate) fn staged(&self, messages: &[impl AsMessage], way: Way) -> Result<Staged, Error> {
+    pub(crate) fn staged(&self, messages: &[impl AsMessage], way: Way) -> Result<Staged> {
         let (gpu, facts) = (&self.gpu, self.facts);
         let tag_bytes = if way == Way::Open { facts.tag_bytes } else { 0 };
         let all = || messages.iter().map(AsMessage::message);
@@ -184,7 +185,7 @@ impl Staged {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn read(&self) -> Result<Contents, Error> {
+    pub fn read(&self) -> Result<Contents> {
         let (gpu, count) = (&self.gpu, self.spans.len());
         let _here = gpu.here()?;
         let mut texts = Zeroizing::new(vec![0; self.text_bytes]);

@@ -9,10 +9,9 @@ use std::sync::Arc;
 
 use roundworks::{Aegis128L, Aegis128LTag32, Aether, AetherLb, Facts, RoccaS};
 
-use crate::Error;
 use crate::batch::{Batch, Batches, MOST, Way, is_right, places};
 use crate::driver::Stream;
-use crate::error::at_most;
+use crate::error::{Result, at_most};
 use crate::gcm::TABLES;
 use crate::gpu::Gpu;
 use crate::kernels::{Arg, Entry};
@@ -69,11 +68,7 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    pub(crate) fn new(
-        gpu: &Arc<Gpu>,
-        entries: &'static Entries,
-        key: &[u8],
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(gpu: &Arc<Gpu>, entries: &'static Entries, key: &[u8]) -> Result<Self> {
         Ok(Self {
             gpu: Arc::clone(gpu),
             entries,
@@ -81,19 +76,19 @@ impl Streams {
         })
     }
 
-    pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<(), Error> {
+    pub(crate) fn seal(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result {
         self.one(stream, Way::Seal, nonce, at).map(drop)
     }
 
     /// How many bytes of the output are the data, once the tag was found right.
-    pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize, Error> {
+    pub(crate) fn open(&self, stream: Stream, nonce: &[u8], at: &OnDevice) -> Result<usize> {
         let verdict = self.one(stream, Way::Open, nonce, at)?;
         is_right(&self.gpu, stream, &verdict)?;
         Ok(at.data_bytes)
     }
 
     /// A batch of one, and its verdict.
-    fn one(&self, stream: Stream, way: Way, nonce: &[u8], at: &OnDevice) -> Result<Memory, Error> {
+    fn one(&self, stream: Stream, way: Way, nonce: &[u8], at: &OnDevice) -> Result<Memory> {
         at_most("data", at.data_bytes, MOST)?;
         at_most("ad", at.ad_bytes, MOST)?;
         let place = places([(0, at.ad_bytes, 0, at.data_bytes)].into_iter());
@@ -116,7 +111,7 @@ impl Streams {
 }
 
 impl Batches for Streams {
-    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result<(), Error> {
+    fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result {
         let of = self.entries;
         let name = format!("{}_{}_many", of.prefix, way.name());
         let entry = Entry::new(of.family, &name).sharing(of.shared_bytes);
