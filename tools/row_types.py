@@ -16,8 +16,7 @@ HEAD = '''"""The kinds of result rows. Written by tools/row_types.py from spec/s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from .base import Row
 
@@ -67,16 +66,8 @@ def class_of(branch: dict[str, Any], common: set[str]) -> list[str]:
             lines.append(f"    {name}: {annotation}")
         else:
             lines.append(f"    {name}: {annotation.removesuffix(' | None')} | None = None")
-    missing = sorted(set(branch["properties"]) - set(required) - {"kind"})
-    head = [
-        "@dataclass(frozen=True, slots=True, kw_only=True)",
-        f"class {kind.title()}Row(Row):",
-        f'    """{branch["title"][0].upper()}{branch["title"][1:]}."""',
-        "",
-        f'    kind: ClassVar[str] = "{kind}"',
-    ]
-    if missing:
-        head.append(f"    optional: ClassVar[frozenset[str]] = frozenset({missing})")
+    title = branch["title"]
+    head = [f"class {kind.title()}Row(Row):", f'    """{title[0].upper()}{title[1:]}."""', ""]
     return [*nested, "\n".join([*head, *lines])]
 
 
@@ -87,8 +78,7 @@ def text() -> str:
     if sorted(kinds) != sorted(schema["properties"]["kind"]["enum"]):
         raise SystemExit(f"{SCHEMA}: kind: want the kinds of its branches, got others")
     parts = [part for branch in schema["oneOf"] for part in class_of(branch, {*schema["properties"]})]
-    table = ", ".join(f'"{kind}": {kind.title()}Row' for kind in kinds)
-    source = HEAD + "\n\n\n".join([*parts, f"KINDS: dict[str, type[Row]] = {{{table}}}"]) + "\n"
+    source = HEAD + "\n\n\n".join(parts) + "\n"
     command = [str(Path(sys.executable).with_name("ruff")), "format", "--stdin-filename", str(TARGET), "-"]
     return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
 

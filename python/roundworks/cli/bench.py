@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from .common import Count, deliver, print_result, row_options
+from .common import Count, deliver, print_result, row_option, row_options
 from .names import Name, complete_subject
 
 
@@ -77,8 +76,6 @@ def command(
     peers: bool,
     seconds: int,
     permutations: bool,
-    as_json: bool,
-    no_store: bool,
 ) -> None:
     # What is named twice is measured once.
     ciphers, backends = tuple(dict.fromkeys(ciphers)), tuple(dict.fromkeys(backends))
@@ -88,7 +85,6 @@ def command(
     if peers and backends:
         raise click.UsageError("--peers: measures every back end; leave --backend out")
 
-    from ..rows import Row
     from ..studies.software import PermutationSpeed, Speed
     from ..studies.study import Study, conduct
     from .progress import running
@@ -101,10 +97,7 @@ def command(
             ciphers, backends, sizes, samples=samples, profile=profile, peers=peers, seconds=seconds
         )
 
-    def keep(rows: Sequence[Row]) -> None:
-        deliver(rows, as_json=as_json, no_store=no_store)
-
     with running("speed") as run:
-        result = conduct(study, run, keep=keep)
-    if not as_json:
+        result = conduct(study, run, keep=deliver)
+    if not row_option("json"):
         print_result(result)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..bounds import CERTAINTY, COUNTS, VIEWS, Bound, Count, View
+from ..bounds import COUNTS, VIEWS, Bound, Count, View
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import BY_SOLVER, MEASURES, bounds_of, check_options
 from ..prove.solvers.solve import CHOICES
@@ -20,8 +20,6 @@ from .common import (
     YES,
     check_file,
     check_folder,
-    chosen_label,
-    chosen_rounds,
     cipher_options,
     deliver,
     err,
@@ -122,8 +120,7 @@ def _listed(by_solver: bool) -> str:
 @click.option("--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound is at least N.")
 @row_options
 def command(
-    cipher: str | None,
-    file: Path | None,
+    subject: str | Path,
     measure: str | None,
     rounds: int | None,
     view: View | None,
@@ -134,16 +131,17 @@ def command(
     proof: Path | None,
     dot: Path | None,
     at_least: float | None,
-    as_json: bool,
-    no_store: bool,
 ) -> int:
     from ..prove.pipeline import Query
     from ..reference import Permutation
+    from ..studies.ciphers import bound_command
+    from ..studies.described import described
+    from ..studies.proofs import drawn
 
-    it = chosen_rounds(cipher, file)
+    description, words = described(subject)
     check_file(dot)
     check_folder(proof)
-    measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
+    measure = measure or ("active-sboxes" if isinstance(description, Permutation) else "active-f")
     chosen = MEASURES[measure]
     given = {
         "rounds": rounds,
@@ -168,8 +166,8 @@ def command(
         limit=time_limit,
         proof=proof,
     )
-    label = command_of(chosen_label(cipher, file), measure, query)
-    results, failure = _run(it, measure, query)
+    label = bound_command(words, measure, query)
+    results, failure = _run(description, measure, query)
     bounds = [result.bound for result in results]
     drawings: list[dict[str, Any]] = []
     last = next((r for r in reversed(results) if r.attained), None)
@@ -181,9 +179,8 @@ def command(
             failure = failure or error
     rows = make_rows("bound", [b.fields for b in bounds], label)
     rows += make_rows("drawing", drawings, f"{label} --dot trail.dot")
-    deliver(rows, as_json=as_json, no_store=no_store)
-    if not as_json:
-        _print(it, measure, bounds)
+    if deliver(rows):
+        _print(description.name, measure, bounds)
     if failure is not None:
         raise failure
     value = bounds[-1].value
@@ -203,29 +200,12 @@ def _patterns(where: tuple[str, ...]) -> dict[str, str]:
     return patterns
 
 
-def command_of(label: str, measure: str, query: Query) -> str:
-    """The command that computes the same again; ``label`` names the cipher on a command line."""
-    text = f"roundworks bound {label} --measure {measure}"
-    if "rounds" in MEASURES[measure].options:
-        text += f" --rounds {query.rounds}"
-    if query.view is not None and query.view != "differential":
-        text += f" --view {query.view}"
-    if query.count != "distinct":
-        text += f" --count {query.count}"
-    text += "".join(f" --solver {solver}" for solver in query.solvers if solver != "auto")
-    if query.limit is not None:
-        text += f" --time-limit {query.limit:g}"
-    text += "".join(f" --where '{word}={cells}'" for word, cells in query.where.items())
-    # Where the folder lies is not for a row, but that there is a proof is.
-    return text if query.proof is None else f"{text} --proof certificates"
-
-
-def _run(it: Roundwise, measure: str, query: Query) -> tuple[list[Result], Exception | None]:
+def _run(description: Roundwise, measure: str, query: Query) -> tuple[list[Result], Exception | None]:
     """All results; on Ctrl-C, or an error after the first one, what is there is kept."""
     results: list[Result] = []
     with progress_line() as progress:
         try:
-            for result in _kept(bounds_of(it, measure, replace(query, progress=progress))):
+            for result in _kept(bounds_of(description, measure, replace(query, progress=progress))):
                 results.append(result)
         except (RoundworksError, OSError) as error:
             if not results:
@@ -259,20 +239,20 @@ def _kept(results: Iterator[Result]) -> Iterator[Result]:
         err.print("stopped; what was found is kept")
 
 
-def _print(it: Roundwise, measure: str, bounds: Sequence[Bound]) -> None:
+def _print(name: str, measure: str, bounds: Sequence[Bound]) -> None:
     options, last = MEASURES[measure].options, bounds[-1]
     columns: dict[str, list[object]] = {
-        name: [getattr(b, name) for b in bounds]
-        for name in ("rounds", "value", "unit", "side", "certainty", "seconds")
+        column: [getattr(b, column) for b in bounds]
+        for column in ("rounds", "value", "unit", "side", "certainty", "seconds")
     }
     columns["seconds"] = [f"{b.seconds:,.3f}" for b in bounds]
     if options >= BY_SOLVER - {"where"}:
         columns["best trail"] = [b.upper for b in bounds]
     if MEASURES[measure].by_solver:
         columns["solver"] = [b.solver for b in bounds]
-    right = [i for i, name in enumerate(columns) if name in ("rounds", "value", "best trail", "seconds")]
+    right = [i for i, column in enumerate(columns) if column in ("rounds", "value", "best trail", "seconds")]
     summary = MEASURES[measure].summary.replace("--rounds", str(last.rounds or "--rounds"))
-    table(f"{it.name}: {summary}", list(columns), list(zip(*columns.values(), strict=True)), right=right)
+    table(f"{name}: {summary}", list(columns), list(zip(*columns.values(), strict=True)), right=right)
     out.print(f"\nmethod: {last.method}", markup=False)
     if not last.witness:
         return
@@ -287,22 +267,3 @@ def _print(it: Roundwise, measure: str, bounds: Sequence[Bound]) -> None:
                 out.print(f"  {step['cells']}  {step['line']}", markup=False)
     else:
         out.print("witness: " + ", ".join(f"{k} {show(v)}" for k, v in last.witness.items()), markup=False)
-
-
-def drawn(result: Result) -> dict[str, Any]:
-    """The fields of the drawing row of a result's trail."""
-    bound = result.bound
-    what = {"collision-sboxes": "collision", "bias-sboxes": "biased keystream"}.get(
-        bound.measure, f"{bound.view} trail"
-    )
-    size = f"weight {bound.upper:g}" if bound.unit == "log2" else f"{bound.upper:g} {bound.unit}"
-    least = "the minimum" if bound.side == "exact" else f"at least {bound.value:g} needed"
-    return {
-        "cipher": bound.cipher,
-        "title": f"{bound.cipher}: {what} over {bound.rounds} rounds",
-        "caption": f"{size[0].upper()}{size[1:]}, {least}, {CERTAINTY[bound.certainty]}; checked on the"
-        " description. A black cell is active, a pale word is left alone; matrices and permutations"
-        " are on the arrows.",
-        "dot": result.drawing,
-        "shows": "trail",
-    }

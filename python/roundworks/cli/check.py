@@ -12,10 +12,11 @@ from .common import out
 
 @click.command(
     "check",
-    help="Follow a certificate that `roundworks bound --proof` wrote, step by step, by a checker that"
-    " shares no code with the solver. Exits 2 for one that is not accepted.\n\nThis shows that the"
-    " formula next to it has no solution. That the formula is the one of the query is shown by the"
-    " same bound command, which makes it again and compares.",
+    help="Check the certificate of a bound, which `roundworks bound --proof` wrote. The checker follows the"
+    " proof step by step and shares no code with the solver. The exit code is 2 if it does not accept a"
+    " certificate.\n\nAn accepted certificate shows that its formula has no solution. It does not show that"
+    " the formula is the one of your query: for that, run the same bound command again, which makes the"
+    " formula anew and compares the two.",
     epilog="Example: roundworks check certificates/aes-active-differential-distinct-4-*.json",
 )
 @click.argument(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
 import re
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
@@ -23,12 +23,10 @@ from .names import Name
 
 if TYPE_CHECKING:  # each of these takes a tenth of a second, which `--help` need not wait for
     from ..prove.solvers.solve import SolverProgress
-    from ..reference import Described, Roundwise
     from ..rows import Row
     from ..studies.result import Result
 
 YES, NO, USAGE = 0, 1, 2
-R = TypeVar("R", bound="Row")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 # A pipe has no width of its own: tables are not squeezed into 80 columns there.
@@ -65,102 +63,84 @@ class FiniteRange(click.FloatRange):
 SECONDS = FiniteRange(min=0, min_open=True)
 
 
-def cipher_options(kind: str = "descriptions") -> Callable[[Command], Command]:
-    """CIPHER, a name of this kind, or --file; the verb gets both and calls `chosen`."""
+def cipher_options(
+    kind: str = "descriptions", *, required: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """CIPHER, a name of this kind, or --file; the verb gets the one that is given as ``subject``."""
+    what = "cipher" if kind == "ciphers" else "cipher or permutation"
 
-    def options(command: Command) -> Command:
-        command = click.option(
+    def options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def call(*, cipher: str | None, file: Path | None, **others: Any) -> Any:
+            if (cipher and file) or (required and not cipher and not file):
+                raise click.UsageError(
+                    f"want a {what} (`roundworks list {kind}` prints them) or --file my_cipher.py, and not both"
+                )
+            is_file = cipher is not None and cipher.endswith(".py")
+            return command(subject=Path(cipher or "") if is_file else cipher or file, **others)
+
+        option = click.option(
             "--file",
-            "file",
             type=click.Path(path_type=Path),
             metavar="FILE",
             help="Read a description of your own from FILE (docs/how-to/own-cipher.md).",
-        )(command)
+        )
         name = Name(kind, file=True)
-        return click.argument("cipher", required=False, metavar="[CIPHER]", type=name)(command)
+        return click.argument("cipher", required=False, metavar="[CIPHER]", type=name)(option(call))
 
     return options
 
 
 def row_options(command: Command) -> Command:
-    """--json and --no-store, for every verb that makes rows."""
-    command = click.option(
-        "--json", "as_json", is_flag=True, help="Print the rows, one JSON object per line."
-    )(command)
-    return click.option("--no-store", is_flag=True, help="Do not store the rows among your results.")(command)
+    """--json and --no-store, for every verb that makes rows; `deliver` reads them."""
+    for option, text in (
+        ("--json", "Print the rows, one JSON object per line."),
+        ("--no-store", "Do not store the rows among your results."),
+    ):
+        command = click.option(option, is_flag=True, expose_value=False, callback=_note, help=text)(command)
+    return command
 
 
-def which(cipher: str | None, file: Path | None, what: str = "cipher or permutation") -> str | Path:
-    """What the user names, by name or by file: one of the two, and not both."""
-    if (cipher is None) == (file is None):
-        kind = "ciphers" if what == "cipher" else "descriptions"
-        raise click.UsageError(
-            f"want a {what} (`roundworks list {kind}` prints them) or --file my_cipher.py, and not both"
-        )
-    if cipher is None:
-        assert file is not None
-        return file
-    return Path(cipher) if cipher.endswith(".py") else cipher
+def _note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[str(param.name)] = value
 
 
-def chosen(cipher: str | None, file: Path | None) -> Described:
-    """A cipher by name, or the one of a file."""
-    from ..reference import get, load_file
-    from ..studies.described import untaken
-
-    it = which(cipher, file, "cipher")
-    return get(it) if isinstance(it, str) else untaken(load_file(it), it)
+def row_option(name: str) -> bool:
+    """Whether ``json`` or ``no_store`` was given to the verb that runs."""
+    return bool(click.get_current_context().meta[name])
 
 
-def chosen_rounds(cipher: str | None, file: Path | None) -> Roundwise:
-    """Anything with rounds: a cipher, a permutation, or a file of one, also as CIPHER itself."""
-    from ..studies.described import described
-
-    return described(which(cipher, file))[0]
-
-
-def chosen_label(cipher: str | None, file: Path | None) -> str:
-    """The words that name the cipher on a command line. Only a file's name, never where it lies."""
-    if cipher is not None:
-        return shlex.quote(Path(cipher).name if cipher.endswith(".py") else cipher)
-    return f"--file {shlex.quote(Path(file or '').name)}"
-
-
-@overload
-def make_rows(kind: type[R], found: Iterable[Mapping[str, Any]], command: str) -> list[R]: ...
-@overload
-def make_rows(kind: str, found: Iterable[Mapping[str, Any]], command: str) -> list[Row]: ...
-def make_rows(kind: type[Row] | str, found: Iterable[Mapping[str, Any]], command: str) -> Sequence[Row]:
+def make_rows(kind: str, fields: Iterable[Mapping[str, Any]], command: str) -> list[Row]:
     """Rows of one kind; each mapping carries its own ``seconds``."""
-    from ..rows import KINDS
+    from ..rows import row
 
-    wanted = KINDS[kind] if isinstance(kind, str) else kind
-    return [wanted.make(command=command, **fields) for fields in found]
+    return [row(kind, command=command, **values) for values in fields]
 
 
-def deliver(rows: Sequence[Row], *, as_json: bool, no_store: bool) -> None:
-    """Store the rows unless `no_store` is set, and print them with `as_json`.
+def deliver(rows: Sequence[Row]) -> bool:
+    """Store the rows unless --no-store is given, and print them with --json; else True: print a text.
 
     Before anything else is printed: a reader of a pipe that has seen enough loses no row.
     """
     from ..rows import Store
 
-    if rows and not no_store:
+    if rows and not row_option("no_store"):
         Store().append(rows)
-    if as_json:
-        try:
-            for item in rows:
-                sys.stdout.write(json.dumps(item.as_json(), ensure_ascii=False) + "\n")
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # Without its number: click takes EPIPE for itself and exits with 1, "no" here.
-            raise BrokenPipeError from None
+    if not row_option("json"):
+        return True
+    try:
+        for item in rows:
+            sys.stdout.write(json.dumps(item.as_json(), ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Without its number: click takes EPIPE for itself and exits with 1, "no" here.
+        raise BrokenPipeError from None
+    return False
 
 
-def give(result: Result[Any], *, as_json: bool, no_store: bool) -> None:
+def give(result: Result[Any]) -> None:
     """Store the rows of a result, then print them as JSON, or its tables and notes."""
-    deliver(result.rows, as_json=as_json, no_store=no_store)
-    if not as_json:
+    if deliver(result.rows):
         print_result(result)
 
 

@@ -115,8 +115,8 @@ def respond(cli: click.Command, request: str) -> int:
 
 @click.command(
     "completion",
-    help="Print the script that lets a shell complete verbs, options and the names of ciphers,"
-    " permutations, cores, measures, papers and tables.\n\n\b\n"
+    help="Print a script with which your shell completes the verbs, their options, and the names of ciphers,"
+    " permutations, cores, measures, papers and tables. Install it once, for your shell:\n\n\b\n"
     'bash: add  eval "$(roundworks completion bash)"  to ~/.bashrc\n'
     'zsh:  add  eval "$(roundworks completion zsh)"   to ~/.zshrc, after compinit\n'
     "fish: roundworks completion fish > ~/.config/fish/completions/roundworks.fish",

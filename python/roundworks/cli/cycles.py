@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .common import cipher_options, give, row_options, which
+from .common import cipher_options, give, row_options
 from .names import Name
 
 
@@ -51,20 +51,15 @@ from .names import Name
 )
 @row_options
 def command(
-    cipher: str | None,
-    file: Path | None,
+    subject: str | Path,
     names: tuple[str, ...],
     rounds: int | None,
     bits: str | None,
     blocks: int | None,
     shared: bool,
-    as_json: bool,
-    no_store: bool,
 ) -> None:
-    subject = which(cipher, file)
-
     from ..studies.ciphers import cycles
 
     width = int(bits) if bits else None
     result = cycles(subject, names, rounds=rounds, bits=width, blocks=blocks, share=shared)
-    give(result, as_json=as_json, no_store=no_store)
+    give(result)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from .common import cipher_options, give, row_options, which, write_whole
+from .common import cipher_options, give, row_options, write_whole
 
 
 @click.command(
     "describe",
-    help="Print a cipher's sizes, its load, round and keystream as equations, and what the"
-    " recorded graph holds; write its drawing with --svg or --dot.",
+    help="Print what the description of a cipher or permutation says: its sizes; its load, its round and"
+    " its keystream as equations; and how many operations its recorded graph has. With --svg or --dot, also"
+    " write a drawing of its round.",
     epilog="Example: roundworks describe aether --svg aether.svg",
 )
 @cipher_options()
@@ -21,17 +22,16 @@ from .common import cipher_options, give, row_options, which, write_whole
     "--dot",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="PATH",
-    help="Write the drawing as Graphviz dot.",
+    help="Write the drawing to PATH, as Graphviz dot.",
 )
 @click.option(
-    "--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH", help="Write the drawing as SVG."
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Write the drawing to PATH, as SVG; Graphviz is needed.",
 )
 @row_options
-def command(
-    cipher: str | None, file: Path | None, dot: Path | None, svg: Path | None, as_json: bool, no_store: bool
-) -> None:
-    subject = which(cipher, file)
-
+def command(subject: str | Path, dot: Path | None, svg: Path | None) -> None:
     from ..studies.ciphers import describe
 
     result = describe(subject)
@@ -48,4 +48,4 @@ def command(
         if done.returncode:
             raise click.ClickException(f"dot: {done.stderr.decode().strip()}")
         write_whole(svg, done.stdout)
-    give(result, as_json=as_json, no_store=no_store)
+    give(result)

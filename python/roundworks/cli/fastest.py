@@ -65,14 +65,7 @@ _EACH = 2.0  # seconds for a query of --all
 )
 @row_options
 def command(
-    bits: str,
-    time_limit: float,
-    samples: int,
-    ledger: Path | None,
-    everything: bool,
-    all_limit: float | None,
-    as_json: bool,
-    no_store: bool,
+    bits: str, time_limit: float, samples: int, ledger: Path | None, everything: bool, all_limit: float | None
 ) -> None:
     if everything and bits != "512":
         raise click.UsageError("--all: of 512 bits alone; want --bits 512 with it")
@@ -87,4 +80,4 @@ def command(
         result = fastest(
             int(bits), time_limit=time_limit, samples=samples, ledger=ledger, sieve=sieve, run=run
         )
-    give(result, as_json=as_json, no_store=no_store)
+    give(result)

@@ -47,8 +47,6 @@ def command(
     families: tuple[str, ...],
     seeds: tuple[int, ...],
     block_ram: bool,
-    as_json: bool,
-    no_store: bool,
 ) -> None:
     stop_on_signals()
 
@@ -66,8 +64,7 @@ def command(
     words += "".join(f" --family {family}" for family in families)
     words += "".join(f" --seed {seed}" for seed in seeds) + " --block-ram" * block_ram
     rows = make_rows("fpga", [fields(one) for one in found], words)
-    deliver(rows, as_json=as_json, no_store=no_store)
-    if not as_json:
+    if deliver(rows):
         table(
             f"{name}  {label(found[0].parameters)}",
             ("family", "device", "seed", "MHz", "resources"),

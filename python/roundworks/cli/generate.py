@@ -9,7 +9,8 @@ import click
 from ..errors import DescriptionError
 from ..generate import TARGETS, Generated, generate
 from ..reference import Permutation, StreamAead
-from .common import chosen_rounds, cipher_options, err, out, table
+from ..studies.described import described
+from .common import cipher_options, err, out, table
 
 
 @click.command(
@@ -46,15 +47,9 @@ from .common import chosen_rounds, cipher_options, err, out, table
 @click.option("--force", is_flag=True, help="Write into a directory that holds other files.")
 @click.option("--check/--no-check", default=True, help="Compile the files and run their tests. [--check]")
 def command(
-    cipher: str | None,
-    file: Path | None,
-    target: str,
-    output: Path | None,
-    backends: tuple[str, ...],
-    force: bool,
-    check: bool,
+    subject: str | Path, target: str, output: Path | None, backends: tuple[str, ...], force: bool, check: bool
 ) -> None:
-    it = chosen_rounds(cipher, file)
+    it, _ = described(subject)
     if not isinstance(it, StreamAead | Permutation):
         raise DescriptionError(
             f"{it.name}: a mode of blocks; code is generated of streaming ciphers and permutations"

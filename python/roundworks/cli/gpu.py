@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from .common import give, row_options
+from .common import give, row_option, row_options
 
 
 @click.command(
     "gpu",
-    help="Measure messages of up to one gibibyte on this CPU in the way a GPU is measured, and print"
-    " them next to the stored rows of GPUs.\n\nOn a machine with a GPU, `bench/gpu/run.sh` builds,"
-    " checks and measures the kernels and leaves a folder of rows; --merge stores them here.",
+    help="Measure long messages on this CPU, of the same sizes and in the same units as on a GPU, so that"
+    " the report can compare the two.\n\nOn a machine with a GPU, `bench/gpu/run.sh` builds the kernels,"
+    " checks them, measures them, and writes their rows to a folder. Copy that folder to this machine and"
+    " import it with --merge.",
     epilog="Example: roundworks gpu --merge gpu-rows",
 )
 @click.option(
@@ -28,10 +29,11 @@ from .common import give, row_options
     type=click.Choice(["quick", "full"]),
     default="quick",
     show_default=True,
-    help="quick measures up to 64 MiB; full up to 1 GiB and needs 3 GiB of memory.",
+    help="Choose the sizes: quick measures messages up to 64 MiB, full up to 1 GiB, which needs 3 GiB of"
+    " memory.",
 )
 @row_options
-def command(folder: Path | None, profile: str, as_json: bool, no_store: bool) -> None:
+def command(folder: Path | None, profile: str) -> None:
     from ..studies.messages import LongMessages, keep_machine, merged
     from ..studies.study import conduct
     from .progress import running
@@ -41,6 +43,6 @@ def command(folder: Path | None, profile: str, as_json: bool, no_store: bool) ->
             result = conduct(LongMessages(profile), run)
     else:
         result = merged(folder)
-        if not no_store:
+        if not row_option("no_store"):
             keep_machine(folder, result.rows)
-    give(result, as_json=as_json, no_store=no_store)
+    give(result)

@@ -12,7 +12,7 @@ import click
 from ..hardware.flow.scripts import portfolio
 from ..hardware.generate import INNER_FUNCTIONS
 from ..hardware.power import MODELS
-from .common import NO, YES, deliver, err, make_rows, row_options, table
+from .common import NO, YES, deliver, err, make_rows, row_option, row_options, table
 from .hardware import library_option, library_words
 from .names import Choice
 from .signals import stop_on_signals
@@ -90,8 +90,6 @@ def command(
     check: int,
     model: str,
     libraries: tuple[Path, ...],
-    as_json: bool,
-    no_store: bool,
 ) -> int:
     stop_on_signals()
 
@@ -122,9 +120,9 @@ def command(
         }
         for fields in estimated(words, chosen, name, library, model):
             rows = make_rows("estimate", [common | fields], label)
-            deliver(rows, as_json=as_json, no_store=no_store)
+            deliver(rows)
             made += rows
-    if not as_json:
+    if not row_option("json"):
         print_estimates(made)
     return YES
 

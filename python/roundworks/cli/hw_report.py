@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import unknown
-from .common import deliver, make_rows, out, row_options, table
+from .common import deliver, make_rows, out, row_option, row_options, table
 from .hardware import core_words
 from .names import Name, complete_parameter
 from .signals import stop_on_signals
@@ -96,14 +96,12 @@ def command(
     in_full: bool,
     parameters: tuple[str, ...],
     file: Path | None,
-    as_json: bool,
-    no_store: bool,
 ) -> None:
     stop_on_signals()
     if drawings:
         if library or in_full:
             raise click.UsageError("--library, --missing: leave --drawings out")
-        draw(name, parameters, file, as_json=as_json, no_store=no_store)
+        draw(name, parameters, file)
         return
     if parameters:
         raise click.UsageError("--parameter: of a core that is drawn; want --drawings with it")
@@ -113,7 +111,7 @@ def command(
     found = hardware(*by_kind, newest=newest)
     if name:
         found = of_core(found, name)
-    if as_json:
+    if row_option("json"):
         for line in as_objects(found):
             sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
     elif in_full:
@@ -122,9 +120,7 @@ def command(
         print_hardware(found)
 
 
-def draw(
-    name: str | None, parameters: tuple[str, ...], file: Path | None, *, as_json: bool, no_store: bool
-) -> None:
+def draw(name: str | None, parameters: tuple[str, ...], file: Path | None) -> None:
     """A row for each drawing of blocks, from the elaborated source; and for each trace, simulated."""
     from ..hardware.cores import assignments, core, cores
     from ..hardware.drawing.graphviz import drawing
@@ -145,9 +141,9 @@ def draw(
         if it.trace and not parameters and not file:
             rows += make_rows("simulation", [fields(trace(it.name)[0])], words)
             said += ", and which word is where"
-        if not as_json:
+        if not row_option("json"):
             out.print(said, markup=False)
-    deliver(rows, as_json=as_json, no_store=no_store)
+    deliver(rows)
 
 
 def chosen_rows(library: str | None, name: str | None, file: Path | None) -> tuple[list[list[Row]], Sources]:

@@ -11,7 +11,7 @@ import click
 from ..errors import unknown
 from ..hardware.flow.scripts import NAMES, PROFILES, portfolio
 from ..hardware.power import MODELS
-from .common import deliver, err, make_rows, row_options
+from .common import deliver, err, make_rows, row_option, row_options
 from .hardware import library_option, library_words, power_tools
 from .names import Choice, Name
 from .signals import stop_on_signals
@@ -105,8 +105,6 @@ def command(
     more: tuple[str, ...],
     model: str,
     compare_print: bool,
-    as_json: bool,
-    no_store: bool,
 ) -> None:
     stop_on_signals()
 
@@ -127,17 +125,17 @@ def command(
     for it, parameters in subjects(number, only, styles):
         err.print(f"[dim]{it.name} {label(parameters)}[/]")
         for rows in measured(it, parameters, library, settings_of(it, model, steady), jobs, known, words):
-            deliver(rows, as_json=as_json, no_store=no_store)
-            unstored += rows if no_store else []
+            deliver(rows)
+            unstored += rows if row_option("no_store") else []
     rows_of = {
         kind: Store().read(kind) + [row for row in unstored if row["kind"] == kind]
         for kind in ("synthesis", "power", "simulation")
     }
-    if not as_json:
+    if not row_option("json"):
         print_table(rows_of, number, library.name)
     if compare_print:
         for found in beside(rows_of, number, library.name, f"{words} --compare"):
-            deliver(found, as_json=as_json, no_store=no_store)
+            deliver(found)
 
 
 def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterator[Subject]:

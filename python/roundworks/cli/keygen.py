@@ -13,8 +13,8 @@ from .signals import stop_on_signals
 
 @click.command(
     "keygen",
-    help="Write a fresh random key to FILE, which only its owner can read. A file that is there is"
-    " never replaced.",
+    help="Write a new random key to FILE, for `roundworks seal` and `roundworks open`. Only the owner of"
+    " the file can read it. A file that exists is never replaced.",
     epilog="Example: roundworks keygen my.key",
 )
 @click.argument("file", type=PATH)

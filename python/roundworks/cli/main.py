@@ -110,38 +110,35 @@ def main() -> None:
     except click.exceptions.NoArgsIsHelpError as error:  # its message is the help
         print(error.format_message(), file=sys.stderr)
         code = 2
-    except click.UsageError as error:
-        where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
-        print(f"roundworks: error: {error.format_message().rstrip('.')}{where}", file=sys.stderr)
-        code = 2
     except click.exceptions.Abort:
         print("roundworks: stopped", file=sys.stderr)
         code = 130
-    except click.ClickException as error:
-        print(f"roundworks: error: {error.format_message()}", file=sys.stderr)
-        code = 2
-    except InvalidTag as error:  # the answer is no
-        print(f"roundworks: error: {error}", file=sys.stderr)
-        code = 1
-    except RoundworksError as error:
-        print(f"roundworks: error: {error}", file=sys.stderr)
-        code = 2
-    except ModuleNotFoundError as error:
-        advice = extras.advice(error.name or "")
-        if advice is None:
-            raise
-        print(f"roundworks: error: {advice}", file=sys.stderr)
-        code = 2
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
-    except MemoryError:
-        print("roundworks: error: out of memory", file=sys.stderr)
-        code = 2
-    except OSError as error:
-        print(
-            f"roundworks: error: {error.filename or 'input/output'}: {error.strerror or error}",
-            file=sys.stderr,
-        )
-        code = 2
+    except Exception as error:
+        text = one_line(error)
+        if text is None:
+            raise
+        print(f"roundworks: error: {text}", file=sys.stderr)
+        code = 1 if isinstance(error, InvalidTag) else 2
     sys.exit(code or 0)
+
+
+def one_line(error: Exception) -> str | None:
+    """What the user reads of an expected failure; None for a fault of the program."""
+    match error:
+        case click.UsageError():
+            where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
+            return f"{error.format_message().rstrip('.')}{where}"
+        case click.ClickException():
+            return error.format_message()
+        case RoundworksError():
+            return str(error)
+        case ModuleNotFoundError():
+            return extras.advice(error.name or "")
+        case MemoryError():
+            return "out of memory"
+        case OSError():
+            return f"{error.filename or 'input/output'}: {error.strerror or error}"
+    return None

@@ -5,6 +5,7 @@ Nothing is imported before a name is wanted.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -14,22 +15,9 @@ from click.shell_completion import CompletionItem
 from ..errors import unknown
 
 
-def _ciphers() -> Iterable[str]:
-    from ..reference import names
-
-    return names()
-
-
-def _descriptions() -> Iterable[str]:
-    from ..reference import analysed
-
-    return analysed()
-
-
-def _permutations() -> Iterable[str]:
-    from ..reference import permutations
-
-    return permutations()
+def _of(module: str, names: Callable[[Any], Iterable[str]]) -> Callable[[], Iterable[str]]:
+    """Names that a module has."""
+    return lambda: names(importlib.import_module(f"roundworks.{module}"))
 
 
 def _cores() -> Iterable[str]:
@@ -39,53 +27,17 @@ def _cores() -> Iterable[str]:
     return [*(one.name for one in cores()), *rav.rav_cores(), *components.components()]
 
 
-def _measures() -> Iterable[str]:
-    from ..prove.measures import MEASURES
-
-    return MEASURES
-
-
-def _papers() -> Iterable[str]:
-    from .. import spec
-
-    return [paper.key for paper in spec.papers()]
-
-
-def _solvers() -> Iterable[str]:
-    from ..prove.solvers import NAMES
-
-    return NAMES
-
-
-def _cpus() -> Iterable[str]:
-    from .. import spec
-
-    return [cpu.name for cpu in (*spec.cpus(), *spec.generic_cpus())]
-
-
-def _backends() -> Iterable[str]:
-    from .. import spec
-
-    return dict.fromkeys(name for cipher in spec.ciphers() for name in cipher.backends)
-
-
-def _file_ciphers() -> Iterable[str]:
-    from .. import _native
-
-    return _native.file_ciphers()
-
-
 KINDS: dict[str, Callable[[], Iterable[str]]] = {
-    "ciphers": _ciphers,
-    "permutations": _permutations,
-    "descriptions": _descriptions,
+    "ciphers": _of("reference", lambda reference: reference.names()),
+    "permutations": _of("reference", lambda reference: reference.permutations()),
+    "descriptions": _of("reference", lambda reference: reference.analysed()),
     "cores": _cores,
-    "measures": _measures,
-    "papers": _papers,
-    "solvers": _solvers,
-    "cpus": _cpus,
-    "backends": _backends,
-    "file-ciphers": _file_ciphers,
+    "measures": _of("prove.measures", lambda measures: measures.MEASURES),
+    "papers": _of("spec", lambda spec: [paper.key for paper in spec.papers()]),
+    "solvers": _of("prove.solvers", lambda solvers: solvers.NAMES),
+    "cpus": _of("spec", lambda spec: [cpu.name for cpu in (*spec.cpus(), *spec.generic_cpus())]),
+    "backends": _of("spec", lambda spec: dict.fromkeys(b for c in spec.ciphers() for b in c.backends)),
+    "file-ciphers": _of("_native", lambda native: native.file_ciphers()),
 }
 
 
@@ -106,10 +58,10 @@ class Name(click.ParamType[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        found = begun(KINDS[self.kind](), incomplete)
-        if self.file and incomplete and not found:
+        names = begun(KINDS[self.kind](), incomplete)
+        if self.file and incomplete and not names:
             return [CompletionItem(incomplete, type="file")]
-        return found
+        return names
 
 
 class Choice(click.Choice[str]):

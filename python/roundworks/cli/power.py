@@ -104,8 +104,6 @@ def command(
     message: int,
     ad: int,
     seed: int,
-    as_json: bool,
-    no_store: bool,
 ) -> None:
     stop_on_signals()
 
@@ -134,8 +132,7 @@ def command(
             subject, chosen, cells, gates, Settings(model, message, ad, seed, clock), script=script
         )
         rows = make_rows("power", [found.fields | {"tools": power_tools(subject)}], words)
-        deliver(rows, as_json=as_json, no_store=no_store)
-        if not as_json:
+        if deliver(rows):
             print_power(found)
 
 

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING
-
 import click
 
 from ..prove.race import CONTESTS
 from ..prove.solvers import NAMES
-from .common import SECONDS, deliver, progress_line, row_options, table
+from .common import SECONDS, give, progress_line, row_options
 from .names import Choice
-
-if TYPE_CHECKING:
-    from ..rows import Row
 
 
 @click.command(
@@ -47,43 +40,9 @@ if TYPE_CHECKING:
     help="Stop each solver on each instance after this many seconds.",
 )
 @row_options
-def command(
-    instances: tuple[str, ...], solvers: tuple[str, ...], time_limit: float, as_json: bool, no_store: bool
-) -> None:
-    rows = race_rows(instances, solvers, time_limit)
-    deliver(rows, as_json=as_json, no_store=no_store)
-    if not as_json:
-        print_race(rows)
+def command(instances: tuple[str, ...], solvers: tuple[str, ...], time_limit: float) -> None:
+    from ..studies.proofs import race
 
-
-def race_rows(instances: Sequence[str], solvers: Sequence[str], limit: float) -> list[Row]:
-    from ..prove.race import race as run_race
-    from ..rows import row
-
-    label = "roundworks race" + "".join(f" --instance {name}" for name in instances)
-    label += "".join(f" --solver {name}" for name in solvers) + f" --time-limit {limit:g}"
-    with progress_line() as show:
-        return [
-            row("solve", command=label, **asdict(one)) for one in run_race(instances, solvers, limit, show)
-        ]
-
-
-def print_race(rows: Sequence[Row]) -> None:
-    table(
-        "solver race",
-        ("instance", "solver", "status", "at least", "best", "unit", "seconds", "version"),
-        [
-            (
-                r["instance"],
-                r["solver"],
-                r["status"],
-                r["lower"],
-                r["upper"],
-                r["unit"],
-                f"{r['seconds']:,.3f}",
-                r["version"],
-            )
-            for r in rows
-        ],
-        right=(3, 4, 6),
-    )
+    with progress_line() as progress:
+        result = race(instances, solvers, time_limit, progress)
+    give(result)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import deliver, out, print_result, row_options
+from .common import deliver, out, print_result, row_option, row_options
 from .names import Name, complete_table
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     " and takes hours.",
 )
 @row_options
-def command(paper: str | None, number: str | None, profile: str, as_json: bool, no_store: bool) -> None:
+def command(paper: str | None, number: str | None, profile: str) -> None:
     if number is not None and paper is None:
         raise click.UsageError("--table: want a paper as well, as in: roundworks reproduce aether --table 6")
 
@@ -52,24 +52,16 @@ def command(paper: str | None, number: str | None, profile: str, as_json: bool, 
     study = Reproduction(paper, number)
 
     def keep(rows: Sequence[Row]) -> None:
-        deliver(rows, as_json=as_json, no_store=no_store)
-        if not as_json:
+        if deliver(rows):
             print_result(study.reduce(rows))
 
     run, started = Run(profile, say), time.perf_counter()
     count = counted(conduct(study, run, keep=keep).rows)
     if paper is None:
         from ..studies.papers import Rest
-        from .proving import proving
 
-        rest = Rest(profile, proving)
-        conduct(
-            rest,
-            run,
-            begin=lambda unit: say(unit.title),
-            keep=lambda rows: deliver(rows, as_json=as_json, no_store=no_store),
-        )
-    if not as_json:
+        conduct(Rest(profile), run, begin=lambda unit: say(unit.title), keep=deliver)
+    if not row_option("json"):
         out.print(
             f"{count['reproduced']} reproduced, {count['refuted']} refuted,"
             f" {count['not-comparable']} not comparable; {time.perf_counter() - started:.0f} s"

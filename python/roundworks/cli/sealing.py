@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +17,6 @@ from .signals import stop_on_signals
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 SUFFIX = ".roundworks"
 # A name as it was given: to `pathlib`, `./-` were a standard stream and `new/` a file.
 PATH = click.Path()
@@ -25,39 +25,69 @@ PATH = click.Path()
 _CALLS_BEFORE_BAR = 6
 
 
-def file_options(command: Command) -> Command:
-    """INPUT, --output, the three kinds of key, and what both verbs may be told."""
+def file_options(command: Callable[..., None]) -> Callable[..., None]:
+    """INPUT, --output, the three kinds of key, and the options of both verbs. The verb gets both names,
+    and the other options as arguments of the native function."""
+
+    @functools.wraps(command)
+    def call(
+        *,
+        input: str,
+        output: str | None,
+        key: str | None,
+        passphrase: bool,
+        passphrase_file: str | None,
+        research: bool,
+        force: bool,
+        no_sync: bool,
+        **others: Any,
+    ) -> None:
+        given: dict[str, Any] = {"research": research, "replace": force, "sync": not no_sync}
+        given |= key_arguments(key, passphrase, passphrase_file)
+        command(input=input, output=output, arguments=given, **others)
+
     options = [
         click.argument("input", type=PATH, default="-", metavar="[INPUT]"),
         click.option(
-            "-o", "--output", type=PATH, metavar="FILE", help="Write to FILE; - is standard output."
+            "-o",
+            "--output",
+            type=PATH,
+            metavar="FILE",
+            help="Write the output to FILE; - is standard output.",
         ),
         click.option(
-            "-k", "--key", type=PATH, metavar="FILE", help="Take the key from FILE, which keygen made."
+            "-k",
+            "--key",
+            type=PATH,
+            metavar="FILE",
+            help="Take the key from FILE, which `roundworks keygen` wrote.",
         ),
         click.option(
             "-p",
             "--passphrase",
             is_flag=True,
-            help="Take the passphrase from the terminal, or from $ROUNDWORKS_PASSPHRASE.",
+            help="Read the passphrase from $ROUNDWORKS_PASSPHRASE, or else from the terminal.",
         ),
         click.option(
             "--passphrase-file",
             type=PATH,
             metavar="FILE",
-            help="Take the passphrase from the first line of FILE.",
+            help="Read the passphrase from the first line of FILE.",
         ),
         click.option(
             "--research", is_flag=True, help="Accept ciphers that are for study only and protect nothing."
         ),
-        click.option("-f", "--force", is_flag=True, help="Replace an output that exists."),
+        click.option("-f", "--force", is_flag=True, help="Replace the output file if it exists."),
         click.option(
-            "--no-sync", is_flag=True, help="Do not wait for the disk: a power cut may lose the output."
+            "--no-sync",
+            is_flag=True,
+            help="Do not wait until the output is on the disk; a power cut may then lose it.",
         ),
     ]
+    wrapped: Callable[..., None] = call
     for option in reversed(options):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def key_arguments(key: str | None, passphrase: bool, passphrase_file: str | None) -> dict[str, str | None]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from .common import NO, YES, check_file, chosen, err, give, out, row_options
-from .names import Name
+from .common import NO, YES, check_file, cipher_options, err, give, out, row_option, row_options
 
 
 @click.command(
@@ -19,14 +18,7 @@ from .names import Name
     " Ctrl-C the same command continues from the ledger. Exits 1 if no structure is found.",
     epilog="Example: roundworks search --words 9 --inputs 3 --active 8",
 )
-@click.argument("cipher", required=False, metavar="[CIPHER]", type=Name("ciphers"))
-@click.option(
-    "--file",
-    "file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Read a description of your own from FILE (docs/how-to/own-cipher.md).",
-)
+@cipher_options("ciphers", required=False)
 @click.option(
     "--words", type=click.IntRange(2, 16), metavar="S", help="Set the number of words of the state."
 )
@@ -57,29 +49,27 @@ from .names import Name
 )
 @row_options
 def command(
-    cipher: str | None,
-    file: Path | None,
+    subject: str | Path | None,
     words: int | None,
     inputs: int | None,
     active: int | None,
     threads: int | None,
     ledger: Path | None,
     keep: int,
-    as_json: bool,
-    no_store: bool,
 ) -> int:
-    own = chosen(cipher, file) if cipher or file else None
-    if own is not None and (words or inputs):
+    if subject is not None and (words or inputs):
         raise click.UsageError("want a cipher or --words and --inputs, not both")
-    if own is None and (words is None or inputs is None):
+    if subject is None and (words is None or inputs is None):
         raise click.UsageError("want --words and --inputs, or a cipher")
     if words is not None and inputs is not None and inputs >= words:
         raise click.UsageError(f"--inputs: want fewer than --words ({words}), got {inputs}")
 
     from ..studies import structures
+    from ..studies.described import described
     from ..studies.study import conduct
     from .progress import running
 
+    own = None if subject is None else described(subject, cipher=True)[0]
     if own is not None:
         study = structures.search_like(own, active=active, threads=threads, keep=keep)
     else:
@@ -89,8 +79,8 @@ def command(
     check_file(kept)
     with running(study.plan()[0].title) as run:
         result = conduct(replace(study, ledger=kept), run)
-    give(result, as_json=as_json, no_store=no_store)
-    if own is not None and not as_json:
+    give(result)
+    if own is not None and not row_option("json"):
         out.print(structures.place_of(own), markup=False)
     (row,) = result.rows
     if not row.complete:

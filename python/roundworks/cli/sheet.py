@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .common import check_file, cipher_options, err, which, write_whole
+from .common import check_file, cipher_options, err, write_whole
 
 
 @click.command(
@@ -35,10 +35,7 @@ from .common import check_file, cipher_options, err, which, write_whole
 )
 @click.option("--full", is_flag=True, help="Compute everything again, with minutes for each bound.")
 @click.option("--no-store", is_flag=True, help="Do not store the computed rows.")
-def command(
-    cipher: str | None, file: Path | None, form: str, output: Path | None, full: bool, no_store: bool
-) -> None:
-    subject = which(cipher, file)
+def command(subject: str | Path, form: str, output: Path | None, full: bool, no_store: bool) -> None:
     check_file(output)
 
     from ..rows import Store

@@ -78,8 +78,6 @@ def command(
     tests: tuple[str, ...],
     seed: int,
     waves: Path | None,
-    as_json: bool,
-    no_store: bool,
 ) -> int:
     stop_on_signals()
     if libraries and netlist is None:
@@ -109,8 +107,7 @@ def command(
     words += library_words(libraries)
     words += "".join(f" --test {test}" for test in tests)
     rows = make_rows("simulation", [fields(found)], words)
-    deliver(rows, as_json=as_json, no_store=no_store)
-    if not as_json:
+    if deliver(rows):
         print_simulation(found)
     return NO if found.failed else YES
 

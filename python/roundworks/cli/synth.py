@@ -113,8 +113,6 @@ def command(
     model: str | None,
     message: int | None,
     show_path: bool,
-    as_json: bool,
-    no_store: bool,
 ) -> None:
     stop_on_signals()
     if targets and not chosen:
@@ -156,8 +154,7 @@ def command(
         part = netlist.with_name(netlist.name + ".part")
         shutil.copy(best.netlist, part)
         part.replace(netlist)
-    deliver(rows, as_json=as_json, no_store=no_store)
-    if not as_json:
+    if deliver(rows):
         print_synthesis(found, library)
         if show_path:
             out.print(best.netlist.with_name("path.txt").read_text(), markup=False)

@@ -200,7 +200,7 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[Result]:
             f"measure {measure}: want a cipher, got the permutation {it.name}; measures of permutations: {others}"
         )
     elif chosen.of_streams:
-        streaming(it, f"measure {measure!r}")  # type: ignore[arg-type]
+        streaming(it, f"measure {measure!r}")
     return chosen.compute(it, query)
 
 

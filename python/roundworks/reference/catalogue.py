@@ -89,11 +89,12 @@ def get_stream(name: str, tag_bytes: int | None = None) -> StreamAead[Any]:
     return streaming(get(name, tag_bytes), "this")
 
 
-def streaming(cipher: Described, what: str) -> StreamAead[Any]:
+def streaming(cipher: Roundwise, what: str) -> StreamAead[Any]:
     """The cipher if its round absorbs a block and gives keystream, which ``what`` needs."""
     if isinstance(cipher, StreamAead) and not isinstance(cipher, Rounds):
         return cipher
     kind = "sponge over a permutation" if isinstance(cipher, StreamAead) else "mode of blocks"
+    kind = "permutation" if isinstance(cipher, Permutation) else kind
     raise DescriptionError(
         f"{cipher.name}: {what} needs a round that absorbs a block and gives keystream; this is a"
         f" {kind} and has none"

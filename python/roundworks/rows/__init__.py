@@ -1,8 +1,7 @@
 """Result rows: a class for each kind, and the store of them as validated JSON lines."""
 
-from .base import Row, validate
+from .base import KINDS, Row, validate
 from .kinds import (
-    KINDS,
     AuditRow,
     BenchRow,
     BoundRow,

@@ -6,29 +6,37 @@ import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self, dataclass_transform
 
 from .. import __version__, machine, spec
 from ..errors import RowError
 from ..spec.schemas import Schema, Violation, not_finite, text_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+@dataclass(frozen=True, kw_only=True)
 class Row(Mapping[str, Any]):
-    """One result row. Each kind is a class of ``roundworks.rows.kinds``, written from the schema.
+    """One result row. Each kind is a subclass in ``roundworks.rows.kinds``, written from the schema: a
+    frozen dataclass, whose kind is its name without ``Row``.
 
     An optional field that a row lacks is None. As a mapping a row is its JSON object, without the
     fields that it lacks: for a reader to whom the name of a field is data.
     """
 
     kind: ClassVar[str]
-    optional: ClassVar[frozenset[str]] = frozenset()
+    _optional: ClassVar[frozenset[str]] = frozenset()
     time: str  # UTC, ISO 8601, when the row was written
     machine: str  # slug; results/<machine>/machine.json has the details
     commit: str
     tools: dict[str, str]  # tool name -> version
     command: str  # the command line that makes this row again
     seconds: float  # wall-clock seconds spent on this row
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+        cls.kind = cls.__name__.removesuffix("Row").lower()
+        cls._optional = frozenset(field.name for field in fields(cls) if field.default is None)
+        KINDS[cls.kind] = cls
 
     @classmethod
     def make(cls, *, seconds: float, command: str, **values: Any) -> Self:
@@ -72,12 +80,16 @@ class Row(Mapping[str, Any]):
 
     @classmethod
     def _absent(cls, name: str, value: Any) -> bool:
-        return value is None and name in cls.optional
+        return value is None and name in cls._optional
 
     @classmethod
     @functools.cache
     def _names(cls) -> tuple[str, ...]:
         return tuple(field.name for field in fields(cls))
+
+
+# Kind -> its class, in the order of the schema.
+KINDS: dict[str, type[Row]] = {}
 
 
 def validate(row: Any, where: str) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from .base import Row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReproductionRow(Row):
     """A paper's value beside ours."""
 
-    kind: ClassVar[str] = "reproduction"
     # key of spec/papers/<paper>.toml
     paper: str
     table: str
@@ -27,12 +24,9 @@ class ReproductionRow(Row):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRow(Row):
     """A design-space search."""
 
-    kind: ClassVar[str] = "search"
-    optional: ClassVar[frozenset[str]] = frozenset(["resumed_chunks", "structures"])
     words: int
     inputs: int
     active: int
@@ -47,14 +41,9 @@ class SearchRow(Row):
     structures: list[list[Any]] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoundRow(Row):
     """A bound computed from a description."""
 
-    kind: ClassVar[str] = "bound"
-    optional: ClassVar[frozenset[str]] = frozenset(
-        ["as_over", "count", "fingerprint", "monotone", "solver", "upper", "view"]
-    )
     cipher: str
     measure: Literal[
         "active-f",
@@ -92,11 +81,9 @@ class BoundRow(Row):
     as_over: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AuditRow(Row):
     """One check of the mode audit."""
 
-    kind: ClassVar[str] = "audit"
     cipher: str
     check: str
     verdict: Literal["forgery", "leak", "note", "pass"]
@@ -106,11 +93,9 @@ class AuditRow(Row):
     proof: dict[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BenchRow(Row):
     """Software speed, raw samples."""
 
-    kind: ClassVar[str] = "bench"
     # the same for all rows measured in one process, interleaved; a ratio is of one run
     run: str
     cipher: str
@@ -134,11 +119,9 @@ class BenchRow(Row):
     digest: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PermutationRow(Row):
     """Speed of a permutation, raw samples, each for one block."""
 
-    kind: ClassVar[str] = "permutation"
     # the same for all rows measured in turns; a ratio is of one run
     run: str
     # as the Rust core names it, rounds behind it if they are not its own
@@ -157,11 +140,9 @@ class PermutationRow(Row):
     samples_cycles: list[float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InstructionRow(Row):
     """Cycles of one instruction of this CPU."""
 
-    kind: ClassVar[str] = "instruction"
     run: str
     instruction: Literal["aesenc", "xor"]
     bits: Literal[128, 256, 512]
@@ -169,11 +150,9 @@ class InstructionRow(Row):
     samples_cycles: list[float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LimitRow(Row):
     """Cycles per byte that no kernel of a cipher beats on this CPU, from its instructions."""
 
-    kind: ClassVar[str] = "limit"
     run: str
     cipher: str
     operation: Literal["encrypt", "decrypt"]
@@ -184,11 +163,9 @@ class LimitRow(Row):
     derivation: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FilesRow(Row):
     """A file sealed, opened or copied, as a user does it."""
 
-    kind: ClassVar[str] = "files"
     # the same for all rows timed in turns; a ratio is of one run
     run: str
     operation: Literal["cp", "seal", "open"]
@@ -201,12 +178,9 @@ class FilesRow(Row):
     samples_ns: list[float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SelftestRow(Row):
     """Vectors run on one back end."""
 
-    kind: ClassVar[str] = "selftest"
-    optional: ClassVar[frozenset[str]] = frozenset(["of"])
     cipher: str
     backend: str
     available: bool
@@ -216,12 +190,9 @@ class SelftestRow(Row):
     of: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawingRow(Row):
     """A drawing of a recorded graph, in Graphviz dot."""
 
-    kind: ClassVar[str] = "drawing"
-    optional: ClassVar[frozenset[str]] = frozenset(["shows"])
     cipher: str
     title: str
     caption: str
@@ -229,11 +200,9 @@ class DrawingRow(Row):
     shows: Literal["round", "keystream", "trail", "core"] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SolveRow(Row):
     """One solver at one instance of the solver race."""
 
-    kind: ClassVar[str] = "solve"
     instance: str
     # of the problem instance, without names
     fingerprint: str
@@ -251,12 +220,9 @@ class SolveRow(Row):
     time_limit: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CyclesRow(Row):
     """What the cycle model says of a description on a CPU; cycles are of one block."""
 
-    kind: ClassVar[str] = "cycles"
-    optional: ClassVar[frozenset[str]] = frozenset(["profile"])
     cipher: str
     # name in spec/cpus.toml; measured: from rows of instructions
     cpu: str
@@ -307,12 +273,9 @@ class SimulationTest(TypedDict):
     message: NotRequired[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationRow(Row):
     """A core's bench, run on a simulator."""
 
-    kind: ClassVar[str] = "simulation"
-    optional: ClassVar[frozenset[str]] = frozenset(["source_sha256"])
     # name in rtl/cores.toml
     core: str
     # name -> choice, as --parameter takes them
@@ -330,14 +293,9 @@ class SimulationRow(Row):
     reports: list[dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SynthesisRow(Row):
     """A core synthesised to a cell library by one script, timed by OpenSTA."""
 
-    kind: ClassVar[str] = "synthesis"
-    optional: ClassVar[frozenset[str]] = frozenset(
-        ["estimated", "flop_um2", "pj_per_bit", "source_sha256", "temperature_c", "voltage", "wire_load"]
-    )
     core: str
     # name -> choice, as --parameter takes them
     parameters: dict[str, str]
@@ -390,35 +348,9 @@ class PowerMessageCycle(TypedDict):
     cycles: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PowerRow(Row):
     """Power of a synthesised core at a clock frequency, over simulated traffic."""
 
-    kind: ClassVar[str] = "power"
-    optional: ClassVar[frozenset[str]] = frozenset(
-        [
-            "activity",
-            "ad_bytes",
-            "bits",
-            "cycles",
-            "driver",
-            "energy_pj",
-            "inputs_mw",
-            "library_sha256",
-            "load_ff",
-            "message_bytes",
-            "message_cycles",
-            "netlist_sha256",
-            "period_ps",
-            "pj_per_bit",
-            "temperature_c",
-            "toggles",
-            "total_mw",
-            "traffic",
-            "voltage",
-            "wire_load",
-        ]
-    )
     core: str
     # name -> choice, as --parameter takes them
     parameters: dict[str, str]
@@ -470,12 +402,9 @@ class PowerRow(Row):
     pj_per_bit: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EstimateRow(Row):
     """Estimated cost of the rounds of a class of structures, or of one synthesised in full."""
 
-    kind: ClassVar[str] = "estimate"
-    optional: ClassVar[frozenset[str]] = frozenset(["made_area_um2", "made_delay_ps", "made_energy_pj"])
     words: int
     inputs: int
     # F in every internal collision, at least
@@ -500,12 +429,9 @@ class EstimateRow(Row):
     made_energy_pj: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FpgaRow(Row):
     """A core placed and routed on an FPGA."""
 
-    kind: ClassVar[str] = "fpga"
-    optional: ClassVar[frozenset[str]] = frozenset(["block_ram", "source_sha256"])
     core: str
     # name -> choice, as --parameter takes them
     parameters: dict[str, str]
@@ -526,11 +452,9 @@ class FpgaRow(Row):
     resources: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GpuRow(Row):
     """A workload on a GPU, or on the CPU beside it, raw samples, each for all of its work."""
 
-    kind: ClassVar[str] = "gpu"
     # the same for all rows of one call; a ratio is of one run
     run: str
     # cpu, or the GPU by its driver's name
@@ -553,26 +477,3 @@ class GpuRow(Row):
     samples_ns: list[float]
     # SHA-256 of the ciphertexts and tags
     digest: str | None
-
-
-KINDS: dict[str, type[Row]] = {
-    "reproduction": ReproductionRow,
-    "search": SearchRow,
-    "bound": BoundRow,
-    "audit": AuditRow,
-    "bench": BenchRow,
-    "permutation": PermutationRow,
-    "instruction": InstructionRow,
-    "limit": LimitRow,
-    "files": FilesRow,
-    "selftest": SelftestRow,
-    "drawing": DrawingRow,
-    "solve": SolveRow,
-    "cycles": CyclesRow,
-    "simulation": SimulationRow,
-    "synthesis": SynthesisRow,
-    "power": PowerRow,
-    "estimate": EstimateRow,
-    "fpga": FpgaRow,
-    "gpu": GpuRow,
-}

@@ -10,8 +10,7 @@ import platformdirs
 
 from .. import cache, machine, spec
 from ..errors import RowError
-from .base import Row, branches, completed, validate
-from .kinds import KINDS
+from .base import KINDS, Row, branches, completed, validate
 
 R = TypeVar("R", bound=Row)
 

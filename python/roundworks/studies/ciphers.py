@@ -106,7 +106,7 @@ def audit(cipher: str | Path | Described, *, seed: int = 1) -> Result[AuditRow]:
 
     ``seed`` is of the keys and messages that are tried.
     """
-    it, words = described(cipher)
+    it, words = described(cipher, cipher=True)
     if not isinstance(it, StreamAead | BlockAead):
         raise DescriptionError(f"{it.name}: want a mode of operation, got what has none to audit")
     command = command_line("audit", *words, seed=None if seed == 1 else seed)
@@ -142,8 +142,7 @@ def bounds(
         raise unknown("measure", measure, MEASURES)
     facts = MEASURES[measure]
     query = Query(rounds or (_CELL_ROUNDS if facts.by_solver else ROUNDS), limit=time_limit)
-    counted = query.rounds if "rounds" in facts.options else None
-    command = command_line("bound", *words, measure=measure, rounds=counted, time_limit=time_limit)
+    command = bound_command(words, measure, query)
     rows = tuple(BoundRow.make(command=command, **one.bound.fields) for one in bounds_of(it, measure, query))
     columns = ("cipher", "measure", "rounds", "side", "value", "unit", "certainty", "seconds")
     lines = tuple(
@@ -151,6 +150,23 @@ def bounds(
         for r in rows
     )
     return Result(rows, (Table("", columns, lines),))
+
+
+def bound_command(words: Sequence[str], measure: str, query: Query) -> str:
+    """The command that computes the same again; ``words`` name the cipher on a command line."""
+    return command_line(
+        "bound",
+        *words,
+        measure=measure,
+        rounds=query.rounds if "rounds" in MEASURES[measure].options else None,
+        view=None if query.view == "differential" else query.view,
+        count=None if query.count == "distinct" else query.count,
+        solver=[solver for solver in query.solvers if solver != "auto"],
+        time_limit=query.limit,
+        where=[f"{word}={cells}" for word, cells in query.where.items()],
+        # That there is a proof is for a row, where its folder lies is not.
+        proof="certificates" if query.proof else None,
+    )
 
 
 def cycles(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from ..reproduce import command_of, reproduce, tables
 from ..reproduce.run import Run
 from ..rows import ReproductionRow, Row
 from .ciphers import units_of, vector_unit
+from .proofs import proving
 from .result import Result, Table
 from .software import Speed
 from .structures import Search
@@ -113,18 +114,15 @@ class Rest(Study[tuple[Row, ...]]):
     ----------
     profile : {"quick", "full"}
         Full measures more sizes of messages, and searches two classes that the paper left out.
-    proofs : function of a run that yields batches of rows
-        What solvers find, under a budget of time.
     """
 
     profile: str
-    proofs: Callable[[Run], Batches]
 
     def plan(self) -> Sequence[Unit]:
         """Vectors, each cipher, proofs, speed, and with the full profile larger searches."""
         full = self.profile == "full"
         ciphers = [unit for facts in spec.ciphers() for unit in units_of(facts.name)]
-        proofs = Unit("bounds by solvers", "roundworks reproduce", self.proofs)
+        proofs = Unit("bounds by solvers", "roundworks reproduce", proving)
         larger = [Search(12, inputs).plan()[0] for inputs in (4, 5)] if full else []
         return [vector_unit(every=True), *ciphers, proofs, *_speed(full), *larger]
 

@@ -13,7 +13,7 @@ from ..analysis.bounds import collision
 from ..analysis.search import ROW_FIELDS, SearchResult, structure_of
 from ..analysis.search import search as run_search
 from ..errors import DescriptionError
-from ..reference import Described, streaming
+from ..reference import Roundwise, streaming
 from ..reproduce.run import Run
 from ..rows import Row, SearchRow
 from .result import Result, Table
@@ -69,7 +69,7 @@ def search(words: int, inputs: int, active: int = 8, **options: Any) -> Result[S
     return conduct(Search(words, inputs, active, **options))
 
 
-def search_like(cipher: Described, **options: Any) -> Search:
+def search_like(cipher: Roundwise, **options: Any) -> Search:
     """The class that a cipher's round is of, and the active F that its own structure has.
 
     Raises
@@ -89,7 +89,7 @@ def search_like(cipher: Described, **options: Any) -> Search:
     return Search(own.words, own.rate_words, **options)
 
 
-def place_of(cipher: Described) -> str:
+def place_of(cipher: Roundwise) -> str:
     """A line that says which of the structures the cipher's own round is."""
     own = streaming(cipher, "search")
     place = structure_of(own)

@@ -59,7 +59,7 @@ def test_a_file_of_a_permutation_by_its_name_alone(run) -> None:
     executed = rows(run("bound", TWO_WORD, "--count", "executed", *asked))
     assert [r["value"] for r in distinct] == [0, 5, 10]
     assert [r["value"] for r in executed] == [0, 6, 12]
-    assert all(r["command"].startswith("roundworks bound two_word.py") for r in distinct)
+    assert all(r["command"].startswith("roundworks bound --file two_word.py") for r in distinct)
 
 
 def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import kernel_budget as budget
 from calls import cases
 from gpu_tools import need
 from roundworks.errors import KernelError
-from roundworks.gpu import budget, build
+from roundworks.gpu import build
 
 CODE = """
 	.section	.text.one,"ax",@progbits

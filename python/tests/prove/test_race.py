@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from roundworks.cli import proving, race
 from roundworks.errors import UnknownName
 from roundworks.prove import solvers
 from roundworks.prove.race import CONTESTS
 from roundworks.prove.race import race as run_race
 from roundworks.reference import get_analysed
 from roundworks.reproduce import Run
+from roundworks.studies import proofs as proving
 
 SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its licence is small
 
@@ -51,7 +51,7 @@ def test_an_unknown_instance_is_named() -> None:
 
 
 def test_race_rows_are_valid_and_name_their_command() -> None:
-    (row,) = race.race_rows(["aes-4"], ["highs"], 60)
+    (row,) = proving.race(["aes-4"], ["highs"], 60)
     assert row["kind"] == "solve"
     assert row["instance"] == CONTESTS["aes-4"].label
     assert row["command"] == "roundworks race --instance aes-4 --solver highs --time-limit 60"

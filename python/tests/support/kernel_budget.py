@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import KernelError
-from . import build
+from roundworks.errors import KernelError
+from roundworks.gpu import build
 
 # Three-input logic, exchange between lanes, look-ups in shared memory, byte permutations.
 KINDS = ("LOP3", "SHFL", "LDS", "PRMT")

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import heapq
-import shlex
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from ..analysis import bounds as word_wise
-from ..bounds import COUNTS, VIEWS, Bound, Count, View
+from ..bounds import CERTAINTY, COUNTS, VIEWS, Bound, Count, View
 from ..errors import DescriptionError
 from ..prove.cellwise.instance import cell_instance
 from ..prove.measures import bounds_of
 from ..prove.pipeline import Query, Result, extends, no_less, solved
 from ..prove.race import load
+from ..prove.race import race as run_race
 from ..prove.solvers import installed
+from ..prove.solvers.solve import SolverProgress
 from ..reference import Rounds, Sbox, StreamAead, analysed, get_analysed, record_rounds
-from ..reproduce import Run
-from ..rows import Row, row
-from .bound import command_of, drawn
-from .race import race_rows
+from ..reproduce.run import Run
+from ..rows import BoundRow, DrawingRow, Row, SolveRow
+from .ciphers import bound_command
+from .result import Result as Shown
+from .result import Table
+from .study import command_line
 
 # A count that everybody knows, one where two branches share an S-layer, and a collision.
 _DRAWN = (("aes", "active", 4), ("feistel256:2-0,1-1", "active", 3), ("aegis-128l", "collision", 5))
@@ -65,9 +69,9 @@ class _Part:
 
     def solve(self, name: str, goal: str, rounds: int, view: View, count: Count = "distinct") -> Bound | None:
         """The bound, maybe from another cipher of the same round; None where it does not apply."""
-        it, started = get_analysed(name), time.perf_counter()
+        description, started = get_analysed(name), time.perf_counter()
         try:
-            instance = cell_instance(it, goal, rounds, view, count)
+            instance = cell_instance(description, goal, rounds, view, count)
             same = instance.problem.fingerprint
             if (first := self.known.get(same)) is None:
                 first = self.known[same] = solved(instance, Query(rounds, limit=self.each)).bound
@@ -86,7 +90,8 @@ class _Part:
                 self.run.say(f"  {goal}: {error}")
             self.refused.add(str(error))
             return None
-        return replace(first, monotone=goal == "active" and view == "differential" and extends(it, rounds))
+        is_monotone = goal == "active" and view == "differential" and extends(description, rounds)
+        return replace(first, monotone=is_monotone)
 
 
 def proving(run: Run) -> Iterator[list[Row]]:
@@ -98,28 +103,28 @@ def proving(run: Run) -> Iterator[list[Row]]:
     yield from _trails(_Part(run, plan.trail, plan.trails), plan.rounds)
     yield from _drawings(run, plan.drawing)
     run.say("solver race")
-    yield race_rows((), (), plan.race)
+    yield list(race(limit=plan.race))
 
 
 def _quickest_first(
     part: _Part, curves: Sequence[Iterator[Bound]], start: float = 0.0003
 ) -> Iterator[list[Row]]:
-    """Answers by rounds; the next is of the curve whose last answer was the quickest.
+    """Bounds by rounds; the next is of the curve whose last bound took the shortest time.
 
-    A curve ends with its first answer that is not exact: of more rounds less would be known.
+    A curve ends with its first bound that is not exact: of more rounds less would be known.
     """
-    # Before its first answer a curve stands as if one had taken ``start`` times its place: small
-    # states come first, and while their answers are quick they go on.
+    # Before its first bound a curve counts as if one had taken ``start`` times its place: small
+    # states come first, and go on while their bounds are quick.
     queue = [(start * place, place, curve) for place, curve in enumerate(curves)]
     while queue and part.left > 0:
         _, place, curve = heapq.heappop(queue)
         started = time.perf_counter()
-        found = next(curve, None)
+        bound = next(curve, None)
         spent = time.perf_counter() - started
-        if found is None:
+        if bound is None:
             continue
-        yield [_bound_row(found, part.limit)]
-        if found.side == "exact":
+        yield [_bound_row(bound, part.limit)]
+        if bound.side == "exact":
             heapq.heappush(queue, (spent, place, curve))
     if queue:
         part.run.say(f"  time is over; {len(queue)} of {len(curves)} curves go no further")
@@ -148,7 +153,7 @@ def _count_curve(part: _Part, name: str, view: View, count: Count, most: int) ->
 
 
 def _smallest_first() -> list[str]:
-    """By the bits of the state: the small ones tell most in a given time."""
+    """By the bits of the state: a given time has the most bounds of small ones."""
     sizes = {name: get_analysed(name) for name in analysed()}
     return sorted(sizes, key=lambda name: sizes[name].words * sizes[name].word_bits)
 
@@ -157,31 +162,31 @@ def _goals(part: _Part) -> Iterator[list[Row]]:
     """Collisions and biases, of as many rounds as the cheapest word-wise path has."""
     late = []
     for name in _smallest_first():
-        it = get_analysed(name)
-        if not isinstance(it, StreamAead) or isinstance(it, Rounds):
+        cipher = get_analysed(name)
+        if not isinstance(cipher, StreamAead) or isinstance(cipher, Rounds):
             continue
         for goal, view in zip(("collision", "bias"), VIEWS, strict=True):
-            rounds = (word_wise.collision if goal == "collision" else word_wise.bias)(it).rounds
+            rounds = (word_wise.collision if goal == "collision" else word_wise.bias)(cipher).rounds
             if rounds is None:
                 part.run.say(f"{name}: {goal}: no word-wise path, so none at all")
             elif part.left <= 0:
                 late.append(f"{name} {goal}")
             else:
                 part.run.say(f"{name}: {goal} of at most {rounds} rounds")
-                if (found := part.solve(name, goal, rounds, view)) is not None:
-                    yield [_bound_row(found, part.limit)]
+                if (bound := part.solve(name, goal, rounds, view)) is not None:
+                    yield [_bound_row(bound, part.limit)]
     if late:
-        part.run.say(f"  time is over; not asked: {', '.join(late)}")
+        part.run.say(f"  time is over; not computed: {', '.join(late)}")
 
 
 def _trails(part: _Part, most: int) -> Iterator[list[Row]]:
     """Minimum weights bit-wise, where every S-box is small enough for more than a few rounds."""
     curves = [
-        (result.bound for result in bounds_of(it, "trail", Query(most, view, limit=part.limit)))
-        for it in map(get_analysed, _smallest_first())
+        (result.bound for result in bounds_of(description, "trail", Query(most, view, limit=part.limit)))
+        for description in map(get_analysed, _smallest_first())
         if all(
             node.detail.bits <= 5
-            for node in record_rounds(it, 1).graph.nodes
+            for node in record_rounds(description, 1).graph.nodes
             if isinstance(node.detail, Sbox)
         )
         for view in VIEWS
@@ -201,14 +206,54 @@ def _drawings(run: Run, limit: float) -> Iterator[list[Row]]:
             run.say(f"  no trail found in {limit:g} seconds")
             continue
         command = f"{_command(result.bound, limit)} --dot trail.dot"
-        yield [row("drawing", seconds=result.bound.seconds, command=command, **drawn(result))]
+        yield [DrawingRow.make(seconds=result.bound.seconds, command=command, **drawn(result))]
 
 
 def _bound_row(bound: Bound, limit: float) -> Row:
-    return row("bound", command=_command(bound, limit), **bound.fields)
+    return BoundRow.make(command=_command(bound, limit), **bound.fields)
 
 
 def _command(bound: Bound, limit: float) -> str:
     view = bound.view if bound.measure in ("active-sboxes", "trail") else None
     query = Query(bound.rounds or 1, view, bound.count or "distinct", limit=limit)
-    return command_of(shlex.quote(bound.cipher), bound.measure, query)
+    return bound_command([bound.cipher], bound.measure, query)
+
+
+def race(
+    instances: Sequence[str] = (),
+    solvers: Sequence[str] = (),
+    limit: float = 60.0,
+    progress: Callable[[SolverProgress], None] | None = None,
+) -> Shown[SolveRow]:
+    """Every solver on the same problem instances; all instances and all installed solvers unless named.
+
+    ``limit`` is in seconds for each pair.
+    """
+    command = command_line("race", instance=tuple(instances), solver=tuple(solvers), time_limit=limit)
+    results = run_race(instances, solvers, limit, progress)
+    rows = tuple(SolveRow.make(command=command, **asdict(one)) for one in results)
+    lines = tuple(
+        (r.instance, r.solver, r.status, r.lower, r.upper, r.unit, f"{r.seconds:,.3f}", r.version)
+        for r in rows
+    )
+    columns = ("instance", "solver", "status", "at least", "best", "unit", "seconds", "version")
+    return Shown(rows, (Table("solver race", columns, lines),))
+
+
+def drawn(result: Result) -> dict[str, Any]:
+    """The fields of the drawing row of a result's trail."""
+    bound = result.bound
+    what = {"collision-sboxes": "collision", "bias-sboxes": "biased keystream"}.get(
+        bound.measure, f"{bound.view} trail"
+    )
+    size = f"weight {bound.upper:g}" if bound.unit == "log2" else f"{bound.upper:g} {bound.unit}"
+    needed = "the minimum" if bound.side == "exact" else f"at least {bound.value:g} needed"
+    return {
+        "cipher": bound.cipher,
+        "title": f"{bound.cipher}: {what} over {bound.rounds} rounds",
+        "caption": f"{size[0].upper()}{size[1:]}, {needed}, {CERTAINTY[bound.certainty]}; checked on the"
+        " description. A black cell is active, a pale word is left alone; matrices and permutations"
+        " are on the arrows.",
+        "dot": result.drawing,
+        "shows": "trail",
+    }
