@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 _FEW = 6  # names that an error may list in full
 _MOST = 8  # names that it suggests
@@ -20,6 +21,9 @@ _LISTED = {
     "AEAD": "roundworks.aead.names()",
     "AEAD on a GPU": "roundworks.gpu.aead.names()",
 }
+
+
+T = TypeVar("T")
 
 
 class RoundworksError(Exception):
@@ -69,6 +73,13 @@ def unknown(
     else:
         text += f"one of {', '.join(names)}" + (f", {hint}" if hint else "")
     return UnknownName(text)
+
+
+def named(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """The value of that name, or the error of `unknown`."""
+    if name not in known:
+        raise unknown(kind, name, known)
+    return known[name]
 
 
 def similar(name: str, known: Iterable[str]) -> list[str]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DescriptionError
-from ..reference import Matrix
+from ..reference import Matrix, gf2
 
 MAX_ENUMERATED_CELLS = 8  # 2^16 supports
 MAX_ENUMERATED_ROWS = 20  # of a binary matrix, 2^20 words
@@ -127,12 +127,7 @@ def _ranks(blocks: list[list[int]], full: int) -> npt.NDArray[np.uint8]:
         for i in range(first, len(blocks)):
             grown = dict(basis)
             for vector in blocks[i]:
-                while vector:
-                    top = vector.bit_length()
-                    if top not in grown:
-                        grown[top] = vector
-                        break
-                    vector ^= grown[top]
+                gf2.extend(grown, vector)
             grow(pattern | 1 << i, i + 1, grown)
 
     grow(0, 0, {})

@@ -27,8 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DescriptionError
+from ..reference import gf2
 from .sboxes import walsh
-from .sms import SmsUnit, Support, kernel
+from .sms import SmsUnit, Support
 
 Floats = NDArray[np.float64]
 MAX_TABLE = 1 << 27  # entries of a table of products: 1 GiB
@@ -103,7 +104,7 @@ def _check_single_relation(unit: SmsUnit, before: tuple[int, ...], after: tuple[
     """The cells (x_before, (Mx)_after) satisfy their XOR = 0 and no other relation."""
     inside = set(before)
     rows = [sum(1 << j for j, e in enumerate(unit.matrix[i]) if e and j not in inside) for i in after]
-    relations = kernel(rows)
+    relations = gf2.kernel(rows)
     # Every combination of outputs free of outside cells is a relation with the inside ones.
     total = 0
     for i in after:

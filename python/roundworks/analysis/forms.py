@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import cast
 
+from ..reference import gf2
 from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Node, Recording
 
@@ -94,7 +95,9 @@ def same_inputs(recording: Recording) -> list[list[Place]]:
 def related_inputs(recording: Recording) -> list[list[Place]]:
     """S-boxes whose inputs follow from each other, as by a constant or a linear map, so that they are
     no more independent than one."""
-    return _groups(recording, lambda sbox, cell: _span(bit >> 1 for bit in cell))
+    return _groups(
+        recording, lambda sbox, cell: frozenset(gf2.eliminated(bit >> 1 for bit in cell)[0].values())
+    )
 
 
 def _groups(recording: Recording, key: Callable[[Sbox, tuple[Form, ...]], Hashable]) -> list[list[Place]]:
@@ -106,17 +109,3 @@ def _groups(recording: Recording, key: Callable[[Sbox, tuple[Form, ...]], Hashab
                 if any(bit > _ONE for bit in cell):
                     places[key(sbox, cell)].append((node.id, i))
     return [group for group in places.values() if len(group) > 1]
-
-
-def _span(sums: Iterable[int]) -> frozenset[int]:
-    """The reduced basis of what these sums span: one for each span."""
-    basis: dict[int, int] = {}  # by the highest bit, which no other has
-    for bit in sums:
-        for top, row in basis.items():
-            if bit >> top & 1:
-                bit ^= row
-        if bit:
-            top = bit.bit_length() - 1
-            basis = {t: row ^ bit if row >> top & 1 else row for t, row in basis.items()}
-            basis[top] = bit
-    return frozenset(basis.values())

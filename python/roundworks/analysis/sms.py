@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import DescriptionError
+from ..reference import gf2
 from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Graph, Recording
 
@@ -79,7 +80,7 @@ def sms_unit(recording: Recording) -> SmsUnit:
         raise DescriptionError(
             f"{recording.cipher}: {unit.name}: only a cell permutation may stand outside the two S-box layers"
         )
-    if len(kernel([sum(e << j for j, e in enumerate(row)) for row in middle])) > 0:
+    if gf2.rank(sum(e << j for j, e in enumerate(row)) for row in middle) < cells:
         raise DescriptionError(
             f"{recording.cipher}: {unit.name}: the matrix between its S-box layers is not"
             " invertible, so a difference can vanish in it"
@@ -145,20 +146,3 @@ def _blocks(matrix: tuple[tuple[int, ...], ...]) -> list[list[int]]:
 
 def _support(bits: int) -> tuple[int, ...]:
     return tuple(i for i in range(bits.bit_length()) if bits >> i & 1)
-
-
-def kernel(rows: list[int]) -> list[int]:
-    """Basis of the combinations of rows that vanish."""
-    basis: dict[int, tuple[int, int]] = {}
-    kernel = []
-    for i, row in enumerate(rows):
-        mark = 1 << i
-        while row:
-            top = row.bit_length()
-            if top not in basis:
-                basis[top] = (row, mark)
-                break
-            row, mark = row ^ basis[top][0], mark ^ basis[top][1]
-        else:
-            kernel.append(mark)
-    return kernel

@@ -4,56 +4,34 @@ Start with ``aether.py``: it is meant to be read next to the paper. ``docs/how-t
 write a file of your own.
 """
 
-from .aead import Aead, BlockAead, Rounds
-from .catalogue import (
-    Described,
-    analysed,
-    get,
-    get_analysed,
-    get_permutation,
-    get_stream,
-    load_description,
-    load_file,
-    names,
-    permutations,
-    streaming,
-)
-from .components import CellPermutation, Matrix, Sbox
-from .graph import Graph, Node, Recording, Roundwise, record_init, record_load, record_round, record_rounds
-from .permutation import Permutation
-from .stream import StreamAead
-from .word import IntWord, W, Word, unit
-
-__all__ = [
-    "Aead",
-    "BlockAead",
-    "CellPermutation",
-    "Described",
-    "Graph",
-    "IntWord",
-    "Matrix",
-    "Node",
-    "Permutation",
-    "Recording",
-    "Rounds",
-    "Roundwise",
-    "Sbox",
-    "StreamAead",
-    "W",
-    "Word",
-    "analysed",
-    "get",
-    "get_analysed",
-    "get_permutation",
-    "get_stream",
-    "load_description",
-    "load_file",
-    "names",
-    "permutations",
-    "record_init",
-    "record_load",
-    "record_round",
-    "record_rounds",
-    "streaming",
-    "unit",
-]
+from .aead import Aead as Aead
+from .aead import BlockAead as BlockAead
+from .aead import Rounds as Rounds
+from .catalogue import Described as Described
+from .catalogue import analysed as analysed
+from .catalogue import get as get
+from .catalogue import get_analysed as get_analysed
+from .catalogue import get_permutation as get_permutation
+from .catalogue import get_stream as get_stream
+from .catalogue import load_description as load_description
+from .catalogue import load_file as load_file
+from .catalogue import names as names
+from .catalogue import permutations as permutations
+from .catalogue import streaming as streaming
+from .components import CellPermutation as CellPermutation
+from .components import Matrix as Matrix
+from .components import Sbox as Sbox
+from .graph import Graph as Graph
+from .graph import Node as Node
+from .graph import Recording as Recording
+from .graph import Roundwise as Roundwise
+from .graph import record_init as record_init
+from .graph import record_load as record_load
+from .graph import record_round as record_round
+from .graph import record_rounds as record_rounds
+from .permutation import Permutation as Permutation
+from .stream import StreamAead as StreamAead
+from .word import IntWord as IntWord
+from .word import W as W
+from .word import Word as Word
+from .word import unit as unit

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import spec
 from ..errors import DescriptionError, UnknownName, unknown
-from . import feistel
+from . import feistel, gf2
 from .aead import BlockAead, Rounds
 from .graph import Roundwise, record_load, record_round, record_rounds
 from .permutation import HalfRounds, Permutation
@@ -244,16 +244,10 @@ def _check_onto(found: Permutation[Any]) -> None:
     width = found.word_bits // 8
     words = [ArrayWord.from_bytes(rows[:, i : i + width]) for i in range(0, size, width)]
     out = np.hstack([word.to_bytes() for word in found.run(words, 1)])
-    basis: dict[int, int] = {}
-    for row in out[1:] ^ out[0]:
-        value = int.from_bytes(row.tobytes(), "big")
-        while value and (top := value.bit_length()) in basis:
-            value ^= basis[top]
-        if value:
-            basis[value.bit_length()] = value
-    if len(basis) < 8 * size:
+    bits = gf2.rank(int.from_bytes(row.tobytes(), "big") for row in out[1:] ^ out[0])
+    if bits < 8 * size:
         raise DescriptionError(
-            f"round: its {8 * size} bits take only 2^{len(basis)} values or fewer; want a permutation"
+            f"round: its {8 * size} bits take only 2^{bits} values or fewer; want a permutation"
         )
 
 

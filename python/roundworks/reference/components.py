@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import DescriptionError
+from . import gf2
 
 
 @dataclass(frozen=True)
@@ -133,15 +134,7 @@ class Matrix:
     @cached_property
     def invertible(self) -> bool:
         """Whether the matrix has full rank over GF(2)."""
-        basis: dict[int, int] = {}
-        for column in self.bit_columns:
-            while column:
-                top = column.bit_length()
-                if top not in basis:
-                    basis[top] = column
-                    break
-                column ^= basis[top]
-        return len(basis) == self.size * self.cell_bits
+        return gf2.rank(self.bit_columns) == self.size * self.cell_bits
 
 
 @dataclass(frozen=True)

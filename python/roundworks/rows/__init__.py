@@ -1,55 +1,29 @@
 """Result rows: a class for each kind, and the store of them as validated JSON lines."""
 
-from .base import KINDS, Row, validate
-from .kinds import (
-    AuditRow,
-    BenchRow,
-    BoundRow,
-    CyclesRow,
-    DrawingRow,
-    EstimateRow,
-    FilesRow,
-    FpgaRow,
-    GpuRow,
-    InstructionRow,
-    LimitRow,
-    PermutationRow,
-    PowerRow,
-    ReproductionRow,
-    SearchRow,
-    SelftestRow,
-    SimulationRow,
-    SolveRow,
-    SynthesisRow,
-)
-from .store import Store, latest, ledger, row, typed
-
-__all__ = [
-    "KINDS",
-    "AuditRow",
-    "BenchRow",
-    "BoundRow",
-    "CyclesRow",
-    "DrawingRow",
-    "EstimateRow",
-    "FilesRow",
-    "FpgaRow",
-    "GpuRow",
-    "InstructionRow",
-    "LimitRow",
-    "PermutationRow",
-    "PowerRow",
-    "ReproductionRow",
-    "Row",
-    "SearchRow",
-    "SelftestRow",
-    "SimulationRow",
-    "SolveRow",
-    "Store",
-    "SynthesisRow",
-    "latest",
-    "ledger",
-    "row",
-    "typed",
-    "validate",
-]
+from .base import KINDS as KINDS
+from .base import Row as Row
+from .base import validate as validate
+from .kinds import AuditRow as AuditRow
+from .kinds import BenchRow as BenchRow
+from .kinds import BoundRow as BoundRow
+from .kinds import CyclesRow as CyclesRow
+from .kinds import DrawingRow as DrawingRow
+from .kinds import EstimateRow as EstimateRow
+from .kinds import FilesRow as FilesRow
+from .kinds import FpgaRow as FpgaRow
+from .kinds import GpuRow as GpuRow
+from .kinds import InstructionRow as InstructionRow
+from .kinds import LimitRow as LimitRow
+from .kinds import PermutationRow as PermutationRow
+from .kinds import PowerRow as PowerRow
+from .kinds import ReproductionRow as ReproductionRow
+from .kinds import SearchRow as SearchRow
+from .kinds import SelftestRow as SelftestRow
+from .kinds import SimulationRow as SimulationRow
+from .kinds import SolveRow as SolveRow
+from .kinds import SynthesisRow as SynthesisRow
+from .store import Store as Store
+from .store import latest as latest
+from .store import ledger as ledger
+from .store import row as row
+from .store import typed as typed

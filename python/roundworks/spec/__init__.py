@@ -6,106 +6,66 @@ package. What is malformed is a ``SpecError`` that opens with ``file:line:`` and
 
 from __future__ import annotations
 
-from .ciphers import aead_vectors, cipher, ciphers, function_vectors, vector_files
-from .cpus import Cpu, OtherFigure, Profile, Timing, cpu, cpus, generic_cpus, profile_of
-from .documents import checkout, root
-from .hardware import (
-    ComparedCipher,
-    DensityGoal,
-    Design,
-    Headline,
-    PrintedClock,
-    PrintedPoint,
-    compared_ciphers,
-    density_goals,
-    designs,
-    headlines,
-    printed_clocks,
-)
-from .library import bibliography, cell_permutations, matrices, paper, papers, sboxes
-from .netlists import Gate, Netlist, netlist, netlists
-from .permutations import permutation, permutation_vectors, permutations
-from .speed import Goal, GpuGoal, Recurrence, Work, goals, gpu_goals, work
-from .types import (
-    AeadVector,
-    Cell,
-    CipherFacts,
-    Column,
-    FunctionVector,
-    Paper,
-    PermutationFacts,
-    PermutationVector,
-    Reading,
-    Row,
-    SboxFacts,
-    Source,
-    Table,
-    VectorFile,
-)
-
-__all__ = [
-    "AeadVector",
-    "Cell",
-    "CipherFacts",
-    "Column",
-    "ComparedCipher",
-    "Cpu",
-    "DensityGoal",
-    "Design",
-    "FunctionVector",
-    "Gate",
-    "Goal",
-    "GpuGoal",
-    "Headline",
-    "Netlist",
-    "OtherFigure",
-    "Paper",
-    "PermutationFacts",
-    "PermutationVector",
-    "PrintedClock",
-    "PrintedPoint",
-    "Profile",
-    "Reading",
-    "Recurrence",
-    "Row",
-    "SboxFacts",
-    "Source",
-    "Table",
-    "Timing",
-    "VectorFile",
-    "Work",
-    "aead_vectors",
-    "bibliography",
-    "cell_permutations",
-    "check_all",
-    "checkout",
-    "cipher",
-    "ciphers",
-    "compared_ciphers",
-    "cpu",
-    "cpus",
-    "density_goals",
-    "designs",
-    "function_vectors",
-    "generic_cpus",
-    "goals",
-    "gpu_goals",
-    "headlines",
-    "matrices",
-    "netlist",
-    "netlists",
-    "paper",
-    "papers",
-    "permutation",
-    "permutation_vectors",
-    "permutations",
-    "printed_clocks",
-    "profile_of",
-    "root",
-    "sboxes",
-    "vector_files",
-    "work",
-]
+from .ciphers import aead_vectors as aead_vectors
+from .ciphers import cipher as cipher
+from .ciphers import ciphers as ciphers
+from .ciphers import function_vectors as function_vectors
+from .ciphers import vector_files as vector_files
+from .cpus import Cpu as Cpu
+from .cpus import OtherFigure as OtherFigure
+from .cpus import Profile as Profile
+from .cpus import Timing as Timing
+from .cpus import cpu as cpu
+from .cpus import cpus as cpus
+from .cpus import generic_cpus as generic_cpus
+from .cpus import profile_of as profile_of
+from .documents import checkout as checkout
+from .documents import root as root
+from .hardware import ComparedCipher as ComparedCipher
+from .hardware import DensityGoal as DensityGoal
+from .hardware import Design as Design
+from .hardware import Headline as Headline
+from .hardware import PrintedClock as PrintedClock
+from .hardware import PrintedPoint as PrintedPoint
+from .hardware import compared_ciphers as compared_ciphers
+from .hardware import density_goals as density_goals
+from .hardware import designs as designs
+from .hardware import headlines as headlines
+from .hardware import printed_clocks as printed_clocks
+from .library import bibliography as bibliography
+from .library import cell_permutations as cell_permutations
+from .library import matrices as matrices
+from .library import paper as paper
+from .library import papers as papers
+from .library import sboxes as sboxes
+from .netlists import Gate as Gate
+from .netlists import Netlist as Netlist
+from .netlists import netlist as netlist
+from .netlists import netlists as netlists
+from .permutations import permutation as permutation
+from .permutations import permutation_vectors as permutation_vectors
+from .permutations import permutations as permutations
+from .speed import Goal as Goal
+from .speed import GpuGoal as GpuGoal
+from .speed import Recurrence as Recurrence
+from .speed import Work as Work
+from .speed import goals as goals
+from .speed import gpu_goals as gpu_goals
+from .speed import work as work
+from .types import AeadVector as AeadVector
+from .types import Cell as Cell
+from .types import CipherFacts as CipherFacts
+from .types import Column as Column
+from .types import FunctionVector as FunctionVector
+from .types import Paper as Paper
+from .types import PermutationFacts as PermutationFacts
+from .types import PermutationVector as PermutationVector
+from .types import Reading as Reading
+from .types import Row as Row
+from .types import SboxFacts as SboxFacts
+from .types import Source as Source
+from .types import Table as Table
+from .types import VectorFile as VectorFile
 
 
 def check_all() -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import unknown
+from ..errors import named
 from .documents import Document, per_root, value_of
 from .documents import root as _root
 from .library import check_citations, sboxes
@@ -30,10 +30,7 @@ def cipher(name: str) -> CipherFacts:
     UnknownName
         ``cipher 'aegis': not known; one of aegis-128, aether, aether-lb``
     """
-    known: dict[str, CipherFacts] = _ciphers()
-    if name not in known:
-        raise unknown("cipher", name, known)
-    return known[name]
+    return named("cipher", name, _ciphers())
 
 
 def vector_files(name: str) -> list[VectorFile]:
@@ -50,13 +47,13 @@ def aead_vectors(name: str) -> list[AeadVector]:
     SpecError
         ``spec/aether/aether.kat.json:9: vectors[0] (short).tag: want 16 bytes, got 12``
     """
-    found = [vector for file in vector_files(name) for vector in file.vectors]
-    if not found:
+    vectors = [vector for file in vector_files(name) for vector in file.vectors]
+    if not vectors:
         facts = cipher(name)
         document = Document(_root() / "spec" / facts.family / "cipher.toml", "cipher")
         index = [member["name"] for member in document.data["members"]].index(name)
         document.fail(("members", index), f"want test vectors in {name}.*.json here, got none")
-    return found
+    return vectors
 
 
 def function_vectors(name: str) -> list[FunctionVector]:
@@ -67,15 +64,15 @@ def function_vectors(name: str) -> list[FunctionVector]:
 
 @per_root
 def _ciphers(home: Path) -> dict[str, CipherFacts]:
-    found: dict[str, CipherFacts] = {}
+    by_name: dict[str, CipherFacts] = {}
     for path in sorted((home / "spec").glob("*/cipher.toml")):
         document = Document(path, "cipher")
         for index, facts in enumerate(_family(document)):
-            if facts.name in found:
-                family = found[facts.name].family
+            if facts.name in by_name:
+                family = by_name[facts.name].family
                 document.fail(("members", index, "name"), f"{facts.name!r} is also in {family}")
-            found[facts.name] = facts
-    return found
+            by_name[facts.name] = facts
+    return by_name
 
 
 def _family(document: Document) -> list[CipherFacts]:
@@ -134,11 +131,9 @@ def _components(document: Document) -> dict[str, Any]:
     parts = document.data.get("components", {})
     sbox, matrix, to = (parts.get(name, []) for name in ("sbox", "matrix", "permutation"))
     for name, table in (("sbox", sbox), ("permutation", to)):
-        if sorted(table) != list(range(len(table))):
-            document.fail(("components", name), f"want every value 0..{len(table) - 1} once")
-    if parts.get("own_sbox", False):
-        pass  # no other file holds it
-    elif sbox and tuple(sbox) not in (box.table for box in sboxes().values()):
+        document.each_once(("components", name), table)
+    # A cipher's own S-box is in no other file.
+    if sbox and not parts.get("own_sbox") and tuple(sbox) not in (box.table for box in sboxes().values()):
         document.fail(("components", "sbox"), "want a table of spec/sboxes.toml, got another")
     for index, row in enumerate(matrix):
         document.size(("components", "matrix", index), len(row), len(matrix), "entries")
@@ -245,16 +240,16 @@ def _function_file(document: Document) -> list[FunctionVector]:
         document.fail(("parts", open_ended[0]), "want a size; only the last part may be of any")
     vectors = []
     for index, row in enumerate(data["vectors"]):
-        given, answer = (bytes.fromhex(row[name]) for name in ("input", "output"))
-        least = sum(sizes.values())
-        if len(given) < least or not open_ended:
-            document.size(("vectors", index, "input"), len(given), least, "bytes")
-        if len(answer) not in output:
+        given, result = (bytes.fromhex(row[name]) for name in ("input", "output"))
+        minimum = sum(sizes.values())
+        if len(given) < minimum or not open_ended:
+            document.size(("vectors", index, "input"), len(given), minimum, "bytes")
+        if len(result) not in output:
             listed = " or ".join(map(str, output))
-            document.fail(("vectors", index, "output"), f"want {listed} bytes, got {len(answer)}")
+            document.fail(("vectors", index, "output"), f"want {listed} bytes, got {len(result)}")
         parts, rest = {}, given
         for name, size in sizes.items():
             parts[name], rest = (rest[:size], rest[size:]) if size else (rest, b"")
         more = {"function": data["function"], "file": document.path.name, "parts": MappingProxyType(parts)}
-        vectors.append(value_of(FunctionVector, row, input=given, output=answer, **more))
+        vectors.append(value_of(FunctionVector, row, input=given, output=result, **more))
     return vectors

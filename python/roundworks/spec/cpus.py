@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ..errors import unknown
+from ..errors import named, unknown
 from .documents import Document, per_root, value_of
 from .library import check_citations
 
@@ -99,12 +99,12 @@ class Cpu:
 
 def cpus() -> list[Cpu]:
     """Every real CPU of ``spec/cpus.toml``, in its order."""
-    return [cpu for cpu in _known().values() if not cpu.generic]
+    return [cpu for cpu in _cpus().values() if not cpu.generic]
 
 
 def generic_cpus() -> list[Cpu]:
     """The profiles of CPUs of which only the flags are known."""
-    return [cpu for cpu in _known().values() if cpu.generic]
+    return [cpu for cpu in _cpus().values() if cpu.generic]
 
 
 def cpu(name: str) -> Cpu:
@@ -115,10 +115,7 @@ def cpu(name: str) -> Cpu:
     UnknownName
         ``cpu 'icelake': not known; one of coffee-lake, ice-lake, ...``
     """
-    known = _known()
-    if name not in known:
-        raise unknown("cpu", name, known)
-    return known[name]
+    return named("cpu", name, _cpus())
 
 
 def profile_of(facts: Mapping[str, Any]) -> Profile:
@@ -130,20 +127,20 @@ def profile_of(facts: Mapping[str, Any]) -> Profile:
     its architecture.
     """
     flags = {str(flag) for flag in facts.get("flags", ())}
-    named = next((cpu for cpu in _known().values() if any(_names(m, facts) for m in cpu.models)), None)
+    of_model = next((cpu for cpu in _cpus().values() if any(_names(m, facts) for m in cpu.models)), None)
     model = " ".join(str(facts.get(key, "unknown")) for key in ("vendor", "family", "model"))
-    if named is not None:
-        if not (more := sorted(flags & named.lacks)):
-            return Profile(named, "model", f"{named.title}, by its model {model}")
-        why = f"model {model} is {named.title}, which lacks {', '.join(more)}"
+    if of_model is not None:
+        if not (more := sorted(flags & of_model.lacks)):
+            return Profile(of_model, "model", f"{of_model.title}, by its model {model}")
+        why = f"model {model} is {of_model.title}, which lacks {', '.join(more)}"
     else:
         why = f"model {model} is not in spec/cpus.toml"
-    fitting = [cpu for cpu in _known().values() if cpu.wants and cpu.wants <= flags]
+    fitting = [cpu for cpu in _cpus().values() if cpu.wants and cpu.wants <= flags]
     if fitting:
         best = max(fitting, key=lambda cpu: len(cpu.wants))
         return Profile(best, "flags", f"{best.title}, by its flags: {why}")
-    by_name = "aarch64" if facts.get("architecture") in ("aarch64", "arm64") else "aesni"
-    plain = cpu(f"generic-{by_name}")
+    generic = "aarch64" if facts.get("architecture") in ("aarch64", "arm64") else "aesni"
+    plain = cpu(f"generic-{generic}")
     return Profile(plain, "assumed", f"{plain.title}, assumed: no AES instructions are known; {why}")
 
 
@@ -159,16 +156,11 @@ def _names(model: str, facts: Mapping[str, Any]) -> bool:
         return False
 
 
-def _known() -> dict[str, Cpu]:
-    known: dict[str, Cpu] = _cpus()
-    return known
-
-
 @per_root
 def _cpus(home: Path) -> dict[str, Cpu]:
     document = Document(home / "spec" / "cpus.toml", "cpus")
     document.unique(("cpus",), "name")
-    found = {}
+    by_name = {}
     for index, entry in enumerate(document.data["cpus"]):
         place = ("cpus", index)
         check_citations(document, (*place, "citations"), entry["citations"])
@@ -190,7 +182,7 @@ def _cpus(home: Path) -> dict[str, Cpu]:
         _check_timings(document, index, timings)
         for number, other in enumerate(entry["others"]):
             check_citations(document, (*place, "others", number, "citation"), [other["citation"]])
-        found[entry["name"]] = value_of(
+        by_name[entry["name"]] = value_of(
             Cpu,
             entry,
             timings=timings,
@@ -199,7 +191,7 @@ def _cpus(home: Path) -> dict[str, Cpu]:
             wants=frozenset(entry.get("wants", ())),
             key_first=entry.get("round_key") == "before",
         )
-    return found
+    return by_name
 
 
 def _check_timings(document: Document, index: int, timings: tuple[Timing, ...]) -> None:

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -30,19 +30,19 @@ def root() -> Path:
     checkout that this module runs from, or in the installed package."""
     given = os.environ.get(_ENVIRONMENT)
     here = Path(__file__).resolve().parents[3]
-    found = Path(given) if given else here if (here / "spec" / "schema").is_dir() else _PACKAGED
-    if not (found / "spec" / "schema").is_dir():
+    home = Path(given) if given else here if (here / "spec" / "schema").is_dir() else _PACKAGED
+    if not (home / "spec" / "schema").is_dir():
         raise SpecError(
-            f"{found}: want a Roundworks checkout, got a folder without spec/schema;"
+            f"{home}: want a Roundworks checkout, got a folder without spec/schema;"
             f" run from a checkout or set {_ENVIRONMENT} to one"
         )
-    return found
+    return home
 
 
 def checkout() -> Path | None:
     """`root`, if results, builds and generated files may be written there; None in a package."""
-    found = root()
-    return None if found == _PACKAGED else found
+    home = root()
+    return None if home == _PACKAGED else home
 
 
 class Document:
@@ -57,12 +57,12 @@ class Document:
             self.check(schema)
 
     def check(self, schema: str) -> None:
-        """Every violation is looked at, and the one that stands first is told."""
+        """Every violation is looked at, and the error is of the one that stands first."""
         if (spot := schemas.not_finite(self.data)) is not None:
             self.fail(spot, "want a finite number, got nan or infinity")
-        found = list(schemas.named(root(), schema).violations(self.data))
-        if found:
-            first = min(found, key=lambda violation: self.line(violation.place))
+        violations = list(schemas.named(root(), schema).violations(self.data))
+        if violations:
+            first = min(violations, key=lambda violation: self.line(violation.place))
             self.fail(first.place, first.message)
 
     def fail(self, place: Place, message: str) -> NoReturn:
@@ -85,6 +85,11 @@ class Document:
                 first = self.line((*place, seen[item[field]]))
                 self.fail((*place, index, field), f"{item[field]!r} stands already at line {first}")
             seen[item[field]] = index
+
+    def each_once(self, place: Place, table: Sequence[int]) -> None:
+        """The entries of the table at `place` must be 0, 1, .. in any order."""
+        if sorted(table) != list(range(len(table))):
+            self.fail(place, f"want every value 0..{len(table) - 1} once")
 
     def known(self, place: Place, names: Iterable[str], known: Iterable[str], kind: str) -> None:
         """Every name must be a known one; those in a list are found at their own line."""
@@ -151,12 +156,12 @@ class Document:
         return data
 
     def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) != len(pairs):  # JSON would keep the last and forget the first
+        fields = dict(pairs)
+        if len(fields) != len(pairs):  # JSON would keep the last and forget the first
             place = self._lines.twice or ()
             line = self._lines.at(place)
             raise SpecError(f"{self._name()}:{line}: field {place[-1]!r} stands twice; keep one")
-        return found
+        return fields
 
 
 def value_of(kind: type[T], entry: Mapping[str, Any], **more: Any) -> T:
@@ -172,12 +177,12 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def per_root(read: Callable[[Path], Any]) -> Callable[[], Any]:
+def per_root(read: Callable[[Path], T]) -> Callable[[], T]:
     """Read once for each checkout; a changed ``ROUNDWORKS_HOME`` is another checkout."""
     cached = functools.cache(read)
     return functools.wraps(read)(lambda: cached(root()))
 
 
 def _line_in(message: str, text: str) -> int:
-    found = re.search(r"at line (\d+)", message)
-    return int(found[1]) if found else len(text.splitlines())
+    line = re.search(r"at line (\d+)", message)
+    return int(line[1]) if line else len(text.splitlines())

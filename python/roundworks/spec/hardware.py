@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UnknownName
-from .documents import Document, per_root
+from .documents import Document, per_root, value_of
 from .library import paper
 from .types import Row, Value
 
@@ -105,8 +105,7 @@ class PrintedClock:
 
 def compared_ciphers() -> tuple[ComparedCipher, ...]:
     """The ciphers that are compared, in their order."""
-    found: tuple[ComparedCipher, ...] = _compared_ciphers()
-    return found
+    return _compared_ciphers()
 
 
 def headlines() -> tuple[Headline, ...]:
@@ -117,13 +116,12 @@ def headlines() -> tuple[Headline, ...]:
 
 def designs() -> tuple[Design, ...]:
     """Every design of ``spec/hardware.toml``, in its order."""
-    found: tuple[Design, ...] = _designs()
-    return found
+    return _designs()
 
 
 def density_goals() -> tuple[DensityGoal, ...]:
     """The cores that are to beat all designs of a paper."""
-    return tuple(DensityGoal(r["core"], r["paper"]) for r in _document().data["density_goals"])
+    return tuple(value_of(DensityGoal, goal) for goal in _document().data["density_goals"])
 
 
 def printed_clocks() -> tuple[PrintedClock, ...]:
@@ -146,24 +144,15 @@ def _compared_ciphers(home: Path) -> tuple[ComparedCipher, ...]:
     document = _document()
     printed = [row.name for row in paper(_COMPARED).table(_CIPHERS).rows]
     cores = [c["core"] for c in document.data["compared"] if "point_of" not in c]
-    found = []
+    ciphers = []
     for index, data in enumerate(document.data["compared"]):
         place = ("compared", index, "rows")
         document.known(place, filter(None, data["rows"].values()), printed, "row of figure 6")
         if "point_of" in data:
             place = ("compared", index, "point_of")
             document.known(place, [data["point_of"]], cores, "compared")
-        found.append(
-            ComparedCipher(
-                data["core"],
-                data["title"],
-                data["rows"],
-                data.get("unrolling", ""),
-                data.get("rounds", 0.0),
-                data.get("point_of", ""),
-            )
-        )
-    return tuple(found)
+        ciphers.append(value_of(ComparedCipher, data))
+    return tuple(ciphers)
 
 
 def _headline(document: Document, index: int, data: Mapping[str, Any]) -> Headline:
@@ -172,7 +161,7 @@ def _headline(document: Document, index: int, data: Mapping[str, Any]) -> Headli
         place = ("headlines", index, "row")
         document.known(place, [data["row"]], [row.name for row in table.rows], "row of the prose")
         printed = Fraction(str(table.value(data["row"], "value")))
-    return Headline(data["core"], data["over"], data["figure"], data["row"], printed)
+    return value_of(Headline, data, printed=printed)
 
 
 @per_root
@@ -187,16 +176,8 @@ def _design(document: Document, index: int, data: Mapping[str, Any]) -> Design:
         PrintedPoint(name, best_for, _numbers(document, (*place, "rows", best_for), data, name))
         for best_for, name in data["rows"].items()
     )
-    return Design(
-        data["name"],
-        data["core"],
-        data["paper"],
-        paper(data["paper"]).cite,
-        data["bits"],
-        data["cycles"],
-        points,
-        data.get("times_as_dense"),
-    )
+    more = {"times_as_dense": data.get("times_as_dense"), "points": points}
+    return value_of(Design, data, cite=paper(data["paper"]).cite, **more)
 
 
 def _numbers(
@@ -204,20 +185,15 @@ def _numbers(
 ) -> dict[str, float]:
     row = _row(document, place, data, name)
     columns = [column.name for column in paper(data["paper"]).table(data["table"]).columns]
-    found = dict(zip(columns, row.values, strict=True))
-    return {c: _number(document, place, found.get(c), f"{name}, {c}") for c in _COLUMNS}
+    values = dict(zip(columns, row.values, strict=True))
+    return {c: _number(document, place, values.get(c), f"{name}, {c}") for c in _COLUMNS}
 
 
 def _clock(document: Document, index: int, data: Mapping[str, Any]) -> PrintedClock:
     place = ("fpga_clocks", index, "row")
     value = _row(document, place, data, data["row"]).values[0]
-    return PrintedClock(
-        tuple(data["cores"]),
-        data["paper"],
-        paper(data["paper"]).cite,
-        data["row"],
-        _number(document, place, value, data["row"]),
-    )
+    mhz = _number(document, place, value, data["row"])
+    return value_of(PrintedClock, data, cite=paper(data["paper"]).cite, mhz=mhz)
 
 
 def _row(document: Document, place: tuple[str | int, ...], data: Mapping[str, Any], name: str) -> Row:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from ..errors import unknown
+from ..errors import named
 from .documents import Document, per_root, value_of
 from .documents import root as _root
 from .lines import Place
 from .types import CellPermutationFacts, Column, MatrixFacts, Paper, Row, SboxFacts, Source, Table
+
+T = TypeVar("T")
 
 
 def bibliography() -> dict[str, Source]:
@@ -49,10 +51,7 @@ def paper(key: str) -> Paper:
     SpecError
         ``spec/papers/aether.toml:31: tables[5] (6).rows[3] (5,2): want 3 values, got 2``
     """
-    files = _paper_files()
-    if key not in files:
-        raise unknown("paper", key, files)
-    return _paper(files[key])
+    return _paper(named("paper", key, _paper_files()))
 
 
 def check_citations(document: Document, place: Place, keys: Iterable[str]) -> None:
@@ -68,47 +67,51 @@ def _bibliography(home: Path) -> dict[str, Source]:
 
 @per_root
 def _sboxes(home: Path) -> dict[str, SboxFacts]:
-    document = Document(home / "spec" / "sboxes.toml", "sboxes")
-    document.unique(("sboxes",), "name")
-    found = {}
-    for index, entry in enumerate(document.data["sboxes"]):
-        place: Place = ("sboxes", index)
-        table = entry["table"]
-        document.size((*place, "table"), len(table), 1 << entry["bits"], "entries")
-        if sorted(table) != list(range(len(table))):
-            document.fail((*place, "table"), f"want every value 0..{len(table) - 1} once")
-        check_citations(document, (*place, "citations"), entry["citations"])
-        found[entry["name"]] = value_of(SboxFacts, entry)
-    return found
+    return dict(_entries(home, "sboxes", "sboxes", SboxFacts, _check_sbox))
 
 
 @per_root
 def _matrices(home: Path) -> dict[str, MatrixFacts]:
-    document = Document(home / "spec" / "matrices.toml", "matrices")
-    document.unique(("matrices",), "name")
-    found = {}
-    for index, entry in enumerate(document.data["matrices"]):
-        place: Place = ("matrices", index)
-        rows = tuple(tuple(map(int, row)) for row in entry["rows"])
-        for i, row in enumerate(rows):
-            document.size((*place, "rows", i), len(row), len(rows), "entries, as there are rows")
-        check_citations(document, (*place, "citations"), entry["citations"])
-        found[entry["name"]] = value_of(MatrixFacts, entry, rows=rows)
-    return found
+    return dict(_entries(home, "matrices", "matrices", MatrixFacts, _check_matrix))
 
 
 @per_root
 def _cell_permutations(home: Path) -> dict[str, CellPermutationFacts]:
-    document = Document(home / "spec" / "matrices.toml", "matrices")
-    document.unique(("permutations",), "name")
-    found = {}
-    for index, entry in enumerate(document.data["permutations"]):
-        place: Place = ("permutations", index)
-        if sorted(entry["to"]) != list(range(len(entry["to"]))):
-            document.fail((*place, "to"), f"want every position 0..{len(entry['to']) - 1} once")
-        check_citations(document, (*place, "citations"), entry["citations"])
-        found[entry["name"]] = value_of(CellPermutationFacts, entry)
-    return found
+    return dict(_entries(home, "matrices", "permutations", CellPermutationFacts, _check_permutation))
+
+
+def _entries(
+    home: Path,
+    file: str,
+    tables: str,
+    kind: type[T],
+    check: Callable[[Document, Place, dict[str, Any]], dict[str, Any]],
+) -> Iterator[tuple[str, T]]:
+    """Name and value of each of the tables of a file. ``check`` returns the fields that it computes."""
+    document = Document(home / "spec" / f"{file}.toml", file)
+    document.unique((tables,), "name")
+    for index, entry in enumerate(document.data[tables]):
+        computed = check(document, (tables, index), entry)
+        check_citations(document, (tables, index, "citations"), entry["citations"])
+        yield entry["name"], value_of(kind, entry, **computed)
+
+
+def _check_sbox(document: Document, place: Place, entry: dict[str, Any]) -> dict[str, Any]:
+    document.size((*place, "table"), len(entry["table"]), 1 << entry["bits"], "entries")
+    document.each_once((*place, "table"), entry["table"])
+    return {}
+
+
+def _check_matrix(document: Document, place: Place, entry: dict[str, Any]) -> dict[str, Any]:
+    rows = tuple(tuple(map(int, row)) for row in entry["rows"])
+    for i, row in enumerate(rows):
+        document.size((*place, "rows", i), len(row), len(rows), "entries, as there are rows")
+    return {"rows": rows}
+
+
+def _check_permutation(document: Document, place: Place, entry: dict[str, Any]) -> dict[str, Any]:
+    document.each_once((*place, "to"), entry["to"])
+    return {}
 
 
 def _paper_files() -> dict[str, Path]:

@@ -44,15 +44,15 @@ class Lines:
 
 
 def of_json(text: str) -> Lines:
-    found = Lines({(): 1})
-    _Scan(text, found, toml=False).value(())
-    return found
+    lines = Lines({(): 1})
+    _Scan(text, lines, toml=False).value(())
+    return lines
 
 
 def of_toml(text: str) -> Lines:
-    found = Lines({(): 1})
-    _Scan(text, found, toml=True).document()
-    return found
+    lines = Lines({(): 1})
+    _Scan(text, lines, toml=True).document()
+    return lines
 
 
 class _Scan:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import unknown
-from .documents import Document, per_root
+from ..errors import named
+from .documents import Document, per_root, value_of
 from .library import check_citations
 
 # Gate -> how many inputs it has.
@@ -50,17 +50,13 @@ def netlists() -> dict[str, Netlist]:
 
 def netlist(name: str) -> Netlist:
     """Raises ``UnknownName``: ``netlist 'aes-sbx': not known; one of aes-mix-column-92, ...``."""
-    known = _netlists()
-    if name not in known:
-        raise unknown("netlist", name, known)
-    found: Netlist = known[name]
-    return found
+    return named("netlist", name, _netlists())
 
 
 @per_root
 def _netlists(home: Path) -> dict[str, Netlist]:
-    found = (_netlist(path) for path in sorted((home / "spec" / "netlists").glob("*.toml")))
-    return {n.name: n for n in found}
+    files = sorted((home / "spec" / "netlists").glob("*.toml"))
+    return {path.stem: _netlist(path) for path in files}
 
 
 def _netlist(path: Path) -> Netlist:
@@ -84,18 +80,7 @@ def _netlist(path: Path) -> Netlist:
     for index, gate in enumerate(gates):
         if gate.out not in read:
             document.fail(("gates", index), f"wire {gate.out!r} is read by no gate and no output")
-    return Netlist(
-        data["name"],
-        data["title"],
-        data["computes"],
-        tuple(data["citations"]),
-        data["source"],
-        data["licence"],
-        data.get("note", ""),
-        tuple(data["inputs"]),
-        tuple(data["outputs"]),
-        tuple(gates),
-    )
+    return value_of(Netlist, {"note": ""} | data, gates=tuple(gates))
 
 
 def _gate(document: Document, index: int, text: str, driven: set[str]) -> Gate:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..errors import unknown
+from ..errors import named
 from .documents import Document, per_root, value_of
 from .library import check_citations
 from .types import PermutationFacts, PermutationVector, Reading
@@ -24,23 +24,17 @@ def permutation(name: str) -> PermutationFacts:
     UnknownName
         ``permutation 'areion': not known; one of areion-256, areion-512, ...``
     """
-    known: dict[str, PermutationFacts] = _permutations()
-    if name not in known:
-        raise unknown("permutation", name, known)
-    return known[name]
+    return named("permutation", name, _permutations())
 
 
 def permutation_vectors(family: str) -> list[PermutationVector]:
     """Known answers of a family, every file of it."""
-    known: dict[str, list[PermutationVector]] = _vectors()
-    if family not in known:
-        raise unknown("family of permutations", family, known)
-    return list(known[family])
+    return list(named("family of permutations", family, _vectors()))
 
 
 @per_root
 def _permutations(home: Path) -> dict[str, PermutationFacts]:
-    found: dict[str, PermutationFacts] = {}
+    by_name: dict[str, PermutationFacts] = {}
     for path in sorted((home / "spec").glob("*/permutation.toml")):
         document = Document(path, "permutation")
         data = document.data
@@ -51,21 +45,21 @@ def _permutations(home: Path) -> dict[str, PermutationFacts]:
         readings = tuple(Reading(**reading) for reading in data.get("readings", ()))
         table = tuple(bytes.fromhex(line) for line in data.get("round_constants", ()))
         for index, member in enumerate(data["members"]):
-            if member["name"] in found:
-                family = found[member["name"]].family
+            if member["name"] in by_name:
+                family = by_name[member["name"]].family
                 document.fail(("members", index, "name"), f"{member['name']!r} is also in {family}")
-            found[member["name"]] = value_of(
+            by_name[member["name"]] = value_of(
                 PermutationFacts,
                 {"timed_rounds": member["rounds"]} | data | member,
                 round_constants=table,
                 readings=readings,
             )
-    return found
+    return by_name
 
 
 @per_root
 def _vectors(home: Path) -> dict[str, list[PermutationVector]]:
-    found: dict[str, list[PermutationVector]] = {}
+    by_family: dict[str, list[PermutationVector]] = {}
     for path in sorted((home / "spec").glob("*/permutation.toml")):
         family = path.parent.name
         files = sorted(path.parent.glob("*.json"))
@@ -77,14 +71,16 @@ def _vectors(home: Path) -> dict[str, list[PermutationVector]]:
                 ("count",), document.data["count"], len(document.data["vectors"]), "as the file holds"
             )
             document.unique(("vectors",), "id")
-            found.setdefault(family, []).extend(_vector(document, i) for i in range(document.data["count"]))
-    return found
+            by_family.setdefault(family, []).extend(
+                _vector(document, i) for i in range(document.data["count"])
+            )
+    return by_family
 
 
 def _vector(document: Document, index: int) -> PermutationVector:
     row: dict[str, Any] = document.data["vectors"][index]
     name = row["permutation"]
-    given, answer = bytes.fromhex(row["input"]), bytes.fromhex(row["output"])
+    given, result = bytes.fromhex(row["input"]), bytes.fromhex(row["output"])
     family = document.path.parent.name
     sizes = {
         facts.name.split(":")[0]: facts.words * facts.word_bytes
@@ -97,8 +93,8 @@ def _vector(document: Document, index: int) -> PermutationVector:
     if row.get("mode") != "md":
         document.size((*place, "input"), len(given), size, "bytes")
     if row.get("mode", "tweakable") == "tweakable":
-        document.size((*place, "output"), len(answer), size, "bytes")
+        document.size((*place, "output"), len(result), size, "bytes")
     hexadecimal = {part: bytes.fromhex(row.get(part, "")) for part in ("key", "tweak")}
     return value_of(
-        PermutationVector, row, input=given, output=answer, file=document.path.name, **hexadecimal
+        PermutationVector, row, input=given, output=result, file=document.path.name, **hexadecimal
     )

@@ -119,7 +119,7 @@ def not_finite(value: Any, place: Place = ()) -> Place | None:
     )
     for key, item in items:
         if isinstance(item, (float, dict, list)):
-            found = not_finite(item, (*place, key))
-            if found is not None:
-                return found
+            first = not_finite(item, (*place, key))
+            if first is not None:
+                return first
     return None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...reference import gf2
 from ...reference.batch import U8
 from .bulk import flips, row
 from .findings import Finding
@@ -163,17 +164,9 @@ def _kernel(subject: Subject, rng: random.Random, step: Callable[..., list[objec
     state, block = rng.randbytes(subject.state_bytes), rng.randbytes(rate)
     blocks = np.vstack([row(block), flips(block)])
     after = subject.bulk.run(lambda S, X: step(S, X), row(state), blocks)
-    basis: dict[int, tuple[int, int]] = {}
-    kernel = []
-    for i, change in enumerate(after[1:] ^ after[0]):
-        value, made_of = int.from_bytes(change.tobytes(), "big"), 1 << (8 * rate - 1 - i)
-        while value and value.bit_length() in basis:
-            other, other_made_of = basis[value.bit_length()]
-            value, made_of = value ^ other, made_of ^ other_made_of
-        if value:
-            basis[value.bit_length()] = value, made_of
-        else:
-            kernel.append(made_of.to_bytes(rate, "big"))
+    # The last bit of the block first, which is bit 0 of a difference.
+    changes = [int.from_bytes(change.tobytes(), "big") for change in (after[1:] ^ after[0])[::-1]]
+    kernel = [difference.to_bytes(rate, "big") for difference in gf2.kernel(changes)]
     return [d for d in kernel if _holds(subject, rng, step, d)]
 
 

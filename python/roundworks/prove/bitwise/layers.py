@@ -9,6 +9,7 @@ from math import comb
 from operator import xor
 
 from ...errors import DescriptionError
+from ...reference import gf2
 from ...reference.components import CellPermutation, Matrix
 from ...reference.graph import Node
 
@@ -66,7 +67,7 @@ def _minimum_weight(columns: list[int]) -> int | None:
     """Of the code (x, Mx): one of x and Mx has at most half the weight, so all light ones of both
     are tried. None where the matrix is singular or that is too much work."""
     n = len(columns)
-    inverse = _inverse(columns)
+    inverse = gf2.inverse(columns)
     if inverse is None:
         return None
     best = 2 * n
@@ -79,21 +80,6 @@ def _minimum_weight(columns: list[int]) -> int | None:
         if best <= 2 * light + 2:  # a lighter word would have shown a side this light
             return best
     return best
-
-
-def _inverse(columns: list[int]) -> list[int] | None:
-    """Columns of the inverse, by elimination on (image, preimage)."""
-    rows_ = [(column, 1 << i) for i, column in enumerate(columns)]
-    for bit in range(len(columns)):
-        pivot = next((i for i in range(bit, len(rows_)) if rows_[i][0] >> bit & 1), None)
-        if pivot is None:
-            return None
-        rows_[bit], rows_[pivot] = rows_[pivot], rows_[bit]
-        image, source = rows_[bit]
-        rows_ = [
-            (a ^ image, b ^ source) if i != bit and a >> bit & 1 else (a, b) for i, (a, b) in enumerate(rows_)
-        ]
-    return [source for _, source in rows_]
 
 
 @cache

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 
-from ...reference import CellPermutation, IntWord, Matrix
+from ...reference import CellPermutation, IntWord, Matrix, gf2
 
 _TRIES = 100_000  # steps to decide whether some value has a pattern
 
@@ -53,20 +53,8 @@ def possible(
     columns = images(layer, bits, transposed)
     # Vectors (x, Mx) with x in the active cells, reduced until Mx vanishes outside its own.
     idle = _mask([not on for on in after], bits, c)
-    kept: list[int] = []
-    pivots: dict[int, int] = {}
-    for i in range(bits):
-        if not before[i // c]:
-            continue
-        vector = columns[i] << bits | 1 << bits - 1 - i
-        while at := vector >> bits & idle:
-            top = at.bit_length()
-            if top not in pivots:
-                pivots[top] = vector
-                break
-            vector ^= pivots[top]
-        else:
-            kept.append(vector)
+    vectors = (columns[i] << bits | 1 << bits - 1 - i for i in range(bits) if before[i // c])
+    _, kept = gf2.eliminated(vectors, idle << bits)
     parts = [(1 << c) - 1 << bits - c - i * c for i, on in enumerate(before) if on]
     parts += [(1 << c) - 1 << 2 * bits - c - i * c for i, on in enumerate(after) if on]
     return _meets(0, kept, parts, iter(range(_TRIES)))
@@ -83,43 +71,24 @@ def _meets(offset: int, basis: list[int], parts: list[int], tries: Iterator[int]
     share, open_parts = 0.0, []
     minimum: tuple[int, dict[int, int]] | None = None
     for part in parts:
-        reduced = _echelon(basis, part)
-        if _reduced(offset, reduced) & part:
+        pivots, _ = gf2.eliminated(basis, part)
+        if gf2.reduced(offset, pivots) & part:
             continue  # never zero
-        if not reduced:
+        if not pivots:
             return False
-        share += 0.5 ** len(reduced)
+        share += 0.5 ** len(pivots)
         open_parts.append(part)
-        if minimum is None or len(reduced) < len(minimum[1]):
-            minimum = part, reduced
+        if minimum is None or len(pivots) < len(minimum[1]):
+            minimum = part, pivots
     if share < 1 or minimum is None:
         return True
-    part, reduced = minimum
+    part, pivots = minimum
     others = [p for p in open_parts if p != part]
-    idle = _echelon([_reduced(vector, reduced) for vector in basis], -1)  # of all bits
+    idle, _ = gf2.eliminated(gf2.reduced(vector, pivots) for vector in basis)
     sums = [offset]
-    for pivot in reduced.values():
+    for pivot in pivots.values():
         sums += [x ^ pivot for x in sums]
     return any(_meets(x, [*idle.values()], others, tries) for x in sums if x & part)
-
-
-def _reduced(vector: int, pivots: dict[int, int]) -> int:
-    for top, pivot in pivots.items():
-        if vector >> top & 1:
-            vector ^= pivot
-    return vector
-
-
-def _echelon(basis: Sequence[int], part: int) -> dict[int, int]:
-    """Vectors of the span by their leading bits within the part, of which none is in another."""
-    results: dict[int, int] = {}
-    for vector in basis:
-        vector = _reduced(vector, results)
-        if vector & part:
-            top = (vector & part).bit_length() - 1
-            results = {t: p ^ vector if p >> top & 1 else p for t, p in results.items()}
-            results[top] = vector
-    return results
 
 
 def _mask(cells: list[bool], bits: int, c: int) -> int:

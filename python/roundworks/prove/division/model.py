@@ -15,6 +15,7 @@ from functools import cache
 from itertools import combinations
 
 from ...errors import DescriptionError
+from ...reference import gf2
 from ...reference.components import CellPermutation, Matrix, Sbox
 from ...reference.graph import Node, Recording
 from ...reference.recordings import constants
@@ -222,17 +223,6 @@ def minors(matrix: tuple[tuple[int, ...], ...]) -> frozenset[int]:
         for chosen in combinations(range(n), k):
             for columns in combinations(range(n), k):
                 minor = [sum(matrix[i][j] << c for c, j in enumerate(columns)) for i in chosen]
-                if _independent(minor):
+                if gf2.rank(minor) == k:
                     allowed.add(sum(1 << j for j in columns) | sum(1 << n + i for i in chosen))
     return frozenset(allowed)
-
-
-def _independent(vectors: list[int]) -> bool:
-    basis: list[int] = []
-    for vector in vectors:
-        for other in basis:
-            vector = min(vector, vector ^ other)
-        if not vector:
-            return False
-        basis.append(vector)
-    return True
