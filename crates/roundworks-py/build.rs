@@ -17,7 +17,7 @@ fn main() {
 
 /// Name and text of each. Of overloads the last has one; of an attribute none is taken.
 fn docstrings(stub: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
+    let mut result = Vec::new();
     let mut class = "";
     let mut defined: Option<String> = None;
     let mut lines = stub.lines();
@@ -45,11 +45,11 @@ fn docstrings(stub: &str) -> Vec<(String, String)> {
             }
             if let Some(name) = defined.take() {
                 let text = text.strip_suffix(QUOTES).unwrap_or(&text);
-                found.push((name, text.trim_end().to_owned()));
+                result.push((name, text.trim_end().to_owned()));
             }
         }
     }
-    found
+    result
 }
 
 fn definition<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {

@@ -120,7 +120,7 @@ class Aead:
         """Size of what `encrypt` makes of ``data_bytes``."""
 
     def opened_bytes(self, sealed_bytes: int) -> int | None:
-        """Most data that so many bytes of ciphertext and tag can hold; None if nothing sealed has
+        """Most data that this many bytes of ciphertext and tag can hold; None if nothing sealed has
         that size. Only a cipher that pads may hold less."""
 
     def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
@@ -232,7 +232,7 @@ class Aead:
         """
 
     def encryptor(self, nonce: Buffer) -> Encryptor:
-        """Encrypt a message that comes in pieces.
+        """Encrypt a message incrementally.
 
         Raises
         ------
@@ -241,7 +241,7 @@ class Aead:
         """
 
     def decryptor(self, nonce: Buffer) -> Decryptor:
-        """Check and decrypt a message that comes in pieces.
+        """Check and decrypt a message incrementally.
 
         Raises
         ------
@@ -278,7 +278,7 @@ class Aead:
     ) -> _Out:
         """Encrypt and authenticate N independent messages; each as `encrypt` would.
 
-        A back end with room for several messages at once takes them side by side.
+        A back end with registers for several messages interleaves them.
 
         Parameters
         ----------
@@ -287,7 +287,7 @@ class Aead:
         associated_data : uint8 array of shape (N, A), or list or tuple of N Buffers; or one Buffer
             for all; or None for none
         out : uint8 array of shape (N, ``sealed_bytes(L)``), or None for a new one
-            Only beside an array of data. Must not overlap an input.
+            Only with an array of data. Must not overlap an input.
 
         Returns
         -------
@@ -367,9 +367,9 @@ class Aead:
 
 @final
 class Encryptor:
-    """Encrypts a message that comes in pieces: `ad`, then `update`, then `finalize`.
+    """Encrypts a message incrementally: `ad`, then `update`, then `finalize`.
 
-    Made by `Aead.encryptor`. The pieces may have any sizes; the results, one after the other, are
+    Made by `Aead.encryptor`. The parts may have any sizes; the results, one after the other, are
     what `Aead.encrypt` gives.
     """
 
@@ -388,7 +388,7 @@ class Encryptor:
         Returns
         -------
         bytes
-            As many; fewer, or none until `finalize`, if the cipher works on more at a time.
+            The same number; fewer, or none until `finalize`, if the cipher works on more at a time.
 
         Raises
         ------
@@ -410,7 +410,7 @@ class Encryptor:
 
 @final
 class Decryptor:
-    """Checks and decrypts a message that comes in pieces: `ad`, then `update`, then `finalize`.
+    """Checks and decrypts a message incrementally: `ad`, then `update`, then `finalize`.
 
     Made by `Aead.decryptor`. It holds the ciphertext until the tag is there: no plaintext exists
     before that.
@@ -449,7 +449,7 @@ class Decryptor:
 
 @final
 class Mac:
-    """A message authentication code, of data that come in any number of pieces.
+    """A message authentication code, of data that come in any number of parts.
 
     Parameters
     ----------
@@ -551,7 +551,7 @@ def bench(
     samples_ns : list of float, length ``samples``
         Nanoseconds for one call.
     samples_cycles : list of float, length ``samples``, or empty
-        Core cycles for one call, by a chain of 2000 dependent additions timed beside each window;
+        Core cycles for one call, by a chain of 2000 dependent additions timed next to each window;
         empty on a CPU for which no chain is written.
     digest : str
         SHA-256 of ciphertext || tag, in hex.
@@ -607,7 +607,7 @@ class _ProfilesFound(TypedDict):
     structures: list[_Structure]
 
 def word_profile(program: _Program, starts: list[int], messages: list[int | None]) -> list[int | None]:
-    """Least total weight of active F over the first 1, 2, ... rounds.
+    """Minimum total weight of active F over the first 1, 2, ... rounds.
 
     Parameters
     ----------
@@ -640,13 +640,13 @@ def permutation_names() -> list[str]:
 def bench_permutations(
     subjects: Sequence[tuple[str, str, bool, str, int]], samples: int, window_ns: int
 ) -> list[tuple[list[float], list[float], float]]:
-    """Time permutations of the Rust core in turns, a window each, then all again.
+    """Time permutations of the Rust core, interleaved: a window each, then all again.
 
     Parameters
     ----------
     subjects : sequence of (name, backend, inverse, way, blocks)
         ``way`` is "chain" (one block, each time the result of the last, in registers), "call" (the
-        same through a call and memory) or "many" (so many blocks in one call).
+        same through a call and memory) or "many" (that many blocks in one call).
     samples : int >= 0
         Windows of each.
     window_ns : int >= 0
@@ -810,7 +810,7 @@ class BlockHash:
         """Name of the back end in use."""
 
     def hash(self, inputs: Buffer) -> NDArray[np.uint8]:
-        """The hash of every input, many side by side.
+        """The hash of every input, many interleaved.
 
         Parameters
         ----------
@@ -844,7 +844,7 @@ def areion_512_md(message: Buffer, *, backend: str | None = None) -> bytes:
 def feistel_minima(
     codes: Sequence[str], shuffle: Sequence[int], linear: bool, distinct: bool, rounds: int, limit: int
 ) -> list[int | None]:
-    """Least active S-boxes of 1, 2, ... rounds of a Feistel permutation on AES instructions.
+    """Fewest active S-boxes of 1, 2, ... rounds of a Feistel permutation on AES instructions.
 
     Parameters
     ----------
@@ -854,7 +854,7 @@ def feistel_minima(
         Masks, of two words only, instead of differences; a layer of S-boxes that two functions
         apply to one word counted once.
     limit : int
-        Above it the answer is None.
+        Above it the result is None.
     """
 
 def word_collision(program: _Program) -> tuple[int, list[tuple[int, int, int]]] | None:
@@ -951,16 +951,16 @@ def search_profile(
     progress: Callable[[int, int, int], object] | None = None,
     keep: int = 1000,
 ) -> _ProfilesFound:
-    """All round structures with exactly this profile of least active F.
+    """All round structures with exactly this profile of fewest active F.
 
     Parameters
     ----------
     words, inputs, threads, progress, keep
         As in `search_structures`.
     starts : list of patterns, not 0
-        The profile is the least over all of them; message inputs never differ.
+        The profile is the minimum over all of them; message inputs never differ.
     profile : list of int
-        Least number of active F over rounds 1, 2, ...; never falling.
+        Fewest active F over rounds 1, 2, ...; never falling.
 
     Returns
     -------
@@ -996,7 +996,7 @@ def seal_file(
     input, output : path or None
         None is standard input or output. An output file appears whole or not at all.
     key_file, passphrase_file : path or None
-        With neither, the passphrase is ``$ROUNDWORKS_PASSPHRASE``, or asked for at the terminal.
+        With neither, the passphrase is ``$ROUNDWORKS_PASSPHRASE``, or read from the terminal.
     cipher : str or None
         One of `file_ciphers`; None takes the first.
     research : bool

@@ -30,8 +30,8 @@ fn sbox(a: &State) -> State {
     let a240 = square(&square(&square(&square(&a15))));
     let b = gf_times(&gf_times(&a240, &a12), &a2);
     b.map(|b| {
-        let turned = |n| b.rotate_left(n);
-        b ^ turned(1) ^ turned(2) ^ turned(3) ^ turned(4) ^ 0x63
+        let rotated = |n| b.rotate_left(n);
+        b ^ rotated(1) ^ rotated(2) ^ rotated(3) ^ rotated(4) ^ 0x63
     })
 }
 

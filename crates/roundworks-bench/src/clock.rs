@@ -3,7 +3,7 @@
 
 pub(crate) mod instructions;
 
-/// Dependent additions in the chain: as many cycles.
+/// Dependent additions in the chain, one cycle each.
 #[cfg(target_arch = "x86_64")]
 const CHAIN: u64 = 2000;
 
@@ -38,7 +38,7 @@ fn elapsed(n: u64) -> u64 {
     let mut x = 1u64;
     for _ in 0..n / 20 {
         // SAFETY: adds one register to itself, twenty times; touches neither memory nor stack.
-        // The loop counter runs beside the chain.
+        // The loop counter runs next to the chain.
         unsafe {
             core::arch::asm!(
                 ".rept 20",

@@ -102,7 +102,7 @@ pub fn measure(
 ) -> Result<Vec<Measured>, Disagreement> {
     let begun = Instant::now();
     let mut messages = BTreeMap::new();
-    let mut found = vec![];
+    let mut result = vec![];
     for load in loads {
         let message = messages
             .entry((load.data_bytes, load.ad_bytes))
@@ -111,7 +111,7 @@ pub fn measure(
             let Some(sealed) = it.sealed(load.operation, message) else {
                 continue; // one message a call is all it can
             };
-            found.push(Measured {
+            result.push(Measured {
                 entry,
                 load: *load,
                 samples_ns: vec![],
@@ -124,8 +124,8 @@ pub fn measure(
             });
         }
     }
-    agree(entries, &found)?;
-    found.retain(|it| !entries[it.entry].witness);
+    agree(entries, &result)?;
+    result.retain(|it| !entries[it.entry].witness);
 
     let mut last_round = Duration::ZERO;
     for round in 0..plan.windows {
@@ -134,8 +134,8 @@ pub fn measure(
         if over && round >= FEWEST {
             break;
         }
-        let all = found.len();
-        for (place, it) in found.iter_mut().enumerate() {
+        let all = result.len();
+        for (place, it) in result.iter_mut().enumerate() {
             let start = Instant::now();
             let message = messages
                 .get_mut(&(it.load.data_bytes, it.load.ad_bytes))
@@ -161,7 +161,7 @@ pub fn measure(
         last_round = start.elapsed();
     }
     progress(1.0);
-    Ok(found)
+    Ok(result)
 }
 
 /// How many calls fill a window.
@@ -185,11 +185,14 @@ fn calibrate(
 /// Ciphertexts of one cipher must be equal, and so must tags of one size.
 fn agree(entries: &[Entry], found: &[Measured]) -> Result<(), Disagreement> {
     let mut first: BTreeMap<_, &Measured> = BTreeMap::new();
-    for it in found {
-        let entry = &entries[it.entry];
-        let (cipher, size, ad) = (entry.cipher, it.load.data_bytes, it.load.ad_bytes);
-        for (whole, part) in [(Some(it.sealed_bytes), &it.digest), (None, &it.ciphertext)] {
-            let other = *first.entry((cipher, size, ad, whole)).or_insert(it);
+    for each in found {
+        let entry = &entries[each.entry];
+        let (cipher, size, ad) = (entry.cipher, each.load.data_bytes, each.load.ad_bytes);
+        for (whole, part) in [
+            (Some(each.sealed_bytes), &each.digest),
+            (None, &each.ciphertext),
+        ] {
+            let other = *first.entry((cipher, size, ad, whole)).or_insert(each);
             let wanted = whole.map_or(&other.ciphertext, |_| &other.digest);
             if wanted != part {
                 let of = &entries[other.entry];

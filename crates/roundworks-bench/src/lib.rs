@@ -1,7 +1,7 @@
 //! Times ciphers inside one process: ours, and with the same windows anybody's ([`Subject`]).
 //!
 //! A sample is the time of one call, averaged over a window shorter than 2 ms, so that the clock
-//! of the core hardly changes within it. Beside each window a chain of 2000 dependent additions is
+//! of the core hardly changes within it. Next to each window a chain of 2000 dependent additions is
 //! timed, which takes 2000 cycles on any core: that turns ticks into cycles where hardware counters
 //! are not to be had. Compare samples of one run; absolute times differ between runs.
 //!
@@ -59,7 +59,7 @@ pub enum Error {
     UnknownCipher,
     /// The cipher cannot run on that back end here.
     Unavailable(BackendUnavailable),
-    /// No samples were asked for.
+    /// No samples were requested.
     NoSamples,
 }
 
@@ -109,8 +109,8 @@ pub fn time(
         windows: samples,
         budget: Duration::MAX,
     };
-    let found = measure(&mut [entry], &[load], plan, &mut |_| ());
-    let one = found.expect("one subject cannot disagree").swap_remove(0);
+    let result = measure(&mut [entry], &[load], plan, &mut |_| ());
+    let one = result.expect("one subject cannot disagree").swap_remove(0);
     Ok(Timing {
         samples_ns: one.samples_ns,
         samples_cycles: one.samples_cycles,

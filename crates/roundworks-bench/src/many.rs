@@ -1,4 +1,4 @@
-//! Many messages in one call, side by side where a back end can.
+//! Many messages in one call, interleaved where a back end can.
 
 use std::hint::black_box;
 
@@ -6,7 +6,7 @@ use roundworks::{Cipher, Message as One};
 
 use crate::subject::{Aligned, Window, bytes, timed};
 
-/// Messages in one call: more than any back end takes side by side.
+/// Messages in one call: more than any back end interleaves.
 const MESSAGES: usize = 16;
 
 /// A keyed cipher whose `seal_many` is timed.
@@ -31,7 +31,7 @@ impl Many {
     }
 
     /// As [`Subject::window`](crate::Subject::window), of `calls` messages among many. Where that
-    /// is no whole number of calls, the time is scaled to as many.
+    /// is no whole number of calls, the time is scaled to that number.
     pub(crate) fn window(&mut self, data_bytes: usize, ad: &[u8], calls: usize) -> Window {
         let runs = calls.div_ceil(MESSAGES);
         self.prepare(data_bytes);
@@ -59,7 +59,7 @@ impl Many {
         self.run(ad, 1);
         let mut made = self.buffers.iter_mut().map(|(_, out)| out.bytes().to_vec());
         let first = made.next().expect("more than one message");
-        assert!(made.all(|other| other == first), "messages side by side");
+        assert!(made.all(|other| other == first), "messages interleaved");
         first
     }
 
@@ -92,11 +92,11 @@ impl Many {
                 out: out.bytes(),
             })
             .collect();
-        cipher.seal_many(&mut messages).expect("sizes as asked");
+        cipher.seal_many(&mut messages).expect("sizes as requested");
         timed(|| {
             for _ in 0..runs {
                 let done = cipher.seal_many(black_box(&mut messages));
-                black_box(done).expect("sizes as asked");
+                black_box(done).expect("sizes as requested");
             }
         })
     }

@@ -17,16 +17,16 @@ pub const LIBRARY: &str = "roundworks";
 /// and tags are compared, too.
 #[must_use]
 pub fn ours() -> Vec<Entry> {
-    let mut found = vec![];
+    let mut result = vec![];
     let mut last = "";
     for facts in roundworks::ciphers() {
         let default = facts.name != std::mem::replace(&mut last, facts.name);
         for &backend in facts.backends.iter().filter(|b| b.is_available()) {
             let made = entry(facts, backend, !default);
-            found.push(made.expect("a cipher of the list on a back end of this CPU"));
+            result.push(made.expect("a cipher of the list on a back end of this CPU"));
         }
     }
-    found
+    result
 }
 
 /// One cipher on one back end, with its default tag.
@@ -114,13 +114,13 @@ fn through_the_trait(cipher: Box<dyn Cipher>) -> Box<dyn Subject> {
             let out = &mut out[..cipher.sealed_bytes(data.len())];
             cipher
                 .seal_into(nonce, ad, data, out)
-                .expect("sizes as asked")
+                .expect("sizes as requested")
         },
         decrypt: move |ad: &[u8], sealed: &[u8], data: &mut [u8]| {
             let (cipher, nonce) = &*opener;
-            let room = cipher.opened_bytes(sealed.len()).expect("sealed here");
+            let space = cipher.opened_bytes(sealed.len()).expect("sealed here");
             cipher
-                .open_into(nonce, ad, sealed, &mut data[..room])
+                .open_into(nonce, ad, sealed, &mut data[..space])
                 .is_ok()
         },
     })

@@ -14,13 +14,13 @@ pub enum Way {
     Chain,
     /// As `Chain`, with a call and memory each time.
     Call,
-    /// So many blocks in one call.
+    /// That many blocks in one call.
     Many(usize),
 }
 
 /// A permutation on a back end, forward or inverse.
 pub struct Permuting {
-    it: AnyPermutation,
+    permutation: AnyPermutation,
     inverse: bool,
     way: Way,
     blocks: Aligned,
@@ -46,10 +46,10 @@ impl Permuting {
     ///
     /// As [`permutation`].
     pub fn new(name: &str, backend: Backend, inverse: bool, way: Way) -> Result<Self, Error> {
-        let it = permutation(name, Some(backend))?;
+        let permutation = permutation(name, Some(backend))?;
         Ok(Self {
-            blocks: Aligned::counting(it.block_bytes() * blocks(way)),
-            it,
+            blocks: Aligned::counting(permutation.block_bytes() * blocks(way)),
+            permutation,
             inverse,
             way,
             calls: 0,
@@ -58,17 +58,17 @@ impl Permuting {
 
     /// Times `calls` calls, after one that is not timed.
     fn window(&mut self, calls: usize) -> Window {
-        let (it, inverse) = (&self.it, self.inverse);
+        let (permutation, inverse) = (&self.permutation, self.inverse);
         let blocks = self.blocks.bytes();
         let call = |blocks: &mut [u8], times| {
             let blocks = black_box(blocks);
             let done = match (self.way, inverse) {
-                (Way::Chain, false) => it.permute_times(blocks, times),
-                (Way::Chain, true) => it.inverse_times(blocks, times),
-                (Way::Call, false) => it.permute(blocks),
-                (Way::Call, true) => it.inverse(blocks),
-                (Way::Many(_), false) => it.permute_many(blocks),
-                (Way::Many(_), true) => it.inverse_many(blocks),
+                (Way::Chain, false) => permutation.permute_times(blocks, times),
+                (Way::Chain, true) => permutation.inverse_times(blocks, times),
+                (Way::Call, false) => permutation.permute(blocks),
+                (Way::Call, true) => permutation.inverse(blocks),
+                (Way::Many(_), false) => permutation.permute_many(blocks),
+                (Way::Many(_), true) => permutation.inverse_many(blocks),
             };
             done.expect("blocks of the right size");
         };
@@ -107,9 +107,9 @@ fn blocks(way: Way) -> usize {
 
 /// Times all of them, a window each, then all again.
 pub fn permuted(subjects: &mut [Permuting], windows: usize, window: Duration) -> Vec<Permuted> {
-    let mut found = vec![Permuted::default(); subjects.len()];
+    let mut result = vec![Permuted::default(); subjects.len()];
     for round in 0..windows {
-        for (it, found) in subjects.iter_mut().zip(&mut found) {
+        for (it, result) in subjects.iter_mut().zip(&mut result) {
             let start = Instant::now();
             if it.calls == 0 {
                 it.calls = it.calibrate(window);
@@ -118,13 +118,13 @@ pub fn permuted(subjects: &mut [Permuting], windows: usize, window: Duration) ->
             it.blocks.move_to(round * 27);
             let took = it.window(it.calls);
             let each = (it.calls * blocks(it.way)) as f64;
-            found.samples_ns.push(took.time.as_nanos() as f64 / each);
+            result.samples_ns.push(took.time.as_nanos() as f64 / each);
             let cycles = took.cycles.map(|cycles| cycles / each);
-            found.samples_cycles.extend(cycles);
-            found.spent += start.elapsed();
+            result.samples_cycles.extend(cycles);
+            result.spent += start.elapsed();
         }
     }
-    found
+    result
 }
 
 #[cfg(test)]

@@ -84,8 +84,8 @@ impl Aligned {
         &mut self.memory[self.start..self.start + self.len]
     }
 
-    /// As [`Aligned::bytes`], and behind them the room that a cipher may want.
-    fn room(&mut self) -> &mut [u8] {
+    /// As [`Aligned::bytes`], and behind them the space that a cipher may want.
+    fn space(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..self.start + self.len + GROWTH]
     }
 }
@@ -172,7 +172,7 @@ where
         [&*data.bytes(), &tag].concat()
     }
 
-    /// Encrypts `calls` times, each time the result of the last, or takes that back by as many
+    /// Encrypts `calls` times, each time the result of the last, or takes that back by the same number of
     /// decryptions: so every timed decryption succeeds, and nothing is copied in between.
     fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window {
         let size = self.tag_bytes;
@@ -224,14 +224,14 @@ where
 {
     fn sealed(&mut self, message: &mut Message) -> Vec<u8> {
         let mut data = Aligned::counting(message.data.len);
-        let sealed = message.sealed.room();
+        let sealed = message.sealed.space();
         let n = (self.encrypt)(&message.ad, data.bytes(), sealed);
         sealed[..n].to_vec()
     }
 
     fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window {
         let (ad, len) = (&message.ad[..], message.data.len);
-        let (data, sealed) = (message.data.room(), message.sealed.room());
+        let (data, sealed) = (message.data.space(), message.sealed.space());
         let n = (self.encrypt)(ad, &data[..len], sealed);
         match operation {
             Operation::Encrypt => timed(|| {

@@ -42,22 +42,28 @@ pub fn subjects() -> Vec<Subject> {
 }
 
 /// Neither a whole block of any cipher nor a part of one.
-const PIECE: usize = 37;
+const PART: usize = 37;
 
 /// As `Cipher::seal_into`, with the incremental interface.
 ///
 /// # Panics
 ///
 /// If `out` has another size than `Cipher::sealed_bytes`.
-pub fn seal_in_pieces(cipher: &dyn Cipher, nonce: &[u8], ad: &[u8], data: &[u8], out: &mut [u8]) {
+pub fn seal_incrementally(
+    cipher: &dyn Cipher,
+    nonce: &[u8],
+    ad: &[u8],
+    data: &[u8],
+    out: &mut [u8],
+) {
     let mut sealing = cipher.sealing(nonce).expect("nonce size");
-    for piece in ad.chunks(PIECE) {
-        sealing.ad(piece).expect("short");
+    for part in ad.chunks(PART) {
+        sealing.ad(part).expect("short");
     }
     let mut rest = out;
-    for piece in data.chunks(PIECE) {
-        let (now, later) = rest.split_at_mut(sealing.update_bytes(piece.len()));
-        sealing.update_into(piece, now).expect("sizes");
+    for part in data.chunks(PART) {
+        let (now, later) = rest.split_at_mut(sealing.update_bytes(part.len()));
+        sealing.update_into(part, now).expect("sizes");
         rest = later;
     }
     sealing.finish_into(rest).expect("what is left");
@@ -68,7 +74,7 @@ pub fn seal_in_pieces(cipher: &dyn Cipher, nonce: &[u8], ad: &[u8], data: &[u8],
 /// # Panics
 ///
 /// If `out` is shorter than `Cipher::opened_bytes`.
-pub fn open_in_pieces(
+pub fn open_incrementally(
     cipher: &dyn Cipher,
     nonce: &[u8],
     ad: &[u8],
@@ -77,11 +83,11 @@ pub fn open_in_pieces(
 ) -> Option<usize> {
     let (ciphertext, tag) = sealed.split_at(sealed.len() - cipher.facts().tag_bytes);
     let mut opening = cipher.opening(nonce, out).expect("nonce size");
-    for piece in ad.chunks(PIECE) {
-        opening.ad(piece).expect("short");
+    for part in ad.chunks(PART) {
+        opening.ad(part).expect("short");
     }
-    for piece in ciphertext.chunks(PIECE) {
-        opening.update(piece).expect("room");
+    for part in ciphertext.chunks(PART) {
+        opening.update(part).expect("space");
     }
     opening.finish(tag).ok()
 }

@@ -1,6 +1,6 @@
 //! Two checks that what the ciphers do does not depend on what is secret.
 //!
-//! - `ct-memcheck` tracks secrets through the compiled code, bit by bit: exact for the paths it
+//! - `ct-memcheck` tracks secrets through the compiled code, bit-wise: exact for the paths it
 //!   runs, blind to instructions that valgrind does not know.
 //! - `ct-timing` compares the times of two classes of inputs statistically: for any back end, but
 //!   it can only find a difference, never show that there is none.

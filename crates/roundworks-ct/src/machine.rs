@@ -1,6 +1,6 @@
 //! Requests to valgrind, and the time-stamp counter: the one home of `unsafe` in this crate.
 //!
-//! Off x86-64 there is neither: no request is answered, the clock is the system's.
+//! Off x86-64 there is neither: no request has a response, the clock is the system's.
 #![allow(unsafe_code)]
 
 use core::mem::size_of_val;
@@ -16,7 +16,7 @@ enum Request {
     GetVbits = 0x4d43_0008,
 }
 
-/// Outside valgrind, or where no request is written, the answer is 0.
+/// Outside valgrind, or where no request is written, the response is 0.
 ///
 /// # Safety
 ///
@@ -31,9 +31,9 @@ unsafe fn request(request: Request, arguments: [usize; 3]) -> usize {
         0,
         0,
     ];
-    let mut answer = 0;
+    let mut response = 0;
     // SAFETY: four rotations by 128 bits in all and an exchange of a register with itself change
-    // nothing but flags; valgrind sees in them a request and puts its answer into rdx. Memory is
+    // nothing but flags; valgrind sees in them a request and puts its response into rdx. Memory is
     // touched as the caller promised.
     unsafe {
         core::arch::asm!(
@@ -43,11 +43,11 @@ unsafe fn request(request: Request, arguments: [usize; 3]) -> usize {
             "rol rdi, 51",
             "xchg rbx, rbx",
             in("rax") arguments.as_ptr(),
-            inout("rdx") answer,
+            inout("rdx") response,
             options(nostack)
         );
     }
-    answer
+    response
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -93,7 +93,7 @@ pub fn declassify<T: ?Sized>(value: &mut T) {
 pub fn secret_bytes(bytes: &[u8]) -> usize {
     let mut undefined = vec![0u8; bytes.len()];
     let to = undefined.as_mut_ptr() as usize;
-    // SAFETY: reads what is kept about the live `bytes` and writes as many bytes of `undefined`.
+    // SAFETY: reads what is kept about the live `bytes` and writes the same number of bytes of `undefined`.
     unsafe {
         request(
             Request::GetVbits,

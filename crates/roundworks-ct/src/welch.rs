@@ -6,7 +6,7 @@
 /// Larger than this by chance: hardly ever, also when the test runs a hundred times over.
 pub const SUSPICIOUS: f64 = 10.0;
 
-/// Beside all times, those below as many percentiles: a small difference drowns in the long tail
+/// Next to all times, those below that many percentiles: a small difference drowns in the long tail
 /// that interrupts make.
 const CROPS: i32 = 50;
 
@@ -81,7 +81,7 @@ impl Moments {
         let variance = |m: &Self| m.squares / (m.n - 1.0) / m.n;
         let difference = self.mean - other.mean;
         let error = (variance(self) + variance(other)).sqrt();
-        // A clock that ticks slowly may give one and the same time to all.
+        // A timer of low resolution may give one and the same time to all.
         let t = if error > 0.0 {
             difference / error
         } else {

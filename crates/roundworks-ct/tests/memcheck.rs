@@ -61,7 +61,7 @@ fn no_secret_reaches_a_branch_or_an_address() {
         ])
         .arg(env!("CARGO_BIN_EXE_ct-memcheck"))
         .output()
-        .expect("valgrind answered before");
+        .expect("valgrind ran before");
     let said = String::from_utf8_lossy(&done.stdout);
     let log = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{}\n{said}\n{log}", done.status);

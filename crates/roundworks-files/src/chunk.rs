@@ -14,7 +14,7 @@ use crate::header::{CHUNK_BYTES, MAX_CHUNKS};
 /// Counter and flag at the end of a nonce.
 const COUNTER_BYTES: usize = 9;
 /// The shortest nonce: counter, flag and three bytes of prefix.
-pub(crate) const LEAST_NONCE_BYTES: usize = 12;
+pub(crate) const MIN_NONCE_BYTES: usize = 12;
 const MOST_NONCE_BYTES: usize = 64;
 
 /// The cipher of one file.
@@ -24,18 +24,21 @@ pub(crate) struct Chunks {
 }
 
 impl Chunks {
-    /// `prefix` is cut to what the nonce has room for.
+    /// `prefix` is cut to what the nonce has space for.
     pub(crate) fn new(cipher: Box<dyn Cipher>, prefix: &[u8]) -> Result<Self, Kind> {
-        let got = cipher.facts().nonce_bytes;
-        if got < LEAST_NONCE_BYTES {
+        let nonce_bytes = cipher.facts().nonce_bytes;
+        if nonce_bytes < MIN_NONCE_BYTES {
             let cipher = cipher.facts().name;
-            return Err(Kind::ShortNonce { cipher, got });
+            return Err(Kind::ShortNonce {
+                cipher,
+                got: nonce_bytes,
+            });
         }
         // Chunks that tell their size; others were refused by name.
         assert!(cipher.sealed_bytes(0) == cipher.facts().tag_bytes);
-        assert!(got <= MOST_NONCE_BYTES && got - COUNTER_BYTES <= prefix.len());
+        assert!(nonce_bytes <= MOST_NONCE_BYTES && nonce_bytes - COUNTER_BYTES <= prefix.len());
         Ok(Self {
-            prefix: Zeroizing::new(prefix[..got - COUNTER_BYTES].to_vec()),
+            prefix: Zeroizing::new(prefix[..nonce_bytes - COUNTER_BYTES].to_vec()),
             cipher,
         })
     }
@@ -45,10 +48,10 @@ impl Chunks {
         self.cipher.sealed_bytes(CHUNK_BYTES)
     }
 
-    /// Bytes of room that opening such a chunk wants.
+    /// Bytes of space that opening such a chunk wants.
     pub(crate) fn opened_bytes(&self) -> usize {
-        let room = self.cipher.opened_bytes(self.sealed_bytes());
-        room.expect("a size that sealing makes")
+        let space = self.cipher.opened_bytes(self.sealed_bytes());
+        space.expect("a size that sealing makes")
     }
 
     /// prefix || index, 8 bytes big endian || 1 for the last chunk, else 0
@@ -61,59 +64,63 @@ impl Chunks {
         (nonce, at + COUNTER_BYTES)
     }
 
-    /// Seals `data`, all of `CHUNK_BYTES` unless it is the last, into the start of `room`; returns
+    /// Seals `data`, all of `CHUNK_BYTES` unless it is the last, into the start of `space`; returns
     /// the bytes made.
     pub(crate) fn seal(
         &self,
         index: u64,
         last: bool,
         data: &[u8],
-        room: &mut [u8],
+        space: &mut [u8],
     ) -> Result<usize, Kind> {
         debug_assert!(last || data.len() == CHUNK_BYTES);
         if index >= MAX_CHUNKS {
             return Err(Kind::TooLong);
         }
         let (nonce, len) = self.nonce(index, last);
-        let room = &mut room[..self.cipher.sealed_bytes(data.len())];
-        let made = self.cipher.seal_into(&nonce[..len], &[], data, room);
-        Ok(made.expect("buffers of the sizes that the cipher asks for"))
+        let space = &mut space[..self.cipher.sealed_bytes(data.len())];
+        let made = self.cipher.seal_into(&nonce[..len], &[], data, space);
+        Ok(made.expect("buffers of the sizes that the cipher requests"))
     }
 
-    /// Opens a chunk into the start of `room`; returns its bytes. On failure nothing of it is
+    /// Opens a chunk into the start of `space`; returns its bytes. On failure nothing of it is
     /// there.
     pub(crate) fn open(
         &self,
         index: u64,
         last: bool,
         sealed: &[u8],
-        room: &mut [u8],
+        space: &mut [u8],
     ) -> Result<usize, Kind> {
         if index >= MAX_CHUNKS {
             return Err(Kind::TooLong);
         }
         let want = self.cipher.sealed_bytes(0);
-        let got = sealed.len();
-        if got < want {
-            return Err(Kind::CutInTag { index, got, want });
+        let actual = sealed.len();
+        if actual < want {
+            return Err(Kind::CutInTag {
+                index,
+                got: actual,
+                want,
+            });
         }
         let at_end = last;
-        let Some(opened_bytes) = self.cipher.opened_bytes(got) else {
+        let Some(opened_bytes) = self.cipher.opened_bytes(actual) else {
             return Err(Kind::BadChunk { index, at_end });
         };
-        let room = &mut room[..opened_bytes];
-        match self.try_open(index, last, sealed, room) {
+        let space = &mut space[..opened_bytes];
+        match self.try_open(index, last, sealed, space) {
             Some(0) if index > 0 => Err(Kind::EmptyLast { index }),
             Some(bytes) if bytes == CHUNK_BYTES || (last && bytes < CHUNK_BYTES) => Ok(bytes),
             Some(_) => {
-                room.fill(0);
+                space.fill(0);
                 Err(Kind::BadChunk { index, at_end })
             }
             // With the other flag it may open: then the file was cut or extended after it.
-            None if got == self.sealed_bytes()
-                && self.try_open(index, !last, sealed, room).is_some() =>
+            None if actual == self.sealed_bytes()
+                && self.try_open(index, !last, sealed, space).is_some() =>
             {
-                room.fill(0);
+                space.fill(0);
                 Err(if last {
                     Kind::CutAfter { index }
                 } else {
@@ -124,9 +131,9 @@ impl Chunks {
         }
     }
 
-    fn try_open(&self, index: u64, last: bool, sealed: &[u8], room: &mut [u8]) -> Option<usize> {
+    fn try_open(&self, index: u64, last: bool, sealed: &[u8], space: &mut [u8]) -> Option<usize> {
         let (nonce, len) = self.nonce(index, last);
-        match self.cipher.open_into(&nonce[..len], &[], sealed, room) {
+        match self.cipher.open_into(&nonce[..len], &[], sealed, space) {
             Ok(bytes) => Some(bytes),
             Err(Error::BadTag) => None,
             Err(error) => unreachable!("sizes are those of the cipher: {error}"),
@@ -171,23 +178,23 @@ mod tests {
     #[test]
     fn the_counter_has_an_end() {
         let chunks = chunks("aegis-256x2");
-        let (data, mut room) = ([3; 5], [0; 64]);
+        let (data, mut space) = ([3; 5], [0; 64]);
         let last = MAX_CHUNKS - 1;
         let made = chunks
-            .seal(last, true, &data, &mut room)
+            .seal(last, true, &data, &mut space)
             .expect("the last that fits");
-        let sealed = room[..made].to_vec();
+        let sealed = space[..made].to_vec();
         assert_eq!(
             chunks
-                .open(last, true, &sealed, &mut room)
+                .open(last, true, &sealed, &mut space)
                 .expect("its own"),
             5
         );
-        assert_eq!(room[..5], data);
+        assert_eq!(space[..5], data);
         for index in [MAX_CHUNKS, u64::MAX] {
-            let refused = chunks.seal(index, true, &data, &mut room);
+            let refused = chunks.seal(index, true, &data, &mut space);
             assert!(matches!(refused, Err(Kind::TooLong)));
-            let refused = chunks.open(index, true, &sealed, &mut room);
+            let refused = chunks.open(index, true, &sealed, &mut space);
             assert!(matches!(refused, Err(Kind::TooLong)));
         }
     }
@@ -195,13 +202,13 @@ mod tests {
     #[test]
     fn what_no_sealer_makes_is_refused() {
         let chunks = chunks("rocca-s");
-        let mut room = vec![0; CHUNK_BYTES];
+        let mut space = vec![0; CHUNK_BYTES];
         let empty = forced(&chunks, 1, true, &[]);
-        let refused = chunks.open(1, true, &empty, &mut room);
+        let refused = chunks.open(1, true, &empty, &mut space);
         assert!(matches!(refused, Err(Kind::EmptyLast { index: 1 })));
         // A short chunk in the middle: authentic, but the bytes after it are at the wrong place.
         let short = forced(&chunks, 2, false, &[8; 100]);
-        let refused = chunks.open(2, false, &short, &mut room);
+        let refused = chunks.open(2, false, &short, &mut space);
         assert!(matches!(
             refused,
             Err(Kind::BadChunk {
@@ -209,22 +216,22 @@ mod tests {
                 at_end: false
             })
         ));
-        assert!(room.iter().all(|byte| *byte == 0));
+        assert!(space.iter().all(|byte| *byte == 0));
     }
 
     #[test]
     fn the_flag_of_the_other_kind_says_cut_or_extended() {
         let chunks = chunks("aegis-128l");
-        let mut room = vec![0; CHUNK_BYTES];
+        let mut space = vec![0; CHUNK_BYTES];
         let data = vec![8; CHUNK_BYTES];
         let inner = forced(&chunks, 4, false, &data);
-        let refused = chunks.open(4, true, &inner, &mut room);
+        let refused = chunks.open(4, true, &inner, &mut space);
         assert!(matches!(refused, Err(Kind::CutAfter { index: 4 })));
-        assert!(room.iter().all(|byte| *byte == 0));
+        assert!(space.iter().all(|byte| *byte == 0));
         let last = forced(&chunks, 4, true, &data);
-        let refused = chunks.open(4, false, &last, &mut room);
+        let refused = chunks.open(4, false, &last, &mut space);
         assert!(matches!(refused, Err(Kind::Extended { index: 4 })));
-        assert!(room.iter().all(|byte| *byte == 0));
+        assert!(space.iter().all(|byte| *byte == 0));
     }
 
     /// With a nonce of 8 bytes, as older ciphers have it.
@@ -268,7 +275,7 @@ mod tests {
             "cipher short: nonce: want 12 bytes or more for the chunk counter, got 8"
         );
         for facts in crate::cipher::ciphers() {
-            assert!(facts.nonce_bytes >= LEAST_NONCE_BYTES, "{}", facts.name);
+            assert!(facts.nonce_bytes >= MIN_NONCE_BYTES, "{}", facts.name);
             assert!(facts.key_bytes <= 32 && facts.tag_bytes <= 32 && facts.name.len() <= 16);
         }
     }

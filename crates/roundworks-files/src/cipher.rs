@@ -8,7 +8,7 @@ use crate::error::Kind;
 /// The cipher of a file unless another is named; docs/reference/files.md says why.
 pub const DEFAULT_CIPHER: &str = "aegis-256x2";
 
-/// For study: they protect nothing, and are refused unless asked for.
+/// For study: they protect nothing, and are refused unless requested.
 const RESEARCH_ONLY: [&str; 2] = ["aether", "aether-lb"];
 
 /// They pad, so that the size of a file would not tell the size of its data: refused.
@@ -43,7 +43,7 @@ pub(crate) fn keyed(facts: &Facts, key: &[u8]) -> Box<dyn Cipher> {
     roundworks::cipher(facts.name, key, Some(facts.tag_bytes), None).expect("a cipher of the list")
 }
 
-/// Refuses a cipher that pads, and one that is for research only unless `research` was asked for.
+/// Refuses a cipher that pads, and one that is for research only unless `research` was requested.
 pub(crate) fn allow(facts: &'static Facts, research: bool) -> Result<(), Kind> {
     if PADDING.contains(&facts.name) {
         return Err(Kind::Padding(facts.name));

@@ -44,7 +44,7 @@ pub enum Kind {
         index: u64,
         /// Its bytes.
         got: usize,
-        /// The least a chunk has.
+        /// The minimum a chunk has.
         want: usize,
     },
     /// The file ends within its header.
@@ -71,7 +71,7 @@ pub enum Kind {
     Version(u16),
     /// A header field that this program refuses: what it is, wanted, got.
     Field(&'static str, String, String),
-    /// The cipher is for research only and the caller did not ask for that.
+    /// The cipher is for research only and the caller did not request that.
     Research(&'static str),
     /// No cipher of that name.
     UnknownCipher(String),
@@ -114,7 +114,7 @@ pub enum Kind {
     Terminal,
     /// The input became shorter while it was read.
     Changed,
-    /// The caller asked to stop.
+    /// The caller stopped it.
     Stopped,
     /// The output is there, whole, but the operating system could not put its name on the disk.
     NameNotSynced(io::Error),
@@ -226,7 +226,7 @@ impl fmt::Display for Kind {
             Self::ShortNonce { cipher, got } => write!(
                 f,
                 "cipher {cipher}: nonce: want {} bytes or more for the chunk counter, got {got}",
-                crate::chunk::LEAST_NONCE_BYTES
+                crate::chunk::MIN_NONCE_BYTES
             ),
             Self::Padding(cipher) => write!(
                 f,

@@ -65,7 +65,7 @@ impl Argon2id {
         passes: 3,
         lanes: 4,
     };
-    /// The most a header may ask for, since it is obeyed before anything of it is verified.
+    /// The most a header may request, since it is obeyed before anything of it is verified.
     pub const MOST: Self = Self {
         memory_kib: 256 * 1024,
         passes: 16,
@@ -187,14 +187,14 @@ impl Header {
 }
 
 /// `chunk: want 65536 bytes, got 4096`
-fn within(what: &'static str, got: u32, least: u32, most: u32, unit: &str) -> Result<(), Kind> {
-    if (least..=most).contains(&got) {
+fn within(what: &'static str, got: u32, minimum: u32, most: u32, unit: &str) -> Result<(), Kind> {
+    if (minimum..=most).contains(&got) {
         return Ok(());
     }
-    let want = if least == most {
-        format!("{least} {unit}")
+    let want = if minimum == most {
+        format!("{minimum} {unit}")
     } else {
-        format!("{least} to {most} {unit}")
+        format!("{minimum} to {most} {unit}")
     };
     Err(Kind::Field(
         what,

@@ -75,7 +75,7 @@ impl Input {
         Ok(len)
     }
 
-    /// Fills `run`, which has room for whole chunks of `chunk` bytes, except at the end. A pipe
+    /// Fills `run`, which has space for whole chunks of `chunk` bytes, except at the end. A pipe
     /// that has nothing more to give for now ends a run early, after a whole chunk.
     pub(crate) fn fill(&mut self, run: &mut [u8], chunk: usize) -> Result<Option<Filled>, Kind> {
         if self.ended {
@@ -93,14 +93,14 @@ impl Input {
             // One byte more than the run shows whether it is the last.
             let mut beyond = [0];
             let whole = bytes == run.len();
-            let room = if whole {
+            let space = if whole {
                 &mut beyond[..]
             } else {
                 &mut run[bytes..]
             };
-            let room_bytes = room.len();
-            let got = self.read(room)?;
-            if got == 0 {
+            let space_bytes = space.len();
+            let actual = self.read(space)?;
+            if actual == 0 {
                 self.ended = true;
                 break;
             }
@@ -108,8 +108,8 @@ impl Input {
                 self.carry.push(beyond[0]);
                 break;
             }
-            bytes += got;
-            if self.at.is_none() && got < room_bytes && bytes > chunk {
+            bytes += actual;
+            if self.at.is_none() && actual < space_bytes && bytes > chunk {
                 let kept = (bytes - 1) / chunk * chunk;
                 self.carry.extend_from_slice(&run[kept..bytes]);
                 bytes = kept;
@@ -133,13 +133,16 @@ impl Input {
 
     fn read(&mut self, to: &mut [u8]) -> Result<usize, Kind> {
         loop {
-            let got = match &mut self.at {
-                Some(at) => self.file.read_at(to, *at).inspect(|got| *at += *got as u64),
+            let actual = match &mut self.at {
+                Some(at) => self
+                    .file
+                    .read_at(to, *at)
+                    .inspect(|actual| *at += *actual as u64),
                 None => self.file.read(to),
             };
-            match got {
+            match actual {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                got => return Ok(got?),
+                actual => return Ok(actual?),
             }
         }
     }

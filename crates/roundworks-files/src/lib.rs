@@ -27,7 +27,7 @@ use crate::output::{Output, Rights, identity};
 use crate::pipeline::{Direction, Side};
 use crate::secret::FileKeys;
 
-/// What both directions are told.
+/// What both directions need.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// File to read; `None` for standard input.
@@ -231,7 +231,7 @@ impl Names {
             KeySource::PassphraseFile(path) => Some(("passphrase file", path)),
             KeySource::Passphrase => None,
         };
-        // A key file that is not there is told when it is read.
+        // That a key file is not there is an error when it is read.
         let key = key.and_then(|(what, path)| Some((what, identity(&path.metadata().ok()?))));
         let input = input.identity().map_err(|kind| kind.of(&self.input))?;
         let needed: Vec<_> = [("input", input)].into_iter().chain(key).collect();

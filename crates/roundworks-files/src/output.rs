@@ -83,7 +83,7 @@ impl Output {
         needed: &[(&'static str, Identity)],
     ) -> Result<Self, Kind> {
         let name = path.file_name().ok_or(Kind::NotAName)?;
-        // A slash or a dot behind it, which `file_name` drops, asks for a folder.
+        // A slash or a dot behind it, which `file_name` drops, requests a folder.
         if !path.as_os_str().as_bytes().ends_with(name.as_bytes()) {
             return Err(Kind::NotAName);
         }
@@ -169,7 +169,7 @@ impl Drop for Output {
             ..
         } = &self.place
         {
-            // The error that is told is the one that led here.
+            // The error that is returned is the one that led here.
             let _ = rustix::fs::unlinkat(folder, name, AtFlags::empty());
         }
     }
@@ -185,7 +185,7 @@ fn refuse_needed(file: Identity, needed: &[(&'static str, Identity)]) -> Result<
 /// What follows from an attempt to have a new name on the disk.
 fn name_synced(done: io::Result<()>) -> Result<(), Kind> {
     match done.map_err(|error| (Errno::from_io_error(&error), error)) {
-        // There are file systems that cannot be asked for that of a folder.
+        // There are file systems that cannot be requested that of a folder.
         Ok(()) | Err((Some(Errno::INVAL | Errno::NOTSUP), _)) => Ok(()),
         Err((_, error)) => Err(Kind::NameNotSynced(error)),
     }
@@ -225,7 +225,7 @@ fn own_link(file: &File) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", file.as_fd().as_raw_fd()))
 }
 
-/// A new hidden file beside `name`, and its own name.
+/// A new hidden file next to `name`, and its own name.
 fn named(folder: &File, name: &OsStr, mode: Mode) -> Result<(File, OsString), Kind> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
     let mut made = None;
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_have_room_for_a_hidden_one() {
+    fn long_names_have_space_for_a_hidden_one() {
         let folder = Folder::new("long");
         let long = "n".repeat(255);
         named_output(&folder, &long, false)

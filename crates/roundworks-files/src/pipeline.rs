@@ -27,9 +27,9 @@ const MOST_THREADS: usize = 8;
 /// of the cache in large blocks, which a virtual machine that gives free blocks back must fetch
 /// from its host again: seven times slower than `cp` where that was measured, with 512 KiB on ext4.
 const WRITE_BYTES: usize = 128 << 10;
-/// How often the caller is asked whether to go on.
+/// How often the caller may stop the work.
 const WATCH: Duration = Duration::from_millis(50);
-/// How long a stop waits for threads that may be held by a pipe.
+/// How long a stop waits for threads that may be kept by a pipe.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy)]
@@ -120,7 +120,7 @@ pub(crate) fn run(
     let spawn = || {
         let shared = Arc::clone(&shared);
         let (chunk_in, chunk_out) = shared.chunk_bytes();
-        let (from, to) = (room(chunk_in)?, room(chunk_out)?);
+        let (from, to) = (space(chunk_in)?, space(chunk_out)?);
         thread::Builder::new().spawn(move || Worker::new(&shared, from, to).work())
     };
     let workers = match workers(threads, spawn) {
@@ -145,7 +145,7 @@ pub(crate) fn run(
         let mut progress = lock(&shared.progress);
         (progress.written, progress.failed.take())
     };
-    // Asked whatever became of it, so that the caller hears of the last byte.
+    // Called whatever became of it, so that the caller hears of the last byte.
     let stopped = halted || !watch(shared.read.load(Ordering::Relaxed)) && start.is_some();
     Outcome {
         written,
@@ -156,12 +156,12 @@ pub(crate) fn run(
     }
 }
 
-/// Room for a run of such chunks. An error where `vec!` would end the process, and leave a file that
+/// Space for a run of such chunks. An error where `vec!` would end the process, and leave a file that
 /// has a name meanwhile.
-fn room(chunk: usize) -> io::Result<Zeroizing<Vec<u8>>> {
-    let mut room = Zeroizing::new(Vec::new());
-    room.try_reserve_exact(RUN_CHUNKS * chunk)?;
-    Ok(room)
+fn space(chunk: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut space = Zeroizing::new(Vec::new());
+    space.try_reserve_exact(RUN_CHUNKS * chunk)?;
+    Ok(space)
 }
 
 /// Up to `most` threads: as many as the system gives, and its error if it gives none.
@@ -180,7 +180,7 @@ fn workers<T>(
     Ok(workers)
 }
 
-/// Waits for the threads; true if `watch` made them stop. Then one may still be held by a pipe: it
+/// Waits for the threads; true if `watch` made them stop. Then one may still be kept by a pipe: it
 /// ends at the first byte that gets through, without writing more than that.
 fn wait(shared: &Shared, watch: &mut dyn FnMut(u64) -> bool) -> bool {
     let mut running = lock(&shared.running);
@@ -251,7 +251,7 @@ impl Drop for Worker<'_> {
 }
 
 impl<'a> Worker<'a> {
-    /// `from` and `to` are what [`room`] gave; here their pages come to be near this thread.
+    /// `from` and `to` are what [`space`] gave; here their pages come to be near this thread.
     fn new(shared: &'a Shared, mut from: Zeroizing<Vec<u8>>, mut to: Zeroizing<Vec<u8>>) -> Self {
         let (chunk_in, chunk_out) = shared.chunk_bytes();
         from.resize(RUN_CHUNKS * chunk_in, 0);
@@ -295,7 +295,7 @@ impl<'a> Worker<'a> {
         if filled.bytes == 0 && run > 0 {
             return Err(Kind::Changed);
         }
-        // Every run before this one held whole chunks.
+        // Every run before this one kept whole chunks.
         Ok(Some((
             read / self.chunk_in as u64,
             filled.bytes,
@@ -327,7 +327,7 @@ impl<'a> Worker<'a> {
         (made, None)
     }
 
-    /// Writes a run whose first chunk is number `first`, to a stream in turn; false when this thread
+    /// Writes a run whose first chunk is number `first`, to a stream after those before it; false when this thread
     /// is to end.
     fn deliver(&self, run: u64, first: u64, (bytes, failed): (usize, Option<Kind>)) -> bool {
         let shared = self.shared;
@@ -387,10 +387,10 @@ pub(crate) fn write(
     while at < bytes.len() {
         let place = place.map(|place| place + at as u64);
         let most = WRITE_BYTES - place.map_or(0, |place| place as usize % WRITE_BYTES);
-        let piece = &bytes[at..bytes.len().min(at + most)];
+        let part = &bytes[at..bytes.len().min(at + most)];
         let done = match place {
-            Some(place) => output.write_at(piece, place),
-            None => output.write(piece),
+            Some(place) => output.write_at(part, place),
+            None => output.write(part),
         };
         match done {
             Ok(0) => return (at, Some(io::Error::from(ErrorKind::WriteZero).into())),
@@ -432,10 +432,10 @@ mod tests {
     }
 
     #[test]
-    fn no_room_is_as_no_thread() {
-        let none = room(isize::MAX as usize / RUN_CHUNKS).expect_err("no such memory");
+    fn no_space_is_as_no_thread() {
+        let none = space(isize::MAX as usize / RUN_CHUNKS).expect_err("no such memory");
         assert_eq!(none.kind(), ErrorKind::OutOfMemory);
-        let (from, to) = (room(7).expect("little"), room(0).expect("nothing"));
+        let (from, to) = (space(7).expect("little"), space(0).expect("nothing"));
         assert!(from.capacity() == RUN_CHUNKS * 7 && from.is_empty() && to.is_empty());
     }
 }

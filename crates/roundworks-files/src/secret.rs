@@ -60,7 +60,7 @@ pub(crate) fn secret(
         (KeySource::Passphrase, Source::Passphrase(cost)) => {
             let passphrase = match std::env::var_os(PASSPHRASE_VARIABLE) {
                 Some(value) => Ok(Zeroizing::new(OsString::into_encoded_bytes(value))),
-                None => terminal::ask(about, twice, MOST_PASSPHRASE_BYTES, stop),
+                None => terminal::read_hidden(about, twice, MOST_PASSPHRASE_BYTES, stop),
             };
             let passphrase = passphrase.and_then(accepted);
             let secret = passphrase.and_then(|p| stretch(&p, &header.salt, cost));
@@ -84,8 +84,8 @@ fn stretch(passphrase: &[u8], salt: &[u8; 32], cost: Argon2id) -> Result<Secret,
     let want_kib = cost.memory_kib;
     // Anyone may have written the header: `vec!` would let it end the process.
     let mut memory = Vec::new();
-    let room = memory.try_reserve_exact(params.block_count());
-    room.map_err(|_| Kind::Memory { want_kib })?;
+    let space = memory.try_reserve_exact(params.block_count());
+    space.map_err(|_| Kind::Memory { want_kib })?;
     memory.resize(params.block_count(), Block::default());
     let mut secret = Secret::default();
     let made = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)

@@ -1,4 +1,4 @@
-//! Asking for a passphrase.
+//! A passphrase from the terminal.
 #![forbid(unsafe_code)]
 
 use std::fs::File;
@@ -18,7 +18,7 @@ const PATIENCE: Timespec = Timespec {
 };
 
 /// A passphrase from the terminal, unseen; `twice` where a slip would lose a file.
-pub(crate) fn ask(
+pub(crate) fn read_hidden(
     about: &str,
     twice: bool,
     most_bytes: usize,
@@ -27,7 +27,7 @@ pub(crate) fn ask(
     let terminal = File::options().read(true).write(true).open("/dev/tty");
     let terminal = terminal.map_err(|_| {
         Kind::Passphrase(
-            "no terminal to ask at; use --passphrase-file or the variable ROUNDWORKS_PASSPHRASE",
+            "no terminal to read from; use --passphrase-file or the variable ROUNDWORKS_PASSPHRASE",
         )
     })?;
     let hidden = Hidden::begin(&terminal)?;

@@ -67,7 +67,7 @@ fn what_is_needed_is_not_replaced_whatever_follows_its_name() {
 }
 
 #[test]
-fn the_last_answer_of_the_watch_stops_too() {
+fn the_last_result_of_the_watch_stops_too() {
     let folder = Folder::new("watch");
     let request = folder.request(Some("sealed"));
     let mut calls = 0;

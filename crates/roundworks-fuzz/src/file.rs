@@ -14,7 +14,7 @@ use crate::input::Input;
 /// That of the sealed files in the corpus.
 const KEY: &str =
     "roundworks-key-1\n4242424242424242424242424242424242424242424242424242424242424242\n";
-/// An empty file, less than a chunk, a border between chunks, and an end just behind one.
+/// An empty file, less than a chunk, a boundary between chunks, and an end just behind one.
 const SIZES: [usize; 4] = [0, 100, 2 * CHUNK_BYTES, CHUNK_BYTES + 5];
 
 pub(crate) fn run(input: &[u8]) {

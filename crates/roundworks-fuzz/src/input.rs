@@ -19,7 +19,7 @@ impl<'a> Input<'a> {
         usize::from(u16::from_le_bytes([self.byte(), self.byte()])) % limit
     }
 
-    /// As many, in an allocation of just that size: a sanitizer sees a byte read too far.
+    /// That many, in an allocation of just that size: a sanitizer sees a byte read too far.
     pub(crate) fn bytes(&mut self, n: usize) -> Vec<u8> {
         let (taken, rest) = self.0.split_at(n.min(self.0.len()));
         self.0 = rest;

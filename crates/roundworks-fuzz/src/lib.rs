@@ -6,10 +6,10 @@
 mod ciphers;
 mod file;
 mod header;
+mod incremental;
 mod input;
 mod many;
 mod open;
-mod pieces;
 mod seal;
 
 pub mod corpus;
@@ -21,7 +21,7 @@ pub type Target = (&'static str, fn(&[u8]));
 pub const TARGETS: &[Target] = &[
     ("seal", seal::run),
     ("open", open::run),
-    ("pieces", pieces::run),
+    ("incremental", incremental::run),
     ("many", many::run),
     ("header", header::run),
     ("file", file::run),

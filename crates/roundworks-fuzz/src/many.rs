@@ -1,4 +1,4 @@
-//! Messages sealed and opened side by side are what they are one by one.
+//! Messages sealed and opened interleaved are what they are one by one.
 
 use roundworks::Message;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(input: &[u8]) {
         let data = parts.iter().map(|[.., data]| data);
         let mut batch = messages(&parts, data, &mut outs);
         assert_eq!(cipher.seal_many(&mut batch), Ok(()), "{at}");
-        assert!(outs == want, "{at}: sealed side by side");
+        assert!(outs == want, "{at}: sealed interleaved");
 
         let forged = usize::from(forged) % count;
         let mut sealed = want;
@@ -39,16 +39,16 @@ pub(crate) fn run(input: &[u8]) {
             .map(|sealed| vec![0xaa; cipher.opened_bytes(sealed.len()).expect("was sealed")])
             .collect();
         let mut batch = messages(&parts, sealed.iter(), &mut outs);
-        let mut found = vec![None; count];
-        let refused = cipher.open_many(&mut batch, &mut found);
+        let mut result = vec![None; count];
+        let refused = cipher.open_many(&mut batch, &mut result);
         assert_eq!(refused, Ok(1), "{at}: one is forged");
         for (i, (out, [.., data])) in outs.iter().zip(&parts).enumerate() {
             let size = (i != forged).then_some(data.len());
-            assert_eq!(found[i], size, "{at}: message {i}");
+            assert_eq!(result[i], size, "{at}: message {i}");
             if i == forged {
                 assert!(out.iter().all(|&b| b == 0), "{at}: plaintext left");
             } else {
-                assert!(out[..data.len()] == data[..], "{at}: opened side by side");
+                assert!(out[..data.len()] == data[..], "{at}: opened interleaved");
             }
         }
     }

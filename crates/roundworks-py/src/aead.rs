@@ -12,10 +12,10 @@ use zeroize::zeroize_stack;
 use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
 use crate::errors::{BackendUnavailable, ResearchOnlyWarning, no_such_size, raised, unknown};
 use crate::gpu;
+use crate::incremental::{Decryptor, Encryptor};
 use crate::keyed;
 use crate::many;
 use crate::memory;
-use crate::pieces::{Decryptor, Encryptor};
 
 /// From this many bytes on, other Python threads may run meanwhile: below, the switch costs more
 /// than the cipher.
@@ -30,7 +30,7 @@ pub(crate) fn detached<T: Send>(
     if detach { py.detach(work) } else { work() }
 }
 
-/// Whether so many bytes are worth the switch.
+/// Whether that many bytes are worth the switch.
 pub(crate) fn worth_it(bytes: usize) -> bool {
     bytes >= DETACH_BYTES
 }
@@ -74,20 +74,20 @@ pub(crate) fn optional_size(
         return Ok(None);
     };
     let mut sizes = facts.iter().map(|facts| facts.tag_bytes);
-    let found = match object.extract::<isize>() {
+    let result = match object.extract::<isize>() {
         Ok(got) => sizes.clone().find(|&size| size as isize == got),
         Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => None,
         Err(_) => return Err(wrong_type("tag_bytes", "int or None", object)),
     };
-    if found.is_some() {
-        return Ok(found);
+    if result.is_some() {
+        return Ok(result);
     }
-    let got = object.str();
-    let got = got.map_or_else(|_| "a larger number".into(), |text| text.to_string());
+    let actual = object.str();
+    let actual = actual.map_or_else(|_| "a larger number".into(), |text| text.to_string());
     let first = sizes.next().unwrap_or_default().to_string();
     let sizes = sizes.fold(first, |all, size| format!("{all} or {size}"));
     let name = facts[0].name;
-    let text = format!("tag_bytes: {name} has tags of {sizes} bytes, got {got}");
+    let text = format!("tag_bytes: {name} has tags of {sizes} bytes, got {actual}");
     Err(PyValueError::new_err(text))
 }
 
@@ -338,12 +338,12 @@ impl Aead {
         let cipher = self.cipher();
         let mut out = Output::get("buf", buf)?;
         let in_place = given.in_place(&out)?;
-        let got = given.data.bytes().len();
-        let Some(room) = cipher.opened_bytes(got) else {
+        let actual = given.data.bytes().len();
+        let Some(space) = cipher.opened_bytes(actual) else {
             out.bytes().fill(0);
-            return Err(no_such_size(got));
+            return Err(no_such_size(actual));
         };
-        let mut out = out.sized("buf", room)?;
+        let mut out = out.sized("buf", space)?;
         let Given {
             nonce,
             mut data,
@@ -419,15 +419,17 @@ pub(crate) fn open<'py>(
     ad: &[u8],
     sealed: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let got = sealed.len();
-    let room = cipher.opened_bytes(got).ok_or_else(|| no_such_size(got))?;
-    let mut written = room;
-    let opened = PyBytes::new_with(py, room, |out| {
+    let actual = sealed.len();
+    let space = cipher
+        .opened_bytes(actual)
+        .ok_or_else(|| no_such_size(actual))?;
+    let mut written = space;
+    let opened = PyBytes::new_with(py, space, |out| {
         let open = || cipher.open_into(nonce, ad, sealed, out);
-        written = detached(py, worth_it(got + ad.len()), open).map_err(raised)?;
+        written = detached(py, worth_it(actual + ad.len()), open).map_err(raised)?;
         Ok(())
     })?;
-    if written == room {
+    if written == space {
         return Ok(opened);
     }
     memory::object(py, &opened.as_bytes()[..written])

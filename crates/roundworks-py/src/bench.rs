@@ -79,8 +79,8 @@ pub(crate) fn bench_permutations(
         .collect();
     let mut made = made?;
     let window = Duration::from_nanos(window_ns.min(2_000_000));
-    let found = py.detach(|| permuted(&mut made, samples, window));
-    let samples = found
+    let result = py.detach(|| permuted(&mut made, samples, window));
+    let samples = result
         .into_iter()
         .map(|it| (it.samples_ns, it.samples_cycles, it.spent.as_secs_f64()));
     Ok(samples.collect())

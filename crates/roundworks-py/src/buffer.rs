@@ -1,4 +1,4 @@
-//! Bytes that cross the border. The one home of `unsafe` in this crate.
+//! Bytes that cross the boundary. The one home of `unsafe` in this crate.
 //!
 //! A buffer that is not `bytes` can be written by any thread that has it. What is read or written
 //! while the GIL is released is therefore either a copy, or memory of which the documentation says
@@ -197,9 +197,9 @@ impl Output {
     pub(crate) fn place(&self, data: &Input<'_>) -> Place {
         let data = data.bytes();
         let (from, to) = (data.as_ptr() as usize, start(&self.0).as_ptr() as usize);
-        let room = self.0.len_bytes();
-        let empty = data.is_empty() || room == 0;
-        if empty || from + data.len() <= to || to + room <= from {
+        let space = self.0.len_bytes();
+        let empty = data.is_empty() || space == 0;
+        if empty || from + data.len() <= to || to + space <= from {
             Place::Apart
         } else if from == to {
             Place::Same
@@ -212,7 +212,7 @@ impl Output {
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: `get` found single bytes without gaps, writable, and they stay exported while
         // `self` lives. The callers hold no slice of an input that shares one of them, as `place`
-        // tells. That no other thread uses them is a duty of the callers' documentation.
+        // says. That no other thread uses them is a duty of the callers' documentation.
         unsafe { std::slice::from_raw_parts_mut(start(&self.0).as_ptr(), self.0.len_bytes()) }
     }
 }

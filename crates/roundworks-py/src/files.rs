@@ -29,7 +29,7 @@ fn key_source(key_file: Option<PathBuf>, passphrase_file: Option<PathBuf>) -> Ke
 }
 
 /// Runs `work` without the GIL. It is handed a watch that lets signals through and calls `watch`;
-/// what either raises stops the work and is raised in turn.
+/// what either raises stops the work and is raised after it.
 fn watched(
     py: Python<'_>,
     watch: Option<Py<PyAny>>,
@@ -38,13 +38,13 @@ fn watched(
     let mut raised_within = None;
     let done = py.detach(|| {
         work(&mut |read, total| {
-            let asked = Python::attach(|py| {
+            let heard = Python::attach(|py| {
                 py.check_signals()?;
                 watch
                     .as_ref()
                     .map_or(Ok(()), |watch| watch.call1(py, (read, total)).map(drop))
             });
-            match asked {
+            match heard {
                 Ok(()) => true,
                 Err(error) => {
                     raised_within = Some(error);
@@ -126,8 +126,8 @@ pub(crate) fn open_file(
 #[doc = stub!("inspect_file")]
 #[pyfunction]
 pub(crate) fn inspect_file(py: Python<'_>, input: Option<PathBuf>) -> PyResult<Bound<'_, PyDict>> {
-    let found = py.detach(|| roundworks_files::inspect(input.as_deref()));
-    let (header, extent) = found.map_err(raised)?;
+    let result = py.detach(|| roundworks_files::inspect(input.as_deref()));
+    let (header, extent) = result.map_err(raised)?;
     let facts = PyDict::new(py);
     facts.set_item("version", Header::VERSION)?;
     facts.set_item("cipher", header.cipher.name)?;

@@ -223,8 +223,8 @@ impl Staged {
         let contents = py.detach(|| self.staged.read()).map_err(py_error)?;
         let text_bytes = (0..contents.count()).map(|i| contents.message(i).0.len());
         // Grown, it would leave a copy.
-        let mut texts = Zeroizing::new(memory::room(text_bytes.sum())?);
-        let (mut tags, mut right) = (Vec::new(), memory::room(contents.count())?);
+        let mut texts = Zeroizing::new(memory::space(text_bytes.sum())?);
+        let (mut tags, mut right) = (Vec::new(), memory::space(contents.count())?);
         for i in 0..contents.count() {
             let (text, tag, is_right) = contents.message(i);
             texts.extend_from_slice(text);

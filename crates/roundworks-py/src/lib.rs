@@ -20,13 +20,13 @@ mod errors;
 mod files;
 mod gpu;
 mod gpu_aead;
+mod incremental;
 mod keyed;
 mod lrat;
 mod mac;
 mod many;
 mod memory;
 mod permutations;
-mod pieces;
 mod search;
 mod trails;
 
@@ -46,6 +46,8 @@ mod _native {
     #[pymodule_export]
     use super::gpu_aead::{GpuAead, Staged, gpu_cipher_names};
     #[pymodule_export]
+    use super::incremental::{Decryptor, Encryptor};
+    #[pymodule_export]
     use super::lrat::check_lrat;
     #[pymodule_export]
     use super::mac::{Mac, mac_names};
@@ -53,8 +55,6 @@ mod _native {
     use super::permutations::{
         BlockHash, Permutation, Pholkos, areion_512_md, hash_names, permutation_names,
     };
-    #[pymodule_export]
-    use super::pieces::{Decryptor, Encryptor};
     #[pymodule_export]
     use super::search::{
         search_profile, search_structures, word_collision, word_diffusion, word_profile,

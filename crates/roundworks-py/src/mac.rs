@@ -1,4 +1,4 @@
-//! MACs of data that come in pieces.
+//! MACs, incrementally.
 
 use std::sync::Mutex;
 
@@ -11,7 +11,7 @@ use zeroize::zeroize_stack;
 use crate::aead::{backend, detached, worth_it};
 use crate::buffer::Input;
 use crate::errors::{OutOfOrder, raised, unknown};
-use crate::pieces::locked;
+use crate::incremental::locked;
 
 #[doc = stub!("mac_names")]
 #[pyfunction]

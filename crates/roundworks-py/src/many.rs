@@ -133,9 +133,9 @@ impl<'py> Columns<'py> {
         let count = data.count().expect("of each");
         let columns = [("nonces", Some(&nonces)), ("associated_data", ad.as_ref())];
         for (what, column) in columns {
-            let got = column.and_then(Column::count).unwrap_or(count);
-            if got != count {
-                let text = format!("{what}: want one for each of {count} messages, got {got}");
+            let actual = column.and_then(Column::count).unwrap_or(count);
+            if actual != count {
+                let text = format!("{what}: want one for each of {count} messages, got {actual}");
                 return Err(PyValueError::new_err(text));
             }
         }
@@ -292,7 +292,7 @@ fn no_out(out: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     match out {
         None => Ok(()),
         Some(_) => Err(PyTypeError::new_err(
-            "out: want none beside a list of data, whose results are bytes",
+            "out: want none with a list of data, whose results are bytes",
         )),
     }
 }
@@ -314,11 +314,11 @@ pub(crate) fn open<'py>(
     let views = columns.views()?;
     let counts = (count, batch_of(cipher, count));
     let size = |len| cipher.opened_bytes(len).unwrap_or(0);
-    let mut found = memory::filled(None, count)?;
+    let mut result = memory::filled(None, count)?;
     let mut work = |out: &mut [u8]| {
         let detach = worth_it(out.len());
         let open = || {
-            let mut rest = &mut found[..];
+            let mut rest = &mut result[..];
             views.batches(counts, out, size, |messages| {
                 let (here, after) = std::mem::take(&mut rest).split_at_mut(messages.len());
                 rest = after;
@@ -328,32 +328,32 @@ pub(crate) fn open<'py>(
         detached(py, detach, open).map_err(raised)
     };
     if let Column::Rows(_, [_, width]) = columns.data {
-        let room = cipher.opened_bytes(width).ok_or_else(|| {
+        let space = cipher.opened_bytes(width).ok_or_else(|| {
             PyValueError::new_err(format!("data: nothing sealed has rows of {width} bytes"))
         })?;
-        // What may not be there is asked for before anything is opened.
+        // What may not be there is requested before anything is opened.
         let numpy = numpy(py)?;
-        let (object, mut out) = columns.array(py, out, room)?;
+        let (object, mut out) = columns.array(py, out, space)?;
         work(out.bytes())?;
         let ok = PyByteArray::new_with(py, count, |ok| {
-            let each = ok.iter_mut().zip(&found);
-            each.for_each(|(ok, found)| *ok = found.is_some().into());
+            let each = ok.iter_mut().zip(&result);
+            each.for_each(|(ok, result)| *ok = result.is_some().into());
             Ok(())
         })?;
         let ok = numpy.call_method1("frombuffer", (ok, "bool"))?;
-        return Ok((of_one_size(py, object, &mut out, room, &found)?, ok));
+        return Ok((of_one_size(py, object, &mut out, space, &result)?, ok));
     }
     no_out(out)?;
-    let room = |i| size(views.data.at(i).len());
-    let mut opened = Zeroizing::new(memory::filled(0, (0..count).map(room).sum())?);
+    let space = |i| size(views.data.at(i).len());
+    let mut opened = Zeroizing::new(memory::filled(0, (0..count).map(space).sum())?);
     work(&mut opened)?;
     let (each, ok, mut rest) = (PyList::empty(py), PyList::empty(py), &opened[..]);
-    for (room, found) in (0..count).map(room).zip(&found) {
-        let (here, after) = rest.split_at(room);
+    for (space, result) in (0..count).map(space).zip(&result) {
+        let (here, after) = rest.split_at(space);
         rest = after;
-        let data = found.map(|size| memory::object(py, &here[..size]));
+        let data = result.map(|size| memory::object(py, &here[..size]));
         each.append(data.transpose()?)?;
-        ok.append(found.is_some())?;
+        ok.append(result.is_some())?;
     }
     Ok((each.into_any(), ok.into_any()))
 }
@@ -363,17 +363,17 @@ fn of_one_size<'py>(
     py: Python<'py>,
     rows: Bound<'py, PyAny>,
     out: &mut Output,
-    room: usize,
+    space: usize,
     found: &[Found],
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut sizes = found.iter().flatten();
-    let size = *sizes.next().unwrap_or(&room);
+    let size = *sizes.next().unwrap_or(&space);
     if let Some(other) = sizes.find(|&&other| other != size) {
         out.bytes().fill(0);
         let text = format!("data: rows of {size} and of {other} bytes in it; pass a list");
         return Err(PyValueError::new_err(text));
     }
-    if size == room {
+    if size == space {
         return Ok(rows);
     }
     // Not every buffer of two axes can be cut along the second.

@@ -5,33 +5,33 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Room for so many items, and no more.
-pub(crate) fn room<T>(items: usize) -> PyResult<Vec<T>> {
-    let mut room = Vec::new();
-    room.try_reserve_exact(items).map_err(|_| {
+/// Space for that many items, and no more.
+pub(crate) fn space<T>(items: usize) -> PyResult<Vec<T>> {
+    let mut space = Vec::new();
+    space.try_reserve_exact(items).map_err(|_| {
         let bytes = items as u128 * size_of::<T>() as u128;
         PyMemoryError::new_err(format!("want {bytes} bytes, which the system refuses"))
     })?;
-    Ok(room)
+    Ok(space)
 }
 
-/// So many items, all the same.
+/// That many items, all the same.
 pub(crate) fn filled<T: Clone>(item: T, items: usize) -> PyResult<Vec<T>> {
-    let mut all = room(items)?;
+    let mut all = space(items)?;
     all.resize(items, item);
     Ok(all)
 }
 
 /// A copy.
 pub(crate) fn copied(bytes: &[u8]) -> PyResult<Vec<u8>> {
-    let mut copy = room(bytes.len())?;
+    let mut copy = space(bytes.len())?;
     copy.extend_from_slice(bytes);
     Ok(copy)
 }
 
 /// The items, or the first error among them.
 pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = PyResult<T>>) -> PyResult<Vec<T>> {
-    let mut all = room(items.len())?;
+    let mut all = space(items.len())?;
     for item in items {
         all.push(item?);
     }

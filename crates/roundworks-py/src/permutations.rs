@@ -29,13 +29,13 @@ impl Permutation {
     #[pyo3(signature = (name, *, backend = None))]
     fn new(name: &str, backend: Option<&str>) -> PyResult<Self> {
         let backend = backend.map(self::backend).transpose()?;
-        let found = roundworks::permutation(name, backend).map_err(|error| match error {
+        let result = roundworks::permutation(name, backend).map_err(|error| match error {
             Error::Permutation(UnknownPermutation::Name) => {
                 unknown("permutation", name, permutation_names())
             }
             error => raised(error),
         })?;
-        Ok(Self(found))
+        Ok(Self(result))
     }
 
     #[doc = stub!("Permutation.backends")]
@@ -171,11 +171,11 @@ impl Pholkos {
         work: Tweaked,
     ) -> PyResult<()> {
         let tweak = Input::get("tweak", tweak)?;
-        let got = tweak.bytes().len();
+        let actual = tweak.bytes().len();
         let tweak = tweak
             .bytes()
             .try_into()
-            .map_err(|_| PyValueError::new_err(format!("tweak: want 16 bytes, got {got}")))?;
+            .map_err(|_| PyValueError::new_err(format!("tweak: want 16 bytes, got {actual}")))?;
         in_place(py, blocks, self.0.block_bytes(), |bytes| {
             work(&self.0, &tweak, bytes)
         })
@@ -201,11 +201,11 @@ fn check_rows(what: &str, shape: &[usize], want: usize) -> PyResult<()> {
     if matches!(shape, [bytes] | [_, bytes] if *bytes == want) {
         return Ok(());
     }
-    let got = shape.iter().map(usize::to_string).collect::<Vec<_>>();
-    let comma = if got.len() == 1 { "," } else { "" };
+    let actual = shape.iter().map(usize::to_string).collect::<Vec<_>>();
+    let comma = if actual.len() == 1 { "," } else { "" };
     Err(PyValueError::new_err(format!(
         "{what}: want shape (N, {want}) or ({want},), got ({}{comma})",
-        got.join(", ")
+        actual.join(", ")
     )))
 }
 
@@ -225,11 +225,11 @@ impl BlockHash {
     #[pyo3(signature = (name, *, backend = None))]
     fn new(name: &str, backend: Option<&str>) -> PyResult<Self> {
         let backend = backend.map(self::backend).transpose()?;
-        let found = roundworks::hash_function(name, backend).map_err(|error| match error {
+        let result = roundworks::hash_function(name, backend).map_err(|error| match error {
             Error::UnknownHash => unknown("hash function", name, hash_names()),
             error => raised(error),
         })?;
-        Ok(Self(found))
+        Ok(Self(result))
     }
 
     #[doc = stub!("BlockHash.name")]

@@ -48,8 +48,8 @@ pub(crate) fn word_collision(
     program: RawProgram,
 ) -> PyResult<Option<(u32, Vec<RawStep>)>> {
     let program = to_program(program)?;
-    let found = py.detach(|| word::collision(&program));
-    Ok(found.map(|(cost, trail)| {
+    let result = py.detach(|| word::collision(&program));
+    Ok(result.map(|(cost, trail)| {
         (
             cost,
             trail
@@ -160,14 +160,14 @@ fn watched<R: Send>(
             if stopped.is_some() {
                 return ControlFlow::Break(());
             }
-            let told = Python::attach(|py| {
+            let heard = Python::attach(|py| {
                 py.check_signals()?;
                 match &progress {
                     Some(call) => call.call1(py, (now.searched, now.candidates, now.found)),
                     None => Ok(py.None()),
                 }
             });
-            match told {
+            match heard {
                 Ok(_) => ControlFlow::Continue(()),
                 Err(error) => {
                     stopped = Some(error);

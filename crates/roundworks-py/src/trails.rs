@@ -1,4 +1,4 @@
-//! Least active S-boxes of the Feistel permutations, by the engine made for them.
+//! Fewest active S-boxes of the Feistel permutations, by the engine made for them.
 
 use pyo3::prelude::*;
 use roundworks_search::trail::{Branch, Count, Feistel, Kind, Trails};
@@ -28,13 +28,13 @@ pub(crate) fn feistel_minima(
     sorted.sort_unstable();
     if !(words == 2 || words == 4 && !linear) || !sorted.into_iter().eq(0..words) {
         return Err(DescriptionError::new_err(format!(
-            "configuration: want 2 functions, or 4 and no masks, and a shuffle of as many words, \
+            "configuration: want 2 functions, or 4 and no masks, and a shuffle of the same number of words, \
              got {words} and {shuffle:?}"
         )));
     }
     if linear && distinct {
         return Err(DescriptionError::new_err(
-            "linear minima: want executed S-boxes, got distinct; ask a solver for those",
+            "linear minima: want executed S-boxes, got distinct; use a solver for those",
         ));
     }
     let pairs = branches

@@ -92,10 +92,10 @@ fn row(
 fn compare_with_plain() -> Result<(), Error> {
     let fast = row(9, 3, 8, NonZeroUsize::new(1))?;
     let begin = Instant::now();
-    let found = plain::count(9, 3, 8);
+    let result = plain::count(9, 3, 8);
     let (slow, fast_s) = (begin.elapsed().as_secs_f64(), fast.elapsed.as_secs_f64());
     println!(
-        "plain (9,3): found {found} in {slow:.2} s on one thread; the search: {} in {fast_s:.4} s on one, {:.0} times faster",
+        "plain (9,3): found {result} in {slow:.2} s on one thread; the search: {} in {fast_s:.4} s on one, {:.0} times faster",
         fast.found,
         slow / fast_s
     );

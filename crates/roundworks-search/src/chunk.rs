@@ -1,11 +1,11 @@
-//! How the structure search is cut into pieces of work: by necklace and by the first targets.
+//! How the structure search is cut into parts of work: by necklace and by the first targets.
 
 use crate::structure::{Necklace, injections, necklaces};
 
 /// No position adds the word: it is one of the `inputs` words that `pi` leaves out.
 pub(crate) const NOWHERE: u32 = 1 << 16;
 
-/// A piece of work: one necklace, the targets of its first words fixed.
+/// A part of work: one necklace, the targets of its first words fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chunk {
     /// Position set, and how many rotations it stands for.

@@ -1,13 +1,13 @@
 //! The fast structure search within one chunk.
 //!
 //! `pi` is built from its inverse: word `j` gets a *target*, the position it is added at, or
-//! none. A round from state `S` then asks only for the targets of the active words: with
+//! none. A round from state `S` then needs only the targets of the active words: with
 //! `R = S` moved up by one and `I` the targets of `S`, outside the message positions `R ^ I` must
 //! differ and `R & I` may. So a trail of fewer than `active` F involves few words, and one that
 //! needs only words already placed refutes every structure that agrees on them.
 //!
 //! Depth first over words; at each node
-//! * `cost[S]` is the least cost of reaching `S` with the words placed so far, kept up to date by
+//! * `cost[S]` is the minimum cost of reaching `S` with the words placed so far, kept up to date by
 //!   undoing on the way back; states with an unplaced active word wait in a list;
 //! * a waiting state with one unplaced word and one target that closes the trail takes that
 //!   target out of the word's domain, before it is tried;
@@ -196,8 +196,8 @@ impl<'a> Engine<'a> {
             let domain = targets & !closing[word];
             covered |= domain;
             let better = best.is_none_or(|(other, smallest)| {
-                let (size, least) = (domain.count_ones(), smallest.count_ones());
-                size < least || size == least && wanted[word] > wanted[other]
+                let (size, minimum) = (domain.count_ones(), smallest.count_ones());
+                size < minimum || size == minimum && wanted[word] > wanted[other]
             });
             if wanted[word] > 0 && better {
                 best = Some((word, domain));

@@ -1,9 +1,9 @@
-//! What can be wrong with a question, in one line each.
+//! What can be wrong with a query, in one line each.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why a question was refused or a ledger could not be used.
+/// Why a query was refused or a ledger could not be used.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

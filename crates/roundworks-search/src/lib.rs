@@ -1,8 +1,8 @@
-//! Searches over rounds seen word by word: a word is active (differs) or not, and nothing else.
+//! Searches over rounds seen word-wise: a word is active (differs) or not, and nothing else.
 //!
-//! Two questions are answered, both exactly:
+//! Two kinds of queries have exact results:
 //!
-//! * [`word`]: what does *this* recorded round do? Least active F over rounds, the cheapest
+//! * [`word`]: what does *this* recorded round do? Fewest active F over rounds, the cheapest
 //!   internal collision, rounds to full diffusion. The round is a [`Program`] of any shape.
 //! * [`search()`] and [`search_profile`]: which rounds of the AEGIS-like family
 //!   `S'[i] = F(S[i-1]) ^ (X_j or S[pi(i)])` resist collisions, or have a given profile?

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::structure::{Structure, masks};
 
-/// Least number of active F between two states without differences, with some difference in a
+/// Smallest number of active F between two states without differences, with some difference in a
 /// message between them; `None` if it is `bound` or more.
 pub fn cheapest_collision(structure: &Structure, bound: u32) -> Option<u32> {
     let added = structure.added();
@@ -36,12 +36,12 @@ pub fn cheapest_collision(structure: &Structure, bound: u32) -> Option<u32> {
     None
 }
 
-/// Least number of active F over rounds `1..=rounds` from any of `starts`, message inputs
+/// Smallest number of active F over rounds `1..=rounds` from any of `starts`, message inputs
 /// without differences.
 pub fn profile(structure: &Structure, starts: &[u32], rounds: usize) -> Vec<u32> {
     let added = structure.added();
     let mut states: BTreeMap<u32, u32> = starts.iter().map(|&start| (start, 0)).collect();
-    let mut least = Vec::with_capacity(rounds);
+    let mut minimum = Vec::with_capacity(rounds);
     for _ in 0..rounds {
         let mut after = BTreeMap::new();
         let mut floor = u32::MAX;
@@ -50,14 +50,14 @@ pub fn profile(structure: &Structure, starts: &[u32], rounds: usize) -> Vec<u32>
             floor = floor.min(cost);
             let (forced, free) = round(&added, state, false);
             each_subset(free, |extra| {
-                let least = after.entry(forced | extra).or_insert(cost);
-                *least = cost.min(*least);
+                let minimum = after.entry(forced | extra).or_insert(cost);
+                *minimum = cost.min(*minimum);
             });
         }
-        least.push(floor);
+        minimum.push(floor);
         states = after;
     }
-    least
+    minimum
 }
 
 /// All structures of `words` words and `inputs` messages, in no particular order.

@@ -1,4 +1,4 @@
-//! Which structures have a given profile of least active F? [AETHER, Table 7]
+//! Which structures have a given profile of fewest active F? [AETHER, Table 7]
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ pub struct ProfileSpec {
 }
 
 impl ProfileSpec {
-    /// Structures of `words` words and `inputs` messages whose least number of active F over
+    /// Structures of `words` words and `inputs` messages whose smallest number of active F over
     /// rounds `1..=n`, from any of the `starts` patterns and without message differences, is
     /// exactly `profile[n - 1]`, for every `n`.
     ///
@@ -95,7 +95,7 @@ pub struct ProfileReport {
 /// Decide all structures of `spec`; `observe` as in [`crate::search()`].
 ///
 /// # Errors
-/// None at present; the type leaves room for ledgers.
+/// None at present; the type leaves space for ledgers.
 pub fn search_profile(
     spec: &ProfileSpec,
     options: &ProfileOptions,
@@ -170,7 +170,7 @@ impl Gather<(u64, Vec<Structure>)> for Tally<'_> {
 /// Searches one position set, depth first over the targets of words (the inverse of `pi`).
 ///
 /// Each node runs the rounds of the profile as far as the words placed so far allow. A round
-/// whose least cost differs from the profile ends the node; a state that needs an unplaced word
+/// whose minimum cost differs from the profile ends the node; a state that needs an unplaced word
 /// names the word to place next.
 struct Engine<'a> {
     spec: &'a ProfileSpec,
@@ -180,7 +180,7 @@ struct Engine<'a> {
     targets: Vec<u32>,
     placed: u32,
     used: u32,
-    /// Least cost of each state before the round at hand, and before the next one.
+    /// Minimum cost of each state before the round at hand, and before the next one.
     cost: [Vec<u32>; 2],
     reached: [Vec<u32>; 2],
     found: u64,
@@ -264,13 +264,13 @@ impl<'a> Engine<'a> {
             self.cost.swap(0, 1);
             self.reached.swap(0, 1);
             let states = std::mem::take(&mut self.reached[0]);
-            let least = states
+            let minimum = states
                 .iter()
                 .map(|&state| self.cost[0][state as usize])
                 .min();
             let lacks = states.iter().find(|&&state| state & !self.placed != 0);
             let verdict = match lacks {
-                _ if least != Some(want) => Some(Verdict::Differs),
+                _ if minimum != Some(want) => Some(Verdict::Differs),
                 _ if round + 1 == spec.profile.len() => Some(Verdict::Agrees),
                 Some(&state) => Some(Verdict::Lacks(
                     (state & !self.placed).trailing_zeros() as usize

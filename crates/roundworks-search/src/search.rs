@@ -179,7 +179,7 @@ pub fn search(
     })
 }
 
-/// Adds up finished chunks, keeps the ledger, and tells the observer.
+/// Adds up finished chunks, keeps the ledger, and reports to the observer.
 struct Tally<'a> {
     chunks: &'a [Chunk],
     progress: Progress,

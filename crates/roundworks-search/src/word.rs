@@ -1,4 +1,4 @@
-//! What one recorded round does: least active F, internal collisions, diffusion.
+//! What one recorded round does: fewest active F, internal collisions, diffusion.
 //!
 //! States are activity patterns, so everything is a shortest path over 2^words vertices.
 
@@ -23,7 +23,7 @@ pub struct Step {
     pub weight: u32,
 }
 
-/// Least total weight of active F over the first 1, 2, ... rounds, one for each of `messages`.
+/// Minimum total weight of active F over the first 1, 2, ... rounds, one for each of `messages`.
 ///
 /// Paths begin in any of `starts`. In round r exactly the message inputs in `messages[r]` differ,
 /// or any of them where that is `None`. An entry is `None` only if `starts` is empty.
@@ -60,7 +60,7 @@ pub fn profile(
     for &start in starts {
         cost[start as usize] = Some(0);
     }
-    let mut least = Vec::with_capacity(messages.len());
+    let mut minimum = Vec::with_capacity(messages.len());
     for &block in messages {
         let graph = graphs.entry(block).or_insert_with(|| {
             let any = 0..1 << program.inputs();
@@ -73,10 +73,10 @@ pub fn profile(
                 lower(&mut after[next as usize], cost.saturating_add(weight));
             });
         }
-        least.push(after.iter().flatten().copied().min());
+        minimum.push(after.iter().flatten().copied().min());
         cost = after;
     }
-    Ok(least)
+    Ok(minimum)
 }
 
 /// The cheapest internal collision: a path from the state without differences back to it that
@@ -166,7 +166,7 @@ fn trail(reached_by: &[Option<Step>]) -> Vec<Step> {
     steps
 }
 
-/// Successors of a state, each with its least weight.
+/// Successors of a state, each with its minimum weight.
 type Edges = Box<[(u32, u32)]>;
 
 /// Everything a round may do, each state's successors found once.
@@ -175,7 +175,7 @@ struct Graph<'a> {
     messages: Range<u32>,
     edges: Vec<Option<Edges>>,
     kept: usize,
-    least: Vec<Option<u32>>,
+    minimum: Vec<Option<u32>>,
 }
 
 impl<'a> Graph<'a> {
@@ -186,7 +186,7 @@ impl<'a> Graph<'a> {
             messages,
             edges: vec![None; states],
             kept: 0,
-            least: vec![None; states],
+            minimum: vec![None; states],
         }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Graph<'a> {
         let mut seen = Vec::new();
         for message in self.messages.clone() {
             self.program.successors(state, message, |next, weight| {
-                let slot = &mut self.least[next as usize];
+                let slot = &mut self.minimum[next as usize];
                 if slot.is_none() {
                     seen.push(next);
                 }
@@ -208,7 +208,7 @@ impl<'a> Graph<'a> {
         let edges: Edges = seen
             .into_iter()
             .filter_map(|next| {
-                self.least[next as usize]
+                self.minimum[next as usize]
                     .take()
                     .map(|weight| (next, weight))
             })

@@ -55,9 +55,9 @@ fn small_sizes_agree_structure_by_structure() {
                 want.len(),
                 "({words},{inputs}) {profile:?}"
             );
-            let got: BTreeSet<Structure> = report.structures.into_iter().collect();
+            let actual: BTreeSet<Structure> = report.structures.into_iter().collect();
             assert!(
-                got == want,
+                actual == want,
                 "({words},{inputs}) {profile:?}: other structures"
             );
         }

@@ -51,7 +51,7 @@ fn table_6_comes_out() {
     }
 }
 
-/// Every pair up to 7 words, every threshold: the same structures, not only as many.
+/// Every pair up to 7 words, every threshold: the same structures, not only the same number.
 #[test]
 fn small_sizes_agree_structure_by_structure() {
     for words in 2..=7 {
@@ -68,13 +68,16 @@ fn small_sizes_agree_structure_by_structure() {
                     .map(|(s, _)| s)
                     .collect();
                 let report = run(words, inputs, active as usize, all.len());
-                let got: BTreeSet<&Structure> = report.structures.iter().collect();
+                let actual: BTreeSet<&Structure> = report.structures.iter().collect();
                 assert_eq!(
                     report.found as usize,
                     want.len(),
                     "({words},{inputs}) {active}"
                 );
-                assert!(got == want, "({words},{inputs}) {active}: other structures");
+                assert!(
+                    actual == want,
+                    "({words},{inputs}) {active}: other structures"
+                );
             }
         }
     }
@@ -86,20 +89,20 @@ fn large_sizes_agree_on_samples() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     for (words, inputs, active) in [(8, 2, 8), (8, 3, 7), (9, 3, 8), (10, 3, 9), (10, 4, 7)] {
         let report = run(words, inputs, active, 200_000);
-        let found: BTreeSet<&Structure> = report.structures.iter().collect();
+        let result: BTreeSet<&Structure> = report.structures.iter().collect();
         assert_eq!(
-            found.len(),
+            result.len(),
             report.structures.len(),
             "({words},{inputs}): one came twice"
         );
-        let all_kept = report.found == found.len() as u64;
+        let all_kept = report.found == result.len() as u64;
         for _ in 0..500 {
             let structure = random.structure(words, inputs);
             let survives = plain::cheapest_collision(&structure, active as u32).is_none();
             if all_kept || !survives {
-                assert_eq!(survives, found.contains(&structure), "{structure:?}");
+                assert_eq!(survives, result.contains(&structure), "{structure:?}");
             }
-            if let Some(structure) = report.structures.get(random.below(found.len().max(1))) {
+            if let Some(structure) = report.structures.get(random.below(result.len().max(1))) {
                 let cost = plain::cheapest_collision(structure, active as u32);
                 assert_eq!(cost, None, "{structure:?} was found");
             }

@@ -20,7 +20,7 @@ fn shifted(x: u16, back: bool) -> u16 {
 
 /// None or at least five of eight bytes of each column, before and after; at most `cap` after.
 fn mixed(x: u16, cap: u32) -> Vec<u16> {
-    let mut found = vec![0u16];
+    let mut result = vec![0u16];
     for at in [0, 4, 8, 12] {
         let before = (x >> at & 15).count_ones();
         let fits = |n: &u16| {
@@ -34,10 +34,10 @@ fn mixed(x: u16, cap: u32) -> Vec<u16> {
                 .map(move |n| start | n << at)
                 .collect::<Vec<_>>()
         };
-        found = found.iter().flat_map(each).collect();
-        found.retain(|y| y.count_ones() <= cap);
+        result = result.iter().flat_map(each).collect();
+        result.retain(|y| y.count_ones() <= cap);
     }
-    found
+    result
 }
 
 fn keep(costs: &mut Costs, pattern: u16, cost: u32, budget: u32) {
@@ -107,13 +107,13 @@ fn backward(lasts: &[bool], mask: u16, budget: u32) -> Costs {
 /// Patterns of a sum: an active byte on both sides may stay or cancel.
 fn sums(p: u16, q: u16) -> Vec<u16> {
     let (one, both) = (p ^ q, p & q);
-    let mut found = vec![one];
+    let mut result = vec![one];
     let mut kept = both;
     while kept != 0 {
-        found.push(one | kept);
+        result.push(one | kept);
         kept = (kept - 1) & both;
     }
-    found
+    result
 }
 
 /// (what is kept, what is added, cost) of a word, for differences.
@@ -126,31 +126,31 @@ fn outcomes(codes: [&str; 2], x: u16, count: Count, budget: u32) -> Vec<(u16, u1
         _ if shared => 1,
         _ => 2,
     };
-    let mut found = Vec::new();
+    let mut result = Vec::new();
     if own * x.count_ones() > budget {
-        return found;
+        return result;
     }
     if shared && added[0] == kept[0] {
         let first = x.count_ones();
         for (z, _) in forward(&added[..1], x, false, budget) {
             for (&p, &a) in &forward(&added[1..], z, true, budget) {
                 for (&q, &b) in &forward(&kept[1..], z, true, budget) {
-                    found.push((q, p, first + a + b));
+                    result.push((q, p, first + a + b));
                 }
             }
         }
     } else {
         for (&p, &a) in &forward(added, x, true, budget) {
             for (&q, &b) in &forward(kept, x, !shared, budget) {
-                found.push((q, p, a + b));
+                result.push((q, p, a + b));
             }
         }
     }
-    found.retain(|outcome| outcome.2 <= budget);
-    found
+    result.retain(|outcome| outcome.2 <= budget);
+    result
 }
 
-/// Goes on from states with what they have cost; the least after `rounds` more, within the budget.
+/// Goes on from states with what they have cost; the minimum after `rounds` more, within the budget.
 fn lightest(
     mut states: BTreeMap<(u16, u16), u32>,
     rounds: usize,
@@ -181,9 +181,9 @@ fn differences(codes: [&str; 2], count: Count, rounds: usize, budget: u32) -> Op
     let known: Vec<_> = (0..=u16::MAX)
         .map(|x| outcomes(codes, x, count, budget))
         .collect();
-    let least = |x: u16| known[usize::from(x)].iter().map(|o| o.2).min();
+    let minimum = |x: u16| known[usize::from(x)].iter().map(|o| o.2).min();
     let mut payable: Vec<(u16, u32)> = Vec::new();
-    payable.extend((0..=u16::MAX).filter_map(|x| Some((x, least(x)?))));
+    payable.extend((0..=u16::MAX).filter_map(|x| Some((x, minimum(x)?))));
     let mut states: BTreeMap<(u16, u16), u32> = BTreeMap::new();
     for &(x, _) in &payable {
         let mut kept = Costs::new();
@@ -206,7 +206,7 @@ fn differences(codes: [&str; 2], count: Count, rounds: usize, budget: u32) -> Op
                 continue;
             }
             for next in sums(added, y) {
-                if least(next).is_some() {
+                if minimum(next).is_some() {
                     found((next, kept), cost);
                 }
             }
@@ -223,9 +223,9 @@ fn masks(codes: [&str; 2], rounds: usize, budget: u32) -> Option<u32> {
             .collect()
     });
     let payable = |halves: &[Costs]| -> Vec<(u16, u32)> {
-        let least = |mask: u16| halves[usize::from(mask)].values().min().copied();
+        let minimum = |mask: u16| halves[usize::from(mask)].values().min().copied();
         (0..=u16::MAX)
-            .filter_map(|mask| Some((mask, least(mask)?)))
+            .filter_map(|mask| Some((mask, minimum(mask)?)))
             .collect()
     };
     let (ones, twos) = (payable(&added), payable(&kept));
@@ -297,8 +297,8 @@ fn of_masks() {
 
 #[test]
 fn one_round_needs_nothing_active() {
-    let found = trails(["2-0", "2-0"], Kind::Differential, Count::Executed).minimum(1, 60);
-    assert_eq!(found.map(|found| found.active), Some(0));
+    let result = trails(["2-0", "2-0"], Kind::Differential, Count::Executed).minimum(1, 60);
+    assert_eq!(result.map(|result| result.active), Some(0));
 }
 
 #[test]

@@ -33,9 +33,9 @@ fn program(structure: &Structure) -> Program {
 #[test]
 fn aether_has_the_profile_of_table_7() {
     let nonce = 1 << 2 | 1 << 6;
-    let least = profile(&program(&aether()), &[nonce], &[Some(0); 16]).unwrap();
+    let minimum = profile(&program(&aether()), &[nonce], &[Some(0); 16]).unwrap();
     let printed = [2, 4, 8, 12, 16, 19, 22, 24, 28, 34, 36, 39, 43, 45, 48, 50];
-    assert_eq!(least, printed.map(Some));
+    assert_eq!(minimum, printed.map(Some));
 }
 
 #[test]
@@ -87,12 +87,12 @@ fn random_structures_agree_with_the_plain_search() {
             "{round}: {structure:?}"
         );
         let starts = [1 + random.below((1 << words) - 1) as u32];
-        let least = profile(&program, &starts, &[Some(0); 6]).unwrap();
+        let minimum = profile(&program, &starts, &[Some(0); 6]).unwrap();
         let plain: Vec<_> = plain::profile(&structure, &starts, 6)
             .into_iter()
             .map(Some)
             .collect();
-        assert_eq!(least, plain, "{round}: {structure:?} from {starts:?}");
+        assert_eq!(minimum, plain, "{round}: {structure:?} from {starts:?}");
     }
 }
 

@@ -38,7 +38,7 @@ aead! {
         backends: [Portable, Aesni, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: MAX_BYTES, MAX_BYTES,
-        pieces: Encryptor, Decryptor,
+        incremental: Encryptor, Decryptor,
     }
 }
 
@@ -62,7 +62,7 @@ macro_rules! rfc {
                 backends: [$($backend),+],
                 kernel: crate::arch::aes,
                 max_bytes: MAX_BYTES, MAX_BYTES,
-                pieces: Encryptor, Decryptor,
+                incremental: Encryptor, Decryptor,
                 mac: $words words, degree $degree,
             }
         }
@@ -75,7 +75,7 @@ macro_rules! rfc {
                 backends: [$($backend),+],
                 kernel: crate::arch::aes,
                 max_bytes: MAX_BYTES, MAX_BYTES,
-                pieces: Encryptor, Decryptor,
+                incremental: Encryptor, Decryptor,
                 mac: $words words, degree $degree,
             }
         }
@@ -86,22 +86,22 @@ rfc! {
     /// AEGIS-128L: eight words, 32 bytes an update. Key and nonce of 16 bytes. [AEGIS-RFC]
     Aegis128L Aegis128LTag32: "aegis-128l", aegis128l::Steps, 2 words, degree 1, key 16,
     [Portable, Aesni, Vaes512, Aarch64];
-    /// AEGIS-128X2: two AEGIS-128L side by side, 64 bytes an update. Key and nonce of 16 bytes.
+    /// AEGIS-128X2: two AEGIS-128L in parallel, 64 bytes an update. Key and nonce of 16 bytes.
     /// [AEGIS-RFC]
     Aegis128X2 Aegis128X2Tag32: "aegis-128x2", aegis128l::Steps, 2 words, degree 2, key 16,
     [Portable, Aesni, Vaes256, Vaes512, Aarch64];
-    /// AEGIS-128X4: four AEGIS-128L side by side, 128 bytes an update. Key and nonce of 16 bytes.
+    /// AEGIS-128X4: four AEGIS-128L in parallel, 128 bytes an update. Key and nonce of 16 bytes.
     /// [AEGIS-RFC]
     Aegis128X4 Aegis128X4Tag32: "aegis-128x4", aegis128l::Steps, 2 words, degree 4, key 16,
     [Portable, Aesni, Vaes256, Vaes512, Aarch64];
     /// AEGIS-256: six words, 16 bytes an update. Key and nonce of 32 bytes. [AEGIS-RFC]
     Aegis256 Aegis256Tag32: "aegis-256", aegis256::Steps, 1 words, degree 1, key 32,
     [Portable, Aesni, Vaes512, Aarch64];
-    /// AEGIS-256X2: two AEGIS-256 side by side, 32 bytes an update. Key and nonce of 32 bytes.
+    /// AEGIS-256X2: two AEGIS-256 in parallel, 32 bytes an update. Key and nonce of 32 bytes.
     /// [AEGIS-RFC]
     Aegis256X2 Aegis256X2Tag32: "aegis-256x2", aegis256::Steps, 1 words, degree 2, key 32,
     [Portable, Aesni, Vaes256, Vaes512, Aarch64];
-    /// AEGIS-256X4: four AEGIS-256 side by side, 64 bytes an update. Key and nonce of 32 bytes.
+    /// AEGIS-256X4: four AEGIS-256 in parallel, 64 bytes an update. Key and nonce of 32 bytes.
     /// [AEGIS-RFC]
     Aegis256X4 Aegis256X4Tag32: "aegis-256x4", aegis256::Steps, 1 words, degree 4, key 32,
     [Portable, Aesni, Vaes256, Vaes512, Aarch64];

@@ -1,4 +1,4 @@
-//! What the ciphers on AES rounds ask of a back end: a word is `D` AES states side by side.
+//! What the ciphers on AES rounds need of a back end: a word is `D` AES states in parallel.
 #![forbid(unsafe_code)]
 
 /// An AES state, or a round key, as it stands in memory.
@@ -52,7 +52,7 @@ pub trait AesLanes<const D: usize>: Copy {
         self.load(&lanes)
     }
 
-    /// As many bytes as there is room for.
+    /// As many bytes as there is space for.
     #[inline(always)]
     fn store_part(self, word: Self::Word, bytes: &mut [u8]) {
         let mut lanes = [[0; 16]; D];

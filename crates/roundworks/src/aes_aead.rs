@@ -94,7 +94,7 @@ pub trait AesAead<const R: usize>: 'static {
 /// The message of one user, in `D` lanes: blocks of `N = R * D` words of 16 bytes.
 pub struct Degree<A, const R: usize, const D: usize, const N: usize>(PhantomData<A>);
 
-/// Blocks of so many words.
+/// Blocks of that many words.
 pub trait Words {
     type Bytes: ArraySize;
 }
@@ -218,7 +218,7 @@ where
         s
     }
 
-    /// A message of one lane leaves room for others; one of several fills the registers.
+    /// A message of one lane leaves space for others; one of several fills the registers.
     const WIDTH: usize = Self::WIDEST;
 
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! What the permutations ask of a back end beside [`AesLanes`]: every AES instruction on many words
-//! at once, moves of 32-bit columns between words, and blocks side by side.
+//! What the permutations need of a back end in addition to [`AesLanes`]: every AES instruction on many words
+//! at once, moves of 32-bit columns between words, and blocks interleaved.
 //!
 //! Loops here count: over iterators some were left in memory, where a block waited for its stores.
 #![forbid(unsafe_code)]
@@ -17,11 +17,11 @@ pub(crate) fn same<W: Copy, const N: usize, const M: usize>(key: W) -> Layer<W, 
 }
 
 /// `$round` of `$x`, one group of blocks after the other, of eight at most: the shuffles of one run
-/// beside the AES rounds of the next. All at once where that takes no longer than one. Written out, as
+/// during the AES rounds of the next. All at once where that takes no longer than one. Written out, as
 /// a loop of so much was left with its words in memory.
-macro_rules! in_turns {
+macro_rules! interleaved {
     ($l:ident: $L:ident, $N:ident, $x:ident => $round:expr) => {
-        in_turns!($l: $L, $N, $x => $round; 0 1 2 3 4 5 6 7)
+        interleaved!($l: $L, $N, $x => $round; 0 1 2 3 4 5 6 7)
     };
     ($l:ident: $L:ident, $N:ident, $x:ident => $round:expr; $($n:literal)+) => {
         if $L::AT_ONCE > 1 {
@@ -43,7 +43,7 @@ macro_rules! in_turns {
         }
     };
 }
-pub(crate) use in_turns;
+pub(crate) use interleaved;
 
 /// Layers of AES instructions; a word is `D` lanes, lane i of the i-th of `D` blocks.
 pub trait AesLayers<const D: usize>: AesLanes<D> {

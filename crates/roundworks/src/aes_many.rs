@@ -1,4 +1,4 @@
-//! Several messages side by side: each has a lane of every word.
+//! Several messages interleaved: each has a lane of every word.
 #![forbid(unsafe_code)]
 
 use core::array::from_fn;
@@ -267,7 +267,7 @@ where
         fourth.as_ref().iter(),
     );
     A::map(*first, |a| {
-        let next = |lanes: &mut core::slice::Iter<'_, _>| *lanes.next().expect("as many words");
+        let next = |lanes: &mut core::slice::Iter<'_, _>| *lanes.next().expect("a word for each");
         AesLanes::<WIDTH>::load(l, &[a, next(&mut b), next(&mut c), next(&mut d)])
     })
 }

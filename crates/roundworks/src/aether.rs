@@ -20,7 +20,7 @@ mod many;
 mod tests;
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use many::{InPlace, Lockstep, run_many};
+pub(crate) use many::{Batched, InPlace, run_many};
 
 aead! {
     /// AETHER as published. **Research only: it is forgeable.** [AETHER, section 2]
@@ -43,7 +43,7 @@ aead! {
         backends: [Portable, Avx2, Avx512],
         kernel: arch::nibbles,
         max_bytes: MAX_BYTES, MAX_BYTES,
-        pieces: Encryptor, Decryptor,
+        incremental: Encryptor, Decryptor,
     }
 }
 
@@ -61,7 +61,7 @@ aead! {
         backends: [Portable, Avx2, Avx512],
         kernel: arch::nibbles,
         max_bytes: MAX_BYTES, MAX_BYTES,
-        pieces: Encryptor, Decryptor,
+        incremental: Encryptor, Decryptor,
     }
 }
 
@@ -69,7 +69,7 @@ aead! {
 /// variant counts bits in 128. [AETHER, section 2]
 const MAX_BYTES: u64 = u64::MAX;
 
-/// What tells the two ciphers apart.
+/// How the two ciphers differ.
 pub trait Variant: 'static {
     const BIND_LENGTHS: bool;
 }
@@ -124,7 +124,7 @@ pub(crate) const ADDENDS: [Addend; 9] = [X(0), S(3), S(6), X(1), S(4), X(2), S(8
 pub(crate) const SUMS: [[usize; 2]; 3] = [[0, 1], [2, 6], [3, 5]];
 pub(crate) const MASKS: [usize; 3] = [4, 7, 8];
 
-/// The vector operations that AETHER asks of a back end; `self` proves that the CPU has them.
+/// The vector operations that AETHER needs of a back end; `self` proves that the CPU has them.
 pub(crate) trait Lanes: Copy {
     /// S0..S8.
     type State: Copy;
@@ -169,7 +169,7 @@ pub(crate) trait Lanes: Copy {
         decrypt_each(self, s, blocks)
     }
 
-    /// Messages that go side by side.
+    /// Messages that are interleaved.
     const WIDTH: usize = 1;
     /// See [`Stream::pays`].
     #[inline(always)]
@@ -317,7 +317,7 @@ fn join(x0: Word, x1: Word, x2: Word) -> [u8; BLOCK] {
     block
 }
 
-/// The bits of so many bytes, big endian.
+/// The bits of that many bytes, big endian.
 #[inline(always)]
 fn bits(bytes: u64) -> Word {
     (8 * u128::from(bytes)).to_be_bytes()

@@ -36,7 +36,7 @@ impl Family<2> for Areion {
     }
 }
 
-/// Its authors leave the words where they are and swap their roles. Word by word: whole arrays that
+/// Its authors leave the words where they are and swap their roles. Word-wise: whole arrays that
 /// a condition picks from stay in memory, at twice the time of many blocks.
 #[inline(always)]
 fn in_place<T: Copy, const N: usize>(p: &Parameters, mut x: [[T; N]; 2]) -> [[T; N]; 2] {

@@ -1,6 +1,6 @@
 //! Areion256-OPP and Areion512-OPP: the mode OPP over Areion. [OPP, table 1] [AREION-CODE]
 //!
-//! A block x is enciphered as m ^ P(m ^ x) with a mask m of its own, so that blocks go side by side.
+//! A block x is enciphered as m ^ P(m ^ x) with a mask m of its own, so that blocks can be interleaved.
 //! The letters: phi moves a mask on, beta = phi + 1, gamma = phi^2 + phi + 1. A mask is words of 64
 //! bits x0, x1, ..., of which phi drops the first and appends a new one.
 #![forbid(unsafe_code)]
@@ -33,7 +33,7 @@ aead! {
         backends: [Portable, Aesni, Vaes256, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: u64::MAX, u64::MAX,
-        pieces: BlockEncryptor, BlockDecryptor,
+        incremental: BlockEncryptor, BlockDecryptor,
     }
 }
 aead! {
@@ -48,7 +48,7 @@ aead! {
         backends: [Portable, Aesni, Vaes256, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: u64::MAX, u64::MAX,
-        pieces: BlockEncryptor, BlockDecryptor,
+        incremental: BlockEncryptor, BlockDecryptor,
     }
 }
 
@@ -121,7 +121,7 @@ where
     masks.add(0, block);
 }
 
-/// P or its inverse on up to a batch of blocks. A few are as fast as more of them beside each other,
+/// P or its inverse on up to a batch of blocks. A few are as fast as more of them interleaved,
 /// so there may be some of zeros among them.
 #[inline(always)]
 fn permute_few<L: Permuting, const W: usize>(l: L, direction: Direction, blocks: &mut [[Lane; W]])
@@ -136,17 +136,17 @@ where
     };
     let (n, batch) = (blocks.len(), L::batch(W));
     debug_assert!(n <= batch && batch <= MOST);
-    let beside = match n {
+    let padded = match n {
         1 => 1,
         _ if n <= 2 * L::LANES => n.next_multiple_of(L::LANES),
         _ => batch,
     };
-    if n == beside {
+    if n == padded {
         return permute(&Opp::<W>::P, blocks);
     }
     let mut all = [[[0; 16]; W]; MOST];
     all[..n].copy_from_slice(blocks);
-    permute(&Opp::<W>::P, &mut all[..beside]);
+    permute(&Opp::<W>::P, &mut all[..padded]);
     blocks.copy_from_slice(&all[..n]);
 }
 

@@ -37,13 +37,13 @@ impl fmt::Display for UnknownBackend {
 
 impl core::error::Error for UnknownBackend {}
 
-/// The back end asked for cannot run this cipher here.
+/// The back end requested cannot run this cipher here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BackendUnavailable {
     /// Name of the cipher, as in [`Aether::NAME`](crate::Aether::NAME).
     pub cipher: &'static str,
-    /// The back end asked for.
+    /// The back end requested.
     pub backend: Backend,
     /// The back ends the cipher is written for.
     pub written: &'static [Backend],

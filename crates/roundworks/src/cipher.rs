@@ -129,18 +129,18 @@ pub trait Cipher: Send + Sync {
     /// As [`Cipher::open_into`].
     fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<usize, Error>;
 
-    /// Seals a message that comes in pieces.
+    /// Seals a message that comes in parts.
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] of the nonce; [`Error::InPieces`] if the cipher cannot.
+    /// [`Error::Length`] of the nonce; [`Error::NotIncremental`] if the cipher cannot.
     #[cfg(feature = "alloc")]
     fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
         check("nonce", nonce.len(), self.facts().nonce_bytes)?;
-        Err(Error::InPieces)
+        Err(Error::NotIncremental)
     }
 
-    /// Opens a message that comes in pieces, into `out`. What stands there is not to be read
+    /// Opens a message that comes in parts, into `out`. What stands there is not to be read
     /// before [`Opening::finish`], and Rust does not let it be unless `Opening` is leaked.
     ///
     /// # Errors
@@ -149,11 +149,11 @@ pub trait Cipher: Send + Sync {
     #[cfg(feature = "alloc")]
     fn opening<'a>(&self, nonce: &[u8], _: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
         check("nonce", nonce.len(), self.facts().nonce_bytes)?;
-        Err(Error::InPieces)
+        Err(Error::NotIncremental)
     }
 
-    /// Seals independent messages. Where a back end has room for several at once, it takes them
-    /// side by side; the result is that of one call each.
+    /// Seals independent messages. Where a back end has registers for several at once, it
+    /// interleaves them; the result is that of one call each.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ pub trait Cipher: Send + Sync {
     ///
     /// # Panics
     ///
-    /// If there are not as many `opened` as messages.
+    /// Unless there is one `opened` for each message.
     fn open_many(
         &self,
         messages: &mut [Message<'_>],
@@ -204,7 +204,7 @@ pub trait Cipher: Send + Sync {
     }
 }
 
-/// A message on its way to be sealed, in pieces: associated data first. See
+/// A message on its way to be sealed, in parts: associated data first. See
 /// [`Encryptor`](crate::Encryptor).
 #[cfg(feature = "alloc")]
 pub trait Sealing: Send {
@@ -215,7 +215,7 @@ pub trait Sealing: Send {
     /// [`Error::TooLong`], [`Error::AdAfterData`]; then nothing was taken in.
     fn ad(&mut self, ad: &[u8]) -> Result<(), Error>;
 
-    /// Bytes that [`Sealing::update_into`] will write for so many more: the size of its `out`.
+    /// Bytes that [`Sealing::update_into`] will write for that many more: the size of its `out`.
     fn update_bytes(&self, data_bytes: usize) -> usize;
 
     /// Encrypts the next bytes of data and returns how many it wrote to `out`: all of it.
@@ -237,7 +237,7 @@ pub trait Sealing: Send {
     fn finish_into(self: Box<Self>, out: &mut [u8]) -> Result<usize, Error>;
 }
 
-/// A message on its way to be opened, in pieces. See [`Decryptor`](crate::Decryptor).
+/// A message on its way to be opened, in parts. See [`Decryptor`](crate::Decryptor).
 #[cfg(feature = "alloc")]
 pub trait Opening: Send {
     /// Takes in more associated data.
@@ -299,7 +299,7 @@ pub(crate) fn check(what: &'static str, got: usize, want: usize) -> Result<(), E
     }
 }
 
-/// Why a [`Cipher`] or a [`Permutation`](crate::Permutation) did not do what it was asked.
+/// Why a [`Cipher`] or a [`Permutation`](crate::Permutation) refused a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -312,7 +312,7 @@ pub enum Error {
         /// The size it had.
         got: usize,
     },
-    /// More ciphertext than the buffer of a decryptor has room for.
+    /// More ciphertext than the buffer of a decryptor has space for.
     NoRoom {
         /// Bytes left.
         most: usize,
@@ -328,8 +328,8 @@ pub enum Error {
     },
     /// Associated data comes before the first data.
     AdAfterData,
-    /// The cipher does not take messages in pieces.
-    InPieces,
+    /// The cipher does not take messages incrementally.
+    NotIncremental,
     /// No cipher of that name.
     UnknownCipher,
     /// No MAC of that name.
@@ -338,7 +338,7 @@ pub enum Error {
     TagSize {
         /// Its name.
         cipher: &'static str,
-        /// The size asked for, in bytes.
+        /// The size requested, in bytes.
         got: usize,
     },
     /// The message is not authentic; what would have been plaintext is zeros.
@@ -386,7 +386,7 @@ impl fmt::Display for Error {
                 )
             }
             Self::AdAfterData => f.write_str("associated data: must come before the first data"),
-            Self::InPieces => f.write_str("the cipher does not take messages in pieces"),
+            Self::NotIncremental => f.write_str("the cipher does not take messages incrementally"),
             Self::UnknownCipher => {
                 f.write_str("cipher: unknown name, want one of ")?;
                 listed(f, once(ciphers().map(|facts| facts.name)))

@@ -26,8 +26,8 @@ macro_rules! for_each_cipher {
     };
 }
 
-/// As [`for_each_cipher!`], with those that take a message in pieces as
-/// [`Encryptor`](crate::Encryptor) does: what a piece becomes is as long as the piece.
+/// As [`for_each_cipher!`], with those that take a message incrementally as
+/// [`Encryptor`](crate::Encryptor) does: what a part becomes is as long as the part.
 #[macro_export]
 macro_rules! for_each_streaming_cipher {
     ($with:ident $($more:ident $entries:tt)*) => {

@@ -7,7 +7,7 @@
 #![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
 use crate::aes::Lane;
-use crate::aes_layers::{AesLayers, Layer, in_turns, same};
+use crate::aes_layers::{AesLayers, Layer, interleaved, same};
 use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
@@ -98,7 +98,7 @@ where
     ) -> Layer<L::Word, N, W> {
         let (pairs, half) = layers(&HARAKA, p);
         for pair in pairs {
-            x = in_turns!(l: L, N, x => round(l, pair, x));
+            x = interleaved!(l: L, N, x => round(l, pair, x));
         }
         if let Some(last) = half {
             x = l.enc_last(x, keys(l, last));
@@ -119,7 +119,7 @@ where
             x = l.dec_last(added(l, x, last), zero);
         }
         for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
-            x = in_turns!(l: L, N, x => unround(l, [first, second], x));
+            x = interleaved!(l: L, N, x => unround(l, [first, second], x));
         }
         x
     }

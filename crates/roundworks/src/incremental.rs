@@ -1,4 +1,4 @@
-//! A message in pieces of any size.
+//! A message in parts of any size.
 #![forbid(unsafe_code)]
 
 mod blocks;
@@ -19,7 +19,7 @@ use crate::stream::{Block, Kernel, Shape, wipe};
 use crate::tag::BadTag;
 pub use blocks::{BlockDecryptor, BlockEncryptor};
 
-/// Encrypts a message that comes in pieces: associated data first, then data, then the tag.
+/// Encrypts a message that comes in parts: associated data first, then data, then the tag.
 ///
 /// ```
 /// use roundworks::Aegis128L;
@@ -36,9 +36,9 @@ pub use blocks::{BlockDecryptor, BlockEncryptor};
 /// cipher.decrypt_in_place(&[1; 16], b"header", &mut buf, &tag)?;
 /// # Ok::<(), roundworks::Error>(())
 /// ```
-pub struct Encryptor<C: Streaming>(Pieces<C::Algorithm>, Limits);
+pub struct Encryptor<C: Streaming>(Incremental<C::Algorithm>, Limits);
 
-/// Decrypts a message that comes in pieces into a buffer, which it keeps to itself until the tag
+/// Decrypts a message that comes in parts into a buffer, which it keeps to itself until the tag
 /// has been checked: no unverified plaintext can be read, unless the decryptor is leaked on purpose
 /// ([`core::mem::forget`]).
 ///
@@ -52,14 +52,14 @@ pub struct Encryptor<C: Streaming>(Pieces<C::Algorithm>, Limits);
 /// let mut buf = [0; 14];
 /// let mut decryptor = cipher.decryptor(&[1; 16], &mut buf);
 /// decryptor.ad(b"header")?;
-/// for piece in ciphertext.chunks(5) {
-///     decryptor.update(piece)?;
+/// for part in ciphertext.chunks(5) {
+///     decryptor.update(part)?;
 /// }
 /// assert_eq!(decryptor.finish(&tag)?, b"attack at dawn");
 /// # Ok::<(), roundworks::Error>(())
 /// ```
 pub struct Decryptor<'a, C: Streaming> {
-    pieces: Pieces<C::Algorithm>,
+    parts: Incremental<C::Algorithm>,
     limits: Limits,
     /// What was written is zero again unless `finish` gave it out.
     out: &'a mut [u8],
@@ -73,7 +73,7 @@ struct Limits {
 }
 
 /// A state between blocks, and the block that is not complete yet.
-pub(crate) struct Pieces<A: Shape> {
+pub(crate) struct Incremental<A: Shape> {
     kernel: &'static Kernel<A>,
     key: A::Key,
     state: Saved,
@@ -86,7 +86,7 @@ pub(crate) struct Pieces<A: Shape> {
     in_message: bool,
 }
 
-impl<A: Shape> Pieces<A> {
+impl<A: Shape> Incremental<A> {
     pub(crate) fn new(keyed: &Keyed<A>, nonce: &A::Nonce) -> Self {
         let (kernel, key) = keyed.parts();
         let mut state = Saved::zero();
@@ -143,8 +143,8 @@ impl<A: Shape> Pieces<A> {
         self.end_ad();
         if self.used > 0 {
             let n = buf.len().min(self.block.len() - self.used);
-            let (piece, rest) = buf.split_at(n);
-            self.piece(piece, way);
+            let (part, rest) = buf.split_at(n);
+            self.part(part, way);
             buf = rest;
             if self.used == self.block.len() {
                 (self.kernel.absorb)(&mut self.state, &self.block);
@@ -161,14 +161,14 @@ impl<A: Shape> Pieces<A> {
         }
         if !rest.is_empty() {
             (self.kernel.keystream)(&self.state, &mut self.keystream);
-            self.piece(rest, way);
+            self.part(rest, way);
         }
         (self.kernel.wipe_stack)();
         Ok(())
     }
 
     /// Part of a block whose keystream is there.
-    fn piece(&mut self, mut buf: InOutBuf<'_, '_, u8>, way: Way) {
+    fn part(&mut self, mut buf: InOutBuf<'_, '_, u8>, way: Way) {
         let here = self.used..self.used + buf.len();
         let plaintext = &mut self.block[here.clone()];
         if let Way::Encrypt = way {
@@ -197,7 +197,7 @@ impl<A: Shape> Pieces<A> {
     }
 }
 
-impl<A: Shape> Drop for Pieces<A> {
+impl<A: Shape> Drop for Incremental<A> {
     fn drop(&mut self) {
         self.state.wipe();
         for secret in [self.key.as_mut(), &mut self.block, &mut self.keystream] {
@@ -224,7 +224,7 @@ impl<C: Streaming> Encryptor<C> {
             ad: C::FACTS.max_ad_bytes,
             message: C::FACTS.max_message_bytes,
         };
-        Self(Pieces::new(keyed, nonce), limits)
+        Self(Incremental::new(keyed, nonce), limits)
     }
 
     /// Takes in more associated data.
@@ -276,7 +276,7 @@ impl<'a, C: Streaming> Decryptor<'a, C> {
         out: &'a mut [u8],
     ) -> Self {
         Self {
-            pieces: Pieces::new(keyed, nonce),
+            parts: Incremental::new(keyed, nonce),
             limits: Limits {
                 ad: C::FACTS.max_ad_bytes,
                 message: C::FACTS.max_message_bytes,
@@ -293,7 +293,7 @@ impl<'a, C: Streaming> Decryptor<'a, C> {
     /// [`Error::TooLong`], or [`Error::AdAfterData`] after the first [`Self::update`]; nothing was
     /// taken in.
     pub fn ad(&mut self, ad: &[u8]) -> Result<&mut Self, Error> {
-        self.pieces.ad(ad, self.limits.ad)?;
+        self.parts.ad(ad, self.limits.ad)?;
         Ok(self)
     }
 
@@ -310,7 +310,7 @@ impl<'a, C: Streaming> Decryptor<'a, C> {
         }
         let out = &mut self.out[self.filled..][..ciphertext.len()];
         let buf = InOutBuf::new(ciphertext, out).expect("cut to the same length");
-        self.pieces.update(buf, Way::Decrypt, self.limits.message)?;
+        self.parts.update(buf, Way::Decrypt, self.limits.message)?;
         self.filled += ciphertext.len();
         Ok(())
     }
@@ -330,7 +330,7 @@ impl<'a, C: Streaming> Decryptor<'a, C> {
     fn verified(&mut self, tag: &[u8]) -> Result<usize, BadTag> {
         let mut want = [0; TAG];
         let want = &mut want[..C::FACTS.tag_bytes];
-        self.pieces.finish(want);
+        self.parts.finish(want);
         let good = crate::tag::equal(want, tag);
         want.zeroize(); // a valid tag for a forged message is a secret
         if !good {
@@ -402,7 +402,7 @@ impl<C: Streaming> fmt::Debug for Encryptor<C> {
 
 impl<C: Streaming> fmt::Debug for Decryptor<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        debug(f, "Decryptor", C::FACTS.name, self.pieces.lengths)
+        debug(f, "Decryptor", C::FACTS.name, self.parts.lengths)
     }
 }
 

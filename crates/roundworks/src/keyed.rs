@@ -18,7 +18,7 @@ use crate::tag::{BadTag, equal};
 /// In bytes.
 pub(crate) const LARGEST_TAG: usize = 32;
 
-/// A cipher that can take a message in pieces.
+/// A cipher that can take a message incrementally.
 ///
 /// Every streaming AEAD of this crate is one. It is not for others to implement.
 pub trait Streaming: Sized + Send + Sync + 'static {
@@ -235,8 +235,8 @@ impl<C: Streaming> Cipher for C {
 }
 
 /// Defines a public AEAD: its sizes, methods and traits. `sizes` are those of key, nonce and tag;
-/// `max_bytes` those of the longest message and associated data; `pieces` the types that take a
-/// message in pieces; `mac` the words of a lane and the lanes in a block of a cipher that is a MAC, too.
+/// `max_bytes` those of the longest message and associated data; `incremental` the types that take a
+/// message in parts; `mac` the words of a lane and the lanes in a block of a cipher that is a MAC, too.
 macro_rules! aead {
     (
         $(#[$doc:meta])*
@@ -247,7 +247,7 @@ macro_rules! aead {
             backends: [$($backend:ident),+],
             kernel: $kernels:expr,
             max_bytes: $max_message:expr, $max_ad:expr,
-            pieces: $Encryptor:ident, $Decryptor:ident,
+            incremental: $Encryptor:ident, $Decryptor:ident,
             $(mac: $words:literal words, degree $degree:literal,)?
         }
     ) => {
@@ -383,13 +383,13 @@ macro_rules! aead {
                 Ok(self.0.decrypt(nonce, ad, buf, tag.as_ref())?)
             }
 
-            /// Encrypts a message that comes in pieces.
+            /// Encrypts a message that comes in parts.
             #[must_use]
             pub fn encryptor(&self, nonce: &[u8; $nonce]) -> $crate::$Encryptor<Self> {
                 $crate::$Encryptor::new(&self.0, nonce)
             }
 
-            /// Decrypts a message that comes in pieces, into `out`: at most as many bytes as it
+            /// Decrypts a message that comes in parts, into `out`: at most as many bytes as it
             /// has. They can be read when the tag has been checked.
             #[must_use]
             pub fn decryptor<'a>(
@@ -450,7 +450,7 @@ macro_rules! aead {
                     |key, nonce, backend| {
                         let cipher = <Self as $crate::registry::Listed>::keyed(key, backend)?;
                         let nonce = nonce.try_into().expect("checked");
-                        Ok($crate::boxed::boxed(|| cipher.mac_in_pieces(nonce)))
+                        Ok($crate::boxed::boxed(|| cipher.mac_incremental(nonce)))
                     },
                 ));
             )?
@@ -462,7 +462,7 @@ macro_rules! aead {
                 /// The MAC of `data`. [AEGIS-RFC]
                 #[must_use]
                 pub fn mac(&self, nonce: &[u8; $nonce], data: &[u8]) -> $crate::Tag<$tag> {
-                    let mut mac = self.mac_in_pieces(nonce);
+                    let mut mac = self.mac_incremental(nonce);
                     mac.update(data).expect("no slice is as long as the limit");
                     mac.finish()
                 }
@@ -479,14 +479,14 @@ macro_rules! aead {
                     data: &[u8],
                     tag: &$crate::Tag<$tag>,
                 ) -> Result<(), $crate::BadTag> {
-                    let mut mac = self.mac_in_pieces(nonce);
+                    let mut mac = self.mac_incremental(nonce);
                     mac.update(data).expect("no slice is as long as the limit");
                     mac.verify(tag)
                 }
 
-                /// The MAC of data that come in pieces.
+                /// The MAC of data that come in parts.
                 #[must_use]
-                pub fn mac_in_pieces(&self, nonce: &[u8; $nonce]) -> $crate::AegisMac<Self> {
+                pub fn mac_incremental(&self, nonce: &[u8; $nonce]) -> $crate::AegisMac<Self> {
                     $crate::AegisMac::new(&self.0, nonce, $words, $degree)
                 }
             }

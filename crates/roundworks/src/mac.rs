@@ -7,7 +7,7 @@ use crate::backend::Backend;
 use crate::cipher::{Error, check};
 use crate::registry::find;
 
-/// A MAC that takes its data in pieces, whichever it is.
+/// A MAC that takes its data in parts, whichever it is.
 pub trait Mac: Send {
     /// Size of the tag.
     fn tag_bytes(&self) -> usize;
@@ -107,9 +107,9 @@ mod tests {
             made.update(b"a message").unwrap();
             let tag = &mut tag[..tag_bytes];
             made.finish_into(tag).unwrap();
-            for piece in [3, 9] {
+            for part in [3, 9] {
                 let mut again = new(Some(Backend::Portable));
-                for data in b"a message".chunks(piece) {
+                for data in b"a message".chunks(part) {
                     again.update(data).unwrap();
                 }
                 assert_eq!(again.verify(tag), Ok(()));

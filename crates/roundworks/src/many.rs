@@ -1,4 +1,4 @@
-//! Independent messages under one key, several side by side where a back end has the lanes.
+//! Independent messages under one key, several interleaved where a back end has the lanes.
 #![forbid(unsafe_code)]
 
 use core::array::from_fn;
@@ -11,7 +11,7 @@ use crate::keyed::{LARGEST_TAG, Streaming, sized};
 use crate::stream::{Bytes, Direction, Lane, Shape};
 use crate::tag::equal;
 
-/// Messages that are put in order of length together, so that those side by side are much alike.
+/// Messages that are put in order of length together, so that those interleaved are much alike.
 const WINDOW: usize = 64;
 
 /// Of sizes that were checked; so below.
@@ -60,12 +60,12 @@ fn run<C: Streaming>(
     let mut crypt = |window: &mut [Message<'_>], group: &[u8], refuse: &mut dyn FnMut(u8)| {
         // In order of length: the first has the fewest bytes.
         let bytes = window[usize::from(group[0])].data.len();
-        // No code for a number of messages that the cipher never has side by side.
+        // No code for a number of messages that the cipher never has interleaved.
         let pays = widest > 1 && (kernel.pays)(group.len(), bytes, direction);
         if pays && widest == 16 {
-            side_by_side::<C, 16>(cipher, window, group, direction, refuse);
+            interleaved::<C, 16>(cipher, window, group, direction, refuse);
         } else if pays && widest == 4 {
-            side_by_side::<C, 4>(cipher, window, group, direction, refuse);
+            interleaved::<C, 4>(cipher, window, group, direction, refuse);
         } else {
             for &i in group {
                 if !one(&mut window[usize::from(i)]) {
@@ -113,7 +113,7 @@ fn in_groups(
 }
 
 /// Those of the window that `group` names, at most N.
-fn side_by_side<C: Streaming, const N: usize>(
+fn interleaved<C: Streaming, const N: usize>(
     cipher: &C,
     window: &mut [Message<'_>],
     group: &[u8],

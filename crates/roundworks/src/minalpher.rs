@@ -142,14 +142,14 @@ impl Minalpher {
         self.kernel.backend
     }
 
-    /// Size of the ciphertext of so many bytes, without the tag: the next multiple of 32 that is
+    /// Size of the ciphertext of that many bytes, without the tag: the next multiple of 32 that is
     /// larger.
     #[must_use]
     pub const fn ciphertext_bytes(message_bytes: usize) -> usize {
         (message_bytes / BLOCK * BLOCK).saturating_add(BLOCK)
     }
 
-    /// Size of ciphertext and tag of so many bytes.
+    /// Size of ciphertext and tag of that many bytes.
     #[must_use]
     pub const fn sealed_bytes(message_bytes: usize) -> usize {
         Self::ciphertext_bytes(message_bytes).saturating_add(Self::TAG_BYTES)
@@ -198,7 +198,7 @@ impl Minalpher {
         Ok(tag)
     }
 
-    /// Encrypts the first `message_bytes` of `buf` in place; `buf` has room for the padding, and
+    /// Encrypts the first `message_bytes` of `buf` in place; `buf` has space for the padding, and
     /// is all ciphertext afterwards. Returns the tag.
     ///
     /// # Errors
@@ -353,7 +353,7 @@ impl Minalpher {
         })
     }
 
-    /// L and the hash of the associated data, side by side as far as they are.
+    /// L and the hash of the associated data, interleaved as far as they are.
     fn start(&self, nonce: &[u8; 13], ad: &[u8]) -> Start {
         let seed = seed(&self.key, FLAG_MESSAGE, nonce);
         let mut blocks = [seed, [0; BLOCK]];
@@ -436,7 +436,7 @@ struct Last {
 }
 
 impl Last {
-    /// Of a message of so many bytes, still empty.
+    /// Of a message of that many bytes, still empty.
     fn new(message_bytes: usize) -> Self {
         let filled = message_bytes % (LAST * BLOCK);
         Self {

@@ -73,22 +73,22 @@ pub trait Permutation: Send + Sync {
     /// As [`Permutation::permute`].
     fn inverse(&self, block: &mut [u8]) -> Result<(), Error>;
 
-    /// As [`Permutation::permute`], so many times over, without a call in between.
+    /// As [`Permutation::permute`], that many times over, without a call in between.
     ///
     /// # Errors
     ///
     /// As [`Permutation::permute`].
     fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error>;
 
-    /// As [`Permutation::inverse`], so many times over.
+    /// As [`Permutation::inverse`], that many times over.
     ///
     /// # Errors
     ///
     /// As [`Permutation::permute`].
     fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error>;
 
-    /// As [`Permutation::permute`] of each of the blocks, which follow each other; as many side by
-    /// side as the back end has room for.
+    /// As [`Permutation::permute`] of each of the blocks, which follow each other, interleaved as far as the
+    /// back end has registers.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ where
         (self.kernel.forward)(&self.parameters, words(block), 1);
     }
 
-    /// As `permute`, so many times over: as for chains, without a call in between.
+    /// As `permute`, that many times over: as for chains, without a call in between.
     #[inline]
     pub fn permute_times(&self, block: &mut [u8; BYTES], times: usize) {
         (self.kernel.forward)(&self.parameters, words(block), times);
@@ -225,13 +225,13 @@ where
         (self.kernel.backward)(&self.parameters, words(block), 1);
     }
 
-    /// As `inverse`, so many times over.
+    /// As `inverse`, that many times over.
     #[inline]
     pub fn inverse_times(&self, block: &mut [u8; BYTES], times: usize) {
         (self.kernel.backward)(&self.parameters, words(block), times);
     }
 
-    /// As `permute` of each, as many side by side as the back end has room for.
+    /// As `permute` of each, as many interleaved as the back end has space for.
     #[inline]
     pub fn permute_many(&self, blocks: &mut [[u8; BYTES]]) {
         (self.kernel.forward_many)(&self.parameters, all_words(blocks));
@@ -329,12 +329,15 @@ fn one_block<const BYTES: usize>(block: &mut [u8]) -> Result<&mut [u8; BYTES], E
 }
 
 pub(crate) fn blocks<const BYTES: usize>(bytes: &mut [u8]) -> Result<&mut [[u8; BYTES]], Error> {
-    let got = bytes.len();
+    let actual = bytes.len();
     let (blocks, rest) = bytes.as_chunks_mut();
     if rest.is_empty() {
         Ok(blocks)
     } else {
-        Err(Error::Blocks { want: BYTES, got })
+        Err(Error::Blocks {
+            want: BYTES,
+            got: actual,
+        })
     }
 }
 
@@ -385,8 +388,8 @@ pub fn permutation(name: &str, backend: Option<Backend>) -> Result<AnyPermutatio
     if let Some(found) = Permutation256::named(name, backend)? {
         return Ok(AnyPermutation::Two(found));
     }
-    let found = Permutation512::named(name, backend)?;
-    Ok(AnyPermutation::Four(found.expect("there are two sizes")))
+    let result = Permutation512::named(name, backend)?;
+    Ok(AnyPermutation::Four(result.expect("there are two sizes")))
 }
 
 impl Permutation for AnyPermutation {

@@ -9,7 +9,7 @@
 pub(crate) mod tweakable;
 
 use crate::aes::Lane;
-use crate::aes_layers::{AesLayers, Layer, in_turns, same};
+use crate::aes_layers::{AesLayers, Layer, interleaved, same};
 use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
@@ -92,7 +92,7 @@ where
         let (whitening, pairs, before, last) = layers(&HARAKA, p);
         x[0] = added(l, x[0], whitening);
         for pair in pairs {
-            x = in_turns!(l: L, N, x => step(l, pair, x));
+            x = interleaved!(l: L, N, x => step(l, pair, x));
         }
         if let Some(before) = before {
             x = l.enc(x, key(l, before));
@@ -115,7 +115,7 @@ where
         }
         x = l.dec_last(x, zero);
         for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
-            x = in_turns!(l: L, N, x => unstep(l, [first, second], x));
+            x = interleaved!(l: L, N, x => unstep(l, [first, second], x));
         }
         x[0] = added(l, x[0], whitening);
         x

@@ -20,7 +20,7 @@ aead! {
         backends: [Portable, Aesni, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: (1 << 61) - 1, (1 << 61) - 1,
-        pieces: Encryptor, Decryptor,
+        incremental: Encryptor, Decryptor,
     }
 }
 

@@ -87,7 +87,7 @@ impl Family<4> for Simpira {
             let [next_a, next_c] = l.enc(f, [b, d]);
             (a, b, c, d) = (next_a, c, next_c, a);
         }
-        turned([a, b, c, d], p.rounds())
+        rotated([a, b, c, d], p.rounds())
     }
 
     #[inline(always)]
@@ -96,7 +96,7 @@ impl Family<4> for Simpira {
         p: &Parameters,
         x: Layer<L::Word, N, 4>,
     ) -> Layer<L::Word, N, 4> {
-        let [mut a, mut b, mut c, mut d] = turned(x, 4 - p.rounds() % 4);
+        let [mut a, mut b, mut c, mut d] = rotated(x, 4 - p.rounds() % 4);
         for constants in FOUR.as_chunks::<2>().0[..p.rounds()].iter().rev() {
             let f = l.enc([d, b], constants.map(|c| [l.splat(&c); N]));
             let [before_b, before_d] = l.enc(f, [a, c]);
@@ -108,7 +108,7 @@ impl Family<4> for Simpira {
 
 /// Word i to place i + `by`.
 #[inline(always)]
-fn turned<T: Copy>([a, b, c, d]: [T; 4], by: usize) -> [T; 4] {
+fn rotated<T: Copy>([a, b, c, d]: [T; 4], by: usize) -> [T; 4] {
     match by % 4 {
         0 => [a, b, c, d],
         1 => [d, a, b, c],

@@ -36,7 +36,7 @@ pub trait Shape: Sized + 'static {
     type Rate: ArraySize;
     /// The first byte after an incomplete last block; zeros follow.
     const PAD: u8 = 0;
-    /// Messages that go side by side on the back end where the most do.
+    /// Messages that are interleaved on the back end where the most do.
     const WIDEST: usize = 1;
     /// Whether vectors of two lanes are of use.
     const PAIRS: bool = true;
@@ -116,16 +116,16 @@ pub(crate) trait Stream<L: Copy>: Shape {
         unreachable!("not a MAC")
     }
 
-    /// Whether blocks of one message go side by side.
+    /// Whether blocks of one message are interleaved.
     const BATCHES: bool = false;
-    /// Messages that go side by side.
+    /// Messages that are interleaved.
     const WIDTH: usize = 1;
-    /// Whether it pays to have so many of them, not more than `WIDTH`, go side by side, if none
+    /// Whether it pays to interleave that many of them, not more than `WIDTH`, if none
     /// has fewer bytes.
     fn pays(count: usize, _bytes: usize, _direction: Direction) -> bool {
         count == Self::WIDTH
     }
-    /// So many whole messages as pay; never called where `WIDTH` is 1.
+    /// That many whole messages as pay; never called where `WIDTH` is 1.
     #[inline(always)]
     fn many(_: L, _: &Self::Key, _: &mut [Lane<'_, Self::Nonce>], _: Direction) {
         unreachable!("WIDTH is 1");
@@ -150,7 +150,7 @@ impl Direction {
     }
 }
 
-/// One of several messages that go side by side.
+/// One of several messages that are interleaved.
 pub(crate) struct Lane<'a, N> {
     pub(crate) nonce: N,
     pub(crate) ad: &'a [u8],
@@ -174,7 +174,7 @@ pub struct Kernel<C: Shape> {
     pub(crate) keystream: fn(&Saved, &mut Block<C>),
     pub(crate) finish: fn(&Saved, &C::Key, [u64; 2], &mut [u8]),
     pub(crate) finish_lanes: fn(&mut Saved, [u64; 2], &mut [u8]),
-    /// So many whole messages go side by side, or fewer, if it pays.
+    /// That many whole messages are interleaved, or fewer, if it pays.
     pub(crate) width: usize,
     pub(crate) pays: fn(usize, usize, Direction) -> bool,
     pub(crate) many: Many<C>,

@@ -66,7 +66,7 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // Sixteen bytes at a time where there are as many: byte by byte is slow.
+    // Sixteen bytes at a time where there are enough: byte by byte is slow.
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
     let mut difference = 0;
     for (a, b) in a.iter().zip(b) {
@@ -82,7 +82,7 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
 
 /// The tag does not belong to this key, nonce, associated data and ciphertext.
 ///
-/// Which of them is wrong is not known and not told; the buffer was filled with zeros.
+/// Which of them is wrong is not known and not reported; the buffer was filled with zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadTag;
 

@@ -50,7 +50,7 @@ fn what_is_freed_is_seen() {
 }
 
 #[test]
-fn messages_in_pieces_leave_no_key() {
+fn incremental_messages_leave_no_key() {
     fn check(cipher: Box<dyn Cipher>) {
         let nonce = vec![1; cipher.facts().nonce_bytes];
         let name = cipher.facts().name;
@@ -63,8 +63,8 @@ fn messages_in_pieces_leave_no_key() {
 
         let (text, tag) = out.split_at(out.len() - cipher.facts().tag_bytes);
         for tag in [tag, &vec![0; tag.len()]] {
-            let mut room = vec![0; text.len()];
-            let mut opening = cipher.opening(&nonce, &mut room).unwrap();
+            let mut space = vec![0; text.len()];
+            let mut opening = cipher.opening(&nonce, &mut space).unwrap();
             opening.update(text).unwrap();
             let _ = opening.finish(tag);
             assert_eq!(KEYS.get(), 0, "{name}: opened");

@@ -136,7 +136,7 @@ def test_out_must_fit_and_stand_apart(cipher: aead.Aead) -> None:
         cipher.seal_many(n, data, out=read_only)
     with pytest.raises(TypeError, match=r"^out: want contiguous memory"):
         cipher.seal_many(n, data, out=np.zeros((4, 2 * size), np.uint8)[:, ::2])
-    with pytest.raises(TypeError, match=r"^out: want none beside a list of data"):
+    with pytest.raises(TypeError, match=r"^out: want none with a list of data"):
         cipher.seal_many(n, list(map(bytes, data)), out=read_only)  # type: ignore[call-overload]
     memory = np.zeros(4 * (size + 80), np.uint8)
     shared = memory[: 4 * size].reshape(4, size)

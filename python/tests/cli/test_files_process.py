@@ -156,7 +156,7 @@ def test_no_passphrase_without_a_terminal(place: Path) -> None:
     (place / "plain").write_bytes(b"x")
     done = roundworks("seal", "-p", "plain", cwd=place, start_new_session=True)
     assert done.returncode == 2 and done.stderr.decode() == (
-        "roundworks: error: plain: passphrase: no terminal to ask at; use --passphrase-file or the"
+        "roundworks: error: plain: passphrase: no terminal to read from; use --passphrase-file or the"
         " variable ROUNDWORKS_PASSPHRASE\n"
     )
 

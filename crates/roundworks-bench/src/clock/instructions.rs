@@ -14,7 +14,7 @@ pub struct Instruction {
 /// What a chain measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Twelve chains side by side: how often the CPU can begin one.
+    /// Twelve chains interleaved: how often the CPU can begin one.
     Throughput,
     /// One chain, each instruction waiting for the last: how long it takes to give a result.
     Latency,
@@ -80,7 +80,7 @@ mod x86_64 {
             .collect()
     }
 
-    /// Runs so many turns.
+    /// Runs that many turns.
     type Chain = unsafe fn(u64);
 
     /// Cycles for one instruction of `chain`, whose CPU features were detected.
@@ -129,7 +129,7 @@ mod x86_64 {
         };
     }
 
-    /// Twelve chains side by side, ten times: a turn.
+    /// Twelve chains interleaved, ten times: a turn.
     macro_rules! wide {
         ($name:ident, $op:literal, $r:literal) => {
             chain!(
@@ -180,14 +180,14 @@ mod tests {
     /// What a chain takes is for benchmarks to say: here that each width has all its chains.
     #[test]
     fn every_width_has_each_chain_and_every_sample() {
-        let found = instructions(5);
-        for it in &found {
-            assert_eq!(it.samples_cycles.len(), 5);
-            let told = |cycles: &f64| cycles.is_finite() && *cycles >= 0.0;
-            assert!(it.samples_cycles.iter().all(told), "{it:?}");
+        let result = instructions(5);
+        for each in &result {
+            assert_eq!(each.samples_cycles.len(), 5);
+            let plausible = |cycles: &f64| cycles.is_finite() && *cycles >= 0.0;
+            assert!(each.samples_cycles.iter().all(plausible), "{each:?}");
         }
         let there = |bits, name, measure| {
-            found
+            result
                 .iter()
                 .filter(|i| (i.bits, i.name, i.measure) == (bits, name, measure))
                 .count()
@@ -200,6 +200,6 @@ mod tests {
             ];
             assert!(chains == [1; 3] || chains == [0; 3], "{bits}: {chains:?}");
         }
-        assert_eq!(found.len() % 3, 0, "{found:?}");
+        assert_eq!(result.len() % 3, 0, "{result:?}");
     }
 }

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use roundworks::Message;
-use roundworks_ct::ciphers::{Subject, open_in_pieces, seal_in_pieces, subjects};
+use roundworks_ct::ciphers::{Subject, open_incrementally, seal_incrementally, subjects};
 use roundworks_ct::controls::{equal_early, equal_late, lookup, lookup_by_scan};
 use roundworks_ct::machine::{classify, declassify, errors, on_valgrind, secret_bytes};
 use roundworks_ct::noise;
@@ -33,18 +33,18 @@ fn main() -> ExitCode {
     }
     let mut clean = true;
     for subject in subjects() {
-        let found: Vec<_> = LENGTHS
+        let result: Vec<_> = LENGTHS
             .iter()
             .filter_map(|&n| leak(&subject, n).err())
             .collect();
-        match found.first() {
+        match result.first() {
             None => println!(
                 "{subject}: {} lengths, nothing secret in branch or address",
                 LENGTHS.len()
             ),
             Some(first) => println!("{subject}: {first}"),
         }
-        clean &= found.is_empty();
+        clean &= result.is_empty();
     }
     if clean {
         ExitCode::SUCCESS
@@ -62,7 +62,7 @@ fn errors_in<T>(action: impl FnOnce() -> T) -> (usize, T) {
 
 /// What leaks must be caught, what does not must not be.
 fn controls() -> Result<(), String> {
-    let table: [u8; 256] = noise(1, 256).try_into().expect("as many");
+    let table: [u8; 256] = noise(1, 256).try_into().expect("256 bytes");
     let public = noise(2, 16);
     let mut secret = public.clone();
     classify(&mut secret);
@@ -86,7 +86,7 @@ fn controls() -> Result<(), String> {
     Ok(())
 }
 
-/// Seals and opens `len` bytes, all input secret; then the same in pieces.
+/// Seals and opens `len` bytes, all input secret; then the same in parts.
 fn leak(subject: &Subject, len: usize) -> Result<(), String> {
     let secret = |seed, n| {
         let mut bytes = noise(seed, n);
@@ -105,8 +105,8 @@ fn leak(subject: &Subject, len: usize) -> Result<(), String> {
     clean(found, &format!("sealing {len} bytes"))?;
     // Had the marks been lost on the way, nothing would have been found.
     all_secret(&sealed, "sealed")?;
-    let room = cipher.opened_bytes(sealed.len()).expect("was sealed");
-    opens_and_refuses(len, room, &sealed, |sealed, out| {
+    let space = cipher.opened_bytes(sealed.len()).expect("was sealed");
+    opens_and_refuses(len, space, &sealed, |sealed, out| {
         cipher.open_into(&nonce, &ad, sealed, out).ok()
     })?;
 
@@ -126,11 +126,11 @@ fn leak(subject: &Subject, len: usize) -> Result<(), String> {
     all_secret(&many[0], "sealed among many")?;
 
     let mut again = vec![0; sealed.len()];
-    let (found, ()) = errors_in(|| seal_in_pieces(&*cipher, &nonce, &ad, &data, &mut again));
-    clean(found, &format!("sealing {len} bytes in pieces"))?;
-    all_secret(&again, "sealed in pieces")?;
-    opens_and_refuses(len, room, &again, |sealed, out| {
-        open_in_pieces(&*cipher, &nonce, &ad, sealed, out)
+    let (found, ()) = errors_in(|| seal_incrementally(&*cipher, &nonce, &ad, &data, &mut again));
+    clean(found, &format!("sealing {len} bytes in parts"))?;
+    all_secret(&again, "sealed in parts")?;
+    opens_and_refuses(len, space, &again, |sealed, out| {
+        open_incrementally(&*cipher, &nonce, &ad, sealed, out)
     })
 }
 
@@ -138,11 +138,11 @@ fn leak(subject: &Subject, len: usize) -> Result<(), String> {
 /// without its padding, where a cipher pads.
 fn opens_and_refuses(
     len: usize,
-    room: usize,
+    space: usize,
     sealed: &[u8],
     open: impl Fn(&[u8], &mut [u8]) -> Option<usize>,
 ) -> Result<(), String> {
-    let mut out = vec![0; room];
+    let mut out = vec![0; space];
     let (found, mut opened) = errors_in(|| open(sealed, &mut out));
     declassify(&mut opened);
     verdict_only(found, &format!("opening {len} bytes"))?;

@@ -53,37 +53,39 @@ pub(crate) fn canonical(x: Pattern) -> Pattern {
 pub(crate) struct Columns {
     list: Vec<Column>,
     ids: Map<Column, u8>,
-    /// By p and q; none where nobody has asked.
+    /// By p and q; none where it was not needed.
     sums: Vec<Option<u8>>,
-    /// Fewest active bytes of each, and its least cost.
-    least: Vec<(u32, u32)>,
+    /// Fewest active bytes of each, and its minimum cost.
+    minimum: Vec<(u32, u32)>,
     mirrored: Vec<Option<u8>>,
-    /// By price and pattern, and by price and weight.
+    /// By byte_cost and pattern, and by byte_cost and weight.
     singles: [[u8; 16]; 2],
     mixtures: [[u8; 5]; 2],
     /// What an active byte of a sum costs.
-    price: u8,
+    byte_cost: u8,
 }
 
 impl Columns {
-    pub fn new(price: u8) -> Self {
+    pub fn new(byte_cost: u8) -> Self {
         let mut columns = Self {
             list: Vec::new(),
             ids: Map::default(),
             sums: vec![None; 1 << 16],
-            least: Vec::new(),
+            minimum: Vec::new(),
             mirrored: Vec::new(),
             singles: [[0; 16]; 2],
             mixtures: [[0; 5]; 2],
-            price,
+            byte_cost,
         };
         // First the pattern 0, so that the word 0 is the one that is never active.
-        for price in 0..2u8 {
+        for byte_cost in 0..2u8 {
             for pattern in 0..16u8 {
-                columns.singles[price as usize][pattern as usize] = columns.exact(pattern, price);
+                columns.singles[byte_cost as usize][pattern as usize] =
+                    columns.exact(pattern, byte_cost);
             }
             for weight in 0..5 {
-                columns.mixtures[price as usize][weight as usize] = columns.mixed(weight, price);
+                columns.mixtures[byte_cost as usize][weight as usize] =
+                    columns.mixed(weight, byte_cost);
             }
         }
         columns
@@ -102,8 +104,8 @@ impl Columns {
             .map(|pattern| pattern.count_ones())
             .min()
             .unwrap_or(0);
-        let least = possible.map(|pattern| column[pattern]).min().unwrap_or(0);
-        self.least.push((fewest, least.into()));
+        let minimum = possible.map(|pattern| column[pattern]).min().unwrap_or(0);
+        self.minimum.push((fewest, minimum.into()));
         self.ids.insert(column, id);
         id
     }
@@ -112,25 +114,25 @@ impl Columns {
         &self.list[id as usize]
     }
 
-    /// Fewest active bytes, and the least cost.
-    pub fn least(&self, id: u8) -> (u32, u32) {
-        self.least[id as usize]
+    /// Fewest active bytes, and the minimum cost.
+    pub fn minimum(&self, id: u8) -> (u32, u32) {
+        self.minimum[id as usize]
     }
 
-    /// Nothing but this pattern, each active byte at `price`.
-    fn exact(&mut self, pattern: u8, price: u8) -> u8 {
+    /// Nothing but this pattern, each active byte at `byte_cost`.
+    fn exact(&mut self, pattern: u8, byte_cost: u8) -> u8 {
         let mut column = [NEVER; 16];
-        column[pattern as usize] = price * pattern.count_ones() as u8;
+        column[pattern as usize] = byte_cost * pattern.count_ones() as u8;
         self.intern(column)
     }
 
     /// What MixColumns makes of a column with `weight` active bytes: five active in all.
-    fn mixed(&mut self, weight: u32, price: u8) -> u8 {
+    fn mixed(&mut self, weight: u32, byte_cost: u8) -> u8 {
         let mut column = [NEVER; 16];
         for (pattern, cost) in column.iter_mut().enumerate() {
             let active = pattern.count_ones();
             if active + weight >= 5 || active + weight == 0 {
-                *cost = price * active as u8;
+                *cost = byte_cost * active as u8;
             }
         }
         self.intern(column)
@@ -145,7 +147,7 @@ impl Columns {
         u32::from_le_bytes([self.intern(column); 4])
     }
 
-    /// A word of the set, but not 0; turned so that its first column is active.
+    /// A word of the set, but not 0; rotated so that its first column is active.
     pub fn begun(&mut self, word: WordSet) -> WordSet {
         let [first, rest @ ..] = word.to_le_bytes();
         let mut column = *self.of(first);
@@ -170,7 +172,7 @@ impl Columns {
                 for kept in 0..16 {
                     if kept & !(a & b) == 0 {
                         let cost = &mut column[(a ^ b) | kept];
-                        let own = self.price * ((a ^ b) | kept).count_ones() as u8;
+                        let own = self.byte_cost * ((a ^ b) | kept).count_ones() as u8;
                         *cost = (*cost).min(cost_a + cost_b + own);
                     }
                 }
@@ -186,14 +188,14 @@ impl Columns {
         u32::from_le_bytes([0, 1, 2, 3].map(|c| self.sum(p[c], q[c])))
     }
 
-    pub fn exact_word(&self, x: Pattern, price: u8) -> WordSet {
-        let known = self.singles[price as usize];
+    pub fn exact_word(&self, x: Pattern, byte_cost: u8) -> WordSet {
+        let known = self.singles[byte_cost as usize];
         u32::from_le_bytes([0, 4, 8, 12].map(|at| known[(x >> at & 15) as usize]))
     }
 
     /// MixColumns of all words with the column weights of `x`.
-    pub fn mixed_word(&self, x: Pattern, price: u8) -> WordSet {
-        let known = self.mixtures[price as usize];
+    pub fn mixed_word(&self, x: Pattern, byte_cost: u8) -> WordSet {
+        let known = self.mixtures[byte_cost as usize];
         u32::from_le_bytes(weights(x).map(|weight| known[weight as usize]))
     }
 

@@ -53,41 +53,43 @@ pub(crate) fn after_shared(
 }
 
 /// After the first instruction, whose result is `z`.
-fn second(columns: &Columns, branch: &Branch, z: Pattern, price: u8) -> Half {
+fn second(columns: &Columns, branch: &Branch, z: Pattern, byte_cost: u8) -> Half {
     match branch.0.get(1) {
-        None => (columns.exact_word(z, price), 0),
-        Some(true) => (columns.exact_word(shift_rows(z), price), z.count_ones()),
-        Some(false) => (columns.mixed_word(shift_rows(z), price), z.count_ones()),
+        None => (columns.exact_word(z, byte_cost), 0),
+        Some(true) => (columns.exact_word(shift_rows(z), byte_cost), z.count_ones()),
+        Some(false) => (columns.mixed_word(shift_rows(z), byte_cost), z.count_ones()),
     }
 }
 
-/// One branch alone, cheapest first; the first layer is paid elsewhere. `price` is what an active
+/// One branch alone, cheapest first; the first layer is paid elsewhere. `byte_cost` is what an active
 /// byte of the result costs.
-pub(crate) fn halves(columns: &Columns, branch: &Branch, x: Pattern, price: u8) -> Vec<Half> {
-    let mut found: Vec<Half> = match branch.0[..] {
+pub(crate) fn halves(columns: &Columns, branch: &Branch, x: Pattern, byte_cost: u8) -> Vec<Half> {
+    let mut result: Vec<Half> = match branch.0[..] {
         [] => vec![(columns.exact_word(x, 0), 0)],
-        [false] => vec![(columns.mixed_word(shift_rows(x), price), 0)],
-        [true, ..] => vec![second(columns, branch, shift_rows(x), price)],
+        [false] => vec![(columns.mixed_word(shift_rows(x), byte_cost), 0)],
+        [true, ..] => vec![second(columns, branch, shift_rows(x), byte_cost)],
         [false, ..] => {
             let words = mixed_patterns(x, 16).into_iter();
-            words.map(|z| second(columns, branch, z, price)).collect()
+            words
+                .map(|z| second(columns, branch, z, byte_cost))
+                .collect()
         }
     };
     // Sets that are equal cost the same: the weight of z is that of its columns.
-    found.sort_unstable();
-    found.dedup();
-    found.sort_by_key(|half| half.1);
-    found
+    result.sort_unstable();
+    result.dedup();
+    result.sort_by_key(|half| half.1);
+    result
 }
 
 /// Patterns of MixColumns(ShiftRows(x)) with at most `cap` active bytes.
 pub(crate) fn mixed_patterns(x: Pattern, cap: u32) -> Vec<Pattern> {
     let weights = weights(shift_rows(x));
-    let mut still = least_mixed(x);
+    let mut still = min_mixed(x);
     if still > cap {
         return Vec::new();
     }
-    let mut found = vec![0];
+    let mut result = vec![0];
     for (c, weight) in weights
         .into_iter()
         .enumerate()
@@ -95,7 +97,7 @@ pub(crate) fn mixed_patterns(x: Pattern, cap: u32) -> Vec<Pattern> {
     {
         still -= 5 - weight;
         let mut next = Vec::new();
-        for &start in &found {
+        for &start in &result {
             for nibble in 1..16u16 {
                 let pattern: Pattern = start | nibble << (4 * c);
                 if nibble.count_ones() + weight >= 5 && pattern.count_ones() + still <= cap {
@@ -103,13 +105,13 @@ pub(crate) fn mixed_patterns(x: Pattern, cap: u32) -> Vec<Pattern> {
                 }
             }
         }
-        found = next;
+        result = next;
     }
-    found
+    result
 }
 
 /// The fewest active bytes of MixColumns(ShiftRows(x)).
-pub(crate) fn least_mixed(x: Pattern) -> u32 {
+pub(crate) fn min_mixed(x: Pattern) -> u32 {
     weights(shift_rows(x))
         .into_iter()
         .filter(|&weight| weight > 0)

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::columns::{Columns, NEVER, Pattern, WordSet, canonical};
-use super::functions::{Branch, Half, Outcomes, after_shared, halves, least_mixed, mixed_patterns};
+use super::functions::{Branch, Half, Outcomes, after_shared, halves, min_mixed, mixed_patterns};
 use super::hash::Map;
 
 /// What is traced.
@@ -145,7 +145,7 @@ impl Machine {
         }
         let linear = self.kind == Kind::Linear;
         let outcomes = self.outcomes(pair, x);
-        let mut found: Vec<(WordSet, WordSet, u32)> = Vec::new();
+        let mut result: Vec<(WordSet, WordSet, u32)> = Vec::new();
         match &*outcomes {
             Outcomes::Apart(one, two) => {
                 // What was added to the other word may be the same for many.
@@ -159,26 +159,26 @@ impl Machine {
                     if last {
                         // Nothing sees the word that is kept; its masks are not begun.
                         let cost = cost_added + if linear { 0 } else { two[0].1 };
-                        found.push((added, 0, cost));
+                        result.push((added, 0, cost));
                         continue;
                     }
                     for &(kept, cost) in two.iter().take_while(|half| cost_added + half.1 <= budget)
                     {
-                        found.push((added, kept, cost_added + cost));
+                        result.push((added, kept, cost_added + cost));
                     }
                 }
             }
             Outcomes::Together(list) => {
                 for &(added, kept, cost) in list.iter().take_while(|outcome| outcome.2 <= budget) {
                     let added = self.columns.sum_words(added, y);
-                    found.push((added, if last { 0 } else { kept }, cost));
+                    result.push((added, if last { 0 } else { kept }, cost));
                 }
-                found.sort_unstable();
-                found.dedup_by_key(|found| (found.0, found.1));
+                result.sort_unstable();
+                result.dedup_by_key(|result| (result.0, result.1));
             }
         }
-        let found = found.into_iter().filter(|found| found.2 <= budget);
-        let mut list: Vec<Step> = found
+        let result = result.into_iter().filter(|result| result.2 <= budget);
+        let mut list: Vec<Step> = result
             .map(|(added, kept, cost)| Step { kept, added, cost })
             .collect();
         list.sort_unstable_by_key(|step| (step.cost, step.kept, step.added));
@@ -236,7 +236,7 @@ impl Machine {
         list
     }
 
-    /// Visits the words of a set with their cost and the least that follows, pruned by what the
+    /// Visits the words of a set with their cost and the minimum that follows, pruned by what the
     /// visitor returns.
     fn patterns(
         &self,
@@ -251,8 +251,8 @@ impl Machine {
         for c in (0..4).rev() {
             let column = self.columns.of(ids[c]);
             let costs = (0..16u32).filter(|&n| column[n as usize] != NEVER);
-            let least = costs.map(|n| u32::from(column[n as usize]) + per_byte * n.count_ones());
-            rest[c] = rest[c + 1] + least.min().expect("a column has patterns");
+            let minimum = costs.map(|n| u32::from(column[n as usize]) + per_byte * n.count_ones());
+            rest[c] = rest[c + 1] + minimum.min().expect("a column has patterns");
         }
         let mut limit = budget;
         self.descend(pair, &ids, &rest, 0, (0, 0), &mut limit, visit);
@@ -296,14 +296,14 @@ impl Machine {
         if self.shared(pair) { 1 } else { both }
     }
 
-    /// The least that a word costs in its round, exactly for differences.
+    /// The minimum that a word costs in its round, exactly for differences.
     fn follows(&self, pair: usize, x: Pattern) -> u32 {
         let (added, kept) = &self.feistel.pairs[pair];
         if self.kind == Kind::Linear {
             return 0;
         }
         let second = |branch: &Branch| match branch.0[..] {
-            [false, _] => least_mixed(x),
+            [false, _] => min_mixed(x),
             [true, _] => x.count_ones(),
             _ => 0,
         };
@@ -323,7 +323,7 @@ impl Machine {
         );
         let first = self.per_byte(pair) * x.count_ones();
         let columns = &self.columns;
-        let found = if linked && !linear {
+        let result = if linked && !linear {
             let each = |z| after_shared(columns, added, kept, z, first);
             let mut list: Vec<_> = mixed_patterns(x, 16).into_iter().map(each).collect();
             list.sort_unstable_by_key(|&(added, kept, cost)| (cost, added, kept));
@@ -335,18 +335,18 @@ impl Machine {
                     return halves(columns, branch, x, 0);
                 }
                 let mut back = branch.reversed();
-                let mut price = u8::from(!shared);
+                let mut byte_cost = u8::from(!shared);
                 if linked {
                     back.0.pop();
-                    price = 1;
+                    byte_cost = 1;
                 }
-                halves(columns, &back, x, price)
+                halves(columns, &back, x, byte_cost)
             };
             let (mut one, two) = (branch(added), branch(kept));
             one.iter_mut().for_each(|half| half.1 += first);
             Outcomes::Apart(one, two)
         };
-        let list = Rc::new(found);
+        let list = Rc::new(result);
         self.outcomes.insert((pair, x), list.clone());
         list
     }
@@ -369,20 +369,20 @@ impl Machine {
             return false;
         }
         let linked = self.kind == Kind::Linear && self.linked(pair);
-        let mut least = u32::MAX;
+        let mut minimum = u32::MAX;
         self.patterns(pair, word, limit, &mut |x, cost, follows| {
-            let follows = if linked { least_mixed(x) } else { follows };
-            least = least.min(cost + follows);
+            let follows = if linked { min_mixed(x) } else { follows };
+            minimum = minimum.min(cost + follows);
             // One is enough: no budget is left for others.
-            if least <= limit { 0 } else { limit }
+            if minimum <= limit { 0 } else { limit }
         });
-        let found = if least <= limit {
-            (below, least.min(from))
+        let result = if minimum <= limit {
+            (below, minimum.min(from))
         } else {
             (limit + 1, from)
         };
-        self.reached.insert(key, found);
-        least <= limit
+        self.reached.insert(key, result);
+        minimum <= limit
     }
 
     /// Less than what a pair pays for its next round, or as much, from the columns one by one.
@@ -390,9 +390,9 @@ impl Machine {
         let (per_byte, mixed) = (self.per_byte(pair), self.mixed_branches(pair));
         let (mut active, mut costs, mut most) = (0, 0, 0);
         for id in word.to_le_bytes() {
-            let (fewest, least) = self.columns.least(id);
+            let (fewest, minimum) = self.columns.minimum(id);
             active += fewest;
-            costs += least;
+            costs += minimum;
             most = most.max(fewest);
         }
         // A column of weight w spreads to w columns, in each of which five bytes are active in all.
@@ -423,7 +423,7 @@ impl Machine {
         if seen { canonical(x) } else { x }
     }
 
-    /// The least that a pair with the words x and y pays for this round and, if its sum is an x
+    /// The minimum that a pair with the words x and y pays for this round and, if its sum is an x
     /// then, for the next.
     pub fn ahead(&mut self, pair: usize, x: Pattern, y: WordSet, last: bool) -> u32 {
         let seen = self.alike(pair, x);
@@ -438,15 +438,15 @@ impl Machine {
             .position(|&from| from == 2 * pair + 1);
         let target = target.filter(|at| at % 2 == 0).map(|at| at / 2);
         let linear = self.kind == Kind::Linear;
-        let mut least = u32::MAX;
+        let mut minimum = u32::MAX;
         let mut try_one = |machine: &mut Self, added: WordSet, cost: u32| {
-            if cost < least {
+            if cost < minimum {
                 let sum = machine.columns.sum_words(added, y);
                 let free = last && !linear;
                 let next = target
                     .filter(|_| !free)
                     .map_or(0, |pair| machine.estimate(pair, sum));
-                least = least.min(cost + next);
+                minimum = minimum.min(cost + next);
             }
         };
         match &*outcomes {
@@ -463,8 +463,8 @@ impl Machine {
             }
         }
         // A word that acts alike may differ in what the other branch pays only by its first layer.
-        self.ahead.insert((pair, seen, y, last), least);
-        least
+        self.ahead.insert((pair, seen, y, last), minimum);
+        minimum
     }
 
     /// The same state for all that turning or mirroring the words makes of it.

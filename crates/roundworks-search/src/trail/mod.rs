@@ -1,4 +1,4 @@
-//! Least active S-boxes of Feistel permutations made of AES instructions, byte by byte. [AESNI-PERM]
+//! Fewest active S-boxes of Feistel permutations made of AES instructions, byte by byte. [AESNI-PERM]
 
 mod columns;
 mod functions;

@@ -3,7 +3,7 @@
 use super::hash::Map;
 use super::machine::{Count, Feistel, Kind, Machine, State};
 
-/// Least active S-boxes, exactly.
+/// Fewest active S-boxes, exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Minimum {
     /// Rounds.
@@ -17,7 +17,7 @@ pub struct Minimum {
 /// Searches one permutation, from few rounds to many: each gives a bound for the next.
 pub struct Trails {
     machine: Machine,
-    /// At least what any state has still to pay for so many rounds.
+    /// At least what any state has still to pay for that many rounds.
     rest: Vec<u32>,
     states: u64,
 }
@@ -32,12 +32,12 @@ impl Trails {
         }
     }
 
-    /// The minimum for so many rounds, if it is at most `limit`.
+    /// The minimum for that many rounds, if it is at most `limit`.
     pub fn minimum(&mut self, rounds: usize, limit: u32) -> Option<Minimum> {
         while self.rest.len() < rounds {
             let next = self.rest.len();
-            let found = self.deepen(next, false, limit, self.rest[next - 1]);
-            self.rest.push(found.unwrap_or(limit.saturating_add(1)));
+            let result = self.deepen(next, false, limit, self.rest[next - 1]);
+            self.rest.push(result.unwrap_or(limit.saturating_add(1)));
         }
         self.states = 0;
         let active = self.deepen(rounds, true, limit, self.rest[rounds - 1])?;
@@ -62,8 +62,8 @@ impl Trails {
                     })
                     .into();
             }
-            let found = self.within(&starts, rounds, bound);
-            if found {
+            let result = self.within(&starts, rounds, bound);
+            if result {
                 return Some(bound);
             }
             bound += 1;

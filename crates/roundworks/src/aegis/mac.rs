@@ -10,7 +10,7 @@ use zeroize::Zeroize;
 use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::check;
-use crate::incremental::Pieces;
+use crate::incremental::Incremental;
 use crate::keyed::{Keyed, LARGEST_TAG as TAG, Streaming};
 use crate::stream::Shape;
 use crate::tag::{BadTag, equal};
@@ -19,20 +19,20 @@ use crate::tag::{BadTag, equal};
 const LANES: usize = 4;
 const BLOCK: usize = 128;
 
-/// The MAC of data that come in pieces.
+/// The MAC of data that come in parts.
 ///
 /// ```
 /// use roundworks::Aegis128L;
 ///
 /// let cipher = Aegis128L::new(&[7; 16]);
-/// let mut mac = cipher.mac_in_pieces(&[1; 16]);
+/// let mut mac = cipher.mac_incremental(&[1; 16]);
 /// mac.update(b"a mess")?;
 /// mac.update(b"age")?;
 /// assert_eq!(mac.finish(), cipher.mac(&[1; 16], b"a message"));
 /// # Ok::<(), roundworks::Error>(())
 /// ```
 pub struct AegisMac<C: Streaming> {
-    pieces: Pieces<C::Algorithm>,
+    parts: Incremental<C::Algorithm>,
     /// Of a lane, in a block.
     words: usize,
     lanes: usize,
@@ -45,9 +45,9 @@ impl<C: Streaming> AegisMac<C> {
         words: usize,
         lanes: usize,
     ) -> Self {
-        let pieces = Pieces::new(keyed, nonce);
+        let parts = Incremental::new(keyed, nonce);
         Self {
-            pieces,
+            parts,
             words,
             lanes,
         }
@@ -59,7 +59,7 @@ impl<C: Streaming> AegisMac<C> {
     ///
     /// [`Error::TooLong`]; nothing was taken in.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.pieces.ad(data, C::FACTS.max_ad_bytes)
+        self.parts.ad(data, C::FACTS.max_ad_bytes)
     }
 
     /// The tag of all data.
@@ -89,7 +89,7 @@ impl<C: Streaming> AegisMac<C> {
 
     fn compute(&mut self) -> [u8; TAG] {
         let (words, lanes, size) = (self.words, self.lanes, C::FACTS.tag_bytes);
-        let (kernel, state, data_bytes) = self.pieces.mac();
+        let (kernel, state, data_bytes) = self.parts.mac();
         let (mut tags, mut block) = ([0; LANES * TAG], [0; BLOCK]);
         let of_lanes = &mut tags[..lanes * size];
         (kernel.finish_lanes)(state, [8 * data_bytes, 8 * size as u64], of_lanes);

@@ -1,4 +1,4 @@
-//! AETHER on N messages under one key, in lockstep: the lanes of a back end's registers are filled
+//! AETHER on N messages under one key, in a batch: the lanes of a back end's registers are filled
 //! from different messages.
 
 use core::array::from_fn;
@@ -9,10 +9,10 @@ use inout::{InOut, InOutBuf};
 use super::{Algorithm, BLOCK, Lanes, Variant, Word, Z0, Z1, Z2, bits, halves, join};
 use crate::stream::{self, Direction, Lane, Stream};
 
-/// The vector operations for N messages in lockstep; `self` proves that the CPU has them. Where
-/// `active` is asked for, its bit n says whether message n takes part: if not, its state stays,
+/// The vector operations for N messages in a batch; `self` proves that the CPU has them. Where
+/// `active` is requested, its bit n says whether message n takes part: if not, its state stays,
 /// and its block may hold anything afterwards.
-pub(crate) trait Lockstep<const N: usize>: Lanes {
+pub(crate) trait Batched<const N: usize>: Lanes {
     /// S0..S8 of N messages.
     type Many;
 
@@ -40,13 +40,13 @@ pub(crate) type InPlace<'a> = InOut<'a, 'a, Array<u8, U48>>;
 /// Whole blocks, and what is left.
 type Data<'a> = (InOutBuf<'a, 'a, Array<u8, U48>>, InOutBuf<'a, 'a, u8>);
 
-/// With so many messages left of 16, or fewer, one after the other is as fast as lockstep.
+/// With that many messages left of 16, or fewer, one after the other is as fast as a batch.
 const FEW: u32 = 8;
 
-/// Whole messages, at most N. All go in lockstep as long as it pays; those left then are finished one by
+/// Whole messages, at most N. All go in a batch as long as it pays; those left then are finished one by
 /// one. What is compared and branched on are lengths.
 #[inline(always)]
-pub(crate) fn run_many<V: Variant, L: Lockstep<N>, const N: usize>(
+pub(crate) fn run_many<V: Variant, L: Batched<N>, const N: usize>(
     l: L,
     key: &[u8; 32],
     lanes: &mut [Lane<'_, [u8; 16]>],
@@ -73,7 +73,7 @@ pub(crate) fn run_many<V: Variant, L: Lockstep<N>, const N: usize>(
     l.rounds(&mut s, &join(Z0, Z1, Z2));
     l.xor_keys(&mut s, keys, [0, 0, 0, 0, 1, 0, 1, 1, 1]);
 
-    // The messages still in lockstep; those that leave it do so by state and blocks of message.
+    // The messages still in a batch; those that leave it do so by state and blocks of message.
     let all = u16::MAX >> (16 - N);
     let real = u16::MAX >> (15 - last);
     let mut here = real;
@@ -191,7 +191,7 @@ fn parts<'a>(lane: &'a mut Lane<'_, [u8; 16]>) -> (Data<'a>, &'a mut [u8]) {
 
 /// Block number `done` of each active message, or its incomplete last one.
 #[inline(always)]
-fn step<L: Lockstep<N>, const N: usize>(
+fn step<L: Batched<N>, const N: usize>(
     l: L,
     s: &mut L::Many,
     data: &mut [Data<'_>; N],

@@ -253,7 +253,7 @@ fn portable_is_the_model() {
     }
 }
 
-/// Messages whose lengths differ leave the lockstep one by one, or finish it frozen, or alone.
+/// Messages whose lengths differ leave the batch one by one, or finish it frozen, or alone.
 #[test]
 fn many_are_the_single_ones() {
     let lengths: [fn(usize, usize) -> usize; 7] = [

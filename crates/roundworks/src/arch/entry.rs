@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-/// Clears the dead stack below its caller, so many times 256 bytes. Not by `memset`: with it a
+/// Clears the dead stack below its caller, that many times 256 bytes. Not by `memset`: with it a
 /// message of 64 bytes took 30 cycles longer on an Intel core, probably because its 512-bit stores
 /// leave one unit less for AES rounds.
 #[inline(never)]
@@ -21,16 +21,16 @@ pub(super) fn clear_here<const BLOCKS: usize>() {
 
 /// A token: its type, and what its instructions serve.
 ///
-/// `token! { Type of Backend, compiled for ["features"], on CPUs that answer `detect`; ... }` with
+/// `token! { Type of Backend, compiled for ["features"], on CPUs that pass `detect`; ... }` with
 ///
 /// - `ciphers: [ONE, WIDE or MANY blocks of stack, WHOLE]`: the kernels of all streaming ciphers written
-///   for it. After an entry point so many times 256 bytes of stack are cleared: `ONE`, `WIDE` for a state
+///   for it. After an entry point that many times 256 bytes of stack are cleared: `ONE`, `WIDE` for a state
 ///   of more than 128 bytes, `MANY` for batched messages, four times that for a mode that works in
 ///   batches. `WHOLE` is how a whole message goes: `inlined`, or `stepwise` by the incremental entry
 ///   points, where a state has no registers to stay in.
-/// - `permutations: [LANES lanes, TWO or FOUR groups in turns, ...]`: the kernels of all permutations: many
-///   blocks in words of so many lanes, of two words `TWO` groups in turns, of four `FOUR`, or `SOONER` of a
-///   family that says so. What is left goes one by one, or by `then` so many first; `padded` to a batch on
+/// - `permutations: [LANES lanes, TWO or FOUR groups interleaved, ...]`: the kernels of all permutations: many
+///   blocks in words of that many lanes, of two words `TWO` groups interleaved, of four `FOUR`, or `SOONER` of a
+///   family that says so. What is left goes one by one, or by `then` that many first; `padded` to a batch on
 ///   the back end whose passes take as long for one.
 ///
 /// An entry point has the instructions enabled, and `here` with them, which only such a function may call:
@@ -39,7 +39,7 @@ pub(super) fn clear_here<const BLOCKS: usize>() {
 macro_rules! token {
     (
         $(#[$doc:meta])*
-        $Token:ident of $backend:ident, compiled for $features:tt, on CPUs that answer $detect:expr;
+        $Token:ident of $backend:ident, compiled for $features:tt, on CPUs that pass $detect:expr;
         $($what:ident: $parameters:tt;)+
     ) => {
         $(#[$doc])*
@@ -263,7 +263,7 @@ macro_rules! token {
     (
         permutations $Token:ident $backend:ident [$($features:literal)?]
         [
-            $lanes:literal lanes, $two:literal or $four:literal groups in turns
+            $lanes:literal lanes, $two:literal or $four:literal groups interleaved
             $(, $sooner:literal sooner)? $(, then $rest_two:literal or $rest_four:literal)?
             $(; $padded:ident)?
         ]

@@ -1,6 +1,6 @@
 //! Everything that depends on the CPU: the one home of `unsafe`.
 //!
-//! A family asks for a few vector operations: words of AES rounds (`AesLanes`), nibbles (AETHER),
+//! A family requests a few vector operations: words of AES rounds (`AesLanes`), nibbles (AETHER),
 //! and blocks of Minalpher. A folder here supplies them for one architecture, each back end behind
 //! a token: a value that only CPU detection hands out. `entry` makes the functions through which
 //! code that any CPU runs calls them, `saved` keeps a state between two of those calls.
@@ -82,7 +82,7 @@ macro_rules! backends {
         /// The kernel of a cipher on AES rounds on a back end, if this CPU has it.
         pub(crate) fn aes<C: OnAes>(backend: Backend) -> Option<&'static Kernel<C>> {
             match backend {
-                // No code for what is never asked for.
+                // No code for what is never requested.
                 Backend::Vaes256 if !C::PAIRS => None,
                 $($(#[cfg($arch)] Backend::$Backend => <$aes>::kernel(),)?)+
                 _ => None,

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-/// Room for the largest state, eight words of four lanes, and for AETHER's with its phase.
+/// Space for the largest state, eight words of four lanes, and for AETHER's with its phase.
 const BYTES: usize = 512;
 
 /// Bytes of a state, at an address that any vector type may have.

@@ -36,7 +36,7 @@ fn sizes_are_those_of_spec() {
 
 /// Windows of one sequence are phi applied again and again, as its definition has it.
 #[test]
-fn masks_move_on_word_by_word() {
+fn masks_move_on_by_one_word() {
     fn check<const W: usize>(step: fn(&[u64]) -> u64)
     where
         Opp<W>: Size,

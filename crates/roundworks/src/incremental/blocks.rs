@@ -1,4 +1,4 @@
-//! A message in pieces of any size, for a cipher whose blocks are enciphered whole: what is not a
+//! A message in parts of any size, for a cipher whose blocks are enciphered whole: what is not a
 //! block yet waits.
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use core::fmt;
 use inout::InOutBuf;
 use zeroize::Zeroize;
 
-use super::{Limits, Pieces, TAG, count, debug};
+use super::{Incremental, Limits, TAG, count, debug};
 use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing, check};
@@ -17,7 +17,7 @@ use crate::keyed::{Keyed, Streaming};
 use crate::stream::Shape;
 use crate::tag::BadTag;
 
-/// Encrypts a message that comes in pieces: associated data first, then data, then the tag.
+/// Encrypts a message that comes in parts: associated data first, then data, then the tag.
 ///
 /// ```
 /// use roundworks::Areion256Opp;
@@ -33,9 +33,9 @@ use crate::tag::BadTag;
 /// cipher.decrypt_in_place(&[1; 16], b"header", &mut out, &tag)?;
 /// # Ok::<(), roundworks::Error>(())
 /// ```
-pub struct BlockEncryptor<C: Streaming>(Pieces<C::Algorithm>, Limits);
+pub struct BlockEncryptor<C: Streaming>(Incremental<C::Algorithm>, Limits);
 
-/// Decrypts a message that comes in pieces into a buffer, which it keeps to itself until the tag
+/// Decrypts a message that comes in parts into a buffer, which it keeps to itself until the tag
 /// has been checked, as [`Decryptor`](crate::Decryptor) does.
 ///
 /// ```
@@ -48,14 +48,14 @@ pub struct BlockEncryptor<C: Streaming>(Pieces<C::Algorithm>, Limits);
 /// let mut buf = [0; 14];
 /// let mut decryptor = cipher.decryptor(&[1; 16], &mut buf);
 /// decryptor.ad(b"header")?;
-/// for piece in ciphertext.chunks(5) {
-///     decryptor.update(piece)?;
+/// for part in ciphertext.chunks(5) {
+///     decryptor.update(part)?;
 /// }
 /// assert_eq!(decryptor.finish(&tag)?, b"attack at dawn");
 /// # Ok::<(), roundworks::Error>(())
 /// ```
 pub struct BlockDecryptor<'a, C: Streaming> {
-    pieces: Pieces<C::Algorithm>,
+    parts: Incremental<C::Algorithm>,
     limits: Limits,
     /// What was written is zero again unless `finish` gave it out.
     out: &'a mut [u8],
@@ -73,7 +73,7 @@ fn limits<C: Streaming>() -> Limits {
 
 impl<C: Streaming> BlockEncryptor<C> {
     pub(crate) fn new(keyed: &Keyed<C::Algorithm>, nonce: &<C::Algorithm as Shape>::Nonce) -> Self {
-        Self(Pieces::new(keyed, nonce), limits::<C>())
+        Self(Incremental::new(keyed, nonce), limits::<C>())
     }
 
     /// Takes in more associated data.
@@ -87,7 +87,7 @@ impl<C: Streaming> BlockEncryptor<C> {
         Ok(self)
     }
 
-    /// Bytes of ciphertext that [`Self::update`] with so many bytes will write.
+    /// Bytes of ciphertext that [`Self::update`] with that many bytes will write.
     #[must_use]
     pub fn update_bytes(&self, data_bytes: usize) -> usize {
         let block = self.0.block.len();
@@ -109,32 +109,27 @@ impl<C: Streaming> BlockEncryptor<C> {
     /// nothing was taken in.
     pub fn update(&mut self, mut data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         let written = self.update_bytes(data.len());
-        let mut out = room(out, written)?;
-        let Self(pieces, limits) = self;
-        count(
-            &mut pieces.lengths[1],
-            data.len(),
-            "message",
-            limits.message,
-        )?;
-        pieces.end_ad();
-        let block = pieces.block.len();
-        if written > 0 && pieces.used > 0 {
-            let (first, rest) = data.split_at(block - pieces.used);
+        let mut out = space(out, written)?;
+        let Self(parts, limits) = self;
+        count(&mut parts.lengths[1], data.len(), "message", limits.message)?;
+        parts.end_ad();
+        let block = parts.block.len();
+        if written > 0 && parts.used > 0 {
+            let (first, rest) = data.split_at(block - parts.used);
             let (to, others) = out.split_at_mut(block);
-            to[..pieces.used].copy_from_slice(&pieces.block[..pieces.used]);
-            to[pieces.used..].copy_from_slice(first);
-            (pieces.kernel.encrypt_blocks)(&mut pieces.state, to.into());
-            (pieces.used, data, out) = (0, rest, others);
+            to[..parts.used].copy_from_slice(&parts.block[..parts.used]);
+            to[parts.used..].copy_from_slice(first);
+            (parts.kernel.encrypt_blocks)(&mut parts.state, to.into());
+            (parts.used, data, out) = (0, rest, others);
         }
         let (whole, rest) = data.split_at(out.len());
         if !whole.is_empty() {
             let whole = InOutBuf::new(whole, out).expect("split there");
-            (pieces.kernel.encrypt_blocks)(&mut pieces.state, whole);
+            (parts.kernel.encrypt_blocks)(&mut parts.state, whole);
         }
-        pieces.block[pieces.used..][..rest.len()].copy_from_slice(rest);
-        pieces.used += rest.len();
-        (pieces.kernel.wipe_stack)();
+        parts.block[parts.used..][..rest.len()].copy_from_slice(rest);
+        parts.used += rest.len();
+        (parts.kernel.wipe_stack)();
         Ok(written)
     }
 
@@ -145,7 +140,7 @@ impl<C: Streaming> BlockEncryptor<C> {
     ///
     /// [`Error::Length`] if `out` has less than [`Self::finish_bytes`].
     pub fn finish(mut self, out: &mut [u8]) -> Result<(usize, C::Tag), Error> {
-        let out = room(out, self.finish_bytes())?;
+        let out = space(out, self.finish_bytes())?;
         let mut tag = [0; TAG];
         let tag = &mut tag[..C::FACTS.tag_bytes];
         self.end(out, tag);
@@ -154,18 +149,18 @@ impl<C: Streaming> BlockEncryptor<C> {
 
     /// With `out` of exactly the size of what is left.
     fn end(&mut self, out: &mut [u8], tag: &mut [u8]) {
-        let pieces = &mut self.0;
-        pieces.end_ad();
+        let parts = &mut self.0;
+        parts.end_ad();
         if !out.is_empty() {
-            out.copy_from_slice(&pieces.block[..out.len()]);
-            (pieces.kernel.encrypt_blocks)(&mut pieces.state, out.into());
-            pieces.used = 0;
+            out.copy_from_slice(&parts.block[..out.len()]);
+            (parts.kernel.encrypt_blocks)(&mut parts.state, out.into());
+            parts.used = 0;
         }
-        pieces.finish(tag);
+        parts.finish(tag);
     }
 }
 
-fn room(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
+fn space(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
     let (what, got) = ("out", out.len());
     out.get_mut(..want).ok_or(Error::Length { what, want, got })
 }
@@ -177,7 +172,7 @@ impl<'a, C: Streaming> BlockDecryptor<'a, C> {
         out: &'a mut [u8],
     ) -> Self {
         Self {
-            pieces: Pieces::new(keyed, nonce),
+            parts: Incremental::new(keyed, nonce),
             limits: limits::<C>(),
             out,
             filled: 0,
@@ -192,7 +187,7 @@ impl<'a, C: Streaming> BlockDecryptor<'a, C> {
     /// [`Error::TooLong`], or [`Error::AdAfterData`] after the first [`Self::update`]; nothing was
     /// taken in.
     pub fn ad(&mut self, ad: &[u8]) -> Result<&mut Self, Error> {
-        self.pieces.ad(ad, self.limits.ad)?;
+        self.parts.ad(ad, self.limits.ad)?;
         Ok(self)
     }
 
@@ -203,16 +198,16 @@ impl<'a, C: Streaming> BlockDecryptor<'a, C> {
     /// [`Error::NoRoom`] if the buffer is too small for them, or [`Error::TooLong`]; then nothing
     /// was taken in.
     pub fn update(&mut self, ciphertext: &[u8]) -> Result<(), Error> {
-        let room = &mut self.out[self.filled..];
-        let (most, got) = (room.len(), ciphertext.len());
-        let to = room.get_mut(..got).ok_or(Error::NoRoom { most, got })?;
-        let pieces = &mut self.pieces;
-        count(&mut pieces.lengths[1], got, "message", self.limits.message)?;
+        let space = &mut self.out[self.filled..];
+        let (most, got) = (space.len(), ciphertext.len());
+        let to = space.get_mut(..got).ok_or(Error::NoRoom { most, got })?;
+        let parts = &mut self.parts;
+        count(&mut parts.lengths[1], got, "message", self.limits.message)?;
         to.copy_from_slice(ciphertext);
-        pieces.end_ad();
+        parts.end_ad();
         self.filled += got;
         let new = self.filled - self.decrypted;
-        self.decrypt(new - new % self.pieces.block.len());
+        self.decrypt(new - new % self.parts.block.len());
         Ok(())
     }
 
@@ -229,11 +224,11 @@ impl<'a, C: Streaming> BlockDecryptor<'a, C> {
 
     /// How many bytes are the plaintext; they will not be cleared.
     fn verified(&mut self, tag: &[u8]) -> Result<usize, BadTag> {
-        self.pieces.end_ad();
+        self.parts.end_ad();
         self.decrypt(self.filled - self.decrypted);
         let mut want = [0; TAG];
         let want = &mut want[..C::FACTS.tag_bytes];
-        self.pieces.finish(want);
+        self.parts.finish(want);
         let good = crate::tag::equal(want, tag);
         want.zeroize(); // a valid tag for a forged message is a secret
         if !good {
@@ -245,8 +240,8 @@ impl<'a, C: Streaming> BlockDecryptor<'a, C> {
     fn decrypt(&mut self, bytes: usize) {
         if bytes > 0 {
             let new = &mut self.out[self.decrypted..][..bytes];
-            (self.pieces.kernel.decrypt_blocks)(&mut self.pieces.state, new.into());
-            (self.pieces.kernel.wipe_stack)();
+            (self.parts.kernel.decrypt_blocks)(&mut self.parts.state, new.into());
+            (self.parts.kernel.wipe_stack)();
             self.decrypted += bytes;
         }
     }
@@ -316,6 +311,6 @@ impl<C: Streaming> fmt::Debug for BlockEncryptor<C> {
 
 impl<C: Streaming> fmt::Debug for BlockDecryptor<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        debug(f, "BlockDecryptor", C::FACTS.name, self.pieces.lengths)
+        debug(f, "BlockDecryptor", C::FACTS.name, self.parts.lengths)
     }
 }

@@ -1,4 +1,4 @@
-//! A message or a MAC in pieces of any size.
+//! A message or a MAC in parts of any size.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -131,13 +131,13 @@ impl Drop for Hasher {
     }
 }
 
-/// The MAC mode on data that come in pieces.
+/// The MAC mode on data that come in parts.
 ///
 /// ```
 /// use roundworks::Minalpher;
 ///
 /// let cipher = Minalpher::new(&[7; 16]);
-/// let mut mac = cipher.mac_in_pieces();
+/// let mut mac = cipher.mac_incremental();
 /// mac.update(b"a mess");
 /// mac.update(b"age");
 /// assert_eq!(mac.finish(), cipher.mac(b"a message"));
@@ -201,7 +201,7 @@ impl crate::mac::Mac for MinalpherMac {
     }
 }
 
-/// Encrypts a message that comes in pieces: associated data first.
+/// Encrypts a message that comes in parts: associated data first.
 ///
 /// ```
 /// use roundworks::Minalpher;
@@ -246,7 +246,7 @@ impl MinalpherEncryptor {
         }
     }
 
-    /// Bytes of ciphertext that [`Self::update`] with so many bytes will write.
+    /// Bytes of ciphertext that [`Self::update`] with that many bytes will write.
     #[must_use]
     pub fn update_bytes(&self, data_bytes: usize) -> usize {
         self.waiting().saturating_add(data_bytes) / BATCH_BYTES * BATCH_BYTES
@@ -266,7 +266,7 @@ impl MinalpherEncryptor {
     /// [`Error::Length`] if `out` has less than [`Self::update_bytes`]; then nothing was taken in.
     pub fn update(&mut self, mut data: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         let written = self.update_bytes(data.len());
-        let mut out = room(out, written)?;
+        let mut out = space(out, written)?;
         self.opened.begin_message();
         let pending = &mut self.opened.ad.pending;
         let chain = &mut self.opened.start.chain;
@@ -295,7 +295,7 @@ impl MinalpherEncryptor {
     ///
     /// [`Error::Length`] if `out` has less than [`Self::finish_bytes`].
     pub fn finish(mut self, out: &mut [u8]) -> Result<(usize, Tag), Error> {
-        let out = room(out, self.finish_bytes())?;
+        let out = space(out, self.finish_bytes())?;
         let tag = self.end(out);
         Ok((out.len(), tag))
     }
@@ -320,12 +320,12 @@ impl MinalpherEncryptor {
     }
 }
 
-fn room(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
+fn space(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
     let (what, got) = ("out", out.len());
     out.get_mut(..want).ok_or(Error::Length { what, want, got })
 }
 
-/// Decrypts a message that comes in pieces into a buffer, which it keeps to itself until the tag
+/// Decrypts a message that comes in parts into a buffer, which it keeps to itself until the tag
 /// has been checked: there is no plaintext before.
 ///
 /// ```
@@ -339,8 +339,8 @@ fn room(out: &mut [u8], want: usize) -> Result<&mut [u8], Error> {
 /// let mut buf = [0; 32];
 /// let mut decryptor = cipher.decryptor(&[1; 13], &mut buf);
 /// decryptor.ad(b"header")?;
-/// for piece in ciphertext.chunks(5) {
-///     decryptor.update(piece)?;
+/// for part in ciphertext.chunks(5) {
+///     decryptor.update(part)?;
 /// }
 /// assert_eq!(decryptor.finish(&tag)?, b"attack at dawn");
 /// # Ok::<(), roundworks::Error>(())
@@ -371,11 +371,11 @@ impl<'a> MinalpherDecryptor<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoRoom`] if the buffer has not so many bytes left; then nothing was taken in.
+    /// [`Error::NoRoom`] if the buffer has not that many bytes left; then nothing was taken in.
     pub fn update(&mut self, ciphertext: &[u8]) -> Result<(), Error> {
-        let room = &mut self.out[self.filled..];
-        let (most, got) = (room.len(), ciphertext.len());
-        let to = room.get_mut(..got).ok_or(Error::NoRoom { most, got })?;
+        let space = &mut self.out[self.filled..];
+        let (most, got) = (space.len(), ciphertext.len());
+        let to = space.get_mut(..got).ok_or(Error::NoRoom { most, got })?;
         to.copy_from_slice(ciphertext);
         self.opened.begin_message();
         self.filled += got;
@@ -439,7 +439,7 @@ impl Drop for MinalpherDecryptor<'_> {
 }
 
 impl Minalpher {
-    /// Encrypts a message that comes in pieces.
+    /// Encrypts a message that comes in parts.
     #[must_use]
     pub fn encryptor(&self, nonce: &[u8; 13]) -> MinalpherEncryptor {
         MinalpherEncryptor {
@@ -448,8 +448,8 @@ impl Minalpher {
         }
     }
 
-    /// Decrypts a message that comes in pieces, into `out`: at most as many bytes of ciphertext as
-    /// it has. They can be read when the tag has been checked.
+    /// Decrypts a message that comes in parts, into `out`, which takes no more ciphertext than its
+    /// size. It can be read when the tag has been checked.
     #[must_use]
     pub fn decryptor<'a>(&self, nonce: &[u8; 13], out: &'a mut [u8]) -> MinalpherDecryptor<'a> {
         let opened = Opened::new(self, nonce);
@@ -463,9 +463,9 @@ impl Minalpher {
         }
     }
 
-    /// The MAC mode on data that come in pieces.
+    /// The MAC mode on data that come in parts.
     #[must_use]
-    pub fn mac_in_pieces(&self) -> MinalpherMac {
+    pub fn mac_incremental(&self) -> MinalpherMac {
         MinalpherMac(Hasher {
             kernel: self.kernel,
             chain: Chain::new(&self.of_mac),

@@ -1,4 +1,4 @@
-//! What Minalpher asks of a back end, and the permutation P over rows of nibbles.
+//! What Minalpher needs of a back end, and the permutation P over rows of nibbles.
 #![forbid(unsafe_code)]
 
 pub(crate) type Block = [u8; BLOCK];
@@ -59,7 +59,7 @@ const fn schedule(backward: bool) -> Schedule {
     numbers
 }
 
-/// So many blocks side by side, in a form of the back end's own; `self` proves that the CPU has
+/// That many blocks interleaved, in a form of the back end's own; `self` proves that the CPU has
 /// what it takes.
 pub(crate) trait Lanes: Copy {
     /// How many.
@@ -72,7 +72,7 @@ pub(crate) trait Lanes: Copy {
     fn zero(self) -> Self::State;
     /// Zeros in memory.
     fn bytes(self) -> Self::Bytes;
-    /// From so many bytes.
+    /// From that many bytes.
     fn load(self, from: &[u8], to: &mut Self::State);
     fn store(self, x: &Self::State, to: &mut [u8]);
     /// to ^= x.

@@ -20,7 +20,7 @@ pub(crate) trait Engine: Copy {
     type Wide: Lanes;
     /// For up to four, quickly.
     type Narrow: Lanes<Bytes = [u8; LAST * BLOCK]>;
-    /// From so many blocks on it is faster to leave part of a wide batch empty.
+    /// From that many blocks on it is faster to leave part of a wide batch empty.
     const WIDE_FROM: usize;
 
     fn wide(self) -> Self::Wide;
@@ -261,14 +261,19 @@ impl Data for &[u8] {
     }
 }
 
-/// Batches as long as `least` blocks are left; returns the rest.
+/// Batches as long as `minimum` blocks are left; returns the rest.
 #[inline(always)]
-fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, least: usize) -> D {
+fn batches<L: Lanes, S: Step<L>, D: Data>(
+    l: L,
+    chain: &mut Chain,
+    mut data: D,
+    minimum: usize,
+) -> D {
     let mut sum = l.zero();
     let mut summed = false;
     let mut x = l.zero();
     let mut bytes = l.bytes();
-    while data.blocks() >= least {
+    while data.blocks() >= minimum {
         let n = data.blocks().min(L::BLOCKS);
         let (mut now, rest) = data.take(n);
         data = rest;
@@ -288,8 +293,8 @@ fn batches<L: Lanes, S: Step<L>, D: Data>(l: L, chain: &mut Chain, mut data: D, 
             l.store(&x, bytes.as_mut());
             copy(bytes.as_ref(), now.write());
         }
-        if data.blocks() >= least {
-            // Long before they are loaded: what was just stored in smaller pieces comes late.
+        if data.blocks() >= minimum {
+            // Long before they are loaded: what was just stored in smaller parts comes late.
             chain.tweaks.window(S::FROM + 2 * S::STRIDE * L::BLOCKS);
         }
         S::second(l, &tweaks, &mut x);

@@ -23,7 +23,7 @@ impl Listed for Minalpher {
     #[cfg(feature = "alloc")]
     const MAC: Option<NewMac> = Some((0, |key, _, backend| {
         let cipher = <Self as Listed>::keyed(key, backend)?;
-        Ok(boxed(|| cipher.mac_in_pieces()))
+        Ok(boxed(|| cipher.mac_incremental()))
     }));
 
     fn keyed(key: &[u8], backend: Option<Backend>) -> Result<Self, Error> {

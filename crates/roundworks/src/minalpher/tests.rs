@@ -1,4 +1,4 @@
-//! Known answers, and a model compared with every back end.
+//! Known results, and a model compared with every back end.
 
 extern crate std;
 
@@ -103,8 +103,8 @@ fn back_ends_give_the_known_answers() {
             let tag = cipher
                 .encrypt_detached_into(nonce, &ad, &message, &mut out)
                 .unwrap();
-            let got = [&Sha256::digest(&out)[..], tag.as_bytes()].concat();
-            assert_eq!(got, want, "{}: {id}", cipher.backend());
+            let actual = [&Sha256::digest(&out)[..], tag.as_bytes()].concat();
+            assert_eq!(actual, want, "{}: {id}", cipher.backend());
         }
     }
 }
@@ -278,7 +278,7 @@ fn bad_padding_is_refused() {
             let mut decryptor = cipher.decryptor(nonce, &mut buf);
             decryptor.update(&ciphertext).unwrap();
             assert_eq!(decryptor.finish(&tag), Err(BadTag), "{at}");
-            assert_eq!(buf, [0; 64], "{at}: pieces");
+            assert_eq!(buf, [0; 64], "{at}: parts");
         }
     }
 }
@@ -346,7 +346,7 @@ fn whatever_changes_is_refused() {
 }
 
 #[test]
-fn pieces_of_any_size() {
+fn parts_of_any_size() {
     let (key, nonce) = (noise(19, 16), noise(20, 13).try_into().unwrap());
     for cipher in everywhere(&key) {
         for len in [0, 1, 31, 32, 64, 2047, 2048, 2049, 4096, 4097, 6200] {
@@ -356,23 +356,23 @@ fn pieces_of_any_size() {
                 .encrypt_detached_into(&nonce, b"ad", &message, &mut want)
                 .unwrap();
             let mac = cipher.mac(&message);
-            for piece in [1, 7, 32, 100, 2047, 2048, 2049, 5000] {
-                let at = format!("{}: {len} by {piece}", cipher.backend());
-                let mut got = vec![0; want.len()];
+            for part in [1, 7, 32, 100, 2047, 2048, 2049, 5000] {
+                let at = format!("{}: {len} by {part}", cipher.backend());
+                let mut actual = vec![0; want.len()];
                 let mut at_byte = 0;
                 let mut encryptor = cipher.encryptor(&nonce);
                 encryptor.ad(b"a").unwrap().ad(b"d").unwrap();
-                for data in message.chunks(piece) {
-                    at_byte += encryptor.update(data, &mut got[at_byte..]).unwrap();
+                for data in message.chunks(part) {
+                    at_byte += encryptor.update(data, &mut actual[at_byte..]).unwrap();
                 }
-                let end = encryptor.finish(&mut got[at_byte..]).unwrap();
+                let end = encryptor.finish(&mut actual[at_byte..]).unwrap();
                 assert_eq!(end, (want.len() - at_byte, tag), "{at}");
-                assert!(got == want, "{at}: ciphertext");
+                assert!(actual == want, "{at}: ciphertext");
 
                 let mut out = vec![1; want.len()];
                 let mut decryptor = cipher.decryptor(&nonce, &mut out);
                 decryptor.ad(b"ad").unwrap();
-                want.chunks(piece)
+                want.chunks(part)
                     .for_each(|data| decryptor.update(data).unwrap());
                 let most = 0;
                 assert_eq!(
@@ -385,14 +385,14 @@ fn pieces_of_any_size() {
                 let mut out = vec![1; want.len()];
                 let mut decryptor = cipher.decryptor(&nonce, &mut out);
                 decryptor.ad(b"da").unwrap();
-                want.chunks(piece)
+                want.chunks(part)
                     .for_each(|data| decryptor.update(data).unwrap());
                 assert_eq!(decryptor.finish(&tag), Err(BadTag), "{at}");
                 assert!(out.iter().all(|&b| b == 0), "{at}: left");
 
-                let mut pieces = cipher.mac_in_pieces();
-                message.chunks(piece).for_each(|data| pieces.update(data));
-                assert_eq!(pieces.finish(), mac, "{at}: mac");
+                let mut parts = cipher.mac_incremental();
+                message.chunks(part).for_each(|data| parts.update(data));
+                assert_eq!(parts.finish(), mac, "{at}: mac");
             }
         }
     }

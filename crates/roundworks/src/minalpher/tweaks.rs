@@ -98,8 +98,8 @@ impl Tweaks {
             }
             *to = product ^ third[i] ^ second[i];
         }
-        let room = KEPT - self.end;
-        let n = NEW.min(room);
+        let space = KEPT - self.end;
+        let n = NEW.min(space);
         self.bytes[self.end..self.end + n].copy_from_slice(&new[..n]);
         self.end += n;
     }

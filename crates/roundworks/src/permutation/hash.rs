@@ -72,7 +72,7 @@ where
         output(input, &block)
     }
 
-    /// As `hash` of each, many side by side.
+    /// As `hash` of each, many interleaved.
     ///
     /// # Errors
     ///
@@ -92,9 +92,9 @@ fn hash_many<const BYTES: usize, const WORDS: usize>(
 ) where
     Kind: Kernels<WORDS>,
 {
-    let mut room = [[0; BYTES]; BATCH];
+    let mut space = [[0; BYTES]; BATCH];
     for (inputs, outputs) in inputs.chunks(BATCH).zip(outputs.chunks_mut(BATCH)) {
-        let blocks = &mut room[..inputs.len()];
+        let blocks = &mut space[..inputs.len()];
         blocks.copy_from_slice(inputs);
         permutation.permute_many(blocks);
         for ((input, block), to) in inputs.iter().zip(blocks).zip(outputs) {
@@ -174,8 +174,8 @@ impl AnyHash {
     ///
     /// # Errors
     ///
-    /// [`Error::Blocks`] if they do not end with an input, [`Error::Length`] if there are not as many
-    /// outputs; then nothing was written.
+    /// [`Error::Blocks`] if they do not end with an input, [`Error::Length`] unless there is an
+    /// output for each; then nothing was written.
     pub fn hash_many(&self, inputs: &[u8], outputs: &mut [u8]) -> Result<(), Error> {
         let (want, got) = (self.input_bytes(), inputs.len());
         if got % want != 0 {

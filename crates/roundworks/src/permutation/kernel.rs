@@ -1,4 +1,4 @@
-//! How a permutation written for words of any width runs: one block, or many side by side.
+//! How a permutation written for words of any width runs: one block, or many interleaved.
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop)] // as in `aes_layers`
 
@@ -15,7 +15,7 @@ pub(crate) trait Family<const W: usize, P = Parameters>: 'static {
     /// What stands for it on the portable back end: the same map.
     type Portable: Family<W, P>;
 
-    /// Whether a group less in turns is faster where a batch has 32 stores: as measured, for some.
+    /// Whether a group less interleaved is faster where a batch has 32 stores: as measured, for some.
     const SOONER: bool = false;
     /// Whether half a batch takes less time than a whole one on the portable back end: not where an AES
     /// layer has one word, so that it takes two groups of four blocks to fill a pass of eight lanes.
@@ -40,7 +40,7 @@ pub(crate) trait Permuting: Copy {
     /// Blocks in one word.
     const LANES: usize;
 
-    /// Blocks of so many words that go best together.
+    /// Blocks of that many words that go best together.
     fn batch(words: usize) -> usize;
 
     /// The kernel of a permutation, if this CPU has the instructions.
@@ -56,14 +56,14 @@ pub(crate) trait Permuting: Copy {
 /// A family on one back end. One indirect call is all that choosing it costs a block.
 pub struct Kernel<const W: usize, P = Parameters> {
     pub(crate) backend: Backend,
-    /// One block, so many times over.
+    /// One block, that many times over.
     pub(crate) forward: fn(&P, &mut [Lane; W], usize),
     pub(crate) backward: fn(&P, &mut [Lane; W], usize),
     pub(crate) forward_many: fn(&P, &mut [[Lane; W]]),
     pub(crate) backward_many: fn(&P, &mut [[Lane; W]]),
 }
 
-/// One block, as soon as possible, so many times over; in between it stays in registers.
+/// One block, as soon as possible, that many times over; in between it stays in registers.
 #[inline(always)]
 pub(crate) fn one<F, L, P, const W: usize, const FORWARD: bool>(
     l: L,
@@ -77,8 +77,8 @@ pub(crate) fn one<F, L, P, const W: usize, const FORWARD: bool>(
     groups::<F, L, P, W, 1, 1, FORWARD>(l, p, from_mut(from_mut(block)), times);
 }
 
-/// Blocks in words of `D` lanes, `N` groups of them in turns, so that while one waits for an
-/// instruction the others keep the unit busy; of what is left `R` in turns.
+/// Blocks in words of `D` lanes, `N` groups of them interleaved, so that while one waits for an
+/// instruction the others keep the unit busy; of what is left `R` interleaved.
 #[inline(always)]
 pub(crate) fn many<
     F,

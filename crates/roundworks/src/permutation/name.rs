@@ -31,7 +31,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// So many.
+    /// That many.
     #[must_use]
     pub const fn whole(rounds: u8) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl Rounds {
         }
     }
 
-    /// So many, and half a one.
+    /// That many, and half a one.
     #[must_use]
     pub const fn and_a_half(rounds: u8) -> Self {
         Self {
@@ -148,8 +148,8 @@ const FEISTEL: [&str; 11] = [
 pub(super) fn listed() -> impl Iterator<Item = &'static str> {
     let written = KINDS.iter().filter(|facts| facts.written);
     let designs = written.filter(|facts| !facts.kind.is_feistel());
-    let found = FEISTEL.iter().filter(|_| cfg!(feature = "feistel"));
-    designs.map(|facts| facts.name).chain(found.copied())
+    let result = FEISTEL.iter().filter(|_| cfg!(feature = "feistel"));
+    designs.map(|facts| facts.name).chain(result.copied())
 }
 
 impl Kind {
@@ -206,11 +206,11 @@ impl PermutationName {
         Rounds::whole(listed.unwrap_or(self.kind.facts().rounds))
     }
 
-    /// As so many rounds of it.
+    /// As that many rounds of it.
     ///
     /// # Errors
     ///
-    /// [`UnknownPermutation::Rounds`] if it cannot have as many, or no half one.
+    /// [`UnknownPermutation::Rounds`] if it cannot have that many, or no half one.
     pub fn with_rounds(mut self, rounds: Rounds) -> Result<Self, UnknownPermutation> {
         let facts = self.kind.facts();
         let odd = rounds.halves % 2 == 1 && !facts.halves;
@@ -279,23 +279,26 @@ impl FromStr for PermutationName {
                 parameters.shuffle = read_shuffle(shuffle, facts.words)?;
             }
         }
-        let mut found = Self {
+        let mut result = Self {
             kind: facts.kind,
             parameters,
         };
-        found.parameters.rounds = found.standard_rounds();
+        result.parameters.rounds = result.standard_rounds();
         match rounds {
-            None => Ok(found),
-            Some(rounds) => found.with_rounds(read_rounds(rounds)),
+            None => Ok(result),
+            Some(rounds) => result.with_rounds(read_rounds(rounds)),
         }
     }
 }
 
 fn read_functions(text: &str, words: usize) -> Result<[u8; 4], UnknownPermutation> {
     let mut functions = [0; 4];
-    let got = text.split(',').count();
-    if got != words {
-        return Err(UnknownPermutation::Functions { want: words, got });
+    let actual = text.split(',').count();
+    if actual != words {
+        return Err(UnknownPermutation::Functions {
+            want: words,
+            got: actual,
+        });
     }
     for (function, code) in functions.iter_mut().zip(text.split(',')) {
         let place = CODES.iter().position(|&known| known == code);
@@ -416,14 +419,14 @@ impl fmt::Display for UnknownPermutation {
                 most,
                 halves,
             } => {
-                let (least, steps) = if halves {
+                let (minimum, steps) = if halves {
                     ("0.5", " in halves")
                 } else {
                     ("1", "")
                 };
                 write!(
                     f,
-                    "{permutation} has {least} to {most} rounds{steps}, as in {permutation}"
+                    "{permutation} has {minimum} to {most} rounds{steps}, as in {permutation}"
                 )?;
                 let codes = match permutation {
                     "feistel256" => ":2-0,1-1",

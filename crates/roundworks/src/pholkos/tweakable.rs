@@ -234,7 +234,7 @@ where
         clear_after_blocks(self.backend());
     }
 
-    /// Encrypts each block under one tweak, as many side by side as the back end has room for.
+    /// Encrypts each block under one tweak, as many interleaved as the back end has space for.
     pub fn encrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; BYTES]]) {
         (self.kernel.forward_many)(&self.key.tweaked(tweak), all_words(blocks));
         clear_after_blocks(self.backend());
@@ -279,8 +279,8 @@ fn of_either_size(key: &[u8], backend: Option<Backend>) -> Result<AnyPholkos, Er
     if let Ok(key) = key.try_into() {
         return Pholkos256::new(key, backend).map(AnyPholkos::Two);
     }
-    let got = key.len();
-    let key = key.try_into().map_err(|_| Error::KeySize { got })?;
+    let actual = key.len();
+    let key = key.try_into().map_err(|_| Error::KeySize { got: actual })?;
     Pholkos512::new(key, backend).map(AnyPholkos::Four)
 }
 

@@ -38,8 +38,8 @@ fn agree_when_long<C: Named>() {
         let want = all[0].1.seal(&nonce, ad, plaintext);
         for (backend, cipher) in &all {
             let at = format!("{}/{backend}: {offset}, {len}", C::NAME);
-            let got = cipher.seal(&nonce, ad, plaintext);
-            assert!(got == want, "{at}: ciphertext or tag differs");
+            let actual = cipher.seal(&nonce, ad, plaintext);
+            assert!(actual == want, "{at}: ciphertext or tag differs");
             let opened = cipher.open(&nonce, ad, &want);
             assert!(
                 opened.as_deref() == Ok(plaintext),

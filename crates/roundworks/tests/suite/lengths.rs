@@ -84,8 +84,8 @@ fn every_alignment<C: Named>() {
             let mut out = At::new(&vec![0x55; want.len()], 63 - offset);
             let len = cipher.seal_into(nonce.get(), ad.get(), data.get(), out.get_mut());
             assert_eq!((len, out.get()), (Ok(want.len()), &want[..]), "{at}");
-            let room = cipher.opened_bytes(want.len()).expect("was sealed");
-            let mut out = At::new(&vec![0x55; room], 63 - offset);
+            let space = cipher.opened_bytes(want.len()).expect("was sealed");
+            let mut out = At::new(&vec![0x55; space], 63 - offset);
             let len = cipher.open_into(nonce.get(), ad.get(), sealed.get(), out.get_mut());
             assert_eq!(len, Ok(LEN), "{at}");
             assert_eq!(&out.get()[..LEN], data.get(), "{at}");

@@ -1,4 +1,4 @@
-//! AEGIS as a MAC: the vectors of `spec/`, pieces of any size, what must be refused.
+//! AEGIS as a MAC: the vectors of `spec/`, parts of any size, what must be refused.
 
 use roundworks::{Backend, BadTag, Tag};
 use roundworks_vectors::function;
@@ -40,9 +40,9 @@ macro_rules! tests {
                     let tag = cipher.mac(&nonce, data);
                     assert_eq!(tag, portable.mac(&nonce, data), "{backend}: {len} bytes");
                     for cut in [1, 7, 16, 33, 128, 300] {
-                        let mut mac = cipher.mac_in_pieces(&nonce);
-                        for piece in data.chunks(cut) {
-                            mac.update(piece).unwrap();
+                        let mut mac = cipher.mac_incremental(&nonce);
+                        for part in data.chunks(cut) {
+                            mac.update(part).unwrap();
                         }
                         assert_eq!(mac.verify(&tag), Ok(()), "{backend}: {len} bytes by {cut}");
                     }
@@ -57,7 +57,7 @@ macro_rules! tests {
                     assert_eq!(cipher.verify(&other, data, &tag), Err(BadTag));
                 }
                 let mut longer = data.clone();
-                longer.push(0); // the padding of the data is told from data
+                longer.push(0); // the padding of the data is distinguished from data
                 assert_ne!(cipher.mac(&nonce, &data), cipher.mac(&nonce, &longer), "{backend}");
             }
         }

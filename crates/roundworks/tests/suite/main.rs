@@ -5,12 +5,12 @@
 
 mod agreement;
 mod backends;
+mod incremental;
 mod lengths;
 #[cfg(feature = "all")]
 mod macs;
 mod many;
 mod permutations;
-mod pieces;
 mod properties;
 mod splits;
 mod stack;
@@ -19,7 +19,7 @@ mod vectors;
 
 use roundworks::{Backend, BackendUnavailable, Cipher, Error, for_each_cipher};
 
-/// What the tests need beside `Cipher`, so that each is written once for all.
+/// What the tests need in addition to `Cipher`, so that each is written once for all.
 trait Named: Cipher + Sized {
     const NAME: &'static str;
     const TAG_BYTES: usize;

@@ -164,8 +164,8 @@ fn impossible_is_refused_alone<C: Named>() {
 
 fn with_one_of<C: Named>(cipher: &C, nonce: &[u8], size: usize, at: &str) {
     let sealed = cipher.seal(nonce, b"ad", b"data");
-    let room = cipher.opened_bytes(sealed.len()).unwrap();
-    let mut outs = [vec![7; room], vec![7; 3], vec![7; room]];
+    let space = cipher.opened_bytes(sealed.len()).unwrap();
+    let mut outs = [vec![7; space], vec![7; 3], vec![7; space]];
     let texts = [&sealed[..], &vec![1; size], &sealed];
     let mut messages: Vec<_> = texts
         .iter()

@@ -110,7 +110,7 @@ fn vectors() {
             };
             for (backend, p) in everywhere(&name) {
                 let at = format!("{}: {}: {backend}", family.family, v.id);
-                let got = match v.mode.as_deref() {
+                let actual = match v.mode.as_deref() {
                     None => {
                         let mut block = v.input.0.clone();
                         p.permute(&mut block).unwrap();
@@ -121,7 +121,7 @@ fn vectors() {
                     #[cfg(not(feature = "permutations"))]
                     Some(_) => continue, // those are of all families together
                 };
-                assert_eq!(got, v.output.0, "{at}");
+                assert_eq!(actual, v.output.0, "{at}");
             }
         }
     }

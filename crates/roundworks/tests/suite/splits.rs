@@ -42,23 +42,23 @@ macro_rules! tests {
                 for (len, [first, second]) in cuts() {
                     let at = || format!("{}/{backend}: {len} cut at {first}, {second}", C::NAME);
                     let (ciphertext, tag) = &whole[usize::from(len == IN_TWO)];
-                    let pieces = [0..first, first..second, second..len];
+                    let parts = [0..first, first..second, second..len];
 
                     let mut encryptor = cipher.encryptor(&nonce);
-                    for piece in pieces.clone() {
-                        encryptor.ad(&ad[piece]).unwrap();
+                    for part in parts.clone() {
+                        encryptor.ad(&ad[part]).unwrap();
                     }
-                    for piece in pieces.clone() {
-                        encryptor.update_into(&data[piece.clone()], &mut out[piece]).unwrap();
+                    for part in parts.clone() {
+                        encryptor.update_into(&data[part.clone()], &mut out[part]).unwrap();
                     }
                     assert_eq!((encryptor.finish(), &out[..len]), (*tag, &ciphertext[..]), "{}", at());
 
                     let mut decryptor = cipher.decryptor(&nonce, &mut out);
-                    for piece in pieces.clone() {
-                        decryptor.ad(&ad[piece]).unwrap();
+                    for part in parts.clone() {
+                        decryptor.ad(&ad[part]).unwrap();
                     }
-                    for piece in pieces {
-                        decryptor.update(&ciphertext[piece]).unwrap();
+                    for part in parts {
+                        decryptor.update(&ciphertext[part]).unwrap();
                     }
                     let opened = decryptor.finish(tag).expect("was sealed");
                     assert_eq!(opened, &data[..len], "{}", at());

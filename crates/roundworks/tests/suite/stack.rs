@@ -118,7 +118,7 @@ fn pholkos_leaves_no_key() {
     }
 }
 
-/// A cipher by name, and messages in pieces: what holds their key moves to its box.
+/// A cipher by name, and messages in parts: what holds their key moves to its box.
 #[cfg(feature = "alloc")]
 #[test]
 fn boxes_leave_no_key() {
@@ -141,9 +141,9 @@ fn boxes_leave_no_key() {
             check(&format!("{backend}: sealed"));
 
             let (text, tag) = out.split_at(out.len() - C::TAG_BYTES);
-            let mut room = vec![0; text.len()];
+            let mut space = vec![0; text.len()];
             fill_below();
-            let mut opening = cipher.opening(&nonce, &mut room).unwrap();
+            let mut opening = cipher.opening(&nonce, &mut space).unwrap();
             check(&format!("{backend}: opening"));
             opening.update(text).unwrap();
             fill_below();

@@ -27,8 +27,12 @@ fn run<C: Named>(path: &str, doc: &AeadVectors) -> usize {
         let sealed = [&v.ct.0[..], &v.tag.0].concat();
         for (backend, cipher) in everywhere::<C>(&v.key.0) {
             let at = format!("spec/{path}: {}: {backend}", v.id);
-            let got = cipher.seal(&v.nonce.0, &v.ad.0, &v.pt.0);
-            assert_eq!(got == sealed, v.valid, "{at}: encryption gives {got:02x?}");
+            let actual = cipher.seal(&v.nonce.0, &v.ad.0, &v.pt.0);
+            assert_eq!(
+                actual == sealed,
+                v.valid,
+                "{at}: encryption gives {actual:02x?}"
+            );
             let want = if v.valid {
                 Ok(v.pt.0.clone())
             } else {

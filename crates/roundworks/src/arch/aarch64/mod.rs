@@ -20,8 +20,8 @@ impl<C> OnNibbles for C {}
 
 token! {
     /// Proof that this CPU has the AES instructions.
-    Aarch64 of Aarch64, compiled for ["aes,neon"], on CPUs that answer detect_aes::get();
+    Aarch64 of Aarch64, compiled for ["aes,neon"], on CPUs that pass detect_aes::get();
     // The largest frame in the disassembly, of AEGIS-128X4, has 1040.
     ciphers: [8, 8 or 32 blocks of stack, inlined];
-    permutations: [1 lanes, 4 or 2 groups in turns];
+    permutations: [1 lanes, 4 or 2 groups interleaved];
 }

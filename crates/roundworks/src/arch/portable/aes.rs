@@ -260,7 +260,7 @@ fn on_planes(lanes: &Eight, f: impl Fn([Plane; 8]) -> [Plane; 8]) -> Eight {
     exchange(planes.map(|plane| plane.0))
 }
 
-/// Plane j of lane i to lane i of plane j, and back: a matrix of 8 x 8 pieces of 16 bits.
+/// Plane j of lane i to lane i of plane j, and back: a matrix of 8 x 8 parts of 16 bits.
 #[inline(always)]
 fn exchange(x: [[u64; 2]; WIDTH]) -> [[u64; 2]; WIDTH] {
     let mut y = [[0; 2]; WIDTH];
@@ -275,7 +275,7 @@ fn exchange(x: [[u64; 2]; WIDTH]) -> [[u64; 2]; WIDTH] {
     y
 }
 
-/// 4 x 4 pieces of 16 bits.
+/// 4 x 4 parts of 16 bits.
 #[inline(always)]
 fn transpose4([a, b, c, d]: [u64; 4]) -> [u64; 4] {
     let swap = |x: u64, y: u64, mask: u64, shift: u32| {

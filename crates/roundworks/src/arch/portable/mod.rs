@@ -14,7 +14,7 @@ pub(super) use minalpher::MINALPHER;
 
 token! {
     /// Needs nothing of the CPU.
-    Portable of Portable, compiled for [], on CPUs that answer true;
+    Portable of Portable, compiled for [], on CPUs that pass true;
     ciphers: [16, 16 or 16 blocks of stack, stepwise];
-    permutations: [4 lanes, 2 or 2 groups in turns; padded];
+    permutations: [4 lanes, 2 or 2 groups interleaved; padded];
 }

@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// The definition: the inverse by search, then the affine map bit by bit.
+    /// The definition: the inverse by search, then the affine map bit-wise.
     /// [FIPS197, section 5.1.1]
     fn sub_byte(x: u8) -> u8 {
         let times = |mut a: u8, b: u8| {

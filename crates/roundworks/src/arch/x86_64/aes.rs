@@ -197,7 +197,7 @@ words! {
     apart gather512 scatter512;
 }
 
-/// Its argument, which the compiler is not told: it can then not regroup XORs so that one of a late word
+/// Its argument, which the compiler does not know: it can then not regroup XORs so that one of a late word
 /// makes others late.
 #[inline]
 #[target_feature(enable = "aes")]

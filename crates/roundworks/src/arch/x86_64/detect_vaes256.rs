@@ -20,12 +20,12 @@ pub(super) fn get() -> bool {
 
 #[cold]
 fn detect() -> bool {
-    let found = avx2::get() && (cfg!(target_feature = "vaes") || vaes());
-    FOUND.store(found.into(), Relaxed);
-    found
+    let result = avx2::get() && (cfg!(target_feature = "vaes") || vaes());
+    FOUND.store(result.into(), Relaxed);
+    result
 }
 
-/// Of a CPU with AVX2, so that it has the leaf. Not asked under miri or in SGX, where nobody can.
+/// Of a CPU with AVX2, so that it has the leaf. Not detected under miri or in SGX, where nobody can.
 #[allow(unused_unsafe)] // a safe function in newer versions of Rust
 fn vaes() -> bool {
     if cfg!(any(miri, target_env = "sgx")) {

@@ -26,8 +26,8 @@ impl<C: Stream<Aesni> + Stream<Vaes256> + Stream<Vaes512>> OnAes for C {}
 pub(crate) trait OnNibbles: Stream<Avx2> + Stream<Avx512> {}
 impl<C: Stream<Avx2> + Stream<Avx512>> OnNibbles for C {}
 
-// A module for each token and what detects its instructions. As many groups of a permutation in turns as
-// leave registers for keys; fewer left the AES unit idle. Of 32 registers not all: more side by side was
+// A module for each token and what detects its instructions. Groups of a permutation are interleaved
+// while that leaves registers for keys; fewer left the AES unit idle. Of 32 registers not all: more interleaved was
 // no faster.
 
 mod aesni {
@@ -35,9 +35,9 @@ mod aesni {
 
     super::token! {
         /// Proof that this CPU has AES-NI, and SSE4.1, which every CPU with it has.
-        Aesni of Aesni, compiled for ["aes,sse4.1"], on CPUs that answer detect::get();
+        Aesni of Aesni, compiled for ["aes,sse4.1"], on CPUs that pass detect::get();
         ciphers: [2, 8 or 16 blocks of stack, inlined];
-        permutations: [1 lanes, 6 or 3 groups in turns];
+        permutations: [1 lanes, 6 or 3 groups interleaved];
     }
 }
 mod vex {
@@ -46,8 +46,8 @@ mod vex {
     super::token! {
         /// Proof that this CPU has AES-NI with three operands, as AVX has it: the same back end, and a
         /// result that leaves both operands as they are needs no move.
-        Vex of Aesni, compiled for ["aes,avx"], on CPUs that answer detect::get();
-        permutations: [1 lanes, 6 or 3 groups in turns];
+        Vex of Aesni, compiled for ["aes,avx"], on CPUs that pass detect::get();
+        permutations: [1 lanes, 6 or 3 groups interleaved];
     }
 }
 mod evex {
@@ -55,9 +55,9 @@ mod evex {
 
     super::token! {
         /// Proof that this CPU has AES-NI with three operands and the 32 registers of AVX-512: the same
-        /// back end with more blocks side by side.
-        Evex of Aesni, compiled for ["aes,vaes,avx512f,avx512vl"], on CPUs that answer detect::get();
-        permutations: [1 lanes, 8 or 4 groups in turns, then 4 or 2];
+        /// back end with more blocks interleaved.
+        Evex of Aesni, compiled for ["aes,vaes,avx512f,avx512vl"], on CPUs that pass detect::get();
+        permutations: [1 lanes, 8 or 4 groups interleaved, then 4 or 2];
     }
 }
 mod avx2_token {
@@ -65,7 +65,7 @@ mod avx2_token {
 
     super::token! {
         /// Proof that this CPU has AVX2.
-        Avx2 of Avx2, compiled for ["avx2"], on CPUs that answer detect::get();
+        Avx2 of Avx2, compiled for ["avx2"], on CPUs that pass detect::get();
         ciphers: [16, 16 or 16 blocks of stack, inlined];
     }
 }
@@ -73,9 +73,9 @@ mod vaes256 {
     super::token! {
         /// Proof that this CPU has AVX2 and VAES.
         Vaes256 of Vaes256, compiled for ["aes,vaes,avx2"],
-        on CPUs that answer crate::arch::x86_64::detect_vaes256::get();
+        on CPUs that pass crate::arch::x86_64::detect_vaes256::get();
         ciphers: [2, 8 or 16 blocks of stack, inlined];
-        permutations: [2 lanes, 6 or 3 groups in turns];
+        permutations: [2 lanes, 6 or 3 groups interleaved];
     }
 }
 mod vaes512 {
@@ -84,9 +84,9 @@ mod vaes512 {
     super::token! {
         /// Proof that this CPU has AVX-512 F, BW and VL, and VAES.
         Vaes512 of Vaes512, compiled for ["aes,vaes,avx512f,avx512bw,avx512vl"],
-        on CPUs that answer detect::get();
+        on CPUs that pass detect::get();
         ciphers: [1, 1 or 16 blocks of stack, inlined];
-        permutations: [4 lanes, 8 or 4 groups in turns, 3 sooner];
+        permutations: [4 lanes, 8 or 4 groups interleaved, 3 sooner];
     }
 }
 mod avx512_token {
@@ -102,7 +102,7 @@ mod avx512_token {
     super::token! {
         /// Proof that this CPU has AVX-512 F, BW, VL and VBMI, and GFNI.
         Avx512 of Avx512, compiled for ["avx512f,avx512bw,avx512vl,avx512vbmi,gfni"],
-        on CPUs that answer detect::get();
+        on CPUs that pass detect::get();
         ciphers: [16, 16 or 16 blocks of stack, inlined];
     }
 }

@@ -145,7 +145,7 @@ fn hash_functions_refuse() {
     assert_eq!(error.to_string(), want);
 }
 
-/// A block under key and tweak, alone and among more than go side by side, and back.
+/// A block under key and tweak, alone and among more than are interleaved, and back.
 fn tweakable(key: &[u8], tweak: &[u8], input: &[u8], backend: Backend) -> Vec<u8> {
     let (any, tweak) = (
         pholkos(key, Some(backend)).unwrap(),
@@ -322,16 +322,16 @@ fn wrong_sizes() {
     for name in permutations() {
         let p = permutation(name, None).unwrap();
         let size = p.block_bytes();
-        for got in [0, size - 1, size + 1, 2 * size] {
-            let mut block = vec![0x55; got];
+        for actual in [0, size - 1, size + 1, 2 * size] {
+            let mut block = vec![0x55; actual];
             let want = Err(Error::Length {
                 what: "block",
                 want: size,
-                got,
+                got: actual,
             });
             assert_eq!(p.permute(&mut block), want);
             assert_eq!(p.inverse(&mut block), want);
-            assert_eq!(block, vec![0x55; got]);
+            assert_eq!(block, vec![0x55; actual]);
         }
         let mut blocks = vec![0x55; 3 * size - 1];
         let error = p.permute_many(&mut blocks).unwrap_err();

@@ -8,7 +8,7 @@ use super::layout::Index;
 use super::{Avx512, load as load_last, store};
 use crate::aether::Blocks;
 
-/// So few blocks one after the other: a run is longer by its beginning and its end.
+/// That few blocks one after the other: a run is longer by its beginning and its end.
 pub(super) const FEW: usize = 4;
 
 /// The blocks of a run, and those on their way into the registers: block i in i % 4.

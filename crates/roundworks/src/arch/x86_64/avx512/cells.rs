@@ -3,8 +3,8 @@
 //! A word's plane has 4 bytes, 32 bits. Byte k holds nibbles 8 k to 8 k + 7, which MatrixMul and
 //! Permutation never tear apart: bytes 0 and 1 are one half of the word before, and the even
 //! nibbles after; so each byte of an image is a sum of two matrices times two bytes. Bytes 2 and 3
-//! are held in reverse, because F commutes with reversal: then bytes 0 and 3 want the same two
-//! matrices, and so do 1 and 2, which are put side by side. GF2P8AFFINEQB has one matrix for eight
+//! are kept in reverse, because F commutes with reversal: then bytes 0 and 3 want the same two
+//! matrices, and so do 1 and 2, which are put together. GF2P8AFFINEQB has one matrix for eight
 //! bytes.
 //!
 //! An image appears where its first byte was: of bytes 0, 3, 1, 2 in this order come 0, 3, 2, 1,

@@ -4,7 +4,7 @@
 //! 512 bits.
 //!
 //! In round t block t stands in slots 9 to 11, from where one shuffle takes it with the words to
-//! where the round adds them; F leaves zeros in its place, and so room for the next one. The sums
+//! where the round adds them; F leaves zeros in its place, and so space for the next one. The sums
 //! take part in F one round late. What is loaded was stored two rounds before: a load of what
 //! several stores wrote has to wait until they are done.
 

@@ -1,4 +1,4 @@
-//! Sixteen messages in lockstep: one plane of one word of all of them fills a register, so that no
+//! Sixteen messages in a batch: one plane of one word of all of them fills a register, so that no
 //! word ever moves within it. Byte m of a 32-bit unit in lane i belongs to message 4 m + i; the
 //! units of a lane are bytes 0, 3, 1, 2 of a word's plane in the even layout, 0, 3, 2, 1 in the
 //! odd one (see `cells`).
@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use super::cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use super::{Avx512, Planes, sbox};
-use crate::aether::{ADDENDS, Addend, InPlace, Lockstep, MASKS, ROUNDS, SUMS, Word};
+use crate::aether::{ADDENDS, Addend, Batched, InPlace, MASKS, ROUNDS, SUMS, Word};
 use crate::stream::Direction;
 
 /// S0..S8 of sixteen messages, in one layout and, one round later, in the other.
@@ -19,7 +19,7 @@ pub(crate) struct State {
 /// X0, X1, X2 of sixteen messages.
 type Blocks = [Planes; 3];
 
-impl Lockstep<16> for Avx512 {
+impl Batched<16> for Avx512 {
     type Many = State;
 
     #[inline(always)]

@@ -181,7 +181,7 @@ impl Wide256 {
     #[inline(always)]
     fn gather(self, from: &[u8; 32 * BLOCK], half: usize, g: usize) -> __m256i {
         assert!(half < 2 && g < 16);
-        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 32, lie within `from`; AVX2 by the token.
+        // SAFETY: 16-byte parts at 32 j + 16 half, j < 32, lie within `from`; AVX2 by the token.
         unsafe {
             let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
             let low = _mm256_castsi128_si256(_mm_loadu_si128(at));
@@ -192,7 +192,7 @@ impl Wide256 {
     #[inline(always)]
     fn scatter(self, v: __m256i, to: &mut [u8; 32 * BLOCK], half: usize, g: usize) {
         assert!(half < 2 && g < 16);
-        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 32, lie within `to`; AVX2 by the token.
+        // SAFETY: 16-byte parts at 32 j + 16 half, j < 32, lie within `to`; AVX2 by the token.
         unsafe {
             let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
             _mm_storeu_si128(at, _mm256_castsi256_si128(v));

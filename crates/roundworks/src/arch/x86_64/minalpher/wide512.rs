@@ -20,7 +20,7 @@ type Planes = [__m512i; 32];
 /// its planes are a window of the planes of four consecutive bytes, a byte for each place.
 pub(crate) struct Tweaks {
     rows: [Window; 4],
-    /// What row 3 of B has besides, in its last three bytes.
+    /// What row 3 of B has in addition, in its last three bytes.
     addends: [__m512i; 4],
     /// Powers of y from block to block: 2 to this.
     shift: u32,
@@ -296,7 +296,7 @@ impl Wide512 {
     #[inline(always)]
     fn gather(self, from: &[u8; 64 * BLOCK], half: usize, g: usize) -> __m512i {
         assert!(half < 2 && g < 16);
-        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `from`; AVX-512 F and GFNI
+        // SAFETY: 16-byte parts at 32 j + 16 half, j < 64, lie within `from`; AVX-512 F and GFNI
         // by the token.
         unsafe {
             let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
@@ -312,7 +312,7 @@ impl Wide512 {
     #[inline(always)]
     fn scatter(self, v: __m512i, to: &mut [u8; 64 * BLOCK], half: usize, g: usize) {
         assert!(half < 2 && g < 16);
-        // SAFETY: 16-byte pieces at 32 j + 16 half, j < 64, lie within `to`; AVX-512 F and GFNI by
+        // SAFETY: 16-byte parts at 32 j + 16 half, j < 64, lie within `to`; AVX-512 F and GFNI by
         // the token.
         unsafe {
             let bits = _mm512_set1_epi64(i64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1]));

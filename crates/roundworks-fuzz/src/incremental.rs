@@ -1,4 +1,4 @@
-//! A message in pieces, cut where the input says, is the message; a forgery in pieces is refused.
+//! A message in parts, cut where the input says, is the message; a forgery in parts is refused.
 
 use roundworks::{Cipher, Error};
 
@@ -19,39 +19,39 @@ pub(crate) fn run(input: &[u8]) {
 
     for cipher in &ciphers {
         let at = name(&**cipher);
-        let sealed = seal_pieces(&**cipher, &nonce, &ad, &data, &cuts);
-        assert!(sealed == want, "{at}: sealed in pieces");
-        let opened = open_pieces(&**cipher, &nonce, &ad, &sealed, &cuts);
-        assert!(opened.as_ref() == Ok(&data), "{at}: opened in pieces");
+        let sealed = seal_parts(&**cipher, &nonce, &ad, &data, &cuts);
+        assert!(sealed == want, "{at}: sealed in parts");
+        let opened = open_parts(&**cipher, &nonce, &ad, &sealed, &cuts);
+        assert!(opened.as_ref() == Ok(&data), "{at}: opened in parts");
 
         let mut forged = sealed;
         let place = usize::from(wrong) % forged.len();
         forged[place] ^= 1 << (wrong >> 5);
-        let opened = open_pieces(&**cipher, &nonce, &ad, &forged, &cuts);
+        let opened = open_parts(&**cipher, &nonce, &ad, &forged, &cuts);
         assert!(
             opened == Err(Error::BadTag),
-            "{at}: a forgery in pieces: {opened:?}"
+            "{at}: a forgery in parts: {opened:?}"
         );
     }
 }
 
-fn seal_pieces(cipher: &dyn Cipher, nonce: &[u8], ad: &[u8], data: &[u8], cuts: &[u8]) -> Vec<u8> {
+fn seal_parts(cipher: &dyn Cipher, nonce: &[u8], ad: &[u8], data: &[u8], cuts: &[u8]) -> Vec<u8> {
     let mut sealing = cipher.sealing(nonce).expect("nonce size");
-    for piece in pieces(ad, cuts) {
-        sealing.ad(piece).expect("short");
+    for part in parts(ad, cuts) {
+        sealing.ad(part).expect("short");
     }
     let mut out = vec![0xaa; cipher.sealed_bytes(data.len())];
     let mut rest = &mut out[..];
-    for piece in pieces(data, cuts) {
-        let (now, later) = rest.split_at_mut(sealing.update_bytes(piece.len()));
-        assert_eq!(sealing.update_into(piece, now), Ok(now.len()));
+    for part in parts(data, cuts) {
+        let (now, later) = rest.split_at_mut(sealing.update_bytes(part.len()));
+        assert_eq!(sealing.update_into(part, now), Ok(now.len()));
         rest = later;
     }
     assert_eq!(sealing.finish_into(rest), Ok(rest.len()));
     out
 }
 
-fn open_pieces(
+fn open_parts(
     cipher: &dyn Cipher,
     nonce: &[u8],
     ad: &[u8],
@@ -61,11 +61,11 @@ fn open_pieces(
     let (ciphertext, tag) = sealed.split_at(sealed.len() - cipher.facts().tag_bytes);
     let mut out = vec![0xaa; cipher.opened_bytes(sealed.len()).expect("was sealed")];
     let mut opening = cipher.opening(nonce, &mut out).expect("nonce size");
-    for piece in pieces(ad, cuts) {
-        opening.ad(piece).expect("short");
+    for part in parts(ad, cuts) {
+        opening.ad(part).expect("short");
     }
-    for piece in pieces(ciphertext, cuts) {
-        opening.update(piece).expect("room");
+    for part in parts(ciphertext, cuts) {
+        opening.update(part).expect("space");
     }
     match opening.finish(tag) {
         Ok(bytes) => {
@@ -80,8 +80,8 @@ fn open_pieces(
     }
 }
 
-/// `data` in pieces of these sizes, again and again; of one byte where all are zero.
-fn pieces<'a>(mut data: &'a [u8], sizes: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+/// `data` in parts of these sizes, again and again; of one byte where all are zero.
+fn parts<'a>(mut data: &'a [u8], sizes: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let all_empty = sizes.iter().all(|&size| size == 0);
     let size = move |&size: &u8| if all_empty { 1 } else { size.into() };
     let mut sizes = sizes.iter().map(size).cycle();
@@ -89,8 +89,8 @@ fn pieces<'a>(mut data: &'a [u8], sizes: &'a [u8]) -> impl Iterator<Item = &'a [
         if data.is_empty() {
             return None;
         }
-        let (piece, rest) = data.split_at(sizes.next()?.min(data.len()));
+        let (part, rest) = data.split_at(sizes.next()?.min(data.len()));
         data = rest;
-        Some(piece)
+        Some(part)
     })
 }

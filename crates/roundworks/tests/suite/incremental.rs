@@ -1,4 +1,4 @@
-//! A message in pieces is the message: every way to cut it in two, and many ways to cut it finer.
+//! A message in parts is the message: every way to cut it in two, and many ways to cut it finer.
 
 use roundworks::{BadTag, Error};
 
@@ -14,7 +14,7 @@ macro_rules! tests {
             let nonce: [u8; C::NONCE_BYTES] = nonce.try_into().unwrap();
             let (all_ad, data) = (noise(42, 300), noise(43, 300));
             for (backend, cipher) in everywhere::<C>(&key) {
-                // Sizes of pieces, used in turn; 0 is an empty piece.
+                // Sizes of parts, used one after the other; 0 is an empty part.
                 for (ad_len, len, cuts) in cuts() {
                     let at = format!("{}/{backend}: {ad_len}, {len}, {cuts:?}", C::NAME);
                     let (ad, data) = (&all_ad[..ad_len], &data[..len]);
@@ -22,31 +22,31 @@ macro_rules! tests {
                     let (ciphertext, tag) = want.split_at(len);
 
                     let mut encryptor = cipher.encryptor(&nonce);
-                    for piece in pieces(ad, &cuts) {
-                        encryptor.ad(piece).unwrap();
+                    for part in parts(ad, &cuts) {
+                        encryptor.ad(part).unwrap();
                     }
                     let mut out = vec![0x55; len];
                     let mut done = 0;
-                    for (i, piece) in pieces(data, &cuts).enumerate() {
-                        let to = &mut out[done..][..piece.len()];
+                    for (i, part) in parts(data, &cuts).enumerate() {
+                        let to = &mut out[done..][..part.len()];
                         if i % 2 == 0 {
-                            encryptor.update_into(piece, to).unwrap();
+                            encryptor.update_into(part, to).unwrap();
                         } else {
-                            to.copy_from_slice(piece);
+                            to.copy_from_slice(part);
                             encryptor.update(to).unwrap();
                         }
-                        done += piece.len();
+                        done += part.len();
                     }
                     assert_eq!(encryptor.finish().as_ref(), tag, "{at}: tag");
                     assert_eq!(out, ciphertext, "{at}");
 
                     let open = |tag: &[u8], out: &mut [u8]| {
                         let mut decryptor = cipher.decryptor(&nonce, out);
-                        for piece in pieces(ad, &cuts) {
-                            decryptor.ad(piece).unwrap();
+                        for part in parts(ad, &cuts) {
+                            decryptor.ad(part).unwrap();
                         }
-                        for piece in pieces(ciphertext, &cuts) {
-                            decryptor.update(piece).unwrap();
+                        for part in parts(ciphertext, &cuts) {
+                            decryptor.update(part).unwrap();
                         }
                         let tag: [u8; C::TAG_BYTES] = tag.try_into().unwrap();
                         decryptor.finish(&tag.into()).map(|data| data.to_vec())
@@ -78,13 +78,13 @@ fn whole_blocks_are_the_message<C: Named>() {
             let (ciphertext, tag) = want.split_at(len);
 
             let mut sealing = cipher.sealing(&nonce).unwrap();
-            for piece in pieces(ad, &cuts) {
-                sealing.ad(piece).unwrap();
+            for part in parts(ad, &cuts) {
+                sealing.ad(part).unwrap();
             }
             let mut sealed = Vec::new();
-            for piece in pieces(data, &cuts) {
-                let mut out = vec![0x55; sealing.update_bytes(piece.len())];
-                assert_eq!(sealing.update_into(piece, &mut out), Ok(out.len()), "{at}");
+            for part in parts(data, &cuts) {
+                let mut out = vec![0x55; sealing.update_bytes(part.len())];
+                assert_eq!(sealing.update_into(part, &mut out), Ok(out.len()), "{at}");
                 sealed.extend(out);
             }
             let mut out = vec![0x55; sealing.finish_bytes()];
@@ -94,11 +94,11 @@ fn whole_blocks_are_the_message<C: Named>() {
 
             let open = |tag: &[u8], out: &mut [u8]| {
                 let mut opening = cipher.opening(&nonce, out).unwrap();
-                for piece in pieces(ad, &cuts) {
-                    opening.ad(piece).unwrap();
+                for part in parts(ad, &cuts) {
+                    opening.ad(part).unwrap();
                 }
-                for piece in pieces(ciphertext, &cuts) {
-                    opening.update(piece).unwrap();
+                for part in parts(ciphertext, &cuts) {
+                    opening.update(part).unwrap();
                 }
                 opening.finish(tag)
             };
@@ -138,12 +138,12 @@ fn out_has_exactly_the_size_of_what_is_written() {
                 want,
                 got,
             };
-            for got in [want.checked_sub(1), Some(want + 1), Some(want + 64)] {
-                let Some(got) = got else { continue };
-                let mut out = vec![0x55; got];
+            for actual in [want.checked_sub(1), Some(want + 1), Some(want + 64)] {
+                let Some(actual) = actual else { continue };
+                let mut out = vec![0x55; actual];
                 let refused = sealing.update_into(&data[..first], &mut out);
-                assert_eq!(refused, Err(wrong(got)), "{}: {first}", C::NAME);
-                assert_eq!(out, vec![0x55; got], "nothing was written");
+                assert_eq!(refused, Err(wrong(actual)), "{}: {first}", C::NAME);
+                assert_eq!(out, vec![0x55; actual], "nothing was written");
             }
             // Nothing was taken in, either.
             let mut sealed = vec![0; want];
@@ -176,7 +176,7 @@ fn out_has_exactly_the_size_of_what_is_written() {
 
 #[cfg(feature = "areion")]
 #[test]
-fn too_little_room_takes_nothing_in() {
+fn too_little_space_takes_nothing_in() {
     let cipher = roundworks::Areion256Opp::new(&[1; 16]);
     let mut encryptor = cipher.encryptor(&[2; 16]);
     let error = encryptor.update(&[3; 40], &mut [0; 31]).unwrap_err();
@@ -198,7 +198,7 @@ fn too_little_room_takes_nothing_in() {
     assert_eq!(out, [0, 0, 0, 0x55], "what was written is zero again");
 }
 
-/// Lengths and sizes of pieces: every cut of 131 bytes in two, and finer ones of longer data.
+/// Lengths and sizes of parts: every cut of 131 bytes in two, and finer ones of longer data.
 fn cuts() -> Vec<(usize, usize, Vec<usize>)> {
     let in_two = (0..=131).map(|n| (131, 131, vec![n, 131]));
     let finer = [
@@ -213,16 +213,16 @@ fn cuts() -> Vec<(usize, usize, Vec<usize>)> {
     in_two.chain(finer).collect()
 }
 
-/// `data` cut into pieces of these sizes, again and again.
-fn pieces<'a>(mut data: &'a [u8], sizes: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
+/// `data` cut into parts of these sizes, again and again.
+fn parts<'a>(mut data: &'a [u8], sizes: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
     let mut sizes = sizes.iter().copied().cycle();
     std::iter::from_fn(move || {
         if data.is_empty() {
             return None;
         }
-        let (piece, rest) = data.split_at(sizes.next()?.min(data.len()));
+        let (part, rest) = data.split_at(sizes.next()?.min(data.len()));
         data = rest;
-        Some(piece)
+        Some(part)
     })
 }
 

@@ -1,4 +1,4 @@
-//! Messages in pieces.
+//! Messages, incrementally.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -55,11 +55,11 @@ impl Collected {
     }
 }
 
-/// `Vec` alone would leave what it held unwiped when it moves.
+/// `Vec` alone would leave what it kept unwiped when it moves.
 fn push(all: &mut Vec<u8>, more: &[u8]) -> PyResult<()> {
     let want = all.len() + more.len();
     if want > all.capacity() {
-        let mut larger = memory::room(want.max(2 * all.capacity()))?;
+        let mut larger = memory::space(want.max(2 * all.capacity()))?;
         larger.extend_from_slice(all);
         all.zeroize();
         *all = larger;
@@ -100,8 +100,8 @@ impl Encryptor {
         let detach = worth_it(data.bytes().len());
         let data = data.fixed(detach)?;
         match &mut state.message {
-            Message::Streamed(pieces) => {
-                detached(py, detach, || pieces.ad(&data)).map_err(raised)?;
+            Message::Streamed(sealing) => {
+                detached(py, detach, || sealing.ad(&data)).map_err(raised)?;
             }
             Message::Collected(all) => push(&mut all.ad, &data)?,
         }
@@ -121,9 +121,9 @@ impl Encryptor {
         let data = data.fixed(detach)?;
         state.in_data = true;
         match &mut state.message {
-            Message::Streamed(pieces) => {
-                PyBytes::new_with(py, pieces.update_bytes(data.len()), |out| {
-                    let seal = || pieces.update_into(&data, out);
+            Message::Streamed(sealing) => {
+                PyBytes::new_with(py, sealing.update_bytes(data.len()), |out| {
+                    let seal = || sealing.update_into(&data, out);
                     detached(py, detach, seal).map_err(raised).map(drop)
                 })
             }
@@ -138,8 +138,8 @@ impl Encryptor {
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let state = locked("encryptor", &self.0)?.take();
         match state.ok_or_else(|| finalized("encryptor"))?.message {
-            Message::Streamed(pieces) => PyBytes::new_with(py, pieces.finish_bytes(), |out| {
-                pieces.finish_into(out).map_err(raised).map(drop)
+            Message::Streamed(sealing) => PyBytes::new_with(py, sealing.finish_bytes(), |out| {
+                sealing.finish_into(out).map_err(raised).map(drop)
             }),
             Message::Collected(all) => {
                 let cipher = all.aead.get().cipher();
@@ -157,8 +157,8 @@ impl Encryptor {
     pub(crate) fn new(aead: &Bound<'_, Aead>, nonce: &Bound<'_, PyAny>) -> PyResult<Self> {
         let nonce = aead.get().nonce(nonce)?;
         let message = match aead.get().cipher().sealing(nonce.bytes()) {
-            Ok(pieces) => Message::Streamed(pieces),
-            Err(Error::InPieces) => Message::Collected(Collected::new(aead, nonce.bytes())),
+            Ok(sealing) => Message::Streamed(sealing),
+            Err(Error::NotIncremental) => Message::Collected(Collected::new(aead, nonce.bytes())),
             Err(error) => return Err(raised(error)),
         };
         Ok(Self(Mutex::new(Some(Sending {
