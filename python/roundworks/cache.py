@@ -42,7 +42,7 @@ def key(files: Iterable[Path], facts: Mapping[str, Any]) -> str:
 
 @contextlib.contextmanager
 def making(folder: Path) -> Iterator[Path]:
-    """An empty folder beside `folder`; it takes its name when the block ends well.
+    """An empty folder next to `folder`; it takes its name when the block ends well.
 
     On an error it is removed. After a kill its name still ends in ``.part``: nobody reads it, and
     the next to make `folder` removes it once its owner is gone.

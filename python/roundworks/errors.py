@@ -43,7 +43,7 @@ class RowError(RoundworksError, ValueError):
 
 
 class DescriptionError(RoundworksError, ValueError):
-    """A cipher description cannot be recorded, computed or analysed as asked."""
+    """A cipher description cannot be recorded, computed or analysed as wanted."""
 
 
 class UnknownName(RoundworksError, LookupError):
@@ -115,7 +115,7 @@ class SolverUnavailable(RoundworksError, RuntimeError):
 
 
 class SolverFailed(RoundworksError, RuntimeError):
-    """A solver stopped without an answer, or with one that does not stand up to a check."""
+    """A solver stopped without a result, or with one that does not stand up to a check."""
 
 
 class ProofRefused(RoundworksError, ValueError):
@@ -127,7 +127,7 @@ class InvalidTag(RoundworksError):
 
 
 class FileError(RoundworksError):
-    """A file cannot be sealed, opened or inspected as asked; the text starts with its name."""
+    """A file cannot be sealed, opened or inspected as wanted; the text starts with its name."""
 
 
 class ResearchOnlyWarning(UserWarning):
@@ -135,7 +135,7 @@ class ResearchOnlyWarning(UserWarning):
 
 
 class OutOfOrder(RoundworksError, RuntimeError):
-    """A message in pieces was not fed in order: associated data, data, then `finalize`, once."""
+    """A message in parts was not fed in order: associated data, data, then `finalize`, once."""
 
 
 class BrokenTrail(RoundworksError):
@@ -147,7 +147,7 @@ class ToolMissing(RoundworksError, RuntimeError):
 
 
 class HardwareError(RoundworksError, RuntimeError):
-    """A core cannot be simulated, synthesised or timed as asked; the text has the tool's reason."""
+    """A core cannot be simulated, synthesised or timed as wanted; the text has the tool's reason."""
 
 
 class LibraryError(RoundworksError, ValueError):
@@ -155,7 +155,7 @@ class LibraryError(RoundworksError, ValueError):
 
 
 class DeviceUnavailable(RoundworksError, RuntimeError):
-    """No GPU here can do what is asked; the text says which part is missing and what next."""
+    """No GPU here can do what is wanted; the text says which part is missing and what next."""
 
 
 class DeviceMemoryError(DeviceUnavailable, MemoryError):
@@ -163,4 +163,4 @@ class DeviceMemoryError(DeviceUnavailable, MemoryError):
 
 
 class KernelError(RoundworksError, RuntimeError):
-    """A kernel cannot be built, counted or run as asked; the text has the compiler's reason."""
+    """A kernel cannot be built, counted or run as wanted; the text has the compiler's reason."""

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-# The instruction sets a back end or a clock may depend on; the rest of the flags are noise here.
+# The instruction sets a back end or a timer may depend on; the rest of the flags are noise here.
 _OF_THE_SLUG = (
     "sse2",
     "ssse3",
@@ -40,7 +40,7 @@ _OF_THE_SLUG = (
     "pmull",
     "sve",
 )
-# What tells cores apart (`spec.profile_of`) but decides no back end: outside the slug, so that rows of
+# Flags that differ between cores (`spec.profile_of`) but decides no back end: outside the slug, so that rows of
 # before keep their folder.
 _OF_THE_CORE = ("avx_vnni", "avx512_bf16", "avx512_fp16", "amx_tile", "sve2")
 
@@ -56,16 +56,16 @@ def _run(*argv: str, cwd: Path | None = None) -> str | None:
 
 def _key_values(path: str, separator: str) -> dict[str, str]:
     """First value of each ``key<separator>value`` line; empty where the file does not exist."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     try:
         text = Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return found
+        return results
     for line in text.splitlines():
         key, mark, value = line.partition(separator)
         if mark:
-            found.setdefault(key.strip(), value.strip().strip('"'))
-    return found
+            results.setdefault(key.strip(), value.strip().strip('"'))
+    return results
 
 
 @functools.cache
@@ -135,6 +135,6 @@ def commit(root: Path) -> str:
 @functools.cache
 def tools(version: str) -> dict[str, str]:
     """Versions of what made a row: this package, Python, and rustc where it is installed."""
-    found = {"roundworks": version, "python": platform.python_version()}
+    results = {"roundworks": version, "python": platform.python_version()}
     rustc = re.match(r"rustc (\S+)", _run("rustc", "--version") or "")
-    return found | ({"rustc": rustc[1]} if rustc else {})
+    return results | ({"rustc": rustc[1]} if rustc else {})

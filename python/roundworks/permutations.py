@@ -2,7 +2,7 @@
 
     from roundworks.permutations import Permutation
     areion = Permutation("areion-256")
-    areion.permute(blocks)  # uint8, shape (N, 32): every row, many side by side
+    areion.permute(blocks)  # uint8, shape (N, 32): every row, batched
     areion.inverse(blocks)
 
 A name is one of `names()`, or any other configuration of the Feistel family, such as

@@ -1,4 +1,4 @@
-"""Ours beside the fastest peer of the same cipher, and each goal beside its figure.
+"""Ours compared with the fastest peer of the same cipher, and each goal with its figure.
 
 A ratio is of two medians of one run, in cycles where both have them; above one ours is faster.
 """
@@ -52,9 +52,9 @@ class Verdict:
 
     @property
     def wanted(self) -> float:
-        found = self.goal.times_as_fast or self.goal.cycles_per_byte
-        assert found is not None  # the schema wants one of them
-        return found
+        result = self.goal.times_as_fast or self.goal.cycles_per_byte
+        assert result is not None  # the schema wants one of them
+        return result
 
     @property
     def state(self) -> str:
@@ -77,7 +77,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class FileRatio:
-    """A file sealed or opened beside `cp` of the same file: median seconds of each."""
+    """A file sealed or opened, and `cp` of the same file: median seconds of each."""
 
     operation: str
     place: str
@@ -97,7 +97,7 @@ class FileRatio:
 
 
 def file_ratios(files: Iterable[FilesRow]) -> list[FileRatio]:
-    """Every row of the newest run but those of `cp`, each beside the one of `cp` like it."""
+    """Every row of the newest run but those of `cp`, each with the one of `cp` like it."""
     rows = list(files)
     last = max(rows, key=lambda row: row.time, default=None)
     here = [row for row in rows if last is not None and row.run == last.run]
@@ -132,13 +132,13 @@ def ratios(benches: Iterable[BenchRow]) -> list[Ratio]:
         theirs = min((r for r in rows if r.library != OURS), key=_middle, default=None)
         if ours is None or theirs is None:
             continue
-        found = _ratio(ours, theirs)
-        at = (found.cipher, found.operation, found.data_bytes, found.ad_bytes)
+        result = _ratio(ours, theirs)
+        at = (result.cipher, result.operation, result.data_bytes, result.ad_bytes)
         if at not in newest or newest[at][0] <= ours.time:
-            newest[at] = (ours.time, found)
+            newest[at] = (ours.time, result)
     order = {"encrypt": 0, "decrypt": 1}
     return sorted(
-        (found for _, found in newest.values()),
+        (result for _, result in newest.values()),
         key=lambda r: (r.cipher, order.get(r.operation, 2), r.ad_bytes, r.data_bytes),
     )
 
@@ -194,8 +194,8 @@ def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> Verdict:
         ]
         other = chosen(theirs) if goal.than == OURS else min(theirs, key=_middle, default=None)
         if other is not None:
-            found = _ratio(ours, other)
-            return Verdict(goal, found.ratio, f"{ours.backend} / {found.peer}", run)
+            result = _ratio(ours, other)
+            return Verdict(goal, result.ratio, f"{ours.backend} / {result.peer}", run)
     return Verdict(goal, None, "", None)
 
 

@@ -1,4 +1,4 @@
-"""Ours beside peers, goals and limits, on rows small enough to work out by hand."""
+"""Ours against peers, goals and limits, on rows small enough to work out by hand."""
 
 from typing import Any
 
@@ -83,8 +83,8 @@ def test_the_back_end_is_the_last_that_the_facts_list(monkeypatch: pytest.Monkey
 
 def _verdict(rows: list[BenchRow], cipher: str, surface: str = "rust") -> Verdict:
     of = ("encrypt", cipher, surface)
-    (found,) = (v for v in verdicts(rows) if (v.goal.operation, v.goal.cipher, v.goal.surface) == of)
-    return found
+    (result,) = (v for v in verdicts(rows) if (v.goal.operation, v.goal.cipher, v.goal.surface) == of)
+    return result
 
 
 def test_a_goal_is_met_missed_or_open() -> None:
@@ -110,9 +110,9 @@ def test_python_is_compared_with_the_core_of_its_own_process() -> None:
     at = {"cipher": "aegis-128x2", "data_bytes": 1 << 20}
     into = {**at, "surface": "python-into", "samples_cycles": []}
     rows = [_row(94, **at), _row(100, **into), _row(10, run="two", **at)]
-    found = _verdict(rows, "aegis-128x2", "python-into")
-    assert found.figure == pytest.approx(0.94) and found.state == "missed"
-    assert found.text == "0.95 times as fast as the Rust core"
+    result = _verdict(rows, "aegis-128x2", "python-into")
+    assert result.figure == pytest.approx(0.94) and result.state == "missed"
+    assert result.text == "0.95 times as fast as the Rust core"
 
 
 def test_limits_by_hand() -> None:
@@ -125,21 +125,21 @@ def test_limits_by_hand() -> None:
             ("xor", "latency", 1.0),
         )
     ]
-    found = {
+    results = {
         (r["cipher"], r["operation"], r["measure"]): (r["bits"], r["cycles_per_byte"]) for r in limits(made)
     }
-    assert found["aegis-128l", "encrypt", "throughput"] == (128, 8 * 0.5 / 32)
-    assert found["aegis-128l", "encrypt", "latency"] == (128, (8 * 3 + 2) / 8 / 32)
-    assert found["aegis-128x2", "encrypt", "throughput"] == (256, 8 * 0.5 / 64)
+    assert results["aegis-128l", "encrypt", "throughput"] == (128, 8 * 0.5 / 32)
+    assert results["aegis-128l", "encrypt", "latency"] == (128, (8 * 3 + 2) / 8 / 32)
+    assert results["aegis-128x2", "encrypt", "throughput"] == (256, 8 * 0.5 / 64)
     # Two of 256 bits do as well as one of 512: the wider is named.
-    assert found["aegis-128x4", "encrypt", "throughput"] == (512, 8 * 1.0 / 128)
-    assert found["rocca-s", "decrypt", "latency"] == (128, 5 / 32)
-    assert found["aes-256-gcm", "encrypt", "throughput"] == (512, 14 / 4 / 16)
-    assert ("aes-256-gcm", "encrypt", "latency") not in found
+    assert results["aegis-128x4", "encrypt", "throughput"] == (512, 8 * 1.0 / 128)
+    assert results["rocca-s", "decrypt", "latency"] == (128, 5 / 32)
+    assert results["aes-256-gcm", "encrypt", "throughput"] == (512, 14 / 4 / 16)
+    assert ("aes-256-gcm", "encrypt", "latency") not in results
     assert limits([]) == []
 
 
-def test_a_file_is_beside_cp_of_the_newest_run_and_place() -> None:
+def test_a_file_is_compared_with_cp_of_the_newest_run_and_place() -> None:
     def file(operation: str, taken: float, **fields: Any) -> FilesRow:
         values = {
             "run": "new",

@@ -101,7 +101,7 @@ def cycles(
 ) -> Cycles:
     """What ``rounds`` of a description take, 128-bit words of ``bits`` / 128 blocks in a register.
 
-    A permutation has its own rounds unless told; of a cipher that streams, a block is what eight
+    A permutation has its own rounds unless given; of a cipher that streams, a block is what eight
     rounds absorb. Round constants are operands in memory; loads and stores are not counted.
 
     Raises
@@ -151,7 +151,7 @@ def cycles(
         registers=of_registers(cpu.registers),
         registers_avx2=of_registers(cpu.registers_avx2),
         busiest=names,
-        passages=_passages(recording, cpu),
+        passages=_bypass_delays(recording, cpu),
         scheduled=makespan(program, latency, ports, vectors) / blocks,
         shared=shared,
     )
@@ -163,7 +163,7 @@ def _block_bytes(it: Roundwise, rounds: int) -> int:
     return rounds * it.rate_bytes
 
 
-def _passages(recording: Recording, cpu: spec.Cpu) -> int:
+def _bypass_delays(recording: Recording, cpu: spec.Cpu) -> int:
     """How often the critical path leaves the AES instructions for others and comes back: what it
     gains on a CPU that takes one cycle more for it."""
     plain = instructions(recording, _slower(cpu, 0)).latency

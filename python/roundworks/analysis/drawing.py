@@ -71,8 +71,8 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
     def put(key: str, label: str, shape: str, cls: str, group: str | None) -> None:
         extra = ", margin=0, width=0.24, height=0.24, fixedsize=true" if shape == "circle" else ""
         style = ", style=rounded" if cls == "f" else ""
-        held = f', group="w{group}"' if group is not None else ""
-        lines.append(f'  {key} [label="{label}", shape={shape}{style}{extra}{held}, class="{cls}"];')
+        column_of = f', group="w{group}"' if group is not None else ""
+        lines.append(f'  {key} [label="{label}", shape={shape}{style}{extra}{column_of}, class="{cls}"];')
 
     f_row = []
     for node in (n for n in graph.nodes if n.id in shown):
@@ -125,7 +125,7 @@ def _sub(name: str) -> str:
 
 def drawings_of(cipher: Roundwise, recording: Recording) -> list[dict[str, str]]:
     """The fields of the drawing rows: the round, and the keystream where there is one."""
-    held = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
+    counts = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
     if isinstance(cipher, Rounds | Permutation):
         words = "one word" if cipher.words == 1 else f"{cipher.words} words"
         return [
@@ -133,7 +133,7 @@ def drawings_of(cipher: Roundwise, recording: Recording) -> list[dict[str, str]]
                 "cipher": cipher.name,
                 "title": f"{cipher.name}: one round",
                 "caption": f"Round 0 of what a block goes through, on {words} of"
-                f" {cipher.word_bits} bits. The recorded graph holds {held}.",
+                f" {cipher.word_bits} bits. The recorded graph has {counts}.",
                 "dot": round_dot(recording, "S'"),
                 "shows": "round",
             }
@@ -143,7 +143,7 @@ def drawings_of(cipher: Roundwise, recording: Recording) -> list[dict[str, str]]
             "cipher": cipher.name,
             "title": f"{cipher.name}: one round",
             "caption": f"Next state from {cipher.words} words and {cipher.rate_words} of the block."
-            f" The recorded graph of round and keystream holds {held}.",
+            f" The recorded graph of round and keystream has {counts}.",
             "dot": round_dot(recording, "S'"),
             "shows": "round",
         },

@@ -30,7 +30,7 @@ class Instruction:
     constant: int
     """The operand in memory: the round key of an AES instruction without a second operand."""
     detail: object
-    """What else tells it from others; `KEY_FIRST` of an AES instruction that adds its key first."""
+    """What else distinguishes it; `KEY_FIRST` of an AES instruction that adds its key first."""
     line: str
 
 

@@ -27,8 +27,8 @@ def measured_cpu(profile: spec.Cpu, rows: Iterable[Mapping[str, Any]]) -> spec.C
                 timings[key] = _on_ports(known, max(1, round(1 / cycles)))
             else:
                 latency = max(1, round(cycles))
-                passage = known.latency_to_others - known.latency
-                timings[key] = replace(known, latency=latency, latency_to_others=latency + passage)
+                bypass = known.latency_to_others - known.latency
+                timings[key] = replace(known, latency=latency, latency_to_others=latency + bypass)
     return replace(
         profile, name=NAME, title="this CPU as measured", timings=tuple(timings.values()), models=()
     )

@@ -1,4 +1,4 @@
-"""Shuffles of 32-bit columns between words as few SIMD instructions: unpack, blend, shuffle.
+"""Shuffles of 32-bit columns between words by few SIMD instructions: unpack, blend, shuffle.
 
 A word is four columns, each one of some source word's, or None where it is zero. Words made of the
 same sources are made together, so that steps are shared: four words from four take eight steps.
@@ -38,7 +38,7 @@ def source(number: int) -> Columns:
 
 
 def mixed(wanted: Sequence[Columns]) -> tuple[Value, ...]:
-    """Each wanted word as an expression, as few distinct steps in all as the search below finds.
+    """Each wanted word as an expression, with the fewest distinct steps in all that the search below finds.
 
     It looks at expressions of at most two steps on top of each other (and a mask): one of unpack,
     blend or a shuffle of two words on a pair of sources, and one that joins two pairs.
@@ -112,7 +112,7 @@ def _unmasked(word: Columns) -> list[Value]:
         firsts = [v for a, b in combinations(left, 2) for v in _pairs(a, b)] or left
         seconds = [v for a, b in combinations(right, 2) for v in _pairs(a, b)] or right
         result += _joined(word, firsts, seconds)
-    # Unpack and blend have more ports than a shuffle, or as many.
+    # Unpack and blend have at least the ports of a shuffle.
     plain = [value for value in result if all(s.kind != "shuffle" for s in steps(value))]
     return plain or result or [_in_place(word, used)]
 

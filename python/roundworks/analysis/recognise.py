@@ -44,7 +44,7 @@ def _same(detail: object, layer: Sbox | Matrix | CellPermutation) -> bool:
 def columns_of(nodes: Sequence[Node], known: Mapping[int, Columns | None], node: Node) -> Columns | None:
     """The node as columns of other nodes, if it is made by moving, masking and joining columns.
 
-    ``known`` has the answer for all nodes before it.
+    ``known`` has the result for all nodes before it.
     """
     if node.bits != 128:
         return None

@@ -1,4 +1,4 @@
-"""Tables of an S-box, and what a designer asks of it: differences, correlations, degree, diffusion."""
+"""Tables of an S-box, and what a designer looks at: differences, correlations, degree, diffusion."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The search of round structures S'[i] = F(S[i-1]) ^ (X_j | S[pi(i)]). [AETHER, section 3.2]
 
 The engine is in Rust (`crates/roundworks-search`); here are the class a cipher belongs to and the
-shape of an answer.
+shape of a result.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SearchResult:
     """``found`` structures whose cheapest internal collision has at least ``active`` active F.
 
     ``complete`` is False where the run was stopped; ``searched`` of ``candidates`` are then done.
-    ``structures``: up to the number asked for, as (block positions, pi at the other positions).
+    ``structures``: up to the number wanted, as (block positions, pi at the other positions).
     ``notes``: lines for the user, such as a ledger whose last line was cut.
     """
 

@@ -195,7 +195,7 @@ def differential(recording: Recording) -> WordProgram:
 
 
 def load_program(recording: Recording, sources: list[str], targets: list[str]) -> WordProgram:
-    """A part without state: ``sources`` as block words in, ``targets`` out; the rest held fixed."""
+    """A part without state: ``sources`` as block words in, ``targets`` out; the rest fixed."""
     inputs = [recording.inputs[name] for name in sources]
     return _forward(recording.graph, inputs, 0, [recording.outputs[name] for name in targets])
 
@@ -224,7 +224,7 @@ def _forward(graph: Graph, given: list[int], words: int, targets: list[int]) -> 
         if wire.kind == "xor":
             return builder.xor([t for operand in wire.operands for t in terms(operand)])
         operands = [at for at in map(value, wire.operands) if at is not None]
-        if not operands:  # constants, and inputs that are held fixed
+        if not operands:  # constants, and inputs that are fixed
             return None
         if wire.kind == "any":
             return builder.add("any", tuple(operands), 0, node)

@@ -1,4 +1,4 @@
-"""Sealing and opening a file beside `cp` of the same file, in turns; and the memory it takes.
+"""Sealing and opening a file, interleaved with `cp` of the same file; and the memory it takes.
 
 `python -m roundworks.bench.files speed|memory [MIB]`: the commands run as a user runs them, start of
 Python included. `speed` stores rows. What each side does is in docs/reference/files.md.
@@ -86,19 +86,19 @@ def speed(size_mib: int) -> int:
     """0 if every median is at least FILES_WANTED of cp's; the rows are stored."""
     rows = measured(size_mib, ROUNDS)
     Store().append(rows)
-    found = file_ratios(rows)
+    result = file_ratios(rows)
     print("place   synced  what   median s  MB/s   cp s    ratio, cp / it")
-    for r in found:
+    for r in result:
         print(
             f"{r.place:<7} {r.synced!s:<7} {r.operation:<6} {r.ours:>8.3f}"
             f"  {r.data_bytes / 1e6 / r.ours:>5.0f}  {r.copied:.3f}  {r.ratio:.2f}"
         )
     print(f"wanted: {FILES_WANTED:.2f}")
-    return 0 if all(r.met for r in found) else 1
+    return 0 if all(r.met for r in result) else 1
 
 
 def memory(size_mib: int) -> int:
-    """0 if no run held more than MOST_MEMORY_MIB at once."""
+    """0 if no run took more than MOST_MEMORY_MIB."""
     good = True
     with tempfile.TemporaryDirectory(dir=Path.cwd() / "build") as name:
         folder = Path(name)
@@ -121,5 +121,5 @@ def memory(size_mib: int) -> int:
 
 
 if __name__ == "__main__":
-    ask = {"speed": (speed, 1024), "memory": (memory, 4096)}[sys.argv[1]]
-    sys.exit(ask[0](int(sys.argv[2]) if len(sys.argv) > 2 else ask[1]))
+    run, size = {"speed": (speed, 1024), "memory": (memory, 4096)}[sys.argv[1]]
+    sys.exit(run(int(sys.argv[2]) if len(sys.argv) > 2 else size))

@@ -15,7 +15,7 @@ from .. import spec
 
 def limits(instructions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Fields of the limit rows that follow from instruction rows of one run; none without AES."""
-    # The least of the samples: whoever else is on this core can only make an instruction wait.
+    # The minimum of the samples: whoever else is on this core can only make an instruction wait.
     cycles = {(i["instruction"], i["measure"], i["bits"]): min(i["samples_cycles"]) for i in instructions}
     widths = [bits for name, measure, bits in cycles if (name, measure) == ("aesenc", "throughput")]
     return [row for work in spec.work() for row in _of(work, cycles, widths)] if widths else []
@@ -33,7 +33,7 @@ def _of(
     best = min(map(throughput, usable))
     bits = max(bits for bits in usable if throughput(bits) < best * 1.02)
     each = cycles["aesenc", "throughput", bits]
-    found = [
+    results = [
         {
             "cipher": work.cipher,
             "operation": operation,
@@ -48,7 +48,7 @@ def _of(
     aes, xor = cycles["aesenc", "latency", bits], cycles["xor", "latency", bits]
     for operation, way in work.recurrences.items():
         spent = (way.aes * aes + way.xors * xor) / way.rounds
-        found.append(
+        results.append(
             {
                 "cipher": work.cipher,
                 "operation": operation,
@@ -59,4 +59,4 @@ def _of(
                 f" one after the other, for {way.rounds} x {work.bytes} bytes",
             }
         )
-    return found
+    return results

@@ -1,7 +1,7 @@
 """This CPU, measured as a GPU is: whole messages in memory, of one size up to a gibibyte.
 
-Subjects take turns of a window each, through the Python classes and in place: a call's overhead,
-some tenths of a microsecond, is in every sample, of the yardstick's as of ours. What is counted is
+Subjects are interleaved, a window each, through the Python classes and in place: a call's overhead,
+some tenths of a microsecond, is in every sample, of the baseline's as of ours. What is counted is
 time of this thread on its core: a long call is rarely left alone, and to wait is no work.
 """
 
@@ -31,7 +31,7 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """`authentication` is of as many bytes of associated data, in the core: Python would copy them
+    """`authentication` is of associated data of the same length, in the core: Python would copy them
     first. `copy` is of the message to another buffer and of the ciphertext back; `set` clears a
     buffer of the ciphertext's size."""
 
@@ -41,37 +41,37 @@ class Subject:
 
 
 def measure(
-    asked: Sequence[Subject], *, samples: int, progress: Callable[[int, int], object] | None = None
+    subjects: Sequence[Subject], *, samples: int, progress: Callable[[int, int], object] | None = None
 ) -> list[dict[str, Any]]:
-    """Fields of one ``gpu`` row for each, without the run; all in turns, one window at a time."""
-    # Subjects of one size share memory: at a gibibyte there is no room for a set of each.
-    sizes = dict.fromkeys(s.data_bytes for s in asked)
+    """Fields of one ``gpu`` row for each, without the run; interleaved, one window at a time."""
+    # Subjects of one size share memory: at a gibibyte there is no space for a set of each.
+    sizes = dict.fromkeys(s.data_bytes for s in subjects)
     rows: dict[Subject, dict[str, Any]] = {}
     for done, size in enumerate(sizes):
-        here = [s for s in asked if s.data_bytes == size]
+        here = [s for s in subjects if s.data_bytes == size]
         rows |= zip(here, _of_one_size(here, samples), strict=True)
         if progress:
             progress(done + 1, len(sizes))
-    return [rows[s] for s in asked]
+    return [rows[s] for s in subjects]
 
 
-def _of_one_size(asked: Sequence[Subject], samples: int) -> list[dict[str, Any]]:
-    room = _Room(asked[0].data_bytes)
-    calls = [room.call(s) for s in asked]
-    digests = [room.digest(s.cipher) for s in asked]
-    for s in asked:
-        room.compare(s.cipher)
+def _of_one_size(subjects: Sequence[Subject], samples: int) -> list[dict[str, Any]]:
+    memory = _Memory(subjects[0].data_bytes)
+    calls = [memory.call(s) for s in subjects]
+    digests = [memory.digest(s.cipher) for s in subjects]
+    for s in subjects:
+        memory.compare(s.cipher)
     counts = [1 if call is None else _repeats(call) for call in calls]
-    taken: list[list[float]] = [[] for _ in asked]
+    taken: list[list[float]] = [[] for _ in subjects]
     for _ in range(samples):
-        for s, call, count, times in zip(asked, calls, counts, taken, strict=True):
-            times.append(_authentication(s, room) if call is None else _window(call, count))
+        for s, call, count, times in zip(subjects, calls, counts, taken, strict=True):
+            times.append(_authentication(s, memory) if call is None else _window(call, count))
     return [
         {
             "device": "cpu",
             "subject": s.cipher,
             "stage": s.stage,
-            "backend": room.of(s.cipher).backend,
+            "backend": memory.of(s.cipher).backend,
             "place": "host",
             "messages": 1,
             "data_bytes": s.data_bytes,
@@ -81,11 +81,11 @@ def _of_one_size(asked: Sequence[Subject], samples: int) -> list[dict[str, Any]]
             "digest": digest,
             "seconds": sum(times) * count / 1e9,
         }
-        for s, times, count, digest in zip(asked, taken, counts, digests, strict=True)
+        for s, times, count, digest in zip(subjects, taken, counts, digests, strict=True)
     ]
 
 
-class _Room:
+class _Memory:
     """The memory of one size: the message, and one buffer that all subjects write."""
 
     def __init__(self, data_bytes: int) -> None:
@@ -105,11 +105,11 @@ class _Room:
 
     def call(self, s: Subject) -> Callable[[], object] | None:
         """What is timed here; None of what the core times."""
-        it, nonce = self.of(s.cipher), self.nonce(s.cipher)
-        sealed = self.buffer[: it.sealed_bytes(self.size)]
+        subject, nonce = self.of(s.cipher), self.nonce(s.cipher)
+        sealed = self.buffer[: subject.sealed_bytes(self.size)]
         inside = sealed[: self.size]
         if s.stage == "whole":
-            return lambda: it.encrypt_into(nonce, inside, b"", sealed)
+            return lambda: subject.encrypt_into(nonce, inside, b"", sealed)
         if s.stage == "authentication":
             return None
         if s.stage == "copy":
@@ -125,15 +125,15 @@ class _Room:
 
     def digest(self, cipher: str) -> str:
         """SHA-256 of ciphertext and tag, of the message opened again."""
-        it, nonce = self.of(cipher), self.nonce(cipher)
-        sealed = self.buffer[: it.sealed_bytes(self.size)]
-        it.encrypt_into(nonce, self.message, b"", sealed)
-        found = hashlib.sha256(sealed.data).hexdigest()
-        opened = sealed[: it.opened_bytes(len(sealed))]
-        it.decrypt_into(nonce, sealed, b"", opened)
+        subject, nonce = self.of(cipher), self.nonce(cipher)
+        sealed = self.buffer[: subject.sealed_bytes(self.size)]
+        subject.encrypt_into(nonce, self.message, b"", sealed)
+        result = hashlib.sha256(sealed.data).hexdigest()
+        opened = sealed[: subject.opened_bytes(len(sealed))]
+        subject.decrypt_into(nonce, sealed, b"", opened)
         if not np.array_equal(opened[: self.size], self.message):
             raise RoundworksError(f"{cipher}: {self.size} bytes do not open to what was sealed")
-        return found
+        return result
 
     def compare(self, cipher: str) -> None:
         """Every other back end must give the same bytes."""
@@ -150,8 +150,8 @@ class _Room:
                     )
 
 
-def _authentication(s: Subject, room: _Room) -> float:
-    backend = room.of(s.cipher).backend
+def _authentication(s: Subject, memory: _Memory) -> float:
+    backend = memory.of(s.cipher).backend
     times, _, _ = _native.bench(s.cipher, backend, "encrypt", 0, s.data_bytes, 1, _WINDOW_NS)
     return times[0]
 

@@ -1,4 +1,4 @@
-"""Our ciphers beside other libraries: one process that is not Python's, built by `make peers`."""
+"""Our ciphers and those of other libraries: one process that is not Python's, built by `make peers`."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def program() -> Path:
     checkout = spec.checkout()
     if checkout is None:
         raise RoundworksError("peers: want a checkout to build them in, got an installed package")
-    found = checkout / "target" / "peers" / "release" / "roundworks-peers"
-    if not found.exists():
+    result = checkout / "target" / "peers" / "release" / "roundworks-peers"
+    if not result.exists():
         raise RoundworksError("peers: not built; run `make peers` (five minutes the first time)")
-    return found
+    return result
 
 
 def measure_peers(
@@ -52,7 +52,7 @@ def measure_peers(
 ) -> PeerRun:
     """Time ours on every back end and every peer of `ciphers` (all if empty), interleaved.
 
-    `windows` for each of them, or as many whole rounds as fit in `seconds`, but three at least.
+    `windows` for each of them, or all whole rounds that fit in `seconds`, but three at least.
     Ciphertexts and tags are compared first; the program times nothing if two differ.
     """
     command = [
@@ -65,7 +65,7 @@ def measure_peers(
         str(_WINDOW_US),
         *ciphers,
     ]
-    found = PeerRun([], [])
+    result = PeerRun([], [])
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout and child.stderr
         try:
@@ -74,20 +74,20 @@ def measure_peers(
                 if "progress" in item:
                     progress(item["progress"])
                 else:
-                    (found.instructions if "instruction" in item else found.speeds).append(item)
+                    (result.instructions if "instruction" in item else result.speeds).append(item)
         except BaseException:
             child.kill()
             raise
         said = child.stderr.read().strip()
     if child.returncode:
         raise RoundworksError(said.removeprefix("roundworks-") or f"peers: {child.returncode}")
-    for row in found.speeds:
+    for row in result.speeds:
         for samples in ("samples_ns", "samples_cycles"):
             row[samples] = [round(s, 2) for s in row[samples]]
-    for row in found.instructions:
+    for row in result.instructions:
         row["samples_cycles"] = [round(s, 4) for s in row["samples_cycles"]]
         row["seconds"] = 0.0
-    return found
+    return result
 
 
 def _list(items: Sequence[object]) -> str:

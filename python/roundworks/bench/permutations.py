@@ -1,4 +1,4 @@
-"""Speed of the large permutations: one block, and many in a call, all in turns. [AESNI-PERM,
+"""Speed of the large permutations: one block, and many in a call, interleaved. [AESNI-PERM,
 section 5]
 
 A name may carry rounds: those of the paper here, and in `roundworks fastest` those at which S-boxes
@@ -8,7 +8,7 @@ that are counted once reach what the paper wants, which is the speed that a desi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from .. import _native, spec
@@ -48,51 +48,47 @@ def core_name(row: str, block_bytes: int) -> str:
 
 def standard() -> list[str]:
     """Every permutation with its own rounds, and with those of the paper."""
-    found = names()
+    result = names()
     for number, size in (("6", 32), ("8", 64)):
-        found += [core_name(row.name, size) for row in spec.paper(PAPER).table(number).rows]
-    return list(dict.fromkeys(found))
+        result += [core_name(row.name, size) for row in spec.paper(PAPER).table(number).rows]
+    return list(dict.fromkeys(result))
 
 
 def subjects(chosen: Sequence[str], backends: Sequence[str] = ()) -> list[Subject]:
     """One block by both ways, batches, and the inverse, on each back end that runs here."""
     here = [b for b in Permutation.backends() if not backends or b in backends]
-    found = []
+    results = []
     for name in chosen:
         for backend in here:
             for operation in ("permute", "inverse"):
-                found += [Subject(name, backend, operation, way, 1) for way in ("chain", "call")]
+                results += [Subject(name, backend, operation, way, 1) for way in ("chain", "call")]
                 batches = BATCHES if operation == "permute" else BATCHES[-1:]
-                found += [Subject(name, backend, operation, "many", n) for n in batches]
-    return found
+                results += [Subject(name, backend, operation, "many", n) for n in batches]
+    return results
 
 
 def measure(
-    asked: Sequence[Subject], *, samples: int, progress: Callable[[int, int], object] | None = None
+    chosen: Sequence[Subject], *, samples: int, progress: Callable[[int, int], object] | None = None
 ) -> list[dict[str, Any]]:
-    """Fields of one row for each, without the run; all in turns, a few windows at a time."""
-    taken: list[tuple[list[float], list[float], float]] = [([], [], 0.0) for _ in asked]
-    given = [(s.permutation, s.backend, s.operation == "inverse", s.way, s.blocks) for s in asked]
+    """Fields of one row for each, without the run; interleaved, a few windows at a time."""
+    taken: list[tuple[list[float], list[float], float]] = [([], [], 0.0) for _ in chosen]
+    given = [(s.permutation, s.backend, s.operation == "inverse", s.way, s.blocks) for s in chosen]
     step = 3
     for done in range(0, samples, step):
-        found = _native.bench_permutations(given, min(step, samples - done), _WINDOW_NS)
-        for place, (ns, cycles, seconds) in enumerate(found):
+        result = _native.bench_permutations(given, min(step, samples - done), _WINDOW_NS)
+        for place, (ns, cycles, seconds) in enumerate(result):
             before = taken[place]
             taken[place] = (before[0] + ns, before[1] + cycles, before[2] + seconds)
         if progress:
             progress(min(done + step, samples), samples)
     rows = []
-    for s, (ns, cycles, seconds) in zip(asked, taken, strict=True):
-        it = Permutation(s.permutation, backend=s.backend)
+    for s, (ns, cycles, seconds) in zip(chosen, taken, strict=True):
+        permutation = Permutation(s.permutation, backend=s.backend)
         rows.append(
             {
-                "permutation": s.permutation,
-                "rounds": it.rounds,
-                "backend": s.backend,
-                "operation": s.operation,
-                "way": s.way,
-                "blocks": s.blocks,
-                "block_bytes": it.block_bytes,
+                **asdict(s),
+                "rounds": permutation.rounds,
+                "block_bytes": permutation.block_bytes,
                 "samples_ns": [round(x, 3) for x in ns],
                 "samples_cycles": [round(x, 3) for x in cycles],
                 "seconds": seconds,

@@ -1,6 +1,6 @@
 """The test vectors of a cipher on every back end, and on the description itself.
 
-A back end runs every vector. The description is slow, so it runs a sample unless all are asked for;
+A back end runs every vector. The description is slow, so it runs a sample unless all are wanted;
 ``of`` says how many there are.
 """
 
@@ -66,9 +66,9 @@ def _passes(cipher: str, backend: str, v: spec.AeadVector) -> bool:
         size = {} if len(v.tag) == default else {"tag_bytes": len(v.tag)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResearchOnlyWarning)
-            it = aead.get(cipher)(v.key, backend=backend, **size)
-        opened = it.decrypt(v.nonce, sealed, v.ad)
-        again = it.encrypt(v.nonce, v.pt, v.ad) if v.valid else sealed
+            description = aead.get(cipher)(v.key, backend=backend, **size)
+        opened = description.decrypt(v.nonce, sealed, v.ad)
+        again = description.encrypt(v.nonce, v.pt, v.ad) if v.valid else sealed
     except InvalidTag:
         return not v.valid
     return v.valid and opened == v.pt and again == sealed

@@ -1,6 +1,6 @@
 """Software speed by message size and back end: raw samples, one run, interleaved.
 
-The Rust core is timed inside the native module (short windows, each beside a dependent add chain
+The Rust core is timed inside the native module (short windows, each next to a dependent add chain
 that calibrates the core clock); the Python surface by `perf_counter_ns`, with pyca's AES-256-GCM
 as the named peer. Timing is never a test; the digest is: every back end must give the same bytes.
 """
@@ -13,7 +13,7 @@ import importlib.util
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ def workloads(
     ad_sizes: Sequence[int],
 ) -> list[Workload]:
     """All of it, in the order that interleaves back ends: sizes outermost."""
-    found = []
+    results = []
     for size in sizes:
         for ad in ad_sizes:
             for operation in operations:
@@ -58,17 +58,17 @@ def workloads(
                 for cipher in ciphers:
                     here = [n for n, there in aead.get(cipher).backends() if there]
                     chosen = [b for b in here if not backends or b in backends]
-                    found += [Workload(cipher, OURS, b, "rust", *what) for b in chosen]
+                    results += [Workload(cipher, OURS, b, "rust", *what) for b in chosen]
                     surfaces = _surfaces(aead.get(cipher)) if chosen else ()
-                    found += [Workload(cipher, OURS, chosen[-1], s, *what) for s in surfaces]
+                    results += [Workload(cipher, OURS, chosen[-1], s, *what) for s in surfaces]
                 if importlib.util.find_spec("cryptography"):
-                    found += [Workload(PEER, PYCA, "run-time", s, *what) for s in _surfaces(_pyca())]
-    if not any(w.surface == "rust" for w in found):
+                    results += [Workload(PEER, PYCA, "run-time", s, *what) for s in _surfaces(_pyca())]
+    if not any(w.surface == "rust" for w in results):
         raise BackendUnavailable(
             f"back ends {', '.join(backends)}: none of them runs {', '.join(ciphers)} here;"
             " `roundworks list` shows which do"
         )
-    return found
+    return results
 
 
 def _surfaces(cipher: Any) -> tuple[str, ...]:
@@ -105,14 +105,8 @@ def measure(
     _check_digests(digests)
     return [
         {
-            "cipher": w.cipher,
-            "library": w.library,
+            **asdict(w),
             "version": _version(w.library),
-            "backend": w.backend,
-            "surface": w.surface,
-            "operation": w.operation,
-            "data_bytes": w.data_bytes,
-            "ad_bytes": w.ad_bytes,
             "samples_ns": [round(s, 2) for s in taken[w][0]],
             "samples_cycles": [round(s, 2) for s in taken[w][1]],
             "digest": digests[w],
@@ -156,29 +150,29 @@ def message(
 def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
     if w.library == PYCA:
         key, nonce, data, ad = message(PEER, 32, 12, w.data_bytes, w.ad_bytes)
-        it: Any = _pyca()(key)
+        cipher: Any = _pyca()(key)
     else:
         facts = spec.cipher(w.cipher)
         key, nonce, data, ad = message(w.cipher, facts.key_bytes, facts.nonce_bytes, w.data_bytes, w.ad_bytes)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResearchOnlyWarning)
-            it = aead.get(w.cipher)(key, backend=w.backend)
-    sealed = it.encrypt(nonce, data, ad)
+            cipher = aead.get(w.cipher)(key, backend=w.backend)
+    sealed = cipher.encrypt(nonce, data, ad)
     given = data if w.operation == "encrypt" else sealed
     if w.surface == "python-into":
-        times = list(_windows(_into(w, it, nonce, given, ad, sealed), samples))
+        times = list(_windows(_into(w, cipher, nonce, given, ad, sealed), samples))
     else:
-        call = it.encrypt if w.operation == "encrypt" else it.decrypt
+        call = cipher.encrypt if w.operation == "encrypt" else cipher.decrypt
         times = list(_windows(lambda: call(nonce, given, ad), samples))
     return times, [], hashlib.sha256(sealed).hexdigest()
 
 
 def _into(w: Workload, it: Any, nonce: bytes, given: bytes, ad: bytes, sealed: bytes) -> Callable[[], object]:
-    """The call that is timed, tried once. Ours encrypts in place, as the core beside it does."""
+    """The call that is timed, tried once. Ours encrypts in place, as the core does."""
     encrypting = w.operation == "encrypt"
     into = it.encrypt_into if encrypting else it.decrypt_into
-    room = it.opened_bytes(len(sealed)) if w.library == OURS else w.data_bytes
-    buf = _aligned(len(sealed) if encrypting else room)
+    size = it.opened_bytes(len(sealed)) if w.library == OURS else w.data_bytes
+    buf = _aligned(len(sealed) if encrypting else size)
     source = _aligned(len(given))
     if encrypting and w.library == OURS:
         source = buf[: len(given)]

@@ -36,14 +36,14 @@ def pages() -> Iterator[tuple[str, str]]:
 def _page(context: click.Context, short: str, verbs: list[str]) -> str:
     command, path = context.command, context.command_path
     name = path.replace(" ", "-")
-    pieces = " ".join(command.collect_usage_pieces(context))
+    usage = " ".join(command.collect_usage_pieces(context))
     lines = [
         f'.TH "{_text(name.upper())}" 1 "{_date()}" "roundworks {__version__}" "{_SECTION}"',
         ".SH NAME",
         f"{_text(name)} \\- {_text(short)}",
         ".SH SYNOPSIS",
         f".B {_text(path)}",
-        _line(pieces),
+        _line(usage),
         ".SH DESCRIPTION",
         *_paragraphs(command.help or ""),
     ]
@@ -87,7 +87,7 @@ def _text(text: str) -> str:
 
 
 def _date() -> str:
-    """Of the build, or of its source where that is told: two builds are then alike."""
+    """Of the build, or of its source where that is known: two builds are then alike."""
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
     return time.strftime("%Y-%m-%d", time.gmtime(seconds))
 

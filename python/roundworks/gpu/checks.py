@@ -39,9 +39,9 @@ def vectors(name: str, machine: Device) -> int:
             opened.append([_opened(cipher, v) for v in cases])
         machine.tune(bit_slices=False)
         for i, v in enumerate(cases):
-            if v.valid and any(found[i] != given[i] for found in sealed):
+            if v.valid and any(result[i] != given[i] for result in sealed):
                 raise KernelError(f"{name}: vector {v.id}: the kernel gives other bytes")
-            if any(found[i] != (v.pt if v.valid else None) for found in opened):
+            if any(result[i] != (v.pt if v.valid else None) for result in opened):
                 raise KernelError(f"{name}: vector {v.id}: the kernel decides otherwise")
     return sum(map(len, alike.values()))
 

@@ -102,12 +102,12 @@ def gcm_sizes(bench: Bench, bits: Iterable[int] = SIZES, key_bits: Iterable[int]
         for size in (1 << n for n in bits):
             if not bench.fits(f"AES-{of_key}, {size:,} bytes and more", 3 * size):
                 break
-            message, found = Resident(f"{name}-gcm", bench.device, size), set()
+            message, result = Resident(f"{name}-gcm", bench.device, size), set()
             for backend in (_ENTRY[f"{name}-gcm"], "aes_slices_ctr"):
                 bench.device.tune(bit_slices=backend == "aes_slices_ctr")
                 of_entries, whole = bench.entries(message.seal), bench.on_device(message.seal)
                 sealed = message.sealed()
-                found.add(digest(sealed))
+                result.add(digest(sealed))
                 for mode, taken, of in (
                     ("ctr", of_entries[backend], digest(sealed[:size])),
                     ("gcm", whole, digest(sealed)),
@@ -116,7 +116,7 @@ def gcm_sizes(bench: Bench, bits: Iterable[int] = SIZES, key_bits: Iterable[int]
                         f"{name}-{mode}", "whole", backend, taken, place="device", data_bytes=size, digest=of
                     )
             bench.device.tune(bit_slices=False)
-            if len(found) > 1:
+            if len(result) > 1:
                 raise KernelError(f"{name}-gcm: {size} bytes: bit slices give other bytes than tables")
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from .. import spec
 from ..errors import UnknownName
 from ..rows import Row
-from .run import Compute, Run, compare, later
+from .run import Compute, compare, later
+from .run import Run as Run
 
 # Paper -> file -> the numbers of the tables that it computes.
 FILES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -60,8 +61,5 @@ def reproduce(run: Run, paper: str | None = None, table: str | None = None) -> I
             run.say(f"{key} table {number}")
             run.extra.clear()
             command = command_of(key, number)
-            found = computed[number](run)
-            yield [*compare(source, source.table(number), found, command), *run.extra]
-
-
-__all__ = ["FILES", "Run", "command_of", "reproduce", "tables"]
+            ours = computed[number](run)
+            yield [*compare(source, source.table(number), ours, command), *run.extra]

@@ -2,7 +2,7 @@
 
 Table 2 is ours in full: formulas of clocks, confirmed by the simulated cores. Of Table 1, throughput,
 efficiency and energy follow from the paper's own clock, area and power, and are computed so; clock,
-area and power are of a 65 nm library that is not ours, so ours stand beside them, not against them.
+area and power are of a 65 nm library that is not ours, so ours are shown with them and not compared.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..hardware.cores import core
 from ..hardware.cycles.aead import AeadCycles, formula
 from ..hardware.flow.simulate import simulate
 from ..rows import PowerRow, Store, SynthesisRow
-from .run import Compute, Ours, Run, clock
+from .run import Ours, Run, clock
 
 _PAPER = "aegis128-accelerator"
 # Row of Table 2, or the head of one of Table 1 -> our core.
@@ -28,14 +28,12 @@ CORES = {
     "TO2": "aegis128-to2",
 }
 OURS = "aegis128-interleaved"
-# Of the paper's speed-optimised rows: ours should have so many times its bits a cycle a kGE.
-GOAL = 1.5
 _GIBI = 2.0**30
 
 
 def table_2(run: Run) -> list[Ours]:
     """Cycles per byte, of the formula; with the long form every core is simulated as well."""
-    found = []
+    ours = []
     for name, key in CORES.items():
         one = formula(core(key).cycles)
         with clock() as seconds:
@@ -49,13 +47,13 @@ def table_2(run: Run) -> list[Ours]:
             slides = one.update * one.updates(0, size)
             why = (
                 f"{one.cycles(0, size)} clocks: {slides} by the slides' formula and"
-                f" {one.cycles(0, size) - slides} to load, drain and answer;"
+                f" {one.cycles(0, size) - slides} to load, drain and verify;"
                 f" {'simulated as well' if size in seen else 'the bench of the core simulates it'}"
             )
             certainty = "measured" if size in seen else "proven"
             value = round(one.per_byte(size), 4)
-            found.append(Ours(name, column, value, certainty, why, seconds()))
-    return found
+            ours.append(Ours(name, column, value, certainty, why, seconds()))
+    return ours
 
 
 def simulated(key: str, run: Run) -> dict[int, int]:
@@ -75,8 +73,8 @@ def throughput(clock_mhz: float, cycles_per_byte: float) -> float:
 def table_1(run: Run) -> list[Ours]:
     paper = spec.paper(_PAPER)
     first, second = paper.table("1"), paper.table("2")
-    measured = list(beside(Store().read(SynthesisRow), Store().read(PowerRow)))
-    library, found = _one_library(measured), []
+    measured = list(design_points(Store().read(SynthesisRow), Store().read(PowerRow)))
+    library, cells = _one_library(measured), []
     for row in first.rows:
         name, _, goal = row.name.partition(", ")
         frequency, area, power = (_number(first, row.name, c) for c in ("clock", "area", "power"))
@@ -87,10 +85,10 @@ def table_1(run: Run) -> list[Ours]:
             ("efficiency", rate / area, "that throughput over the paper's area"),
             ("energy", power * 1e9 / (rate * _GIBI), "the paper's power over that throughput"),
         ):
-            found.append(Ours(row.name, column, round(value, 4), "proven", f"paper's own: {how}"))
+            cells.append(Ours(row.name, column, round(value, 4), "proven", f"paper's own: {how}"))
         ours = [m for m in measured if m.core == CORES[name] and m.goal == goal]
-        found += [cell for m in ours if m.library == library for cell in _ours(row.name, m)]
-    return found
+        cells += [cell for m in ours if m.library == library for cell in _ours(row.name, m)]
+    return cells
 
 
 def _one_library(points: Sequence[Point]) -> str | None:
@@ -116,18 +114,8 @@ class Point:
     power_mw: float | None
     pj_per_bit: float | None
 
-    @property
-    def efficiency(self) -> float:
-        """Gibit/s per kGE."""
-        return self.gbps / self.kge
 
-    @property
-    def bits_per_cycle_per_kge(self) -> float:
-        """Density, which no technology changes."""
-        return self.bits_per_cycle / self.kge
-
-
-def beside(synthesis: Iterable[SynthesisRow], power: Iterable[PowerRow]) -> Iterator[Point]:
+def design_points(synthesis: Iterable[SynthesisRow], power: Iterable[PowerRow]) -> Iterator[Point]:
     """What the rows say of our design points: of each core, library and goal the latest best."""
     latest: dict[tuple[str, str, str], SynthesisRow] = {}
     for row in synthesis:
@@ -152,51 +140,17 @@ def beside(synthesis: Iterable[SynthesisRow], power: Iterable[PowerRow]) -> Iter
         )
 
 
-def _pj_per_bit(power: PowerRow, clocks_per_byte: float) -> float | None:
-    """Of messages of 1024 bytes with initialisation, as in the table: the energy of a clock, which
+def _pj_per_bit(power: PowerRow, cycles_per_byte: float) -> float | None:
+    """Of messages of 1024 bytes with initialisation, as in the table: the energy of a cycle, which
     hardly depends on what is under way, times their clocks."""
     if power.total_mw is None:
         return None
-    return 1000 * power.total_mw / power.clock_mhz * clocks_per_byte / 8
+    return 1000 * power.total_mw / power.clock_mhz * cycles_per_byte / 8
 
 
 def per_byte(one: AeadCycles) -> float:
-    """Clocks a byte of messages of 1024 bytes; interleaved ones share every cycle."""
+    """Cycles per byte of messages of 1024 bytes; interleaved ones share every cycle."""
     return one.cycles(0, 1024) / (1024 * one.interleaved)
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """``value`` against ``want``: bits a cycle a kGE, or Gibit/s a kGE for our sixth point."""
-
-    name: str
-    library: str
-    value: float
-    want: float
-
-    @property
-    def met(self) -> bool:
-        """Whether the figure reaches what is wanted."""
-        return self.value >= self.want
-
-
-def goals(points: Iterable[Point]) -> list[Goal]:
-    """Bits a cycle a kGE against `GOAL` times the paper's, node-independent; and our sixth point
-    against the best of the five in throughput an area, library by library."""
-    points = [p for p in points if p.goal == "speed"]
-    table, found = spec.paper(_PAPER).table("1"), []
-    for point in points:
-        name = next((n for n, key in CORES.items() if key == point.core), None)
-        if name is not None:
-            area = _number(table, f"{name}, speed", "area")
-            want = GOAL * point.bits_per_cycle / area
-            found.append(Goal(name, point.library, point.bits_per_cycle_per_kge, want))
-    for sixth in points:
-        five = [p for p in points if p.library == sixth.library and p.core != OURS]
-        if sixth.core == OURS and five:
-            best = max(p.efficiency for p in five)
-            found.append(Goal("interleaved", sixth.library, sixth.efficiency, best))
-    return found
 
 
 def _number(table: spec.Table, row: str, column: str) -> float:
@@ -213,6 +167,3 @@ def _ours(row: str, point: Point) -> Iterator[Ours]:
         where += f", {point.pj_per_bit:.3g} pJ a bit"
     for column, value in values:
         yield Ours(row, column, round(value, 4), "measured", where, 0.0, "not-comparable")
-
-
-TABLES: dict[str, Compute] = {"1": table_1, "2": table_2}

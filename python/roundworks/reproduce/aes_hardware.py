@@ -18,7 +18,7 @@ from ..hardware.cores import core
 from ..hardware.flow.fpga import FAMILIES, Routed, route
 from ..hardware.flow.workload import CORE, Workload, workload
 from ..rows import Store, SynthesisRow
-from .run import Compute, Ours, Run, clock
+from .run import Ours, Run, clock
 from .source_lines import STEPS
 
 _PAPER = "aes-hardware"
@@ -50,20 +50,20 @@ def _timed(run: Run) -> plain_aes.Profile | None:
 
 def _simulated(run: Run, software: plain_aes.Profile | None) -> Workload | None:
     try:
-        found = _hardware()
+        simulated = _hardware()
     except ToolMissing as error:
         run.say(f"  {error}; the core was not simulated")
         return None
-    if software and software.digest != found.digest:
+    if software and software.digest != simulated.digest:
         raise HardwareError(
-            f"{CORE}: XOR of {_BLOCKS} ciphertexts: want {software.digest}, got {found.digest}"
+            f"{CORE}: XOR of {_BLOCKS} ciphertexts: want {software.digest}, got {simulated.digest}"
         )
-    return found
+    return simulated
 
 
 def _routed(run: Run) -> Routed | None:
     """The faster of the FPGAs, each of them a row of its own; tables as logic, as for the ASIC."""
-    found = []
+    routed = []
     for family in FAMILIES:
         try:
             one = route(core(CORE), {}, family)
@@ -71,25 +71,25 @@ def _routed(run: Run) -> Routed | None:
             run.say(f"  {error}; {family} was not tried")
             continue
         run.leave("fpga", f"roundworks fpga {CORE} --family {family}", asdict(one))
-        found.append(one)
-    return max(found, key=lambda one: one.fmax_mhz, default=None)
+        routed.append(one)
+    return max(routed, key=lambda one: one.fmax_mhz, default=None)
 
 
 def table_1(run: Run) -> list[Ours]:
     """Run time of each part of AES in software."""
     with clock() as spent:
-        found = _timed(run)
-        if found is None:
+        software = _timed(run)
+        if software is None:
             return []
         seconds = spent()
-    where = f"another CPU and program: {machine.slug()}, {found.compiler}"
-    samples = len(found.seconds["data input"])
-    ours = [_measured("whole", "time", round(found.whole, 4), f"{where}; {samples} samples")]
+    where = f"another CPU and program: {machine.slug()}, {software.compiler}"
+    samples = len(software.seconds["data input"])
+    ours = [_measured("whole", "time", round(software.whole, 4), f"{where}; {samples} samples")]
     for part in plain_aes.PARTS:
-        value = found.median(part)
-        why = f"{where}; {_spread(found.seconds[part])}"
+        value = software.median(part)
+        why = f"{where}; {_spread(software.seconds[part])}"
         ours.append(_measured(part, "time", round(value, 6), why, seconds))
-        share = round(100 * value / found.whole, 2)
+        share = round(100 * value / software.whole, 2)
         ours.append(_measured(part, "share", share, f"{where}; of the whole"))
     return ours
 
@@ -97,7 +97,7 @@ def table_1(run: Run) -> list[Ours]:
 def table_2(run: Run) -> list[Ours]:
     """Length of the description."""
     why = "ours: lines with code, counted by roundworks.reproduce.source_lines"
-    found = []
+    ours = []
     for step, count in STEPS.items():
         rust, verilog = count()
         for column, value, what in (
@@ -105,8 +105,8 @@ def table_2(run: Run) -> list[Ours]:
             ("Verilog HDL", verilog, f"SystemVerilog of {CORE}"),
         ):
             text = f"{why}; {what}"
-            found.append(Ours(step, column, value, "proven", text, status="not-comparable"))
-    return found
+            ours.append(Ours(step, column, value, "proven", text, status="not-comparable"))
+    return ours
 
 
 def table_3(run: Run) -> list[Ours]:
@@ -123,11 +123,11 @@ def table_3(run: Run) -> list[Ours]:
         f" in the repeated rounds of each, {simulated.cycles} cycles with first key, last round and"
         " transfers; nine rounds of four steps of two clocks are our guess at the paper's"
     )
-    found = []
+    ours = []
     for row in spec.paper(_PAPER).table("3").rows:
         mhz = float(row.name.split()[0])
         time = simulated.repeated / (mhz * 1e6)
-        found += [
+        ours += [
             Ours(row.name, "period", 1000 / mhz, "proven", "by the frequency"),
             Ours(row.name, "cycles", simulated.repeated, "measured", how, seconds),
             Ours(row.name, "time", time, "measured", "cycles by frequency"),
@@ -139,13 +139,13 @@ def table_3(run: Run) -> list[Ours]:
                 f"ours on {machine.slug()}: {software.median('repeated step'):.3f} s for the same"
                 f" blocks, {software.compiler}; the paper's own times give {theirs:.2f}"
             )
-            found.append(_measured(row.name, "faster than software", ratio, why))
-    return found
+            ours.append(_measured(row.name, "faster than software", ratio, why))
+    return ours
 
 
 def table_text(run: Run) -> list[Ours]:
     """Numbers of the prose."""
-    found = [
+    ours = [
         Ours("data", "value", _BLOCKS * 16 / 1e6, "proven", "blocks of 16 bytes"),
         Ours(
             "ARM slower than the Pentium",
@@ -159,7 +159,7 @@ def table_text(run: Run) -> list[Ours]:
     software = _timed(run)
     simulated = _simulated(run, software)
     if simulated is None:
-        return found
+        return ours
     if routed := _routed(run):
         time = simulated.repeated / (routed.fmax_mhz * 1e6)
         why = f"{CORE} on {routed.family} {routed.device}, placed and routed, seed {routed.seed};"
@@ -167,9 +167,9 @@ def table_text(run: Run) -> list[Ours]:
         if software:
             why += f", software {software.median('repeated step') / time:.2f} times as long"
         why += on_cells(Store().read(SynthesisRow))
-        found.append(_measured("highest clock", "value", round(routed.fmax_mhz, 2), why))
+        ours.append(_measured("highest clock", "value", round(routed.fmax_mhz, 2), why))
     time = simulated.repeated / (_FASTEST_MHZ * 1e6)
-    found.append(
+    ours.append(
         Ours("repetitions", "value", simulated.blocks, "measured", "blocks simulated, 72 cycles each")
     )
     printed, at_best = _printed("1", "repeated step"), _printed("3", f"{_FASTEST_MHZ} MHz")
@@ -178,12 +178,12 @@ def table_text(run: Run) -> list[Ours]:
     why += f" times that; 160 is {slower} times 10"
     if software:
         ratio = software.median("repeated step") / time
-        found.append(
+        ours.append(
             _measured(
                 "faster than the Pentium",
                 "value",
                 round(ratio, 2),
-                f"ours: software on {machine.slug()} beside {CORE} at {_FASTEST_MHZ} MHz",
+                f"ours: software on {machine.slug()} compared with {CORE} at {_FASTEST_MHZ} MHz",
             )
         )
         if (ghz := plain_aes.clock_ghz()) is not None:
@@ -192,8 +192,8 @@ def table_text(run: Run) -> list[Ours]:
                 f"; ours: {ghz:.2f} GHz, so with the same cycles for a block an ARM at {_ARM_MHZ}"
                 f" MHz would take {arm:.0f} times as long as the core"
             )
-    found.append(Ours("faster than the ARM", "value", round(slower * printed / at_best, 1), "proven", why))
-    return found
+    ours.append(Ours("faster than the ARM", "value", round(slower * printed / at_best, 1), "proven", why))
+    return ours
 
 
 def on_cells(synthesis: Iterable[SynthesisRow]) -> str:
@@ -220,6 +220,3 @@ def _measured(row: str, column: str, value: float, why: str, seconds: float = 0.
 def _spread(values: tuple[float, ...]) -> str:
     low, _, high = quantiles(values, n=4, method="inclusive")
     return f"median of {len(values)} samples, quartiles {low:.4g} and {high:.4g} s"
-
-
-TABLES: dict[str, Compute] = {"1": table_1, "2": table_2, "3": table_3, "text": table_text}

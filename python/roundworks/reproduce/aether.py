@@ -12,7 +12,7 @@ from ..reference import Sbox, get_stream, record_init
 from ..reference.aes import MIX_COLUMNS
 from ..reference.aether import M_B, SBOX
 from ..reference.midori import ALMOST_MDS
-from .run import Compute, Ours, Run, clock, later
+from .run import Ours, Run, clock, later
 
 _PAPER = "aether"
 
@@ -43,7 +43,7 @@ def table_2(run: Run) -> list[Ours]:
 
 def table_3(run: Run) -> list[Ours]:
     """The cryptographic columns; area, delay and energy need a cell library."""
-    found = []
+    ours = []
     for published in spec.sboxes().values():
         with clock() as seconds:
             facts = sbox_facts(Sbox(published.name, published.table))
@@ -57,14 +57,14 @@ def table_3(run: Run) -> list[Ours]:
             "full diffusion": diffusion,
         }
         reason = f"computed from the table: {published.source}"
-        found += [Ours(published.title, c, v, "proven", reason, spent) for c, v in values.items()]
-    return found
+        ours += [Ours(published.title, c, v, "proven", reason, spent) for c, v in values.items()]
+    return ours
 
 
 def table_4(run: Run) -> list[Ours]:
     """Branch numbers of the matrices at hand, and every printed quotient."""
     table = spec.paper(_PAPER).table("4")
-    found = []
+    ours = []
     for row, matrix in (
         ("MDS matrix in AES", MIX_COLUMNS),
         ("4x4 binary matrix", ALMOST_MDS),
@@ -72,10 +72,10 @@ def table_4(run: Run) -> list[Ours]:
     ):
         with clock() as seconds:
             number = matrix_branch_number(matrix)
-        found.append(Ours(row, "branch number", number, "proven", "exhaustive, over cells", seconds()))
+        ours.append(Ours(row, "branch number", number, "proven", "exhaustive, over cells", seconds()))
     from .aether_bits import stand_ins  # solvers, which most tables do without
 
-    found += stand_ins()
+    ours += stand_ins()
     for printed in table.rows:
 
         def cell(column: str, row: str = printed.name) -> float:
@@ -98,13 +98,16 @@ def table_4(run: Run) -> list[Ours]:
         if copies > 1:
             one = best["energy"] / branch
             quotients.append(("energy / BR of one", one, "better printed energy by branch number"))
-        found += [Ours(printed.name, c, round(v, 6), "proven", why) for c, v, why in quotients]
-    return found
+        ours += [Ours(printed.name, c, round(v, 6), "proven", why) for c, v, why in quotients]
+    return ours
+
+
+table_5 = later("aether_bits", "5")
 
 
 def table_6(run: Run) -> list[Ours]:
     """Every class of structures, searched to the end."""
-    found = []
+    ours = []
     for printed in spec.paper(_PAPER).table("6").rows:
         words, inputs = map(int, printed.name.strip("()").split(","))
         result = search(words, inputs, 8, progress=lambda done, total, _: run.counted(done, total))
@@ -115,7 +118,7 @@ def table_6(run: Run) -> list[Ours]:
         total = candidates(words, inputs)
         wrong = f"{words}! C({words},{inputs}) / {inputs}! = {total:,} by the paper's own formula"
         paper_searched = printed.values[1]
-        found += [
+        ours += [
             Ours(printed.name, "total", total, "proven", wrong, 0.0),
             Ours(
                 printed.name,
@@ -137,7 +140,7 @@ def table_6(run: Run) -> list[Ours]:
                 result.seconds,
             ),
         ]
-    return found
+    return ours
 
 
 def table_7(run: Run) -> list[Ours]:
@@ -148,7 +151,7 @@ def table_7(run: Run) -> list[Ours]:
     return [Ours(str(b.rounds), "active F", _whole(b.value), "proven", reason, b.seconds) for b in growth]
 
 
-def figure_1(run: Run) -> list[Ours]:
+def table_figure_1(run: Run) -> list[Ours]:
     """The structures whose active F grow as those of the figure."""
     growth = [_whole(b.value) or 0 for b in bounds.active_f(get_stream("aether"), 16)]
     start = 1 << 2 | 1 << 6
@@ -169,7 +172,7 @@ def figure_1(run: Run) -> list[Ours]:
     ]
 
 
-def text(run: Run) -> list[Ours]:
+def table_text(run: Run) -> list[Ours]:
     """Numbers of the prose."""
     from . import aether_bits
 
@@ -262,16 +265,3 @@ def run_bounds(run: Run, found: list[Bound], command: str) -> None:
 
 def _whole(value: float | None) -> int | None:
     return None if value is None else int(value)
-
-
-TABLES: dict[str, Compute] = {
-    "1": table_1,
-    "2": table_2,
-    "3": table_3,
-    "4": table_4,
-    "5": later("aether_bits", "5"),
-    "6": table_6,
-    "7": table_7,
-    "figure-1": figure_1,
-    "text": text,
-}

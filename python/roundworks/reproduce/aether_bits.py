@@ -17,7 +17,7 @@ from ..prove.pipeline import Query
 from ..reference import get_stream
 from ..reference.catalogue import get_analysed
 from ..reference.inner import M_8, M_32
-from .run import Compute, Ours, Run, clock
+from .run import Ours, Run, clock
 
 # A walk or a trail for which this is not enough, several times what it takes, is left open.
 LIMIT = 600.0
@@ -32,12 +32,12 @@ _INNER: dict[str, tuple[str, tuple[str, ...]]] = {
 
 def stand_ins() -> list[Ours]:
     """Table 4's branch numbers of the matrices that could not be read, for ours in their place."""
-    found = []
+    ours = []
     for matrix in (M_8, M_32):
         facts = spec.matrices()[matrix.name]
         with clock() as seconds:
             number = min(cell_weights(matrix) - {0})
-        found.append(
+        ours.append(
             Ours(
                 facts.title,
                 "branch number",
@@ -48,19 +48,19 @@ def stand_ins() -> list[Ours]:
                 "not-comparable",
             )
         )
-    return found
+    return ours
 
 
 def table_5(run: Run) -> list[Ours]:
     """The best trail of one and of two functions, bit-wise; in full, that there is no lighter one."""
-    found = []
+    ours = []
     with tempfile.TemporaryDirectory() as folder:
         proof = Path(folder) if run.full else None
         query = Query(2, solvers=("cadical",), limit=LIMIT, proof=proof)
         for row, (name, lost) in _INNER.items():
             for bound in (result.bound for result in bounds_of(get_analysed(name), "trail", query)):
                 if bound.upper is None or bound.witness is None:
-                    raise SolverFailed(f"{name}: no trail in {LIMIT:g} s; try again on a quiet machine")
+                    raise SolverFailed(f"{name}: no trail in {LIMIT:g} s; try again when the machine is idle")
                 exact, active = bound.side == "exact", bound.witness["active"]
                 reason = f"best trail, {active} active S-boxes, checked on the description"
                 if exact:
@@ -70,7 +70,7 @@ def table_5(run: Run) -> list[Ours]:
                     reason += "; a lighter one is not excluded"
                 if lost:
                     reason += f"; with {' and '.join(lost)} of ours in place of what could not be read"
-                found.append(
+                ours.append(
                     Ours(
                         row,
                         "DCP max, one" if bound.rounds == 1 else "DCP max, two",
@@ -81,7 +81,7 @@ def table_5(run: Run) -> list[Ours]:
                         "not-comparable" if lost or not exact else None,
                     )
                 )
-    return found
+    return ours
 
 
 def section_4_3(run: Run) -> list[Ours]:
@@ -104,7 +104,7 @@ def section_4_3(run: Run) -> list[Ours]:
             "all bits but one of S2",
         ),
     }
-    found = []
+    ours = []
     if not run.full:  # the longest and slowest, and not in the paper
         del sets["integral distinguisher, all of the state but a bit"]
     for row, (where, what) in sets.items():
@@ -114,8 +114,8 @@ def section_4_3(run: Run) -> list[Ours]:
         )
         reason = f"{what}; balanced words: {words}; by numbers of active bits alone none after a round more"
         status = None if row == "integral distinguisher" else "not-comparable"
-        found.append(Ours(row, "value", longest.rounds, "one-solver", reason, seconds, status))
-    return found
+        ours.append(Ours(row, "value", longest.rounds, "one-solver", reason, seconds, status))
+    return ours
 
 
 def _longest(run: Run, where: dict[str, str]) -> tuple[Bound, float]:
@@ -146,7 +146,7 @@ def section_4_4(run: Run) -> list[Ours]:
     if trail is None:
         raise SolverFailed(f"aether: no collision of {active} S-boxes in {LIMIT:g} s; try again")
     value = -round(trail.checked.weight, 2)
-    found = [
+    ours = [
         Ours(
             "internal collision, a trail of that weight",
             "value",
@@ -161,23 +161,23 @@ def section_4_4(run: Run) -> list[Ours]:
     ]
     weakest = bounds.collision(cipher)
     assert weakest.value is not None
-    least = 2 * collisions.per_unit(cipher) * int(weakest.value)
+    proven_weight = 2 * collisions.per_unit(cipher) * int(weakest.value)
     row = "internal collision, bit by bit"
     if not run.full:
-        found.append(
+        ours.append(
             Ours(
                 row,
                 "value",
                 value,
                 "heuristic",
-                f"a trail attains the print; word-wise none is better than 2^-{least},"
+                f"a trail attains the print; word-wise none is better than 2^-{proven_weight},"
                 f" {weakest.value:g} active F of {collisions.per_unit(cipher)} S-boxes each. That"
                 f" none is better than 2^{value:g} is proven by --profile full",
                 trail.seconds + weakest.seconds,
                 "not-comparable",
             )
         )
-        return found
+        return ours
     with clock() as seconds, tempfile.TemporaryDirectory() as folder:
         none = collisions.no_lighter(cipher, active, limit=LIMIT, progress=run.say, certify=Path(folder))
     steps = sum(proof.steps for proof in none.proofs)
@@ -187,16 +187,13 @@ def section_4_4(run: Run) -> list[Ours]:
             f" {len(none.walks)} word-wise collisions of that few F are refuted, by LRAT proofs of"
             f" {steps:,} steps in all that were checked. A bound on trails: F has no key inside"
         )
-        found.append(Ours(row, "value", value, "proven", reason, seconds() + trail.seconds))
+        ours.append(Ours(row, "value", value, "proven", reason, seconds() + trail.seconds))
     else:
         reason = (
             f"a trail attains the print; {len(none.open)} of {len(none.walks)} word-wise collisions"
-            f" were not refuted in {LIMIT:g} s each, so no more than 2^-{least} is proven"
+            f" were not refuted in {LIMIT:g} s each, so no more than 2^-{proven_weight} is proven"
         )
-        found.append(
+        ours.append(
             Ours(row, "value", value, "heuristic", reason, seconds() + trail.seconds, "not-comparable")
         )
-    return found
-
-
-TABLES: dict[str, Compute] = {"5": table_5}
+    return ours

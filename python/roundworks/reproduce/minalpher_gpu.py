@@ -1,8 +1,8 @@
 """[MINALPHER-GPU]: its block counts and its parts, on the CPU of this machine.
 
-The paper's GPU encrypts and a CPU core makes its tweaks and its GHASH, bit by bit. Ours is one core
-with the same messages, beside AES-128-GCM from AWS-LC, whose GHASH is by carry-less multiplication.
-Rows of a GPU come from ``bench/gpu/run.sh``, and stand beside these in the report.
+The paper's GPU encrypts and a CPU core makes its tweaks and its GHASH, bit-wise. Ours is one core
+with the same messages, and AES-128-GCM from AWS-LC, whose GHASH is by carry-less multiplication.
+Rows of a GPU come from ``bench/gpu/run.sh``, and the report compares them with these.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import machine, spec
 from ..bench.messages import CIPHERS, STAGES, Subject, measure
-from .run import Compute, Ours, Run, clock
+from .run import Ours, Run, clock
 
 PAPER = "minalpher-gpu"
 # The paper's name -> ours, and the bytes of the block that it counts in.
@@ -25,18 +25,18 @@ _PARTS = ("encryption", "authentication", "memory copy", "memory set", "variable
 Fields = dict[str, Any]
 
 
-def _timed(run: Run, number: str, asked: list[Subject]) -> dict[Subject, Fields]:
-    """Measured in turns, and left as rows."""
-    found = measure(asked, samples=_SAMPLES[run.full])
+def _timed(run: Run, number: str, subjects: list[Subject]) -> dict[Subject, Fields]:
+    """Measured interleaved, and left as rows."""
+    timed = measure(subjects, samples=_SAMPLES[run.full])
     once, command = secrets.token_hex(6), f"roundworks reproduce {PAPER} --table {number}"
-    for fields in found:
+    for fields in timed:
         run.leave("gpu", command, {"run": once, **fields})
-    return dict(zip(asked, found, strict=True))
+    return dict(zip(subjects, timed, strict=True))
 
 
 def _printed(number: str, row: str, column: str) -> float:
     value = spec.paper(PAPER).table(number).cell(row, column).value
-    assert isinstance(value, int | float), "the file's tables are numbers where we ask"
+    assert isinstance(value, int | float), "the file's tables are numbers here"
     return float(value)
 
 
@@ -64,32 +64,32 @@ def table_3(run: Run) -> list[Ours]:
         (row.name, name): int(row.name) * block for row in table.rows for name, (_, block) in _CIPHERS.items()
     }
     whole = {key: Subject(_CIPHERS[key[1]][0], "whole", n) for key, n in size.items()}
-    found = _timed(run, "3", list(dict.fromkeys(whole.values())))
+    timed = _timed(run, "3", list(dict.fromkeys(whole.values())))
     ours = []
     for (blocks, name), subject in whole.items():
-        fields = found[subject]
+        fields = timed[subject]
         ms = _ms(fields)
         why = _where(fields, _printed("3", blocks, f"{name} time"), ms)
         mbps = 8 * subject.data_bytes / ms / 1e3
         spent = fields["seconds"]
         ours.append(_measured(blocks, f"{name} time", ms, why, spent))
-        ours.append(_measured(blocks, f"{name} throughput", mbps, "by the time beside it"))
+        ours.append(_measured(blocks, f"{name} throughput", mbps, "by the time of the same row"))
     return ours
 
 
 def table_4(run: Run) -> list[Ours]:
-    """The parts of 40,000 blocks. The tag of the ciphertext costs what the tag of as many bytes of
-    associated data costs; what a whole call takes beyond that is encryption."""
-    asked = [
+    """The parts of 40,000 blocks. The tag of the ciphertext costs what the tag of associated data of the same
+    length costs; what a whole call takes beyond that is encryption."""
+    subjects = [
         Subject(cipher, stage, _BLOCKS * block)
         for cipher, block in _CIPHERS.values()
         for stage in STAGES
         if (cipher, stage) != (_CIPHERS["AES-GCM"][0], "authentication")
     ]
-    found = _timed(run, "4", asked)
+    timed = _timed(run, "4", subjects)
     ours = []
     for row, (cipher, block) in _CIPHERS.items():
-        part = {s.stage: fields for s, fields in found.items() if s.cipher == cipher}
+        part = {s.stage: fields for s, fields in timed.items() if s.cipher == cipher}
         whole = _spread(part["whole"])
         times: dict[str, tuple[float | None, str]] = {
             "memory copy": (
@@ -105,10 +105,10 @@ def table_4(run: Run) -> list[Ours]:
                 _ms(part["whole"]) - tag,
                 f"a whole call less its authentication; whole: {whole}",
             )
-            times["authentication"] = (tag, f"as many bytes of associated data alone: {spread}")
+            times["authentication"] = (tag, f"associated data of the same length alone: {spread}")
             times["variables"] = (
                 None,
-                "no part of its own: tweaks are made in registers beside P, by batches, and are"
+                "no part of its own: tweaks are made in registers in parallel with P, by batches, and are"
                 " within encryption and authentication",
             )
         else:
@@ -118,7 +118,7 @@ def table_4(run: Run) -> list[Ours]:
             why = f"another machine: one core of {machine.slug()}; {how}"
             gbps = None if ms is None else 8 * _BLOCKS * block / ms / 1e6
             ours.append(_measured(row, f"{name} time", ms, why, part["whole"]["seconds"]))
-            ours.append(_measured(row, f"{name} throughput", gbps, "by the time beside it"))
+            ours.append(_measured(row, f"{name} throughput", gbps, "by the time of the same row"))
     return ours
 
 
@@ -127,16 +127,16 @@ def _measured(row: str, column: str, value: float | None, why: str, seconds: flo
     return Ours(row, column, shown, "measured", why, seconds, "not-comparable")
 
 
-def prose(run: Run) -> list[Ours]:
+def table_text(run: Run) -> list[Ours]:
     """The 8.5 measured again, the shares by the paper's own Table 4, the rounds of the description."""
     sizes = {name: _BEST * block for name, (_, block) in _CIPHERS.items()}
-    asked = [Subject(_CIPHERS[name][0], "whole", size) for name, size in sizes.items()]
-    asked += [Subject(cipher, "whole", max(sizes.values())) for cipher in CIPHERS]
+    subjects = [Subject(_CIPHERS[name][0], "whole", size) for name, size in sizes.items()]
+    subjects += [Subject(cipher, "whole", max(sizes.values())) for cipher in CIPHERS]
     with clock() as spent:
-        found = _timed(run, "text", list(dict.fromkeys(asked)))
+        timed = _timed(run, "text", list(dict.fromkeys(subjects)))
         seconds = spent()
-    speed = {s: s.data_bytes / _ms(fields) for s, fields in found.items()}
-    by_blocks, by_bytes = (speed[m] / speed[a] for m, a in (asked[:2], asked[2:]))
+    speed = {s: s.data_bytes / _ms(fields) for s, fields in timed.items()}
+    by_blocks, by_bytes = (speed[m] / speed[a] for m, a in (subjects[:2], subjects[2:]))
     claim = (
         f"another machine: one core of {machine.slug()}. With GHASH by carry-less multiplication"
         f" Minalpher has {by_blocks:.3g} of AES-128-GCM's throughput at {_BEST:,} blocks of each, "
@@ -188,6 +188,3 @@ def _break_even() -> str:
         f"By the paper's Table 4 its AES-GCM draws level with its Minalpher once GHASH takes"
         f" {allowed:.1f} ms in place of {aes['authentication']:g}: {times:.0f} times less"
     )
-
-
-TABLES: dict[str, Compute] = {"3": table_3, "4": table_4, "text": prose}

@@ -1,6 +1,6 @@
-"""Least active S-boxes of the Feistel family, many questions at once: one on each core.
+"""Minimum active S-boxes of the Feistel family, many queries at once: one on each core.
 
-Every question has a time limit; what it has not decided by then is open, with the seconds spent.
+Every query has a time limit; what it has not decided by then is open, with the seconds spent.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class MinimumQuery:
 class Minimum:
     """At least ``lower`` active S-boxes; a trail has ``upper``."""
 
-    question: MinimumQuery
+    query: MinimumQuery
     lower: int
     upper: int | None
     certainty: str
@@ -80,19 +80,19 @@ class Minimum:
         return f"{words}, {self.solver}, {self.seconds:.0f} s"
 
 
-def weakest(answers: list[Minimum]) -> str:
-    """The certainty of the least certain result."""
-    return min((a.certainty for a in answers), key=_STRENGTH.index)
+def weakest(minima: list[Minimum]) -> str:
+    """The lowest certainty of these."""
+    return min((minimum.certainty for minimum in minima), key=_STRENGTH.index)
 
 
 class Table:
-    """The questions of one table, in the order asked, until its time is over; a context."""
+    """The queries of one table, in the order in which they are begun, until its time is over; a context."""
 
     def __init__(self, run: Run, number: str, each: float, total: float) -> None:
         self.run, self.number, self._each = run, number, each
         self._until = time.monotonic() + total
         self._stopped = threading.Event()
-        self._asked: dict[MinimumQuery, Future[Minimum]] = {}
+        self._begun: dict[MinimumQuery, Future[Minimum]] = {}
         # A solver works in a process of its own; the thread waits for it.
         self._pool = ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0))))
 
@@ -105,27 +105,26 @@ class Table:
         self._stopped.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def ask(self, *questions: MinimumQuery) -> None:
+    def begin(self, *queries: MinimumQuery) -> None:
         """Begin with these, as soon as a core is free."""
-        for question in questions:
-            if question not in self._asked:
-                self._asked[question] = self._pool.submit(self._answer, question)
+        for query in queries:
+            if query not in self._begun:
+                self._begun[query] = self._pool.submit(self._solved, query)
 
-    def least(self, question: MinimumQuery) -> Minimum:
-        """The answer, waited for; leaves a bound where there is one."""
-        self.ask(question)
-        found = self._asked[question].result()
-        if found.lower or found.upper is not None:
-            self.leave(found)
-        return found
+    def minimum(self, query: MinimumQuery) -> Minimum:
+        """The result, waited for; leaves a bound where there is one."""
+        self.begin(query)
+        result = self._begun[query].result()
+        if result.lower or result.upper is not None:
+            self.leave(result)
+        return result
 
-    def _answer(self, question: MinimumQuery) -> Minimum:
+    def _solved(self, q: MinimumQuery) -> Minimum:
         seconds = min(self._each, self._until - time.monotonic())
         if seconds <= 0 or self._stopped.is_set():
-            return Minimum(question, 0, None, "one-solver", "time over, not asked", 0.0)
-        q = question
+            return Minimum(q, 0, None, "one-solver", "time over, not begun", 0.0)
         self.run.say(f"{q.name}, {q.rounds} rounds, {q.view}, {q.count}")
-        return answer(question, seconds, self.run.full, self._stopped)
+        return solved(q, seconds, self.run.full, self._stopped)
 
     def leave(self, found: Minimum, name: str | None = None, method: str | None = None) -> None:
         """A row of kind bound; ``name`` of a permutation that is the same one in other names."""
@@ -134,8 +133,8 @@ class Table:
 
 
 def bound(found: Minimum, name: str | None = None, method: str | None = None) -> Bound:
-    """What a row of kind bound says of an answer; ``name`` as for `Table.leave`."""
-    q = found.question
+    """What a row of kind bound says of a result; ``name`` as for `Table.leave`."""
+    q = found.query
     problem = feistel.model(shape(q.name), q.rounds, q.view, q.count)
     value, side = found.lower, "exact" if found.lower == found.upper else "lower"
     if not found.lower and found.upper is not None:
@@ -161,32 +160,41 @@ def bound(found: Minimum, name: str | None = None, method: str | None = None) ->
     )
 
 
-def answer(question: MinimumQuery, seconds: float, check: bool, stopped: threading.Event) -> Minimum:
+def solved(q: MinimumQuery, seconds: float, check: bool, stopped: threading.Event) -> Minimum:
     """By the engine where it is quick, else by HiGHS; first of all whether the need is met.
 
-    ``check``: a proven absence is asked of SCIP, too, as is what the engine says.
+    ``check``: a proven absence is to be confirmed by SCIP, and so is what the engine says.
     """
-    q, it = question, question.structure
+    structure = q.structure
     first = q.need - 1 if q.most is None else q.most
     most = 2 * q.need if q.exact else first
     with clock() as spent:
         # The engine cannot be stopped, and with one result for both branches it may take minutes.
-        if feistel.is_fast(it, q.view) and q.count == "executed":
-            value = feistel.minima(it, q.rounds, q.view, q.count, most)[-1]
+        if feistel.is_fast(structure, q.view) and q.count == "executed":
+            value = feistel.minima(structure, q.rounds, q.view, q.count, most)[-1]
             lower, upper = (most + 1, None) if value is None else (value, value)
             certainty, solver, other = "proven", "exhaustive search over sets of words", "highs"
         elif q.exact:
-            lower, upper, solver = feistel.minimum(it, q.rounds, q.view, q.count, seconds, stopped.is_set)
+            lower, upper, solver = feistel.minimum(
+                structure, q.rounds, q.view, q.count, seconds, stopped.is_set
+            )
             certainty, other = "one-solver", "scip"
         else:
             lighter, upper, solver = feistel.trail_within(
-                it, q.rounds, q.view, q.count, most, seconds, stop=stopped.is_set
+                structure, q.rounds, q.view, q.count, most, seconds, stop=stopped.is_set
             )
             lower, certainty, other = (most + 1 if lighter is False else 0), "one-solver", "scip"
         if check and lower:
             left = seconds - spent()
             lighter, _, second = feistel.trail_within(
-                it, q.rounds, q.view, q.count, lower - 1, max(left, 1.0), solver=other, stop=stopped.is_set
+                structure,
+                q.rounds,
+                q.view,
+                q.count,
+                lower - 1,
+                max(left, 1.0),
+                solver=other,
+                stop=stopped.is_set,
             )
             if lighter:
                 raise SolverFailed(
@@ -195,4 +203,4 @@ def answer(question: MinimumQuery, seconds: float, check: bool, stopped: threadi
                 )
             if lighter is False:
                 certainty, solver = "two-solvers", f"{solver}, {second}"
-        return Minimum(question, lower, upper, certainty, solver, spent())
+        return Minimum(q, lower, upper, certainty, solver, spent())

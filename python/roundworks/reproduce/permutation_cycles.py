@@ -7,12 +7,13 @@ the round before it has ended.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from .. import spec
 from ..analysis.cycles import cycles, default_blocks, paper_rule
 from ..reference import Permutation, get_permutation
-from .run import Compute, Ours, Run, clock
+from .run import Ours, Run, clock
 
 _PAPER = "aesni-permutations"
 # Theory -> where the same permutations are measured, and how many words they have.
@@ -26,12 +27,12 @@ def described(row: str, words: int) -> tuple[Permutation[Any], int]:
     base = name.lower().removesuffix("v2").rstrip("-")
     if base in ("haraka", "pholkos"):
         facts = spec.permutation(f"{base}-{128 * words}")
-        it = get_permutation(f"{facts.name}:{facts.timed_rounds:g}")
-        return it, it.rounds
+        permutation = get_permutation(f"{facts.name}:{facts.timed_rounds:g}")
+        return permutation, permutation.rounds
     if base.startswith("simpira"):
         return get_permutation(base), int(spec.permutation(base).timed_rounds)
-    it = get_permutation(f"feistel{128 * words}:{name}")
-    return it, it.rounds
+    permutation = get_permutation(f"feistel{128 * words}:{name}")
+    return permutation, permutation.rounds
 
 
 def _cpus() -> dict[str, spec.Cpu]:
@@ -42,7 +43,7 @@ def _cpus() -> dict[str, spec.Cpu]:
 
 def table_3(run: Run) -> list[Ours]:
     """Registers, latency and throughput of each CPU."""
-    found = []
+    ours = []
     for row, cpu in _cpus().items():
         timing = cpu.timing("aesenc")
         values = (cpu.registers, timing.latency, timing.throughput)
@@ -50,19 +51,19 @@ def table_3(run: Run) -> list[Ours]:
         why = f"register to register, [INSTLATX64], {cpu.source}{also}"
         reasons = ("with AVX-512 where the CPU has it", why, why)
         for column, value, reason in zip(_THREE, values, reasons, strict=True):
-            found.append(Ours(row, column, value, "measured", reason))
-    return found
+            ours.append(Ours(row, column, value, "measured", reason))
+    return ours
 
 
 def _theory(run: Run, number: str) -> list[Ours]:
     table = spec.paper(_PAPER).table(number)
     measured, words = _MEASURED[number]
     leave(run, number, measured, words)
-    found = []
+    ours = []
     for row in table.rows:
         it, rounds = described(row.name, words)
-        given = "given, not computed here: tables 1 and 2 ask whether so many suffice"
-        found.append(Ours(row.name, "rounds", rounds, "proven", given, 0.0, "not-comparable"))
+        given = "given, not computed here: tables 1 and 2 are about whether they suffice"
+        ours.append(Ours(row.name, "rounds", rounds, "proven", given, 0.0, "not-comparable"))
         for column in (c.name for c in table.columns if c.name.startswith("latency")):
             latency = int(column.split()[1])
             cpu = next(c for c in _cpus().values() if c.timing("aesenc").latency == latency)
@@ -78,33 +79,23 @@ def _theory(run: Run, number: str) -> list[Ours]:
             if one.path < ruled:
                 why += (
                     ": a round begins as soon as its first branch is there, and the longer function"
-                    " of one round runs beside the shorter of the next"
+                    " of one round runs at the same time as the shorter of the next"
                 )
-            found.append(Ours(row.name, column, one.path, "proven", why, seconds()))
-    return found
+            ours.append(Ours(row.name, column, one.path, "proven", why, seconds()))
+    return ours
 
 
 def leave(run: Run, number: str, measured: str, words: int) -> None:
-    """Rows of the model for everything the paper measures: one block, and many side by side."""
+    """Rows of the model for everything the paper measures: one block, and batches."""
     for row in spec.paper(_PAPER).table(measured).rows:
         it, rounds = described(row.name, words)
         run.say(it.name)
         for cpu in spec.cpus():
             for blocks in (1, default_blocks(cpu)):
                 with clock() as seconds:
-                    found = cycles(it, cpu, rounds, blocks=blocks)
+                    model = cycles(it, cpu, rounds, blocks=blocks)
                 command = f"roundworks reproduce {_PAPER} --table {number}"
-                run.leave("cycles", command, found.fields | {"seconds": seconds()})
+                run.leave("cycles", command, model.fields | {"seconds": seconds()})
 
 
-def table_4(run: Run) -> list[Ours]:
-    """Cycles of permutations of 256 bits by the model."""
-    return _theory(run, "4")
-
-
-def table_5(run: Run) -> list[Ours]:
-    """Cycles of permutations of 512 bits by the model."""
-    return _theory(run, "5")
-
-
-TABLES: dict[str, Compute] = {"3": table_3, "4": table_4, "5": table_5}
+table_4, table_5 = partial(_theory, number="4"), partial(_theory, number="5")

@@ -1,12 +1,13 @@
-"""[AESNI-PERM], tables 6 to 9: one block, and many side by side, measured on this machine.
+"""[AESNI-PERM], tables 6 to 9: one block, and batches, measured on this machine.
 
-A table is one run, all its permutations in turns. Our CPU is none of the paper's four, so ours stands
+A table is one run, all its permutations interleaved. Our CPU is none of the paper's four, so ours stands
 in the column of the one that is most like it, and is not compared with the print.
 """
 
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from statistics import quantiles
 from typing import Any
 
@@ -15,9 +16,9 @@ from ..analysis.cycles import Cycles, cycles, default_blocks
 from ..bench.permutations import PAPER, Subject, core_name, measure
 from ..permutations import Permutation
 from .permutation_cycles import described
-from .run import Compute, Ours, Run, clock
+from .run import Ours, Run, clock
 
-# Table -> words of a permutation, and whether many are side by side.
+# Table -> words of a permutation, and whether it is of batches.
 _TABLES = {"6": (2, False), "7": (2, True), "8": (4, False), "9": (4, True)}
 # The paper's kind of code: AES-NI, one word in a register.
 _BACKEND = "aesni"
@@ -41,9 +42,9 @@ def _like(cpu: spec.Cpu) -> tuple[float, ...]:
 def _subjects(name: str, many: bool) -> list[Subject]:
     if not many:
         return [Subject(name, _BACKEND, "permute", "chain", 1)]
-    found = [Subject(name, _BACKEND, "permute", "many", n) for n in _BATCHES]
+    subjects = [Subject(name, _BACKEND, "permute", "many", n) for n in _BATCHES]
     wide = [b for b in _WIDE if b in Permutation.backends()]
-    return found + [Subject(name, b, "permute", "many", _BATCHES[-1]) for b in wide]
+    return subjects + [Subject(name, b, "permute", "many", _BATCHES[-1]) for b in wide]
 
 
 def _table(run: Run, number: str) -> list[Ours]:
@@ -55,17 +56,17 @@ def _table(run: Run, number: str) -> list[Ours]:
     run.say(f"profile of this CPU: {profile.said}")
     column = _nearest(number, profile.cpu)
     names = [row.name for row in spec.paper(PAPER).table(number).rows]
-    asked = [s for name in names for s in _subjects(core_name(name, 16 * words), many)]
-    found = measure(asked, samples=_SAMPLES[run.full])
+    subjects = [s for name in names for s in _subjects(core_name(name, 16 * words), many)]
+    timed = measure(subjects, samples=_SAMPLES[run.full])
     once, command = secrets.token_hex(6), f"roundworks reproduce {PAPER} --table {number}"
-    for fields in found:
+    for fields in timed:
         run.leave("permutation", command, {"run": once, **fields})
     blocks = default_blocks(column) if many else 1
     ours = []
     for name in names:
         core = core_name(name, 16 * words)
         fields = next(
-            f for f in found if (f["permutation"], f["backend"], f["blocks"]) == (core, _BACKEND, blocks)
+            f for f in timed if (f["permutation"], f["backend"], f["blocks"]) == (core, _BACKEND, blocks)
         )
         model = _model(run, command, name, words, profile, blocks)
         ours.append(_ours(name, column, fields, profile, model))
@@ -78,13 +79,13 @@ def _model(run: Run, command: str, name: str, words: int, profile: spec.Profile,
     it, rounds = described(name, words)
     cpu = profile.cpu
     others = [(bits, shared) for bits in cpu.widths for shared in (False, True)]
-    found = {}
+    models = {}
     for bits, shared in others if blocks > 1 else [(128, False)]:
         with clock() as seconds:
             one = cycles(it, cpu, rounds, bits=bits, blocks=bits // 128 * blocks, shared=shared)
         run.leave("cycles", command, one.fields | {"profile": profile.said, "seconds": seconds()})
-        found[bits, shared] = one
-    return found[128, False]
+        models[bits, shared] = one
+    return models[128, False]
 
 
 def _ours(name: str, column: spec.Cpu, fields: dict[str, Any], profile: spec.Profile, model: Cycles) -> Ours:
@@ -105,24 +106,4 @@ def _ours(name: str, column: spec.Cpu, fields: dict[str, Any], profile: spec.Pro
     return Ours(name, column.title, value, "measured", why, fields["seconds"], "not-comparable")
 
 
-def table_6(run: Run) -> list[Ours]:
-    """One block of 256 bits."""
-    return _table(run, "6")
-
-
-def table_7(run: Run) -> list[Ours]:
-    """Batches of 256 bits."""
-    return _table(run, "7")
-
-
-def table_8(run: Run) -> list[Ours]:
-    """One block of 512 bits."""
-    return _table(run, "8")
-
-
-def table_9(run: Run) -> list[Ours]:
-    """Batches of 512 bits."""
-    return _table(run, "9")
-
-
-TABLES: dict[str, Compute] = {"6": table_6, "7": table_7, "8": table_8, "9": table_9}
+table_6, table_7, table_8, table_9 = (partial(_table, number=number) for number in _TABLES)

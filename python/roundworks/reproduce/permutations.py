@@ -1,6 +1,6 @@
 """[AESNI-PERM], tables 1 and 2: the permutations that reach 43 and 86 active S-boxes.
 
-Every question has a time limit; what it has not decided by then is open, with the seconds spent.
+Every query has a time limit; what it has not decided by then is open, with the seconds spent.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from .. import rows, spec
 from ..prove.structures import feistel
 from ..prove.structures.scan import scan, structures
 from .minima import NEED, MinimumQuery, Table, weakest
-from .run import Compute, Ours, Run, clock
+from .run import Ours, Run, clock
 
 _PAPER = "aesni-permutations"
-# Seconds for one question to a solver, and for all questions of one table.
+# Seconds for one query to a solver, and for all queries of one table.
 _EACH = {("1", False): 90.0, ("1", True): 600.0, ("2", False): 150.0, ("2", True): 900.0}
 _TOTAL = {("1", False): 150.0, ("1", True): 1800.0, ("2", False): 200.0, ("2", True): 3600.0}
 # The scan of 512 bits goes on from its ledger: so long in one run, so long for one structure.
 _SCAN_SECONDS, _SCAN_EACH = 3600.0, 60.0
-# Where S-boxes counted once are asked about: at these rounds and the one before, at 14 only that.
+# Where S-boxes are counted once: queries at these rounds and the one before, at 14 only that.
 _ONCE = {
     "1-0,2-0": (9, 8),
     "2-0,1-0": (8, 8),
@@ -35,22 +35,22 @@ def _table(run: Run, number: str) -> Table:
 
 
 def _printed(number: str, exact: bool) -> list[tuple[str, MinimumQuery, MinimumQuery]]:
-    """Rows of the paper with the questions of the round before and of the round itself."""
-    table, found = spec.paper(_PAPER).table(number), []
+    """Rows of the paper with the queries of the round before and of the round itself."""
+    table, queries = spec.paper(_PAPER).table(number), []
     for row in table.rows:
         rounds = table.value(row.name, "rounds")
         assert isinstance(rounds, int)
         name = row.name.strip("()").replace(" ", "")
         before, there = (MinimumQuery(name, r, exact=exact) for r in (rounds - 1, rounds))
-        found.append((row.name, before, there))
-    return found
+        queries.append((row.name, before, there))
+    return queries
 
 
 def _rows(table: Table, printed: list[tuple[str, MinimumQuery, MinimumQuery]]) -> list[Ours]:
-    found = []
-    for row, *asked in printed:
-        before, there = (table.least(question) for question in asked)
-        rounds, need = there.question.rounds, there.question.need
+    ours = []
+    for row, *queries in printed:
+        before, there = (table.minimum(query) for query in queries)
+        rounds, need = there.query.rounds, there.query.need
         seconds = before.seconds + there.seconds
         why = (
             f"{before.text} active S-boxes in {rounds - 1} rounds ({before.how}), {there.text} in"
@@ -65,23 +65,23 @@ def _rows(table: Table, printed: list[tuple[str, MinimumQuery, MinimumQuery]]) -
         elif there.lower >= need and before.upper is not None and before.upper < need:
             value, status = rounds, "reproduced"
         certainty = weakest([before, there])
-        found.append(Ours(row, "rounds", value, certainty, why, seconds, status))
+        ours.append(Ours(row, "rounds", value, certainty, why, seconds, status))
         if value == rounds:
-            each = there.question.structure.instructions
+            each = there.query.structure.instructions
             text = f"{rounds} rounds of {each} instructions"
-            found.append(Ours(row, "instructions", rounds * each, certainty, text, 0.0))
-    return found
+            ours.append(Ours(row, "instructions", rounds * each, certainty, text, 0.0))
+    return ours
 
 
 def _counted_once(full: bool) -> list[MinimumQuery]:
     """Where two functions of a pair apply one S-layer to one word: the rounds that it takes."""
-    found = []
+    queries = []
     for name, needed in _ONCE.items():
         for view, rounds in zip(feistel.VIEWS, needed, strict=True):
             # Fewer S-boxes are active in fewer rounds, so the last that do not do say it of all.
             short = MinimumQuery(name, rounds - 1, view, "distinct")
-            found += [short] if rounds > 13 else [MinimumQuery(name, rounds, view, "distinct"), short]
-    return found
+            queries += [short] if rounds > 13 else [MinimumQuery(name, rounds, view, "distinct"), short]
+    return queries
 
 
 def table_1(run: Run) -> list[Ours]:
@@ -95,11 +95,11 @@ def table_1(run: Run) -> list[Ours]:
             more += [MinimumQuery("simpira-2", rounds, view, exact=exact) for rounds in (7, 8)]
         if run.full:
             more += [MinimumQuery(name, rounds, exact=True) for name, rounds in _good_256(16)]
-        table.ask(*(q for _, *pair in printed for q in pair), *more)
-        found = _rows(table, printed)
-        for question in more:
-            table.least(question)
-    return found
+        table.begin(*(q for _, *pair in printed for q in pair), *more)
+        ours = _rows(table, printed)
+        for query in more:
+            table.minimum(query)
+    return ours
 
 
 def _good_256(instructions: int) -> list[tuple[str, int]]:
@@ -114,28 +114,28 @@ def table_2(run: Run) -> list[Ours]:
         # The table wants a number of rounds; exact minima of 512 bits take longer.
         printed = _printed("2", exact=run.full)
         # Seven rounds of seven instructions are the 49 that the paper prints for rows of six. With
-        # this shuffle, to exchange the halves changes nothing, so two of the four are asked.
+        # this shuffle, to exchange the halves changes nothing, so there are queries for two of the four.
         seven = [MinimumQuery(name, 7) for name in ("1-0,2-0,2-0,2-0", "2-0,1-0,2-0,2-0")]
         # Simpira-4 has exactly 65, 70 and 90 here.
         simpira = [MinimumQuery("simpira-4", r, most=m) for r, m in ((8, 64), (8, 65), (9, 69))]
         simpira += [MinimumQuery("simpira-4", r, most=m) for r, m in ((9, 70), (10, 85), (10, 90))]
-        table.ask(*(q for _, *pair in printed for q in reversed(pair)), *seven, *simpira)
-        found = _rows(table, printed)
-        for question in seven:
-            asked = table.least(question)
-            codes = question.name.split(",")
-            if asked.lower:
-                method = f"as {question.name}, halves exchanged"
-                table.leave(asked, ",".join(codes[2:] + codes[:2]), method)
-        for question in simpira:
-            table.least(question)
-    return found
+        table.begin(*(q for _, *pair in printed for q in reversed(pair)), *seven, *simpira)
+        ours = _rows(table, printed)
+        for query in seven:
+            minimum = table.minimum(query)
+            codes = query.name.split(",")
+            if minimum.lower:
+                method = f"as {query.name}, halves exchanged"
+                table.leave(minimum, ",".join(codes[2:] + codes[:2]), method)
+        for query in simpira:
+            table.minimum(query)
+    return ours
 
 
-def text(run: Run) -> list[Ours]:
+def table_text(run: Run) -> list[Ours]:
     """The searches of section 4.1; all of it takes hours, so the quick profile reads the ledger."""
-    found = []
-    for bits, words, most, asked in ((256, 2, 16, 36), (512, 4, 40, 29808)):
+    ours = []
+    for bits, words, most, renamed in ((256, 2, 16, 36), (512, 4, 40, 29808)):
         need = NEED[words]
         ledger = rows.ledger(f"feistel-{bits}.jsonl")
         if not run.full and not ledger.exists():
@@ -159,10 +159,10 @@ def text(run: Run) -> list[Ours]:
         row = f"found with at most {most} instructions, {bits} bits"
         done = (
             f"{len(decided):,} of {total:,} structures decided, {len(verdicts) - len(decided):,}"
-            f" out of time, {total - len(verdicts):,} not asked ({asked:,} with renamed ones)"
+            f" out of time, {total - len(verdicts):,} not begun ({renamed:,} with renamed ones)"
         )
         exhaustive = all(v.solver == "columns" for v in decided)
-        found.append(
+        ours.append(
             Ours(
                 row,
                 "value",
@@ -173,7 +173,4 @@ def text(run: Run) -> list[Ours]:
                 None if len(decided) == total else "open",
             )
         )
-    return found
-
-
-TABLES: dict[str, Compute] = {"1": table_1, "2": table_2, "text": text}
+    return ours

@@ -1,4 +1,4 @@
-"""Laying our values beside a paper's: the frame that every paper's file fills."""
+"""Comparing our values with a paper's: the frame that every paper's file fills."""
 
 from __future__ import annotations
 
@@ -59,19 +59,21 @@ Compute = Callable[[Run], list[Ours]]
 
 
 def later(module: str, number: str) -> Compute:
-    """A table whose file is imported when it is computed: it may want solvers or hardware tools."""
+    """The function ``table_<number>`` of a file, which is imported when the table is computed: it may want
+    solvers or hardware tools."""
 
     def compute(run: Run) -> list[Ours]:
-        tables: dict[str, Compute] = importlib.import_module(f"{__package__}.{module}").TABLES
-        return tables[number](run)
+        tables = importlib.import_module(f"{__package__}.{module}")
+        ours: list[Ours] = getattr(tables, f"table_{number.replace('-', '_')}")(run)
+        return ours
 
     return compute
 
 
-def compare(paper: spec.Paper, table: spec.Table, found: list[Ours], command: str) -> list[ReproductionRow]:
-    """Rows that lay our values beside the paper's. Every cell must exist in the paper."""
+def compare(paper: spec.Paper, table: spec.Table, values: list[Ours], command: str) -> list[ReproductionRow]:
+    """Rows with our values and the paper's. Every cell must exist in the paper."""
     rows = []
-    for ours in found:
+    for ours in values:
         cell = table.cell(ours.row, ours.column)
         printed = None if cell.value == "" else cell.value
         rows.append(

@@ -48,7 +48,7 @@ def verilog_mentions(file: str, signal: str) -> int:
     return sum(signal in line for line in code_lines(_lines(f"{_RTL}/{file}")))
 
 
-# Row of the table -> Rust, SystemVerilog of the core with two clocks a step.
+# Row of the table -> Rust, SystemVerilog of the core with two cycles per step.
 STEPS: dict[str, Callable[[], tuple[int, int]]] = {
     "SubBytes": lambda: (rust_function("sub_bytes"), verilog_files("aes_sub_bytes.sv")),
     "S-box": lambda: (rust_function("sbox") + rust_function("gf_times"), verilog_files("aes_sbox_lut.sv")),

@@ -8,7 +8,7 @@ from .base import Row
 
 
 class ReproductionRow(Row):
-    """A paper's value beside ours."""
+    """A paper's value and ours."""
 
     # key of spec/papers/<paper>.toml
     paper: str
@@ -37,7 +37,7 @@ class SearchRow(Row):
     threads: int
     # finished by earlier runs, whose seconds are not of this row
     resumed_chunks: int | None = None
-    # of those found, up to the number asked for: positions of the blocks, and pi at the others
+    # of those found, up to the number wanted: positions of the blocks, and pi at the others
     structures: list[list[Any]] | None = None
 
 
@@ -122,7 +122,7 @@ class BenchRow(Row):
 class PermutationRow(Row):
     """Speed of a permutation, raw samples, each for one block."""
 
-    # the same for all rows measured in turns; a ratio is of one run
+    # the same for all rows measured interleaved; a ratio is of one run
     run: str
     # as the Rust core names it, rounds behind it if they are not its own
     permutation: str
@@ -166,7 +166,7 @@ class LimitRow(Row):
 class FilesRow(Row):
     """A file sealed, opened or copied, as a user does it."""
 
-    # the same for all rows timed in turns; a ratio is of one run
+    # the same for all rows timed interleaved; a ratio is of one run
     run: str
     operation: Literal["cp", "seal", "open"]
     # of input and output: /dev/shm, or build/ of the checkout with the input in the page cache
@@ -232,7 +232,7 @@ class CyclesRow(Row):
     rounds: int
     # width of the registers, which hold a word of as many blocks as fit
     bits: Literal[128, 256, 512]
-    # side by side
+    # batched
     blocks: int
     block_bytes: int
     # AES instructions of one block
@@ -453,7 +453,7 @@ class FpgaRow(Row):
 
 
 class GpuRow(Row):
-    """A workload on a GPU, or on the CPU beside it, raw samples, each for all of its work."""
+    """A workload on a GPU, or on the CPU of its machine, raw samples, each for all of its work."""
 
     # the same for all rows of one call; a ratio is of one run
     run: str

@@ -91,24 +91,24 @@ class Store:
         name = kind if isinstance(kind, str | None) else kind.kind
         if name is not None and name not in branches():
             raise RowError(f"kind: want one of {', '.join(branches())}, got {name!r}")
-        found: list[Row] = []
+        results: list[Row] = []
         for number, place in enumerate(self.places):
             for file in sorted(place.glob(f"*/*/{name or '*'}.jsonl")):
                 others = (other / file.relative_to(place) for other in self.places[:number])
                 known = {line for other in others if other.is_file() for line in _lines_of(other)}
-                found += _rows_of(file, known)
-        return sorted(found, key=lambda row: row.when)
+                results += _rows_of(file, known)
+        return sorted(results, key=lambda row: row.when)
 
     def machines(self) -> dict[str, dict[str, Any]]:
         """Slug -> the facts of its machine.json."""
-        found = {}
+        results = {}
         files = [file for place in self.places for file in sorted(place.glob("*/machine.json"))]
         for file in files:
             try:
-                found[file.parent.name] = json.loads(file.read_text(encoding="utf-8"))
+                results[file.parent.name] = json.loads(file.read_text(encoding="utf-8"))
             except ValueError as error:
                 raise RowError(f"{file}: not JSON: {error}; delete it, then append a row") from None
-        return found
+        return results
 
     def _describe_machine(self, folder: Path) -> None:
         file = folder / "machine.json"
@@ -187,16 +187,16 @@ def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
             continue
         where = f"{file}:{number}"
         try:
-            found = json.loads(line)
+            result = json.loads(line)
         except ValueError as error:
             raise RowError(f"{where}: not a line of JSON: {error}; remove the line") from None
-        row = typed(found, where)
-        for name, got, want in (
+        row = typed(result, where)
+        for name, actual, want in (
             ("kind", row.kind, file.stem),
             ("machine", row.machine, file.parent.parent.name),
         ):
-            if got != want:
-                raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {got!r}")
+            if actual != want:
+                raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {actual!r}")
         yield row
 
 

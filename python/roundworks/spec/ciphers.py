@@ -104,7 +104,7 @@ def _check_member(
     elif unfit := [name for name in _OF_WORDS if name in member]:
         document.fail((*place, unfit[0]), f"only a streaming cipher has it, and this is {kind!r}")
     if member["tag_bytes"] in member.get("other_tag_bytes", ()):
-        document.fail((*place, "other_tag_bytes"), "want sizes beside tag_bytes, got it again")
+        document.fail((*place, "other_tag_bytes"), "want sizes next to tag_bytes, got it again")
     if member["status"] == "study" and not member["warning"]:
         document.fail((*place, "warning"), "want one line, because the status is study; got none")
     if (member["status"] == "yardstick") != ("library" in member):

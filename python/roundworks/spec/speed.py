@@ -24,7 +24,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """In ``rounds`` rounds of the state a value passes through so many operations."""
+    """In ``rounds`` rounds of the state a value passes through that many operations."""
 
     rounds: int
     aes: int

@@ -31,7 +31,7 @@ class CipherFacts:
     ``kind`` is "stream" or "block". A streaming cipher has ``words`` of ``word_bytes`` and rounds
     of initialisation and finalisation; of any other, those are 0 and ``rounds`` counts what its
     permutation or block cipher runs. ``padded``: the ciphertext is the message padded, always, to
-    whole blocks of the rate. ``library`` names the library that runs a yardstick.
+    whole blocks of the rate. ``library`` names the library that runs a baseline.
     """
 
     name: str
@@ -114,7 +114,7 @@ class VectorFile:
 class FunctionVector:
     """A known answer of one inner function, such as AETHER's F.
 
-    ``parts`` are the named pieces of ``input``, in order.
+    ``parts`` are the named parts of ``input``, in order.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The audit finds what is wrong without being told, and nothing where nothing is wrong.
+"""The audit finds what is wrong without a hint, and nothing where nothing is wrong.
 
 Every forgery is checked again from the hex of its proof alone, by encrypting and decrypting.
 """
@@ -347,7 +347,7 @@ def test_equal_seeds_give_equal_findings_and_other_seeds_equal_verdicts(toy: lis
     assert [(f.check, f.verdict) for f in other] == [(f.check, f.verdict) for f in toy]
 
 
-def test_a_description_that_numpy_cannot_carry_is_audited_word_by_word(toy: list[Finding]) -> None:
+def test_a_description_that_numpy_cannot_carry_is_audited_slowly(toy: list[Finding]) -> None:
     cipher = reference.load_file(TOY)
 
     class OwnBlocks(type(cipher)):  # type: ignore[misc]
@@ -440,14 +440,14 @@ def test_automorphisms_are_all_and_only_those_that_exist() -> None:
             for p in itertools.permutations(range(n))
             if all(labels[p[i]][p[j]] == labels[i][j] for i in range(n) for j in range(n))
         ]
-        got, complete = automorphisms(labels, [0] * n)
+        actual, complete = automorphisms(labels, [0] * n)
         assert complete
-        assert sorted(got) == want
+        assert sorted(actual) == want
     cycle = [[int((i + 1) % 8 == j) for j in range(8)] for i in range(8)]
     assert len(automorphisms(cycle, [0] * 8)[0]) == 8
     same = [[0] * 9 for _ in range(9)]
-    found, complete = automorphisms(same, [0] * 9, limit=100)
-    assert len(found) == 100
+    result, complete = automorphisms(same, [0] * 9, limit=100)
+    assert len(result) == 100
     assert not complete
 
 

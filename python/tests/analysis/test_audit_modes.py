@@ -29,18 +29,18 @@ def findings() -> dict[str, list[Finding]]:
 
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_mode_is_not_forged(name: str, findings: dict[str, list[Finding]]) -> None:
-    found = findings[name]
-    assert forged(reference.get(name), found) == {}
-    assert {f.check for f in found} == CHECKS
-    json.dumps([f.proof for f in found])
+    result = findings[name]
+    assert forged(reference.get(name), result) == {}
+    assert {f.check for f in result} == CHECKS
+    json.dumps([f.proof for f in result])
     for check in ("boundary", "truncation", "extension"):
-        (finding,) = of(found, check, "pass")
+        (finding,) = of(result, check, "pass")
         tried = [int(word) for word in finding.detail.split() if word.isdigit()]
         assert len(tried) == 2 and min(tried) > 100, finding.detail
     for check in ("key-and-nonce", "integrity"):
-        assert of(found, check, "pass")
+        assert of(result, check, "pass")
     for check in ("lengths", "tag-coverage"):
-        assert [f.verdict for f in found if f.check == check] == ["note"]
+        assert [f.verdict for f in result if f.check == check] == ["note"]
 
 
 def test_a_repeated_nonce(findings: dict[str, list[Finding]]) -> None:
@@ -72,12 +72,12 @@ def test_the_symmetry_of_minalpher_is_found(findings: dict[str, list[Finding]]) 
     ],
 )
 def test_lanes_and_sponges_are_not_forged(name: str, notes: set[str]) -> None:
-    """Lanes may change places in the round, as the contexts of init are what tells them apart;
+    """Lanes may change places in the round, as the contexts of init are what makes them differ;
     Ascon binds no lengths, and its padding does without."""
-    found = audit(reference.get(name))
-    assert forged(reference.get(name), found) == {}
-    assert {f.check for f in found if f.verdict == "note"} == notes
-    assert [f.check for f in found if f.verdict == "leak"] == ["nonce-reuse"]
+    result = audit(reference.get(name))
+    assert forged(reference.get(name), result) == {}
+    assert {f.check for f in result if f.verdict == "note"} == notes
+    assert [f.check for f in result if f.verdict == "leak"] == ["nonce-reuse"]
 
 
 class NoLengths(Aes128Gcm[Any]):
@@ -163,9 +163,9 @@ def test_ignored_associated_data_is_forged_everywhere() -> None:
     """And four rounds with everything else in its place are not forged by these means."""
     assert forged(Short(), audit(Short())) == {}
     cipher = AdIgnored()
-    found = forged(cipher, audit(cipher))
-    assert found["integrity"] == ["a change of associated data is accepted"]
-    assert found["truncation"] and found["extension"]
+    result = forged(cipher, audit(cipher))
+    assert result["integrity"] == ["a change of associated data is accepted"]
+    assert result["truncation"] and result["extension"]
 
 
 def test_equal_seeds_give_equal_findings() -> None:

@@ -46,9 +46,9 @@ def facts(model: str, flags: list[str], architecture: str = "x86_64") -> dict[st
     ],
 )
 def test_a_model_names_its_core(model: str, flags: list[str], name: str) -> None:
-    found = spec.profile_of(facts(model, flags))
-    assert (found.cpu.name, found.found) == (name, "model")
-    assert found.said == f"{spec.cpu(name).title}, by its model {model}"
+    result = spec.profile_of(facts(model, flags))
+    assert (result.cpu.name, result.found) == (name, "model")
+    assert result.said == f"{spec.cpu(name).title}, by its model {model}"
 
 
 @pytest.mark.parametrize(
@@ -62,24 +62,24 @@ def test_a_model_names_its_core(model: str, flags: list[str], name: str) -> None
     ],
 )
 def test_an_unknown_model_has_the_profile_of_its_flags(flags: list[str], name: str) -> None:
-    found = spec.profile_of(facts("unknown unknown unknown", flags))
-    assert (found.cpu.name, found.found) == (name, "flags")
-    assert "model unknown unknown unknown is not in spec/cpus.toml" in found.said
+    result = spec.profile_of(facts("unknown unknown unknown", flags))
+    assert (result.cpu.name, result.found) == (name, "flags")
+    assert "model unknown unknown unknown is not in spec/cpus.toml" in result.said
 
 
 def test_a_range_ends_where_it_ends() -> None:
     """Zen 5 with a data path of 256 bits was measured by nobody here."""
     for model in ("26 32", "26 96", "26 80", "25 176", "24 1"):
-        found = spec.profile_of(facts(f"AuthenticAMD {model}", AVX512))
-        assert (found.cpu.name, found.found) == ("generic-vaes512", "flags")
+        result = spec.profile_of(facts(f"AuthenticAMD {model}", AVX512))
+        assert (result.cpu.name, result.found) == ("generic-vaes512", "flags")
 
 
 def test_a_model_that_its_flags_deny_is_not_believed() -> None:
     """A hypervisor says Rocket Lake, and the flags are those of Sapphire Rapids."""
-    found = spec.profile_of(facts("GenuineIntel 6 167", SAPPHIRE))
-    assert (found.cpu.name, found.found) == ("sapphire-rapids", "flags")
-    assert found.said.startswith("Sapphire Rapids, by its flags: model GenuineIntel 6 167 is Ice Lake")
-    assert "which lacks amx_tile, avx512_bf16, avx512_fp16, avx_vnni" in found.said
+    result = spec.profile_of(facts("GenuineIntel 6 167", SAPPHIRE))
+    assert (result.cpu.name, result.found) == ("sapphire-rapids", "flags")
+    assert result.said.startswith("Sapphire Rapids, by its flags: model GenuineIntel 6 167 is Ice Lake")
+    assert "which lacks amx_tile, avx512_bf16, avx512_fp16, avx_vnni" in result.said
     # Flags that a hypervisor hides deny nothing.
     assert spec.profile_of(facts("GenuineIntel 6 143", AVX2)).cpu.name == "sapphire-rapids"
 
@@ -94,9 +94,9 @@ def test_a_model_that_its_flags_deny_is_not_believed() -> None:
     ],
 )
 def test_without_aes_the_plainest_is_assumed(given: dict[str, Any], name: str) -> None:
-    found = spec.profile_of(given)
-    assert (found.cpu.name, found.found) == (name, "assumed")
-    assert "assumed: no AES instructions are known" in found.said
+    result = spec.profile_of(given)
+    assert (result.cpu.name, result.found) == (name, "assumed")
+    assert "assumed: no AES instructions are known" in result.said
 
 
 @pytest.mark.parametrize("generic", spec.generic_cpus(), ids=lambda cpu: cpu.name)
@@ -151,8 +151,8 @@ def test_an_arm_machine_says_what_it_is() -> None:
     assert {empty[k] for k in ("vendor", "family", "model", "stepping")} == {"unknown"}
 
 
-def test_what_tells_cores_apart_changes_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows stay in the folder that their machine had before these flags were told."""
+def test_a_flag_that_differs_between_cores_changes_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows stay in the folder that their machine had before these flags were recorded."""
     cpu = {"model name": "A", "flags": "aes avx2"}
     slugs = set()
     for more in ("", " amx_tile avx512_fp16", " vaes"):
@@ -176,7 +176,7 @@ def test_an_arm_program_adds_keys_before_the_round() -> None:
         instructions(record_rounds(Keyed(), 3), spec.cpu(name)) for name in ("neoverse-v2", "ice-lake")
     )
     assert (arm.aes, arm.count("logic")) == (3, 1) and (x86.aes, x86.count("logic")) == (3, 0)
-    assert all(it.detail == KEY_FIRST for it in arm.code if it.kind == "aesenc")
+    assert all(item.detail == KEY_FIRST for item in arm.code if item.kind == "aesenc")
     assert (arm.latency, x86.latency) == (3 * 2 + 2, 3 * 3)
     # Two rounds of (x, y) -> (F(x) + y, ...): the sum goes on as a word of state, so it is an EOR.
     one = cycles(get_permutation("simpira-2"), spec.cpu("neoverse-v2"), 8)
@@ -218,15 +218,15 @@ ROWS = [
 
 def test_a_measured_cpu_has_what_was_measured_and_the_rest_of_its_profile() -> None:
     generic = spec.cpu("generic-vaes512")
-    found = measured_cpu(generic, ROWS)
+    result = measured_cpu(generic, ROWS)
     for kind in ("aesenc", "aesenclast"):
-        one = found.timing(kind)
+        one = result.timing(kind)
         assert (one.latency, one.latency_to_others, one.ports) == (3, 4, ("p0", "p1", "x0"))
-        assert found.timing(kind, 256).latency == generic.timing(kind, 256).latency
-        assert found.timing(kind, 256).ports == ("p0", "p1")
-    assert found.timing("logic").latency == 2
-    assert found.timing("unpack") == generic.timing("unpack")
-    assert cycles(get_permutation("simpira-2"), found, 8).path == 8 * 2 * 3
+        assert result.timing(kind, 256).latency == generic.timing(kind, 256).latency
+        assert result.timing(kind, 256).ports == ("p0", "p1")
+    assert result.timing("logic").latency == 2
+    assert result.timing("unpack") == generic.timing("unpack")
+    assert cycles(get_permutation("simpira-2"), result, 8).path == 8 * 2 * 3
     assert measured_cpu(generic, []).timings == generic.timings
 
 

@@ -37,9 +37,9 @@ TIMED = [*permutations(), "haraka-256:3.5", "haraka-512:4.5", "pholkos-256:3.5",
 
 
 def program_of(name: str, cpu: spec.Cpu = COFFEE, rounds: int = 0, shared: bool = False) -> Program:
-    it = get_analysed(name)
-    own = it.rounds if isinstance(it, Permutation) else 8
-    return instructions(record_rounds(it, rounds or own), cpu, shared=shared)
+    description = get_analysed(name)
+    own = description.rounds if isinstance(description, Permutation) else 8
+    return instructions(record_rounds(description, rounds or own), cpu, shared=shared)
 
 
 def paths(name: str, rounds: int = 0) -> list[int]:
@@ -52,7 +52,7 @@ def test_critical_paths_by_hand() -> None:
     assert paths("simpira-2") == [15 * 2 * 3, 15 * 2 * 4]
     assert paths("simpira-2", 8) == [48, 64]
     assert paths("feistel256:2-0,1-1") == [5 * 2 * 3, 5 * 2 * 4]
-    # Two rounds take three instructions: the second half of F2 runs beside the next F1.
+    # Two rounds take three instructions: the second half of F2 runs in parallel with the next F1.
     assert paths("feistel256:1-0,2-0") == [3 * 3 * 3, 3 * 3 * 4]
     # Seven AES rounds and three unpacks, of which each takes a cycle.
     assert paths("haraka-256:3.5") == [7 * 3 + 3, 7 * 4 + 3]
@@ -65,18 +65,18 @@ def test_leaving_aes_costs_more_where_the_cpu_says_so() -> None:
     sapphire = spec.cpu("sapphire-rapids")
     assert program_of("haraka-256:3.5", sapphire).latency == 24 + 3 * (5 - 3)
     assert program_of("simpira-2", sapphire, 8).latency == 48
-    passages = [cycles(get_permutation(n), ICE).passages for n in ("haraka-256", "simpira-2")]
-    assert passages == [5, 0]
+    delays = [cycles(get_permutation(n), ICE).passages for n in ("haraka-256", "simpira-2")]
+    assert delays == [5, 0]
 
 
 @pytest.mark.parametrize("number", ["4", "5"])
 def test_the_papers_rule_gives_every_number_it_prints(number: str) -> None:
     words = {"4": 2, "5": 4}[number]
     for row in spec.paper("aesni-permutations").table(number).rows:
-        it, rounds = described(row.name, words)
-        ruled = [paper_rule(it, rounds, latency) for latency in (3, 4)]
+        description, rounds = described(row.name, words)
+        ruled = [paper_rule(description, rounds, latency) for latency in (3, 4)]
         assert (rounds, *ruled) == row.values
-        ours = [cycles(it, cpu, rounds).path for cpu in (ICE, COFFEE)]
+        ours = [cycles(description, cpu, rounds).path for cpu in (ICE, COFFEE)]
         assert all(a <= b for a, b in zip(ours, ruled, strict=True))
 
 
@@ -91,12 +91,12 @@ def test_table_3_is_what_the_profiles_say() -> None:
 @pytest.mark.parametrize("name", permutations())
 def test_instructions_are_those_of_the_paper(name: str) -> None:
     program = program_of(name)
-    it = get_permutation(name)
+    permutation = get_permutation(name)
     if name.startswith("feistel"):
         assert program.count("aesenc", "aesenclast") == len(program.code)
-        assert program.aes == it.rounds * it.instructions  # type: ignore[attr-defined]
+        assert program.aes == permutation.rounds * permutation.instructions  # type: ignore[attr-defined]
     if name.startswith("simpira"):
-        assert len(program.code) == 15 * it.words
+        assert len(program.code) == 15 * permutation.words
 
 
 def test_word_mixing_counts() -> None:
@@ -147,17 +147,17 @@ def test_what_is_not_of_aes_is_one_error(name: str, said: str) -> None:
 def run(program: Program, block: bytes) -> bytes:
     """The program executed, instruction by instruction."""
     values = [IntWord(int.from_bytes(block[i : i + 16], "big"), 128) for i in range(0, len(block), 16)]
-    for it in program.code:
-        words = [values[i] for i in it.operands]
-        if it.kind.startswith("aes"):
-            step = aes_last_round if it.kind == "aesenclast" else aes_round
-            key = words[1] if len(words) > 1 else IntWord(it.constant, 128)
-            first = it.detail == KEY_FIRST
+    for item in program.code:
+        words = [values[i] for i in item.operands]
+        if item.kind.startswith("aes"):
+            step = aes_last_round if item.kind == "aesenclast" else aes_round
+            key = words[1] if len(words) > 1 else IntWord(item.constant, 128)
+            first = item.detail == KEY_FIRST
             values.append(step(words[0] ^ key, 0) if first else step(words[0], key))
-        elif it.kind == "logic" and it.detail == "xor":
-            values.append(words[0] ^ (words[1] if len(words) > 1 else it.constant))
+        elif item.kind == "logic" and item.detail == "xor":
+            values.append(words[0] ^ (words[1] if len(words) > 1 else item.constant))
         else:
-            values.append(moved(Step(it.kind, tuple(range(len(words))), it.detail), words))  # type: ignore[arg-type]
+            values.append(moved(Step(item.kind, tuple(range(len(words))), item.detail), words))  # type: ignore[arg-type]
     out = [values[program.outputs[f"S'{i}"]] for i in range(len(block) // 16)]
     return b"".join(word.value.to_bytes(16, "big") for word in out)
 
@@ -170,10 +170,10 @@ def moved(value: Value, words: list[IntWord]) -> IntWord:
 @pytest.mark.parametrize("shared", [False, True], ids=["executed", "shared"])
 @pytest.mark.parametrize("name", TIMED)
 def test_a_program_computes_what_is_described(name: str, shared: bool) -> None:
-    it = get_permutation(name)
-    block = random.Random(name).randbytes(16 * it.words)
+    permutation = get_permutation(name)
+    block = random.Random(name).randbytes(16 * permutation.words)
     for cpu in (COFFEE, spec.cpu("sapphire-rapids"), spec.cpu("neoverse-v2")):
-        assert run(program_of(name, cpu, shared=shared), block) == it.permute(block)
+        assert run(program_of(name, cpu, shared=shared), block) == permutation.permute(block)
 
 
 # -- mixing ----------------------------------------------------------------------------------
@@ -181,10 +181,10 @@ def words_of(order: tuple[int, ...]) -> list:  # type: ignore[type-arg]
     return [tuple((o // 4, o % 4) for o in order[i : i + 4]) for i in range(0, len(order), 4)]
 
 
-@pytest.mark.parametrize(("order", "least"), [(MIX_2, 2), (PI_256, 2), (MIX_4, 8), (PI_512, 8)])
-def test_published_shuffles_take_their_published_steps(order: tuple[int, ...], least: int) -> None:
+@pytest.mark.parametrize(("order", "fewest"), [(MIX_2, 2), (PI_256, 2), (MIX_4, 8), (PI_512, 8)])
+def test_published_shuffles_take_their_published_steps(order: tuple[int, ...], fewest: int) -> None:
     made = mixed(words_of(order))
-    assert len({step for value in made for step in steps(value)}) == least
+    assert len({step for value in made for step in steps(value)}) == fewest
 
 
 def test_any_shuffle_is_made() -> None:
@@ -229,9 +229,9 @@ def test_port_limit_against_every_sharing_out() -> None:
 @pytest.mark.parametrize("name", TIMED)
 @pytest.mark.parametrize("cpu", spec.cpus(), ids=lambda cpu: cpu.name)
 def test_no_schedule_beats_a_limit(name: str, cpu: spec.Cpu) -> None:
-    it = get_permutation(name)
+    permutation = get_permutation(name)
     for blocks in (1, default_blocks(cpu)):
-        one = cycles(it, cpu, blocks=blocks)
+        one = cycles(permutation, cpu, blocks=blocks)
         assert one.scheduled >= max(one.latency, one.ports) - 1e-9
         assert one.crowded >= one.ports and one.registers_avx2 >= one.registers >= one.latency
         assert one.least == max(one.latency, one.ports, one.registers)
@@ -273,7 +273,7 @@ def test_the_table_says_what_binds(run) -> None:  # type: ignore[no-untyped-def]
     assert "schedule" in done.stdout and "16 AES instructions, 0 that mix words" in done.stdout
 
 
-def test_table_4_beside_the_papers(run) -> None:  # type: ignore[no-untyped-def]
+def test_table_4_against_the_papers(run) -> None:  # type: ignore[no-untyped-def]
     done = run("reproduce", "aesni-permutations", "--table", "4", "--json", "--no-store")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     cells = {(r["row"], r["column"]): r for r in rows if r["kind"] == "reproduction"}
@@ -290,12 +290,12 @@ def test_how_many_of_the_papers_measurements_are_near_the_model() -> None:
     run = Run()
     table_4(run)
     table_5(run)
-    found = model(run.extra)
-    assert (len(found.lines), len(found.lines) - len(found.gaps)) == (136, 107)
+    result = model(run.extra)
+    assert (len(result.lines), len(result.lines) - len(result.gaps)) == (136, 107)
     # One block of a permutation of AES instructions alone, where a core has one port of AES.
     alone = [
         e.line
-        for e in found.lines
+        for e in result.lines
         if not e.line.row["mixing"]
         and e.line.row["blocks"] == 1
         and e.line.words == 2

@@ -41,15 +41,15 @@ def word(cells: dict[int, int]) -> int:
 def test_the_named_pair_has_the_value_exactly(table: tuple[int, ...]) -> None:
     small = small_unit(table)
     y, x = outputs(small), np.arange(1 << 16)
-    found = exact.differential_maximum(small)
-    a, b = found.word("before"), found.word("after")
-    assert log2(np.count_nonzero((y ^ y[x ^ a]) == b) / 65536) == pytest.approx(found.log2)
+    result = exact.differential_maximum(small)
+    a, b = result.word("before"), result.word("after")
+    assert log2(np.count_nonzero((y ^ y[x ^ a]) == b) / 65536) == pytest.approx(result.log2)
 
-    found = exact.correlation_maximum(small)
-    a, b = found.word("before"), found.word("after")
+    result = exact.correlation_maximum(small)
+    a, b = result.word("before"), result.word("after")
     parity = np.array([v.bit_count() & 1 for v in range(1 << 16)])
     correlation = 1 - 2 * np.mean(parity[x & a] ^ parity[y & b])
-    assert 2 * log2(abs(correlation)) == pytest.approx(found.log2)
+    assert 2 * log2(abs(correlation)) == pytest.approx(result.log2)
 
 
 def test_no_differential_on_a_lightest_pattern_is_larger() -> None:

@@ -23,12 +23,12 @@ def describe(name: str):
 def test_engine_equals_plain_search(name: str) -> None:
     recording = record_round(describe(name))
     for program in (words.differential(recording), words.linear(recording)):
-        found = _native.word_collision(program.native())
-        assert found is not None and found[0] == oracle.collision(program)
+        result = _native.word_collision(program.native())
+        assert result is not None and result[0] == oracle.collision(program)
         blocks = [random.Random(r).getrandbits(program.inputs) for r in range(8)]
         starts = [1, (1 << program.words) - 1]
-        got = _native.word_profile(program.native(), starts, blocks)
-        assert got == oracle.profile(program, starts, blocks)
+        actual = _native.word_profile(program.native(), starts, blocks)
+        assert actual == oracle.profile(program, starts, blocks)
 
 
 def random_program(rng: random.Random) -> words.WordProgram:
@@ -50,20 +50,20 @@ def test_engine_equals_plain_search_on_random_programs() -> None:
     rng = random.Random(9)
     for _ in range(400):
         program = random_program(rng)
-        found = _native.word_collision(program.native())
+        result = _native.word_collision(program.native())
         want = oracle.collision(program)
-        assert (found[0] if found else None) == want, program
+        assert (result[0] if result else None) == want, program
         blocks = [rng.getrandbits(program.inputs) for _ in range(5)]
         start = rng.getrandbits(program.words)
-        got = _native.word_profile(program.native(), [start], blocks)
-        assert got == oracle.profile(program, [start], blocks), program
+        actual = _native.word_profile(program.native(), [start], blocks)
+        assert actual == oracle.profile(program, [start], blocks), program
 
 
 def test_trails_are_paths_of_the_program() -> None:
     program = words.differential(record_round(get("aether")))
-    found = _native.word_collision(program.native())
-    assert found is not None
-    cost, trail = found
+    result = _native.word_collision(program.native())
+    assert result is not None
+    cost, trail = result
     assert trail[0][0] == 0 and any(block for _, block, _ in trail)
     following = [state for state, _, _ in trail[1:]] + [0]
     for (state, block, active), after in zip(trail, following, strict=True):
@@ -77,11 +77,11 @@ def test_table_7() -> None:
 
 
 def test_collision_and_bias() -> None:
-    found = {
+    results = {
         name: (bounds.collision(get(name)).value, bounds.bias(get(name)).value)
         for name in ("aether", "aether-lb", "aegis-128")
     }
-    assert found == {"aether": (8, 13), "aether-lb": (8, 13), "aegis-128": (11, 4)}
+    assert results == {"aether": (8, 13), "aether-lb": (8, 13), "aegis-128": (11, 4)}
 
 
 def test_aegis_takes_the_nonce_every_other_round() -> None:
@@ -209,9 +209,9 @@ def of(count: int, update, keystream) -> StreamAead:
 def test_bounds_equal_real_differences_of_small_words(name: str) -> None:
     count, update, keystream, printed = ROUNDS[name]
     cipher = of(count, update, keystream)
-    found = (bounds.collision(cipher).value, bounds.bias(cipher).value)
-    assert found == (twobit.collision(cipher), twobit.bias(cipher))
-    assert printed is None or found == printed
+    result = (bounds.collision(cipher).value, bounds.bias(cipher).value)
+    assert result == (twobit.collision(cipher), twobit.bias(cipher))
+    assert printed is None or result == printed
 
 
 def test_bounds_never_exceed_real_differences_on_random_rounds() -> None:
@@ -278,8 +278,8 @@ def test_a_block_of_two_nonce_words_may_cancel_in_every_round_or_in_none() -> No
     program = words.differential(record_round(Nonces()))
     ways = [([1], 1), ([2], 1), ([3], 0), ([3], 1)]
     profiles = [oracle.profile(program, starts, [block] * 4) for starts, block in ways]
-    least = [min(p) for p in zip(*profiles, strict=True)]
-    assert [b.value for b in bounds.active_f(Nonces(), 4)] == least
+    fewest = [min(p) for p in zip(*profiles, strict=True)]
+    assert [b.value for b in bounds.active_f(Nonces(), 4)] == fewest
 
     class OnlyBlocks(Nonces):
         def load(self, K, N):
@@ -389,7 +389,7 @@ def test_diffusion_by_rounds() -> None:
     [("aegis-128x2", "aegis-128l"), ("aegis-128x4", "aegis-128l"), ("aegis-256x2", "aegis-256")],
 )
 def test_lanes_are_bounded_by_themselves(name: str, lane: str) -> None:
-    """No path leads from lane to lane, so a least path stays in one; init differs in all."""
+    """No path leads from lane to lane, so a cheapest path stays in one; init differs in all."""
     many, one = get(name), get(lane)
     program = words.differential(record_round(many))
     cut = words.parts(program)
@@ -400,6 +400,6 @@ def test_lanes_are_bounded_by_themselves(name: str, lane: str) -> None:
         assert measure(many).value == measure(one).value
     growth = [b.value for b in bounds.active_f(one, 8)]
     assert [b.value for b in bounds.active_f(many, 8)] == [many.degree * v for v in growth]
-    if name == "aegis-128x2":  # small enough to ask the whole at once
+    if name == "aegis-128x2":  # small enough to search as a whole
         whole = _native.word_collision(program.native())
         assert whole is not None and whole[0] == bounds.collision(many).value

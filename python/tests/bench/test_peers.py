@@ -1,4 +1,4 @@
-"""Ours beside other libraries: what the program says becomes rows, and what it refuses an error."""
+"""Ours compared with other libraries: what the program says becomes rows, and what it refuses an error."""
 
 import json
 import sys
@@ -55,9 +55,9 @@ def test_lines_become_rows_and_progress(tmp_path: Path, monkeypatch: pytest.Monk
     ]
     _program(tmp_path, monkeypatch, [*chains, {"progress": 0.5}, {"progress": 1}, *speeds])
     shares: list[float] = []
-    found = _measure(progress=shares.append)
+    result = _measure(progress=shares.append)
     assert shares == [0.5, 1]
-    rows = peer_rows(found, "roundworks bench --peers")
+    rows = peer_rows(result, "roundworks bench --peers")
     kinds = [row["kind"] for row in rows]
     assert kinds.count("instruction") == 3 and kinds.count("bench") == 2
     # Two for each cipher and way, three or four for one whose rounds wait for each other.
@@ -86,11 +86,11 @@ def test_every_cipher_agrees_with_its_peers() -> None:
         peers.program()
     except RoundworksError as error:
         pytest.skip(str(error))
-    found = peers.measure_peers(
+    result = peers.measure_peers(
         (), (0, 1, 100), (0, 5), ("encrypt", "decrypt", "seal-many"), windows=1, seconds=1
     )
     libraries: dict[str, set[str]] = {}
-    for row in found.speeds:
+    for row in result.speeds:
         libraries.setdefault(row["cipher"], set()).add(row["library"])
     assert libraries["aegis-128l"] == {"roundworks", "libaegis", "libsodium"}
     assert libraries["rocca-s"] == {"roundworks", "rocca"}

@@ -13,8 +13,8 @@ from roundworks.bench.selftest import SAMPLE, selftest
 
 
 def test_a_description_runs_a_sample_that_is_counted() -> None:
-    found = selftest("aegis-128l", "python", every=False)
-    assert (found["passed"], found["vectors"], found["of"]) == (SAMPLE, SAMPLE, 497)
+    result = selftest("aegis-128l", "python", every=False)
+    assert (result["passed"], result["vectors"], result["of"]) == (SAMPLE, SAMPLE, 497)
     whole = selftest("rocca-s", "python", every=True)
     assert (whole["passed"], whole["vectors"], whole["of"]) == (16, 16, 16)
 
@@ -34,17 +34,17 @@ def test_a_wrong_vector_fails(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     for valid in (True, False):
         v = [v for v in vectors if v.valid is valid][-1]
         assert module._passes(name, "python", v)
-        turned: dict[str, Any] = {f: getattr(v, f) for f in type(v).__dataclass_fields__}
-        assert not module._passes(name, "python", type(v)(**turned | {"valid": not valid}))
+        fields: dict[str, Any] = {f: getattr(v, f) for f in type(v).__dataclass_fields__}
+        assert not module._passes(name, "python", type(v)(**fields | {"valid": not valid}))
 
 
 def test_the_list_names_every_cipher(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     from roundworks.cli.list import command
 
-    asked: list[tuple[str, str, bool]] = []
+    calls: list[tuple[str, str, bool]] = []
 
     def stub(cipher: str, backend: str, *, every: bool) -> dict[str, Any]:
-        asked.append((cipher, backend, every))
+        calls.append((cipher, backend, every))
         return {
             "cipher": cipher,
             "backend": backend,
@@ -58,8 +58,8 @@ def test_the_list_names_every_cipher(monkeypatch: pytest.MonkeyPatch, capsys: An
     monkeypatch.setattr(module, "selftest", stub)
     assert command.main(["--json", "--no-store"], standalone_mode=False) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(r["cipher"], r["backend"]) for r in rows] == [(c, b) for c, b, _ in asked]
-    assert {c for c, _, _ in asked} == {facts.name for facts in spec.ciphers()}
-    assert not any(every for *_, every in asked)
+    assert [(r["cipher"], r["backend"]) for r in rows] == [(c, b) for c, b, _ in calls]
+    assert {c for c, _, _ in calls} == {facts.name for facts in spec.ciphers()}
+    assert not any(every for *_, every in calls)
     assert command.main(["--no-store", "--selftest"], standalone_mode=False) == 0
-    assert asked[-1][2] and "8/8 of 9" in capsys.readouterr().out
+    assert calls[-1][2] and "8/8 of 9" in capsys.readouterr().out

@@ -35,28 +35,28 @@ class Mine(Permutation):
 
 def rows(done) -> list[dict]:
     assert done.returncode == 0, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    return [row for row in found if row["kind"] == "bound"]
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    return [row for row in results if row["kind"] == "bound"]
 
 
 @pytest.mark.parametrize("view", ["differential", "linear"])
 def test_four_rounds_of_aes_by_one_command(run, view: str) -> None:
-    found = rows(run("bound", "aes", "--rounds", "4", "--view", view, "--json", "--no-store"))
-    assert [r["value"] for r in found] == [r["upper"] for r in found] == [1, 5, 9, 25]
-    assert {r["side"] for r in found} == {"exact"} and {r["view"] for r in found} == {view}
-    assert {r["certainty"] for r in found} == {"one-solver"}
+    result = rows(run("bound", "aes", "--rounds", "4", "--view", view, "--json", "--no-store"))
+    assert [r["value"] for r in result] == [r["upper"] for r in result] == [1, 5, 9, 25]
+    assert {r["side"] for r in result} == {"exact"} and {r["view"] for r in result} == {view}
+    assert {r["certainty"] for r in result} == {"one-solver"}
 
 
 def test_two_solvers_agree(run) -> None:
-    asked = ["--rounds", "3", "--solver", "highs", "--solver", "cadical", "--json", "--no-store"]
-    found = rows(run("bound", "aes", *asked))
-    assert [(r["value"], r["certainty"]) for r in found] == [(n, "two-solvers") for n in (1, 5, 9)]
+    arguments = ["--rounds", "3", "--solver", "highs", "--solver", "cadical", "--json", "--no-store"]
+    result = rows(run("bound", "aes", *arguments))
+    assert [(r["value"], r["certainty"]) for r in result] == [(n, "two-solvers") for n in (1, 5, 9)]
 
 
 def test_a_file_of_a_permutation_by_its_name_alone(run) -> None:
-    asked = ["--rounds", "3", "--json", "--no-store"]
-    distinct = rows(run("bound", TWO_WORD, *asked))
-    executed = rows(run("bound", TWO_WORD, "--count", "executed", *asked))
+    arguments = ["--rounds", "3", "--json", "--no-store"]
+    distinct = rows(run("bound", TWO_WORD, *arguments))
+    executed = rows(run("bound", TWO_WORD, "--count", "executed", *arguments))
     assert [r["value"] for r in distinct] == [0, 5, 10]
     assert [r["value"] for r in executed] == [0, 6, 12]
     assert all(r["command"].startswith("roundworks bound --file two_word.py") for r in distinct)
@@ -64,9 +64,9 @@ def test_a_file_of_a_permutation_by_its_name_alone(run) -> None:
 
 def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
-    asked = ["--rounds", "2", "--proof", str(folder), "--json", "--no-store"]
-    found = rows(run("bound", "aes", *asked))
-    assert [(r["value"], r["certainty"]) for r in found] == [(1, "proven"), (5, "proven")]
+    arguments = ["--rounds", "2", "--proof", str(folder), "--json", "--no-store"]
+    result = rows(run("bound", "aes", *arguments))
+    assert [(r["value"], r["certainty"]) for r in result] == [(1, "proven"), (5, "proven")]
     (path,) = folder.glob("aes-active-differential-distinct-2-*.json")
     done = run("check", str(path))
     assert done.returncode == 0 and "its formula has no solution: accepted" in done.stdout
@@ -78,8 +78,8 @@ def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path:
 
 def test_the_command_of_a_row_gives_it_again(run, tmp_path: Path) -> None:
     """With a certificate, whose folder is nobody's business, and within the same time."""
-    asked = ["--view", "linear", "--rounds", "1", "--time-limit", "90.5"]
-    (row,) = rows(run("bound", "aes", *asked, "--proof", str(tmp_path / "mine"), "--json"))
+    arguments = ["--view", "linear", "--rounds", "1", "--time-limit", "90.5"]
+    (row,) = rows(run("bound", "aes", *arguments, "--proof", str(tmp_path / "mine"), "--json"))
     assert row["command"].endswith(" --view linear --time-limit 90.5 --proof certificates")
     (again,) = rows(run(*shlex.split(row["command"])[1:], "--json", "--no-store"))
     assert (tmp_path / "certificates").is_dir()
@@ -89,8 +89,8 @@ def test_the_command_of_a_row_gives_it_again(run, tmp_path: Path) -> None:
 
 def test_that_no_trail_exists_has_a_certificate(run, tmp_path: Path) -> None:
     folder = tmp_path / "c"
-    asked = ["--measure", "collision-sboxes", "--rounds", "2", "--proof", str(folder)]
-    (row,) = rows(run("bound", "aegis-128l", *asked, "--json", "--no-store"))
+    arguments = ["--measure", "collision-sboxes", "--rounds", "2", "--proof", str(folder)]
+    (row,) = rows(run("bound", "aegis-128l", *arguments, "--json", "--no-store"))
     assert (row["value"], row["side"], row["certainty"]) == (None, "exact", "proven")
     assert "no such trail; LRAT proof of " in row["method"]
     (path,) = folder.glob("aegis-128l-collision-differential-distinct-2-*.json")
@@ -100,40 +100,40 @@ def test_that_no_trail_exists_has_a_certificate(run, tmp_path: Path) -> None:
 
 def test_nothing_is_written_for_a_bound_of_0(run, tmp_path: Path) -> None:
     folder = tmp_path / "c"
-    asked = ["--rounds", "1", "--proof", str(folder), "--json", "--no-store"]
-    (row,) = rows(run("bound", TWO_WORD, *asked))
+    arguments = ["--rounds", "1", "--proof", str(folder), "--json", "--no-store"]
+    (row,) = rows(run("bound", TWO_WORD, *arguments))
     assert (row["value"], row["certainty"]) == (0, "one-solver")
     assert row["method"].endswith("; 0 needs no proof") and not list(folder.glob("*"))
 
 
 @pytest.mark.parametrize(("view", "want"), [("differential", [2, 4, 8]), ("linear", [2, 4, 8])])
 def test_the_weight_of_a_trail_has_a_certificate(run, tmp_path: Path, view: str, want: list[int]) -> None:
-    asked = ["--measure", "trail", "--rounds", "3", "--view", view, "--proof", str(tmp_path / "c")]
-    found = rows(run("bound", "present", *asked, "--json", "--no-store"))
-    assert [(r["value"], r["side"], r["certainty"]) for r in found] == [
+    arguments = ["--measure", "trail", "--rounds", "3", "--view", view, "--proof", str(tmp_path / "c")]
+    result = rows(run("bound", "present", *arguments, "--json", "--no-store"))
+    assert [(r["value"], r["side"], r["certainty"]) for r in result] == [
         (weight, "exact", "proven") for weight in want
     ]
-    (path,) = (tmp_path / "c").glob(f"present-trail-{view}-distinct-3-{found[2]['fingerprint'][:12]}.json")
+    (path,) = (tmp_path / "c").glob(f"present-trail-{view}-distinct-3-{result[2]['fingerprint'][:12]}.json")
     done = run("check", str(path))
     assert done.returncode == 0 and f"no assignment weighs less than {want[2]}" in done.stdout
 
 
 def test_a_bound_that_has_no_proof_is_printed_before_the_error(run, tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
-    asked = ["--rounds", "3", "--proof", str(folder), "--json"]
-    assert len(rows(run("bound", "aes", *asked, "--no-store"))) == 3
+    arguments = ["--rounds", "3", "--proof", str(folder), "--json"]
+    assert len(rows(run("bound", "aes", *arguments, "--no-store"))) == 3
     (path,) = folder.glob("aes-active-differential-distinct-2-*.lrat")
     path.unlink()
     path.mkdir()
-    done = run("bound", "aes", *asked)
-    found = [json.loads(line) for line in done.stdout.splitlines()]
+    done = run("bound", "aes", *arguments)
+    results = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and path.name in done.stderr
-    assert [(r["value"], r["certainty"]) for r in found] == [(1, "proven"), (5, "one-solver")]
-    assert "; no proof: " in found[1]["method"]
-    assert str(tmp_path) not in found[1]["method"]
+    assert [(r["value"], r["certainty"]) for r in results] == [(1, "proven"), (5, "one-solver")]
+    assert "; no proof: " in results[1]["method"]
+    assert str(tmp_path) not in results[1]["method"]
     (kept,) = (tmp_path / "results").rglob("*.jsonl")
     assert len(kept.read_text().splitlines()) == 2
-    assert "active S-boxes" in run("bound", "aes", *asked[:-1], "--no-store").stdout
+    assert "active S-boxes" in run("bound", "aes", *arguments[:-1], "--no-store").stdout
 
 
 LONG = ["feistel512:1-0,2-0,2-0,1-0", "--rounds", "9"]  # more than the tests would wait for
@@ -166,7 +166,7 @@ def test_where_nothing_can_be_written_nothing_is_solved(
     ],
 )
 def test_a_locked_place_is_seen(tmp_path: Path, monkeypatch, check, name: str, message: str) -> None:
-    """`os.access` is answered for the tests, as root may write everywhere."""
+    """`os.access` is replaced for the tests, as root may write everywhere."""
     (tmp_path / "locked").mkdir()
     (tmp_path / "locked.dot").touch()
     monkeypatch.chdir(tmp_path)
@@ -177,28 +177,28 @@ def test_a_locked_place_is_seen(tmp_path: Path, monkeypatch, check, name: str, m
 
 def test_a_bound_with_a_pattern_has_a_certificate_too(run, tmp_path: Path) -> None:
     where = "S0=*" + "." * 15
-    asked = ["--rounds", "2", "--where", where, "--proof", str(tmp_path), "--json", "--no-store"]
-    assert [r["certainty"] for r in rows(run("bound", "aes", *asked))] == ["proven", "proven"]
+    arguments = ["--rounds", "2", "--where", where, "--proof", str(tmp_path), "--json", "--no-store"]
+    assert [r["certainty"] for r in rows(run("bound", "aes", *arguments))] == ["proven", "proven"]
 
 
 def test_one_solver_twice_is_one_solver(run) -> None:
-    asked = ["--rounds", "2", "--solver", "auto", "--solver", "highs", "--json", "--no-store"]
-    assert {r["certainty"] for r in rows(run("bound", "aes", *asked))} == {"one-solver"}
+    arguments = ["--rounds", "2", "--solver", "auto", "--solver", "highs", "--json", "--no-store"]
+    assert {r["certainty"] for r in rows(run("bound", "aes", *arguments))} == {"one-solver"}
 
 
 def test_time_that_stops_both_solvers_agrees_on_nothing(run) -> None:
-    asked = ["--measure", "collision-sboxes", "--rounds", "5", "--time-limit", "1e-9"]
+    arguments = ["--measure", "collision-sboxes", "--rounds", "5", "--time-limit", "1e-9"]
     both = ["--solver", "highs", "--solver", "scip", "--json", "--no-store"]
-    (row,) = rows(run("bound", "rocca-s", *asked, *both))
+    (row,) = rows(run("bound", "rocca-s", *arguments, *both))
     assert (row["side"], row["certainty"]) == ("lower", "one-solver")
 
 
 def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> None:
-    asked = ["--measure", "trail", "--rounds", "3", "--dot", str(tmp_path / "t.dot")]
-    found = rows(run("bound", "present", *asked, "--json", "--no-store"))
-    assert [r["value"] for r in found] == [r["upper"] for r in found] == [2, 4, 8]
+    arguments = ["--measure", "trail", "--rounds", "3", "--dot", str(tmp_path / "t.dot")]
+    result = rows(run("bound", "present", *arguments, "--json", "--no-store"))
+    assert [r["value"] for r in result] == [r["upper"] for r in result] == [2, 4, 8]
     # 64 pairs are expected to follow; a third of that is eight standard deviations away.
-    assert all(r["witness"]["followed"] >= 21 for r in found)
+    assert all(r["witness"]["followed"] >= 21 for r in result)
     assert (tmp_path / "t.dot").read_text().startswith("digraph trail {")
 
 
@@ -278,7 +278,7 @@ def test_no_permutation_no_bound(
     assert re.search(message, done.stderr), done.stderr
 
 
-# `bound`, with a file that appears when the second answer is asked for.
+# `bound`, with a file that appears when the second result is wanted.
 NOTING = """
 import pathlib
 from roundworks.cli import bound, main
@@ -286,7 +286,7 @@ real = bound.bounds_of
 def noted(*args):
     for one in real(*args):
         yield one
-        pathlib.Path("answered").touch()
+        pathlib.Path("first").touch()
 bound.bounds_of = noted
 main()
 """
@@ -294,21 +294,21 @@ main()
 
 @pytest.mark.parametrize("solver", ["highs", "cadical"])
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path, solver: str) -> None:
-    asked = ["bound", *LONG, "--solver", solver, "--json"]
+    arguments = ["bound", *LONG, "--solver", solver, "--json"]
     child = subprocess.Popen(
-        [sys.executable, "-c", NOTING, *asked],
+        [sys.executable, "-c", NOTING, *arguments],
         env=os.environ | variables(tmp_path),
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not (tmp_path / "answered").exists():
+    while not (tmp_path / "first").exists():
         assert child.poll() is None
         time.sleep(0.05)
     time.sleep(1)  # into the solver's work on a later one
     child.send_signal(signal.SIGINT)
-    told, said = child.communicate()
-    found = [json.loads(line) for line in told.splitlines()]
+    printed, said = child.communicate()
+    results = [json.loads(line) for line in printed.splitlines()]
     assert child.returncode == 0 and "stopped; what was found is kept" in said
-    assert 1 <= len(found) < 9 and found[0]["side"] == "exact"
+    assert 1 <= len(results) < 9 and results[0]["side"] == "exact"

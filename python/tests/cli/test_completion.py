@@ -1,4 +1,4 @@
-"""What bash, zsh and fish complete, asked of the shells themselves."""
+"""What bash, zsh and fish complete, by the shells themselves."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ done"""
         check=True,
     )
     assert done.stderr == ""
-    found = [line.split() for line in done.stdout.split("\n")[:-1]]
-    assert dict(zip(TYPED, found, strict=True)) == TYPED
+    results = [line.split() for line in done.stdout.split("\n")[:-1]]
+    assert dict(zip(TYPED, results, strict=True)) == TYPED
     # What stands behind the cursor is not looked at.
     script = script.replace("COMP_POINT=${#COMP_LINE}", "COMP_POINT=25")
     done = subprocess.run(
@@ -102,9 +102,9 @@ def test_fish(environment) -> None:
         f"complete -C '{line}'; echo ==\n" for line in lines
     )
     done = said(environment, require("fish"), "-c", script)
-    answers = done.stdout.split("==\n")[:-1]
-    found = [[item.split("\t")[0] for item in answer.splitlines()] for answer in answers]
-    assert (dict(zip(lines, found, strict=True)), done.stderr) == (lines, "")
+    responses = done.stdout.split("==\n")[:-1]
+    results = [[item.split("\t")[0] for item in response.splitlines()] for response in responses]
+    assert (dict(zip(lines, results, strict=True)), done.stderr) == (lines, "")
 
 
 def test_zsh(environment, tmp_path) -> None:
@@ -140,30 +140,30 @@ def test_zsh(environment, tmp_path) -> None:
 
 def _read_until(terminal: int, text: bytes) -> bytes:
     """All that is printed up to the text; an error after a minute without it."""
-    found, ends = b"", time.monotonic() + 60
-    while text not in found:
+    result, ends = b"", time.monotonic() + 60
+    while text not in result:
         ready, _, _ = select.select([terminal], [], [], ends - time.monotonic())
-        assert ready, f"want {text!r}, got {found!r}"
-        found += os.read(terminal, 4096)
-    return found
+        assert ready, f"want {text!r}, got {result!r}"
+        result += os.read(terminal, 4096)
+    return result
 
 
 def test_nothing_is_said_of_an_error(environment, tmp_path) -> None:
     """It would land in the line that is typed."""
-    asked = {"COMP_LINE": "roundworks describe a", "_ROUNDWORKS_COMPLETE": "bash_complete"}
-    broken = environment | asked | {"ROUNDWORKS_HOME": str(tmp_path)}
+    request = {"COMP_LINE": "roundworks describe a", "_ROUNDWORKS_COMPLETE": "bash_complete"}
+    broken = environment | request | {"ROUNDWORKS_HOME": str(tmp_path)}
     done = said(broken, "roundworks")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     for wrong in ("bash_nothing", "csh_complete", "x"):
-        done = said(environment | asked | {"_ROUNDWORKS_COMPLETE": wrong}, "roundworks")
+        done = said(environment | request | {"_ROUNDWORKS_COMPLETE": wrong}, "roundworks")
         assert (done.returncode, done.stdout, done.stderr) == (1, "", ""), wrong
-    done = said(environment | asked, "roundworks")
+    done = said(environment | request, "roundworks")
     assert done.returncode == 0 and "plain,aegis-256\n" in done.stdout
 
 
 def test_verbs_are_completed_without_an_import_of_them(environment) -> None:
-    asked = {"COMP_LINE": "roundworks ", "_ROUNDWORKS_COMPLETE": "bash_complete"}
-    done = said(environment | asked | {"PYTHONPROFILEIMPORTTIME": "1"}, "roundworks")
+    request = {"COMP_LINE": "roundworks ", "_ROUNDWORKS_COMPLETE": "bash_complete"}
+    done = said(environment | request | {"PYTHONPROFILEIMPORTTIME": "1"}, "roundworks")
     assert "plain,describe\n" in done.stdout and "roundworks.cli.completion" in done.stderr
     assert "numpy" not in done.stderr and "roundworks.cli.describe" not in done.stderr
 

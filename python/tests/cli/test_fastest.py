@@ -21,26 +21,27 @@ from roundworks.prove.structures.rounds import rounds_needed, table
 from roundworks.studies import ranking
 
 NEED = 12
-LONG = 3600.0  # seconds for a question that must be answered, however slow the machine
+LONG = 3600.0  # seconds for a query that must be decided, however slow the machine
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 @pytest.mark.parametrize("name", ["2-0,1-1", "1-0,1-0"])
 def test_the_fewest_rounds(name: str, view: feistel.View) -> None:
-    it = feistel.structure(name)
+    structure_ = feistel.structure(name)
     minima = [
-        int(solve(feistel.model(it, rounds, view, "distinct"), "highs", LONG).lower) for rounds in range(1, 5)
+        int(solve(feistel.model(structure_, rounds, view, "distinct"), "highs", LONG).lower)
+        for rounds in range(1, 5)
     ]
-    want = next((r for r, least in enumerate(minima, 1) if least >= NEED), None)
-    rounds, below, _ = rounds_needed(it, NEED, view, "distinct", 4, LONG)
+    want = next((r for r, minimum in enumerate(minima, 1) if minimum >= NEED), None)
+    rounds, below, _ = rounds_needed(structure_, NEED, view, "distinct", 4, LONG)
     assert rounds == want
     assert below == (4 if want is None else want - 1)
 
 
-def test_a_later_run_asks_what_is_missing(tmp_path: Path) -> None:
+def test_a_later_run_decides_what_is_missing(tmp_path: Path) -> None:
     ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1", "1-0,1-0"]
     first = list(table(names[:1], NEED, "distinct", 5, ledger, LONG))
-    assert [(it.name, it.view) for it in first] == [(names[0], view) for view in feistel.VIEWS]
+    assert [(item.name, item.view) for item in first] == [(names[0], view) for view in feistel.VIEWS]
     with ledger.open("a") as file:
         file.write('{"name": "1-0')  # stopped while it wrote
     both = list(table(names, NEED, "distinct", 5, ledger, LONG))
@@ -51,7 +52,7 @@ def test_a_later_run_asks_what_is_missing(tmp_path: Path) -> None:
 
 
 def bounded(**changes: Any) -> Callable[..., Solution]:
-    """A solver without an answer."""
+    """A solver without a result."""
 
     def solver(problem: Problem, *_: object, **__: object) -> Solution:
         none = Solution("bounded", Fraction(0), None, None, "s", "s 1", 0.1, problem.fingerprint)
@@ -60,7 +61,7 @@ def bounded(**changes: Any) -> Callable[..., Solution]:
     return solver
 
 
-def test_ctrl_c_is_not_taken_for_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_is_not_taken_for_a_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = tmp_path / "rounds.jsonl"
     monkeypatch.setattr(feistel, "solve", bounded(interrupted=True))
     with pytest.raises(KeyboardInterrupt):
@@ -68,16 +69,16 @@ def test_ctrl_c_is_not_taken_for_an_answer(tmp_path: Path, monkeypatch: pytest.M
     assert not ledger.exists()  # nothing was found, and so nothing is kept
 
 
-def test_what_was_open_is_asked_again_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_open_is_tried_again_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1"]
     with monkeypatch.context() as patched:
         patched.setattr(feistel, "solve", bounded())
         open_ = list(table(names, NEED, "distinct", 5, ledger, 20))
-    assert [(it.rounds, it.below, it.limit) for it in open_] == [(None, 0, 20)] * 2
+    assert [(item.rounds, item.below, item.limit) for item in open_] == [(None, 0, 20)] * 2
     assert list(table(names, NEED, "distinct", 5, ledger, 20)) == open_
     first = ledger.read_text()
     more = list(table(names, NEED, "distinct", 5, ledger, LONG))
-    assert len(more) == 2 and None not in [it.rounds for it in more]
+    assert len(more) == 2 and None not in [item.rounds for item in more]
     assert ledger.read_text().startswith(first)  # whose lines stay
     assert list(table(names, NEED, "distinct", 5, ledger, 20)) == more
 
@@ -89,13 +90,13 @@ def test_a_ledger_without_limits_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     every = [header, line, line | {"view": "differential", "below": 5}]
     ledger.write_text("".join(json.dumps(one) + "\n" for one in every))
     monkeypatch.setattr(feistel, "solve", bounded())
-    assert [it.seconds for it in table([name], NEED, "distinct", 5, ledger, 30)] == [30, 30]
+    assert [item.seconds for item in table([name], NEED, "distinct", 5, ledger, 30)] == [30, 30]
     # Only linear trails of 3 to 5 rounds were open, and had 30 seconds at most.
     (_, again) = table([name], NEED, "distinct", 5, ledger, LONG)
     assert (again.view, again.below, again.limit) == ("linear", 2, LONG)
 
 
-@pytest.mark.long  # that of four words takes the same way with fewer questions
+@pytest.mark.long  # that of four words takes the same way with fewer queries
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "CODES", ("2-0", "1-0"))
     monkeypatch.setattr(ranking, "NEED", {2: NEED})
@@ -127,15 +128,15 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({row["run"] for row in speeds}) == 1
     assert {row["way"] for row in speeds} == {"chain", "many"}
     assert "feistel256:1-0,2-0" in {row["permutation"] for row in speeds}  # at the paper's rounds
-    asked = [r for r in speeds if (r["permutation"].rpartition(":")[0], r["rounds"]) in at_need]
-    for row in asked:
+    needed = [r for r in speeds if (r["permutation"].rpartition(":")[0], r["rounds"]) in at_need]
+    for row in needed:
         name, _, rounds = row["permutation"].rpartition(":")
         assert float(rounds) == row["rounds"]
         # In one of the views it is the fewest; in the other it may have been reached before.
         views = {view for cipher, at, view in reached if cipher == name and at <= row["rounds"]}
         assert views == set(feistel.VIEWS), row["permutation"]
     assert {"simpira-2", "areion-256", "haraka-256", "pholkos-256"} <= {
-        r["permutation"].rpartition(":")[0] for r in asked
+        r["permutation"].rpartition(":")[0] for r in needed
     }
 
 
@@ -163,7 +164,7 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(ranking, "MOST", {512: 4})
     monkeypatch.setattr(ranking, "_SPN", {512: ()})
     monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
-    asked = [
+    arguments = [
         "fastest",
         "--bits",
         "512",
@@ -178,7 +179,7 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         "--all-limit",
         str(LONG),
     ]
-    done = CliRunner().invoke(cli, [*asked, "--json"], catch_exceptions=False)
+    done = CliRunner().invoke(cli, [*arguments, "--json"], catch_exceptions=False)
     assert done.exit_code == 0
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     bounds = [row for row in rows if row["kind"] == "bound"]
@@ -195,6 +196,6 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ]
         assert f"{name}:{max(reached)}" in timed
     assert "feistel512:2-0,2-2,2-0,2-2" in timed  # at the paper's rounds
-    again = CliRunner().invoke(cli, asked, catch_exceptions=False)
+    again = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     assert "a trail of" not in again.stderr  # all of it is in the ledger
     assert "of 1 configurations with the paper's shuffle" in again.stdout

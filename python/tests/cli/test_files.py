@@ -1,4 +1,4 @@
-"""`roundworks seal` and `open`: what they answer to whole, damaged and foreign files."""
+"""`roundworks seal` and `open`: what they say of whole, damaged and foreign files."""
 
 from __future__ import annotations
 
@@ -163,15 +163,15 @@ def test_a_passphrase_is_argon2id(sealed: Callable[[int, list[str]], tuple[bytes
     assert opened(made, kdf.derive(b"correct horse")) == pattern(70000)
 
 
-def test_lengths_around_borders(place: Path, tmp_path: Path) -> None:
-    """Sealing and opening at every length near a border of chunks, and of runs of chunks."""
-    borders = [0, CHUNK, 2 * CHUNK, 7 * CHUNK, 8 * CHUNK, 9 * CHUNK, 16 * CHUNK]
+def test_lengths_around_boundaries(place: Path, tmp_path: Path) -> None:
+    """Sealing and opening at every length near a boundary of chunks, and of runs of chunks."""
+    boundaries = [0, CHUNK, 2 * CHUNK, 7 * CHUNK, 8 * CHUNK, 9 * CHUNK, 16 * CHUNK]
     names = {name: tmp_path / name for name in ("plain", "sealed", "out")}
     keys = {"key_file": place / "key", "sync": False, "replace": True}
     data = pattern(17 * CHUNK)
-    for border in borders:
+    for boundary in boundaries:
         for near in (-17, -16, -1, 0, 1, 15, 16, 17):
-            length = max(0, border + near)
+            length = max(0, boundary + near)
             names["plain"].write_bytes(data[:length])
             written = _native.seal_file(names["plain"], names["sealed"], **keys)
             assert written == names["sealed"].stat().st_size
@@ -210,9 +210,9 @@ def test_inspect(place: Path, tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(pattern(200000))
     done = roundworks("seal", "--passphrase-file", str(place / "phrase"), "plain", "-o", "s", cwd=tmp_path)
     assert done.returncode == 0
-    found = roundworks("inspect", "--json", "s", cwd=tmp_path)
-    facts = json.loads(found.stdout)
-    assert found.returncode == 0 and found.stderr == b""
+    result = roundworks("inspect", "--json", "s", cwd=tmp_path)
+    facts = json.loads(result.stdout)
+    assert result.returncode == 0 and result.stderr == b""
     sealed = (tmp_path / "s").read_bytes()
     assert facts == {
         "version": 1,

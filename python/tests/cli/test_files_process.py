@@ -118,12 +118,12 @@ def at_a_terminal(place: Path, typed: list[bytes], *args: str) -> tuple[int, str
     screen, lines = b"", list(typed)
     while select.select([terminal], [], [], 60)[0]:
         try:
-            got = os.read(terminal, 4096)
+            actual = os.read(terminal, 4096)
         except OSError:  # the other end is closed
             break
-        if not got:
+        if not actual:
             break
-        screen += got
+        screen += actual
         if screen.endswith(b": ") and lines:
             os.write(terminal, lines.pop(0))
     os.close(terminal)
@@ -135,12 +135,12 @@ def at_a_terminal(place: Path, typed: list[bytes], *args: str) -> tuple[int, str
 def test_passphrase_at_the_terminal(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ROUNDWORKS_PASSPHRASE", raising=False)
     (place / "plain").write_bytes(pattern(10))
-    ask = "passphrase for plain: \nthe same again: \n"
+    prompts = "passphrase for plain: \nthe same again: \n"
     status, screen = at_a_terminal(place, [b"horse\n", b"house\n"], "seal", "-p", "plain")
-    assert (status, screen) == (2, ask + "roundworks: error: plain: passphrase: the two differ\n")
+    assert (status, screen) == (2, prompts + "roundworks: error: plain: passphrase: the two differ\n")
     assert not (place / "plain.roundworks").exists()
     status, screen = at_a_terminal(place, [b"horse\n", b"horse\n"], "seal", "-p", "plain")
-    assert (status, screen) == (0, ask)
+    assert (status, screen) == (0, prompts)
     name = "plain.roundworks"
     status, screen = at_a_terminal(place, [b"horse\n"], "open", "-p", name, "-o", "out")
     assert (status, screen) == (0, f"passphrase for {name}: \n")
@@ -163,9 +163,9 @@ def test_no_passphrase_without_a_terminal(place: Path) -> None:
 
 def test_nothing_binary_to_a_terminal(place: Path) -> None:
     sealed(place, 10)
-    told = "roundworks: error: standard output: a terminal: want -o FILE, or a pipe\n"
+    message = "roundworks: error: standard output: a terminal: want -o FILE, or a pipe\n"
     for args in (["seal", "-"], ["seal", "-o", "-", "plain"], ["open", "-"]):
-        assert at_a_terminal(place, [], *args, "--key", "key") == (2, told), args
+        assert at_a_terminal(place, [], *args, "--key", "key") == (2, message), args
 
 
 def test_a_bar_on_a_terminal(place: Path) -> None:
@@ -214,14 +214,14 @@ def test_a_file_called_dash(place: Path) -> None:
     )
 
 
-def test_a_name_that_asks_for_a_folder(place: Path) -> None:
+def test_a_name_that_means_a_folder(place: Path) -> None:
     (place / "plain").write_bytes(pattern(10))
     before = sorted(os.listdir(place))
-    told = "roundworks: error: {}: not the name of a file\n"
+    message = "roundworks: error: {}: not the name of a file\n"
     for name in ("new/", "new/.", "key/", "..", "/"):
         for args in (["seal", "--key", "key", "plain", "-f", "-o", name], ["keygen", name]):
             done = roundworks(*args, cwd=place)
-            assert (done.returncode, done.stderr.decode()) == (2, told.format(name)), args
+            assert (done.returncode, done.stderr.decode()) == (2, message.format(name)), args
     for args in (["plain/"], ["plain", "--key", "key/"]):
         done = roundworks("seal", "--key", "key", *args, "-o", "out", cwd=place)
         assert done.stderr.endswith(b"/: Not a directory\n")
@@ -243,23 +243,23 @@ def test_chunks_leave_as_soon_as_they_are_verified(place: Path) -> None:
         # A byte of the last chunk is wrong: nothing of it gets out.
         broken = bytearray(bytes_of[112 + 2 * whole + 1 :])
         broken[100] ^= 1
-        out, told = opening.communicate(bytes(broken))
+        out, message = opening.communicate(bytes(broken))
     assert (out, opening.returncode) == (b"", 1)
-    assert told.decode() == (
+    assert message.decode() == (
         "roundworks: error: standard input: authentication failed at chunk 2, where the file ends:"
         f" changed, cut or extended; the {2 * CHUNK} bytes already written are incomplete\n"
     )
 
 
-def test_pipes_of_odd_pieces(place: Path) -> None:
+def test_pipes_of_odd_parts(place: Path) -> None:
     data = pattern(5 * CHUNK + 77)
-    for piece in (1000, CHUNK, CHUNK + 1):
+    for part in (1000, CHUNK, CHUNK + 1):
         with started("seal", "--key", "key", cwd=place) as sealing:
             assert sealing.stdin and sealing.stdout
 
-            def feed(pipe=sealing.stdin, piece: int = piece) -> None:  # type: ignore[no-untyped-def]
-                for at in range(0, len(data), piece):
-                    pipe.write(data[at : at + piece])
+            def feed(pipe=sealing.stdin, part: int = part) -> None:  # type: ignore[no-untyped-def]
+                for at in range(0, len(data), part):
+                    pipe.write(data[at : at + part])
                     pipe.flush()
                 pipe.close()
 
@@ -278,10 +278,10 @@ def test_a_reader_that_leaves(place: Path) -> None:
         assert sealing.stdout and sealing.stderr
         sealing.stdout.read(10)
         sealing.stdout.close()
-        told = sealing.stderr.read().decode()
+        message = sealing.stderr.read().decode()
     assert sealing.returncode == 2
-    assert told.startswith("roundworks: error: standard output: Broken pipe; the ")
-    assert told.endswith(" bytes already written are incomplete\n")
+    assert message.startswith("roundworks: error: standard output: Broken pipe; the ")
+    assert message.endswith(" bytes already written are incomplete\n")
 
 
 # -- signals ---------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def test_standard_input_is_not_replaced(place: Path) -> None:
 
 
 def peak_kib(place: Path, *args: str) -> int:
-    """Most memory that a run held at once."""
+    """Maximum memory of a run."""
     # Of a small process in between: a child starts with the peak of its parent.
     measure = (
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True);"
@@ -415,7 +415,7 @@ def test_it_starts_without_what_it_does_not_need(place: Path) -> None:
 def test_the_speed_of_files_is_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     rows = measured(1, rounds=1)
-    found = [(r["place"], r["synced"], r["operation"]) for r in rows]
+    results = [(r["place"], r["synced"], r["operation"]) for r in rows]
     kinds = [("memory", False), ("disk", False), ("disk", True)]
-    assert found == [(*kind, what) for kind in kinds for what in ("cp", "seal", "open")]
+    assert results == [(*kind, what) for kind in kinds for what in ("cp", "seal", "open")]
     assert len(file_ratios(rows)) == 6 and len({r["run"] for r in rows}) == 1

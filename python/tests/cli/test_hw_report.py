@@ -74,19 +74,19 @@ def test_what_is_missing_has_the_commands_of_that_netlist(stored: Path, run) -> 
 
 def test_one_core_in_one_library_keeps_its_goal(stored: Path, run) -> None:  # type: ignore[no-untyped-def]
     done = run("hw-report", "--core", "aegis128-interleaved", "--library", "alpha45", "--json")
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {f["core"] for f in found if "core" in f} == {"aegis128-interleaved"}
-    (goal,) = [f for f in found if f["table"] == "goal"]
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {f["core"] for f in results if "core" in f} == {"aegis128-interleaved"}
+    (goal,) = [f for f in results if f["table"] == "goal"]
     # The five it is compared with are not shown, and compared with all the same.
     assert (goal["state"], round(goal["figure"], 2)) == ("met", 1.58)
-    netlists = [f for f in found if f["table"] == "netlist"]
+    netlists = [f for f in results if f["table"] == "netlist"]
     assert [(n["script"], n["best_for"]) for n in netlists] == [
         ("sop", ["delay", "area-delay"]),
         ("area", ["area"]),
     ]
 
 
-def test_an_older_source_is_told_by_another_library_too(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+def test_an_older_source_is_known_by_another_library_too(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
     made = [row for row in hardware_rows() if row["kind"] == "synthesis"]
     store(tmp_path, [row | {"source_sha256": sha256(row["library"])} for row in made])
     for library, older in (("alpha45", True), ("beta7", False)):

@@ -8,7 +8,7 @@ from hardware_tools import need
 from power_circuits import osu018
 
 
-def test_every_form_is_priced_and_nothing_twice(run) -> None:  # type: ignore[no-untyped-def]
+def test_every_form_is_estimated_once(run) -> None:  # type: ignore[no-untyped-def]
     need("iverilog", "sta", "pyosys")
     osu018()
     words = ("hw-table", "3", "--core", "sbox-gleeok-chi3", "--model", "zero-delay", "--json")
@@ -49,8 +49,8 @@ def test_what_was_measured_can_stand_in_the_papers_cells(run) -> None:  # type: 
     made = [r for r in rows if r["kind"] == "synthesis"]
     assert len(cells) == 6 and {c["status"] for c in cells.values()} == {"not-comparable"}
     assert cells["delay (L)"]["row"] == "Gleeok (chi3)"
-    least = min(r["period_ps"] for r in made)
-    assert cells["delay (L)"]["value"] == float(f"{least:.5g}")
+    minimum = min(r["period_ps"] for r in made)
+    assert cells["delay (L)"]["value"] == float(f"{minimum:.5g}")
     # In a terminal: the part, and that the others are not there yet.
     text = run(*words, "--model", "zero-delay").stdout
     assert "table 3 on osu018_stdcells" in text and "Gleeok (chi3)" in text

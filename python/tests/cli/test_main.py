@@ -237,7 +237,7 @@ def test_a_file_may_not_take_a_known_name(run, tmp_path: Path) -> None:
     assert done.returncode == 2 and "name 'aether' is taken" in done.stderr
 
 
-def test_the_answer_no_is_exit_1(run) -> None:
+def test_no_is_exit_1(run) -> None:
     assert run("audit", "aether", "--brief").returncode == 1
     assert run("audit", "aether-lb", "--brief").returncode == 0
     assert run("search", "--words", "5", "--inputs", "2").returncode == 1
@@ -280,15 +280,15 @@ def test_reproduce_prints_paper_and_ours(run) -> None:
 def test_table_6_in_full(run) -> None:
     """Every row, (11,4) complete, and the corrected total of (10,5)."""
     done = run("reproduce", "aether", "--table", "6", "--json")
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    cells = {(r["row"], r["column"]): r for r in found if r["kind"] == "reproduction"}
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    cells = {(r["row"], r["column"]): r for r in results if r["kind"] == "reproduction"}
     assert len(cells) == 28 * 3
     refuted = {key: (r["paper_value"], r["value"]) for key, r in cells.items() if r["status"] == "refuted"}
     assert refuted == {("(10,5)", "total"): (38102400, 7620480)}
     assert cells["(11,4)", "searched"]["value"] == "All" and cells["(11,4)", "found"]["value"] == 0
     counts = {key[0]: r["value"] for key, r in cells.items() if key[1] == "found" and r["value"]}
     assert counts == {"(4,1)": 16, "(6,2)": 54, "(9,3)": 8478}
-    searches = [r for r in found if r["kind"] == "search"]
+    searches = [r for r in results if r["kind"] == "search"]
     assert len(searches) == 28 and all(r["complete"] and r["searched"] == r["candidates"] for r in searches)
 
 
@@ -323,7 +323,7 @@ def test_ctrl_c_leaves_a_ledger_that_the_same_command_resumes(tmp_path: Path) ->
 
 
 def test_ctrl_c_in_reproduce_stores_nothing_of_a_table_half_done(tmp_path: Path) -> None:
-    """The search returns what it has when stopped; that is no value to lay beside the paper's."""
+    """The search returns what it has when stopped; that is no value to compare with the paper's."""
     code = (
         "from roundworks.cli import main\n"
         "from roundworks.reproduce import aether\n"
@@ -345,7 +345,7 @@ def test_ctrl_c_in_reproduce_stores_nothing_of_a_table_half_done(tmp_path: Path)
     assert rows.Store(tmp_path / "results").read() == []
 
 
-def test_a_closed_pipe_is_no_answer(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_not_exit_1(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     for verb in (["describe", "aether"], ["audit", "aether"], ["bound", "aether", "--json"]):
@@ -388,14 +388,14 @@ def test_bench_takes_every_cipher_of_the_core_and_no_other(run) -> None:
     args = ["--backend", "portable", "--size", "16", "--samples", "1", "--json", "--no-store"]
     done = run("bench", *args)
     assert done.returncode == 0, done.stderr
-    found = {json.loads(line)["cipher"] for line in done.stdout.splitlines()}
-    assert found - {"aes-256-gcm"} == {f.name for f in spec.ciphers() if f.backends}
+    results = {json.loads(line)["cipher"] for line in done.stdout.splitlines()}
+    assert results - {"aes-256-gcm"} == {f.name for f in spec.ciphers() if f.backends}
 
 
 def test_bench_rows_hold_samples_and_one_digest(run) -> None:
     done = run("bench", "aegis-128", "--size", "64", "--samples", "3", "--json")
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    ours = [r for r in found if r["cipher"] == "aegis-128"]
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    ours = [r for r in results if r["cipher"] == "aegis-128"]
     assert {r["surface"] for r in ours} == {"rust", "python", "python-into"}
     assert len({r["digest"] for r in ours}) == 1
-    assert all(len(r["samples_ns"]) >= 3 for r in found)
+    assert all(len(r["samples_ns"]) >= 3 for r in results)

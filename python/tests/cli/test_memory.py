@@ -22,7 +22,7 @@ def limit(spare):
         most = int(sizes.read().split()[0]) * resource.getpagesize() + spare
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 """
-# The data is there before the limit, which leaves room for half of it.
+# The data is there before the limit, which leaves space for half of it.
 CALLS = """
 from roundworks import aead
 data, n, out = bytearray(128 << 20), bytes(range(13)), bytearray(1 << 10)
@@ -63,7 +63,7 @@ def run(code: str) -> list[str]:
 
 
 def test_data_larger_than_memory() -> None:
-    told = run("""
+    lines = run("""
 limit(64 << 20)
 for name, call in calls.items():
     print(name, end=": ", flush=True)
@@ -72,25 +72,25 @@ for name, call in calls.items():
     except MemoryError as error:
         print(error)
 """)
-    assert len(told) == 12
-    for line in told:
+    assert len(lines) == 12
+    for line in lines:
         assert re.search(r": want 1\d{8} bytes, which the system refuses$", line), line
 
 
-def test_a_message_in_pieces_survives() -> None:
+def test_a_message_in_parts_survives() -> None:
     """What did not fit was not taken in; what was before it and comes behind it counts."""
-    told = run("""
+    lines = run("""
 limit(64 << 20)
-it = one.decryptor(n)
-for take, piece in ((it.ad, b"ad"), (it.update, sealed[:-16])):
-    take(piece)
+opening = one.decryptor(n)
+for take, part in ((opening.ad, b"ad"), (opening.update, sealed[:-16])):
+    take(part)
     try:
         take(data)
     except MemoryError:
         print("refused")
-print(it.finalize(sealed[-16:]))
+print(opening.finalize(sealed[-16:]))
 """)
-    assert told == ["refused", "refused", "b'text'"]
+    assert lines == ["refused", "refused", "b'text'"]
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ from roundworks.cli import main
 
 
 def test_a_passphrase_that_takes_more_than_there_is(place: Path) -> None:
-    """A header may ask for 256 MiB before anything of it is verified."""
+    """A header may want 256 MiB before anything of it is verified."""
     done = roundworks("seal", "--passphrase-file", "phrase", "plain", "-o", "sealed", cwd=place)
     assert done.returncode == 0
     header = bytearray((place / "sealed").read_bytes())
@@ -130,7 +130,7 @@ def test_a_passphrase_that_takes_more_than_there_is(place: Path) -> None:
     assert sorted(path.name for path in place.iterdir()) == before
 
 
-def test_any_other_want_of_memory_is_no_answer(
+def test_any_other_want_of_memory_is_not_exit_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Status 1 would say that the file is not authentic."""

@@ -18,16 +18,16 @@ NETLIST = TINY_LIBRARY.with_name("tiny_osu018.v")
 def rows(run, *more: str) -> dict:
     need("iverilog", "sta", "cocotb")
     osu018()
-    got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "40", "--json", *more)
-    assert got.returncode == 0, got.stderr
-    return json.loads(got.stdout)
+    actual = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "40", "--json", *more)
+    assert actual.returncode == 0, actual.stderr
+    return json.loads(actual.stdout)
 
 
 def test_rows(run) -> None:
     fast = rows(run, "--model", "glitch")
     slow = rows(run, "--model", "glitch", "--clock", "10")
     still = rows(run, "--model", "zero-delay", "--clock", "10")
-    # A byte a clock, and one for the answer to the last.
+    # A byte per cycle, and one for the result of the last.
     assert fast["cycles"] == 41 and fast["bits"] == 320
     for row in (fast, slow, still):
         parts = (row["leakage_mw"], row["internal_mw"], row["switching_mw"])
@@ -37,7 +37,7 @@ def test_rows(run) -> None:
         assert row["energy_pj"] == pytest.approx(row["total_mw"] * clocks * 1e3)
         assert row["pj_per_bit"] == pytest.approx(row["energy_pj"] / 320)
         assert "--netlist tiny_osu018.v" in row["command"] and str(TESTS) not in row["command"]
-    # Leakage does not ask for the clock; the rest goes with it.
+    # Leakage does not depend on the clock frequency; the rest does.
     assert slow["leakage_mw"] == pytest.approx(fast["leakage_mw"], rel=0.05)
     for part in ("internal_mw", "switching_mw"):
         share = slow["clock_mhz"] / fast["clock_mhz"]
@@ -50,27 +50,27 @@ def test_without_a_netlist_it_is_synthesised(run) -> None:
     need("iverilog", "sta", "cocotb", "pyosys")
     osu018()
     cores = str(TINY_CORES)
-    got = run("power", "tiny-add", "--cores", cores, "--message", "16", "--clock", "10", "--json")
-    assert got.returncode == 0, got.stderr
-    row = json.loads(got.stdout)
+    actual = run("power", "tiny-add", "--cores", cores, "--message", "16", "--clock", "10", "--json")
+    assert actual.returncode == 0, actual.stderr
+    row = json.loads(actual.stdout)
     assert (
         row["script"] != "given" and row["cycles"] == 64 and row["bits"] == 64 * 16 and row["internal_mw"] > 0
     )
     assert "--netlist" not in row["command"]
 
 
-def test_the_best_for_each_goal_is_priced_once(run) -> None:
+def test_the_best_for_each_goal_is_estimated_once(run) -> None:
     need("iverilog", "sta", "cocotb", "pyosys")
     osu018()
     cores = ("--cores", str(TINY_CORES), "--json")
-    got = run("synth", "tiny-add", *cores, "--profile", "quick")
-    made = [json.loads(line) for line in got.stdout.splitlines()]
+    actual = run("synth", "tiny-add", *cores, "--profile", "quick")
+    made = [json.loads(line) for line in actual.stdout.splitlines()]
     goals = {"delay", "area"}
     best = {row["netlist_sha256"] for row in made if goals & set(row["best_for"])}
     more = ("--goal", "delay", "--goal", "area", "--message", "16")
-    got = run("power", "tiny-add", *cores, *more)
-    assert got.returncode == 0, got.stderr
-    estimated = [json.loads(line) for line in got.stdout.splitlines()]
+    actual = run("power", "tiny-add", *cores, *more)
+    assert actual.returncode == 0, actual.stderr
+    estimated = [json.loads(line) for line in actual.stdout.splitlines()]
     assert sorted(row["netlist_sha256"] for row in estimated) == sorted(best)
     assert all(" --goal delay --goal area " in row["command"] for row in estimated)
 
@@ -79,9 +79,9 @@ def test_random_inputs_have_no_associated_data(run) -> None:
     need("sta", "pyosys")
     osu018()
     cores = ("--cores", str(TINY_CORES))
-    got = run("power", "tiny-add", *cores, "--message", "16", "--clock", "10", "--ad", "16")
-    assert got.returncode == 2 and got.stdout == ""
-    assert got.stderr.startswith(
+    actual = run("power", "tiny-add", *cores, "--message", "16", "--clock", "10", "--ad", "16")
+    assert actual.returncode == 2 and actual.stdout == ""
+    assert actual.stderr.startswith(
         "roundworks: error: tiny-add: associated data: want none, for it has no port"
     )
 
@@ -101,10 +101,10 @@ def test_what_does_not_fit_is_one_line(run, arguments: list[str], message: str) 
     need("iverilog", "sta", "cocotb")
     osu018()
     given = [str(TINY_LIBRARY) if a == "TINY" else a for a in arguments]
-    got = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "16", *given)
-    assert got.returncode == 2 and got.stdout == ""
-    assert got.stderr.startswith(f"roundworks: error: {message}")
-    assert got.stderr.count("\n") == 1
+    actual = run(*TINY_CORE, "--netlist", str(NETLIST), "--message", "16", *given)
+    assert actual.returncode == 2 and actual.stdout == ""
+    assert actual.stderr.startswith(f"roundworks: error: {message}")
+    assert actual.stderr.count("\n") == 1
 
 
 def xors(module: str, bits: int = 8, last: str = "key_i") -> str:
@@ -133,12 +133,12 @@ def xors(module: str, bits: int = 8, last: str = "key_i") -> str:
 def test_the_gates_must_be_those_of_the_core(
     run, tmp_path: Path, netlist: str, kind: str, message: str | None, model: str
 ) -> None:
-    """A core without a clock is compared with its source too."""
+    """A combinational core is compared with its source too."""
     need("iverilog", "sta")
     osu018()
     (tmp_path / "own.v").write_text(netlist)
     cores = str(TINY_CORES)
-    got = run(
+    actual = run(
         "power",
         "tiny-add",
         "--cores",
@@ -154,10 +154,10 @@ def test_the_gates_must_be_those_of_the_core(
         "--json",
     )
     if message is None:
-        assert got.returncode == 0, got.stderr
-        row = json.loads(got.stdout)
+        assert actual.returncode == 0, actual.stderr
+        row = json.loads(actual.stdout)
         assert (row["cycles"], row["bits"]) == (64, 64 * 16) and row["switching_mw"] > 0
     else:
-        assert (got.returncode, got.stdout) == (2, "")
-        assert got.stderr.startswith(f"roundworks: error: {message}")
-        assert got.stderr.count("\n") == 1
+        assert (actual.returncode, actual.stdout) == (2, "")
+        assert actual.stderr.startswith(f"roundworks: error: {message}")
+        assert actual.stderr.count("\n") == 1

@@ -27,7 +27,7 @@ SBOX = (0xC, 5, 6, 0xB, 9, 0, 0xA, 0xD, 3, 0xE, 0xF, 8, 4, 7, 1, 2)
 
 
 def present(rounds: int) -> tuple[Problem, list[list[Var]]]:
-    """Differences bit by bit; an active S-box weighs 2, and 1 more where 2 of 16 values do it."""
+    """Differences bit-wise; an active S-box weighs 2, and 1 more where 2 of 16 values do it."""
     counts = [[0] * 16 for _ in range(16)]
     for x, difference in product(range(16), range(16)):
         counts[difference][SBOX[x] ^ SBOX[x ^ difference]] += 1
@@ -100,11 +100,11 @@ def test_bounds_of_too_many_rounds_are_refused() -> None:
 
 # -- from one count of rounds to the next ----------------------------------------------------------
 def stopped(problem: Problem, solver: str, *_: object, **__: object) -> Solution:
-    """As if time had stopped the solver at every question but the first."""
-    found = solve(problem, solver)
-    if found.upper == 1:
-        return found
-    return replace(found, status="bounded", lower=Fraction(0))
+    """As if time had stopped the solver at every query but the first."""
+    result = solve(problem, solver)
+    if result.upper == 1:
+        return result
+    return replace(result, status="bounded", lower=Fraction(0))
 
 
 @pytest.mark.parametrize(
@@ -122,36 +122,36 @@ def test_more_rounds_have_no_fewer(
     """Carried where these rounds begin with those, and the row says so; nowhere else."""
     monkeypatch.setattr(pipeline, "solve", stopped)
     query = Query(3, view, where=where, solvers=("highs",))
-    found = [f.bound for f in bounds_of(get_analysed(name), "active-sboxes", query)]
-    assert [b.value for b in found] == want
-    assert [b.side for b in found] == ["exact", "lower", "lower"]
-    assert [b.as_over for b in found] == [None, 1 if want[1] else None, 1 if want[2] else None]
-    assert {b.monotone for b in found} == {want[1] > 0}
-    said = [b.method.endswith("; no fewer than over 1 rounds") for b in found]
+    results = [f.bound for f in bounds_of(get_analysed(name), "active-sboxes", query)]
+    assert [b.value for b in results] == want
+    assert [b.side for b in results] == ["exact", "lower", "lower"]
+    assert [b.as_over for b in results] == [None, 1 if want[1] else None, 1 if want[2] else None]
+    assert {b.monotone for b in results} == {want[1] > 0}
+    said = [b.method.endswith("; no fewer than over 1 rounds") for b in results]
     assert said == [False, want[1] > 0, want[2] > 0]
 
 
 def test_a_trail_weighs_no_less_over_more_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(problem: Problem, solver: str, *_: object, **__: object) -> Solution:
-        found = solve(problem, solver)
-        return found if found.upper == 2 else replace(found, status="bounded", lower=Fraction(0))
+        results = solve(problem, solver)
+        return results if results.upper == 2 else replace(results, status="bounded", lower=Fraction(0))
 
     monkeypatch.setattr(pipeline, "solve", slow)
-    found = [f.bound for f in bounds_of(get_analysed("present"), "trail", Query(2))]
-    assert [(b.value, b.side) for b in found] == [(2, "exact"), (2, "lower")]
+    results = [f.bound for f in bounds_of(get_analysed("present"), "trail", Query(2))]
+    assert [(b.value, b.side) for b in results] == [(2, "exact"), (2, "lower")]
 
 
 def test_a_last_round_of_its_own_carries_nothing() -> None:
-    before, found = (
+    before, result = (
         cell_bound(get_analysed("aes"), "active", rounds, limit=limit)
         for rounds, limit in ((2, None), (3, 0.0))
     )
     before = replace(before, monotone=True)
-    assert no_less(found, before).value == 5
+    assert no_less(result, before).value == 5
     assert extends(get_analysed("aes"), 2) and not extends(Lasting(), 1)
-    assert no_less(found, replace(before, monotone=False)).value == found.value
+    assert no_less(result, replace(before, monotone=False)).value == result.value
     with pytest.raises(SolverFailed, match="at least 5 over 2 rounds, and a trail of 4 over 3 by"):
-        no_less(replace(found, upper=4), before)
+        no_less(replace(result, upper=4), before)
 
 
 class Lasting(Permutation):

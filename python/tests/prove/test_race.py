@@ -20,11 +20,11 @@ SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its lice
 
 
 def test_every_solver_counts_aes_alike() -> None:
-    found = list(run_race(["aes-4"], SOLVERS, 120))
-    assert [one.solver for one in found] == SOLVERS
-    assert {(one.status, one.lower, one.upper) for one in found} == {("optimal", 25, 25)}
-    assert len({one.fingerprint for one in found}) == 1
-    assert {one.version.split()[0].lower() for one in found} == set(SOLVERS)
+    results = list(run_race(["aes-4"], SOLVERS, 120))
+    assert [one.solver for one in results] == SOLVERS
+    assert {(one.status, one.lower, one.upper) for one in results} == {("optimal", 25, 25)}
+    assert len({one.fingerprint for one in results}) == 1
+    assert {one.version.split()[0].lower() for one in results} == set(SOLVERS)
 
 
 def test_a_limit_leaves_a_bound_and_says_so() -> None:
@@ -68,16 +68,16 @@ def _part(seconds: float) -> proving._Part:
 
 
 @pytest.mark.usefixtures("few")
-def test_counts_go_by_rounds_and_one_question_is_asked_once() -> None:
+def test_counts_go_by_rounds_and_one_query_is_solved_once() -> None:
     rows = [row for rows in proving._counts(_part(300), 2) for row in rows]
-    found = {(r["cipher"], r["view"], r["count"], r["rounds"]): r for r in rows}
-    assert len(found) == len(rows)
+    results = {(r["cipher"], r["view"], r["count"], r["rounds"]): r for r in rows}
+    assert len(results) == len(rows)
     for view in ("differential", "linear"):
         for name in ("aes", "aes-128-gcm"):
-            assert [found[name, view, "distinct", r]["value"] for r in (1, 2)] == [1, 5]
-    # No S-box twice, and one round: four names for one question, which was asked once.
+            assert [results[name, view, "distinct", r]["value"] for r in (1, 2)] == [1, 5]
+    # No S-box twice, and one round: four names for one query, which was solved once.
     aes = [
-        found[name, "linear", count, 2]
+        results[name, "linear", count, 2]
         for name in ("aes", "aes-128-gcm")
         for count in ("distinct", "executed")
     ]
@@ -85,7 +85,7 @@ def test_counts_go_by_rounds_and_one_question_is_asked_once() -> None:
     assert sum("the same problem instance as for" not in row["method"] for row in aes) == 1
     # One S-layer feeds two branches of (2-0,1-1).
     once, executed = (
-        found["feistel256:2-0,1-1", "differential", count, 2] for count in ("distinct", "executed")
+        results["feistel256:2-0,1-1", "differential", count, 2] for count in ("distinct", "executed")
     )
     assert once["fingerprint"] != executed["fingerprint"]
     assert once["value"] <= executed["value"]
@@ -97,13 +97,13 @@ def test_a_curve_goes_on_before_a_large_state_begins(monkeypatch: pytest.MonkeyP
     """The first model of a large state alone took the time of all curves, which then had one round
     each."""
     monkeypatch.setattr(proving, "analysed", lambda: ["minalpher", "present"])
-    found = []
+    results = []
     for (row,) in proving._trails(_part(300), 3):
         assert row["measure"] == "trail"
-        found.append((row["cipher"], row["view"], row["rounds"], row["value"]))
-        if len(found) == 2:
+        results.append((row["cipher"], row["view"], row["rounds"], row["value"]))
+        if len(results) == 2:
             break
-    assert found == [("present", "differential", 1, 2), ("present", "differential", 2, 4)]
+    assert results == [("present", "differential", 1, 2), ("present", "differential", 2, 4)]
 
 
 @pytest.mark.usefixtures("few")
@@ -114,7 +114,7 @@ def test_when_the_time_is_over_it_says_how_much_is_left() -> None:
     assert said[-1] == "  time is over; 16 of 16 curves go no further"
 
 
-def test_a_trail_is_drawn_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trail_is_plotted_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "_DRAWN", (("aes", "active", 2),))
     (bound,), (drawing,) = proving._drawings(Run(), 60)
     assert bound["value"] == bound["upper"] == 5

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from roundworks.analysis.forms import _span, forms, related_inputs, same_inputs
+from roundworks.analysis.forms import forms, related_inputs, same_inputs
 from roundworks.analysis.words import doubled
 from roundworks.bounds import VIEWS
 from roundworks.errors import DescriptionError, ProofRefused
@@ -112,8 +112,8 @@ class Words(StreamAead):
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("it", [Exchanging(), Constant(), Hidden()], ids=lambda it: it.name)
 def test_a_trail_over_dependent_sboxes_is_no_proof(it, view: str, tmp_path: Path) -> None:
-    found = [f.bound for f in bounds_of(it, "trail", Query(2, view))]
-    for bound in found:
+    results = [f.bound for f in bounds_of(it, "trail", Query(2, view))]
+    for bound in results:
         assert (bound.side, bound.certainty) == ("lower", "heuristic")
         assert "S-boxes whose inputs follow from each other taken as independent" in bound.method
     with pytest.raises(ProofRefused, match="there is nothing to prove; query without --proof"):
@@ -124,9 +124,9 @@ def test_a_trail_over_dependent_sboxes_is_no_proof(it, view: str, tmp_path: Path
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("it", [Hidden(), Twice()], ids=lambda it: it.name)
 def test_sboxes_counted_twice_are_no_proof(it, view: str, tmp_path: Path) -> None:
-    asked = Query(2, view, solvers=("highs", "cadical"))
-    for found in bounds_of(it, "active-sboxes", asked):
-        bound = found.bound
+    query = Query(2, view, solvers=("highs", "cadical"))
+    for result in bounds_of(it, "active-sboxes", query):
+        bound = result.bound
         assert (bound.side, bound.certainty) == ("lower", "heuristic")
         assert SHARED in bound.method
         assert bound.upper is None or bound.value <= bound.upper
@@ -140,17 +140,17 @@ def test_sboxes_counted_twice_are_no_proof(it, view: str, tmp_path: Path) -> Non
 def test_what_the_verifier_counts_is_the_bound() -> None:
     """Of a's three S-layers it counts one, and the model three."""
     where = {"S0": "*.....", "S2": "......"}
-    found = cell_bound(Hidden(), "active", 1, where=where)
-    assert (found.value, found.upper, found.side) == (1, 1, "lower")
+    result = cell_bound(Hidden(), "active", 1, where=where)
+    assert (result.value, result.upper, result.side) == (1, 1, "lower")
 
 
-def test_words_made_in_two_ways() -> None:
+def test_words_computed_twice() -> None:
     assert doubled(record_round(Words()))
     for measure in ("collision", "bias", "active-f"):
-        for found in (r.bound for r in bounds_of(Words(), measure, Query(3))):
-            assert found.certainty == "heuristic" and SHARED in found.method
-    found = cell_bound(Words(), "collision", 4)
-    assert found.certainty == "heuristic" and found.side == "lower"
+        for result in (r.bound for r in bounds_of(Words(), measure, Query(3))):
+            assert result.certainty == "heuristic" and SHARED in result.method
+    result = cell_bound(Words(), "collision", 4)
+    assert result.certainty == "heuristic" and result.side == "lower"
 
 
 def test_a_walk_with_one_input_twice_is_refused() -> None:
@@ -170,8 +170,8 @@ def test_refused_after_the_bound_is_printed(run, tmp_path: Path) -> None:
         "        a, b = S\n"
         "        return [b ^ a.sub(P) ^ a.permute(SWAP).sub(P).permute(SWAP), a]\n"
     )
-    asked = ["--measure", "trail", "--rounds", "2", "--proof", str(tmp_path / "c")]
-    done = run("bound", str(file), *asked, "--json", "--no-store")
+    arguments = ["--measure", "trail", "--rounds", "2", "--proof", str(tmp_path / "c")]
+    done = run("bound", str(file), *arguments, "--json", "--no-store")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert "exchanging: trail: S-boxes whose inputs follow from each other" in done.stderr
     (row,) = [json.loads(line) for line in done.stdout.splitlines()]
@@ -181,41 +181,35 @@ def test_refused_after_the_bound_is_printed(run, tmp_path: Path) -> None:
 def test_no_description_makes_one_input_in_two_ways() -> None:
     """So nothing of theirs changes; only F1 and F2 that add constants to one word are related."""
     for name in analysed():
-        it = get_analysed(name)
-        recording = record_rounds(it, 2)
+        description = get_analysed(name)
+        recording = record_rounds(description, 2)
         assert not same_inputs(merged(recording)), name
         if any(node.op == "sub" for node in recording.graph.nodes):
-            assert not cell_instance(it, "active", 2).heuristic, name
+            assert not cell_instance(description, "active", 2).heuristic, name
         related = bool(related_inputs(merged(recording)))
         assert related == name.startswith(("feistel256:2-0,2-", "feistel512:2-0,2-")), name
-        if isinstance(it, StreamAead):
-            assert not doubled(record_round(it)), name
+        if isinstance(description, StreamAead):
+            assert not doubled(record_round(description)), name
 
 
 def test_equal_forms_are_equal_values() -> None:
-    """And on random words no others are, of S-boxes' inputs, bit by bit."""
+    """And on random words no others are, of S-boxes' inputs, bit-wise."""
     rng = random.Random(3)
-    for it in (Exchanging(), Constant(), Hidden(), Twice()):
-        recording = record_rounds(it, 2)
-        found = forms(recording)
+    for item in (Exchanging(), Constant(), Hidden(), Twice()):
+        recording = record_rounds(item, 2)
+        result = forms(recording)
         values = []
         for _ in range(64):
-            words = {n: IntWord(rng.getrandbits(it.word_bits), it.word_bits) for n in recording.inputs}
+            words = {n: IntWord(rng.getrandbits(item.word_bits), item.word_bits) for n in recording.inputs}
             values.append(run(recording, words))
         by_form: dict[int, set[tuple[int, ...]]] = {}
         for node in recording.graph.nodes:
-            for i, form in enumerate(found[node.id]):
+            for i, form in enumerate(result[node.id]):
                 column = tuple(v[node.id].value >> node.bits - 1 - i & 1 for v in values)
                 by_form.setdefault(form, set()).add(column)
         assert all(len(columns) == 1 for columns in by_form.values())
         columns = [column for (column,) in by_form.values()]
         assert len(set(columns)) == len(columns)
-
-
-def test_spans() -> None:
-    assert _span([0b110, 0b011]) == _span([0b101, 0b110]) == {0b101, 0b011}
-    assert _span([0b110, 0b011]) != _span([0b110, 0b010])
-    assert _span([0b110, 0b110, 0]) == {0b110}
 
 
 def test_and_with_constants_is_seen_through() -> None:

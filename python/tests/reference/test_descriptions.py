@@ -159,9 +159,11 @@ def test_batch_cells_of_any_width(cell_bits: int) -> None:
         layer = sbox if step == "sub" else turn
         # Twice, so that words of odd cells are read again.
         many = getattr(getattr(batch, step)(layer), step)(layer).to_bytes()
-        for given, got in zip(data, many, strict=True):
+        for given, actual in zip(data, many, strict=True):
             word = IntWord(int.from_bytes(given, "big"), 48)
-            assert got.tobytes() == getattr(getattr(word, step)(layer), step)(layer).value.to_bytes(6, "big")
+            assert actual.tobytes() == getattr(getattr(word, step)(layer), step)(layer).value.to_bytes(
+                6, "big"
+            )
 
 
 LAYERS = {

@@ -43,23 +43,23 @@ def test_branch_number_of_32(matrix: Matrix) -> None:
     """All inputs of at most five cells. As the matrix is its own inverse, that is also all outputs
     of at most five, and 6 + 6 is 12."""
     columns = np.array([sum(row[j] << i for i, row in enumerate(matrix.rows)) for j in range(32)], np.uint32)
-    least = 64
+    minimum = 64
     for weight in range(1, 6):
         chosen = np.array(list(combinations(range(32), weight)))
         images = np.bitwise_xor.reduce(columns[chosen], axis=1)
         counts = np.unpackbits(images.view(np.uint8).reshape(-1, 4), axis=1).sum(axis=1)
-        least = min(least, weight + int(counts.min()))
-    assert least >= 12
+        minimum = min(minimum, weight + int(counts.min()))
+    assert minimum >= 12
     # Light inputs reach it, or an input of six with six outputs does.
     six = np.bitwise_xor.reduce(columns[np.array(list(combinations(range(32), 6)))], axis=1)
     counts = np.unpackbits(six.view(np.uint8).reshape(-1, 4), axis=1).sum(axis=1)
-    assert min(least, 6 + int(counts.min())) == 12 == spec.matrices()["m32"].branch_number
+    assert min(minimum, 6 + int(counts.min())) == 12 == spec.matrices()["m32"].branch_number
 
 
 def test_table_4_says_they_are_not_the_papers() -> None:
-    found = {ours.row: ours for ours in stand_ins()}
-    assert [(o.value, o.status) for o in found.values()] == [(5, "not-comparable"), (12, "not-comparable")]
-    assert all("of ours in place of" in o.reason for o in found.values())
+    results = {ours.row: ours for ours in stand_ins()}
+    assert [(o.value, o.status) for o in results.values()] == [(5, "not-comparable"), (12, "not-comparable")]
+    assert all("of ours in place of" in o.reason for o in results.values())
 
 
 def test_functions_are_those_of_the_ciphers() -> None:
@@ -71,24 +71,24 @@ def test_functions_are_those_of_the_ciphers() -> None:
 @pytest.mark.parametrize(("name", "weight"), [("aether-f-8", 10), ("aether-f-32", 24)])
 def test_one_function(name: str, weight: int) -> None:
     """[AETHER, table 5], with layers of ours."""
-    (found,) = lightest_trails(get_analysed(name), 1)  # type: ignore[arg-type]
-    assert found.bound.value == found.bound.upper == weight and found.bound.side == "exact"
+    (result,) = lightest_trails(get_analysed(name), 1)  # type: ignore[arg-type]
+    assert result.bound.value == result.bound.upper == weight and result.bound.side == "exact"
 
 
 def test_two_f8() -> None:
     """The permutation of ours gives the 2^-32 of [AETHER, table 5]."""
-    found = lightest_trails(get_analysed("aether-f-8"), 2)[-1]  # type: ignore[arg-type]
-    assert found.bound.value == found.bound.upper == 32
-    assert found.bound.witness is not None and found.bound.witness["active"] == 16
+    result = lightest_trails(get_analysed("aether-f-8"), 2)[-1]  # type: ignore[arg-type]
+    assert result.bound.value == result.bound.upper == 32
+    assert result.bound.witness is not None and result.bound.witness["active"] == 16
 
 
 def test_integrals_of_aether() -> None:
     """[AETHER, section 4.3]; S1 ^ S2 ^ S6 is 0 after the load, so key and nonce give less."""
     run = Run()
-    found = {ours.row.partition(", ")[2]: ours for ours in section_4_3(run)}
-    values = {row: ours.value for row, ours in found.items()}
+    results = {ours.row.partition(", ")[2]: ours for ours in section_4_3(run)}
+    values = {row: ours.value for row, ours in results.items()}
     assert values == {"": 8, "nonce active": 5, "key and nonce active": 7}
-    assert found[""].status is None and "S1 ^ S2 ^ S6 = 0" in found[""].reason
+    assert results[""].status is None and "S1 ^ S2 ^ S6 = 0" in results[""].reason
     assert [row["rounds"] for row in run.extra] == [8, 5, 7]
     cipher = get_stream("aether")
     K = [IntWord(0x1234, 128), IntWord(0x5678, 128)]
@@ -96,7 +96,7 @@ def test_integrals_of_aether() -> None:
     assert (loaded[1] ^ loaded[2] ^ loaded[6]).value == 0
 
 
-def test_no_collision_has_so_few_units() -> None:
+def test_no_collision_has_fewer_units() -> None:
     assert collisions.attained(get_stream("aether"), 63) is None  # nor a walk
 
 
@@ -104,21 +104,21 @@ def test_no_collision_has_so_few_units() -> None:
 def test_a_collision_is_found() -> None:
     """[AETHER, section 4.4]: 82 S-boxes of probability 1/4 each, found anew."""
     cipher = get_stream("aether")
-    found = collisions.attained(cipher, 82, limit=3600)
-    assert found is not None
-    assert (found.checked.active, found.checked.weight) == (82, 164)
-    recording = collisions.record_states(cipher, len(found.walk.states))
-    assert trails.check(recording, found.trail) == found.checked
-    ends = found.trail.ends
-    assert not any(ends[f"S{i}"] or ends[f"S{len(found.walk.states)}.{i}"] for i in range(9))
+    result = collisions.attained(cipher, 82, limit=3600)
+    assert result is not None
+    assert (result.checked.active, result.checked.weight) == (82, 164)
+    recording = collisions.record_states(cipher, len(result.walk.states))
+    assert trails.check(recording, result.trail) == result.checked
+    ends = result.trail.ends
+    assert not any(ends[f"S{i}"] or ends[f"S{len(result.walk.states)}.{i}"] for i in range(9))
     assert any(ends[f"X0.{i}"] for i in range(3))
 
 
 def test_refutations_leave_proofs(tmp_path: Path) -> None:
     """Both walks of eight active F with fewer than 65 S-boxes; nothing is left of the files."""
-    found = collisions.no_lighter(get_stream("aether"), 65, certify=tmp_path)
-    assert found.proven and len(found.proofs) == len(found.walks) == 2
-    assert all(proof.steps > 1000 for proof in found.proofs)
+    result = collisions.no_lighter(get_stream("aether"), 65, certify=tmp_path)
+    assert result.proven and len(result.proofs) == len(result.walks) == 2
+    assert all(proof.steps > 1000 for proof in result.proofs)
     assert not list(tmp_path.iterdir())
     late = collisions.no_lighter(get_stream("aether"), 65, certify=tmp_path, limit=1e-9)
     assert not late.proven and len(late.open) == 2 and not late.proofs
@@ -126,5 +126,5 @@ def test_refutations_leave_proofs(tmp_path: Path) -> None:
 
 def test_names_are_analysed() -> None:
     for name in ("aether-f-aes", "aether-f-8", "aether-f-16", "aether-f-32"):
-        it = get_analysed(name)
-        assert it.name == name and len(record_rounds(it, 2).inputs) == 1
+        description = get_analysed(name)
+        assert description.name == name and len(record_rounds(description, 2).inputs) == 1

@@ -39,12 +39,12 @@ CONSTANTS = plain_aes.areion_constants(24)
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v.permutation} {v.id}")
 def test_known_answers(vector: spec.PermutationVector) -> None:
     if vector.mode == "tweakable":
-        got = pholkos.keyed(vector.key, vector.tweak).permute(vector.input)
+        actual = pholkos.keyed(vector.key, vector.tweak).permute(vector.input)
     elif vector.mode:
-        got = HASHES[vector.permutation, vector.mode](vector.input)
+        actual = HASHES[vector.permutation, vector.mode](vector.input)
     else:
-        got = get_permutation(vector.permutation).permute(vector.input, vector.rounds)
-    assert got == vector.output
+        actual = get_permutation(vector.permutation).permute(vector.input, vector.rounds)
+    assert actual == vector.output
 
 
 def test_every_member_has_known_answers() -> None:
@@ -182,8 +182,8 @@ class Pair(Permutation):
 def test_own_file(tmp_path: Path) -> None:
     file = tmp_path / "pair.py"
     file.write_text(OWN.format(second="aes_last(S[0])"))
-    found = load_description(file)
-    assert found.name == "pair"
+    result = load_description(file)
+    assert result.name == "pair"
     with pytest.raises(DescriptionError, match="want one subclass of StreamAead, got a Permutation"):
         load_file(file)
     file.write_text(OWN.format(second="aes_last(S[1]) ^ S[1] ^ S[1] if i else S[0] & 0"))

@@ -28,8 +28,8 @@ def digest(blocks: int) -> str:
     """XOR of the ciphertexts, by the description."""
     data = plain_aes.counter_blocks(blocks)
     words = [int.from_bytes(data[i : i + 16], "big") for i in range(0, len(data), 16)]
-    found = Aes128Gcm().cipher(round_keys(bytes(range(16))), words)
-    return reduce(xor, found).to_bytes(16, "big").hex()
+    result = Aes128Gcm().cipher(round_keys(bytes(range(16))), words)
+    return reduce(xor, result).to_bytes(16, "big").hex()
 
 
 @pytest.fixture(autouse=True)
@@ -42,20 +42,20 @@ def few_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_program_is_aes() -> None:
-    found = plain_aes.profile(BLOCKS, 2)
-    assert found.digest == digest(BLOCKS)
-    assert {part: len(times) for part, times in found.seconds.items()} == dict.fromkeys(plain_aes.PARTS, 2)
-    assert 0 < found.median("repeated step") < found.whole
+    result = plain_aes.profile(BLOCKS, 2)
+    assert result.digest == digest(BLOCKS)
+    assert {part: len(times) for part, times in result.seconds.items()} == dict.fromkeys(plain_aes.PARTS, 2)
+    assert 0 < result.median("repeated step") < result.whole
 
 
 def test_the_core_takes_72_cycles_a_block() -> None:
-    found = workload(BLOCKS)
-    assert (found.blocks, found.repeated, found.cycles) == (BLOCKS, 72 * BLOCKS, 79 * BLOCKS)
-    assert found.digest == digest(BLOCKS)
+    result = workload(BLOCKS)
+    assert (result.blocks, result.repeated, result.cycles) == (BLOCKS, 72 * BLOCKS, 79 * BLOCKS)
+    assert result.digest == digest(BLOCKS)
 
 
 @pytest.mark.parametrize("routed", cases(["tiny", "aes-stepped"], short=["tiny"]))
-def test_every_value_stands_beside_a_cell(monkeypatch: pytest.MonkeyPatch, routed: str) -> None:
+def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed: str) -> None:
     """With fewer blocks than the paper's, cycles and times differ from it, and nothing else does. The
     FPGA's clock stands there, whatever was routed: a small core is in a second."""
     if routed == "tiny":

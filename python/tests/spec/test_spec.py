@@ -48,8 +48,8 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
 def line_of(file: str, text: str, nth: int = 1) -> int:
     """Line of the nth occurrence of a text in a file of spec/."""
-    found = [n for n, line in enumerate((ROOT / "spec" / file).read_text().splitlines(), 1) if text in line]
-    return found[nth - 1]
+    results = [n for n, line in enumerate((ROOT / "spec" / file).read_text().splitlines(), 1) if text in line]
+    return results[nth - 1]
 
 
 # -- what is there ---------------------------------------------------------------------------
@@ -110,8 +110,8 @@ def test_wycheproof_is_whole(name: str, cases: int, valid: int, invalid_flags: s
     assert file.licence == "Apache-2.0"
     assert len(file.sha256) == 64
     assert (len(file.vectors), sum(case.valid for case in file.vectors)) == (cases, valid)
-    found = {flag for case in file.vectors if not case.valid for flag in case.flags}
-    assert found == invalid_flags
+    results = {flag for case in file.vectors if not case.valid for flag in case.flags}
+    assert results == invalid_flags
 
 
 def test_rocca_constants_are_those_of_aether_backwards() -> None:
@@ -138,8 +138,8 @@ def test_binding_lengths_turns_the_forgeries_away(identifier: str) -> None:
 
 
 def test_function_vectors() -> None:
-    answers = {v.input: v.output for v in spec.function_vectors("aether")}
-    assert answers[bytes(16)] == bytes(16)
+    results = {v.input: v.output for v in spec.function_vectors("aether")}
+    assert results[bytes(16)] == bytes(16)
     assert spec.function_vectors("aegis-128") == []
 
 
@@ -192,7 +192,7 @@ def test_transcription_agrees_with_what_can_be_recomputed() -> None:
 
 # -- names that do not exist -----------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("ask", "message"),
+    ("call", "message"),
     [
         (lambda: spec.cipher("aegis"), "cipher 'aegis': not known; did you mean aegis-128, aegis-128l, "),
         (lambda: spec.aead_vectors("x"), "cipher 'x': not known; `roundworks list ciphers` shows all 18"),
@@ -205,9 +205,9 @@ def test_transcription_agrees_with_what_can_be_recomputed() -> None:
         ),
     ],
 )
-def test_unknown_names_list_what_exists(ask: Callable[[], Any], message: str) -> None:
+def test_unknown_names_list_what_exists(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(UnknownName, match=f"^{re.escape(message)}"):
-        ask()
+        call()
 
 
 def test_no_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,7 +341,7 @@ BREAKAGES = [
         "other_tag_bytes = [32]",
         "other_tag_bytes = [16]",
         ("other_tag_bytes", 1),
-        "members[1] (aegis-128l).other_tag_bytes: want sizes beside tag_bytes",
+        "members[1] (aegis-128l).other_tag_bytes: want sizes next to tag_bytes",
     ),
     (
         "aegis/aegis-128l.mac.json",
@@ -578,7 +578,7 @@ x = "\\" , ]"
 [many.inner]
 y = 1
 """
-    found = lines.of_toml(text).of
+    result = lines.of_toml(text).of
     expected = {
         ("a",): 2,
         ("b c", "d"): 3,
@@ -597,7 +597,7 @@ y = 1
         ("many", 1, "inner"): 16,
         ("many", 1, "inner", "y"): 17,
     }
-    assert {place: found.get(place) for place in expected} == expected
+    assert {place: result.get(place) for place in expected} == expected
     assert tomllib.loads(text)["many"][1]["inner"] == {"y": 1}
 
 
@@ -606,9 +606,9 @@ def test_every_item_of_every_file_has_its_line(path: Path) -> None:
     """Compared with the parser: the scan knows exactly the places that the parser knows."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".json":
-        data, found = json.loads(text), lines.of_json(text)
+        data, result = json.loads(text), lines.of_json(text)
     else:
-        data, found = tomllib.loads(text), lines.of_toml(text)
+        data, result = tomllib.loads(text), lines.of_toml(text)
 
     def places(value: Any, at: tuple[str | int, ...] = ()) -> set[tuple[str | int, ...]]:
         if not isinstance(value, dict | list):
@@ -616,8 +616,8 @@ def test_every_item_of_every_file_has_its_line(path: Path) -> None:
         items = value.items() if isinstance(value, dict) else enumerate(value)
         return {at}.union(*(places(item, (*at, key)) for key, item in items))
 
-    assert set(found.of) == places(data)
+    assert set(result.of) == places(data)
     source = text.splitlines()
-    for place, line in found.of.items():
+    for place, line in result.of.items():
         if place and isinstance(place[-1], str):
             assert place[-1] in source[line - 1]

@@ -67,7 +67,7 @@ FUNCTIONS = {
 
 
 def test_every_source_is_whole() -> None:
-    found = {
+    results = {
         (facts.name, file.file.split(".")[1]): (
             sum(v.valid for v in file.vectors),
             sum(not v.valid for v in file.vectors),
@@ -76,14 +76,14 @@ def test_every_source_is_whole() -> None:
         for facts in spec.ciphers()
         for file in spec.vector_files(facts.name)
     }
-    assert found == AEAD
+    assert results == AEAD
 
 
 def test_every_inner_function_is_whole() -> None:
-    found = Counter(
+    result = Counter(
         (facts.name, v.function) for facts in spec.ciphers() for v in spec.function_vectors(facts.name)
     )
-    assert found == FUNCTIONS
+    assert result == FUNCTIONS
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""The mode audit: finds what an AEAD does wrong without being told, and proves it.
+"""The mode audit: finds what an AEAD does wrong without a hint, and proves it.
 
 It reads a description and nothing else, so it works on a file of one's own. Attacks see only what
-an encryption and a decryption oracle answer (``game.py``); every forgery is run.
+an encryption and a decryption oracle return (``game.py``); every forgery is run.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def audit(cipher: StreamAead[Any] | BlockAead[Any], *, seed: int = 1) -> list[Fi
 
 
 def _audit_mode(subject: Subject) -> list[Finding]:
-    """A mode of blocks is asked by its oracles alone; its round is looked at apart."""
+    """Of a mode of blocks the oracles alone are used; its round is looked at apart."""
     rewrites = ModeRewrites(subject)
     return [
         *absorbed_alike.check(rewrites),
-        *mode_round.not_asked(),
+        *mode_round.left_out(),
         *influence.check(subject),
         *integrity.check(subject),
         *mode_nonce.check(subject),

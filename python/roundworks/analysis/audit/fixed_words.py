@@ -29,7 +29,7 @@ def check(subject: Subject) -> list[Finding]:
 
 
 def of_units(subject: Subject) -> list[Finding]:
-    """The units alone, of a mode of blocks: what stays in a state is no question there."""
+    """The units alone, of a mode of blocks: it has no state that absorbs."""
     return _with_units(subject, subject.rng("fixed-words"), [], "")
 
 

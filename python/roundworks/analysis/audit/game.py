@@ -1,6 +1,6 @@
 """The authenticity game: a secret key, two oracles, and what counts as a win.
 
-An attacker sees what the oracles answer and nothing else. The encryption oracle takes every nonce
+An attacker sees what the oracles return and nothing else. The encryption oracle takes every nonce
 once. The decryption oracle refuses nothing but wrong tags. A win is a (nonce, associated data,
 ciphertext, tag) that the encryption oracle never returned and that decryption accepts.
 """
@@ -125,7 +125,7 @@ class Oracle:
 
 
 def remember(cipher: StreamAead[Any]) -> StreamAead[Any]:
-    """The same description, computing no message twice: attackers ask for much that is equal."""
+    """The same description, computing no message twice: attackers want much that is equal."""
     seen: dict[tuple[bytes, bytes, bytes, bytes, bool], tuple[bytes, bytes]] = {}
 
     begun: dict[tuple[tuple[Any, ...], tuple[Any, ...]], list[Any]] = {}

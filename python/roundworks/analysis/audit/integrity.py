@@ -40,7 +40,7 @@ def check(subject: Subject) -> list[Finding]:
 
 
 class Tampering:
-    """Single changes of sealed messages, over lengths around every border of a block."""
+    """Single changes of sealed messages, over lengths around every boundary of a block."""
 
     def __init__(self, subject: Subject, rng: random.Random) -> None:
         r = subject.rate

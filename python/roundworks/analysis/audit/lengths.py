@@ -47,7 +47,7 @@ def check(subject: Subject) -> list[Finding]:
             "lengths",
             f"the tag does not depend on {what}",
             "The same state gives the same tag under different lengths. Where padding or the"
-            " border between the inputs is ambiguous, that is a forgery: see boundary, truncation"
+            " boundary between the inputs is ambiguous, that is a forgery: see boundary, truncation"
             " and extension. Let the finalisation absorb both lengths.",
             {
                 "state": states[0].tobytes().hex(),

@@ -1,7 +1,7 @@
 """Other inputs for what a mode of blocks has sealed, without knowing how it absorbs.
 
-The transcript of a streaming mode lists inputs that are absorbed alike. A mode of blocks is asked
-by its oracles alone, so every way of cutting, padding and moving blocks is handed in: with the
+The transcript of a streaming mode lists inputs that are absorbed alike. Of a mode of blocks
+the oracles alone are used, so every way of cutting, padding and moving blocks is handed in: with the
 ciphertext that was returned, and, where the ciphertext is as long as the message, with one made
 from the keystream that the query showed.
 """
@@ -87,7 +87,7 @@ class ModeRewrites:
             yield from self._by_keystream(query)
 
     def _by_keystream(self, query: Sealed) -> Iterator[Change]:
-        """The same blocks over the border, enciphered anew with the stream that is known."""
+        """The same blocks over the boundary, enciphered anew with the stream that is known."""
         ad, data, r = query.ad, query.data, self.subject.rate
         stream = xor(data, query.ciphertext)
         for n in range(r, len(data) + 1, r):

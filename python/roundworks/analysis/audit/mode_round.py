@@ -1,4 +1,4 @@
-"""The round that a mode of blocks calls: symmetries; and what only a streaming state can be asked."""
+"""The round that a mode of blocks calls: symmetries; and the checks that need a streaming state."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .symmetry import Symmetry, single_cells
 from .units import unit_functions
 
 
-def not_asked() -> list[Finding]:
+def left_out() -> list[Finding]:
     """Two checks look into the state of a stream; a mode of blocks has none to look into."""
     return [
         Finding.note(
             check,
-            f"{check}: not asked, a mode of blocks has no state that absorbs",
-            f"{question} is asked of a state before the finalisation. Here the same mistakes would"
-            " show in truncation, extension and integrity, which ask the oracles.",
+            f"{check}: left out, a mode of blocks has no state that absorbs",
+            f"{property_} is checked in a state before the finalisation. Here the same mistakes would"
+            " show in truncation, extension and integrity, which use the oracles.",
         )
-        for check, question in (
+        for check, property_ in (
             ("lengths", "Whether the tag depends on the lengths"),
             ("tag-coverage", "Whether the tag sees every bit"),
         )
@@ -67,7 +67,7 @@ def _none(searched: str) -> Finding:
 
 
 def _wiring(subject: Subject, width: int) -> tuple[list[list[bytes]], list[int]]:
-    """How each cell answers, two rounds on, each value of one active cell, and to none."""
+    """How each cell changes, two rounds on, by each value of one active cell, and its value without one."""
     keys = np.zeros((1, _key_bytes(subject)), np.uint8)
 
     def rounds(states: U8) -> U8:

@@ -1,6 +1,6 @@
 """Other inputs that are absorbed as the same blocks, and the attack that hands them in.
 
-Boundary, truncation and extension are three readings of one question: which (A', M') is absorbed
+Boundary, truncation and extension are three readings of one problem: which (A', M') is absorbed
 like (A, M)? Candidates come from the transcript; whether one is a forgery is decided by the game.
 """
 

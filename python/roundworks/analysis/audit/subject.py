@@ -19,7 +19,7 @@ from .game import Oracle, remember
 class Subject:
     """One description under audit. ``mode`` is the cipher where it is a mode of blocks."""
 
-    cipher: Any  # StreamAead, or BlockAead for what a mode can be asked
+    cipher: Any  # StreamAead, or BlockAead for the checks of a mode
     seed: int = 1
 
     @property

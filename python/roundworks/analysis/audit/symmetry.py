@@ -167,14 +167,14 @@ def _round_findings(subject: Subject, rng: random.Random, whole: list[Symmetry])
         "next_state_of_permuted": subject.round_of(weakest.apply(S), weakest.apply(X))[0].tobytes().hex(),
         "constants_against": [f"{v:0{width}x}" for v, _ in against],
     }
-    told = " and ".join(f"{v:0{width}x} (in {', '.join(places)})" for v, places in against)
+    breaking = " and ".join(f"{v:0{width}x} (in {', '.join(places)})" for v, places in against)
     finding = Finding.note(
         "symmetry",
         f"the round commutes with {weakest} of every word",
         f"R(p(S); p(X)) = p(R(S; X)) for {_list(whole)}"
         f"{', and the keystream follows' if _keystream_follows(subject, rng, weakest) else ''}. "
         + (
-            f"The constants that break {weakest}: {told}."
+            f"The constants that break {weakest}: {breaking}."
             if against
             else f"No constant breaks {weakest}: load, initialisation and finalisation keep it."
         ),

@@ -59,8 +59,8 @@ class Transcript:
         return xor(blocks, period)
 
     def _prefixes(self, blocks: bytes) -> list[bytes]:
-        least = max(0, len(blocks) - 2 * self.subject.rate)
-        return [blocks[:n] for n in range(least, len(blocks) + 1)]
+        shortest = max(0, len(blocks) - 2 * self.subject.rate)
+        return [blocks[:n] for n in range(shortest, len(blocks) + 1)]
 
     def _run(self, ad: bytes, data: bytes) -> tuple[bytes, bytes]:
         if (ad, data) not in self._seen:

@@ -53,7 +53,7 @@ def word_findings(subject: Subject, rng: random.Random) -> list[Finding]:
 
 
 def _wiring(subject: Subject, rng: random.Random) -> list[list[int]]:
-    """labels[j][i]: how word i of the next state answers a change of word j.
+    """labels[j][i]: how word i of the next state changes with word j.
 
     0 not at all, 1 by the same change, 2 otherwise. Words of the block come after the state.
     """
@@ -69,8 +69,8 @@ def _wiring(subject: Subject, rng: random.Random) -> list[list[int]]:
         changed[:, j * size : (j + 1) * size] ^= delta
         after = subject.round_of(changed[:, :split], changed[:, split:]).reshape(3, state, size)
         for i in range(state):
-            answer = after[:, i] ^ base[:, i]
-            labels[j][i] = 0 if not answer.any() else 1 if (answer == delta).all() else 2
+            change = after[:, i] ^ base[:, i]
+            labels[j][i] = 0 if not change.any() else 1 if (change == delta).all() else 2
     return labels
 
 

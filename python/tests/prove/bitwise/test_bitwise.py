@@ -54,9 +54,9 @@ def worth(sbox: Sbox, view: View, a: int, b: int) -> Fraction:
 @pytest.mark.parametrize("view", VIEWS)
 def test_transitions_are_counted(view: View) -> None:
     sbox = Sbox("random", tuple(random.Random(5).sample(range(32), 32)))
-    found = sbox_tables.transitions(sbox, view)
+    result = sbox_tables.transitions(sbox, view)
     for a, b in product(range(32), repeat=2):
-        assert found.get((a, b), 0) == worth(sbox, view, a, b)
+        assert result.get((a, b), 0) == worth(sbox, view, a, b)
 
 
 @pytest.mark.parametrize("denominator", [1, 3, 16])
@@ -96,18 +96,18 @@ def test_present_is_present() -> None:
 )
 def test_present(view: View, active_only: bool, published: list[int]) -> None:
     """Ten active S-boxes in five rounds [PRESENT, theorem 1]; weights as in [SUN-SAT]."""
-    found = lightest_trails(Present(), 5, view, active_only=active_only)
-    assert [x.bound.value for x in found] == [x.bound.upper for x in found] == published
-    assert all(x.bound.side == "exact" for x in found)
+    result = lightest_trails(Present(), 5, view, active_only=active_only)
+    assert [x.bound.value for x in result] == [x.bound.upper for x in result] == published
+    assert all(x.bound.side == "exact" for x in result)
     if active_only:
-        assert [x.bound.witness and x.bound.witness["active"] for x in found] == published
+        assert [x.bound.witness and x.bound.witness["active"] for x in result] == published
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_midori(view: View) -> None:
     """Sixteen active S-boxes in four rounds. [MIDORI]"""
-    found = lightest_trails(Midori64(), 4, view, active_only=True)
-    assert [x.bound.value for x in found] == [1, 4, 7, 16]
+    result = lightest_trails(Midori64(), 4, view, active_only=True)
+    assert [x.bound.value for x in result] == [1, 4, 7, 16]
 
 
 class Toy(Permutation[Any]):
@@ -184,14 +184,14 @@ def test_brute_force(seed: int, view: View) -> None:
     toy = random_toy(source, bits, cells, bijective=seed % 3 != 0)
     rounds, denominator = source.choice([1, 2, 3]), source.choice([1, 8])
     recording = record_rounds(toy, rounds)
-    asked = bitwise.model(recording, view, denominator=denominator)
-    asked.some("S0" if view == "differential" else "S'0")
-    solution = solve(asked.problem, "cadical")
+    built = bitwise.model(recording, view, denominator=denominator)
+    built.some("S0" if view == "differential" else "S'0")
+    solution = solve(built.problem, "cadical")
     expected = minimum_weight(toy, rounds, view, denominator)
     assert (solution.upper if solution.assignment else None) == expected
     if solution.assignment:
         assert solution.status == "optimal"
-        checked = trails.check(recording, asked.trail(solution.assignment))
+        checked = trails.check(recording, built.trail(solution.assignment))
         assert checked.weight >= float(solution.upper or 0) - 1e-9
 
 
@@ -208,11 +208,11 @@ def keyed_toy() -> tuple[Recording, Toy]:
 def test_two_rounds_have_the_probability_of_their_trail() -> None:
     """Over all inputs and all round keys, exactly."""
     recording, _ = keyed_toy()
-    asked = bitwise.model(recording, "differential", zero=["K0"])
-    asked.some("S0")
-    solution = solve(asked.problem, "cadical")
+    built = bitwise.model(recording, "differential", zero=["K0"])
+    built.some("S0")
+    solution = solve(built.problem, "cadical")
     assert solution.assignment is not None
-    trail = asked.trail(solution.assignment)
+    trail = built.trail(solution.assignment)
     every = np.arange(1 << 16)
     words = [(every >> 8).astype(np.uint8)[:, None], (every & 255).astype(np.uint8)[:, None]]
     one = {"S0": ArrayWord.from_bytes(words[0]), "K0": ArrayWord.from_bytes(words[1])}
@@ -231,11 +231,11 @@ def test_two_rounds_have_the_probability_of_their_trail() -> None:
 
 def test_measuring_follows_the_trail() -> None:
     """PRESENT's permutation behaves as if keyed over three rounds; a wrong trail is never followed."""
-    found = lightest_trails(Present(), 3)[-1]
-    assert found.attained is not None and found.instance is not None
-    recording, trail = found.instance.recording, found.attained.trail
+    result = lightest_trails(Present(), 3)[-1]
+    assert result.attained is not None and result.instance is not None
+    recording, trail = result.instance.recording, result.attained.trail
     measured = trails.measure(recording, trail, 1 << 14, seed=1)
-    expected = 2.0**-found.attained.weight * measured.samples
+    expected = 2.0**-result.attained.weight * measured.samples
     assert measured.followed == pytest.approx(expected, rel=0.6)
     wrong = replace(trail, values={**trail.values, 0: trail.values[0] ^ 1})
     assert trails.measure(recording, wrong, 1 << 10, seed=1).followed == 0
@@ -245,11 +245,11 @@ def test_measuring_follows_the_trail() -> None:
 def test_a_changed_trail_is_refused(view: View) -> None:
     """Any one bit flipped anywhere: no trail of a bijective layer survives it unnoticed."""
     recording = record_rounds(Midori64(), 2)
-    asked = bitwise.model(recording, view)
-    asked.some("S0" if view == "differential" else "S'0")
-    solution = solve(asked.problem, "cadical")
+    built = bitwise.model(recording, view)
+    built.some("S0" if view == "differential" else "S'0")
+    solution = solve(built.problem, "cadical")
     assert solution.assignment is not None
-    trail = asked.trail(solution.assignment)
+    trail = built.trail(solution.assignment)
     assert trails.check(recording, trail).weight == 8
     for node in trail.values:
         broken = replace(trail, values={**trail.values, node: trail.values[node] ^ 1})
@@ -272,13 +272,13 @@ def test_and_gates(view: View) -> None:
     every = list(product(range(4), repeat=3))
     for a in every:
         for o in range(4):
-            asked = bitwise.model(recording, view)
+            built = bitwise.model(recording, view)
             for name, value in (*zip("xyz", a, strict=True), ("out", o)):
                 try:
-                    asked.fix(name, value)
+                    built.fix(name, value)
                 except DescriptionError:  # a bit that is always 0
-                    asked.problem.any_of([])
-            solution = solve(asked.problem, "cadical")
+                    built.problem.any_of([])
+            solution = solve(built.problem, "cadical")
             if view == "differential":
                 hits = sum(
                     (x0 & y0) ^ (z0 & 2) ^ ((x0 ^ a[0]) & (y0 ^ a[1])) ^ ((z0 ^ a[2]) & 2) == o
@@ -297,7 +297,7 @@ def test_and_gates(view: View) -> None:
             assert (solution.assignment is not None) == (probability > 0), (a, o)
             if solution.assignment is not None:
                 assert solution.upper == -log2(probability)
-                assert trails.check(recording, asked.trail(solution.assignment)).weight == solution.upper
+                assert trails.check(recording, built.trail(solution.assignment)).weight == solution.upper
 
 
 def test_gates_that_share_an_input_are_not_called_exact() -> None:
@@ -309,18 +309,18 @@ def test_gates_that_share_an_input_are_not_called_exact() -> None:
     assert not bitwise.model(recording, "differential").exact
 
 
-def test_a_layer_asked_for_twice() -> None:
+def test_a_layer_computed_twice() -> None:
     """Counted once, or as often as the description computes it."""
     graph = Graph()
     x = graph.input("S0", 8)
     out = x.sub(PRESENT_SBOX) ^ x.sub(PRESENT_SBOX).permute(CellPermutation("swap", (1, 0), 4))
     recording = Recording("twice", "all", graph, {"S0": x.id}, {"S'0": out.id})
     for as_executed, minimum in ((False, 2), (True, 4)):
-        asked = bitwise.model(recording, "differential", as_executed=as_executed)
-        asked.some("S0")
-        solution = solve(asked.problem, "cadical")
+        built = bitwise.model(recording, "differential", as_executed=as_executed)
+        built.some("S0")
+        solution = solve(built.problem, "cadical")
         assert solution.upper == minimum and solution.assignment is not None
-        trail = asked.trail(solution.assignment)
+        trail = built.trail(solution.assignment)
         assert trails.check(recording, trail, as_executed=as_executed).weight == minimum
 
 
@@ -349,8 +349,8 @@ def test_cell_weights_hold_for_every_input() -> None:
         n = source.choice([2, 3])
         matrix = Matrix("m", [[source.randrange(2) for _ in range(n)] for _ in range(n)], 2)  # type: ignore[arg-type]
         seen = {False: set[int](), True: set[int]()}
-        turned = Matrix("t", tuple(zip(*matrix.rows, strict=True)), 2)
-        for transposed, used in ((False, matrix), (True, turned)):
+        transpose = Matrix("t", tuple(zip(*matrix.rows, strict=True)), 2)
+        for transposed, used in ((False, matrix), (True, transpose)):
             for cells in product(range(4), repeat=n):
                 out = used.apply(list(cells))
                 seen[transposed].add(sum(map(bool, cells)) + sum(map(bool, out)))
@@ -371,8 +371,8 @@ def test_a_round_more_may_weigh_less_where_the_last_is_another(view: View) -> No
 
     matrix = Matrix("m", ((0, 1), (1, 1)), 4)
     toy = Lasting(random_toy(random.Random(1), 4, 2).sbox, matrix, 2)
-    found = lightest_trails(toy, 2, view, active_only=True)
-    assert [x.bound.value for x in found] == [2, 1]
+    result = lightest_trails(toy, 2, view, active_only=True)
+    assert [x.bound.value for x in result] == [2, 1]
     (first, second) = (r.bound for r in bounds_of(toy, "trail", Query(2, view)))
     assert not first.monotone and second.value < first.value
 
@@ -398,16 +398,16 @@ def test_aether_collides_with_weight_164() -> None:
     cipher = get_stream("aether")
     walk = collisions.walks(cipher, 8)[1]
     assert (walk.units, len(walk.states)) == (8, 4)
-    asked = collisions.walk_model(cipher, walk)
+    built = collisions.walk_model(cipher, walk)
     for name, value in COLLISION.items():
-        asked.fix(name, value)
-    solution = solve(asked.problem, "cadical")
+        built.fix(name, value)
+    solution = solve(built.problem, "cadical")
     assert solution.status == "optimal" and solution.assignment is not None
-    trail = asked.trail(solution.assignment)
-    checked = trails.check(asked.recording, trail)
+    trail = built.trail(solution.assignment)
+    checked = trails.check(built.recording, trail)
     assert (checked.active, checked.weight) == (82, 164)
     assert not any(trail.ends[f"S4.{i}"] for i in range(9))
-    assert _pairs_that_follow(asked.recording, trail, 1 << 19) == 6
+    assert _pairs_that_follow(built.recording, trail, 1 << 19) == 6
 
 
 def _pairs_that_follow(recording: Recording, trail: trails.Trail, samples: int) -> int:
@@ -429,10 +429,10 @@ def test_walks_are_all_word_wise_collisions() -> None:
     """AETHER's: none with fewer than eight active F; every step is one of the round's."""
     cipher = get_stream("aether")
     assert collisions.walks(cipher, 7) == []
-    found = collisions.walks(cipher, 10)
-    assert len(found) == len(set(found)) == 22
-    assert [w.units for w in found] == sorted(w.units for w in found)
-    for walk in found:
+    result = collisions.walks(cipher, 10)
+    assert len(result) == len(set(result)) == 22
+    assert [w.units for w in result] == sorted(w.units for w in result)
+    for walk in result:
         assert walk.states[0] == 0 and all(walk.states[1:])
         assert walk.units == sum(state.bit_count() for state in walk.states)
 
@@ -440,11 +440,11 @@ def test_walks_are_all_word_wise_collisions() -> None:
 def test_counts_by_matrix_lose_nothing() -> None:
     """On a cipher small enough to minimise: exactly the counts from the minimum on are possible."""
     recording = record_rounds(Midori64(), 3)
-    asked = bitwise.model(recording, "differential", active_only=True)
-    asked.some("S0")
-    minimum = solve(asked.problem, "cadical").lower
+    built = bitwise.model(recording, "differential", active_only=True)
+    built.some("S0")
+    minimum = solve(built.problem, "cadical").lower
     for limit in range(int(minimum) - 2, int(minimum) + 2):
-        solution = solve(collisions.at_most(asked, limit), "cadical")
+        solution = solve(collisions.at_most(built, limit), "cadical")
         assert (solution.status == "infeasible") == (limit < minimum)
 
 
@@ -457,7 +457,7 @@ def test_bounds_below_every_walk_need_no_solver() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "error"),
+    ("call", "error"),
     [
         (lambda m: m.some("S7"), "S7: not an input or output of present, 1 rounds; one of S0, S'0"),
         (lambda m: bitwise.model(m.recording, "linear", zero=["Q"]), "Q: not an input or output"),
@@ -472,10 +472,10 @@ def test_bounds_below_every_walk_need_no_solver() -> None:
         ),
     ],
 )
-def test_errors_name_what_is_wrong(ask, error: str) -> None:  # type: ignore[no-untyped-def]
-    asked = bitwise.model(record_rounds(Present(), 1), "differential")
+def test_errors_name_what_is_wrong(call, error: str) -> None:  # type: ignore[no-untyped-def]
+    built = bitwise.model(record_rounds(Present(), 1), "differential")
     with pytest.raises(DescriptionError) as caught:
-        ask(asked)
+        call(built)
     assert str(caught.value).startswith(error)
 
 
@@ -496,5 +496,5 @@ def test_aether_inner_function() -> None:
             return [f(S[0])]
 
     for view in VIEWS:
-        found = lightest_trails(Twice(), 2, view)
-        assert [x.bound.value for x in found] == [x.bound.upper for x in found] == [16, 32]
+        result = lightest_trails(Twice(), 2, view)
+        assert [x.bound.value for x in result] == [x.bound.upper for x in result] == [16, 32]

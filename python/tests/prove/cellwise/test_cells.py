@@ -53,11 +53,11 @@ def random_map(rng: random.Random, most_bits: int = 12) -> LinearMap:
 
 
 def all_patterns(m: LinearMap) -> set[int]:
-    found = set()
+    results = set()
     for x in product(range(1 << m.cell_bits), repeat=m.size):
         cells = [*x, *m.apply(list(x))]
-        found.add(sum((v != 0) << i for i, v in enumerate(cells)))
-    return found
+        results.add(sum((v != 0) << i for i, v in enumerate(cells)))
+    return results
 
 
 def test_supports_are_those_of_all_values() -> None:
@@ -78,7 +78,7 @@ def test_mds_over_small_fields_has_gaps() -> None:
 def points(problem: Problem, variables: list[int]) -> set[tuple[bool, ...]]:
     """Values of the variables for which some value of the others keeps every constraint."""
     others = [v for v in range(len(problem.names)) if v not in variables]
-    found = set()
+    results = set()
     for values in product((False, True), repeat=len(variables)):
         assignment = [False] * len(problem.names)
         for v, value in zip(variables, values, strict=True):
@@ -87,9 +87,9 @@ def points(problem: Problem, variables: list[int]) -> set[tuple[bool, ...]]:
             for v, value in zip(others, rest, strict=True):
                 assignment[v] = value
             if problem.holds(assignment) is None:
-                found.add(values)
+                results.add(values)
                 break
-    return found
+    return results
 
 
 @pytest.mark.parametrize("count", range(1, 7))
@@ -143,7 +143,7 @@ def test_linear_maps_allow_exactly_their_patterns() -> None:
 
 
 def test_lossy_table_is_needed_over_small_fields() -> None:
-    """A map whose patterns are not told by its parity checks alone does occur, and is exact."""
+    """A map whose patterns are not given by its parity checks alone does occur, and is exact."""
     rng = random.Random(4)
     maps = [linear_map(random_matrix(rng, 5, 2)) for _ in range(40)]
     assert {truncated.checks_suffice(m) for m in maps} == {False, True}
@@ -172,10 +172,10 @@ def spn(cells: int, sbox: Sbox, *layers: Matrix | CellPermutation) -> Permutatio
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_aes_1_5_9_25(view: View) -> None:
-    found = [cell_bound(Aes(), "active", rounds, view) for rounds in range(1, 5)]
-    assert [b.value for b in found] == [b.upper for b in found] == [1, 5, 9, 25]
-    assert {b.side for b in found} == {"exact"}
-    assert "no key" in found[0].method
+    results = [cell_bound(Aes(), "active", rounds, view) for rounds in range(1, 5)]
+    assert [b.value for b in results] == [b.upper for b in results] == [1, 5, 9, 25]
+    assert {b.side for b in results} == {"exact"}
+    assert "no key" in results[0].method
 
 
 def test_matrices_are_known_by_content() -> None:
@@ -204,18 +204,18 @@ def test_permutations_of_bits() -> None:
     sbox = Sbox("any", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
     layer = CellPermutation("pLayer", tuple(16 * i % 63 if i < 63 else 63 for i in range(64)), 1)
     for view in VIEWS:
-        found = [cell_bound(spn(16, sbox, layer), "active", r, view).value for r in (1, 2, 3)]
-        assert found == [1, 2, 3]
+        results = [cell_bound(spn(16, sbox, layer), "active", r, view).value for r in (1, 2, 3)]
+        assert results == [1, 2, 3]
 
 
 @pytest.mark.parametrize(("rounds", "want"), [(4, 38), (5, 46)])
 def test_two_word_feistel(rounds: int, want: int) -> None:
     """[AESNI-PERM, table 1] counts F1 and F2 apart, though both begin with one SubBytes."""
-    it = get_permutation("feistel256:2-0,1-1")
-    found = cell_bound(it, "active", rounds, count="executed")
-    assert (found.value, found.side) == (want, "exact")
-    assert found.witness is not None
-    assert found.witness["distinct"] < found.witness["executed"] == want
+    permutation = get_permutation("feistel256:2-0,1-1")
+    result = cell_bound(permutation, "active", rounds, count="executed")
+    assert (result.value, result.side) == (want, "exact")
+    assert result.witness is not None
+    assert result.witness["distinct"] < result.witness["executed"] == want
 
 
 def test_collision_and_bias_of_ciphers() -> None:
@@ -232,18 +232,18 @@ def test_word_wise_bounds_start_the_search() -> None:
     """At least 8 S-boxes in each active F of AETHER, times the F of the word-wise view."""
     minimum = [cell_instance(get("aether"), "active", rounds).lower for rounds in (1, 2, 3, 8)]
     assert minimum == [8 * f for f in (1, 2, 4, 19)]
-    found = cell_bound(get("aether"), "active", 1)
-    assert (found.value, found.side) == (8, "exact")
+    result = cell_bound(get("aether"), "active", 1)
+    assert (result.value, result.side) == (8, "exact")
     shared = cell_instance(get("aegis-128"), "collision", 6)
     assert shared.lower == 0  # one S-box is all that an AES round needs to be active
 
 
-def test_two_solvers_are_not_told_what_they_are_to_agree_on(monkeypatch) -> None:
-    """One round of the toy has 4 active S-boxes by words alone; both solvers must show it."""
+def test_two_solvers_do_not_know_what_they_are_to_agree_on(monkeypatch) -> None:
+    """One round of the toy has 4 active S-boxes word-wise; both solvers must show it."""
     solutions = []
 
-    def heard(*asked: object, **options: object) -> Solution:
-        solutions.append(solve(*asked, **options))
+    def heard(*arguments: object, **options: object) -> Solution:
+        solutions.append(solve(*arguments, **options))
         return solutions[-1]
 
     monkeypatch.setattr(pipeline, "solve", heard)
@@ -256,9 +256,9 @@ def test_two_solvers_are_not_told_what_they_are_to_agree_on(monkeypatch) -> None
     assert (cut.value, cut.certainty) == (4, "one-solver")
     alone = cell_bound(toy, "active", 1, solvers=("cadical",))
     assert (alone.value, alone.side, alone.certainty) == (4, "exact", "one-solver")
-    for found in (cut, alone):
-        assert found.solver == both.solver.split(", ")[0]
-        assert found.method.endswith("; at least 4 by active F times the fewest S-boxes of one")
+    for result in (cut, alone):
+        assert result.solver == both.solver.split(", ")[0]
+        assert result.method.endswith("; at least 4 by active F times the fewest S-boxes of one")
 
 
 def test_an_f_that_is_no_chain_has_no_bound_to_begin_with(tmp_path: Path) -> None:
@@ -267,8 +267,8 @@ def test_an_f_that_is_no_chain_has_no_bound_to_begin_with(tmp_path: Path) -> Non
     assert toy.count(chain) == 1
     file = tmp_path / "toy.py"
     file.write_text(toy.replace(chain, f"{chain} ^ x.permute(SPREAD)"))
-    asked = cell_instance(load_file(file), "active", 1)
-    assert asked.lower == 0
+    instance = cell_instance(load_file(file), "active", 1)
+    assert instance.lower == 0
     assert cell_bound(load_file(file), "active", 1, solvers=("cadical",)).value == 4
 
 
@@ -277,23 +277,23 @@ def test_a_trail_that_takes_too_long_to_check_leaves_the_bound(monkeypatch) -> N
     layer_patterns.possible.cache_clear()
     for view in VIEWS:
         result = solved(cell_instance(Aes(), "active", 2, view), Query(2))
-        found, trail = result.bound, result.attained
-        assert (found.value, found.upper, found.side) == (5, None, "lower")
-        assert (found.certainty, found.witness, trail) == ("one-solver", None, None)
-        assert "; trail not checked: " in found.method and "than 0 steps to say" in found.method
+        outcome, trail = result.bound, result.attained
+        assert (outcome.value, outcome.upper, outcome.side) == (5, None, "lower")
+        assert (outcome.certainty, outcome.witness, trail) == ("one-solver", None, None)
+        assert "; trail not checked: " in outcome.method and "than 0 steps to say" in outcome.method
 
 
 def test_two_solvers_and_limits() -> None:
-    found = cell_bound(Aes(), "active", 3, solvers=("highs", "cadical"))
-    assert (found.value, found.certainty) == (9, "two-solvers")
-    assert found.solver.startswith("HiGHS") and "CaDiCaL" in found.solver
+    result = cell_bound(Aes(), "active", 3, solvers=("highs", "cadical"))
+    assert (result.value, result.certainty) == (9, "two-solvers")
+    assert result.solver.startswith("HiGHS") and "CaDiCaL" in result.solver
     cut = cell_bound(get_permutation("feistel256:2-0,1-1"), "active", 5, limit=0.0)
     assert cut.side == "lower" and cut.certainty == "one-solver" and cut.value < 46
 
 
-def test_fingerprint_is_of_the_question() -> None:
-    def of(it, *question) -> str:
-        return cell_instance(it, *question).model.problem.fingerprint
+def test_fingerprint_is_of_the_query() -> None:
+    def of(it, *query) -> str:
+        return cell_instance(it, *query).model.problem.fingerprint
 
     renamed = Sbox("other", SUB_BYTES.table)
     one = spn(16, SUB_BYTES, SHIFT_ROWS, MIX_COLUMNS)
@@ -306,20 +306,20 @@ def test_fingerprint_is_of_the_question() -> None:
 # -- the verifier ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("view", VIEWS)
 def test_verifier_refuses_every_single_change(view: View) -> None:
-    it = get_permutation("feistel256:1-0,1-1")
-    asked = cell_instance(it, "active", 2, view)
-    solution = solve(asked.model.problem)
+    permutation = get_permutation("feistel256:1-0,1-1")
+    instance = cell_instance(permutation, "active", 2, view)
+    solution = solve(instance.model.problem)
     assert solution.assignment is not None
-    trail = asked.trail(solution.assignment)
-    assert verify(asked.recording, trail).distinct == solution.upper
+    trail = instance.trail(solution.assignment)
+    assert verify(instance.recording, trail).distinct == solution.upper
     refused = 0
     for node, pattern in list(trail.activity.items()):
         for cell in range(16):
             trail.activity[node] = pattern ^ 1 << cell
-            if asked.recording.graph.nodes[node].op == "const":
+            if instance.recording.graph.nodes[node].op == "const":
                 continue
             with pytest.raises(BrokenTrail, match=r"node \d+"):
-                verify(asked.recording, trail)
+                verify(instance.recording, trail)
             refused += 1
         trail.activity[node] = pattern
     assert refused > 100
@@ -372,9 +372,9 @@ def test_patterns_of_a_layer_are_those_of_all_values() -> None:
                 there.add(tuple(v != 0 for w in (x, y) for v in IntWord(w, bits).cells(c)))
             for cells in product((False, True), repeat=2 * layer.size):
                 before, after = cells[: layer.size], cells[layer.size :]
-                found = possible(layer, bits, c, transposed, before, after)
-                assert found == (cells in there), (layer, transposed, cells)
-                ways.add(found)
+                result = possible(layer, bits, c, transposed, before, after)
+                assert result == (cells in there), (layer, transposed, cells)
+                ways.add(result)
     assert ways == {False, True}
 
 
@@ -404,7 +404,7 @@ def two(round_) -> Permutation:
 
 
 @pytest.mark.parametrize(
-    ("it", "question", "error", "text"),
+    ("it", "query", "error", "text"),
     [
         (
             spn(4, BAD),
@@ -474,9 +474,9 @@ def two(round_) -> Permutation:
         ),
     ],
 )
-def test_refused_in_one_line(it, question, error, text) -> None:
+def test_refused_in_one_line(it, query, error, text) -> None:
     with pytest.raises(error) as caught:
-        cell_bound(it, **question)
+        cell_bound(it, **query)
     assert re.fullmatch(text, str(caught.value)), str(caught.value)
 
 
@@ -484,16 +484,16 @@ def test_contradiction_is_no_bound() -> None:
     """Nothing fits: a mistake of who gave the pattern, or of a goal a bound without a number."""
     with pytest.raises(DescriptionError, match=r"^aes: 1 rounds: no difference .* fits; .* for: S0; "):
         cell_bound(Aes(), "active", 1, where={"S0": "." * 16})
-    found = cell_bound(get_stream("aegis-128"), "collision", 2)
-    assert found.value is None and found.upper is None and found.witness is None
-    assert found.side == "exact" and found.method.endswith("no such trail")
+    result = cell_bound(get_stream("aegis-128"), "collision", 2)
+    assert result.value is None and result.upper is None and result.witness is None
+    assert result.side == "exact" and result.method.endswith("no such trail")
 
 
-def test_patterns_asked_for_are_kept() -> None:
+def test_wanted_patterns_are_kept() -> None:
     cells = "*" + "." * 15
-    found = cell_bound(Aes(), "active", 2, where={"S0": cells})
-    assert found.value == 5 and found.witness is not None
-    assert found.witness["trail"][0]["cells"] == cells
+    result = cell_bound(Aes(), "active", 2, where={"S0": cells})
+    assert result.value == 5 and result.witness is not None
+    assert result.witness["trail"][0]["cells"] == cells
 
 
 def test_same_value_is_one_wire() -> None:
@@ -571,32 +571,32 @@ def test_a_cell_that_a_matrix_copies_is_one_value(it, by_hand, view, count) -> N
                 if view == "linear":
                     wholes = {n.replace("S", "S'"): c for n, c in wholes.items()}
                     singles = {n.replace("S", "S'"): c for n, c in singles.items()}
-                found = [
+                results = [
                     cell_bound(one, "active", rounds, view, count, where, ("cadical",))
                     for one, where in ((it, wholes), (by_hand, singles))
                 ]
-                assert found[0].value == found[1].value, (rounds, cells)
+                assert results[0].value == results[1].value, (rounds, cells)
 
 
 def test_the_recount_knows_values_and_not_their_names() -> None:
     """A sum by a matrix and by XOR is one value, which the model takes for two: no sure bound then."""
     ones = Matrix("m", ((1, 1), (0, 1)), 4)
     swap = CellPermutation("swap", (1, 0), 4)
-    it = two(lambda x, y: [x.mix(ones).sub(NIBBLES) ^ y, (x ^ x.permute(swap)).sub(NIBBLES) ^ x])
-    it.__class__.word_bits = 8
+    subject = two(lambda x, y: [x.mix(ones).sub(NIBBLES) ^ y, (x ^ x.permute(swap)).sub(NIBBLES) ^ x])
+    subject.__class__.word_bits = 8
     where = {"S0": "*.", "S1": "??"}
-    counted = int(solve(cell_instance(it, "active", 1, where=where).model.problem).lower)
-    found = cell_bound(it, "active", 1, where=where)
-    assert found.value == found.upper < counted
-    assert (found.side, found.certainty) == ("lower", "heuristic")
+    counted = int(solve(cell_instance(subject, "active", 1, where=where).model.problem).lower)
+    result = cell_bound(subject, "active", 1, where=where)
+    assert result.value == result.upper < counted
+    assert (result.side, result.certainty) == ("lower", "heuristic")
 
 
 @pytest.mark.parametrize("view", ["differential", "linear"])
 @pytest.mark.parametrize("name", ["haraka-256", "pholkos-512"])
 def test_columns_taken_by_masks_are_only_moved(name: str, view: View) -> None:
     """Two rounds of two AES rounds each: columns of different words meet, and 25 are active."""
-    found = [cell_bound(get_permutation(name), "active", r, view) for r in (1, 2)]
-    assert [(b.value, b.upper) for b in found] == [(5, 5), (25, 25)]
+    results = [cell_bound(get_permutation(name), "active", r, view) for r in (1, 2)]
+    assert [(b.value, b.upper) for b in results] == [(5, 5), (25, 25)]
 
 
 def test_a_mask_on_part_of_a_cell_is_refused() -> None:

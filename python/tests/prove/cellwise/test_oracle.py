@@ -15,7 +15,7 @@ from solving import cell_bound
 
 VIEWS = ("differential", "linear")
 BLOCKS = range(8)  # of 50 permutations each: one place to look when one fails
-BOTH_EVERY = 10  # CaDiCaL is quicker on what is this small; so many cases are given to HiGHS as well
+BOTH_EVERY = 10  # CaDiCaL is quicker on what is this small; this many cases are given to HiGHS as well
 
 
 def solvers(case: int) -> tuple[str, ...]:
@@ -48,11 +48,11 @@ def random_spn(rng: random.Random, most_bits: int) -> Spn:
 def test_spn_equals_enumeration(block: int) -> None:
     rng = random.Random(block)
     for case in range(50):
-        it = random_spn(rng, 10)
+        subject = random_spn(rng, 10)
         for view in VIEWS:
-            found = cell_bound(it, "active", it.rounds, view, solvers=solvers(case))
-            want = it.fewest(view == "linear")
-            assert (found.value, found.side) == (want, "exact"), (block, case, view, it.layers)
+            result = cell_bound(subject, "active", subject.rounds, view, solvers=solvers(case))
+            want = subject.fewest(view == "linear")
+            assert (result.value, result.side) == (want, "exact"), (block, case, view, subject.layers)
 
 
 @pytest.mark.parametrize("block", range(4))
@@ -73,14 +73,14 @@ def test_pair_with_shared_layers_equals_enumeration(block: int) -> None:
                 f += [random_sbox(rng, shape.bits), *linear_layers(rng, shape)]
         if rng.random() < 0.2:
             f2[0] = random_sbox(rng, shape.bits)
-        it = Pair(shape, f1, f2, rng.random() < 0.7)
-        shared += it.common > 0
+        subject = Pair(shape, f1, f2, rng.random() < 0.7)
+        shared += subject.common > 0
         rounds = rng.randint(1, 3)
         for view in VIEWS:
             for count in ("distinct", "executed"):
-                found = cell_bound(it, "active", rounds, view, count, solvers=solvers(case))
-                want = it.fewest(rounds, view == "linear", count == "executed")
-                assert (found.value, found.side) == (want, "exact"), (block, case, view, count)
+                result = cell_bound(subject, "active", rounds, view, count, solvers=solvers(case))
+                want = subject.fewest(rounds, view == "linear", count == "executed")
+                assert (result.value, result.side) == (want, "exact"), (block, case, view, count)
     assert shared > 12
 
 
@@ -88,10 +88,10 @@ def test_bounds_never_exceed_real_trails() -> None:
     """With the S-boxes' own differences and correlations there are fewer trails, so more active."""
     rng = random.Random(7)
     for _ in range(60):
-        it = random_spn(rng, 6)
+        subject = random_spn(rng, 6)
         for view in VIEWS:
-            found = cell_bound(it, "active", it.rounds, view, solvers=("cadical",))
-            assert found.value <= real(it, view == "linear")
+            result = cell_bound(subject, "active", subject.rounds, view, solvers=("cadical",))
+            assert result.value <= real(subject, view == "linear")
 
 
 def real(it: Spn, masks: bool) -> int:
@@ -117,7 +117,7 @@ def images(shape: Shape, layer: Layer, value: int, masks: bool) -> list[int]:
         return [sum(((c & value).bit_count() & 1) << i for i, c in enumerate(columns))]
     cells = IntWord(value, shape.word).cells(shape.bits)
     size = 1 << shape.bits
-    found = [0]
+    results = [0]
     for cell in cells:
         if masks:
             options = [
@@ -129,5 +129,5 @@ def images(shape: Shape, layer: Layer, value: int, masks: bool) -> list[int]:
             ]
         else:
             options = sorted({layer.table[x] ^ layer.table[x ^ cell] for x in range(size)})
-        found = [v << shape.bits | o for v in found for o in options]
-    return found
+        results = [v << shape.bits | o for v in results for o in options]
+    return results

@@ -36,13 +36,13 @@ def sums(recording: Recording, active: dict[str, int], seed: int) -> dict[str, i
                 rows[:, column] |= ((np.arange(count) >> i & 1) << shift).astype(np.uint8)
         inputs[name] = ArrayWord.from_bytes(rows)
     values = run(recording, inputs)
-    found = {}
+    results = {}
     for name, node in recording.outputs.items():
         rows = values[node].to_bytes()
         rows = np.broadcast_to(rows, (count, rows.shape[1]))  # a constant is one row for all
         total = np.bitwise_xor.reduce(rows, axis=0)
-        found[name] = int.from_bytes(total.tobytes(), "big")
-    return found
+        results[name] = int.from_bytes(total.tobytes(), "big")
+    return results
 
 
 def test_steps_of_the_sbox_are_the_definition() -> None:
@@ -50,7 +50,7 @@ def test_steps_of_the_sbox_are_the_definition() -> None:
     source = random.Random(4)
     for bits in (2, 3, 4):
         sbox = Sbox("random", tuple(source.choices(range(1 << bits), k=1 << bits)))
-        found = sbox_tables.division_steps(sbox)
+        result = sbox_tables.division_steps(sbox)
         for k in range(1 << bits):
             reached = set()
             for out in range(1 << bits):
@@ -61,7 +61,7 @@ def test_steps_of_the_sbox_are_the_definition() -> None:
                     if below % 2 and u & k == k:
                         reached.add(out)
             minimum = {v for v in reached if not any(w != v and w & v == w for w in reached)}
-            assert set(found[k]) == minimum
+            assert set(result[k]) == minimum
 
 
 def test_present_sbox_has_47_division_trails() -> None:
@@ -146,8 +146,8 @@ def test_present_by_sums() -> None:
 def test_present_nine_rounds() -> None:
     """One balanced bit from 60 active ones, the longest of [XIANG, table 1]."""
     recording = record_rounds(Present(), 9)
-    found = integral(recording, {"S0": (1 << 64) - 16})
-    assert found.balanced == {"S'0": 1} and found.circuits == frozenset()
+    result = integral(recording, {"S0": (1 << 64) - 16})
+    assert result.balanced == {"S'0": 1} and result.circuits == frozenset()
     shorter = integral(recording, {"S0": (1 << 64) - 1 ^ 0xF << 60})
     assert shorter.count == 0
 
@@ -156,8 +156,8 @@ def test_midori_seven_rounds() -> None:
     """A distinguisher over seven rounds exists with 63 active bits, and over eight none does.
     [ZHANG-RIJMEN]"""
     active = {"S0": (1 << 64) - 2}
-    found = integral(record_rounds(Midori64(), 7), active)
-    assert found.count > 0 and not found.circuits
+    result = integral(record_rounds(Midori64(), 7), active)
+    assert result.count > 0 and not result.circuits
     assert integral(record_rounds(Midori64(), 8), active).count == 0
 
 
@@ -165,15 +165,15 @@ def test_aether_by_sums() -> None:
     """Two rounds of AETHER's initialisation from eight bits of the nonce, key at random."""
     recording = record_start(get_stream("aether"), 2)
     active = {"N0": 0xFF}
-    found = integral(recording, active)
-    assert 0 < found.count < 9 * 128 and found.circuits == {"M_b"}
+    result = integral(recording, active)
+    assert 0 < result.count < 9 * 128 and result.circuits == {"M_b"}
     for constants in range(2):
         for name, total in sums(recording, active, constants).items():
-            assert not total & found.balanced[name]
+            assert not total & result.balanced[name]
 
 
 @pytest.mark.parametrize(
-    ("ask", "error"),
+    ("call", "error"),
     [
         (lambda r: integral(r, {"Q": 1}), "active bits of Q: not an input of present; one of S0"),
         (lambda r: integral(r, {"S0": 1 << 64}), "active bits of S0: want at most 64 bits, got 0x"),
@@ -182,7 +182,7 @@ def test_aether_by_sums() -> None:
         (lambda r: record_start(get_stream("aether"), 21), "rounds: aether's initialisation has 20"),
     ],
 )
-def test_errors_name_what_is_wrong(ask, error: str) -> None:  # type: ignore[no-untyped-def]
+def test_errors_name_what_is_wrong(call, error: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(DescriptionError) as caught:
-        ask(record_rounds(Present(), 1))
+        call(record_rounds(Present(), 1))
     assert str(caught.value).startswith(error)

@@ -23,13 +23,13 @@ def test_patterns() -> None:
 
 
 def test_counts_are_those_of_the_property() -> None:
-    found = bit_wise(Present(), 7, {"S0": "." * 8 + "*" * 8})
+    result = bit_wise(Present(), 7, {"S0": "." * 8 + "*" * 8})
     known = integral(record_rounds(Present(), 7), {"S0": (1 << 32) - 1})
-    assert found.value == known.count > 0
-    assert found.witness is not None
+    assert result.value == known.count > 0
+    assert result.witness is not None
     mask = known.balanced["S'0"]
-    assert found.witness["balanced S'0"] == f"{mask:016x}"
-    assert (found.side, found.certainty) == ("lower", "one-solver")
+    assert result.witness["balanced S'0"] == f"{mask:016x}"
+    assert (result.side, result.certainty) == ("lower", "one-solver")
 
 
 def test_default_is_all_but_a_bit_and_the_nonce() -> None:
@@ -45,7 +45,7 @@ def test_default_is_all_but_a_bit_and_the_nonce() -> None:
 
 def test_words_of_aether() -> None:
     """The measure of one round count after another, as in [AETHER, section 4.3]."""
-    counts = [found.bound.value for found in bounds_of(get_stream("aether"), "integral-words", Query(6))]
+    counts = [result.bound.value for result in bounds_of(get_stream("aether"), "integral-words", Query(6))]
     assert counts[4:] == [256, 0] and counts == sorted(counts, reverse=True)
     assert word_wise(get_stream("aether"), 5, {"N0": "*"}).value == 256
 

@@ -1,4 +1,4 @@
-"""Division by words: against exhaustive sums and against division by bits."""
+"""The word-wise division property: against exhaustive sums and the bit-wise one."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def test_what_is_called_balanced_is() -> None:
         recording = feistel(source, source.choice([1, 2, 3]))
         count = source.randrange(1, 9)
         active = {"S0": count, "S1": source.randrange(9 - count)}
-        found = word_integral(recording, active)
-        assert not found.undecided
-        claims += len(found.balanced)
+        result = word_integral(recording, active)
+        assert not result.undecided
+        claims += len(result.balanced)
         for _ in range(2):
             constants = {name: source.randrange(256) for name in recording.inputs}
             free = {
@@ -70,7 +70,7 @@ def test_what_is_called_balanced_is() -> None:
                 words = run(recording, {n: IntWord(v, 8) for n, v in inputs.items()})
                 for name, node in recording.outputs.items():
                     totals[name] ^= words[node].value
-            assert all(totals[name] == 0 for name in found.balanced), (seed, active)
+            assert all(totals[name] == 0 for name in result.balanced), (seed, active)
     assert 0 < claims < 80
 
 
@@ -78,14 +78,14 @@ def test_bits_know_at_least_as_much() -> None:
     for seed in range(10):
         source = random.Random(seed)
         recording = feistel(source, 2)
-        by_words = word_integral(recording, {"S0": 8, "S1": 7})
-        by_bits = integral(recording, {"S0": 255, "S1": 127})
-        assert all(by_bits.balanced[name] == 255 for name in by_words.balanced)
+        of_words = word_integral(recording, {"S0": 8, "S1": 7})
+        of_bits = integral(recording, {"S0": 255, "S1": 127})
+        assert all(of_bits.balanced[name] == 255 for name in of_words.balanced)
 
 
 @pytest.mark.parametrize("solver", ["cadical", "highs"])
 def test_aether_from_the_nonce(solver: str) -> None:
-    """Five rounds of the initialisation, and by degrees alone none of six."""
+    """Five rounds of the initialisation, and by numbers alone none of six."""
     cipher = get_stream("aether")
     assert word_integral(record_start(cipher, 5), {"N0": 128}, solver).balanced == ("S'1", "S'4")
     six = word_integral(record_start(cipher, 6), {"N0": 128}, solver)
@@ -93,7 +93,7 @@ def test_aether_from_the_nonce(solver: str) -> None:
 
 
 def test_aether_from_key_and_nonce() -> None:
-    """The eight rounds of [AETHER, section 4.3]: by words, with S1, S2, S6 and S7 all active, which
+    """The eight rounds of [AETHER, section 4.3]: word-wise, with S1, S2, S6 and S7 all active, which
     is where key and nonce stand. Nine rounds have none."""
     active = {f"S{i}": 128 for i in (1, 2, 6, 7)}
     cipher = get_stream("aether")
@@ -111,17 +111,17 @@ def test_aether_from_the_state() -> None:
     assert word_integral(recording, active).balanced == ("S'2",)
 
 
-def test_after_ctrl_c_no_other_word_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+def test_after_ctrl_c_no_other_word_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    problems = []
 
     def stopped(problem: Problem, *_: object) -> Solution:
-        asked.append(problem)
+        problems.append(problem)
         return Solution("bounded", Fraction(0), None, None, "s", "s 1", 0.1, "", interrupted=True)
 
     monkeypatch.setattr(division_words, "solve", stopped)
     recording = record_start(get_stream("aether"), 1)
-    found = word_integral(recording, {"N0": 128})
-    assert len(asked) == 1 and found.undecided == tuple(recording.outputs)
+    result = word_integral(recording, {"N0": 128})
+    assert len(problems) == 1 and result.undecided == tuple(recording.outputs)
 
 
 def test_errors_name_what_is_wrong() -> None:

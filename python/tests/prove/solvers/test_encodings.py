@@ -73,13 +73,13 @@ def test_clauses_allow_what_the_constraint_allows(n: int, constraint: Constraint
     out = clauses.Clauses(n)
     out.clauses += clauses.clauses(constraint, out.variable)
     with Minisat22(bootstrap_with=[list(c) for c in out.clauses if c]) as sat:
-        found = {
+        results = {
             x
             for x in product((False, True), repeat=n)
             if () not in out.clauses
             and sat.solve(assumptions=[v + 1 if on else -v - 1 for v, on in enumerate(x)])
         }
-    assert found == _allowed(n, constraint)
+    assert results == _allowed(n, constraint)
 
 
 @pytest.mark.parametrize(("n", "constraint"), SAMPLES)
@@ -95,10 +95,10 @@ def test_rows_allow_what_the_constraint_allows(n: int, constraint: Constraint) -
                 return False
         return True
 
-    found = {
+    results = {
         x for x in product((False, True), repeat=n) if any(holds((*x, *more)) for more in product(*extra))
     }
-    assert found == _allowed(n, constraint)
+    assert results == _allowed(n, constraint)
 
 
 @pytest.mark.parametrize("most", [0, 1, 3, 7, 40])

@@ -1,6 +1,6 @@
 """Lower bounds whose proofs the checker accepts, and spoilt ones that it refuses.
 
-The models are written out here, on purpose beside those of the package: what is proven is then easy to
+The models are written out here, on purpose apart from those of the package: what is proven is then easy to
 compare with the papers.
 """
 
@@ -63,7 +63,7 @@ def two_words(rounds: int) -> Problem:
 
 
 def aether_matrix() -> Problem:
-    """M of AETHER's F bit by bit: nibble i is the sum of those j with i//4 + j//4 == 3 or i%4 == j%4.
+    """M of AETHER's F bit-wise: nibble i is the sum of those j with i//4 + j//4 == 3 or i%4 == j%4.
 
     Active nibbles weigh 2, as the S-box's best difference has probability 2^-2 [AETHER, section 3].
     """
@@ -257,9 +257,9 @@ def test_ctrl_c_in_a_proof_keeps_the_bound(
 
     monkeypatch.setattr(proofs, "prove", stopped)
     bounds = bounds_of(get_analysed("present"), measure, Query(2, proof=tmp_path))
-    found = next(bounds).bound
-    assert found.side == "exact" and found.certainty == "one-solver"
-    assert found.method.endswith("; no proof: stopped")
+    result = next(bounds).bound
+    assert result.side == "exact" and result.certainty == "one-solver"
+    assert result.method.endswith("; no proof: stopped")
     with pytest.raises(KeyboardInterrupt):
         next(bounds)
 

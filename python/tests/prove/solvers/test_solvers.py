@@ -140,7 +140,7 @@ def test_ctrl_c_gives_the_bounds_so_far(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_ctrl_c_is_told_to_whose_it_is(name: str) -> None:
+def test_ctrl_c_reaches_whose_it_is(name: str) -> None:
     """No solver keeps the signal for itself."""
     rang = []
 
@@ -226,22 +226,22 @@ def test_two_solvers_agree_or_it_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
 
 
 NOTHING: dict[str, Any] = {"lower": "0", "assignment": None, "infeasible": False}
-FOUND = NOTHING | {"assignment": "1" * 48}
+ASSIGNED = NOTHING | {"assignment": "1" * 48}
 NONE = NOTHING | {"infeasible": True}
 TOO_MUCH = NOTHING | {"lower": "49"}
 
 
-def told(monkeypatch: pytest.MonkeyPatch, said: dict[str, list[dict[str, Any]]]) -> None:
+def replay(monkeypatch: pytest.MonkeyPatch, said: dict[str, list[dict[str, Any]]]) -> None:
     """Children that say so much and end, in this order."""
 
-    class Told:
+    class Replay:
         def __init__(self, name: str, run: SolverRun, inbox: Any) -> None:
             for message in (*said[name], None):
                 inbox.put((name, message))
 
         def __exit__(self, *_: object) -> None: ...
 
-    monkeypatch.setattr(apart, "Apart", Told)
+    monkeypatch.setattr(apart, "Apart", Replay)
 
 
 @pytest.mark.parametrize("proof", [NONE, TOO_MUCH])
@@ -250,8 +250,8 @@ def test_a_portfolio_that_contradicts_itself_is_an_error(
     monkeypatch: pytest.MonkeyPatch, proof: dict[str, Any], late: bool
 ) -> None:
     """In either order, and where the first to speak has settled it."""
-    said = {"highs": [FOUND], "scip": [proof]} if late else {"highs": [proof], "scip": [FOUND]}
-    told(monkeypatch, said)
+    said = {"highs": [ASSIGNED], "scip": [proof]} if late else {"highs": [proof], "scip": [ASSIGNED]}
+    replay(monkeypatch, said)
     one, other = ("scip", "highs") if late else ("highs", "scip")
     says = "no assignment at all" if proof is NONE else "at least 49"
     text = f"^{one} and {other} disagree: {one} says {says}, {other} has an assignment of weight 48"
@@ -261,11 +261,11 @@ def test_a_portfolio_that_contradicts_itself_is_an_error(
 
 def test_a_portfolio_names_who_proved_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not who spoke last, whose assignment the proof had waited for."""
-    told(monkeypatch, {"highs": [NOTHING | {"lower": "48"}], "scip": [FOUND]})
+    replay(monkeypatch, {"highs": [NOTHING | {"lower": "48"}], "scip": [ASSIGNED]})
     solution = solve(aes(3), "portfolio")
     assert (solution.status, solution.lower, solution.solver) == ("optimal", 48, "highs")
     assert solution.version == solvers.find("highs").version
-    told(monkeypatch, {"highs": [NOTHING], "scip": [FOUND]})
+    replay(monkeypatch, {"highs": [NOTHING], "scip": [ASSIGNED]})
     known = solve(aes(3), "portfolio", known=(Fraction(48), None))
     assert (known.status, known.solver) == ("optimal", "scip")
 
@@ -275,9 +275,9 @@ def test_a_child_that_contradicts_itself_is_not_outvoted(
     monkeypatch: pytest.MonkeyPatch, settled_first: bool
 ) -> None:
     text = "liar contradicts itself"
-    solution, wrong = FOUND | {"lower": "48"}, {"wrong": text}
+    solution, wrong = ASSIGNED | {"lower": "48"}, {"wrong": text}
     both = [solution, wrong] if settled_first else [wrong, solution]
-    told(monkeypatch, dict(zip(("highs", "scip"), ([one] for one in both), strict=True)))
+    replay(monkeypatch, dict(zip(("highs", "scip"), ([one] for one in both), strict=True)))
     with pytest.raises(SolverFailed, match=text):
         solve(aes(3), "portfolio")
 
@@ -349,25 +349,25 @@ def test_one_solver_finds_none_and_one_finds_a_trail(monkeypatch: pytest.MonkeyP
         return solve(problem, solver)
 
     monkeypatch.setattr(pipeline, "solve", solutions)
-    asked = Query(1, solvers=("highs", "cadical"))
+    query = Query(1, solvers=("highs", "cadical"))
     text = "^highs and cadical disagree: highs says no assignment at all, cadical has .* weight "
     with pytest.raises(SolverFailed, match=text):
-        list(bounds_of(get_analysed("present"), measure, asked))
+        list(bounds_of(get_analysed("present"), measure, query))
 
 
 @pytest.mark.parametrize("measure", ["trail", "active-sboxes"])
-def test_after_ctrl_c_no_other_solver_is_asked(monkeypatch: pytest.MonkeyPatch, measure: str) -> None:
-    asked = []
+def test_after_ctrl_c_no_other_solver_is_run(monkeypatch: pytest.MonkeyPatch, measure: str) -> None:
+    solvers_run = []
 
     def stopped(problem: Problem, solver: str, *_: object, **__: object) -> Solution:
-        asked.append(solver)
+        solvers_run.append(solver)
         none = Solution("bounded", Fraction(1), None, None, solver, solver, 0.1, "")
         return replace(none, interrupted=True)
 
     monkeypatch.setattr(pipeline, "solve", stopped)
     both = Query(1, solvers=("highs", "cadical"))
-    (found,) = bounds_of(get_analysed("present"), measure, both)
-    assert asked == ["highs"] and (found.bound.value, found.bound.side) == (1, "lower")
+    (result,) = bounds_of(get_analysed("present"), measure, both)
+    assert solvers_run == ["highs"] and (result.bound.value, result.bound.side) == (1, "lower")
 
 
 def test_what_was_looked_at_bounds_what_is_proven() -> None:

@@ -1,4 +1,4 @@
-"""Bounds of Feistel permutations by climbing, and which configurations could be faster."""
+"""Bounds of Feistel permutations by iterative deepening, and which configurations could be faster."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from roundworks import spec
 from roundworks.analysis.cycles import cycles
 from roundworks.prove.solvers.problem import Problem
 from roundworks.prove.solvers.solve import Solution, solve
-from roundworks.prove.structures import deepening as feistel_climb
-from roundworks.prove.structures import feistel
+from roundworks.prove.structures import deepening, feistel
 from roundworks.prove.structures import worth as feistel_worth
 from roundworks.prove.structures.deepening import deepen, light_trail
 from roundworks.prove.structures.facts import Fact, Facts
@@ -29,17 +28,17 @@ NAMES = ["2-0,1-1", "1-0,1-0", "1-0,2-2,2-1,1-0"]
 
 
 def minima(name: str, view: feistel.View, rounds: int) -> list[int]:
-    it = feistel.structure(name)
-    questions = (feistel.model(it, r, view, "distinct") for r in range(1, rounds + 1))
-    return [int(solve(question, "highs", 3600).lower) for question in questions]
+    structure_ = feistel.structure(name)
+    problems = (feistel.model(structure_, r, view, "distinct") for r in range(1, rounds + 1))
+    return [int(solve(problem, "highs", 3600).lower) for problem in problems]
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 @pytest.mark.parametrize("name", NAMES)
-def test_climbing_finds_the_minima(
+def test_deepening_finds_the_minima(
     tmp_path: Path, name: str, view: feistel.View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feistel_climb, "PART", 1)  # of every path, whatever it costs
+    monkeypatch.setattr(deepening, "PART", 1)  # of every path, whatever it costs
     facts, want = Facts(tmp_path / "ledger", NEED, "distinct"), minima(name, view, 3)
     said = list(deepen(facts, name, view, 3, 3600))
     short = [min(minimum, NEED) for minimum in want]
@@ -50,7 +49,7 @@ def test_climbing_finds_the_minima(
     reached = next((r for r, minimum in enumerate(want, 1) if minimum >= NEED), None)
     assert facts.reached(name, view, 3) == reached
     assert facts.below(name, view) == sum(minimum < NEED for minimum in want)
-    # What is known is not asked again, here or by a later run.
+    # What is known is not computed again, here or by a later run.
     assert said and not list(deepen(Facts(facts.path, NEED, "distinct"), name, view, 3, 3600))
 
 
@@ -68,11 +67,11 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
     behind = [facts.behind(name, "linear", rounds) for rounds in range(6)]
     assert behind == [set(), set(), {"B 1"}, {"C 1"}, {"B 1"}, {"B 1"}]
     # A trail of no active S-box is shown by who found it; nobody is named for what has no solution.
-    told = {b.rounds: b.solver for b in ranking._of_facts(facts, name, "linear", 5)}
-    assert told == {1: "A 1", 2: "B 1", 3: "C 1", 4: "B 1", 5: "B 1"}
+    refused = {b.rounds: b.solver for b in ranking._of_facts(facts, name, "linear", 5)}
+    assert refused == {1: "A 1", 2: "B 1", 3: "C 1", 4: "B 1", 5: "B 1"}
 
 
-# What is known decides what is asked, in either view alike.
+# What is known decides what is computed, in either view alike.
 @pytest.mark.parametrize(
     ("view", "short"),
     [
@@ -81,11 +80,11 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
         *(pytest.param(*case, marks=pytest.mark.long) for case in (("differential", 2), ("linear", 1))),
     ],
 )
-def test_climbing_with_few_minima_known(
+def test_deepening_with_few_minima_known(
     tmp_path: Path, view: feistel.View, short: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, need = "2-0,1-1", 25
-    monkeypatch.setattr(feistel_climb, "SHORT", short)
+    monkeypatch.setattr(deepening, "SHORT", short)
     facts, want = Facts(tmp_path / "ledger", need, "distinct"), minima(name, view, 4)
     list(deepen(facts, name, view, 4, 3600))
     reached = next((r for r, minimum in enumerate(want, 1) if minimum >= need), None)
@@ -105,15 +104,15 @@ def test_sums_and_longer_trails(tmp_path: Path) -> None:
     assert facts.bracket("x", 6) == (5, None)  # nothing is known of differences
 
 
-def test_what_was_open_is_asked_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_open_is_tried_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def timed_out(problem: Problem, *_: object, **__: object) -> Solution:
         return Solution("bounded", Fraction(0), None, None, "s", "solver", 1.0, problem.fingerprint)
 
     facts = Facts(tmp_path / "ledger", NEED, "distinct")
     with monkeypatch.context() as patched:
-        patched.setattr(feistel_climb, "solve", timed_out)
+        patched.setattr(deepening, "solve", timed_out)
         first = list(deepen(facts, "2-0,1-1", "linear", 2, 0.5))
-        # One open question, and more paths of more rounds are not asked.
+        # One open query, and more paths of more rounds are not tried.
         assert [(fact.rounds, fact.light) for fact in first] == [(1, None)]
     again = Facts(facts.path, NEED, "distinct")
     assert not list(deepen(again, "2-0,1-1", "linear", 2, 0.5))
@@ -127,7 +126,7 @@ def test_ctrl_c_is_not_kept_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         return Solution("bounded", Fraction(0), None, None, "s", "s 1", 60.0, "", interrupted=True)
 
     facts = Facts(tmp_path / "ledger", 86, "distinct")
-    monkeypatch.setattr(feistel_climb, "solve", stopped)
+    monkeypatch.setattr(deepening, "solve", stopped)
     with pytest.raises(KeyboardInterrupt):
         list(deepen(facts, name, "differential", 2, 60.0))
     if name != "haraka-512":
@@ -176,27 +175,27 @@ def test_areion_is_of_the_family(view: feistel.View) -> None:
 
 
 def test_a_shuffle_behind_the_name() -> None:
-    it = feistel.structure("1-0,1-1,1-0,2-1/1,2,3,0")
-    assert it == feistel.structure("areion-512")
+    structure_ = feistel.structure("1-0,1-1,1-0,2-1/1,2,3,0")
+    assert structure_ == feistel.structure("areion-512")
 
 
 @pytest.mark.parametrize("name", ["1-0,2-0,2-0,1-0", "1-1,2-2,1-1,2-2", "2-0,1-0,2-0,2-1"])
 def test_cost_is_that_of_the_cycle_model(name: str) -> None:
     cpu = next(cpu for cpu in spec.cpus() if cpu.name == "sapphire-rapids")
-    it, described = feistel.structure(name), get_permutation(f"feistel512:{name}")
+    permutation, described = feistel.structure(name), get_permutation(f"feistel512:{name}")
     latency = int(cpu.timing("aesenc").latency)
     one, many = cycles(described, cpu, 3), cycles(described, cpu, 3, blocks=4, shared=True)
-    assert feistel_worth.path(it, 3, latency) == one.path
-    assert feistel_worth.instructions(it, 3) == many.aes
-    rounds = feistel_worth.cheaper(it, latency, one.path, 0)
-    assert feistel_worth.path(it, rounds, latency) < one.path
+    assert feistel_worth.path(permutation, 3, latency) == one.path
+    assert feistel_worth.instructions(permutation, 3) == many.aes
+    rounds = feistel_worth.cheaper(permutation, latency, one.path, 0)
+    assert feistel_worth.path(permutation, rounds, latency) < one.path
 
 
 def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str, int, str]] = []
+    tried: list[tuple[str, int, str]] = []
 
     def solution(facts: Facts, name: str, view: feistel.View, rounds: int, limit: float) -> None:
-        asked.append((name, rounds, view))
+        tried.append((name, rounds, view))
         light = name.startswith("1-0") or None
         weight = 3 if light else None
         facts.keep(Fact(name, view, rounds, NEED - 1, light, weight, "solver", limit, 0.1))
@@ -204,24 +203,24 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(feistel_worth, "light_trail", solution)
     monkeypatch.setattr(feistel_worth, "names", lambda: iter(["1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"]))
     facts = Facts(tmp_path / "ledger", NEED, "distinct")
-    found = list(feistel_worth.sieve(facts, 3, 24, 24, 1.0))
-    assert [(name, gone) for name, _, gone in found] == [
+    results = list(feistel_worth.sieve(facts, 3, 24, 24, 1.0))
+    assert [(name, gone) for name, _, gone in results] == [
         ("1-0,1-0,1-0,1-0", True),
         ("2-0,2-0,2-0,2-0", False),
     ]
-    # One view is enough to be out; an open one is asked in both.
-    assert [view for _, _, view in asked] == ["differential", "differential", "linear"]
-    before = len(asked)
-    assert list(feistel_worth.sieve(facts, 3, 24, 24, 1.0)) == found and len(asked) == before
+    # One view is enough to be out; an open one is tried in both.
+    assert [view for _, _, view in tried] == ["differential", "differential", "linear"]
+    before = len(tried)
+    assert list(feistel_worth.sieve(facts, 3, 24, 24, 1.0)) == results and len(tried) == before
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> None:
     facts, minimum = Facts(tmp_path / "ledger", NEED, "distinct"), minima("2-0,1-1", view, 3)
     for rounds, fewest in enumerate(minimum, 1):
-        found = light_trail(facts, "2-0,1-1", view, rounds, 3600)
-        assert (found.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
-        assert found.weight is None or fewest <= found.weight < NEED
+        result = light_trail(facts, "2-0,1-1", view, rounds, 3600)
+        assert (result.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
+        assert result.weight is None or fewest <= result.weight < NEED
     assert light_trail(facts, "2-0,1-1", view, 1, 0.0).light is None  # no time
 
 
@@ -236,18 +235,18 @@ def test_where_another_has_a_light_trail_it_is_looked_for_first(
     assert not facts.light_paths(view, 2)
     seen = []
 
-    def told(it: feistel.Structure, view: feistel.View, path: WordPath, *more: Any) -> Any:
+    def refused(it: feistel.Structure, view: feistel.View, path: WordPath, *more: Any) -> Any:
         seen.append(path)
         return light_model(it, view, path, *more)
 
-    monkeypatch.setattr(feistel_climb, "light_model", told)
+    monkeypatch.setattr(deepening, "light_model", refused)
     for other in ("2-0,2-1", "2-0,2-2"):
         facts.keep(Fact(other, view, 1, NEED - 1, True, 1, "s", 1.0, 0.1, every[-1]))
     light_trail(facts, "1-0,1-0", view, 1, 3600)
     assert seen[0] == every[-1] != path
     again = Facts(facts.path, NEED, "distinct")
     assert again.light_paths(view, 1) == facts.light_paths(view, 1)
-    # What is refuted along a path is not asked again.
+    # What is refuted along a path is not tried again.
     refuted = {p for p in seen if again.windows("1-0,1-0", view).minimum(p) >= NEED}
     seen.clear()
     light_trail(again, "1-0,1-0", view, 1, 3600)

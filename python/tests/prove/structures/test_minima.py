@@ -1,4 +1,4 @@
-"""Least active S-boxes: the engine against a solver, the paper's values, the scan and its ledger."""
+"""Minimum active S-boxes: the engine against a solver, the paper's values, the scan and its ledger."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ BOTH = [
 @pytest.mark.parametrize("count", ["executed", "distinct"])
 @pytest.mark.parametrize(("name", "rounds", "view"), BOTH)
 def test_two_ways_agree(name: str, rounds: int, view: feistel.View, count: feistel.Count) -> None:
-    it = feistel.structure(name)
+    structure_ = feistel.structure(name)
     if (view, count) == ("linear", "distinct"):
         with pytest.raises(DescriptionError, match="want executed S-boxes and two words"):
-            feistel.minima(it, rounds, view, count, 3600)
+            feistel.minima(structure_, rounds, view, count, 3600)
         return
-    solution = solve(feistel.model(it, rounds, view, count), "highs", 3600)
+    solution = solve(feistel.model(structure_, rounds, view, count), "highs", 3600)
     assert solution.status == "optimal"
-    assert feistel.minima(it, rounds, view, count, 3600)[-1] == solution.upper
+    assert feistel.minima(structure_, rounds, view, count, 3600)[-1] == solution.upper
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_two_ways_agree(name: str, rounds: int, view: feistel.View, count: feist
 )
 def test_values_of_the_paper(name: str, count: feistel.Count, want: list[int]) -> None:
     """At the round before the paper's and at the paper's; counted once, 43 takes a round more."""
-    found = feistel.minima(feistel.structure(name), 4 + len(want), "differential", count, 3600)
-    assert found[4:] == want
+    result = feistel.minima(feistel.structure(name), 4 + len(want), "differential", count, 3600)
+    assert result[4:] == want
 
 
 def test_a_limit_is_not_a_bound() -> None:
-    it = feistel.structure("2-0,2-0")
-    assert feistel.minima(it, 4, "differential", "executed", 25) == [0, 10, 20, None]
+    structure_ = feistel.structure("2-0,2-0")
+    assert feistel.minima(structure_, 4, "differential", "executed", 25) == [0, 10, 20, None]
 
 
 def test_instructions() -> None:
@@ -87,20 +87,20 @@ def test_wrong_configurations() -> None:
 
 def test_renaming_halves_is_the_same_permutation() -> None:
     kept = list(structures(4))
-    both = {(it.codes, it.shuffle) for it in kept} | {renamed(it) for it in kept}
+    both = {(item.codes, item.shuffle) for item in kept} | {renamed(item) for item in kept}
     assert len(both) == 29808
-    for it in kept[:: len(kept) // 4]:
-        other = feistel.Structure(*renamed(it))
+    for item in kept[:: len(kept) // 4]:
+        other = feistel.Structure(*renamed(item))
         values = {
-            solve(feistel.model(s, 2, "differential", "executed"), "highs", 3600).upper for s in (it, other)
+            solve(feistel.model(s, 2, "differential", "executed"), "highs", 3600).upper for s in (item, other)
         }
         assert len(values) == 1
 
 
 def test_the_scan_goes_on_where_it_stopped(tmp_path: Path) -> None:
     ledger = tmp_path / "scan.jsonl"
-    asked: list[int] = []
-    first = scan(2, 12, 6, ledger, 60, lambda done, *_: asked.append(done), lambda: len(asked) >= 5)
+    counts: list[int] = []
+    first = scan(2, 12, 6, ledger, 60, lambda done, *_: counts.append(done), lambda: len(counts) >= 5)
     assert len(first) == 5
     with ledger.open("a") as file:
         file.write('{"codes": "2-')  # stopped while it wrote
@@ -108,8 +108,8 @@ def test_the_scan_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert every[:5] == first and len(every) == 36
     assert scan(2, 12, 6, ledger, 3600) == every
     for verdict in every:
-        it = feistel.Structure(verdict.codes, verdict.shuffle)
-        solution = solve(feistel.model(it, verdict.rounds, "differential", "executed"), "highs", 3600)
+        subject = feistel.Structure(verdict.codes, verdict.shuffle)
+        solution = solve(feistel.model(subject, verdict.rounds, "differential", "executed"), "highs", 3600)
         assert verdict.reaches == (solution.lower >= 12), verdict
     with pytest.raises(LedgerError, match="made for .*name another file"):
         scan(2, 13, 6, ledger)
@@ -118,9 +118,9 @@ def test_the_scan_goes_on_where_it_stopped(tmp_path: Path) -> None:
 def test_one_round_of_masks() -> None:
     """Nothing goes on to a second round there, yet some mask is not 0."""
     for name in ("1-0,1-1", "1-1,1-0"):
-        it = feistel.structure(name)
-        solution = solve(feistel.model(it, 1, "linear", "executed"), "highs", 3600)
-        assert feistel.minima(it, 1, "linear", "executed", 3600) == [solution.upper]
+        structure_ = feistel.structure(name)
+        solution = solve(feistel.model(structure_, 1, "linear", "executed"), "highs", 3600)
+        assert feistel.minima(structure_, 1, "linear", "executed", 3600) == [solution.upper]
 
 
 def test_the_binding_refuses_what_the_engine_cannot_count() -> None:
@@ -128,20 +128,20 @@ def test_the_binding_refuses_what_the_engine_cannot_count() -> None:
         _native.feistel_minima(("1-0", "1-0"), (1, 0), True, True, 2, 20)
 
 
-def test_the_minimum_and_the_question_at_it() -> None:
-    it = feistel.structure("1-0,1-1")
-    want = feistel.minima(it, 4, "differential", "executed", 40)[-1]
+def test_the_minimum_and_the_query_at_it() -> None:
+    structure_ = feistel.structure("1-0,1-1")
+    want = feistel.minima(structure_, 4, "differential", "executed", 40)[-1]
     assert want is not None
     for stop in (None, lambda: False):  # here, and in a process of its own
-        assert feistel.minimum(it, 4, "differential", "executed", 60, stop)[:2] == (want, want)
-    for most, found in ((want, True), (want - 1, False)):
-        solution = feistel.trail_within(it, 4, "differential", "executed", most, 3600)
-        assert solution[0] is found
+        assert feistel.minimum(structure_, 4, "differential", "executed", 60, stop)[:2] == (want, want)
+    for most, result in ((want, True), (want - 1, False)):
+        solution = feistel.trail_within(structure_, 4, "differential", "executed", most, 3600)
+        assert solution[0] is result
 
 
 def test_a_solver_at_work_can_be_stopped() -> None:
-    it = feistel.structure("2-0,2-0,2-0,2-0")
-    lower, _, _ = feistel.minimum(it, 6, "differential", "executed", 600, lambda: True)
+    structure_ = feistel.structure("2-0,2-0,2-0,2-0")
+    lower, _, _ = feistel.minimum(structure_, 6, "differential", "executed", 600, lambda: True)
     assert lower < 86
 
 
@@ -183,9 +183,9 @@ def test_what_the_model_says_of_two_layers_holds_for_all_patterns() -> None:
 def test_words_and_columns_change_no_minimum(
     codes: str, shuffle: tuple[int, ...], count: feistel.Count, view: feistel.View
 ) -> None:
-    """The question without anything that is said twice, by the same walk over the structure."""
-    it = feistel.Structure(tuple(codes.split(",")), shuffle)
-    full = feistel.model(it, 2, view, count)
+    """The query without anything that is said twice, by the same walk over the structure."""
+    subject = feistel.Structure(tuple(codes.split(",")), shuffle)
+    full = feistel.model(subject, 2, view, count)
     plain = Problem(list(full.names), weights=dict(full.weights))
     for constraint in full.constraints:
         match constraint:

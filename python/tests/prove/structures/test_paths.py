@@ -1,4 +1,4 @@
-"""Paths of active words: what is left out, symmetry and sums of windows, beside the plain model."""
+"""Paths of active words: what is left out, symmetry and sums of windows, against the plain model."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ def along(it: Structure, view: feistel.View, path: Path, known: Windows) -> int:
     if solution.assignment is None:
         assert solution.status == "infeasible"
         return NEVER
-    found = patterns(build, solution.assignment)
-    assert weighed(it, known.rounds(path), view, "distinct", found) == solution.upper
+    result = patterns(build, solution.assignment)
+    assert weighed(it, known.rounds(path), view, "distinct", result) == solution.upper
     return int(solution.lower)
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 @pytest.mark.parametrize("name", ["2-0,1-1", "1-0,2-2", "simpira-2"])
-def test_each_path_has_the_least_of_the_plain_model(name: str, view: feistel.View) -> None:
-    it = structure(name)
-    known, nothing = Windows(it, view), Windows(it, view)
+def test_each_path_has_the_minimum_of_the_plain_model(name: str, view: feistel.View) -> None:
+    structure_ = structure(name)
+    known, nothing = Windows(structure_, view), Windows(structure_, view)
     for rounds in (1, 2):
         for path in known.open(rounds, NEVER):
-            want = plain(it, view, path)
+            want = plain(structure_, view, path)
             assert known.minimum(path) <= want
-            for told in (nothing, known) if rounds == 1 else (known,):
-                assert along(it, view, path, told) == (want if want <= MOST else NEVER)
+            for facts in (nothing, known) if rounds == 1 else (known,):
+                assert along(structure_, view, path, facts) == (want if want <= MOST else NEVER)
             known.tell(path, want)
 
 
@@ -66,12 +66,12 @@ def test_each_path_has_the_least_of_the_plain_model(name: str, view: feistel.Vie
 @pytest.mark.parametrize("name", ["2-0,1-1", "1-0,1-0,2-2,2-3/2,0,3,1"])
 def test_no_other_path_has_a_trail(name: str, view: feistel.View) -> None:
     """The plain model allows a state after another exactly where there is a path."""
-    it = structure(name)
-    paths = set(Windows(it, view).open(2 - it.shared(view), 1))
-    for path in product(range(1, 1 << it.words), repeat=2):
+    structure_ = structure(name)
+    paths = set(Windows(structure_, view).open(2 - structure_.shared(view), 1))
+    for path in product(range(1, 1 << structure_.words), repeat=2):
         build = Builder()
-        words = [build.word(f"w{i}") for i in range(it.words)]
-        after = it.step(build, words, view, "distinct")
+        words = [build.word(f"w{i}") for i in range(structure_.words)]
+        after = structure_.step(build, words, view, "distinct")
         for active, state in zip(path, (words, after), strict=True):
             for i, word in enumerate(state):
                 build.problem.fix(word.active, bool(active >> i & 1))
@@ -80,31 +80,31 @@ def test_no_other_path_has_a_trail(name: str, view: feistel.View) -> None:
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
-def test_light_trails_exist_from_the_least_on(view: feistel.View) -> None:
-    """Counts of so many or more leave out none, and let none through."""
-    it = structure("1-0,2-2")
-    known = Windows(it, view)
+def test_light_trails_exist_from_the_minimum_on(view: feistel.View) -> None:
+    """Counts of at least a number leave out none, and let none through."""
+    structure_ = structure("1-0,2-2")
+    known = Windows(structure_, view)
     for path in known.open(2, NEVER):
-        want = plain(it, view, path)
+        want = plain(structure_, view, path)
         for most in (want - 1, want):
-            problem, build = light_model(it, view, path, "distinct", most)
+            problem, build = light_model(structure_, view, path, "distinct", most)
             solution = solve(problem, "cadical", 3600)
             assert (solution.assignment is not None) == (most == want != NEVER), path
             if solution.assignment is not None:
-                found = patterns(build, solution.assignment)
-                assert weighed(it, 2, view, "distinct", found) == want
+                result = patterns(build, solution.assignment)
+                assert weighed(structure_, 2, view, "distinct", result) == want
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 def test_exchanged_halves_cost_the_same(view: feistel.View) -> None:
-    it = feistel.structure("1-0,2-0,1-0,2-0")
-    known = Windows(it, view)
+    structure_ = feistel.structure("1-0,2-0,1-0,2-0")
+    known = Windows(structure_, view)
     every = known.open(1, NEVER)
     assert {known.one_of(path) for path in every} == set(every)
     assert {renamed(path, (2, 3, 0, 1)) for path in every} - set(every)
     for path in every:
-        known.tell(renamed(path, (2, 3, 0, 1)), plain(it, view, path))
-        assert plain(it, view, renamed(path, (2, 3, 0, 1))) == known.minimum(path)
+        known.tell(renamed(path, (2, 3, 0, 1)), plain(structure_, view, path))
+        assert plain(structure_, view, renamed(path, (2, 3, 0, 1))) == known.minimum(path)
     other = Windows(feistel.structure("1-0,2-0,2-0,1-0"), view)
     assert other.one_of((12, 12)) == (12, 12)
 
@@ -134,9 +134,9 @@ def test_sums_of_windows() -> None:
 @pytest.mark.parametrize("name", ["2-0,1-1", "2-0,2-2,2-1,2-2"])
 def test_paths_with_few_layers_first(name: str, view: feistel.View) -> None:
     known = Windows(structure(name), view)
-    found = list(known.fewest(4))
-    assert sorted(path for path in found if known.one_of(path) == path) == known.open(4, NEVER)
-    layers = [sum((active & known.it.layered).bit_count() for active in path) for path in found]
+    results = list(known.fewest(4))
+    assert sorted(path for path in results if known.one_of(path) == path) == known.open(4, NEVER)
+    layers = [sum((active & known.it.layered).bit_count() for active in path) for path in results]
     assert layers == sorted(layers) and layers[0] < layers[-1]
 
 
@@ -150,20 +150,20 @@ def test_longer_paths(view: feistel.View) -> None:
 
 
 def test_a_changed_trail_is_refused() -> None:
-    it = feistel.structure("2-0,1-1")
-    known = Windows(it, "differential")
+    structure_ = feistel.structure("2-0,1-1")
+    known = Windows(structure_, "differential")
     path = known.open(2, NEVER)[0]
-    problem, build = path_model(it, "differential", path, "distinct", MOST, known)
+    problem, build = path_model(structure_, "differential", path, "distinct", MOST, known)
     solution = solve(problem, "cadical", 3600)
     assert solution.assignment is not None
-    found = patterns(build, solution.assignment)
-    assert weighed(it, 2, "differential", "distinct", found) == solution.upper
+    result = patterns(build, solution.assignment)
+    assert weighed(structure_, 2, "differential", "distinct", result) == solution.upper
     refused = 0
-    for at, pattern in enumerate(found):
+    for at, pattern in enumerate(result):
         if pattern:
-            changed = [*found[:at], 0, *found[at + 1 :]]
+            changed = [*result[:at], 0, *result[at + 1 :]]
             try:
-                weighed(it, 2, "differential", "distinct", changed)
+                weighed(structure_, 2, "differential", "distinct", changed)
             except BrokenTrail:
                 refused += 1
     assert refused

@@ -1,4 +1,4 @@
-"""Haraka and Pholkos by degrees, beside the plain model of bytes."""
+"""Haraka and Pholkos by active-cell count, against the plain model of bytes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ UNEVEN = Spn((0, 1, 2, 4, 3, 5, 6, 8, 7, 9, 10, 11))
 
 
 def shape(name: str) -> Spn:
-    it = spn(name)
-    assert it is not None
-    return it
+    subject = spn(name)
+    assert subject is not None
+    return subject
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
@@ -39,38 +39,40 @@ def shape(name: str) -> Spn:
         pytest.param(UNEVEN, 2, marks=pytest.mark.long),
     ],
 )
-def test_the_least_is_that_of_the_plain_model(it: Spn, most: int, view: feistel.View) -> None:
+def test_the_minimum_is_that_of_the_plain_model(it: Spn, most: int, view: feistel.View) -> None:
     for rounds in range(1, most + 1):
         plain = solve(feistel.model(it, rounds, view, "distinct"), "highs", 60)
         model = CountModel(it, rounds, view)
         solution = solve(model.problem, "highs", 60)
         assert solution.assignment is not None
         assert solution.lower == solution.upper == plain.lower == plain.upper
-        found = model.patterns(solution.assignment)
-        assert weighed(it, rounds, view, "distinct", found) == solution.upper
+        result = model.patterns(solution.assignment)
+        assert weighed(it, rounds, view, "distinct", result) == solution.upper
         assert sum(w for part in model.parts for w in part.values()) == sum(model.problem.weights.values())
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 def test_a_heavy_trail_comes_back_as_bytes(view: feistel.View) -> None:
     """With other numbers than the minimum, the way back and the plain model agree, too."""
-    it = shape("haraka-256")
+    subject = shape("haraka-256")
     for minimum in (40, 71, 100):
-        model = CountModel(it, 2, view)
+        model = CountModel(subject, 2, view)
         weights = {v: int(w) for v, w in model.problem.weights.items()}
         model.problem.add(AtLeast(tuple((w, v) for v, w in weights.items()), minimum))
         model.problem.weights.clear()
-        found = solve(model.problem, "cadical", 60).assignment
-        assert found is not None
-        weight = sum(w for v, w in weights.items() if found[v])
-        assert weighed(it, 2, view, "distinct", model.patterns(found)) == weight >= minimum
+        result = solve(model.problem, "cadical", 60).assignment
+        assert result is not None
+        weight = sum(w for v, w in weights.items() if result[v])
+        assert weighed(subject, 2, view, "distinct", model.patterns(result)) == weight >= minimum
 
 
 @pytest.mark.parametrize("names", [BITS_256, BITS_512])
-def test_both_shuffles_and_views_are_one_question(names: tuple[str, ...]) -> None:
-    asked = {CountModel(shape(name), 3, view).problem.fingerprint for name in names for view in feistel.VIEWS}
-    assert len(asked) == 1
-    assert CountModel(UNEVEN, 3, "differential").problem.fingerprint not in asked
+def test_both_shuffles_and_views_are_one_query(names: tuple[str, ...]) -> None:
+    fingerprints = {
+        CountModel(shape(name), 3, view).problem.fingerprint for name in names for view in feistel.VIEWS
+    }
+    assert len(fingerprints) == 1
+    assert CountModel(UNEVEN, 3, "differential").problem.fingerprint not in fingerprints
 
 
 def test_graphs_exist_where_the_sums_say_so() -> None:
@@ -91,7 +93,7 @@ def test_graphs_exist_where_the_sums_say_so() -> None:
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
-def test_climbing_by_degrees(tmp_path: Path, view: feistel.View) -> None:
+def test_deepening_by_active_counts(tmp_path: Path, view: feistel.View) -> None:
     """5, 25 and 35 over one to three rounds."""
     facts = Facts(tmp_path / "ledger", 30, "distinct")
     said = list(deepen(facts, "haraka-256", view, 5, 60))
@@ -99,7 +101,7 @@ def test_climbing_by_degrees(tmp_path: Path, view: feistel.View) -> None:
     assert [facts.upper("haraka-256", view, r) for r in (1, 2, 3)] == [5, 25, None]
     assert facts.reached("haraka-256", view, 5) == 3 and facts.below("haraka-256", view) == 2
     assert said and not list(deepen(Facts(facts.path, 30, "distinct"), "haraka-256", view, 5, 60))
-    # Where time is over the question is open, and asked again with more.
+    # Where time is over the query is open, and tried again with more.
     other = Facts(tmp_path / "other", 30, "distinct")
     assert [fact.light for fact in deepen(other, "haraka-256", view, 5, 1e-6)][-1] is None
     assert not list(deepen(other, "haraka-256", view, 5, 1e-6))
