@@ -8,6 +8,8 @@ import click
 
 from .common import check_file, cipher_options, err, write_whole
 
+FORMATS = {".html": "html", ".tex": "latex", ".json": "json"}
+
 
 @click.command(
     "sheet",
@@ -15,16 +17,14 @@ from .common import check_file, cipher_options, err, write_whole
     " matrices, audit, bounds with their certainty, operations of the generated code, predicted and"
     " measured speed, hardware, and the ciphers of the catalogue in the same columns.\n\n"
     "Stored rows are shown where there are any; the rest is computed within a few minutes.",
-    epilog="Example: roundworks sheet examples/toy.py --format html -o toy.html",
+    epilog="Example: roundworks sheet examples/toy.py -o toy.html",
 )
 @cipher_options()
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["markdown", "html", "latex", "json"]),
-    default="markdown",
-    show_default=True,
-    help="Format of the page.",
+    type=click.Choice(["markdown", *FORMATS.values()]),
+    help="Format of the page. [by the suffix of --output: .html, .tex, .json; else markdown]",
 )
 @click.option(
     "-o",
@@ -35,8 +35,9 @@ from .common import check_file, cipher_options, err, write_whole
 )
 @click.option("--full", is_flag=True, help="Compute everything again, with minutes for each bound.")
 @click.option("--no-store", is_flag=True, help="Do not store the computed rows.")
-def command(subject: str | Path, form: str, output: Path | None, full: bool, no_store: bool) -> None:
+def command(subject: str | Path, form: str | None, output: Path | None, full: bool, no_store: bool) -> None:
     check_file(output)
+    form = form or FORMATS.get(output.suffix.lower() if output else "", "markdown")
 
     from ..rows import Store
     from ..studies.sheets import sheet
