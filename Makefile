@@ -117,7 +117,7 @@ bench: peers ## speed compared with other libraries, the search with its plain v
 	$(TRACKED) search --words 9 --inputs 3
 	$(TRACKED) search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
 	$(TRACKED) search --words 12 --inputs 4
-	cargo run --release --locked --quiet -p roundworks-search --example table6 -- plain
+	cargo run --release --locked --quiet -p roundworks-search --example plain
 
 files-speed: setup ## seal and open 1 GiB, compared with cp, in memory and on the disk
 	$(BIN)/python -m roundworks.bench.files speed

@@ -94,18 +94,12 @@ pub(crate) fn search_structures<'py>(
     let report = watched(py, progress, |observe| {
         roundworks_search::search(&spec, &options, observe)
     })?;
-    let result = PyDict::new(py);
+    let result = from_report(py, &report.progress, report.complete, &report.structures)?;
     result.set_item("words", words)?;
     result.set_item("inputs", inputs)?;
     result.set_item("active", active)?;
-    result.set_item("candidates", report.candidates)?;
-    result.set_item("searched", report.searched)?;
-    result.set_item("found", report.found)?;
-    result.set_item("complete", report.complete)?;
     result.set_item("threads", report.threads)?;
-    result.set_item("seconds", report.elapsed.as_secs_f64())?;
     result.set_item("resumed_chunks", report.resumed_chunks)?;
-    result.set_item("structures", from_structures(&report.structures))?;
     result.set_item("notes", report.notes)?;
     Ok(result)
 }
@@ -137,14 +131,7 @@ pub(crate) fn search_profile<'py>(
     let report = watched(py, progress, |observe| {
         roundworks_search::search_profile(&spec, &options, observe)
     })?;
-    let result = PyDict::new(py);
-    result.set_item("candidates", report.candidates)?;
-    result.set_item("searched", report.searched)?;
-    result.set_item("found", report.found)?;
-    result.set_item("complete", report.complete)?;
-    result.set_item("seconds", report.elapsed.as_secs_f64())?;
-    result.set_item("structures", from_structures(&report.structures))?;
-    Ok(result)
+    from_report(py, &report.progress, report.complete, &report.structures)
 }
 
 /// Run a search without the GIL. Ctrl-C ends it with what it has; any other exception of
@@ -240,11 +227,23 @@ fn to_threads(threads: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
     }
 }
 
-fn from_structures(structures: &[Structure]) -> Vec<RawStructure> {
-    structures
-        .iter()
-        .map(|s| (s.positions().to_vec(), s.pi().to_vec()))
-        .collect()
+/// What every search reports.
+fn from_report<'py>(
+    py: Python<'py>,
+    progress: &Progress,
+    complete: bool,
+    structures: &[Structure],
+) -> PyResult<Bound<'py, PyDict>> {
+    let raw = |s: &Structure| (s.positions().to_vec(), s.pi().to_vec());
+    let structures: Vec<RawStructure> = structures.iter().map(raw).collect();
+    let result = PyDict::new(py);
+    result.set_item("candidates", progress.candidates)?;
+    result.set_item("searched", progress.searched)?;
+    result.set_item("found", progress.found)?;
+    result.set_item("complete", complete)?;
+    result.set_item("seconds", progress.elapsed.as_secs_f64())?;
+    result.set_item("structures", structures)?;
+    Ok(result)
 }
 
 fn to_python(error: Error) -> PyErr {

@@ -16,7 +16,7 @@
 //!
 //! let spec = SearchSpec::new(6, 2, 8)?;
 //! let report = search(&spec, &SearchOptions::default(), &mut |_| ControlFlow::Continue(()))?;
-//! assert_eq!((report.candidates, report.found), (5_400, 54));
+//! assert_eq!((report.progress.candidates, report.progress.found), (5_400, 54));
 //! # Ok::<(), roundworks_search::Error>(())
 //! ```
 

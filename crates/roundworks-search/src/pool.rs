@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Time between two looks at a running search.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How far a search has come.
+/// How far a search has come, or came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Structures decided, those of a resumed ledger included.
@@ -23,6 +23,19 @@ pub struct Progress {
     pub found: u64,
     /// Time since this call began.
     pub elapsed: Duration,
+}
+
+impl Progress {
+    /// Of a search that begins.
+    pub(crate) fn of(candidates: u64) -> Self {
+        let (searched, found, elapsed) = (0, 0, Duration::ZERO);
+        Self {
+            searched,
+            candidates,
+            found,
+            elapsed,
+        }
+    }
 }
 
 /// What the thread that gathers does.

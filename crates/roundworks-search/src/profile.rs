@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::error::{Error, in_range};
 use crate::pool::{self, Gather, Progress};
@@ -78,18 +78,12 @@ pub struct ProfileOptions {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProfileReport {
-    /// Structures in all.
-    pub candidates: u64,
-    /// Structures decided.
-    pub searched: u64,
-    /// Structures found among them.
-    pub found: u64,
+    /// How far it came.
+    pub progress: Progress,
     /// Whether all were decided.
     pub complete: bool,
     /// The first `keep` found structures, by position set.
     pub structures: Vec<Structure>,
-    /// Time of this call.
-    pub elapsed: Duration,
 }
 
 /// Decide all structures of `spec`; `observe` as in [`crate::search()`].
@@ -105,12 +99,7 @@ pub fn search_profile(
     let masks: Vec<u32> = masks(spec.words, spec.inputs).collect();
     let jobs: Vec<usize> = (0..masks.len()).collect();
     let cancel = AtomicBool::new(false);
-    let progress = Progress {
-        searched: 0,
-        candidates: candidates(spec.words, spec.inputs),
-        found: 0,
-        elapsed: Duration::ZERO,
-    };
+    let progress = Progress::of(candidates(spec.words, spec.inputs));
     let each = injections(spec.words - spec.inputs, spec.words);
     let mut tally = Tally {
         progress,
@@ -131,9 +120,7 @@ pub fn search_profile(
     let complete = pool::run(threads, &jobs, &cancel, worker, &mut tally)?;
     let _ = tally.tick()?;
     Ok(ProfileReport {
-        candidates: tally.progress.candidates,
-        searched: tally.progress.searched,
-        found: tally.progress.found,
+        progress: tally.progress,
         complete,
         structures: tally
             .kept
@@ -141,7 +128,6 @@ pub fn search_profile(
             .flatten()
             .take(options.keep)
             .collect(),
-        elapsed: begin.elapsed(),
     })
 }
 

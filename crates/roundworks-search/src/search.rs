@@ -60,12 +60,8 @@ pub struct SearchOptions {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchReport {
-    /// Structures in all: `s! C(s, m) / m!`.
-    pub candidates: u64,
-    /// Structures decided.
-    pub searched: u64,
-    /// Structures found among them.
-    pub found: u64,
+    /// How far it came; of `s! C(s, m) / m!` structures in all.
+    pub progress: Progress,
     /// Whether all were decided; if not, the ledger (if any) holds what was.
     pub complete: bool,
     /// The first `keep` found structures, every rotation of one before the next. The order does
@@ -73,8 +69,6 @@ pub struct SearchReport {
     pub structures: Vec<Structure>,
     /// Threads used.
     pub threads: usize,
-    /// Time of this call.
-    pub elapsed: Duration,
     /// Chunks that came from the ledger.
     pub resumed_chunks: usize,
     /// What the caller should tell its user, such as a ledger's cut last line.
@@ -103,12 +97,7 @@ pub fn search(
     let cancel = AtomicBool::new(false);
     let mut tally = Tally {
         chunks: &chunks,
-        progress: Progress {
-            searched: 0,
-            candidates: candidates(words, inputs),
-            found: 0,
-            elapsed: Duration::ZERO,
-        },
+        progress: Progress::of(candidates(words, inputs)),
         keep: options.keep,
         kept: BTreeMap::new(),
         kept_structures: 0,
@@ -167,13 +156,10 @@ pub fn search(
     let complete = tally.flush().and(ran)?;
     let _ = tally.look();
     Ok(SearchReport {
-        candidates: tally.progress.candidates,
-        searched: tally.progress.searched,
-        found: tally.progress.found,
+        progress: tally.progress,
         complete,
         structures: tally.structures(),
         threads,
-        elapsed: begin.elapsed(),
         resumed_chunks: chunks.len() - jobs.len(),
         notes,
     })

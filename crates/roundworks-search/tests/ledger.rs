@@ -47,7 +47,10 @@ fn a_ledger_cut_anywhere_resumes_to_the_same_result() {
     let scratch = Scratch::new("cut");
     let whole = run(3, 50, None).unwrap();
     let first = run(3, 50, Some(&scratch.0)).unwrap();
-    assert_eq!((first.found, first.resumed_chunks), (whole.found, 0));
+    assert_eq!(
+        (first.progress.found, first.resumed_chunks),
+        (whole.progress.found, 0)
+    );
     let text = fs::read(&scratch.0).unwrap();
     let lines = text.iter().filter(|&&byte| byte == b'\n').count();
     for (numerator, denominator) in [(0, 1), (1, 1000), (1, 3), (1, 2), (9, 10), (1, 1)] {
@@ -56,9 +59,12 @@ fn a_ledger_cut_anywhere_resumes_to_the_same_result() {
         let clean = cut == 0 || text[cut - 1] == b'\n';
         let report = run(3, 50, Some(&scratch.0)).unwrap();
         assert!(report.complete, "cut at {cut}");
-        assert_eq!(report.found, whole.found, "cut at {cut}");
+        assert_eq!(report.progress.found, whole.progress.found, "cut at {cut}");
         assert_eq!(report.structures, whole.structures, "cut at {cut}");
-        assert_eq!(report.searched, whole.searched, "cut at {cut}");
+        assert_eq!(
+            report.progress.searched, whole.progress.searched,
+            "cut at {cut}"
+        );
         assert_eq!(
             report.notes.is_empty(),
             clean,
@@ -99,7 +105,10 @@ fn a_stopped_search_resumes() {
     let second = search(&spec, &options, &mut go_on).unwrap();
     assert_eq!(second.resumed_chunks, lines - 1);
     assert!(second.complete && second.resumed_chunks > 0);
-    assert_eq!((second.searched, second.found), (548_856_000, 0));
+    assert_eq!(
+        (second.progress.searched, second.progress.found),
+        (548_856_000, 0)
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn run(words: usize, inputs: usize, starts: &[u32], profile: &[u32], keep: usize
     };
     let report = search_profile(&spec, &options, &mut go_on).unwrap();
     assert!(report.complete);
-    assert_eq!(report.searched, report.candidates);
+    assert_eq!(report.progress.searched, report.progress.candidates);
     report
 }
 
@@ -25,7 +25,10 @@ fn run(words: usize, inputs: usize, starts: &[u32], profile: &[u32], keep: usize
 fn table_7_has_one_structure() {
     let printed = [2, 4, 8, 12, 16, 19, 22, 24, 28, 34, 36, 39, 43, 45, 48, 50];
     let report = run(9, 3, &[1 << 2 | 1 << 6], &printed, 10);
-    assert_eq!((report.candidates, report.found), (5_080_320, 1));
+    assert_eq!(
+        (report.progress.candidates, report.progress.found),
+        (5_080_320, 1)
+    );
     assert_eq!(report.structures, [aether()]);
 }
 
@@ -51,7 +54,7 @@ fn small_sizes_agree_structure_by_structure() {
         for (profile, want) in classes {
             let report = run(words, inputs, starts, &profile, usize::MAX);
             assert_eq!(
-                report.found as usize,
+                report.progress.found as usize,
                 want.len(),
                 "({words},{inputs}) {profile:?}"
             );
@@ -67,9 +70,9 @@ fn small_sizes_agree_structure_by_structure() {
 #[test]
 fn keep_limits_the_list_but_not_the_count() {
     let all = run(5, 2, &[3], &[2], 0);
-    assert_eq!((all.found, all.structures.len()), (all.candidates, 0));
+    assert_eq!((all.progress.found, all.structures.len()), (all.progress.candidates, 0));
     let some = run(5, 2, &[3], &[2], 7);
-    assert_eq!((some.found, some.structures.len()), (all.candidates, 7));
+    assert_eq!((some.progress.found, some.structures.len()), (all.progress.candidates, 7));
 }
 
 #[test]

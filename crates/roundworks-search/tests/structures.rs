@@ -17,10 +17,10 @@ fn run(words: usize, inputs: usize, active: usize, keep: usize) -> SearchReport 
     };
     let report = search(&spec, &options, &mut go_on).unwrap();
     assert!(report.complete);
-    assert_eq!(report.searched, report.candidates);
+    assert_eq!(report.progress.searched, report.progress.candidates);
     assert_eq!(
         report.structures.len() as u64,
-        report.found.min(keep as u64)
+        report.progress.found.min(keep as u64)
     );
     report
 }
@@ -46,7 +46,7 @@ fn table_6_comes_out() {
                 (9, 3) => 8478,
                 _ => 0,
             };
-            assert_eq!(run(words, inputs, 8, 0).found, want, "({words},{inputs})");
+            assert_eq!(run(words, inputs, 8, 0).progress.found, want, "({words},{inputs})");
         }
     }
 }
@@ -70,7 +70,7 @@ fn small_sizes_agree_structure_by_structure() {
                 let report = run(words, inputs, active as usize, all.len());
                 let actual: BTreeSet<&Structure> = report.structures.iter().collect();
                 assert_eq!(
-                    report.found as usize,
+                    report.progress.found as usize,
                     want.len(),
                     "({words},{inputs}) {active}"
                 );
@@ -95,7 +95,7 @@ fn large_sizes_agree_on_samples() {
             report.structures.len(),
             "({words},{inputs}): one came twice"
         );
-        let all_kept = report.found == result.len() as u64;
+        let all_kept = report.progress.found == result.len() as u64;
         for _ in 0..500 {
             let structure = random.structure(words, inputs);
             let survives = plain::cheapest_collision(&structure, active as u32).is_none();
@@ -114,7 +114,7 @@ fn large_sizes_agree_on_samples() {
 fn aether_is_among_the_8478_and_none_reaches_9() {
     let report = run(9, 3, 8, 10_000);
     assert!(report.structures.contains(&aether()));
-    assert_eq!(run(9, 3, 9, 0).found, 0);
+    assert_eq!(run(9, 3, 9, 0).progress.found, 0);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn threads_and_keep_do_not_change_the_result() {
                 keep,
             };
             let report = search(&spec, &options, &mut go_on).unwrap();
-            assert_eq!(report.found, 8478);
+            assert_eq!(report.progress.found, 8478);
             assert!(
                 report.structures == all[..keep],
                 "{threads:?} threads, keep {keep}"
@@ -149,12 +149,12 @@ fn the_largest_size_can_be_stopped() {
         ControlFlow::Break(())
     });
     let report = report.unwrap();
-    assert!(!report.complete && report.searched < report.candidates);
+    assert!(!report.complete && report.progress.searched < report.progress.candidates);
     assert_eq!(calls, 2, "once to stop, once at the end");
     assert!(
-        report.elapsed.as_secs() < 10,
+        report.progress.elapsed.as_secs() < 10,
         "took {:?} to stop",
-        report.elapsed
+        report.progress.elapsed
     );
 }
 
