@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use roundworks::{Backend, Cipher, Facts};
 use zeroize::zeroize_stack;
 
-use crate::buffer::{Fixed, Input, Output, Place, wrong_type};
+use crate::buffer::{Fixed, Input, Output, Place, check_size, wrong_type};
 use crate::errors::{BackendUnavailable, ResearchOnlyWarning, no_such_size, raised, unknown};
 use crate::gpu;
 use crate::incremental::{Decryptor, Encryptor};
@@ -122,12 +122,8 @@ impl Aead {
     /// A nonce of the right size.
     pub(crate) fn nonce<'py>(&self, nonce: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
         let nonce = Input::get("nonce", nonce)?;
-        let (want, got) = (self.cipher().facts().nonce_bytes, nonce.bytes().len());
-        if got != want {
-            let text = format!("nonce: want {want} bytes, got {got}");
-            return Err(PyValueError::new_err(text));
-        }
-        Ok(nonce)
+        let want = self.cipher().facts().nonce_bytes;
+        check_size("nonce", nonce.bytes().len(), want).map(|()| nonce)
     }
 
     fn given<'py>(

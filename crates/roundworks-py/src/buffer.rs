@@ -51,6 +51,15 @@ fn no_buffer(what: &str, want: &str, object: &Bound<'_, PyAny>, cause: PyErr) ->
     error
 }
 
+/// `buf: want 32 bytes, got 16`
+pub(crate) fn check_size(what: &str, got: usize, want: usize) -> PyResult<()> {
+    if got == want {
+        return Ok(());
+    }
+    let text = format!("{what}: want {want} bytes, got {got}");
+    Err(PyValueError::new_err(text))
+}
+
 /// The buffer of any object that has one, if its items are single bytes without gaps; else `remedy`
 /// says what to do.
 fn contiguous(
@@ -180,14 +189,9 @@ impl Output {
         Ok(Self(buffer))
     }
 
-    /// `buf: want 32 bytes, got 16`
+    /// Of just that size.
     pub(crate) fn sized(self, what: &str, want: usize) -> PyResult<Self> {
-        match self.0.len_bytes() {
-            got if got == want => Ok(self),
-            got => Err(PyValueError::new_err(format!(
-                "{what}: want {want} bytes, got {got}"
-            ))),
-        }
+        check_size(what, self.0.len_bytes(), want).map(|()| self)
     }
 
     pub(crate) fn shape(&self) -> &[usize] {

@@ -10,7 +10,7 @@ use roundworks_gpu as rw;
 use zeroize::Zeroizing;
 
 use crate::aead::{Aead, facts_of, optional_size, warn};
-use crate::buffer::Input;
+use crate::buffer::{Input, check_size};
 use crate::errors::{DeviceUnavailable, keep};
 use crate::gpu::{Gpu, NAME, place, py_error};
 use crate::{many, memory};
@@ -110,11 +110,7 @@ impl GpuAead {
         let facts = facts_of(class)?;
         let tag_bytes = optional_size(&facts, tag_bytes)?;
         let key = Input::get("key", key)?;
-        let (want, got) = (facts[0].key_bytes, key.bytes().len());
-        if got != want {
-            let what = "key";
-            return Err(py_error(Error::Length { what, want, got }.into()));
-        }
+        check_size("key", key.bytes().len(), facts[0].key_bytes)?;
         let py = class.py();
         let machine = machine.map_or_else(|| first(py), Ok)?;
         let gpu = &machine.cast::<Gpu>()?.get().0;

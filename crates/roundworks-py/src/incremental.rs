@@ -2,25 +2,66 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use roundworks::{Error, Sealing};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::aead::{Aead, detached, open, worth_it};
-use crate::buffer::Input;
+use crate::buffer::{Input, check_size};
 use crate::errors::{OutOfOrder, raised};
 use crate::memory;
 
+/// One side of a message, until it is finalized; a thread at a time has it.
+struct Side<M> {
+    name: &'static str,
+    state: Mutex<Option<(Step, M)>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Ad,
+    Data,
+}
+
+impl<M> Side<M> {
+    fn new(name: &'static str, message: M) -> Self {
+        let state = Mutex::new(Some((Step::Ad, message)));
+        Self { name, state }
+    }
+
+    /// Does a step's work, unless it comes after a later one.
+    fn go_on<T>(&self, step: Step, work: impl FnOnce(&mut M) -> PyResult<T>) -> PyResult<T> {
+        let mut state = locked(self.name, &self.state)?;
+        let (now, message) = state.as_mut().ok_or_else(|| self.finalized())?;
+        if (step, *now) == (Step::Ad, Step::Data) {
+            return Err(OutOfOrder::new_err(format!(
+                "{}: associated data after data; call ad() before the first update()",
+                self.name
+            )));
+        }
+        let done = work(message)?;
+        *now = step;
+        Ok(done)
+    }
+
+    /// The message, for its last step.
+    fn take(&self) -> PyResult<M> {
+        let state = locked(self.name, &self.state)?.take();
+        state.map_or_else(|| Err(self.finalized()), |(_, message)| Ok(message))
+    }
+
+    fn finalized(&self) -> PyErr {
+        OutOfOrder::new_err(format!(
+            "{}: finalized; start another, with another nonce to encrypt",
+            self.name
+        ))
+    }
+}
+
 #[doc = stub!("Encryptor")]
 #[pyclass(frozen, module = "roundworks._native")]
-pub(crate) struct Encryptor(Mutex<Option<Sending>>);
-
-struct Sending {
-    in_data: bool,
-    message: Message,
-}
+pub(crate) struct Encryptor(Side<Message>);
 
 enum Message {
     Streamed(Box<dyn Sealing>),
@@ -30,12 +71,7 @@ enum Message {
 
 #[doc = stub!("Decryptor")]
 #[pyclass(frozen, module = "roundworks._native")]
-pub(crate) struct Decryptor(Mutex<Option<Receiving>>);
-
-struct Receiving {
-    in_data: bool,
-    message: Collected,
-}
+pub(crate) struct Decryptor(Side<Collected>);
 
 struct Collected {
     aead: Py<Aead>,
@@ -75,37 +111,19 @@ pub(crate) fn locked<'a, T>(what: &str, state: &'a Mutex<T>) -> PyResult<MutexGu
     })
 }
 
-fn finalized(what: &str) -> PyErr {
-    OutOfOrder::new_err(format!(
-        "{what}: finalized; start another, with another nonce to encrypt"
-    ))
-}
-
-fn late(what: &str) -> PyErr {
-    OutOfOrder::new_err(format!(
-        "{what}: associated data after data; call ad() before the first update()"
-    ))
-}
-
 #[pymethods]
 impl Encryptor {
     #[doc = stub!("Encryptor.ad")]
     fn ad(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Input::get("data", data)?;
-        let mut state = locked("encryptor", &self.0)?;
-        let state = state.as_mut().ok_or_else(|| finalized("encryptor"))?;
-        if state.in_data {
-            return Err(late("encryptor"));
-        }
         let detach = worth_it(data.bytes().len());
         let data = data.fixed(detach)?;
-        match &mut state.message {
+        self.0.go_on(Step::Ad, |message| match message {
             Message::Streamed(sealing) => {
-                detached(py, detach, || sealing.ad(&data)).map_err(raised)?;
+                detached(py, detach, || sealing.ad(&data)).map_err(raised)
             }
-            Message::Collected(all) => push(&mut all.ad, &data)?,
-        }
-        Ok(())
+            Message::Collected(all) => push(&mut all.ad, &data),
+        })
     }
 
     #[doc = stub!("Encryptor.update")]
@@ -115,12 +133,9 @@ impl Encryptor {
         data: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let data = Input::get("data", data)?;
-        let mut state = locked("encryptor", &self.0)?;
-        let state = state.as_mut().ok_or_else(|| finalized("encryptor"))?;
         let detach = worth_it(data.bytes().len());
         let data = data.fixed(detach)?;
-        state.in_data = true;
-        match &mut state.message {
+        self.0.go_on(Step::Data, |message| match message {
             Message::Streamed(sealing) => {
                 PyBytes::new_with(py, sealing.update_bytes(data.len()), |out| {
                     let seal = || sealing.update_into(&data, out);
@@ -131,13 +146,12 @@ impl Encryptor {
                 push(&mut all.data, &data)?;
                 Ok(PyBytes::new(py, b""))
             }
-        }
+        })
     }
 
     #[doc = stub!("Encryptor.finalize")]
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let state = locked("encryptor", &self.0)?.take();
-        match state.ok_or_else(|| finalized("encryptor"))?.message {
+        match self.0.take()? {
             Message::Streamed(sealing) => PyBytes::new_with(py, sealing.finish_bytes(), |out| {
                 sealing.finish_into(out).map_err(raised).map(drop)
             }),
@@ -161,10 +175,7 @@ impl Encryptor {
             Err(Error::NotIncremental) => Message::Collected(Collected::new(aead, nonce.bytes())),
             Err(error) => return Err(raised(error)),
         };
-        Ok(Self(Mutex::new(Some(Sending {
-            in_data: false,
-            message,
-        }))))
+        Ok(Self(Side::new("encryptor", message)))
     }
 }
 
@@ -173,21 +184,15 @@ impl Decryptor {
     #[doc = stub!("Decryptor.ad")]
     fn ad(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Input::get("data", data)?;
-        let mut state = locked("decryptor", &self.0)?;
-        let state = state.as_mut().ok_or_else(|| finalized("decryptor"))?;
-        if state.in_data {
-            return Err(late("decryptor"));
-        }
-        push(&mut state.message.ad, data.bytes())
+        let take = |all: &mut Collected| push(&mut all.ad, data.bytes());
+        self.0.go_on(Step::Ad, take)
     }
 
     #[doc = stub!("Decryptor.update")]
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Input::get("data", data)?;
-        let mut state = locked("decryptor", &self.0)?;
-        let state = state.as_mut().ok_or_else(|| finalized("decryptor"))?;
-        state.in_data = true;
-        push(&mut state.message.data, data.bytes())
+        let take = |all: &mut Collected| push(&mut all.data, data.bytes());
+        self.0.go_on(Step::Data, take)
     }
 
     #[doc = stub!("Decryptor.finalize")]
@@ -197,18 +202,13 @@ impl Decryptor {
         tag: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let tag = Input::get("tag", tag)?;
-        let mut state = locked("decryptor", &self.0)?;
-        let Some(Receiving { message: all, .. }) = &mut *state else {
-            return Err(finalized("decryptor"));
-        };
-        let (want, got) = (all.aead.get().cipher().facts().tag_bytes, tag.bytes().len());
-        if got != want {
-            let text = format!("tag: want {want} bytes, got {got}");
-            return Err(PyValueError::new_err(text));
-        }
-        push(&mut all.data, tag.bytes())?;
-        let Receiving { message: all, .. } = state.take().expect("was there above");
-        drop(state);
+        // A tag of a wrong size leaves the message as it is.
+        self.0.go_on(Step::Data, |all| {
+            let want = all.aead.get().cipher().facts().tag_bytes;
+            check_size("tag", tag.bytes().len(), want)?;
+            push(&mut all.data, tag.bytes())
+        })?;
+        let all = self.0.take()?;
         open(py, all.aead.get().cipher(), &all.nonce, &all.ad, &all.data)
     }
 }
@@ -217,9 +217,6 @@ impl Decryptor {
     pub(crate) fn new(aead: &Bound<'_, Aead>, nonce: &Bound<'_, PyAny>) -> PyResult<Self> {
         let nonce = aead.get().nonce(nonce)?;
         let message = Collected::new(aead, nonce.bytes());
-        Ok(Self(Mutex::new(Some(Receiving {
-            in_data: false,
-            message,
-        }))))
+        Ok(Self(Side::new("decryptor", message)))
     }
 }

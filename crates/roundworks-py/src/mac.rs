@@ -2,14 +2,13 @@
 
 use std::sync::Mutex;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use roundworks::{Backend, Error};
 use zeroize::zeroize_stack;
 
 use crate::aead::{backend, detached, worth_it};
-use crate::buffer::Input;
+use crate::buffer::{Input, check_size};
 use crate::errors::{OutOfOrder, raised, unknown};
 use crate::incremental::locked;
 
@@ -94,11 +93,7 @@ impl Mac {
     #[doc = stub!("Mac.verify")]
     fn verify(&self, tag: &Bound<'_, PyAny>) -> PyResult<()> {
         let tag = Input::get("tag", tag)?;
-        let (want, got) = (self.tag_bytes, tag.bytes().len());
-        if got != want {
-            let text = format!("tag: want {want} bytes, got {got}");
-            return Err(PyValueError::new_err(text));
-        }
+        check_size("tag", tag.bytes().len(), self.tag_bytes)?;
         let mac = locked("mac", &self.state)?.take().ok_or_else(finalized)?;
         mac.verify(tag.bytes()).map_err(raised)
     }

@@ -10,7 +10,7 @@ use roundworks::{
 use zeroize::zeroize_stack;
 
 use crate::aead::{backend, detached, worth_it};
-use crate::buffer::{Input, Output};
+use crate::buffer::{Input, Output, check_size};
 use crate::errors::{raised, unknown};
 
 #[doc = stub!("permutation_names")]
@@ -171,11 +171,8 @@ impl Pholkos {
         work: Tweaked,
     ) -> PyResult<()> {
         let tweak = Input::get("tweak", tweak)?;
-        let actual = tweak.bytes().len();
-        let tweak = tweak
-            .bytes()
-            .try_into()
-            .map_err(|_| PyValueError::new_err(format!("tweak: want 16 bytes, got {actual}")))?;
+        check_size("tweak", tweak.bytes().len(), 16)?;
+        let tweak = tweak.bytes().try_into().expect("16 bytes");
         in_place(py, blocks, self.0.block_bytes(), |bytes| {
             work(&self.0, &tweak, bytes)
         })

@@ -70,9 +70,15 @@ fn small_sizes_agree_structure_by_structure() {
 #[test]
 fn keep_limits_the_list_but_not_the_count() {
     let all = run(5, 2, &[3], &[2], 0);
-    assert_eq!((all.progress.found, all.structures.len()), (all.progress.candidates, 0));
+    assert_eq!(
+        (all.progress.found, all.structures.len()),
+        (all.progress.candidates, 0)
+    );
     let some = run(5, 2, &[3], &[2], 7);
-    assert_eq!((some.progress.found, some.structures.len()), (all.progress.candidates, 7));
+    assert_eq!(
+        (some.progress.found, some.structures.len()),
+        (all.progress.candidates, 7)
+    );
 }
 
 #[test]

@@ -46,7 +46,11 @@ fn table_6_comes_out() {
                 (9, 3) => 8478,
                 _ => 0,
             };
-            assert_eq!(run(words, inputs, 8, 0).progress.found, want, "({words},{inputs})");
+            assert_eq!(
+                run(words, inputs, 8, 0).progress.found,
+                want,
+                "({words},{inputs})"
+            );
         }
     }
 }
