@@ -38,7 +38,7 @@ fn elapsed(n: u64) -> u64 {
     let mut x = 1u64;
     for _ in 0..n / 20 {
         // SAFETY: adds one register to itself, twenty times; touches neither memory nor stack.
-        // The loop counter runs next to the chain.
+        // The loop counter runs during the chain.
         unsafe {
             core::arch::asm!(
                 ".rept 20",

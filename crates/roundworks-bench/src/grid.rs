@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use crate::many::Many;
-use crate::subject::{Message, Operation, Subject, Window, Workload};
+use crate::subject::{Message, Operation, Subject, Window, Workload, calibrate};
 
 /// A subject and what it is called.
 #[allow(missing_docs)]
@@ -142,7 +142,9 @@ pub fn measure(
                 .expect("made above");
             let subject = &mut entries[it.entry];
             if it.calls == 0 {
-                it.calls = calibrate(subject, it.load.operation, message, plan.window);
+                it.calls = calibrate(plan.window, |calls| {
+                    subject.window(it.load.operation, message, calls)
+                });
             }
             // Odd, so that all lines of the page have their turn.
             message.move_to(round * 27);
@@ -162,24 +164,6 @@ pub fn measure(
     }
     progress(1.0);
     Ok(result)
-}
-
-/// How many calls fill a window.
-fn calibrate(
-    subject: &mut Entry,
-    operation: Operation,
-    message: &mut Message,
-    window: Duration,
-) -> usize {
-    let mut calls = 1;
-    loop {
-        let took = subject.window(operation, message, calls).time;
-        if took * 4 >= window {
-            let scaled = calls as f64 * window.as_secs_f64() / took.as_secs_f64();
-            return (scaled as usize).max(1);
-        }
-        calls *= 2;
-    }
 }
 
 /// Ciphertexts of one cipher must be equal, and so must tags of one size.

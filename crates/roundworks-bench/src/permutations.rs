@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use roundworks::{AnyPermutation, Backend, Error, Permutation, permutation};
 
-use crate::subject::{Aligned, Window, timed};
+use crate::subject::{Aligned, Window, calibrate, timed};
 
 /// How blocks come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,19 +82,6 @@ impl Permuting {
             }
         })
     }
-
-    /// How many calls fill a window.
-    fn calibrate(&mut self, window: Duration) -> usize {
-        let mut calls = 1;
-        loop {
-            let took = self.window(calls).time;
-            if took * 4 >= window {
-                let scaled = calls as f64 * window.as_secs_f64() / took.as_secs_f64();
-                return (scaled as usize).max(1);
-            }
-            calls *= 2;
-        }
-    }
 }
 
 fn blocks(way: Way) -> usize {
@@ -112,7 +99,7 @@ pub fn permuted(subjects: &mut [Permuting], windows: usize, window: Duration) ->
         for (it, result) in subjects.iter_mut().zip(&mut result) {
             let start = Instant::now();
             if it.calls == 0 {
-                it.calls = it.calibrate(window);
+                it.calls = calibrate(window, |calls| it.window(calls));
             }
             // Odd, so that all lines of the page have their turn.
             it.blocks.move_to(round * 27);

@@ -262,6 +262,19 @@ where
     }
 }
 
+/// How many calls fill a window, by the windows that `run` takes for a number of them.
+pub(crate) fn calibrate(window: Duration, mut run: impl FnMut(usize) -> Window) -> usize {
+    let mut calls = 1;
+    loop {
+        let took = run(calls).time;
+        if took * 4 >= window {
+            let scaled = calls as f64 * window.as_secs_f64() / took.as_secs_f64();
+            return (scaled as usize).max(1);
+        }
+        calls *= 2;
+    }
+}
+
 /// Times `work`, between two measurements of the clock.
 pub(crate) fn timed(work: impl FnOnce()) -> Window {
     let before = clock::ticks_per_cycle();

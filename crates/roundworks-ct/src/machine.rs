@@ -1,6 +1,6 @@
 //! Requests to valgrind, and the time-stamp counter: the one home of `unsafe` in this crate.
 //!
-//! Off x86-64 there is neither: no request has a response, the clock is the system's.
+//! Off x86-64 there is neither: requests return 0, the clock is the system's.
 #![allow(unsafe_code)]
 
 use core::mem::size_of_val;

@@ -83,7 +83,7 @@ impl Output {
         needed: &[(&'static str, Identity)],
     ) -> Result<Self, Kind> {
         let name = path.file_name().ok_or(Kind::NotAName)?;
-        // A slash or a dot behind it, which `file_name` drops, requests a folder.
+        // A slash or a dot behind it, which `file_name` drops, names a folder.
         if !path.as_os_str().as_bytes().ends_with(name.as_bytes()) {
             return Err(Kind::NotAName);
         }
@@ -185,7 +185,7 @@ fn refuse_needed(file: Identity, needed: &[(&'static str, Identity)]) -> Result<
 /// What follows from an attempt to have a new name on the disk.
 fn name_synced(done: io::Result<()>) -> Result<(), Kind> {
     match done.map_err(|error| (Errno::from_io_error(&error), error)) {
-        // There are file systems that cannot be requested that of a folder.
+        // There are file systems that cannot sync a folder.
         Ok(()) | Err((Some(Errno::INVAL | Errno::NOTSUP), _)) => Ok(()),
         Err((_, error)) => Err(Kind::NameNotSynced(error)),
     }

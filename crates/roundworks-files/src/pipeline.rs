@@ -29,7 +29,7 @@ const MOST_THREADS: usize = 8;
 const WRITE_BYTES: usize = 128 << 10;
 /// How often the caller may stop the work.
 const WATCH: Duration = Duration::from_millis(50);
-/// How long a stop waits for threads that may be kept by a pipe.
+/// How long a stop waits for threads that may wait for a pipe.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy)]
@@ -180,7 +180,7 @@ fn workers<T>(
     Ok(workers)
 }
 
-/// Waits for the threads; true if `watch` made them stop. Then one may still be kept by a pipe: it
+/// Waits for the threads; true if `watch` made them stop. Then one may still wait for a pipe: it
 /// ends at the first byte that gets through, without writing more than that.
 fn wait(shared: &Shared, watch: &mut dyn FnMut(u64) -> bool) -> bool {
     let mut running = lock(&shared.running);
@@ -295,7 +295,7 @@ impl<'a> Worker<'a> {
         if filled.bytes == 0 && run > 0 {
             return Err(Kind::Changed);
         }
-        // Every run before this one kept whole chunks.
+        // Every run before this one had whole chunks.
         Ok(Some((
             read / self.chunk_in as u64,
             filled.bytes,

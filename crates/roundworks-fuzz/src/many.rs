@@ -1,4 +1,4 @@
-//! Messages sealed and opened interleaved are what they are one by one.
+//! Interleaved messages are sealed and opened to what they are one by one.
 
 use roundworks::Message;
 

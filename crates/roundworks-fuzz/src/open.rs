@@ -26,7 +26,7 @@ pub(crate) fn run(input: &[u8]) {
     }
 }
 
-/// What `sealed` holds, if it is authentic. The buffer kept something before, so that zeros in it
+/// What `sealed` holds, if it is authentic. The buffer contained something before, so that zeros in it
 /// were written.
 pub(crate) fn open(cipher: &dyn Cipher, nonce: &[u8], ad: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
     let mut out = vec![0xaa; cipher.opened_bytes(sealed.len())?];

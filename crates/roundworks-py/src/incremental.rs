@@ -91,7 +91,7 @@ impl Collected {
     }
 }
 
-/// `Vec` alone would leave what it kept unwiped when it moves.
+/// `Vec` alone would leave its old memory unwiped when it moves.
 fn push(all: &mut Vec<u8>, more: &[u8]) -> PyResult<()> {
     let want = all.len() + more.len();
     if want > all.capacity() {

@@ -68,7 +68,7 @@ pub(crate) struct Ledger {
     pending: Vec<u8>,
 }
 
-/// What a ledger kept when it was opened.
+/// What a ledger contained when it was opened.
 pub(crate) struct Opened {
     pub ledger: Ledger,
     pub entries: Vec<Entry>,

@@ -89,7 +89,7 @@ pub struct ProfileReport {
 /// Decide all structures of `spec`; `observe` as in [`crate::search()`].
 ///
 /// # Errors
-/// None at present; the type leaves space for ledgers.
+/// None at present; ledgers would have some.
 pub fn search_profile(
     spec: &ProfileSpec,
     options: &ProfileOptions,

@@ -58,7 +58,7 @@ pub(crate) struct Columns {
     /// Fewest active bytes of each, and its minimum cost.
     minimum: Vec<(u32, u32)>,
     mirrored: Vec<Option<u8>>,
-    /// By byte_cost and pattern, and by byte_cost and weight.
+    /// By cost of a byte and pattern, and by that and weight.
     singles: [[u8; 16]; 2],
     mixtures: [[u8; 5]; 2],
     /// What an active byte of a sum costs.
