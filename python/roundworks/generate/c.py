@@ -297,7 +297,10 @@ def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, st
         "word": cipher.word_bytes,
         "sizes": sizes,
         "backends": [_backend(learned, f, sources) for f in made],
-        "limbs": max(-(-cipher.word_bytes // 8), 2 if any(f.machine.bits == 128 for f in made) else 1),
+        "state": max(
+            sizes["s"] * (max(1, layout(cipher.word_bits, f.machine.bits).parts) * f.machine.bits // 64)
+            for f in made
+        ),
         "padding": padding_context(learned.message_padding, cipher.rate_bytes),
         "ad_padding": padding_context(learned.ad_padding, cipher.rate_bytes),
         "has_last": last,
@@ -352,10 +355,14 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "dialect": writer.dialect,
         "order": f.order,
         "parts": writer.parts,
-        "kept": f.kept,
+        "count": {
+            letter: n * writer.parts for letter, n in {**words_of(learned), "v": max(1, f.kept)}.items()
+        },
         "functions": [writer.function(g) for g in f.all() if not g.empty],
         "load": writer.call(f.straight["load"]),
         "round": writer.call(f.straight["update"]),
+        "seal": writer.call(f.straight["seal_block"]),
+        "open": writer.call(f.straight["open_block"]),
         "keystream": writer.call(f.straight["keystream"]),
         "tag": writer.call(f.straight["tag"]),
         "init": writer.step(f, "init"),

@@ -112,6 +112,8 @@ def functions(learned: Plan, machine: Machine) -> Functions:
             "load": learned.load,
             "update": learned.update,
             "keystream": learned.keystream,
+            "seal_block": learned.seal,
+            "open_block": learned.open,
             "tag": learned.tag,
         }.items()
     }

@@ -90,6 +90,9 @@ class Plan:
     load: Recording
     update: Recording
     keystream: Recording
+    seal: Recording
+    """A whole block of message: words Z0.. of ciphertext and the state behind it."""
+    open: Recording
     init: Step
     absorb: Step
     separate: Step
@@ -126,6 +129,8 @@ def plan(cipher: StreamAead[Any], recorder: type[Recorder] | None = None) -> Pla
         load=words.whole("load", lambda w: [w.K[0].lift(x) for x in cipher.load(w.K, w.N)], "S'"),
         update=words.whole("update", lambda w: cipher.update(list(w.S), list(w.X)), "S'"),
         keystream=words.whole("keystream", lambda w: cipher.keystream(list(w.S)), "Z", cipher.rate_words),
+        seal=words.block("seal"),
+        open=words.block("open"),
         init=words.step("init", lambda it, w: it.init(list(w.S), w.K, w.N)),
         absorb=words.step("absorb", lambda it, w: it.absorb(list(w.S), list(w.X))),
         separate=words.step("separate", lambda it, w: it.separate(list(w.S))),
@@ -195,6 +200,16 @@ class Recorder:
         graph = Graph()
         words = self.words(graph)
         outputs = self.named(letter, run(words), count or self.cipher.words, part)
+        return Recording(self.cipher.name, part, graph, _inputs(words), outputs)
+
+    def block(self, part: str) -> Recording:
+        """Keystream and round as one graph: the message's or the ciphertext's words X to the other's, Z."""
+        graph = Graph()
+        words = self.words(graph)
+        made = [z ^ x for z, x in zip(self.cipher.keystream(list(words.S)), words.X, strict=True)]
+        state = self.cipher.update(list(words.S), made if part == "open" else list(words.X))
+        outputs = self.named("Z", made, self.cipher.rate_words, part)
+        outputs |= self.named("S'", state, self.cipher.words, part)
         return Recording(self.cipher.name, part, graph, _inputs(words), outputs)
 
     def named(self, letter: str, words: Sequence[Any], want: int, part: str) -> dict[str, int]:

@@ -47,7 +47,7 @@ void {{ name }}_encrypt_many(const uint8_t *key, size_t count, const uint8_t *no
 /* A message in increments: init, then all associated data, then all data, then final. What
  * {{ name }}_open_update() writes is not verified until {{ name }}_open_final() has returned {{ NAME }}_OK. */
 typedef struct {{ name }}_message {
-    uint64_t state[{{ sizes.s * limbs }}];
+    uint64_t state[{{ state }}];
     uint64_t ad_bytes, data_bytes;
     uint8_t key[{{ NAME }}_KEYBYTES];
     uint8_t block[{{ NAME }}_RATEBYTES];

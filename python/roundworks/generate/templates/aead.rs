@@ -38,9 +38,6 @@ const RATE: usize = {{ rate }};
 
 {% include "backends.rs" %}
 
-#[derive(Clone)]
-struct State([u64; {{ sizes.s * limbs }}]);
-
 /// The cipher under a key, which is wiped when it goes.
 #[derive(Clone)]
 pub struct {{ type }} {
@@ -62,54 +59,12 @@ impl {{ type }} {
         backend.is_available().then_some(Self { key: *key, backend })
     }
 
-    /// The message up to the first of its bytes.
-    fn started(&self, nonce: &[u8; NONCE], ad: &[u8]) -> State {
-        let mut state = State([0; {{ sizes.s * limbs }}]);
-        on!(self.backend, start(&mut state, &self.key, nonce));
-        let whole = ad.len() / RATE * RATE;
-        on!(self.backend, absorb(&mut state, &ad[..whole]));
-        let rest = &ad[whole..];
-        if !rest.is_empty() || (if ad.is_empty() { {{ ad_padding.empty | lower }} } else { {{ ad_padding.full | lower }} }) {
-            on!(self.backend, absorb(&mut state, &padded_ad(rest)));
-        }
-        on!(self.backend, separate(&mut state));
-        state
-    }
-
-    fn crypt<const OPEN: bool>(&self, state: &mut State, data: &mut [u8]) {
-        let size = data.len();
-        let kept = {{ "RATE" if has_last and not padding.full else "0" }}.min(size);
-        let whole = if kept != 0 && size % RATE == 0 { size - kept } else { size / RATE * RATE };
-        let (blocks, rest) = data.split_at_mut(whole);
-        on!(self.backend, crypt::<OPEN>(state, blocks));
-        if !rest.is_empty() {
-            let (mut stream, mut plain) = ([0; RATE], [0; RATE]);
-            on!(self.backend, stream(state, &mut stream));
-            for ((byte, key), plain) in rest.iter_mut().zip(&stream).zip(&mut plain) {
-                *plain = if OPEN { *byte ^ key } else { *byte };
-                *byte ^= key;
-            }
-            let block = if rest.len() == RATE { plain } else { padded_data(&plain[..rest.len()]) };
-            on!(self.backend, take::<true>(state, &block));
-            stream.zeroize();
-            plain.zeroize();
-        } else if if size == 0 { {{ padding.empty | lower }} } else { {{ padding.full | lower }} } {
-            on!(self.backend, take::<true>(state, &padded_data(&[])));
-        }
-    }
-
-    fn finished(&self, mut state: State, ad: usize, data: usize) -> [u8; TAG] {
-        let mut tag = [0; TAG];
-        on!(self.backend, finish(&state, &self.key, &encoded(8 * ad as u64, 8 * data as u64), &mut tag));
-        state.0.zeroize();
-        tag
-    }
-
     /// Encrypt in place; the tag.
     pub fn encrypt_in_place(&self, nonce: &[u8; NONCE], ad: &[u8], data: &mut [u8]) -> [u8; TAG] {
-        let mut state = self.started(nonce, ad);
-        self.crypt::<false>(&mut state, data);
-        self.finished(state, ad.len(), data.len())
+        let mut tag = [0; TAG];
+        on!(self.backend, message::<false>(&self.key, nonce, ad, data, &mut tag));
+        clear_stack();
+        tag
     }
 
     /// Decrypt in place.
@@ -124,9 +79,9 @@ impl {{ type }} {
         data: &mut [u8],
         tag: &[u8; TAG],
     ) -> Result<(), Error> {
-        let mut state = self.started(nonce, ad);
-        self.crypt::<true>(&mut state, data);
-        let mut want = self.finished(state, ad.len(), data.len());
+        let mut want = [0; TAG];
+        on!(self.backend, message::<true>(&self.key, nonce, ad, data, &mut want));
+        clear_stack();
         let different = want.iter().zip(tag).fold(0, |bits, (a, b)| core::hint::black_box(bits | (a ^ b)));
         want.zeroize();
         if different == 0 {
@@ -135,6 +90,22 @@ impl {{ type }} {
         data.zeroize();
         Err(Error)
     }
+}
+
+/// What a message left on the stack below its caller.
+#[inline(never)]
+fn clear_stack() {
+    let mut stack = [0_u64; {{ 1024 if backends | selectattr("bits", "equalto", 64) | list else 128 }}];
+    zeroize::optimization_barrier(&mut stack);
+}
+
+/// Bytes of the blocks of a message that are whole and none of which is absorbed as the last one.
+fn whole_blocks(size: usize) -> usize {
+{% if has_last and not padding.full %}
+    size.saturating_sub(1) / RATE * RATE
+{% else %}
+    size / RATE * RATE
+{% endif %}
 }
 
 {% macro pad(name, rule) %}
@@ -156,9 +127,9 @@ fn {{ name }}(data: &[u8]) -> [u8; RATE] {
 {% endmacro %}
 {{ pad("padded_ad", ad_padding) }}
 {{ pad("padded_data", padding) }}
+{% if lengths %}
 /// The words that the lengths make, from both in bits.
 fn encoded(ad_bits: u64, data_bits: u64) -> [u8; {{ lengths | length * word }}] {
-{% if lengths %}
     let mut words = [
 {% for l in lengths %}
         {{ l.start | hex }},
@@ -187,12 +158,9 @@ fn encoded(ad_bits: u64, data_bits: u64) -> [u8; {{ lengths | length * word }}] 
 {% endfor %}
 {% endfor %}
     words
-{% else %}
-    let _ = (ad_bits, data_bits);
-    []
-{% endif %}
 }
 
+{% endif %}
 impl KeySizeUser for {{ type }} {
     type KeySize = consts::U{{ key }};
 }

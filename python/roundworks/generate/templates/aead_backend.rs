@@ -12,7 +12,9 @@ use core::arch::aarch64::*;
 use core::arch::x86_64::*;
 
 {% endif %}
-use crate::{NONCE, RATE, State, TAG};
+use zeroize::Zeroize;
+
+use crate::{KEY, NONCE, RATE, TAG, {{ "encoded, " if sizes.l }}padded_ad, padded_data, whole_blocks};
 
 type V = {{ b.value }};
 
@@ -22,123 +24,65 @@ type V = {{ b.value }};
 {{ f }}
 
 {% endfor %}
-{{ feature }}
-#[inline]
-fn get(state: &State) -> [V; {{ sizes.s * P }}] {
-{% if b.bits == 64 %}
-    *state.0.first_chunk().unwrap()
-{% else %}
-    let mut s = [bytes16(0, 0); {{ sizes.s }}];
-    for (value, half) in s.iter_mut().zip(state.0.chunks_exact(2)) {
-        *value = bytes16(half[0], half[1]);
-    }
-    s
-{% endif %}
-}
-
-{{ feature }}
-#[inline]
-fn put(state: &mut State, s: &[V; {{ sizes.s * P }}]) {
-{% if b.bits == 64 %}
-    state.0[..s.len()].copy_from_slice(s);
-{% else %}
-    for (&value, half) in s.iter().zip(state.0.chunks_exact_mut(2)) {
-        let mut whole = [0_u8; 16];
-        to_bytes(&mut whole, value);
-        half[0] = u64::from_le_bytes(*whole.first_chunk().unwrap());
-        half[1] = u64::from_le_bytes(*whole.last_chunk().unwrap());
-    }
-{% endif %}
-}
-
 {% set zero = "0" if b.bits == 64 else "bytes16(0, 0)" %}
+/// A whole message in place, whose state stays in registers where there are enough.
 {{ feature }}
-pub(crate) fn start(state: &mut State, key: &[u8], nonce: &[u8; NONCE]) {
-    let k: [V; {{ sizes.k * P }}] = words(key);
-    let n: [V; {{ sizes.n * P }}] = words(nonce);
-    let mut s = [{{ zero }}; {{ sizes.s * P }}];
-    let mut x = [{{ zero }}; {{ sizes.x * P }}];
-    let mut v = [{{ zero }}; {{ b.kept * P }}];
+pub(crate) fn message<const OPEN: bool>(key: &[u8; KEY], nonce: &[u8; NONCE], ad: &[u8], data: &mut [u8], out: &mut [u8; TAG]) {
+    let k: [V; {{ b.count.k }}] = words(key);
+    let n: [V; {{ b.count.n }}] = words(nonce);
+    let mut s = [{{ zero }}; {{ b.count.s }}];
+    let mut x = [{{ zero }}; {{ b.count.x }}];
+    let mut z = [{{ zero }}; {{ b.count.x }}];
+    let mut v = [{{ zero }}; {{ b.count.v }}];
+    let mut t = [{{ zero }}; {{ b.count.t }}];
     {{ b.load }}
 {{ b.steps.init }}
-    put(state, &s);
-}
-
-/// Blocks of associated data.
-{{ feature }}
-pub(crate) fn absorb(state: &mut State, data: &[u8]) {
-    let mut s = get(state);
-    for block in data.chunks_exact(RATE) {
-        let mut x: [V; {{ sizes.x * P }}] = words(block);
+    let mut blocks = ad.chunks_exact(RATE);
+    for block in &mut blocks {
+        x = words(block);
 {{ b.steps.absorb }}
     }
-    put(state, &s);
-}
-
-{{ feature }}
-pub(crate) fn separate(state: &mut State) {
-    let mut s = get(state);
-    let mut x = [{{ zero }}; {{ sizes.x * P }}];
+    let rest = blocks.remainder();
+    if !rest.is_empty() || (if ad.is_empty() { {{ ad_padding.empty | lower }} } else { {{ ad_padding.full | lower }} }) {
+        x = words(&padded_ad(rest));
+{{ b.steps.absorb }}
+    }
 {{ b.steps.separate }}
-    put(state, &s);
-}
-
-/// Whole blocks of a message in place, none of them one that is absorbed as the last.
-{{ feature }}
-pub(crate) fn crypt<const OPEN: bool>(state: &mut State, data: &mut [u8]) {
-    let mut s = get(state);
-    for block in data.chunks_exact_mut(RATE) {
-        let mut x: [V; {{ sizes.x * P }}] = words(block);
-        let mut z = [{{ zero }}; {{ sizes.x * P }}];
-        {{ b.keystream }}
-        for (z, x) in z.iter_mut().zip(&x) {
-            *z = {{ "*z ^ *x" if b.bits == 64 else "veorq_u8(*z, *x)" if b.name == "aarch64" else "_mm_xor_si128(*z, *x)" }};
+    let size = data.len();
+    let (whole, rest) = data.split_at_mut(whole_blocks(size));
+    for block in whole.chunks_exact_mut(RATE) {
+        x = words(block);
+        if OPEN {
+            {{ b.open }}
+        } else {
+            {{ b.seal }}
         }
         bytes(block, &z);
-        if OPEN {
-            x = z;
+    }
+    let last = if !rest.is_empty() {
+        let (mut stream, mut plain) = ([0; RATE], [0; RATE]);
+        {{ b.keystream }}
+        bytes(&mut stream, &z);
+        for ((byte, key), plain) in rest.iter_mut().zip(&stream).zip(&mut plain) {
+            *plain = if OPEN { *byte ^ key } else { *byte };
+            *byte ^= key;
         }
-        {{ b.round }}
-    }
-    put(state, &s);
-}
-
-/// The keystream of the block that begins.
-{{ feature }}
-pub(crate) fn stream(state: &State, out: &mut [u8; RATE]) {
-    let s = get(state);
-    let mut z = [{{ zero }}; {{ sizes.x * P }}];
-    {{ b.keystream }}
-    bytes(out, &z);
-}
-
-/// A block of message whose keystream was used; the last one, or not.
-{{ feature }}
-pub(crate) fn take<const LAST: bool>(state: &mut State, block: &[u8; RATE]) {
-    let mut s = get(state);
-    let mut x: [V; {{ sizes.x * P }}] = words(block);
-{% if has_last %}
-    if LAST {
-{{ b.steps.last }}
+        let block = if rest.len() == RATE { plain } else { padded_data(&plain[..rest.len()]) };
+        stream.zeroize();
+        plain.zeroize();
+        Some(block)
+    } else if if size == 0 { {{ padding.empty | lower }} } else { {{ padding.full | lower }} } {
+        Some(padded_data(&[]))
     } else {
-        {{ b.round }}
+        None
+    };
+    if let Some(block) = last {
+        x = words(&block);
+{{ b.steps.last if has_last else "        " ~ b.round }}
     }
-{% else %}
-    {{ b.round }}
-{% endif %}
-    put(state, &s);
-}
-
-{{ feature }}
-pub(crate) fn finish(state: &State, key: &[u8], lengths: &[u8], out: &mut [u8; TAG]) {
-    let mut s = get(state);
-    let k: [V; {{ sizes.k * P }}] = words(key);
 {% if sizes.l %}
-    let l: [V; {{ sizes.l * P }}] = words(lengths);
+    let l: [V; {{ b.count.l }}] = words(&encoded(8 * ad.len() as u64, 8 * size as u64));
 {% endif %}
-    let mut x = [{{ zero }}; {{ sizes.x * P }}];
-    let mut v = [{{ zero }}; {{ b.kept * P }}];
-    let mut t = [{{ zero }}; {{ sizes.t * P }}];
 {{ b.steps.finalise }}
     {{ b.tag }}
     let mut whole = [0_u8; {{ sizes.t }} * {{ word }}];

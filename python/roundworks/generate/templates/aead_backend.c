@@ -1,0 +1,209 @@
+{% if b.dialect.guard != "1" %}
+#ifdef HAS_{{ B | upper }}
+{% endif %}
+{% include "words.c" %}
+{% for f in b.functions %}
+{{ f }}
+
+{% endfor %}
+{{ target }}static void start_{{ B }}(uint64_t *state, const uint8_t *key, const uint8_t *nonce)
+{
+    {{ T }} s[{{ b.count.s }}], k[{{ b.count.k }}], n[{{ b.count.n }}], x[{{ b.count.x }}], v[{{ b.count.v }}];
+    (void)x, (void)v;
+    words_{{ B }}(k, key, KEY);
+    words_{{ B }}(n, nonce, NONCE);
+    {{ b.load }}
+{% if b.init %}
+{{ b.init }}
+{% endif %}
+    memcpy(state, s, sizeof s);
+    wipe(s, sizeof s);
+    wipe(k, sizeof k);
+}
+
+/* Blocks of associated data. */
+{{ target }}static void absorb_{{ B }}(uint64_t *state, const uint8_t *in, size_t blocks)
+{
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}];
+    memcpy(s, state, sizeof s);
+    for (; blocks; blocks--, in += RATE) {
+        words_{{ B }}(x, in, RATE);
+{{ b.absorb }}
+    }
+    memcpy(state, s, sizeof s);
+}
+
+{{ target }}static void separate_{{ B }}(uint64_t *state)
+{
+{% if b.separate %}
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}];
+    (void)x;
+    memcpy(s, state, sizeof s);
+{{ b.separate }}
+    memcpy(state, s, sizeof s);
+{% else %}
+    (void)state;
+{% endif %}
+}
+
+/* Whole blocks of a message, none of them the last one where that is absorbed otherwise. */
+{{ target }}static void seal_{{ B }}(uint64_t *state, uint8_t *out, const uint8_t *in, size_t blocks)
+{
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}], z[{{ b.count.x }}];
+    memcpy(s, state, sizeof s);
+    for (; blocks; blocks--, in += RATE, out += RATE) {
+        words_{{ B }}(x, in, RATE);
+        {{ b.seal }}
+        bytes_{{ B }}(out, z, {{ sizes.x }});
+    }
+    memcpy(state, s, sizeof s);
+}
+
+{{ target }}static void open_{{ B }}(uint64_t *state, uint8_t *out, const uint8_t *in, size_t blocks)
+{
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}], z[{{ b.count.x }}];
+    memcpy(s, state, sizeof s);
+    for (; blocks; blocks--, in += RATE, out += RATE) {
+        words_{{ B }}(x, in, RATE);
+        {{ b.open }}
+        bytes_{{ B }}(out, z, {{ sizes.x }});
+    }
+    memcpy(state, s, sizeof s);
+}
+
+/* The keystream of the block that begins. */
+{{ target }}static void stream_{{ B }}(const uint64_t *state, uint8_t *out)
+{
+    {{ T }} s[{{ b.count.s }}], z[{{ b.count.x }}];
+    memcpy(s, state, sizeof s);
+    {{ b.keystream }}
+    bytes_{{ B }}(out, z, {{ sizes.x }});
+}
+
+/* One block of message whose keystream was used. */
+{{ target }}static void take_{{ B }}(uint64_t *state, const uint8_t *block)
+{
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}];
+    memcpy(s, state, sizeof s);
+    words_{{ B }}(x, block, RATE);
+    {{ b.round }}
+    memcpy(state, s, sizeof s);
+}
+{% if has_last %}
+
+/* The last block of a message. */
+{{ target }}static void last_{{ B }}(uint64_t *state, const uint8_t *block)
+{
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}];
+    memcpy(s, state, sizeof s);
+    words_{{ B }}(x, block, RATE);
+{{ b.last }}
+    memcpy(state, s, sizeof s);
+}
+{% endif %}
+
+{{ target }}static void finish_{{ B }}(const uint64_t *state, const uint8_t *key, const uint8_t *lengths, uint8_t *tag)
+{
+    {{ T }} s[{{ b.count.s }}], k[{{ b.count.k }}], x[{{ b.count.x }}], v[{{ b.count.v }}], t[{{ b.count.t }}];
+{% if sizes.l %}
+    {{ T }} l[{{ b.count.l }}];
+    words_{{ B }}(l, lengths, {{ sizes.l }} * WORD);
+{% else %}
+    (void)lengths;
+{% endif %}
+    uint8_t whole[{{ sizes.t }} * WORD];
+    (void)x, (void)v, (void)k, (void)key;
+    memcpy(s, state, sizeof s);
+{% if keyed %}
+    words_{{ B }}(k, key, KEY);
+{% endif %}
+{% if b.finalise %}
+{{ b.finalise }}
+{% endif %}
+    {{ b.tag }}
+    bytes_{{ B }}(whole, t, {{ sizes.t }});
+    memcpy(tag, whole, TAG);
+    wipe(s, sizeof s);
+    wipe(k, sizeof k);
+}
+
+/* A whole message, whose state stays in registers where there are enough. */
+{{ target }}static void message_{{ B }}(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
+                                        const uint8_t *in, size_t bytes, uint8_t *out, uint8_t *tag, int opening)
+{
+    {{ T }} s[{{ b.count.s }}], k[{{ b.count.k }}], n[{{ b.count.n }}], x[{{ b.count.x }}], z[{{ b.count.x }}], v[{{ b.count.v }}], t[{{ b.count.t }}];
+    uint8_t block[RATE], stream[RATE], whole[{{ sizes.t }} * WORD];
+    (void)v;
+    words_{{ B }}(k, key, KEY);
+    words_{{ B }}(n, nonce, NONCE);
+    {{ b.load }}
+{% if b.init %}
+{{ b.init }}
+{% endif %}
+    size_t left = ad_bytes;
+    for (; left >= RATE; left -= RATE, ad += RATE) {
+        words_{{ B }}(x, ad, RATE);
+{{ b.absorb }}
+    }
+    if (left || (ad_bytes ? {{ ad_padding.full | int }} : {{ ad_padding.empty | int }})) {
+        copy(block, ad, left);
+        pad_ad(block, left);
+        words_{{ B }}(x, block, RATE);
+{{ b.absorb }}
+    }
+{% if b.separate %}
+{{ b.separate }}
+{% endif %}
+    size_t blocks = bytes ? (bytes - KEPT) / RATE : 0;
+    left = bytes - blocks * RATE;
+    if (opening) {
+        for (; blocks; blocks--, in += RATE, out += RATE) {
+            words_{{ B }}(x, in, RATE);
+            {{ b.open }}
+            bytes_{{ B }}(out, z, {{ sizes.x }});
+        }
+    } else {
+        for (; blocks; blocks--, in += RATE, out += RATE) {
+            words_{{ B }}(x, in, RATE);
+            {{ b.seal }}
+            bytes_{{ B }}(out, z, {{ sizes.x }});
+        }
+    }
+    if (left) {
+        {{ b.keystream }}
+        bytes_{{ B }}(stream, z, {{ sizes.x }});
+        memset(block, 0, RATE);
+        copy(block, in, left);
+        for (int i = 0; i < RATE; i++)
+            stream[i] ^= block[i];
+        copy(out, stream, left);
+        if (opening)
+            memcpy(block, stream, RATE);
+    }
+    if (left || (bytes ? {{ padding.full | int }} : {{ padding.empty | int }})) {
+        if (left < RATE)
+            pad_data(block, left);
+        words_{{ B }}(x, block, RATE);
+{{ b.last if has_last else "        " ~ b.round }}
+    }
+{% if sizes.l %}
+    {{ T }} l[{{ b.count.l }}];
+    uint8_t lengths[{{ sizes.l }} * WORD];
+    encode(lengths, 8 * (uint64_t)ad_bytes, 8 * (uint64_t)bytes);
+    words_{{ B }}(l, lengths, sizeof lengths);
+{% endif %}
+{% if b.finalise %}
+{{ b.finalise }}
+{% endif %}
+    {{ b.tag }}
+    bytes_{{ B }}(whole, t, {{ sizes.t }});
+    memcpy(tag, whole, TAG);
+}
+{% if b.dialect.guard != "1" %}
+
+static int has_{{ B }}(void)
+{
+    return {{ b.dialect.available }};
+}
+#endif
+{% endif %}

@@ -1,0 +1,67 @@
+{% macro pad(name, rule) %}
+static inline void {{ name }}(uint8_t *block, size_t used)
+{
+{% if rule.table %}
+    static const uint8_t padding[RATE][RATE] = {
+{% for row in rule.table %}
+        { {{ row | hex }} },
+{% endfor %}
+    };
+    memcpy(block + used, padding[used] + used, RATE - used);
+{% else %}
+    memset(block + used, 0, RATE - used);
+{% if rule.first %}
+    block[used] = {{ "0x%02x" % rule.first }};
+{% endif %}
+{% endif %}
+}
+{% endmacro %}
+/* The rest of a last block of which `used` bytes are there. */
+{{ pad("pad_ad", ad_padding) }}
+{{ pad("pad_data", padding) }}
+{% if lengths %}
+static inline void xor_number(uint8_t *p, uint64_t number, int big)
+{
+    uint64_t x = 0;
+    for (int i = 0; i < 8; i++)
+        x |= (uint64_t)p[i] << 8 * (big ? 7 - i : i);
+    x ^= number;
+    for (int i = 0; i < 8; i++)
+        p[i] = (uint8_t)(x >> 8 * (big ? 7 - i : i));
+}
+
+/* The words that the lengths make, from both in bits. */
+static inline void encode(uint8_t *words, uint64_t ad_bits, uint64_t data_bits)
+{
+    static const uint8_t start[{{ lengths | length }} * WORD] = {
+{% for word in lengths %}
+        {{ word.start | hex }},
+{% endfor %}
+    };
+    memcpy(words, start, sizeof start);
+{% for word in lengths %}
+{% set at = loop.index0 * cipher.word_bytes %}
+{% for place in word.places %}
+{% set number = ("ad_bits", "data_bits")[loop.index0] %}
+{% if place is none %}
+    {
+        /* What each bit adds. */
+        static const uint8_t added[64][WORD] = {
+{% for row in word.tables[loop.index0] %}
+            { {{ row | hex }} },
+{% endfor %}
+        };
+        for (int i = 0; i < 64; i++)
+            for (int j = 0; j < WORD; j++)
+                words[{{ at }} + j] ^= (uint8_t)(added[i][j] & -(int)({{ number }} >> i & 1));
+    }
+{% elif place[0] != "none" %}
+    xor_number(words + {{ at + place[1] }}, {{ number }}, {{ 1 if place[0] == "big" else 0 }});
+{% endif %}
+{% endfor %}
+{% endfor %}
+}
+{% endif %}
+
+/* A last block that is full is absorbed as the last one only once nothing follows it. */
+enum { KEPT = {{ (has_last and not padding.full) | int }} };
