@@ -11,168 +11,23 @@ import linecache
 import random
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import jinja2
 
-from ..lower.lowering import AARCH64, AESNI, GFNI, PORTABLE, Machine
+from ..lower.lowering import Machine
 from ..lower.maps import layout
 from ..lower.plan import LengthWord, Padding, Plan, is_round
-from ..lower.program import Op
 from ..reference import Permutation, StreamAead
-from .functions import INPUTS, Call, Function, Functions, lowered_stream, prove_stream, words_of
+from .c_text import DIALECTS, expression
+from .functions import Call, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import prove_permutation
 from .read_c import bodies
 from .write import run
 
 Cipher = StreamAead[Any] | Permutation[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How a machine's values and operations are written."""
-
-    type: str
-    guard: str
-    target: str
-    """The attribute that lets a compiler use the instructions."""
-    available: str
-    """Whether this CPU has them, as an expression of C."""
-
-
-DIALECTS = {
-    "portable": Dialect("uint64_t", "1", "", "1"),
-    "aesni": Dialect(
-        "__m128i",
-        "defined(__x86_64__)",
-        '__attribute__((target("aes,avx")))',
-        '__builtin_cpu_supports("aes") && __builtin_cpu_supports("avx")',
-    ),
-    "gfni": Dialect(
-        "__m128i",
-        "defined(__x86_64__)",
-        '__attribute__((target("aes,gfni,avx2")))',
-        '__builtin_cpu_supports("aes") && __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx2")',
-    ),
-    "aarch64": Dialect("uint8x16_t", "defined(__aarch64__)", "AARCH64_AES", "aarch64_has_aes()"),
-}
 _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
-# Fastest last; a file chooses the last one that the CPU has.
-ORDER = (PORTABLE, AESNI, GFNI, AARCH64)
-
-
-def expression(op: Op, args: Sequence[str], machine: Machine) -> str:
-    """One operation as C."""
-    return (_scalar if machine.bits == 64 else _neon if machine is AARCH64 else _sse)(op, args)
-
-
-def _scalar(op: Op, a: Sequence[str]) -> str:
-    imm: Any = op.imm
-    match op.kind:
-        case "const":
-            return f"UINT64_C({imm:#x})"
-        case "xor" | "and" | "or":
-            return f"{a[0]} {dict(xor='^', **{'and': '&', 'or': '|'})[op.kind]} {a[1]}"
-        case "andnot":
-            return f"{a[0]} & ~{a[1]}"
-        case "not":
-            return f"~{a[0]}"
-        case "shl":
-            return f"{a[0]} << {imm[1]}"
-        case "shr":
-            return f"{a[0]} >> {imm[1]}"
-        case "rotl":
-            return f"rotl({a[0]}, {imm})"
-    raise AssertionError(op.kind)
-
-
-def _sse(op: Op, a: Sequence[str]) -> str:
-    imm: Any = op.imm
-    match op.kind:
-        case "const":
-            return "_mm_setzero_si128()" if not imm else bytes_sse(imm.to_bytes(16, "little"))
-        case "xor" | "and" | "or":
-            return f"_mm_{op.kind}_si128({a[0]}, {a[1]})"
-        case "andnot":
-            return f"_mm_andnot_si128({a[1]}, {a[0]})"
-        case "not":
-            return f"_mm_xor_si128({a[0]}, _mm_set1_epi8(-1))"
-        case "shl" | "shr":
-            return f"_mm_{'slli' if op.kind == 'shl' else 'srli'}_epi{imm[0]}({a[0]}, {imm[1]})"
-        case "shuffle":
-            return f"_mm_shuffle_epi8({a[0]}, {bytes_sse(control(imm))})"
-        case "lookup":
-            return f"_mm_shuffle_epi8({bytes_sse(bytes(imm))}, {a[0]})"
-        case "saturate":
-            return f"_mm_adds_epu8({a[0]}, {bytes_sse(bytes([imm]) * 16)})"
-        case "affine":
-            return f"_mm_gf2p8affine_epi64_epi8({a[0]}, {bytes_sse(matrix(imm[0]))}, {imm[1]})"
-        case "inverse":
-            return f"_mm_gf2p8affineinv_epi64_epi8({a[0]}, {bytes_sse(matrix(imm[0]))}, {imm[1]})"
-        case "flip":
-            return f"_mm_gf2p8affine_epi64_epi8({bytes_sse(bytes(imm))}, {a[0]}, 0)"
-        case "aesenc" | "aesenclast":
-            return f"_mm_{op.kind}_si128({a[0]}, {a[1]})"
-    raise AssertionError(op.kind)
-
-
-def _neon(op: Op, a: Sequence[str]) -> str:
-    imm: Any = op.imm
-    match op.kind:
-        case "const":
-            return "vdupq_n_u8(0)" if not imm else bytes_neon(imm.to_bytes(16, "little"))
-        case "xor" | "and" | "or":
-            return f"v{dict(xor='eor', **{'and': 'and', 'or': 'orr'})[op.kind]}q_u8({a[0]}, {a[1]})"
-        case "andnot":
-            return f"vbicq_u8({a[0]}, {a[1]})"
-        case "not":
-            return f"vmvnq_u8({a[0]})"
-        case "shl" | "shr":
-            name = f"v{op.kind}q_n_u{imm[0]}"
-            cast = f"vreinterpretq_u{imm[0]}_u8({a[0]})"
-            return f"vreinterpretq_u8_u{imm[0]}({name}({cast}, {imm[1]}))"
-        case "shuffle":
-            return f"vqtbl1q_u8({a[0]}, {bytes_neon(control(imm))})"
-        case "lookup":
-            return f"vqtbl1q_u8({bytes_neon(bytes(imm))}, vandq_u8({a[0]}, vdupq_n_u8(0x8f)))"
-        case "saturate":
-            return f"vqaddq_u8({a[0]}, {bytes_neon(bytes([imm]) * 16)})"
-        case "aesenc":
-            return f"veorq_u8(vaesmcq_u8(vaeseq_u8({a[0]}, vdupq_n_u8(0))), {a[1]})"
-        case "aesenclast":
-            return f"veorq_u8(vaeseq_u8({a[0]}, vdupq_n_u8(0)), {a[1]})"
-    raise AssertionError(op.kind)
-
-
-def bytes_sse(data: bytes) -> str:
-    """Sixteen bytes as a constant of SSE, byte 0 first in memory."""
-    if len(set(data)) == 1:
-        return f"_mm_set1_epi8({_signed(data[0])})"
-    low, high = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8))
-    return f"bytes16({low:#018x}, {high:#018x})"
-
-
-def bytes_neon(data: bytes) -> str:
-    if len(set(data)) == 1:
-        return f"vdupq_n_u8({data[0]:#04x})"
-    low, high = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8))
-    return f"bytes16({low:#018x}, {high:#018x})"
-
-
-def _signed(byte: int) -> str:
-    return str(byte - 256 if byte > 127 else byte)
-
-
-def control(imm: Sequence[int | None]) -> bytes:
-    """The control of a byte shuffle; 0x80 makes a zero."""
-    return bytes(0x80 if i is None else i for i in imm)
-
-
-def matrix(rows: Sequence[int]) -> bytes:
-    """A matrix as GFNI has it in memory: row r is byte 7 - r, on both halves."""
-    return bytes(reversed(rows)) * 2
 
 
 # -- functions -----------------------------------------------------------------------------------
@@ -192,12 +47,10 @@ class Writer:
         lines = [f"{self.dialect.target} " + head if self.dialect.target else head, "{"]
         used = {a for op in f.program.ops for a in op.args} | {v for _, _, vs in f.writes for v in vs}
         names: list[str] = []
-        for i, (word, part) in enumerate(f.program.inputs):
-            array = INPUTS[word[0]]
-            name = f"{word.lower()}" + (f"_{part}" if self.parts > 1 else "")
+        for i, (name, array, index) in enumerate(f.given(self.parts)):
             names.append(name)
             if i in used:
-                lines.append(f"    const {value} {name} = {array}[{int(word[1:]) * self.parts + part}];")
+                lines.append(f"    const {value} {name} = {array}[{index}];")
         line = ""
         for i, op in enumerate(f.program.ops):
             if op.line != line and op.kind != "const":
@@ -297,10 +150,7 @@ def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, st
         "word": cipher.word_bytes,
         "sizes": sizes,
         "backends": [_backend(learned, f, sources) for f in made],
-        "state": max(
-            sizes["s"] * (max(1, layout(cipher.word_bits, f.machine.bits).parts) * f.machine.bits // 64)
-            for f in made
-        ),
+        "state": max(f.limbs(cipher.words) for f in made),
         "padding": padding_context(learned.message_padding, cipher.rate_bytes),
         "ad_padding": padding_context(learned.ad_padding, cipher.rate_bytes),
         "has_last": last,
@@ -352,6 +202,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
     return {
         "name": f.machine.name,
         "bits": f.machine.bits,
+        "lanes": f.machine.lanes,
         "dialect": writer.dialect,
         "order": f.order,
         "parts": writer.parts,

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..lower.rounds import Run, runs
 from ..reference import Permutation
-from .c import DIALECTS, Writer, identifier, rendered, source_lines
+from .c import Writer, identifier, rendered, source_lines
+from .c_text import DIALECTS
 from .permutations import REGISTERS, Lowered, lowered
 
 
@@ -68,6 +69,7 @@ def _backend(f: Lowered, steps: Sequence[Run], sources: dict[str, str]) -> dict[
     return {
         "name": f.machine.name,
         "bits": f.machine.bits,
+        "lanes": 1,
         "dialect": DIALECTS[f.machine.name],
         "order": f.order,
         "parts": parts,

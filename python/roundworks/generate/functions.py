@@ -5,22 +5,33 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.lowering import AARCH64, AESNI, GFNI, MACHINES, PORTABLE, Machine, lower
+from ..lower.cost import cycles
+from ..lower.lowering import AARCH64, MACHINES, PORTABLE, Machine, lower, single
 from ..lower.maps import Layout, layout
+from ..lower.pack import register
 from ..lower.plan import Loop, Plan, plan
 from ..lower.program import Program
 from ..lower.proof import NotEqual, prove
 from ..reference import Recording, StreamAead
 from .read_c import program
 
-# Fastest last; a file chooses the last one that the CPU has.
-ORDER = (PORTABLE, AESNI, GFNI, AARCH64)
+ORDER = tuple(MACHINES.values())
+"""Fastest last; a file chooses the last one that the CPU has."""
+SINGLE = tuple(machine for machine in ORDER if machine.lanes == 1)
+"""Those of one word a register."""
 # Groups of words: inputs by letter, and where outputs go.
 INPUTS = {"S": "s", "K": "k", "N": "n", "X": "x", "L": "l", "V": "v", "C": "c"}
 OUTPUTS = {"S'": "s", "X'": "x", "V'": "v", "Z": "z", "T": "t"}
+
+
+def _place(name: str) -> tuple[str, int]:
+    """The array and word of an output."""
+    letter = name.rstrip("0123456789'") + ("'" if "'" in name else "")
+    return OUTPUTS[letter], int("".join(c for c in name if c.isdigit()))
 
 
 @dataclass(frozen=True)
@@ -32,16 +43,37 @@ class Function:
     recording: Recording
 
     @cached_property
+    def reads(self) -> list[tuple[str, int]]:
+        """(array, register) of each input value, where a value has several words."""
+        lanes = self.program.lanes
+        named = [name for name, _ in self.program.inputs]
+        found = []
+        for at in range(0, len(named), lanes):
+            letter, number, _ = register(next(n for n in named[at : at + lanes] if n), lanes)
+            found.append((INPUTS[letter], number))
+        return found
+
+    def given(self, parts: int) -> list[tuple[str, str, int]]:
+        """(name, array, index there) of each input value; a word is ``parts`` values or less than one."""
+        if self.program.lanes > 1:
+            return [(f"{array}{number}", array, number) for array, number in self.reads]
+        return [
+            (word.lower() + (f"_{part}" if parts > 1 else ""), INPUTS[word[0]], int(word[1:]) * parts + part)
+            for word, part in self.program.inputs
+        ]
+
+    @cached_property
     def writes(self) -> list[tuple[str, int, tuple[int, ...]]]:
-        """(array, word, values) of each output that is not the same word already."""
+        """(array, word, values) of each output that is not the same word already; (array, register,
+        (value,)) where a value has several words."""
+        if self.program.lanes > 1:
+            return self._registers()
         result = []
         for name, values in self.program.outputs.items():
-            letter = name.rstrip("0123456789'") + ("'" if name.endswith("'") or "'" in name else "")
-            index = int("".join(c for c in name if c.isdigit()))
-            array = OUTPUTS[letter]
+            array, index = _place(name)
             same = tuple(
-                self.program.inputs.index((f"{letter[0]}{index}", k))
-                if (f"{letter[0]}{index}", k) in self.program.inputs
+                self.program.inputs.index((f"{name[0]}{index}", k))
+                if (f"{name[0]}{index}", k) in self.program.inputs
                 else -1
                 for k in range(len(values))
             )
@@ -50,18 +82,44 @@ class Function:
             result.append((array, index, values))
         return result
 
+    def _registers(self) -> list[tuple[str, int, tuple[int, ...]]]:
+        lanes = self.program.lanes
+        found: dict[tuple[str, int], int] = {}
+        for name, (place,) in self.program.outputs.items():
+            array, index = _place(name)
+            value, lane = divmod(place, lanes)
+            if lane != index % lanes or found.setdefault((array, index // lanes), value) != value:
+                raise AssertionError(f"{name}: not in its lane")
+        return [
+            (*where, (value,))
+            for where, value in found.items()
+            if not (value < self.program.first and self.reads[value] == where)
+        ]
+
     @cached_property
     def arrays(self) -> dict[str, bool]:
         """Arrays that are passed, and whether they are written."""
-        used = {INPUTS[name[0]]: False for name, _ in self.program.inputs if self._used(name)}
+        used = {array: False for v, array in enumerate(self._given) if v in self._taken}
         used |= {array: True for array, _, _ in self.writes}
         order = "sxzvtknlc"
         return {array: used[array] for array in sorted(used, key=order.index)}
 
-    def _used(self, name: str) -> bool:
+    @cached_property
+    def _given(self) -> list[str]:
+        """The array of each input value."""
+        if self.program.lanes > 1:
+            return [array for array, _ in self.reads]
+        return [INPUTS[name[0]] for name, _ in self.program.inputs]
+
+    @cached_property
+    def _taken(self) -> set[int]:
         taken = {a for op in self.program.ops for a in op.args}
-        taken |= {v for _, _, values in self.writes for v in values}
-        return any(i in taken for i, (n, _) in enumerate(self.program.inputs) if n == name)
+        return taken | {v for _, _, values in self.writes for v in values}
+
+    @property
+    def word_bits(self) -> int:
+        """Bits of a word."""
+        return max(self.recording.graph.nodes[n].bits for n in self.recording.outputs.values())
 
     @property
     def empty(self) -> bool:
@@ -96,10 +154,24 @@ class Functions:
                 result += [c.function for c in calls if c.function not in result and not c.function.empty]
         return result
 
+    def counts(self, words: Mapping[str, int], parts: int) -> dict[str, int]:
+        """Values of each array of so many words."""
+        return {array: -(-n * parts // self.machine.lanes) for array, n in words.items()}
+
+    def limbs(self, words: int) -> int:
+        """Numbers of 64 bits that so many words are kept in."""
+        parts = layout(self.straight["update"].word_bits, self.machine.bits).parts
+        return self.counts({"s": words}, parts)["s"] * self.machine.lanes * self.machine.bits // 64
+
     @property
     def operations(self) -> int:
-        """Operations of a round with its keystream; what machines are compared by."""
+        """Operations of a round with its keystream."""
         return sum(len(self.straight[name].program.ops) for name in ("update", "keystream"))
+
+    @cached_property
+    def cycles(self) -> float:
+        """What machines are compared by: a round, and a block of message."""
+        return cycles(self.straight["update"].program) + cycles(self.straight["seal_block"].program)
 
 
 def functions(learned: Plan, machine: Machine) -> Functions:
@@ -144,20 +216,31 @@ def _calls(name: str, loop: Loop, machine: Machine, order: str, made: dict[Hasha
     return calls
 
 
-def lowered_stream(cipher: StreamAead[Any], machines: Sequence[str]) -> tuple[Plan, list[Functions]]:
-    """The plan, and its functions for the machines named; else for every one that has the cipher in
-    fewer operations than the portable code, and for that."""
+def lowered_stream(
+    cipher: StreamAead[Any], machines: Sequence[str], among: Sequence[Machine] = ORDER
+) -> tuple[Plan, list[Functions]]:
+    """The plan, and its functions for the machines named; else for the portable one and for each of
+    ``among`` that costs less than all before it of its kind."""
     learned, made = plan(cipher), list[Functions]()
-    for machine in [MACHINES[name] for name in machines] or ORDER:
+    for machine in [MACHINES[name] for name in machines] or among:
+        before = [f for f in made if f.machine is PORTABLE or machine is not AARCH64]
         try:
-            made.append(functions(learned, machine))
+            best = min((f.cycles for f in before), default=inf)
+            if not machines and machine.lanes > 1 and _at_least(learned, machine) >= best:
+                continue
+            new = functions(learned, machine)
         except DescriptionError:
             if machines or machine is PORTABLE:
                 raise
-    portable = next((f for f in made if f.machine is PORTABLE), None)
-    if not machines and portable is not None:
-        made = [f for f in made if f is portable or f.operations < portable.operations]
+            continue
+        if machines or new.cycles < best:
+            made.append(new)
     return learned, made
+
+
+def _at_least(learned: Plan, machine: Machine) -> float:
+    """`Functions.cycles` if no word had to change its lane."""
+    return sum(cycles(single(r, machine), machine.lanes) for r in (learned.update, learned.seal))
 
 
 Bodies = Mapping[tuple[str, str], str]

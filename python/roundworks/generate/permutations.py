@@ -10,7 +10,7 @@ from ..lower.lowering import MACHINES, PORTABLE, Machine, lower
 from ..lower.maps import layout
 from ..lower.rounds import Run, runs
 from ..reference import Permutation
-from .functions import ORDER, Bodies, Function, prove_read
+from .functions import SINGLE, Bodies, Function, prove_read
 
 REGISTERS = 16
 """Of 128 bits: the words of as many blocks as fit are under way at once."""
@@ -45,7 +45,12 @@ def lowered(cipher: Permutation[Any], machines: Sequence[str] = ()) -> list[Lowe
     """The permutation on every machine that has it and gains by it, or on those named."""
     steps = runs(cipher)
     result = []
-    for machine in [MACHINES[name] for name in machines] or ORDER:
+    for machine in [MACHINES[name] for name in machines] or SINGLE:
+        if machine.lanes > 1:
+            raise DescriptionError(
+                f"{cipher.name}: {machine.name} is for streaming ciphers in C; of a permutation code is"
+                f" generated for {', '.join(m.name for m in SINGLE)}"
+            )
         try:
             result.append(Lowered(cipher, steps, machine))
         except DescriptionError:

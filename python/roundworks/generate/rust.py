@@ -11,14 +11,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..errors import DescriptionError
 from ..lower.lowering import Machine
 from ..lower.maps import layout
 from ..lower.plan import is_round
 from ..lower.rounds import Run, runs
 from ..reference import Permutation, StreamAead
 from .c import Cipher, length_context, padding_context, rendered, source_lines, vector_fields
-from .c import expression as in_c
-from .functions import INPUTS, Bodies, Call, Function, Functions, lowered_stream, prove_stream, words_of
+from .c_text import expression as in_c
+from .functions import SINGLE, Bodies, Call, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import REGISTERS, Lowered, lowered, prove_permutation
 from .write import run
 
@@ -90,11 +91,10 @@ class Writer:
         lines.append(f"fn {f.name}({arrays}) {{")
         used = {a for op in f.program.ops for a in op.args} | {v for _, _, vs in f.writes for v in vs}
         names: list[str] = []
-        for i, (word, part) in enumerate(f.program.inputs):
-            name = f"{word.lower()}" + (f"_{part}" if self.parts > 1 else "")
+        for i, (name, array, index) in enumerate(f.given(self.parts)):
             names.append(name)
             if i in used:
-                lines.append(f"    let {name} = {INPUTS[word[0]]}[{int(word[1:]) * self.parts + part}];")
+                lines.append(f"    let {name} = {array}[{index}];")
         line = ""
         for i, op in enumerate(f.program.ops):
             if op.line != line and op.kind != "const":
@@ -159,7 +159,11 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     }
     if isinstance(cipher, Permutation):
         return _permutation(cipher, machines, seed, context)
-    learned, made = lowered_stream(cipher, machines)
+    if unknown := [name for name in machines if name not in DIALECTS]:
+        raise DescriptionError(
+            f"{cipher.name}: {unknown[0]} is for C; crates are generated for {', '.join(DIALECTS)}"
+        )
+    learned, made = lowered_stream(cipher, machines, SINGLE)
     sizes = words_of(learned)
     sources = source_lines(cipher, made)
     context |= {

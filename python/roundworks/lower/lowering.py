@@ -18,6 +18,7 @@ from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
 from .affine import apply
 from .circuits import Circuit, circuit
 from .maps import IDENTITY, Layout, LinearMap, Source, layout, linear_map, on_bytes, on_limbs
+from .pack import packed
 from .plan import reachable
 from .program import Builder, Program, finished
 from .sboxes import halves, nibbles, substituted
@@ -27,20 +28,27 @@ Parts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """An instruction set: bits of a value, and what it has beyond logic and shifts."""
+    """An instruction set: bits of a word in a value, how many a value has, and what there is beyond
+    logic and shifts."""
 
     name: str
     bits: int
     aes: bool = False
     gfni: bool = False
-    rotate: bool = True
+    lanes: int = 1
 
 
 PORTABLE = Machine("portable", 64)
 AESNI = Machine("aesni", 128, aes=True)
 GFNI = Machine("gfni", 128, aes=True, gfni=True)
+AVX2 = Machine("avx2", 128, lanes=2)
+VAES256 = Machine("vaes256", 128, aes=True, lanes=2)
+AVX512 = Machine("avx512", 128, gfni=True, lanes=4)
+VAES512 = Machine("vaes512", 128, aes=True, gfni=True, lanes=4)
 AARCH64 = Machine("aarch64", 128, aes=True)
-MACHINES = {machine.name: machine for machine in (PORTABLE, AESNI, GFNI, AARCH64)}
+MACHINES = {
+    machine.name: machine for machine in (PORTABLE, AESNI, GFNI, AVX2, AVX512, VAES256, VAES512, AARCH64)
+}
 
 
 def lower(recording: Recording, machine: Machine, order: str = "little") -> Program:
@@ -56,6 +64,12 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
     DescriptionError
         ``my.py:12: sub S: cells of 5 bits; aesni has cells of 4 and 8 bits``
     """
+    program = single(recording, machine, order)
+    return packed(program, machine.lanes) if machine.lanes > 1 else program
+
+
+def single(recording: Recording, machine: Machine, order: str = "little") -> Program:
+    """The same with one word a value, whatever lanes the machine has."""
     return (_Limbs if machine.bits == 64 else _Vectors)(recording, machine, order).program()
 
 
@@ -68,6 +82,10 @@ class _Walk(ABC):
         self.needed = reachable(recording)
         self.word_bits = max((self.nodes[n].bits for n in self.needed), default=machine.bits)
         self.layout: Layout = layout(self.word_bits, machine.bits, order)
+        if machine.lanes > 1 and self.word_bits != 128:
+            raise DescriptionError(
+                f"{recording.cipher}: words of {self.word_bits} bits; {machine.name} has words of 128"
+            )
         if self.layout.parts * machine.bits < self.word_bits or self.layout.parts > (
             1 if machine.bits == 128 else 64
         ):

@@ -35,6 +35,7 @@ OPERATIONS = {
     "flip": "16 bytes: bit k of byte i is the parity of byte 7 - k of its half, masked by imm[i]",
     "aesenc": "",
     "aesenclast": "",
+    "lanes": "for each lane the one of a, or behind those of a the one of b, that it becomes",
     "ternary": "the eight values of a function of three bits, at 4a + 2b + c",
 }
 
@@ -51,11 +52,14 @@ class Op:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Values 0.. are the inputs, in order; value len(inputs) + i is the result of operation i.
+    """Values 0.. are the inputs, in order; the values behind them are the results of the operations.
 
     A word of the description is one value or several: ``inputs`` and ``outputs`` name them as
     (name, part). ``cuts`` names values that must equal a node of the recorded graph: (node, its
     values); a proof goes from one to the next.
+
+    A value may have several ``lanes`` of ``bits`` bits, each a word. Then ``inputs`` has a name for each
+    lane of each value, and in ``outputs`` and ``cuts`` v * lanes + k is lane k of value v.
     """
 
     function: str
@@ -64,13 +68,43 @@ class Program:
     ops: tuple[Op, ...]
     outputs: dict[str, tuple[int, ...]]
     cuts: tuple[tuple[int, tuple[int, ...]], ...]
+    lanes: int = 1
+
+    @property
+    def first(self) -> int:
+        """The value of the first operation."""
+        return len(self.inputs) // self.lanes
 
     def run(self, words: Mapping[tuple[str, int], int]) -> dict[str, tuple[int, ...]]:
         """The outputs for these inputs, as integers."""
-        values = [words[name] for name in self.inputs]
+        given = [words.get(name, 0) for name in self.inputs]
+        size, lanes = self.bits, self.lanes
+        values = [
+            sum(word << size * k for k, word in enumerate(given[at : at + lanes]))
+            for at in range(0, len(given), lanes)
+        ]
         for op in self.ops:
-            values.append(evaluate(op, [values[i] for i in op.args], self.bits))
-        return {name: tuple(values[i] for i in parts) for name, parts in self.outputs.items()}
+            values.append(evaluate_lanes(op, [values[i] for i in op.args], size, lanes))
+        full = (1 << size) - 1
+        return {
+            name: tuple(values[i // lanes] >> size * (i % lanes) & full for i in parts)
+            for name, parts in self.outputs.items()
+        }
+
+
+def evaluate_lanes(op: Op, args: Sequence[int], bits: int, lanes: int) -> int:
+    """One operation on integers of several lanes, on each alike but for ``lanes``."""
+    if op.kind == "const":
+        return evaluate(op, args, bits)
+    full = (1 << bits) - 1
+    parts = [[x >> bits * k & full for k in range(lanes)] for x in args]
+    if op.kind == "lanes":
+        control: Any = op.imm
+        every = [word for part in parts for word in part]
+        made = [every[i] for i in control]
+    else:
+        made = [evaluate(op, [part[k] for part in parts], bits) for k in range(lanes)]
+    return sum(word << bits * k for k, word in enumerate(made))
 
 
 def evaluate(op: Op, args: Sequence[int], bits: int) -> int:

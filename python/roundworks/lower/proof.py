@@ -180,15 +180,16 @@ class _Prover:
                 self.known[node] = self._fresh(self.cells.get(node, 1))
             elif any(n == name for n, _ in program.inputs):
                 self.known[node] = self._fresh(1)
-        for name, part in program.inputs:
-            self.values.append(self._placed(self.known[self.recording.inputs[name]], part))
+        words = [self._input(*each) for each in program.inputs]
+        for i in range(0, len(words), program.lanes):
+            self.values.append([bit for word in words[i : i + program.lanes] for bit in word])
         at: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         for node, values in program.cuts:
-            at.setdefault(max(values), []).append((node, values))
+            at.setdefault(max(values) // program.lanes, []).append((node, values))
         checked = self._cut(at, range(len(self.values)))
         for op in program.ops:
             try:
-                self.values.append(self._operation(op, [self.values[i] for i in op.args]))
+                self.values.append(self._in_lanes(op, [self.values[i] for i in op.args]))
             except LookupError:
                 raise NotEqual(
                     f"{program.function}: {op.line}: {op.kind}: bits of several cells, which no proof here follows"
@@ -197,6 +198,13 @@ class _Prover:
         for name, values in program.outputs.items():
             self._compare(self.recording.outputs[name], values)
         return Proof(program.function, len(program.ops), checked + len(program.outputs))
+
+    def _input(self, name: str, part: int) -> Bits:
+        """Of a lane without a word anything."""
+        return self._placed(self.known[self.recording.inputs[name]], part) if name else self._any_bits()
+
+    def _any_bits(self) -> Bits:
+        return [self.symbols.group(1)[0] for _ in range(self.layout.limb)]
 
     def _fresh(self, cell: int) -> Bits:
         """Bits of a word, counted from the most significant, in groups of a cell."""
@@ -222,17 +230,21 @@ class _Prover:
                     self.known[node] = self._fresh(self.cells.get(node, 1))
                     for part, v in enumerate(values):
                         # What is beside the word in a value stays as it is.
-                        old, new_bits = self.values[v], self._placed(self.known[node], part)
-                        inside = {
-                            p % self.layout.limb for p in self.layout.place if p // self.layout.limb == part
-                        }
-                        self.values[v] = [new_bits[i] if i in inside else old[i] for i in range(len(old))]
+                        value, lane = divmod(v, self.program.lanes)
+                        new_bits = self._placed(self.known[node], part)
+                        bits = list(self.values[value])
+                        for p in self.layout.place:
+                            if p // self.layout.limb == part:
+                                i = p % self.layout.limb
+                                bits[lane * self.layout.limb + i] = new_bits[i]
+                        self.values[value] = bits
         return done
 
     def _compare(self, node: int, values: Sequence[int]) -> None:
         want = self._node(node)
         for d, place in enumerate(self.layout.place):
-            got = self.values[values[place // self.layout.limb]][place % self.layout.limb]
+            value, lane = divmod(values[place // self.layout.limb], self.program.lanes)
+            got = self.values[value][lane * self.layout.limb + place % self.layout.limb]
             if got != want[d]:
                 raise NotEqual(
                     f"{self.program.function}: {self.nodes[node].line}: bit {d} of the program differs from"
@@ -296,12 +308,31 @@ class _Prover:
         return out
 
     # -- the program ---------------------------------------------------------------------------
+    def _in_lanes(self, op: Op, a: list[Bits]) -> Bits:
+        """An operation on each lane alike, but for those that know of lanes."""
+        size, lanes, imm = self.program.bits, self.program.lanes, _any(op.imm)
+        if op.kind == "const":
+            return [imm >> i & 1 for i in range(size * lanes)]
+        parts = [[bits[at : at + size] for at in range(0, len(bits), size)] for bits in a]
+        if op.kind == "lanes":
+            every = [lane for part in parts for lane in part]
+            return [bit for i in imm for bit in every[i]]
+        if lanes == 1:
+            return self._operation(op, [part[0] for part in parts])
+        return [bit for k in range(lanes) for bit in self._followed(op, [part[k] for part in parts])]
+
+    def _followed(self, op: Op, lane: list[Bits]) -> Bits:
+        """An operation on one of several lanes. What cannot be followed may be anything: that of a lane
+        without a word is taken by nothing, and another is found to differ."""
+        try:
+            return self._operation(op, lane)
+        except LookupError:
+            return self._any_bits()
+
     def _operation(self, op: Op, a: list[Bits]) -> Bits:
         size, imm = self.program.bits, _any(op.imm)
         s = self.symbols
         match op.kind:
-            case "const":
-                return [imm >> i & 1 for i in range(size)]
             case "xor":
                 return [x ^ y for x, y in zip(*a, strict=True)]
             case "and":

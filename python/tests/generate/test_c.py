@@ -64,7 +64,11 @@ def seal(lib: ctypes.CDLL, name: str, cipher: StreamAead[Any], *args: bytes) -> 
 
 
 @pytest.mark.parametrize(
-    "name", cases(["toy.py", "aegis-128", "ascon-aead128", "aether-lb"], short=["toy.py", "aegis-128"])
+    "name",
+    cases(
+        ["toy.py", "aegis-128", "aegis-128x2", "aegis-256x4", "ascon-aead128", "aether-lb"],
+        short=["toy.py", "aegis-128", "aegis-128x2"],
+    ),
 )
 def test_every_length_around_a_block(name: str, tmp_path: Path) -> None:
     """0 to three blocks and one, of data and of associated data, on every back end of this CPU."""
@@ -164,6 +168,37 @@ def test_a_changed_text_is_refused(change: int) -> None:
     assert count == 1 and text != files["toy.c"]
     with pytest.raises(NotEqual, match=r"the program differs from the description$"):
         c.prove(toy, files | {"toy.c": text})
+
+
+MOVES: list[tuple[str, str, str]] = [
+    ("avx2", r"(_mm256_permute2x128_si256\(\w+, \w+, 0x)(\w)", "{1}{2:x}"),
+    ("avx512", r"(_mm512_shuffle_i64x2\(\w+, \w+, 0x\w)(\w)", "{1}{2:x}"),
+    ("avx512", r"(_mm512_permutex2var_epi64\(\w+, lanes64\()(\d)", "{1}{2}"),
+    ("avx512", r"(_mm512_alignr_epi64\(\w+, \w+, )(\d)", "{1}{2}"),
+]
+
+
+@pytest.mark.parametrize("move", range(len(MOVES)))
+def test_a_word_in_a_wrong_lane_is_refused(move: int) -> None:
+    """One lane of one move takes another word."""
+    machine, pattern, new = MOVES[move]
+    cipher = reference.get_stream("aether")
+    files = c.files(cipher, (machine,))
+    body = re.search(
+        rf"static void update_{machine}.*?\n}}\n|inline void update_{machine}.*?\n}}\n",
+        files["aether.c"],
+        re.S,
+    )
+    assert body is not None
+    step = 2 if "alignr" in pattern else 1
+
+    def changed(m: re.Match[str]) -> str:
+        return new.format(m[0], m[1], int(m[2], 16) ^ step)
+
+    text, count = re.subn(pattern, changed, body[0], count=1)
+    assert count == 1
+    with pytest.raises(NotEqual, match=r"the program differs from the description$"):
+        c.prove(cipher, files | {"aether.c": files["aether.c"].replace(body[0], text)})
 
 
 def test_a_line_that_is_not_understood_is_refused() -> None:

@@ -11,7 +11,21 @@ import pytest
 from places import TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError
-from roundworks.lower.lowering import AARCH64, AESNI, GFNI, MACHINES, PORTABLE, Machine, lower
+from roundworks.generate.functions import lowered_stream
+from roundworks.lower.lowering import (
+    AARCH64,
+    AESNI,
+    AVX2,
+    AVX512,
+    GFNI,
+    MACHINES,
+    PORTABLE,
+    VAES256,
+    VAES512,
+    Machine,
+    lower,
+    single,
+)
 from roundworks.lower.maps import layout, linear_map, on_limbs
 from roundworks.lower.plan import plan
 from roundworks.lower.program import Builder, Op, Program, evaluate
@@ -37,10 +51,20 @@ def one_round(cipher: Permutation[Any]) -> Recording:
     return runs(cipher, 1)[0].recording
 
 
-@pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
-@pytest.mark.parametrize("name", ["toy", "aegis-128", "aether"])
+# The toy has words of 64 bits; machines with several words a register have AEGIS-256 instead. AES rounds
+# by shuffles are made and proven on one machine.
+EVERY = [
+    (name, machine)
+    for name in ("toy", "aegis-128", "aether")
+    for machine in MACHINES.values()
+    if machine not in (AVX2, AVX512) or name == "aether"
+]
+
+
+@pytest.mark.parametrize(("name", "machine"), EVERY, ids=[f"{name}-{m.name}" for name, m in EVERY])
 def test_every_step_of_a_cipher(name: str, machine: Machine) -> None:
-    cipher = load_file(TOY) if name == "toy" else reference.get_stream(name)
+    cipher = load_file(TOY) if name == "toy" and machine.lanes == 1 else reference.get_stream("aegis-256")
+    cipher = reference.get_stream(name) if name != "toy" else cipher
     learned = plan(cipher)
     recordings = [learned.load, learned.keystream, learned.tag]
     if name != "aegis-128" or machine is not PORTABLE:
@@ -130,6 +154,8 @@ def mutants(program: Program, rng: random.Random) -> list[Program]:
             changed = replace(op, imm=imm + 1)
         elif op.kind == "flip":
             changed = replace(op, imm=(imm[0] ^ 1, *imm[1:]))
+        elif op.kind == "lanes":
+            changed = replace(op, imm=(*imm[1:], imm[0]))
         elif op.kind == "aesenc":
             changed = replace(op, kind="aesenclast")
         if changed is not None:
@@ -140,14 +166,50 @@ def mutants(program: Program, rng: random.Random) -> list[Program]:
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize("name", ["toy", "aegis-128l"])
 def test_one_wrong_operation_is_caught(name: str, machine: Machine) -> None:
-    if name == "aegis-128l" and machine is PORTABLE:
+    if not machine.aes and (name == "aegis-128l" or machine.lanes > 1):
         name = "aether"
+    elif machine.lanes > 1:
+        name = "aegis-128l"
     cipher = load_file(TOY) if name == "toy" else reference.get_stream(name)
     recording = plan(cipher).update
     program, place = lower(recording, machine), layout(cipher.word_bits, machine.bits)
     for wrong in mutants(program, random.Random(name)):
         with pytest.raises(NotEqual):
             prove(wrong, recording, place)
+
+
+@pytest.mark.parametrize(
+    ("name", "machine", "most"),
+    [("aegis-128x4", VAES512, 0), ("aegis-256x2", VAES256, 0), ("aether", AVX512, 20)],
+)
+def test_words_of_a_message_share_a_register(name: str, machine: Machine, most: int) -> None:
+    """As few operations as words fill registers, and few moves of words; each move counts in the proof,
+    and a program computes what it did with one word a register."""
+    cipher = reference.get_stream(name)
+    recording, place = plan(cipher).seal, layout(128, 128)
+    one, several = single(recording, machine), lower(recording, machine)
+    moves = [i for i, op in enumerate(several.ops) if op.kind == "lanes"]
+    count = sum(op.kind != "const" for op in one.ops)
+    assert len(moves) <= most and sum(op.kind != "const" for op in several.ops) <= count / machine.lanes + 25
+    rng = random.Random(name)
+    words = {name: rng.getrandbits(128) for name in one.inputs}
+    assert one.run(words) == several.run(words)
+    for i in moves:
+        imm: Any = several.ops[i].imm
+        wrong = replace(several.ops[i], imm=(*imm[1:], imm[0]))
+        with pytest.raises(NotEqual):
+            prove(replace(several, ops=(*several.ops[:i], wrong, *several.ops[i + 1 :])), recording, place)
+
+
+def test_several_words_a_register_only_where_it_pays() -> None:
+    for name, want in (("aegis-128l", ["aesni"]), ("aegis-128x2", ["aesni", "vaes256"])):
+        _, made = lowered_stream(reference.get_stream(name), ())
+        assert [f.machine.name for f in made] == ["portable", *want, "aarch64"]
+    # A machine that is named is used whether it pays or not.
+    program = proven(plan(reference.get_stream("aegis-128l")).update, 128, VAES256)
+    assert any(op.kind == "lanes" for op in program.ops)
+    with pytest.raises(DescriptionError, match=r"words of 64 bits; vaes256 has words of 128"):
+        lower(one_round(Spn(64, [Sbox("S", shuffled(16))])), VAES256)
 
 
 def test_aes_rounds_are_instructions() -> None:

@@ -1,9 +1,11 @@
 {% if backends | selectattr("bits", "equalto", 64) | list %}
+{% if "rotl(" in (backends | map(attribute="functions") | sum(start=[]) | join) %}
 
 static inline uint64_t rotl(uint64_t x, int n)
 {
     return x << n | x >> (64 - n);
 }
+{% endif %}
 
 /* `n` bytes, at most 8, as a number{{ "" if (backends | selectattr("bits", "equalto", 64) | first).order == "big" else ", the lowest first" }}. */
 static inline uint64_t load(const uint8_t *p, int n)
@@ -28,7 +30,7 @@ static inline void store(uint8_t *p, uint64_t x, int n)
 {% endif %}
 }
 {% endif %}
-{% for b in backends if b.name in ("aesni", "gfni") %}
+{% for b in backends if b.bits == 128 and b.name != "aarch64" %}
 {% if loop.first %}
 
 #if defined(__x86_64__)
@@ -37,6 +39,23 @@ static inline __m128i bytes16(uint64_t low, uint64_t high)
     return _mm_set_epi64x((long long)high, (long long)low);
 }
 #endif
+{% endif %}
+{% endfor %}
+{% for b in backends if b.lanes == 2 %}
+{% if loop.first %}
+#define each32(low, high) _mm256_broadcastsi128_si256(bytes16(low, high))
+#define bytes32(a, b, c, d) _mm256_set_epi64x((long long)(d), (long long)(c), (long long)(b), (long long)(a))
+{% endif %}
+{% endfor %}
+{% for b in backends if b.lanes == 4 %}
+{% if loop.first %}
+#define each64(low, high) _mm512_broadcast_i32x4(bytes16(low, high))
+#define bytes64(a, b, c, d, e, f, g, h)                                                                                \
+    _mm512_set_epi64((long long)(h), (long long)(g), (long long)(f), (long long)(e), (long long)(d), (long long)(c),   \
+                     (long long)(b), (long long)(a))
+/* Of two values: 0 to 3 are lanes of the first. */
+#define lanes64(a, b, c, d)                                                                                            \
+    _mm512_set_epi64(2 * (d) + 1, 2 * (d), 2 * (c) + 1, 2 * (c), 2 * (b) + 1, 2 * (b), 2 * (a) + 1, 2 * (a))
 {% endif %}
 {% endfor %}
 {% for b in backends if b.name == "aarch64" %}

@@ -1,3 +1,6 @@
+{% if b.lanes > 1 %}
+{% include "words_wide.c" %}
+{% else %}
 {{ target }}static inline void words_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
 {
     for (; bytes >= WORD; p += WORD, bytes -= WORD, out += {{ P }}) {
@@ -42,4 +45,4 @@
 {% endif %}
     }
 }
-
+{% endif %}

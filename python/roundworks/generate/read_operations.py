@@ -1,0 +1,125 @@
+"""Expressions of generated C as operations of a program: one pattern for each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..lower.program import Op
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    kind: str
+    text: re.Pattern[str]
+
+
+def _patterns(*rows: tuple[str, str]) -> list[Pattern]:
+    """Patterns of whole expressions; A and B stand for values, C for a constant of bytes, N for a number."""
+    result = []
+    for kind, text in rows:
+        text = re.escape(text)
+        for letter, pattern in (
+            ("A", r"(?P<a>\w+)"),
+            ("B", r"(?P<b>\w+)"),
+            ("C", r"(?P<c>_mm_set1_epi8\(-?\d+\)|vdupq_n_u8\(\w+\)|bytes16\(\w+, \w+\))"),
+            ("N", r"(?P<n>\w+)"),
+            ("W", r"(?P<w>\d+)"),
+        ):
+            text = text.replace(f"«{letter}»", pattern, 1)
+            text = text.replace(f"«{letter}»", f"(?P={letter.lower()})")
+        result.append(Pattern(kind, re.compile(rf"^{text}$")))
+    return result
+
+
+SCALAR = _patterns(
+    ("const", "UINT64_C(«N»)"),
+    ("xor", "«A» ^ «B»"),
+    ("andnot", "«A» & ~«B»"),
+    ("and", "«A» & «B»"),
+    ("or", "«A» | «B»"),
+    ("not", "~«A»"),
+    ("shl", "«A» << «N»"),
+    ("shr", "«A» >> «N»"),
+    ("rotl", "rotl(«A», «N»)"),
+)
+SSE = _patterns(
+    ("const", "_mm_setzero_si128()"),
+    ("const", "«C»"),
+    ("not", "_mm_xor_si128(«A», _mm_set1_epi8(-1))"),
+    ("xor", "_mm_xor_si128(«A», «B»)"),
+    ("and", "_mm_and_si128(«A», «B»)"),
+    ("or", "_mm_or_si128(«A», «B»)"),
+    ("andnot", "_mm_andnot_si128(«B», «A»)"),
+    ("shl", "_mm_slli_epi«W»(«A», «N»)"),
+    ("shr", "_mm_srli_epi«W»(«A», «N»)"),
+    ("shuffle", "_mm_shuffle_epi8(«A», «C»)"),
+    ("lookup", "_mm_shuffle_epi8(«C», «A»)"),
+    ("saturate", "_mm_adds_epu8(«A», «C»)"),
+    ("flip", "_mm_gf2p8affine_epi64_epi8(«C», «A», 0)"),
+    ("affine", "_mm_gf2p8affine_epi64_epi8(«A», «C», «N»)"),
+    ("inverse", "_mm_gf2p8affineinv_epi64_epi8(«A», «C», «N»)"),
+    ("aesenclast", "_mm_aesenclast_si128(«A», «B»)"),
+    ("aesenc", "_mm_aesenc_si128(«A», «B»)"),
+)
+NEON = _patterns(
+    ("const", "«C»"),
+    ("not", "vmvnq_u8(«A»)"),
+    ("xor", "veorq_u8(«A», «B»)"),
+    ("and", "vandq_u8(«A», «B»)"),
+    ("or", "vorrq_u8(«A», «B»)"),
+    ("andnot", "vbicq_u8(«A», «B»)"),
+    ("shl", "vreinterpretq_u8_u«W»(vshlq_n_u«W»(vreinterpretq_u«W»_u8(«A»), «N»))"),
+    ("shr", "vreinterpretq_u8_u«W»(vshrq_n_u«W»(vreinterpretq_u«W»_u8(«A»), «N»))"),
+    ("shuffle", "vqtbl1q_u8(«A», «C»)"),
+    ("lookup", "vqtbl1q_u8(«C», vandq_u8(«A», vdupq_n_u8(0x8f)))"),
+    ("saturate", "vqaddq_u8(«A», «C»)"),
+    ("aesenc", "veorq_u8(vaesmcq_u8(vaeseq_u8(«A», vdupq_n_u8(0))), «B»)"),
+    ("aesenclast", "veorq_u8(vaeseq_u8(«A», vdupq_n_u8(0)), «B»)"),
+)
+
+
+def operation(text: str, patterns: list[Pattern], places: Mapping[str, int]) -> Op | None:
+    """The operation that an expression is; None if it is none of these patterns."""
+    for pattern in patterns:
+        m = pattern.text.match(text)
+        if m is None:
+            continue
+        result = m.groupdict()
+        names = [result[x] for x in ("a", "b") if result.get(x)]
+        if any(name not in places for name in names):
+            continue
+        args = tuple(places[name] for name in names)
+        constant = _constant(result["c"]) if result.get("c") else b""
+        value = int(result["n"], 0) if result.get("n") else 0
+        match pattern.kind:
+            case "const":
+                return Op("const", (), int.from_bytes(constant, "little") if constant else value)
+            case "shl" | "shr":
+                return Op(pattern.kind, args, (int(result.get("w") or 64), value))
+            case "rotl":
+                return Op("rotl", args, value)
+            case "shuffle":
+                return Op("shuffle", args, tuple(None if x & 0x80 else x & 15 for x in constant))
+            case "lookup":
+                return Op("lookup", args, tuple(constant))
+            case "saturate":
+                return Op("saturate", args, constant[0]) if len(set(constant)) == 1 else None
+            case "flip":
+                return Op("flip", args, tuple(constant))
+            case "affine" | "inverse":
+                if constant[:8] != constant[8:]:
+                    return None
+                return Op(pattern.kind, args, (tuple(reversed(constant[:8])), value))
+        return Op(pattern.kind, args)
+    return None
+
+
+def _constant(text: str) -> bytes:
+    """Sixteen bytes in the order of memory."""
+    if text.startswith("bytes16"):
+        low, high = (int(x, 0) for x in re.findall(r"0x[0-9a-f]+", text))
+        return low.to_bytes(8, "little") + high.to_bytes(8, "little")
+    number = int(text[text.index("(") + 1 : -1], 0)
+    return bytes([number & 0xFF]) * 16
