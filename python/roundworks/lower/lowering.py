@@ -17,7 +17,8 @@ from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
 from .affine import apply
 from .circuits import Circuit, circuit
-from .maps import IDENTITY, Layout, LinearMap, Source, layout, linear_map, on_bytes, on_limbs
+from .limbs import on_limbs
+from .maps import IDENTITY, Layout, LinearMap, Source, layout, linear_map, on_bytes
 from .pack import packed
 from .plan import reachable
 from .program import Builder, Program, finished

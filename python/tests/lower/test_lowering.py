@@ -12,6 +12,7 @@ from places import TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError
 from roundworks.generate.functions import lowered_stream
+from roundworks.lower.limbs import on_limbs
 from roundworks.lower.lowering import (
     AARCH64,
     AESNI,
@@ -26,13 +27,15 @@ from roundworks.lower.lowering import (
     lower,
     single,
 )
-from roundworks.lower.maps import layout, linear_map, on_limbs
+from roundworks.lower.maps import LinearMap, layout, linear_map
 from roundworks.lower.plan import plan
 from roundworks.lower.program import Builder, Op, Program, evaluate
 from roundworks.lower.proof import NotEqual, prove
 from roundworks.lower.rounds import runs
+from roundworks.lower.structured import of_index_bits, transposed
 from roundworks.reference import CellPermutation, Matrix, Permutation, Recording, Sbox, load_file
-from roundworks.reference.aes import SUB_BYTES
+from roundworks.reference.aes import MIX_COLUMNS, SUB_BYTES
+from roundworks.reference.aether import PERMUTATION
 
 RNG = random.Random("lowering")
 
@@ -259,3 +262,46 @@ def test_what_a_machine_lacks_is_one_line() -> None:
     wide = Spn(256, [Sbox("S", shuffled(16))])
     with pytest.raises(DescriptionError, match=r"words of 256 bits; aesni has words of up to 128"):
         lower(one_round(wide), AESNI)
+
+
+def on_value(linear: LinearMap, value: int) -> int:
+    return sum(((row & value).bit_count() & 1) << i for i, row in enumerate(linear.rows))
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_circulant_matrices_and_permutations_of_index_bits_take_few_operations(order: str) -> None:
+    """MixColumns, another circulant matrix and the cells' permutation of AETHER, as their rows say."""
+    other = Matrix("C", ((1, 2, 6, 4), (4, 1, 2, 6), (6, 4, 1, 2), (2, 6, 4, 1)), 8, 0x11B)
+    rng = random.Random(order)
+    place = layout(128, 64, order)
+    for layer, most in ((MIX_COLUMNS, 54), (other, 200), (PERMUTATION, 42)):
+        linear = linear_map((layer,), 128, place)
+        builder = Builder(64, (("S0", 0), ("S0", 1)))
+        made = on_limbs(builder, linear, (0, 1))
+        assert sum(op.kind != "const" for op in builder.ops) <= most
+        for _ in range(20):
+            values = [rng.getrandbits(64), rng.getrandbits(64)]
+            want = on_value(linear, values[0] | values[1] << 64)
+            for op in builder.ops:
+                values.append(evaluate(op, [values[a] for a in op.args], 64))
+            assert values[made[0]] | values[made[1]] << 64 == want
+
+
+def test_every_permutation_of_index_bits() -> None:
+    """Of 128 bits in two values, and with complements where these are made of transpositions."""
+    rng = random.Random(1)
+    for _ in range(200):
+        images, added = rng.sample([1, 2, 4, 8, 16, 32, 64], 7), rng.choice([0, 0, rng.getrandbits(7)])
+        source = [added ^ sum(images[k] for k in range(7) if i >> k & 1) for i in range(128)]
+        linear = LinearMap(tuple(1 << j for j in source))
+        pairs = of_index_bits(linear)
+        if pairs is None:
+            assert added
+            continue
+        builder = Builder(64, (("S0", 0), ("S0", 1)))
+        made = transposed(builder, pairs, (0, 1))
+        values = [rng.getrandbits(64), rng.getrandbits(64)]
+        want = on_value(linear, values[0] | values[1] << 64)
+        for op in builder.ops:
+            values.append(evaluate(op, [values[a] for a in op.args], 64))
+        assert values[made[0]] | values[made[1]] << 64 == want

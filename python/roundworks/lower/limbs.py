@@ -1,0 +1,159 @@
+"""Linear maps on the values of 64 bits of a word."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from .maps import LinearMap
+from .program import Builder
+from .structured import Circulant, circulants, of_index_bits, transposed
+
+Way = Callable[..., tuple[int, ...]]
+
+
+def on_limbs(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
+    """The map by masks and shifts, as a polynomial in a rotation of cells, by transpositions of index
+    bits or by exchanges of bits, whichever takes fewest operations."""
+    ways: list[Way] = [_by_distance]
+    ways += [
+        lambda b, _, values, found=found: tuple(_rotated(b, found, value) for value in values)
+        for found in circulants(linear, builder.bits)
+    ]
+    if (transpositions := of_index_bits(linear)) is not None:
+        ways.append(lambda b, _, values: transposed(b, transpositions, values))
+    if all(row.bit_count() == 1 for row in linear.rows) and len(set(linear.rows)) == linear.bits:
+        ways.append(_by_exchange)
+    costs = []
+    for way in ways:
+        with builder.trial() as count:
+            way(builder, linear, parts)
+            costs.append(count())
+    return ways[costs.index(min(costs))](builder, linear, parts)
+
+
+def _by_distance(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
+    """Bits that move equally far together: rotate, mask, add."""
+    size = builder.bits
+    terms: dict[tuple[int, int, int], int] = defaultdict(int)
+    for i, row in enumerate(linear.rows):
+        while row:
+            j = (row & -row).bit_length() - 1
+            terms[i // size, j // size, (i - j) % size] |= 1 << i % size
+            row &= row - 1
+    out: list[list[int]] = [[] for _ in range(len(parts))]
+    for (target, source, distance), mask in sorted(terms.items()):
+        out[target].append(_masked_rotation(builder, parts[source], distance, mask))
+    return tuple(builder.xor(*values) for values in out)
+
+
+def _rotated(builder: Builder, found: Circulant, value: int) -> int:
+    """The sum of a factor's terms and of the rest, each a map of cells behind a rotation of them."""
+    pair = builder.op("xor", value, _one(builder, found.rotation(found.step), value))
+    terms = [_one(builder, m, pair) for m in found.maps(found.factored)]
+    return builder.xor(*terms, *(_one(builder, m, value) for m in found.maps(found.rest)))
+
+
+def _one(builder: Builder, linear: LinearMap, value: int) -> int:
+    return _by_distance(builder, linear, (value,))[0]
+
+
+def _masked_rotation(builder: Builder, value: int, distance: int, mask: int) -> int:
+    size = builder.bits
+    if not distance:
+        moved = value
+    elif not mask & (1 << distance) - 1:
+        moved = builder.op("shl", value, imm=(size, distance))
+        if mask == builder.full >> distance << distance:
+            return moved
+    elif not mask >> distance:
+        moved = builder.op("shr", value, imm=(size, size - distance))
+        if mask == (1 << distance) - 1:
+            return moved
+    else:
+        moved = builder.op("rotl", value, imm=distance)
+    return builder.op("and", moved, builder.const(mask))
+
+
+def _by_exchange(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
+    """A permutation of bits as a Benes network: in each stage bits at one distance change places."""
+    values = list(parts)
+    n = 1 << (linear.bits - 1).bit_length()
+    source = [row.bit_length() - 1 for row in linear.rows] + list(range(linear.bits, n))
+    for distance, swaps in _benes(source, n):
+        values = _exchanged(builder, values, distance, swaps)
+    return tuple(values)
+
+
+def _exchanged(builder: Builder, values: list[int], distance: int, swaps: int) -> list[int]:
+    """Bits p and p + distance change places for every p in ``swaps``."""
+    size = builder.bits
+    if distance >= size:
+        step = distance // size
+        for k in range(len(values)):
+            mask = swaps >> size * k & builder.full
+            if mask and k + step < len(values):
+                both = builder.op("and", builder.op("xor", values[k], values[k + step]), builder.const(mask))
+                values[k], values[k + step] = (
+                    builder.op("xor", v, both) for v in (values[k], values[k + step])
+                )
+        return values
+    for k in range(len(values)):
+        mask = swaps >> size * k & builder.full
+        if mask:
+            v = values[k]
+            down = builder.op("shr", v, imm=(size, distance))
+            both = builder.op("and", builder.op("xor", v, down), builder.const(mask))
+            up = builder.op("shl", both, imm=(size, distance))
+            values[k] = builder.op("xor", v, builder.op("xor", both, up))
+    return values
+
+
+def _benes(source: Sequence[int], n: int) -> Iterator[tuple[int, int]]:
+    """Stages (distance, positions p that change places with p + distance) that bring ``source[i]`` to
+    i, with distances n/2, .., 2, 1, 2, .., n/2. The looping algorithm, on all blocks at once."""
+    first: list[tuple[int, int]] = []
+    last: list[tuple[int, int]] = []
+    wanted, distance = list(source), n // 2
+    while distance > 1:
+        before, after, wanted = _halve(wanted, distance)
+        first.append((distance, before))
+        last.append((distance, after))
+        distance //= 2
+    middle = sum(1 << p for p in range(0, n, 2) if wanted[p] != p)
+    for stage in (*first, (1, middle), *reversed(last)):
+        if stage[1]:
+            yield stage
+
+
+def _halve(wanted: Sequence[int], distance: int) -> tuple[int, int, list[int]]:
+    """Exchanges before and after, so that what is between moves bits within halves of a block only."""
+    n = len(wanted)
+    target = [0] * n
+    for i, j in enumerate(wanted):
+        target[j] = i
+    swap_in: dict[int, int] = {}
+    swap_out: dict[int, int] = {}
+
+    def pair(p: int) -> int:
+        return p & ~distance
+
+    for start in range(n):
+        if start & distance or start in swap_out:
+            continue
+        out = start
+        # Output `out` of the pair comes through the lower half; follow what this forces.
+        while pair(out) not in swap_out:
+            swap_out[pair(out)] = int(out & distance != 0)
+            j = wanted[out]
+            swap_in[pair(j)] = int(j & distance != 0)
+            partner = target[j ^ distance]
+            out = partner ^ distance
+    before = sum(1 << p for p, swap in swap_in.items() if swap)
+    after = sum(1 << p for p, swap in swap_out.items() if swap)
+    inner = [0] * n
+    for i in range(n):
+        place_out = i ^ distance if swap_out[pair(i)] else i
+        j = wanted[i]
+        inner[place_out] = j ^ distance if swap_in[pair(j)] else j
+    return before, after, inner
