@@ -72,35 +72,9 @@ pub(crate) trait Batches {
     }
 }
 
-/// A message, perhaps with its result's place.
-pub(crate) trait AsMessage {
-    fn message(&self) -> &Message<'_>;
-
-    /// Bytes of associated data and of data.
-    fn bytes(&self) -> usize {
-        self.message().ad.len() + self.message().data.len()
-    }
-}
-
-impl AsMessage for Message<'_> {
-    fn message(&self) -> &Message<'_> {
-        self
-    }
-}
-
-impl AsMessage for &mut Message<'_> {
-    fn message(&self) -> &Message<'_> {
-        self
-    }
-}
-
-/// A message with the place of its result.
-pub(crate) type Opening<'a, 'b> = (&'a mut Message<'b>, &'a mut Option<usize>);
-
-impl AsMessage for Opening<'_, '_> {
-    fn message(&self) -> &Message<'_> {
-        self.0
-    }
+/// Bytes of associated data and of data.
+pub(crate) fn bytes_of(message: &Message<'_>) -> usize {
+    message.ad.len() + message.data.len()
 }
 
 /// Of which messages the tag was right.

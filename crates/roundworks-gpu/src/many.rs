@@ -2,7 +2,7 @@
 
 use roundworks::Message;
 
-use crate::batch::{AsMessage, BLOCK, MOST, Opening, Way};
+use crate::batch::{BLOCK, MOST, Way, bytes_of};
 use crate::blocks::{self, unpadded};
 use crate::cipher::{Cipher, Launches};
 use crate::error::{Result, at_most, check};
@@ -15,8 +15,8 @@ impl Cipher {
     /// As [`Cipher::seal_into`]. Where a size is wrong nothing was written.
     pub fn seal_many(&self, messages: &mut [Message<'_>]) -> Result {
         self.check_all(messages, |bytes| Some(self.sealed_bytes(bytes)))?;
-        let mut messages: Vec<_> = messages.iter_mut().collect();
-        self.in_launches(&mut messages, Way::Seal, |m, text, tag, _| {
+        let mut messages: Vec<_> = messages.iter_mut().map(|m| (m, ())).collect();
+        self.in_launches(&mut messages, Way::Seal, |(m, ()), text, tag, _| {
             let (ciphertext, end) = m.out.split_at_mut(m.out.len() - tag.len());
             ciphertext.copy_from_slice(text);
             end.copy_from_slice(tag);
@@ -42,7 +42,7 @@ impl Cipher {
     ) -> Result<usize> {
         self.check_all(messages, |bytes| self.opened_bytes(bytes))?;
         assert_eq!(opened.len(), messages.len(), "a result for each message");
-        let mut possible: Vec<Opening<'_, '_>> = Vec::new();
+        let mut possible = Vec::new();
         for (m, opened) in messages.iter_mut().zip(opened.iter_mut()) {
             *opened = None;
             m.out.fill(0);
@@ -70,21 +70,23 @@ impl Cipher {
     }
 
     /// By length, as lanes of a warp wait for the longest message; `deliver` gets text, tag and verdict.
-    fn in_launches<M: AsMessage>(
+    fn in_launches<'a, R>(
         &self,
-        messages: &mut [M],
+        messages: &mut [(&mut Message<'a>, R)],
         way: Way,
-        mut deliver: impl FnMut(&mut M, &[u8], &[u8], bool),
+        mut deliver: impl FnMut(&mut (&mut Message<'a>, R), &[u8], &[u8], bool),
     ) -> Result {
-        messages.sort_by_key(AsMessage::bytes);
+        messages.sort_by_key(|(m, _)| bytes_of(m));
         let _here = self.gpu.here()?;
         let mut left = messages;
         while !left.is_empty() {
             self.gpu.go_on()?;
-            let (part, rest) = left.split_at_mut(self.fitting(left, way));
-            let staged = self.staged(part, way)?;
+            let all: Vec<_> = left.iter().map(|(m, _)| &**m).collect();
+            let count = self.fitting(&all, way);
+            let staged = self.staged(&all[..count], way)?;
             self.run(&staged)?;
             let done = staged.read()?;
+            let (part, rest) = left.split_at_mut(count);
             for (i, m) in part.iter_mut().enumerate() {
                 let (text, tag, right) = done.message(i);
                 deliver(m, text, tag, right);
@@ -95,17 +97,17 @@ impl Cipher {
     }
 
     /// How many of the first messages a launch takes.
-    fn fitting(&self, messages: &[impl AsMessage], way: Way) -> usize {
+    fn fitting(&self, messages: &[&Message<'_>], way: Way) -> usize {
         let launches = self.batches();
         let mut apart_from = launches.map_or(usize::MAX, |it| it.apart_from());
         if way == Way::Open {
             apart_from = apart_from.saturating_add(self.facts.tag_bytes);
         }
         let (at_once, mut bytes) = (self.gpu.tuning().launch_bytes, 0);
-        let is_short = messages[0].bytes() < apart_from;
+        let is_short = bytes_of(messages[0]) < apart_from;
         let fit = messages.iter().take_while(|m| {
-            bytes += m.bytes() + 2 * BLOCK;
-            bytes <= at_once && is_short == (m.bytes() < apart_from)
+            bytes += bytes_of(m) + 2 * BLOCK;
+            bytes <= at_once && is_short == (bytes_of(m) < apart_from)
         });
         fit.count().max(1)
     }

@@ -7,7 +7,7 @@ use roundworks::{Facts, Message};
 use zeroize::Zeroizing;
 
 use crate::Error;
-use crate::batch::{AsMessage, BLOCK, Batch, Way, places, read_verdicts, whole};
+use crate::batch::{BLOCK, Batch, Way, bytes_of, places, read_verdicts, whole};
 use crate::cipher::{Cipher, Launches};
 use crate::error::Result;
 use crate::gpu::Gpu;
@@ -45,29 +45,28 @@ struct Gathered {
 }
 
 /// What the launches made of messages.
-pub struct Contents {
+pub struct Contents<'a> {
     /// One after another, with what is behind them.
     texts: Zeroizing<Vec<u8>>,
     /// More than tags, for some ciphers.
     tags: Zeroizing<Vec<u8>>,
-    spans: Vec<(usize, usize)>,
-    tag_stride: usize,
-    tag_bytes: usize,
     right: Vec<bool>,
+    staged: &'a Staged,
 }
 
-impl Contents {
+impl Contents<'_> {
     /// How many messages there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.spans.len()
+        self.right.len()
     }
 
     /// Of one: its text with its padding, its tag, and whether the tag that was given was right.
     #[must_use]
     pub fn message(&self, number: usize) -> (&[u8], &[u8], bool) {
-        let (first, bytes) = self.spans[number];
-        let tag = &self.tags[self.tag_stride * number..][..self.tag_bytes];
+        let of = self.staged;
+        let (first, bytes) = of.spans[number];
+        let tag = &self.tags[of.tag_stride * number..][..of.facts.tag_bytes];
         (&self.texts[first..][..bytes], tag, self.right[number])
     }
 }
@@ -87,7 +86,8 @@ impl Cipher {
             }
         }
         let _here = self.gpu.here()?;
-        self.staged(messages, if sealed { Way::Open } else { Way::Seal })
+        let messages: Vec<_> = messages.iter().collect();
+        self.staged(&messages, if sealed { Way::Open } else { Way::Seal })
     }
 
     /// Begins to seal or to open staged messages, as they were staged for.
@@ -111,10 +111,10 @@ impl Cipher {
     }
 
     /// Of messages that were sealed the end of the data is the tag.
-    pub(crate) fn staged(&self, messages: &[impl AsMessage], way: Way) -> Result<Staged> {
+    pub(crate) fn staged(&self, messages: &[&Message<'_>], way: Way) -> Result<Staged> {
         let (gpu, facts) = (&self.gpu, self.facts);
         let tag_bytes = if way == Way::Open { facts.tag_bytes } else { 0 };
-        let all = || messages.iter().map(AsMessage::message);
+        let all = || messages.iter().copied();
         let parts = || all().map(|m| m.data.split_at(m.data.len().saturating_sub(tag_bytes)));
         let put = |data: &[u8]| Memory::put(gpu, data, gpu.stream);
         let zeros = |bytes: usize| Memory::zeros(gpu, bytes, gpu.stream);
@@ -136,7 +136,7 @@ impl Cipher {
             let both = ad_spans.iter().zip(&spans);
             let places = places(both.map(|(ad, text)| (ad.0, ad.1, text.0, text.1)));
             let nonces: Vec<u8> = all().flat_map(|m| m.nonce).copied().collect();
-            let each_bytes = messages.iter().map(|m| m.bytes() - tag_bytes).min();
+            let each_bytes = all().map(|m| bytes_of(m) - tag_bytes).min();
             let kind = Kind::Batch(Gathered {
                 nonces: put(&nonces)?,
                 places: put(&places)?,
@@ -185,7 +185,7 @@ impl Staged {
     /// # Errors
     ///
     /// [`Error::Driver`].
-    pub fn read(&self) -> Result<Contents> {
+    pub fn read(&self) -> Result<Contents<'_>> {
         let (gpu, count) = (&self.gpu, self.spans.len());
         let _here = gpu.here()?;
         let mut texts = Zeroizing::new(vec![0; self.text_bytes]);
@@ -195,10 +195,8 @@ impl Staged {
         Ok(Contents {
             texts,
             tags,
-            spans: self.spans.clone(),
-            tag_stride: self.tag_stride,
-            tag_bytes: self.facts.tag_bytes,
             right: read_verdicts(gpu, &self.verdicts, count)?,
+            staged: self,
         })
     }
 }
