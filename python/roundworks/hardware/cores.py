@@ -34,7 +34,7 @@ class Core:
     """One entry. ``clock`` and ``reset`` are empty where the core is combinational.
 
     ``tests`` of the ``bench`` are run, all where it is empty. ``folder`` is where cores.toml lies,
-    ``file`` is that file if it is a user's, ``trace`` the bench that tells which word is in which stage.
+    ``file`` is that file if it is a user's, ``trace`` the bench that reports which word is in which stage.
     A core that was generated has a ``description``, a name or a file in ``folder``, and the cycles of
     its ``steps``.
     """
@@ -95,7 +95,7 @@ def core(name: str, file: Path | None = None) -> Core:
     """The core of that name; an error lists those that exist.
 
     Without `file`, one of those of `components` and of `rav` as well. Others in the file may have
-    our names: who changes a copy of ours calls the one he asks for by a name of its own.
+    our names: a changed copy of ours needs a name of its own.
     """
     known = {c.name: c for c in (_read(file) if file else _ours())}
     if name in known:
@@ -142,22 +142,22 @@ def described(one: Core) -> StreamAead[Any] | Permutation[Any]:
 
     if one.description.endswith(".py"):
         return load_description(one.folder / one.description)
-    found = get_analysed(one.description)
-    assert isinstance(found, StreamAead | Permutation)
-    return found
+    description = get_analysed(one.description)
+    assert isinstance(description, StreamAead | Permutation)
+    return description
 
 
 def assignments(given: tuple[str, ...]) -> dict[str, str]:
     """``("Sbox=lut",)`` -> ``{"Sbox": "lut"}``, as a command line gives parameters."""
-    found: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for text in given:
         name, mark, value = text.partition("=")
         if not (name and mark and value):
             raise UnknownName(f"parameter: want Name=choice, got {text!r}")
-        if name in found:
-            raise UnknownName(f"parameter {name}: want it once, got {found[name]!r} and {value!r}")
-        found[name] = value
-    return found
+        if name in chosen:
+            raise UnknownName(f"parameter {name}: want it once, got {chosen[name]!r} and {value!r}")
+        chosen[name] = value
+    return chosen
 
 
 def label(parameters: Mapping[str, str]) -> str:
@@ -212,18 +212,18 @@ def _files(
     names: Sequence[str],
     lists: Mapping[str, tuple[Path, ...]],
 ) -> tuple[Path, ...]:
-    found: list[Path] = []
+    paths: list[Path] = []
     folder = document.path.resolve().parent
     for number, name in enumerate(names):
         if name.startswith("@"):
             if name[1:] not in lists:
                 document.fail((*place, number), f"no list {name[1:]!r} under [files] before this one")
-            found += lists[name[1:]]
+            paths += lists[name[1:]]
         elif (folder / name).is_file():
-            found.append(folder / name)
+            paths.append(folder / name)
         else:
-            document.fail((*place, number), f"no file {name!r} beside this one")
-    return tuple(found)
+            document.fail((*place, number), f"no file {name!r} next to this one")
+    return tuple(paths)
 
 
 def _parameter(

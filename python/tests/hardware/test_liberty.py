@@ -168,8 +168,8 @@ def test_models_of_cells() -> None:
     text = models(library, ["DFF", "NAND2", "NAND2"], timed=True)
     assert text.count("module NAND2") == 1
     assert "assign Y = ~(A & B);" in text and "(A => Y) = (0, 0);" in text
-    assert "held <= D;" in text and "initial" not in text
-    assert "initial held = 1'b0;" in models(library, ["DFF"], known=True)
+    assert "stored <= D;" in text and "initial" not in text
+    assert "initial stored = 1'b0;" in models(library, ["DFF"], known=True)
     with pytest.raises(LibraryError, match="no cell LATCH"):
         models(library, ["LATCH"])
     with pytest.raises(LibraryError, match="has three states, which is not modelled"):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from opensta_rules import Activity
 from roundworks.hardware.library import FALL, RISE, Conditions, Library
-from roundworks.hardware.power.energies import HELD, Energies, Group, of
+from roundworks.hardware.power.energies import STORED, Energies, Group, of
 from roundworks.hardware.power.gates import ONE, Circuit, Gate
 from roundworks.hardware.power.loads import EDGES, Loads, cells_of, clock_nets, loads
 from roundworks.hardware.power.parts import Power
@@ -54,7 +54,7 @@ class _Rules:
         return 2.0 if net in self.clocked else self.activity.toggles
 
     def duties(self, gate: Gate, one: Energies) -> Mapping[str, float]:
-        found = {HELD: self.activity.duty}
+        found = {STORED: self.activity.duty}
         for name in one.inputs:
             net = gate.pins.get(name, -1)
             held = 1.0 if net == ONE else 0.0

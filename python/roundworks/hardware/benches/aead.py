@@ -1,7 +1,7 @@
-"""Any core behind the border of an AEAD, against the description that its cycle formula names.
+"""Any core with the AEAD interface, against the description that its cycle formula names.
 
-Sizes are those of the pins. A core with ``slot_o`` interleaves several messages: in a clock the
-border is that of message ``slot_o``, and each of them has channels of its own here.
+Sizes are those of the pins. A core with ``slot_o`` interleaves several messages: in each cycle the
+interface is that of message ``slot_o``, and each of them has channels of its own here.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ class Message:
         """What comes out: data, tag, whether all is well."""
         if not self.decrypt:
             return *MODEL.seal(self.key, self.nonce, self.data, self.ad), True
-        # A bare core gives out what it decrypts before it can know the tag. The description tells
+        # A bare core gives out what it decrypts before it can know the tag. The description says
         # it by what was sealed: only the forger knows the right tag.
         opened = MODEL.open(self.key, self.nonce, self.data, self.tag, self.ad)
         return opened or b"", bytes(len(self.tag)), opened is not None
 
 
 @dataclass(eq=False)
-class Answer:
+class Response:
     data: bytes
     tag: bytes
     ok: bool
@@ -119,8 +119,8 @@ class Port:
                     last=int(at + RATE >= len(part)),
                 )
 
-    def answer(self) -> Answer | None:
-        """The answer to the oldest message, once it is there."""
+    def response(self) -> Response | None:
+        """The response to the oldest message, once it is there."""
         if not self.rsp.taken:
             return None
         rsp, data = self.rsp.taken.popleft(), b""
@@ -138,7 +138,7 @@ class Port:
             assert not rsp.fields["tag"], "a tag came out of a decryption"
         assert rsp.cycle is not None
         tag = rsp.fields["tag"].to_bytes(size, "little")
-        return Answer(data, tag, bool(rsp.fields["ok"]), rsp.cycle, bool(rsp.fields.get("long")))
+        return Response(data, tag, bool(rsp.fields["ok"]), rsp.cycle, bool(rsp.fields.get("long")))
 
 
 class AeadBench(Bench):
@@ -146,7 +146,7 @@ class AeadBench(Bench):
 
     def __init__(self, dut: Any, name: str, stall: Stall = no_stall) -> None:
         super().__init__(dut, name)
-        self.quiet = stall is no_stall
+        self.unstalled = stall is no_stall
         self.ports = [Port(self, stall) for _ in range(FORMULA.interleaved)]
         self.watch = [dut.req_ready_o, dut.blk_ready_o, dut.out_valid_o, dut.rsp_valid_o]
 
@@ -167,7 +167,7 @@ class AeadBench(Bench):
             await ReadOnly()
             for channel in port.channels:
                 channel.look()
-            if self.quiet and len(self.ports) == 1 and not any(int(w.value) for w in self.watch):
+            if self.unstalled and len(self.ports) == 1 and not any(int(w.value) for w in self.watch):
                 await self.leap()
             else:
                 await FallingEdge(self.clock)
@@ -183,9 +183,9 @@ class AeadBench(Bench):
             await FallingEdge(self.clock)
         self.cycle += round((get_sim_time("ns") - before) / PERIOD_NS)
 
-    async def serve(self, messages: Iterable[Message], ahead: int = 1) -> list[tuple[Message, Answer]]:
+    async def serve(self, messages: Iterable[Message], ahead: int = 1) -> list[tuple[Message, Response]]:
         """All messages in order, up to ``ahead`` of them offered at once at each port."""
-        waiting, found = deque(messages), []
+        waiting, responses = deque(messages), []
         while waiting or any(port.sent for port in self.ports):
             for port in self.ports:
                 while waiting and len(port.sent) < ahead:
@@ -193,43 +193,43 @@ class AeadBench(Bench):
             await self.step()
             for port in self.ports:
                 first = port.sent[0] if port.sent else None
-                answer = port.answer()
-                if first and answer:
-                    found.append((first, answer))
-        return found
+                response = port.response()
+                if first and response:
+                    responses.append((first, response))
+        return responses
 
-    async def one(self, m: Message) -> tuple[Answer, int]:
+    async def one(self, m: Message) -> tuple[Response, int]:
         """A message alone, and its clocks."""
         if len(self.ports) > 1:
             while int(self.dut.slot_o.value):
                 await self.step()
         start = self.cycle
-        ((_, answer),) = await self.serve([m])
-        return answer, answer.cycle - start + 1
+        ((_, response),) = await self.serve([m])
+        return response, response.cycle - start + 1
 
     def message(self, ad: int, msg: int, decrypt: bool = False) -> Message:
         draw = self.rng.randbytes
         m = Message(draw(MODEL.key_bytes), draw(MODEL.nonce_bytes), draw(ad), draw(msg), b"", False)
-        return turned(m) if decrypt else m
+        return inverted(m) if decrypt else m
 
 
-def turned(m: Message) -> Message:
+def inverted(m: Message) -> Message:
     """The decryption of what this encrypts."""
     data, tag = MODEL.seal(m.key, m.nonce, m.data, m.ad)
     return Message(m.key, m.nonce, m.ad, data, tag, True)
 
 
-def check(m: Message, answer: Answer, seed: int) -> None:
+def check(m: Message, response: Response, seed: int) -> None:
     data, tag, ok = m.expected()
     if DEPTH is not None and m.decrypt and len(m.data) > RATE * DEPTH:
         # Refused for its length, whatever its tag is.
-        assert answer.long, f"message {len(m.data)}: not refused by a buffer of {DEPTH} blocks"
+        assert response.long, f"message {len(m.data)}: not refused by a buffer of {DEPTH} blocks"
         data, tag, ok = b"", bytes(len(tag)), False
     what = f"{'decrypt' if m.decrypt else 'encrypt'} ad {len(m.ad)} message {len(m.data)} seed {seed}"
-    assert answer.ok == ok, f"{what}: ok is {answer.ok}"
+    assert response.ok == ok, f"{what}: ok is {response.ok}"
     if ok or DEPTH is not None:
-        assert answer.data == data, f"{what}: want {data.hex()}, got {answer.data.hex()}"
-    assert answer.tag == tag, f"{what}: want tag {tag.hex()}, got {answer.tag.hex()}"
+        assert response.data == data, f"{what}: want {data.hex()}, got {response.data.hex()}"
+    assert response.tag == tag, f"{what}: want tag {tag.hex()}, got {response.tag.hex()}"
 
 
 def forgeries(m: Message, rng: random.Random) -> Iterator[Message]:
@@ -265,12 +265,12 @@ async def vectors(dut: Any) -> None:
         if v.valid:
             m = Message(v.key, v.nonce, v.ad, v.pt)
             by_message[m] = v
-    for m, answer in await bench.serve(by_message, ahead=2):
+    for m, response in await bench.serve(by_message, ahead=2):
         v = by_message[m]
-        assert answer.ok == v.valid, f"{v.id}: ok is {answer.ok}"
+        assert response.ok == v.valid, f"{v.id}: ok is {response.ok}"
         if v.valid:
-            assert answer.data == (v.pt if m.decrypt else v.ct), v.id
-            assert answer.tag == (bytes(len(v.tag)) if m.decrypt else v.tag), v.id
+            assert response.data == (v.pt if m.decrypt else v.ct), v.id
+            assert response.tag == (bytes(len(v.tag)) if m.decrypt else v.tag), v.id
     report(kind="vectors", count=len(known))
 
 
@@ -287,8 +287,8 @@ async def lengths(dut: Any) -> None:
         pairs += [(ad, n) for ad in EDGES for n in EDGES]
     for number, (ad, n) in enumerate(pairs):
         m = bench.message(ad, n, decrypt=bool(number & 1))
-        answer, clocks = await bench.one(m)
-        check(m, answer, cocotb.RANDOM_SEED)
+        response, clocks = await bench.one(m)
+        check(m, response, cocotb.RANDOM_SEED)
         want = FORMULA.cycles(ad, n, m.decrypt)
         if m.decrypt and DEPTH is not None:  # what the buffer does not hold is not written over
             want -= max(0, -(-n // RATE) - DEPTH)
@@ -298,12 +298,12 @@ async def lengths(dut: Any) -> None:
 
 @cocotb.test()
 async def published(dut: Any) -> None:
-    """The lengths at which papers quote cycles; the numbers are told."""
+    """The lengths at which papers quote cycles; the numbers are printed."""
     bench = await AeadBench.begin(dut, "published")
     for n in (512, 1024, 4096):
         m = bench.message(0, n)
-        answer, clocks = await bench.one(m)
-        check(m, answer, cocotb.RANDOM_SEED)
+        response, clocks = await bench.one(m)
+        check(m, response, cocotb.RANDOM_SEED)
         assert clocks == FORMULA.cycles(0, n), f"message {n}: got {clocks} clocks"
         # Of one message; the others take none of its cycles.
         report(kind="cycles", ad_bytes=0, msg_bytes=n, cycles=clocks, interleaved=FORMULA.interleaved)
@@ -316,8 +316,8 @@ async def stalls(dut: Any) -> None:
     count = (60 if SLOW else 1000) if FULL else (4 if SLOW else 100)
     sizes = [(bench.rng.choice(EDGES), bench.rng.choice(EDGES)) for _ in range(count)]
     messages = [bench.message(ad, n, bench.rng.random() < 0.5) for ad, n in sizes]
-    for m, answer in await bench.serve(messages, ahead=3):
-        check(m, answer, cocotb.RANDOM_SEED)
+    for m, response in await bench.serve(messages, ahead=3):
+        check(m, response, cocotb.RANDOM_SEED)
 
 
 @cocotb.test()
@@ -334,16 +334,16 @@ async def back_to_back(dut: Any) -> None:
     ]
     messages = [bench.message(*kind) for kind in kinds * (4 if FULL else min(2, FORMULA.interleaved))]
     last: dict[int, int] = {}
-    found = await bench.serve(messages, ahead=4)
-    assert len(found) == len(messages)
-    for m, answer in found:
-        check(m, answer, cocotb.RANDOM_SEED)
-        slot = answer.cycle % FORMULA.interleaved
+    responses = await bench.serve(messages, ahead=4)
+    assert len(responses) == len(messages)
+    for m, response in responses:
+        check(m, response, cocotb.RANDOM_SEED)
+        slot = response.cycle % FORMULA.interleaved
         if slot in last:
             want = FORMULA.back_to_back(len(m.ad), len(m.data), m.decrypt)
-            got = answer.cycle - last[slot]
-            assert got == want, f"{len(m.ad)} {len(m.data)}: want {want} clocks, got {got}"
-        last[slot] = answer.cycle
+            interval = response.cycle - last[slot]
+            assert interval == want, f"{len(m.ad)} {len(m.data)}: want {want} clocks, interval {interval}"
+        last[slot] = response.cycle
 
 
 @cocotb.test()
@@ -354,8 +354,8 @@ async def wrong(dut: Any) -> None:
     for ad, n in ((0, 0), (3, 0), (0, 5), (17, 32), (16, 47))[: 2 if SLOW and not FULL else 5]:
         good = bench.message(ad, n, decrypt=True)
         messages += [*forgeries(good, bench.rng), good]
-    for m, answer in await bench.serve(messages, ahead=2):
-        check(m, answer, cocotb.RANDOM_SEED)
+    for m, response in await bench.serve(messages, ahead=2):
+        check(m, response, cocotb.RANDOM_SEED)
 
 
 @cocotb.test()
@@ -370,8 +370,8 @@ async def resets(dut: Any) -> None:
             port.sent.clear()
         await bench.reset()
         m = bench.message(*bench.rng.choice([(0, 0), (1, 17), (16, 0)]), bench.rng.random() < 0.5)
-        ((_, answer),) = await bench.serve([m])
-        check(m, answer, cocotb.RANDOM_SEED)
+        ((_, response),) = await bench.serve([m])
+        check(m, response, cocotb.RANDOM_SEED)
 
 
 @cocotb.test(skip=DEPTH is None)
@@ -381,10 +381,10 @@ async def released(dut: Any) -> None:
     bench = await AeadBench.begin(dut, "released")
     good, long = (bench.message(3, n, decrypt=True) for n in (2 * RATE - 1, RATE * DEPTH + 1))
     wrong_tag = next(forgeries(good, bench.rng))
-    found = await bench.serve([wrong_tag, long, good])
-    for m, answer in found:
-        check(m, answer, cocotb.RANDOM_SEED)
-    assert [len(answer.data) for _, answer in found] == [0, 0, len(good.data)]
+    responses = await bench.serve([wrong_tag, long, good])
+    for m, response in responses:
+        check(m, response, cocotb.RANDOM_SEED)
+    assert [len(response.data) for _, response in responses] == [0, 0, len(good.data)]
 
 
 @cocotb.test(skip=DEPTH is None)
@@ -395,7 +395,7 @@ async def too_long(dut: Any) -> None:
     sizes = [RATE * DEPTH, RATE * DEPTH + 1, 5, 3 * RATE * DEPTH, RATE * DEPTH - 1]
     good = [bench.message(3, n, decrypt=True) for n in sizes]
     messages = [m for one in good for m in (*forgeries(one, bench.rng), one)]
-    for m, answer in await bench.serve(messages, ahead=2):
-        check(m, answer, cocotb.RANDOM_SEED)
-        assert answer.long == (len(m.data) > RATE * DEPTH)
-        assert answer.ok or not answer.data, "plaintext of a message that was refused came out"
+    for m, response in await bench.serve(messages, ahead=2):
+        check(m, response, cocotb.RANDOM_SEED)
+        assert response.long == (len(m.data) > RATE * DEPTH)
+        assert response.ok or not response.data, "plaintext of a message that was refused came out"

@@ -17,7 +17,7 @@ from roundworks.reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES
 
 _POINT = "gen_parallel.gen_{0}.u_data."
 _STATE = "gen_parallel.gen_state.gen_{0}.u_data."
-# Core -> stage -> the register before it. AO1 has bytes on their way, and tells its step instead.
+# Core -> stage -> the register before it. AO1 has bytes on their way, and reports its step instead.
 _STAGES = {
     "base": {"AES round": _STATE + "u_round.state_i", "AddRoundKey": _STATE + "line_q.4"},
     "ao2": {
@@ -42,15 +42,15 @@ _STAGES = {
 
 @cocotb.test()
 async def trace(dut: Any) -> None:
-    """One message with a block of each kind; every clock a report of what each stage holds."""
+    """One message with a block of each kind; each cycle reports what each stage holds."""
     point = core_name().removeprefix("aegis128-")
     bench = await AeadBench.begin(dut, "trace")
-    bench.quiet = False  # every clock is wanted
+    bench.unstalled = False  # every cycle is wanted
     m = bench.message(RATE, RATE)
     names = known(m)
     port, start = bench.ports[0], bench.cycle
     port.send(m)
-    while port.answer() is None:
+    while port.response() is None:
         await bench.step()
         stages = {}
         if point == "ao1":
@@ -84,7 +84,7 @@ def _byte_serial(dut: Any) -> dict[str, Sequence[Any]]:
 
 def known(m: Message) -> dict[int, list[Any]]:
     """Value -> word, the update that made it, and the step of the round that was done to it."""
-    found: dict[int, list[Any]] = {}
+    words: dict[int, list[Any]] = {}
     for update, S in enumerate(_states(m)):
         for i, word in enumerate(S):
             subbed = word.sub(SUB_BYTES)
@@ -96,8 +96,8 @@ def known(m: Message) -> dict[int, list[Any]]:
                 "MixColumns": shifted.mix(MIX_COLUMNS),
             }
             for step, value in steps.items():
-                found.setdefault(little(MODEL.join([value])), [i, update, step])
-    return found
+                words.setdefault(little(MODEL.join([value])), [i, update, step])
+    return words
 
 
 def _states(m: Message) -> Iterator[Sequence[Any]]:

@@ -1,4 +1,4 @@
-"""The bench of the AES cores: every one has the border that rtl/aes/aes_pkg.sv describes."""
+"""The bench of the AES cores: every one has the interface of rtl/aes/aes_pkg.sv."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from roundworks.reference.gcm import Aes128Gcm, round_keys
 from .common import Bench, Stall, core_name, no_stall, parameters, random_stall, report
 
 BLOCKS = 24
-Case = tuple[bytes, bytes, bytes, bool]  # key, block, answer, whether to decrypt
+Case = tuple[bytes, bytes, bytes, bool]  # key, block, result, whether to decrypt
 
 
 def key_bits() -> int:
@@ -37,7 +37,7 @@ def encrypted(key: bytes, block: bytes) -> bytes:
 
 def cases(rng: random.Random, count: int, *, both: bool) -> list[Case]:
     """Random blocks; the key changes with every third, and with every fifth in one bit alone."""
-    found = []
+    cases = []
     key = rng.randbytes(key_bits() // 8)
     for i in range(count):
         if i % 3 == 0:
@@ -47,8 +47,8 @@ def cases(rng: random.Random, count: int, *, both: bool) -> list[Case]:
             key = (int.from_bytes(key, "little") ^ 1 << bit).to_bytes(len(key), "little")
         plain = rng.randbytes(16)
         cipher, decrypt = encrypted(key, plain), both and rng.random() < 0.5
-        found.append((key, cipher, plain, True) if decrypt else (key, plain, cipher, False))
-    return found
+        cases.append((key, cipher, plain, True) if decrypt else (key, plain, cipher, False))
+    return cases
 
 
 class AesBench(Bench):
@@ -67,17 +67,17 @@ class AesBench(Bench):
             for key, block, _, decrypt in cases
         ]
 
-    async def answers(self, cases: list[Case]) -> list[int]:
+    async def check(self, cases: list[Case]) -> list[int]:
         """The cycles in which the responses were taken; all must be right."""
         cycles = []
         for key, block, want, decrypt in cases:
-            got = await self.take(self.rsp)
-            block_got = got.fields["block"].to_bytes(16, "little")
+            response = await self.take(self.rsp)
+            block_got = response.fields["block"].to_bytes(16, "little")
             assert block_got == want, (
                 f"{'decrypt' if decrypt else 'encrypt'} key {key.hex()} block {block.hex()}:"
-                f" want {want.hex()}, got {block_got.hex()}"
+                f" want {want.hex()}, response {block_got.hex()}"
             )
-            cycles.append(got.cycle or 0)
+            cycles.append(response.cycle or 0)
         return cycles
 
 
@@ -86,7 +86,7 @@ async def stream(dut: Any, name: str, stall: Stall) -> None:
     await bench.start()
     wanted = cases(bench.rng, BLOCKS, both=decrypts())
     bench.send(wanted)
-    await bench.answers(wanted)
+    await bench.check(wanted)
 
 
 @cocotb.test()
@@ -101,7 +101,7 @@ async def standard_vectors(dut: Any) -> None:
             wanted.append((v.parts["key"], v.output, v.parts["block"], True))
     assert wanted
     bench.send(wanted)
-    await bench.answers(wanted)
+    await bench.check(wanted)
 
 
 @cocotb.test()
@@ -125,7 +125,7 @@ async def reset_in_the_middle(dut: Any) -> None:
         await bench.step(1 + bench.rng.randrange(formula(decrypts()).latency + 2))
         await bench.reset()
         bench.send(kept)
-        await bench.answers(kept)
+        await bench.check(kept)
         assert not bench.rsp.taken
 
 
@@ -138,7 +138,7 @@ async def ignores_what_it_cannot(dut: Any) -> None:
     await bench.start()
     wanted = cases(bench.rng, 3, both=False)
     bench.send([(key, block, want, True) for key, block, want, _ in wanted])
-    await bench.answers(wanted)
+    await bench.check(wanted)
 
 
 @cocotb.test()
@@ -153,7 +153,7 @@ async def cycles(dut: Any) -> None:
             if decrypt:
                 wanted = [(key, want, block, True) for key, block, want, _ in wanted]
             first, *_ = bench.send(wanted)
-            *_, last = await bench.answers(wanted)
+            *_, last = await bench.check(wanted)
             assert first.cycle is not None
             took = last - first.cycle
             assert took == total(formed, count), f"{count} blocks: {took} cycles, not {formed}"

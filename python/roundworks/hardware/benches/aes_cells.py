@@ -22,7 +22,7 @@ def number(values: list[int]) -> int:
     return int.from_bytes(bytes(values), "little")
 
 
-def turned(block: int) -> int:
+def bit_reversed(block: int) -> int:
     """Byte 0 from the lowest bits of a port to the highest of a description's word, or back."""
     return int.from_bytes(block.to_bytes(16, "little"), "big")
 
@@ -62,8 +62,8 @@ async def one_round(dut: Any) -> None:
         state, key = rng.getrandbits(128), rng.getrandbits(128)
         dut.state_i.value, dut.key_i.value = state, key
         await settle()
-        want = aes_round(IntWord(turned(state), 128), turned(key)).value
-        assert turned(int(dut.state_o.value)) == want, f"round of {state:032x}, key {key:032x}"
+        want = aes_round(IntWord(bit_reversed(state), 128), bit_reversed(key)).value
+        assert bit_reversed(int(dut.state_o.value)) == want, f"round of {state:032x}, key {key:032x}"
 
 
 @cocotb.test()
@@ -72,18 +72,18 @@ async def cipher_round(dut: Any) -> None:
     rng = randomness("cipher_round")
     for i in range(BLOCKS):
         state, key, last = rng.getrandbits(128), rng.getrandbits(128), i % 2
-        word = IntWord(turned(state), 128)
-        forward = (aes_last_round if last else aes_round)(word, turned(key)).value
+        word = IntWord(bit_reversed(state), 128)
+        forward = (aes_last_round if last else aes_round)(word, bit_reversed(key)).value
         dut.key_i.value, dut.last_i.value, dut.decrypt_i.value = key, last, 0
         dut.state_i.value = state
         await settle()
-        assert turned(int(dut.state_o.value)) == forward, f"round of {state:032x}, last {last}"
+        assert bit_reversed(int(dut.state_o.value)) == forward, f"round of {state:032x}, last {last}"
         if parameters()["Decrypt"] != "1":
             continue
         # Of ShiftRows(SubBytes(x)) it makes x ^ key, or what MixColumns turns into that.
         plain = IntWord(rng.getrandbits(128), 128)
-        dut.state_i.value, dut.decrypt_i.value = turned(aes_last_round(plain, 0).value), 1
+        dut.state_i.value, dut.decrypt_i.value = bit_reversed(aes_last_round(plain, 0).value), 1
         await settle()
-        back = IntWord(turned(int(dut.state_o.value)), 128)
-        got = back if last else back.mix(MIX_COLUMNS)
-        assert got.value == plain.value ^ turned(key), f"inverse round, last {last}"
+        back = IntWord(bit_reversed(int(dut.state_o.value)), 128)
+        inverse = back if last else back.mix(MIX_COLUMNS)
+        assert inverse.value == plain.value ^ bit_reversed(key), f"inverse round, last {last}"

@@ -36,8 +36,8 @@ def random_stall(rng: random.Random) -> bool:
 
 def parameters() -> dict[str, str]:
     """The names of the parameters' values, as `roundworks sim --parameter` takes them."""
-    found: dict[str, str] = json.loads(os.environ["ROUNDWORKS_PARAMETERS"])
-    return found
+    chosen: dict[str, str] = json.loads(os.environ["ROUNDWORKS_PARAMETERS"])
+    return chosen
 
 
 def core_name() -> str:
@@ -137,7 +137,7 @@ class Receiver:
     pins: Mapping[str, Any]
     stall: Stall = no_stall
     taken: deque[Transfer] = field(default_factory=deque)
-    held: dict[str, int] | None = None
+    waiting: dict[str, int] | None = None
     open: bool = False
 
     def drive(self) -> None:
@@ -147,20 +147,20 @@ class Receiver:
 
     def look(self) -> None:
         valid = int(self.valid.value)
-        if self.held is not None:
+        if self.waiting is not None:
             assert valid, f"{self.valid._name}: fell in cycle {self.bench.cycle} before ready"
         if not valid:
             return
         fields = {name: int(pin.value) for name, pin in self.pins.items()}
-        if self.held is not None:
-            assert fields == self.held, f"{self.valid._name}: data changed while it waited"
-        self.held = None if self.open else fields
+        if self.waiting is not None:
+            assert fields == self.waiting, f"{self.valid._name}: data changed while it waited"
+        self.waiting = None if self.open else fields
         if self.open:
             self.taken.append(Transfer(fields, self.bench.cycle))
 
     def clear(self) -> None:
         self.taken.clear()
-        self.held = None
+        self.waiting = None
         self.bench.changes(self.ready, False)
         self.ready.value = 0
 
@@ -221,7 +221,7 @@ class Bench:
         self.reset_pin.value = 1
 
     async def step(self, cycles: int = 1) -> None:
-        """Run so many clocks, every channel driven and looked at in each."""
+        """Run this number of cycles; every channel is driven and read in each."""
         for _ in range(cycles):
             for channel in self.channels:
                 channel.drive()
@@ -251,7 +251,7 @@ class Bench:
         return receiver.taken.popleft()
 
     def changes(self, pin: Any, to: object) -> bool:
-        """Whether a channel was last driven otherwise. To drive a pin again takes most of a clock."""
+        """Whether a channel was last driven otherwise. Driving a pin again takes most of a cycle's time."""
         before = self._driven.get(pin._name)
         self._driven[pin._name] = to
         return before is not to

@@ -19,7 +19,7 @@ FULL = bool(os.environ.get("ROUNDWORKS_FULL"))
 BITS = 128
 
 
-def turned(x: int) -> int:
+def bit_reversed(x: int) -> int:
     """The coefficient of x^0 from the lowest bit, as on the ports, to the highest, or back."""
     return int(f"{x:0{BITS}b}"[::-1], 2)
 
@@ -36,6 +36,6 @@ async def products(dut: Any) -> None:
     for a, b in pairs:
         dut.a_i.value, dut.b_i.value = a, b
         await settle()
-        want = turned(times(turned(a), turned(b)))
+        want = bit_reversed(times(bit_reversed(a), bit_reversed(b)))
         assert int(dut.product_o.value) == want, f"{a:032x} times {b:032x}: want {want:032x}"
     report(kind="products", count=len(pairs))

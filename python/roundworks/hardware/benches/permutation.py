@@ -21,7 +21,7 @@ from roundworks.hardware.cores import described
 _CORE = this_core()
 MODEL: Any = described(_CORE)
 BYTES = MODEL.words * MODEL.word_bits // 8
-# A cycle to load, one for every group of rounds, one in which the answer is taken.
+# A cycle to load, one for every group of rounds, one in which the response is taken.
 CYCLES = 2 - (-_CORE.steps["rounds"] // int(parameters()["Rounds"]))
 
 
@@ -39,8 +39,8 @@ class PermutationBench(Bench):
         self.sent.append(block)
         self.req.send(data=int.from_bytes(block, "little"))
 
-    async def answer(self) -> int:
-        """The cycle of the next answer, which was compared."""
+    async def response(self) -> int:
+        """The cycle of the next response, which was compared."""
         transfer = await self.take(self.rsp)
         block = self.sent.popleft()
         want, got = MODEL.permute(block), transfer.fields["data"].to_bytes(BYTES, "little")
@@ -57,21 +57,21 @@ async def blocks(dut: Any) -> None:
     for _ in range(20):
         start = bench.cycle
         bench.send()
-        cycles = await bench.answer() - start + 1
+        cycles = await bench.response() - start + 1
         assert cycles == CYCLES, f"want {CYCLES} cycles, got {cycles}"
     report(what="cycles", blocks=1, cycles=CYCLES)
 
 
 @cocotb.test()
 async def back_to_back(dut: Any) -> None:
-    """The next block waits already: it is loaded in the cycle of the answer."""
+    """The next block waits already: it is loaded in the cycle of the response."""
     bench = PermutationBench(dut, "back to back")
     await bench.start()
     for _ in range(20):
         bench.send()
-    last = await bench.answer()
+    last = await bench.response()
     while bench.sent:
-        cycle = await bench.answer()
+        cycle = await bench.response()
         assert cycle - last == CYCLES - 1, f"want {CYCLES - 1} cycles, got {cycle - last}"
         last = cycle
 
@@ -84,7 +84,7 @@ async def stalls(dut: Any) -> None:
     for _ in range(50):
         bench.send()
     while bench.sent:
-        await bench.answer()
+        await bench.response()
 
 
 @cocotb.test()
@@ -98,4 +98,4 @@ async def resets(dut: Any) -> None:
         await bench.reset()
         bench.sent.clear()
         bench.send()
-        await bench.answer()
+        await bench.response()

@@ -1,7 +1,7 @@
 """Messages for a core to work on while its power is measured: no stalls, nothing checked.
 
-That the core answers rightly is for its bench to show; here its ports are recorded, and the gates
-must then answer as the source did. ROUNDWORKS_MESSAGE says how many bytes a message has, ROUNDWORKS_AD
+That the core is right is for its bench to show; here its ports are recorded, and the gates
+must then do what the source did. ROUNDWORKS_MESSAGE says how many bytes a message has, ROUNDWORKS_AD
 how many of associated data come before them; a core that serves several in slot is given one for each.
 """
 
@@ -18,7 +18,7 @@ from roundworks.hardware.cycles.aead import of
 
 
 class _Interleaved(Bench):
-    """In each clock the channels of the message whose slot it is, and no others."""
+    """In each cycle the channels of the message whose slot it is, and no others."""
 
     def __init__(self, dut: Any, name: str, slots: int) -> None:
         super().__init__(dut, name)
@@ -89,10 +89,10 @@ async def _blocks(dut: Any, bench: Bench, size: int) -> None:
     req = bench.sender("req", names)
     rsp = bench.receiver("rsp", ())
     await bench.start()
-    held = {"decrypt": 0, "key": bench.rng.getrandbits(len(dut.req_key_i))}
+    constant = {"decrypt": 0, "key": bench.rng.getrandbits(len(dut.req_key_i))}
     wide = len(req.pins[names[-1]])
     count = -(-size * 8 // wide)
     for _ in range(count):
-        req.send(**held, **{names[-1]: bench.rng.getrandbits(wide)})
+        req.send(**constant, **{names[-1]: bench.rng.getrandbits(wide)})
     for _ in range(count):
         await bench.take(rsp)

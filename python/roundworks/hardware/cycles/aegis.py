@@ -14,7 +14,7 @@ def _aegis128(update: int, extra: int, interleaved: int = 1) -> AeadCycles:
 
 # By the name that rtl/cores.toml gives under `cycles`.
 FORMULAS: Mapping[str, AeadCycles] = {
-    # A clock to load the state and one for the response.
+    # One cycle to load the state and one for the response.
     "aegis.base": _aegis128(5, 2),
     # Sixteen until the last word and the tag have passed, and the response.
     "aegis.ao1": _aegis128(100, 17),

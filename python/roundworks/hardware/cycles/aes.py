@@ -26,14 +26,14 @@ def rounds(key_bits: int) -> int:
 
 
 def iterative(key_bits: int, decrypt: bool = False) -> BlockCycles:
-    """A round a clock; decryption first goes to the end of the key schedule."""
+    """One round per cycle; decryption first goes to the end of the key schedule."""
     n = rounds(key_bits)
     walk = n + 1 - key_bits // 128 if decrypt else 0
     return BlockCycles(walk + n + 1, walk + n + 1, n - 1)
 
 
 def stepped(key_bits: int, decrypt: bool = False) -> BlockCycles:
-    """Four steps of two clocks a round; the last round has three."""
+    """Four steps of two cycles per round; the last round has three."""
     n = rounds(key_bits)
     return BlockCycles(8 * (n - 1) + 6 + 1, 8 * (n - 1) + 6 + 1, 8 * (n - 1))
 

@@ -23,13 +23,13 @@ class AsconCycles(AeadCycles):
         return ad + msg_bytes // self.rate_bytes
 
 
-def _ascon(member: str, per_clock: int) -> AsconCycles:
-    """A clock to load the state, twelve rounds at either end, a clock for the response."""
-    ends = 2 * -(-ROUNDS // per_clock)
-    return AsconCycles(member, 16, 0, BLOCK_ROUNDS // per_clock, ends + 2)
+def _ascon(member: str, per_cycle: int) -> AsconCycles:
+    """One cycle to load the state, twelve rounds at either end, one cycle for the response."""
+    ends = 2 * -(-ROUNDS // per_cycle)
+    return AsconCycles(member, 16, 0, BLOCK_ROUNDS // per_cycle, ends + 2)
 
 
-# By the name that rtl/cores.toml gives under `cycles`: member and rounds a clock.
+# By the name that rtl/cores.toml gives under `cycles`: member and rounds per cycle.
 FORMULAS: Mapping[str, AeadCycles] = {
     **{f"ascon.128a-{n}": _ascon("ascon-128a", n) for n in (1, 2, 4, 8)},
     **{f"ascon.aead128-{n}": _ascon("ascon-aead128", n) for n in (1, 8)},

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from .aead import AeadCycles
 
-# Of AES-256, and of a multiplication by ten coefficients a clock.
+# Of AES-256, and of a multiplication by ten coefficients per cycle.
 ROUNDS, STEPS = 14, 13
 
 
 @dataclass(frozen=True, slots=True)
 class IterativeCycles(AeadCycles):
-    """A round of the cipher a clock, beside it a step of GHASH a clock."""
+    """One round of the cipher per cycle and, in parallel, one step of GHASH per cycle."""
 
     def _alone(self, ad_bytes: int, msg_bytes: int) -> int:
         ad, msg = self._blocks(ad_bytes), self._blocks(msg_bytes)
-        # A clock to load, H; then associated data, as the first block of the keystream is made.
+        # One cycle to load, H; then associated data, as the first block of the keystream is made.
         hashed = 1 + ROUNDS + STEPS * ad
         if not msg:
             # The lengths are taken, and multiplied as the mask of the tag is made; the response.

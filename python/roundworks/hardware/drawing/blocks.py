@@ -17,7 +17,7 @@ from ..cores import Core
 from ..flow import yosys
 
 # Narrower ones steer, and would cross everything.
-LEAST_BITS = 8
+MINIMUM_BITS = 8
 _BITWISE = frozenset({"$and", "$or", "$xor", "$xnor", "$not", "$mux", "$pmux", "$pos"})
 _STEERING = {"$mux": "S", "$pmux": "S"}
 Bit = int | str  # a constant is a string
@@ -111,11 +111,11 @@ def _is_register(cell: Json) -> bool:
     return written or (kind.startswith("$") and "Q" in cell["connections"])
 
 
-def read(tree: Json, flat: Json, top: str, quiet: Iterable[str] = ()) -> Blocks:
-    """Blocks and wires of a flattened module; ports in `quiet`, the clock say, are left out."""
+def read(tree: Json, flat: Json, top: str, omitted: Iterable[str] = ()) -> Blocks:
+    """Blocks and wires of a flattened module; ports in `omitted`, the clock say, are left out."""
     module = flat[top]
     reading = _Reading(tree, module, Blocks(modules=dict(_modules(tree, top, ()))))
-    reading.ports(set(quiet))
+    reading.ports(set(omitted))
     reading.cells()
     reading.wires()
     return reading.found
@@ -132,10 +132,10 @@ class _Reading:
     starts: dict[Bit, Start] = field(default_factory=dict)
     ends: list[tuple[str, list[Bit], list[Bit]]] = field(default_factory=list)
 
-    def ports(self, quiet: set[str]) -> None:
+    def ports(self, omitted: set[str]) -> None:
         for name, port in self.module["ports"].items():
             kind, bits = port["direction"], port["bits"]
-            if name in quiet or len(bits) < LEAST_BITS:
+            if name in omitted or len(bits) < MINIMUM_BITS:
                 continue
             key = f"{kind} {name}"
             self._block(Block(key, kind, name, (), len(bits), frozenset({len(bits)})))
@@ -173,7 +173,7 @@ class _Reading:
 
     def _register(self, name: str, halves: list[tuple[list[Bit], list[Bit]]]) -> None:
         width = sum(len(q) for q, _ in halves)
-        if width < LEAST_BITS:
+        if width < MINIMUM_BITS:
             return
         key, (*place, own) = f"register {name}", name.split(".")
         self._block(Block(key, "register", own, tuple(place), width, frozenset({width})))
@@ -206,20 +206,20 @@ class _Reach:
         """Without recursion: a chain of logic may be longer than Python's stack."""
         if bit not in self.known:
             path = {bit: self._before(bit)}
-            found: dict[Bit, set[Start]] = {bit: set()}
+            starts: dict[Bit, set[Start]] = {bit: set()}
             while path:
                 at, before = next(reversed(path.items()))
                 for b in before:
                     if b in self.known:
-                        found[at] |= self.known[b]
+                        starts[at] |= self.known[b]
                     elif b not in path:  # else a loop, which adds nothing
-                        path[b], found[b] = self._before(b), set()
+                        path[b], starts[b] = self._before(b), set()
                         break
                 else:
                     del path[at]
-                    self.known[at] = frozenset(found.pop(at))
+                    self.known[at] = frozenset(starts.pop(at))
                     if path:
-                        found[next(reversed(path))] |= self.known[at]
+                        starts[next(reversed(path))] |= self.known[at]
         return self.known[bit]
 
     def _before(self, bit: Bit) -> Iterator[Bit]:
@@ -241,14 +241,14 @@ class _Reach:
 
 def _register_names(module: Json) -> dict[Bit, str]:
     """Bit -> its name in the source; of several one that ends in _q, for so a register is called."""
-    found: dict[Bit, str] = {}
+    names: dict[Bit, str] = {}
     for name, net in module["netnames"].items():
         rank = (not name.endswith("_q"), len(name))
         for bit in () if net["hide_name"] else net["bits"]:
-            other = found.get(bit)
+            other = names.get(bit)
             if other is None or rank < (not other.endswith("_q"), len(other)):
-                found[bit] = name
-    return found
+                names[bit] = name
+    return names
 
 
 def _modules(tree: Json, name: str, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -268,5 +268,5 @@ def _plain(module: str) -> str:
 def _inside(tree: Json, module: str) -> str:
     """``aes_sub_bytes: 16 aes_sbox``."""
     below = Counter(_plain(c["type"]) for c in tree[module]["cells"].values() if c["type"] in tree)
-    held = ", ".join(f"{count} {name}" if count > 1 else name for name, count in below.items())
-    return _plain(module) + (f"\\n{held}" if held else "")
+    contents = ", ".join(f"{count} {name}" if count > 1 else name for name, count in below.items())
+    return _plain(module) + (f"\\n{contents}" if contents else "")

@@ -13,19 +13,19 @@ def drawing(core: Core, parameters: Mapping[str, str]) -> dict[str, str]:
     """Fields of a row that draws a core."""
     chosen = core.chosen(parameters)
     tree, flat = blocks.elaborated(core, chosen)
-    found = blocks.read(tree, flat, core.top, {core.clock, core.reset})
-    registers = sum(block.kind == "register" for block in found.blocks)
+    diagram = blocks.read(tree, flat, core.top, {core.clock, core.reset})
+    registers = sum(block.kind == "register" for block in diagram.blocks)
     said = (
-        f"Registers of {blocks.LEAST_BITS} bits and more: {registers}, with {found.drawn_flops:,} of"
-        f" all {found.flops:,} bits. "
-        if found.flops
+        f"Registers of {blocks.MINIMUM_BITS} bits and more: {registers}, with {diagram.drawn_flops:,} of"
+        f" all {diagram.flops:,} bits. "
+        if diagram.flops
         else ""
     )
     return {
         "cipher": core.name,
         "title": f"{core.name}, {label(chosen)}: blocks",
         "shows": "core",
-        "dot": dot(found),
+        "dot": dot(diagram),
         "caption": f"{core.title}. {said}A number is how many bits of an arrow's end depend on its"
         " start through logic, where not all do; what steers a multiplexer does not count,"
         " nor does a register that keeps what it has.",

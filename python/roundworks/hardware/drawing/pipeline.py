@@ -28,20 +28,20 @@ class Occupied:
 def trace(name: str) -> tuple[Simulation, list[Occupied]]:
     """A message with one block of associated data and one of text on a design point, by Icarus.
 
-    Icarus, because it shows every register; the run is kept for the row that it makes.
+    Icarus, because traced shows every register; the run is kept for the row that traced makes.
     """
-    it = core(name)
-    if not it.trace:
+    traced = core(name)
+    if not traced.trace:
         raise HardwareError(f"{name}: no trace; name its bench in cores.toml")
-    done = simulate(replace(it, bench=it.trace, tests=()), simulator="icarus")
+    done = simulate(replace(traced, bench=traced.trace, tests=()), simulator="icarus")
     return done, occupied(done)
 
 
 def occupied(done: Simulation) -> list[Occupied]:
     """What the reports of a trace say."""
-    found = []
+    stages = []
     for report in done.reports:
         for stage, (word, *more) in report["stages"].items():
             update, part = (-1, more[0]) if len(more) == 1 else (more[0], -1)
-            found.append(Occupied(report["cycle"], stage, word, update, part))
-    return found
+            stages.append(Occupied(report["cycle"], stage, word, update, part))
+    return stages

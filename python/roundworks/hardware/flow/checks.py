@@ -28,8 +28,10 @@ def refuse(core: str, folder: Path, log: Path) -> None:
         ``mine: want logic without a loop, got one through data_o; give it a value in every branch``
     """
     if latches := (folder / "latches.txt").read_text().split():
-        held = latches[0].partition("/")[2]
-        raise HardwareError(f"{core}: want flip-flops alone, got a latch for {held}; write it with always_ff")
+        register = latches[0].partition("/")[2]
+        raise HardwareError(
+            f"{core}: want flip-flops alone, got a latch for {register}; write it with always_ff"
+        )
     _, mark, problem = (folder / "problems.txt").read_text().partition("Warning: ")
     if not mark:
         return
@@ -38,7 +40,7 @@ def refuse(core: str, folder: Path, log: Path) -> None:
         what = first.splitlines()[0].rstrip(":")
         raise HardwareError(f"{core}: yosys: {what}; all of it is in {log}")
     named = _WIRE.search(first)
-    through = f"through {named[1]}" if named else f"that {log} tells of"
+    through = f"through {named[1]}" if named else f"that {log} names"
     raise HardwareError(
         f"{core}: want logic without a loop, got one {through}; give it a value in every branch"
     )

@@ -3,7 +3,7 @@
 Nobody grows a clock tree before there is a layout, so the gate itself drives its flip-flops, and a
 flip-flop draws more where its clock rises slowly: the smallest that is far from its limit is taken.
 A cell that the library keeps from synthesis (`dont_use`) is not kept from this: it would never be
-chosen for logic, and here it is asked for.
+chosen for logic, and here it is wanted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..library import Cell, Library
 
 MODULE = "clock_gate"
 SINKS = 64  # flip-flops of one gate, as rtl/common/gated_word.sv has it
-_MARGIN = 4  # at its limit an output is at its least steep, and wires weigh too
+_MARGIN = 4  # at its limit an output is at its flattest, and wires weigh too
 
 
 def load(library: Library) -> float:
@@ -45,11 +45,11 @@ def techmap(library: Library) -> str:
 
 
 def latch(library: Library) -> Cell | None:
-    """The smallest with a clock, an enable and one output that shows what it holds."""
-    found = [
+    """The smallest with clock, enable and one output that shows what it stores."""
+    latches = [
         cell for cell in library.cells.values() if cell.kind == "latch" and not cell.dont_use and _plain(cell)
     ]
-    return min(found, key=lambda cell: (cell.area, cell.name), default=None)
+    return min(latches, key=lambda cell: (cell.area, cell.name), default=None)
 
 
 def _plain(cell: Cell) -> bool:
@@ -72,10 +72,10 @@ def _built(library: Library) -> list[str]:
     assert cell.state is not None
     strong = _bearing(library.inverters, library)
     (opened,), low = cell.state.clock.names, cell.state.clock.kind == "not"
-    pins = {opened: "clk_i" if low else "low", cell.state.data.name: "en_i", cell.outputs[0].name: "held"}
+    pins = {opened: "clk_i" if low else "low", cell.state.data.name: "en_i", cell.outputs[0].name: "stored"}
     first, second = (pin.name for pin in library.nand2.inputs)
-    nand = {first: "clk_i", second: "held", library.nand2.outputs[0].name: "stopped"}
-    lines = ["wire low, held, stopped;"]
+    nand = {first: "clk_i", second: "stored", library.nand2.outputs[0].name: "stopped"}
+    lines = ["wire low, stored, stopped;"]
     lines += [] if low else [_inverter(library.inverters[0], "u_low", "clk_i", "low")]
     lines += [_instance(cell, "u_latch", pins), _instance(library.nand2, "u_nand", nand)]
     return [*lines, _inverter(strong, "u_clock", "stopped", "clk_o")]

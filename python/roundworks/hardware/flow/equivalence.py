@@ -115,8 +115,8 @@ def prove_recorded(
     if "Networks are equivalent" in text:
         return Equivalence(core.name, chosen, {})
     if "NOT EQUIVALENT" in text:
-        found = re.search(r"[Oo]utput (\d+)", text)
-        where = f": {outputs[int(found[1])]}" if found else ""
+        output = re.search(r"[Oo]utput (\d+)", text)
+        where = f": {outputs[int(output[1])]}" if output else ""
         raise HardwareError(f"{what}: differs from its description{where}")
     raise HardwareError(f"{what}: not decided against its description: {_last(text)}")
 
@@ -184,13 +184,13 @@ def _circuit(core: Core, parameters: Mapping[str, str], name: str) -> list[str]:
 def _abc() -> Path:
     import pyosys
 
-    found = Path(pyosys.__file__).parent / "yosys-abc"
-    if not found.is_file():
+    program = Path(pyosys.__file__).parent / "yosys-abc"
+    if not program.is_file():
         other = shutil.which("yosys-abc")
         if other is None:
-            raise ToolMissing("yosys-abc: not found; pip install 'roundworks[hardware]'")
+            raise ToolMissing("yosys-abc: not program; pip install 'roundworks[hardware]'")
         return Path(other)
-    return found
+    return program
 
 
 def _compared(commands: str, folder: Path, core: Core, what: str) -> str:

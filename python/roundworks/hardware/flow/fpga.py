@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ..cores import Core
 
 _TOP = "roundworks_harness"
-# Asked of the placer: more than any core here reaches, for it stops trying at what it is asked.
-_ASKED_MHZ = 400
+# The placer's target: more than any core here reaches, for it stops trying once it is met.
+_TARGET_MHZ = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def route(
         "numbers": core.numbers(chosen),
         "wrapper": wrapper,
         "seed": seed,
-        "family": [family, which.device, which.synth, which.place, block_ram, _ASKED_MHZ],
+        "family": [family, which.device, which.synth, which.place, block_ram, _TARGET_MHZ],
         "tools": [tools.version("pyosys"), tools.version(which.place[0])],
         "form": 1,
     }
@@ -172,7 +172,7 @@ def _route(
                     "--seed",
                     str(seed),
                     "--freq",
-                    str(_ASKED_MHZ),
+                    str(_TARGET_MHZ),
                     "--timing-allow-fail",
                     which.unconstrained,
                 ],
@@ -248,7 +248,7 @@ _WIRE = re.compile(r"^  wire (?:width (\d+) )?(?:\w+ )*?(input|output) \d+ \\(\S
 
 def _ports(design: Path, core: Core) -> list[Port]:
     """Ports of the top, from Yosys's own text."""
-    found = [(m[3], int(m[1] or 1), m[2]) for m in _WIRE.finditer(design.read_text())]
-    if not found:
+    ports = [(m[3], int(m[1] or 1), m[2]) for m in _WIRE.finditer(design.read_text())]
+    if not ports:
         raise HardwareError(f"{core.name}: {design}: no ports; remove the folder and try again")
-    return found
+    return ports

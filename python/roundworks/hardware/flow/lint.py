@@ -37,8 +37,8 @@ def verilator(core: Core, parameters: Mapping[str, str]) -> tuple[str, ...]:
         *core.files,
     ]
     done = subprocess.run([str(a) for a in argv], capture_output=True, text=True)
-    found = [line for line in done.stderr.splitlines() if _WARNING.match(line)]
-    return tuple(_short(line, core) for line in found if not _NOT_A_FINDING.match(line))
+    warnings = [line for line in done.stderr.splitlines() if _WARNING.match(line)]
+    return tuple(_short(line, core) for line in warnings if not _NOT_A_FINDING.match(line))
 
 
 def verible(core: Core) -> tuple[str, ...]:

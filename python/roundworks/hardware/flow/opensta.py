@@ -58,7 +58,7 @@ def setup(
         "foreach port [all_inputs] {",
         f"  if {{[lsearch {{{untimed}}} [get_property $port full_name]] < 0}} {{lappend timed $port}}",
         "}",
-        # Without a path from a clock a pin has no period, and 2.0.17 then counts its toggles a second.
+        # A pin that no clock reaches has no period, and 2.0.17 then counts its toggles a second.
         "set_input_delay 0 -clock clock $timed",
         "set_output_delay 0 -clock clock [all_outputs]",
     ]
@@ -72,7 +72,7 @@ def setup(
 
 
 def run(lines: Sequence[str], folder: Path, log: Path, what: str) -> str:
-    """OpenSTA's output; an error it reports is ours, for it goes on after one unless told not to."""
+    """OpenSTA's output; an error it reports is ours, for by default it goes on after one."""
     script = folder.resolve() / "script.tcl"
     body = "\n".join(lines)
     script.write_text(f'if {{[catch {{\n{body}\n}} message]}} {{puts "Error: $message"; exit 1}}\nexit 0\n')

@@ -1,7 +1,7 @@
 """The portfolio: ways in which abc makes gates of logic. None is best on every library.
 
 Each finds a structure and maps it; buffers and sizes follow, the same way for all. ``{D}`` is the
-delay that is asked for, in ps, as abc counts it. To abc a flip-flop is an output and an input, with the
+target delay, in ps, as abc counts it. To abc a flip-flop is an output and an input, with the
 load and the driver of the constraints: so what hangs on one is buffered like any other net.
 """
 
@@ -78,13 +78,13 @@ _ALL = (
     Script(
         "switching",
         "energy",
-        "structural choices, mapped for the least expected toggles",
+        "structural choices, mapped for the fewest expected toggles",
         "strash; dch -p; map -p -D {D}",
     ),
     Script(
         "sop-switching",
         "energy",
-        "sum-of-products balancing, then mapped for the least toggles",
+        "sum-of-products balancing, then mapped for the fewest toggles",
         f"{_CLEAN}; {_SOP}; dch -p; map -p -D {{D}}",
     ),
 )
@@ -103,7 +103,7 @@ def script(name: str) -> Script:
 
 
 def portfolio(profile: str) -> list[tuple[str, float | None]]:
-    """Scripts and the delays they are asked for: two for a first look; these and what is written
+    """Scripts and their target delays: two for a first look; these and what is written
     for energy, which wants small gates more than fast ones; or every script twice."""
     if profile in ("quick", "energy"):
         frugal = [s.name for s in _ALL if s.goal == "energy" and profile == "energy"]
@@ -112,6 +112,6 @@ def portfolio(profile: str) -> list[tuple[str, float | None]]:
 
 
 def commands(which: Script, target_ps: float | None) -> str:
-    """All of it for abc; no target asks for the least delay."""
+    """All of it for abc; no target means the minimum delay."""
     text = f"{which.commands}; {_SIZING}".replace("{D}", f"{target_ps or 1:g}")
     return "\n".join(part.strip() for part in text.split(";")) + "\n"

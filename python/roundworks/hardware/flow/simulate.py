@@ -1,6 +1,6 @@
 """A core's bench on Verilator or Icarus, on its source or on a netlist made from it.
 
-The bench is Python that runs inside the simulator's process, by cocotb. What it tells beyond
+The bench is Python that runs inside the simulator's process, by cocotb. What it reports beyond
 passed and failed, cycle counts above all, it writes with `benches.common.report`.
 """
 
@@ -81,7 +81,7 @@ def simulate(
     """Build, unless that was done before, and run the bench.
 
     `netlist` with the Verilog `models` of its cells stands in for the core's source; its parameters
-    were fixed when it was made and must be given all the same, for the bench asks for them. `waves`
+    were fixed when it was made and must be given all the same, for the bench reads them. `waves`
     is a file to be written in VCD. `tests` are those of the core unless given. `env` is for benches
     that take more than a seed.
     """
@@ -332,21 +332,21 @@ def _run(
             )
         report = folder / "report.jsonl"
         lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
-        found = _results(results, text)
-    if not found:
+        outcomes = _results(results, text)
+    if not outcomes:
         raise HardwareError(f"{core.name}: simulation: {module} has no tests; {log} says why")
-    return found, tuple(json.loads(line) for line in lines)
+    return outcomes, tuple(json.loads(line) for line in lines)
 
 
 def _results(file: Path, text: str) -> tuple[Test, ...]:
-    found = []
+    tests = []
     for case in ET.parse(file).getroot().iter("testcase"):
         name = case.get("name", "")
         if case.find("skipped") is not None:
             continue
         failed = case.find("failure") is not None or case.find("error") is not None
-        found.append(Test(name, not failed, _why(name, text) if failed else ""))
-    return tuple(found)
+        tests.append(Test(name, not failed, _why(name, text) if failed else ""))
+    return tuple(tests)
 
 
 def _why(name: str, text: str) -> str:

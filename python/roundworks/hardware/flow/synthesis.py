@@ -28,8 +28,8 @@ JOBS = 2
 class Synthesis:
     """One netlist. ``netlist`` is where the cache keeps it; ``path`` OpenSTA's words on the worst.
 
-    ``period_ps``: the least clock period, or input to output of a combinational core.
-    ``pj_per_bit``: by `power.objective`, of what ``estimated`` says; None where nobody asked.
+    ``period_ps``: the minimum clock period, or input to output of a combinational core.
+    ``pj_per_bit``: by `power.objective`, of what ``estimated`` says; None where it was not wanted.
     """
 
     core: str
@@ -58,7 +58,7 @@ class Synthesis:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """So many of ``total`` netlists are there; ``latest`` is the last, None before the first."""
+    """``done`` of ``total`` netlists are there; ``latest`` is the last, None before the first."""
 
     done: int
     total: int
@@ -87,7 +87,7 @@ def synthesise(
     tools.find("sta")
     chosen = core.chosen(parameters)
     folder = elaborated(core, chosen)
-    found: dict[Job, Synthesis] = {}
+    netlists: dict[Job, Synthesis] = {}
     failed: list[HardwareError] = []
     progress(Progress(0, len(jobs), None, None))
     pool = ThreadPoolExecutor(JOBS)
@@ -95,19 +95,19 @@ def synthesise(
         waiting = {pool.submit(one, core, chosen, library, job, folder): job for job in jobs}
         for future in as_completed(waiting):
             try:
-                found[waiting[future]] = future.result()
+                netlists[waiting[future]] = future.result()
             except HardwareError as error:
                 failed.append(error)
-            latest = found.get(waiting[future])
-            fastest = min(found.values(), key=lambda s: s.period_ps, default=None)
-            progress(Progress(len(found) + len(failed), len(jobs), latest, fastest))
+            latest = netlists.get(waiting[future])
+            fastest = min(netlists.values(), key=lambda s: s.period_ps, default=None)
+            progress(Progress(len(netlists) + len(failed), len(jobs), latest, fastest))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         tools.stop()
         pool.shutdown()
-    if not found:
+    if not netlists:
         raise failed[0]
-    return marked([found[job] for job in jobs if job in found])
+    return marked([netlists[job] for job in jobs if job in netlists])
 
 
 def marked(found: Sequence[Synthesis]) -> list[Synthesis]:
@@ -276,8 +276,8 @@ def _counted(netlist: Path, library: Library) -> dict[str, Any]:
 
 def _cells(stat: Mapping[str, Any], top: str) -> dict[str, int]:
     """Type -> number of cells of a flat design."""
-    found: dict[str, int] = stat["modules"][f"\\{top}"]["num_cells_by_type"]
-    return found
+    counts: dict[str, int] = stat["modules"][f"\\{top}"]["num_cells_by_type"]
+    return counts
 
 
 def _log(folder: Path) -> Path:

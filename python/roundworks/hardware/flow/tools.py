@@ -51,7 +51,7 @@ def find(name: str) -> Path:
     """
     program = PROGRAMS[name]
     if program.python:
-        # Beside this interpreter: a virtual environment need not be on the PATH.
+        # Next to this interpreter: a virtual environment need not be on the PATH.
         path = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
     else:
         path = shutil.which(name)

@@ -58,9 +58,9 @@ def workload(blocks: int) -> Workload:
                 what=f"{_TOP}: verilator",
             )
     text = tools.run([folder / "simulation"], folder, log=log.with_suffix(".run.log"), what=_TOP, limit=3600)
-    found = _SAID.search(text)
-    if not found:
+    printed = _SAID.search(text)
+    if not printed:
         raise HardwareError(f"{_TOP}: ended without its line; {log.with_suffix('.run.log')}")
-    blocks_done, cycles, repeated = map(int, found.groups()[:3])
-    digest = bytes.fromhex(found[4])[::-1].hex()  # printed as a number, byte 15 first
+    blocks_done, cycles, repeated = map(int, printed.groups()[:3])
+    digest = bytes.fromhex(printed[4])[::-1].hex()  # printed as a number, byte 15 first
     return Workload(blocks_done, cycles, repeated, digest, version)

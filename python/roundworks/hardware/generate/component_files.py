@@ -1,5 +1,5 @@
 """A user's own S-box or matrix: a file in the form of spec/sboxes.toml or spec/matrices.toml, of
-which only name and table or rows are asked for, or plain numbers."""
+which only name and table or rows are needed, or plain numbers."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _toml(file: Path, kind: str, field_name: str, name: str | None) -> _Read:
     document.unique((kind,), "name")
     names = [entry["name"] for entry in entries]
     if name is None and len(names) != 1:
-        document.fail((), f"want one entry, or its name beside the file: {', '.join(names)}")
+        document.fail((), f"want one entry, or its name with the file: {', '.join(names)}")
     if name is not None and name not in names:
         raise unknown("component", name, names)
     index = names.index(name) if name is not None else 0

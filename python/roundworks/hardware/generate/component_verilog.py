@@ -43,15 +43,15 @@ def sums(matrix: Matrix) -> tuple[int, list[list[int]]]:
     if not matrix.polynomial:
         return matrix.cell_bits, [[j for j, x in enumerate(row) if x] for row in matrix.rows]
     c, n = matrix.cell_bits, matrix.size
-    found: list[list[int]] = [[] for _ in range(c * n)]
+    rows: list[list[int]] = [[] for _ in range(c * n)]
     for j in range(c * n):
         cells = [0] * n
         cells[j // c] = 1 << j % c
         for i, cell in enumerate(matrix.apply(cells)):
             for bit in range(c):
                 if cell >> bit & 1:
-                    found[c * i + bit].append(j)
-    return 1, found
+                    rows[c * i + bit].append(j)
+    return 1, rows
 
 
 def shared(matrix: Matrix) -> Xors:
@@ -109,13 +109,13 @@ def sbox_verilog(module: str, about: str, sbox: Sbox) -> str:
 def matrix_verilog(module: str, about: str, matrix: Matrix) -> str:
     width, rows = sums(matrix)
     bits = matrix.size * matrix.cell_bits
-    found = shared(matrix)
+    program = shared(matrix)
 
     def cell(port: str, i: int) -> str:
         return f"{port}[{width * i}]" if width == 1 else f"{port}[{width * i + width - 1}:{width * i}]"
 
     def wire(i: int) -> str:
-        return f"x{i}" if i < found.inputs else f"t{i - found.inputs}"
+        return f"x{i}" if i < program.inputs else f"t{i - program.inputs}"
 
     plain = []
     for i, row in enumerate(rows):
@@ -131,11 +131,11 @@ def matrix_verilog(module: str, about: str, matrix: Matrix) -> str:
         )
 
     # Named once: an event simulator looks at every slice of a port whenever one of its bits moves.
-    inputs = declared([wire(i) for i in range(found.inputs)], "  ")
-    inputs += [f"  assign {wire(i)} = {cell('data_i', i)};" for i in range(found.inputs)]
-    sharing = declared([wire(line[0]) for line in found.lines], "    ") if found.lines else []
-    sharing += [f"    assign {wire(n)} = {wire(a)} ^ {wire(b)};" for n, a, b in found.lines]
-    sharing += [f"    assign {cell('data_o', i)} = {wire(n)};" for i, n in enumerate(found.outputs)]
+    inputs = declared([wire(i) for i in range(program.inputs)], "  ")
+    inputs += [f"  assign {wire(i)} = {cell('data_i', i)};" for i in range(program.inputs)]
+    sharing = declared([wire(line[0]) for line in program.lines], "    ") if program.lines else []
+    sharing += [f"    assign {wire(n)} = {wire(a)} ^ {wire(b)};" for n, a, b in program.lines]
+    sharing += [f"    assign {cell('data_o', i)} = {wire(n)};" for i, n in enumerate(program.outputs)]
     return _forms(module, about, bits, bits, MATRIX_FORMS, (plain, sharing), inputs)
 
 
@@ -177,10 +177,10 @@ def function_verilog(
 
 def cell_bits(layers: Sequence[Layer]) -> int:
     """The width of a cell, which must be the same for all."""
-    found = {layer.bits if isinstance(layer, Sbox) else layer.cell_bits for layer in layers}
-    if len(found) != 1:
-        raise DescriptionError(f"layers: want cells of one width, got {sorted(found)}")
-    return found.pop()
+    widths = {layer.bits if isinstance(layer, Sbox) else layer.cell_bits for layer in layers}
+    if len(widths) != 1:
+        raise DescriptionError(f"layers: want cells of one width, got {sorted(widths)}")
+    return widths.pop()
 
 
 def _loop(name: str, count: int, assignment: str) -> list[str]:

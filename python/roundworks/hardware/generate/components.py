@@ -1,6 +1,6 @@
 """The parts of [AETHER, tables 3 to 5] as cores: `sbox-orthros`, `matrix-m32`, `inner-f-16`.
 
-They are not in rtl/: their SystemVerilog is written into the cache when one is asked for, and so is
+They are not in rtl/: their SystemVerilog is written into the cache when one is wanted, and so is
 that of a user's own S-box or matrix. ``python -m roundworks.hardware.generate.components`` writes those that
 rtl/aether needs, and a test says when that is due.
 """
@@ -32,7 +32,7 @@ _FORM_OF_MATRIX = ("circuit of the matrix", MATRIX_FORMS)
 class Component:
     """What a core of one combinational part computes: ``layers`` on a word of ``bits`` bits.
 
-    ``by_bytes``: its ports go by bytes, else by cells.
+    ``by_bytes``: its ports are ordered byte-wise, else cell-wise.
     """
 
     name: str
@@ -57,8 +57,8 @@ def components() -> dict[str, Component]:
 
 @per_root
 def _components(home: Path) -> dict[str, Component]:
-    found = [sbox(b.name, b.title, Sbox(b.name, b.table)) for b in spec.sboxes().values()]
-    found += [
+    components = [sbox(b.name, b.title, Sbox(b.name, b.table)) for b in spec.sboxes().values()]
+    components += [
         matrix("aes", "of MixColumns, on bytes", aes.MIX_COLUMNS),
         matrix("midori", "of Midori, 4x4 on nibbles", ALMOST_MDS),
         matrix("m8", "8x8 on nibbles, ours for the one of [ASLAN]", _of_spec("m8")),
@@ -69,8 +69,8 @@ def _components(home: Path) -> dict[str, Component]:
     for row, (name, function) in zip(table.rows, functions().items(), strict=True):
         printed = table.value(row.name, "construction")
         made = tuple(layers_of(function))
-        found.append(Component(name, f"inner function {printed}", made, _WORD, True))
-    return {one.name: one for one in found}
+        components.append(Component(name, f"inner function {printed}", made, _WORD, True))
+    return {one.name: one for one in components}
 
 
 def functions() -> dict[str, Callable[[NodeWord], NodeWord]]:
@@ -82,12 +82,12 @@ def layers_of(function: Callable[[NodeWord], NodeWord]) -> list[Layer]:
     """What a function of one word applies to it, in order."""
     graph = Graph()
     out = function(graph.input("x", _WORD))
-    found: list[Layer] = []
+    layers: list[Layer] = []
     for number, node in enumerate(graph.nodes[1:], 1):
         assert node.inputs == (number - 1,) and not isinstance(node.detail, int | None)
-        found.append(node.detail)
-    assert out.id == len(found)
-    return found
+        layers.append(node.detail)
+    assert out.id == len(layers)
+    return layers
 
 
 def core(name: str) -> Core:

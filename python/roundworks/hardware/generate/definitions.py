@@ -29,17 +29,17 @@ class Text:
         return self.node((a, b), ("11",))
 
     def total(self, wires: Sequence[str]) -> str:
-        found = wires[0] if wires else self.node((), ())
+        total = wires[0] if wires else self.node((), ())
         for wire in wires[1:]:
-            found = self.node((found, wire), ("01", "10"))
-        return found
+            total = self.node((total, wire), ("01", "10"))
+        return total
 
 
 def blif(layers: Sequence[Sbox | Matrix | CellPermutation], bits: int, *, by_bytes: bool) -> str:
     """The layers on ports data_i and data_o of a component, bit 0 first.
 
     A word's bits stand in the order in which it is written, the highest of cell 0 first. Ports go
-    by bytes, or else by cells.
+    byte-wise, or else cell-wise.
     """
     first = layers[0]
     c = 8 if by_bytes else first.bits if isinstance(first, Sbox) else first.cell_bits
@@ -100,17 +100,17 @@ def _layer(text: Text, layer: Sbox | Matrix | CellPermutation, word: list[str]) 
             moved[c * to : c * to + c] = word[c * i : c * i + c]
         return moved
     wide = layer.bits if isinstance(layer, Sbox) else layer.size * layer.cell_bits
-    found: list[str] = []
+    outputs: list[str] = []
     for at in range(0, len(word), wide):
         group = word[at : at + wide]
         for shift in reversed(range(wide)):
             if isinstance(layer, Sbox):
                 ones = [f"{x:0{wide}b}" for x, y in enumerate(layer.table) if y >> shift & 1]
-                found.append(text.node(group, ones))
+                outputs.append(text.node(group, ones))
             else:
                 images = zip(group, layer.bit_columns, strict=True)
-                found.append(text.total([wire for wire, image in images if image >> shift & 1]))
-    return found
+                outputs.append(text.total([wire for wire, image in images if image >> shift & 1]))
+    return outputs
 
 
 def _list(word: str, letter: str, count: int) -> str:

@@ -104,7 +104,7 @@ def system_verilog(netlist: Netlist) -> str:
 
 
 def table_verilog(module: str, title: str, values: Sequence[int], bits: int = 8) -> str:
-    """A table of a byte's values as one `case`; each of its entries has so many bits."""
+    """A table of a byte's values as one `case`; ``bits`` is the width of an entry."""
     digits, each = bits // 4, 32 // bits
     entries = [f"8'h{x:02x}: data_o = {bits}'h{y:0{digits}x};" for x, y in enumerate(values)]
     lines = [
@@ -129,18 +129,18 @@ def sources() -> dict[str, str]:
     """File name -> text of every generated file of ``rtl/aes``."""
     forward = spec.sboxes()["aes"].table
     inverse = [forward.index(x) for x in range(256)]
-    found = {f"{module_name(n)}.sv": system_verilog(n) for n in spec.netlists().values()}
-    found["aes_sbox_lut.sv"] = table_verilog("aes_sbox_lut", "The S-box of AES as a table.", forward)
-    found["aes_inv_sbox_lut.sv"] = table_verilog(
+    texts = {f"{module_name(n)}.sv": system_verilog(n) for n in spec.netlists().values()}
+    texts["aes_sbox_lut.sv"] = table_verilog("aes_sbox_lut", "The S-box of AES as a table.", forward)
+    texts["aes_inv_sbox_lut.sv"] = table_verilog(
         "aes_inv_sbox_lut", "The inverse S-box of AES as a table.", inverse
     )
-    found["aes_t_table.sv"] = table_verilog(
+    texts["aes_t_table.sv"] = table_verilog(
         "aes_t_table",
         "The S-box of AES in bits 7..0, 2 and 3 times that above it.",
         [sum(MIX_COLUMNS.times(n, y) << 8 * (n - 1) for n in (1, 2, 3)) for y in forward],
         24,
     )
-    return found
+    return texts
 
 
 def write(folder: Path | None = None) -> list[Path]:

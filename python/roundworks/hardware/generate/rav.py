@@ -116,10 +116,10 @@ def wrapper(source: str) -> str:
 
 
 def _read(source: str) -> _Interface:
-    found = _HEAD.search(source)
-    if found is None:
+    head = _HEAD.search(source)
+    if head is None:
         raise HardwareError("AEAD core: want a module with parameters and ports, a line for each")
-    module, parameters, ports = found.groups()
+    module, parameters, ports = head.groups()
     names, widths = {}, {}
     for line in filter(None, parameters.splitlines()):
         one = _PARAMETER.fullmatch(line)

@@ -2,7 +2,7 @@
 
 S'[i] = F(S[i-1]) ^ X_j at the positions, ^ S[pi(i)] elsewhere [AETHER, section 3.2]: as many F as words,
 each with a sum of two words behind it. The core is that data path without its registers, of which
-every structure of a class has as many.
+every structure of a class has the same number.
 """
 
 from __future__ import annotations

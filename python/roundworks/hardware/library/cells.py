@@ -40,15 +40,15 @@ class Table:
         column, along = _place(self.loads, load)
         width, values = len(self.loads), self.values
         first = row * width + column
-        found = values[first]
+        value = values[first]
         if width > 1:
-            found += along * (values[first + 1] - found)
+            value += along * (values[first + 1] - value)
         if len(self.slews) > 1:
             below = values[first + width]
             if width > 1:
                 below += along * (values[first + width + 1] - below)
-            found += across * (below - found)
-        return found
+            value += across * (below - value)
+        return value
 
 
 def _place(axis: tuple[float, ...], value: float) -> tuple[int, float]:
@@ -75,7 +75,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Energy:
-    """Joules of one transition of a pin; ``related`` is the input that caused it, if it is told."""
+    """Joules of one transition of a pin; ``related`` is the input that caused it, if the library names it."""
 
     related: str | None
     when: Function | None
@@ -291,12 +291,12 @@ class Library:
         ]
 
     def _chosen(self, what: str, cells: Iterable[Cell]) -> list[Cell]:
-        found = sorted(cells, key=_by_area)
-        if not found:
+        candidates = sorted(cells, key=_by_area)
+        if not candidates:
             raise LibraryError(
                 f"{self.name}: no {what}; the flow needs a two-input NAND, an inverter and a flip-flop"
             )
-        return found
+        return candidates
 
 
 def _by_area(cell: Cell) -> tuple[float, str]:

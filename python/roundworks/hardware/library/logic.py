@@ -77,22 +77,22 @@ def _table(function: Function, order: tuple[str, ...]) -> int:
     if function.kind == "name":
         half = 1 << order.index(function.name)
         block = ((1 << half) - 1) << half
-        found = 0
+        table = 0
         for start in range(0, size, 2 * half):
-            found |= block << start
-        return found
+            table |= block << start
+        return table
     values = [_table(part, order) for part in function.parts]
     if function.kind == "not":
         return full ^ values[0]
-    found = values[0]
+    table = values[0]
     for value in values[1:]:
         if function.kind == "and":
-            found &= value
+            table &= value
         elif function.kind == "or":
-            found |= value
+            table |= value
         else:
-            found ^= value
-    return found
+            table ^= value
+    return table
 
 
 @functools.lru_cache(maxsize=65536)

@@ -16,14 +16,14 @@ from .cells import Cell, Library, Pin
 from .logic import Function
 
 _WORD = re.compile(r"^\s*(\w+)\s+\\?\S+\s*\(", re.MULTILINE)
-_BOTH = {"L": "1'b0", "H": "1'b1", "N": "held", "T": "~held", "X": "1'bx"}
+_BOTH = {"L": "1'b0", "H": "1'b1", "N": "stored", "T": "~stored", "X": "1'bx"}
 
 
 def models(library: Library, names: Iterable[str], *, timed: bool = False, known: bool = False) -> str:
     """Modules for the cells of these names.
 
     `known` starts every flop at zero instead of unknown. It is for measuring power, where a wire
-    that is unknown has no toggles; a bench that asks whether a reset works must not have it.
+    that is unknown has no toggles; a bench that checks whether a reset works must not have it.
 
     Raises
     ------
@@ -47,8 +47,8 @@ def _model(cell: Cell, timed: bool, known: bool) -> str:
     others = {}
     if cell.state is not None:
         lines += _state(cell, known)
-        held = Function("name", (), "held")
-        others = {cell.state.names[0]: held, cell.state.names[1]: Function("not", (held,))}
+        stored = Function("name", (), "stored")
+        others = {cell.state.names[0]: stored, cell.state.names[1]: Function("not", (stored,))}
     for pin in outputs:
         if pin.function is None or pin.three_state:
             why = "has three states" if pin.three_state else "has no function"
@@ -64,28 +64,28 @@ def _model(cell: Cell, timed: bool, known: bool) -> str:
 def _state(cell: Cell, known: bool) -> list[str]:
     state = cell.state
     assert state is not None
-    lines = ["  reg held;", f"  wire clock = {state.clock.verilog()};"]
+    lines = ["  reg stored;", f"  wire clock = {state.clock.verilog()};"]
     if known:
-        lines.append("  initial held = 1'b0;")
+        lines.append("  initial stored = 1'b0;")
     events, branches = ["posedge clock"], []
     for name, function in (("clear", state.clear), ("preset", state.preset)):
         if function is not None:
             lines.append(f"  wire {name} = {function.verilog()};")
             events.append(f"posedge {name}")
     if state.clear is not None and state.preset is not None:
-        branches.append(f"if (clear & preset) held <= {_BOTH[state.both[0]]};")
+        branches.append(f"if (clear & preset) stored <= {_BOTH[state.both[0]]};")
     if state.clear is not None:
-        branches.append("if (clear) held <= 1'b0;")
+        branches.append("if (clear) stored <= 1'b0;")
     if state.preset is not None:
-        branches.append("if (preset) held <= 1'b1;")
-    held = Function("name", (), "held")
-    data = state.data.replaced({state.names[0]: held, state.names[1]: Function("not", (held,))})
+        branches.append("if (preset) stored <= 1'b1;")
+    stored = Function("name", (), "stored")
+    data = state.data.replaced({state.names[0]: stored, state.names[1]: Function("not", (stored,))})
     if state.kind == "ff":
         head = f"  always @({' or '.join(events)})"
-        branches.append(f"held <= {data.verilog()};")
+        branches.append(f"stored <= {data.verilog()};")
     else:
         head = "  always @*"
-        branches.append(f"if (clock) held <= {data.verilog()};")
+        branches.append(f"if (clock) stored <= {data.verilog()};")
     return [*lines, head, "    " + "\n    else ".join(branches)]
 
 

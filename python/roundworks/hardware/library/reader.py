@@ -65,18 +65,18 @@ def load(files: Sequence[Path] = ()) -> Library:
     sha256 = hashlib.sha256("".join(hashlib.sha256(t).hexdigest() for t in texts).encode()).hexdigest()
     folder = cache.home() / "libraries" / f"{sha256[:24]}-{_FORM}"
     try:
-        found = pickle.loads((folder / "library.pickle").read_bytes())
-        assert isinstance(found, Library)
+        library = pickle.loads((folder / "library.pickle").read_bytes())
+        assert isinstance(library, Library)
     except Exception:  # none, or one that an interrupted or older program left
         tools.need_python("liberty")
-        found = _merged([_read(t.decode(errors="replace"), f) for t, f in zip(texts, given, strict=True)])
+        library = _merged([_read(t.decode(errors="replace"), f) for t, f in zip(texts, given, strict=True)])
         shutil.rmtree(folder, ignore_errors=True)
         with cache.making(folder) as part:
             for number, text in enumerate(texts):
                 (part / f"{number}.lib").write_bytes(text)
-            (part / "library.pickle").write_bytes(pickle.dumps(found, protocol=5))
+            (part / "library.pickle").write_bytes(pickle.dumps(library, protocol=5))
     plain = tuple(folder / f"{number}.lib" for number in range(len(texts)))
-    return replace(found, name=_name(given), files=plain, sha256=sha256)
+    return replace(library, name=_name(given), files=plain, sha256=sha256)
 
 
 def _merged(found: Sequence[Library]) -> Library:
@@ -257,12 +257,12 @@ class _Reader:
         for kind in ("statetable", "ff_bank", "latch_bank"):
             if group.get_groups(kind):
                 return None, f"is described by a {kind}"
-        found = [(k, g) for k in ("ff", "latch") for g in group.get_groups(k)]
-        if not found:
+        states = [(k, g) for k in ("ff", "latch") for g in group.get_groups(k)]
+        if not states:
             return None, None
-        if len(found) > 1:
+        if len(states) > 1:
             return None, "holds more than one bit"
-        kind, one = found[0]
+        kind, one = states[0]
         names = (_text(one.args[0]), _text(one.args[1]))
         clock = one.get("clocked_on" if kind == "ff" else "enable")
         data = one.get("next_state" if kind == "ff" else "data_in")
@@ -280,23 +280,23 @@ class _Reader:
         ), None
 
     def _gate(self, group: Any) -> tuple[State | None, str | None]:
-        """Its table of states is known by its name; an input for tests stands beside the enable."""
+        """Its table of states is known by its name; an input for tests stands next to the enable."""
         roles = {
             role: _text(pin.args[0])
             for pin in group.get_groups("pin")
             for role in ("clock", "enable", "test")
             if _text(pin.get(f"clock_gate_{role}_pin")) == "true"
         }
-        held = [
+        stored = [
             _text(pin.get("internal_node"))
             for pin in group.get_groups("pin")
             if pin.get("internal_node") is not None
         ]
-        if not {"clock", "enable"} <= set(roles) or len(held) != 1:
+        if not {"clock", "enable"} <= set(roles) or len(stored) != 1:
             return None, "is a clock gate without clock, enable and one internal node"
         data = " | ".join(roles[role] for role in ("enable", "test") if role in roles)
         return State(
-            "latch", (held[0], ""), parse(f"!{roles['clock']}"), parse(data), None, None, ("X", "X")
+            "latch", (stored[0], ""), parse(f"!{roles['clock']}"), parse(data), None, None, ("X", "X")
         ), None
 
     def _pin(self, name: str, group: Any) -> Pin:
@@ -346,10 +346,10 @@ class _Reader:
         return self._table(group, rise, unit), self._table(group, fall, unit)
 
     def _table(self, group: Any, name: str, unit: float) -> Table | None:
-        found = group.get_groups(name)
-        if not found:
+        tables = group.get_groups(name)
+        if not tables:
             return None
-        one = found[0]
+        one = tables[0]
         template = None
         if one.args:
             called = _text(one.args[0])

@@ -128,7 +128,7 @@ def _delays(circuit: Circuit, library: Library, conditions: Conditions, folder: 
     theirs = folder / "theirs.sdf"
     if not theirs.is_file():
         raise HardwareError(f"opensta: want delays, got {tools.complaint(text)!r}")
-    # The clock is ideal behind its gates too: else a gated flop took what others answer to that edge.
+    # The clock is ideal behind its gates too: else a gated flop took what others do at that edge.
     clocked = clock_nets(circuit, library, circuit.clock)
     ideal = {
         f"u{i}"
@@ -205,15 +205,15 @@ module bench;
   integer wrong = 0;
 {chr(10).join(declared)}
   reg [{max(wide, 1) - 1}:0] stimulus [0:{traffic.cycles}];
-  reg [{2 * max(seen, 1) - 1}:0] answer [0:{traffic.cycles}];
+  reg [{2 * max(seen, 1) - 1}:0] expected [0:{traffic.cycles}];
   wire [{max(seen, 1) - 1}:0] got = {look};
-  wire [{max(seen, 1) - 1}:0] want = answer[k][{max(seen, 1) - 1}:0];
-  wire [{max(seen, 1) - 1}:0] mask = answer[k][{2 * max(seen, 1) - 1}:{max(seen, 1)}];
+  wire [{max(seen, 1) - 1}:0] want = expected[k][{max(seen, 1) - 1}:0];
+  wire [{max(seen, 1) - 1}:0] mask = expected[k][{2 * max(seen, 1) - 1}:{max(seen, 1)}];
   circuit dut({", ".join(pins)});
 {chr(10).join(sdf)}
   initial begin
     $readmemh("inputs.txt", stimulus);
-    $readmemh("outputs.txt", answer);
+    $readmemh("outputs.txt", expected);
     {play} = stimulus[0];
   end
   initial begin
@@ -242,7 +242,7 @@ endmodule
 
 
 def _columns(file: Path, ports: list[Port], values: object, cycles: int, masked: bool = False) -> None:
-    """A line of hexadecimal digits for each clock; with a mask above it where asked for."""
+    """A line of hexadecimal digits per cycle; with a mask above it where one is wanted."""
     assert isinstance(values, dict)
     lines = []
     for k in range(cycles + 1):
@@ -277,7 +277,7 @@ def _check(text: str, circuit: Circuit, traffic: Traffic) -> None:
                 )
             at += len(port.nets)
         raise HardwareError(
-            f"{circuit.name}: its answer differs at clock {clock}, want {want}, got "
+            f"{circuit.name}: its output differs at clock {clock}, want {want}, got "
             f"{got}; does the reset reach every flop?"
         )
     if "DONE" not in text:

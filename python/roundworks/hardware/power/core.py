@@ -17,9 +17,9 @@ from ..flow import opensta
 from ..flow.simulate import simulate as simulate_source
 from ..library import Library
 from . import activity
-from .answers import answers
 from .gates import Circuit, read
 from .loads import cells_of, loads
+from .responses import responses
 from .traffic import Traffic
 
 if TYPE_CHECKING:  # numpy takes a tenth of a second, which `--help` need not wait for
@@ -27,13 +27,13 @@ if TYPE_CHECKING:  # numpy takes a tenth of a second, which `--help` need not wa
 
 _BENCH = "traffic"
 _MARGIN = 1.1  # of the simulated period over OpenSTA's minimum: its paths start at an ideal clock
-_MINIMUM_CYCLES = 64  # of a core without a clock
+_MINIMUM_CYCLES = 64  # of a combinational core
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How power is estimated: the toggle model, bytes of the message and of associated data, the seed of
-    both, and the clock in MHz, the maximum of the netlist unless set. A core without a clock is given
+    both, and the clock in MHz, the maximum of the netlist unless set. A combinational core is given
     random words instead of a message."""
 
     model: str = "glitch"
@@ -50,7 +50,7 @@ class Settings:
 @dataclass(frozen=True, slots=True)
 class Work:
     """Traffic that is the same for every netlist of a core; ``what`` it is, and how many ``bits``,
-    in messages of so many bytes."""
+    in messages of ``message`` bytes."""
 
     traffic: Traffic
     what: str
@@ -132,7 +132,7 @@ def core_power(
     Raises
     ------
     HardwareError
-        ``aes-round: clock: want at most 437.5 MHz, which OpenSTA allows, got 500; ask for less``
+        ``aes-round: clock: want at most 437.5 MHz, which OpenSTA allows, got 500; give a lower one``
     """
     chosen = core.chosen(parameters)
     circuit = read(netlist, core.top, clock=core.clock, reset=core.reset)
@@ -143,7 +143,7 @@ def core_power(
     if period < minimum:
         raise HardwareError(
             f"{core.name}: clock: want at most {1e-6 / minimum:.6g} MHz, which OpenSTA "
-            f"allows, got {1e-6 / period:.6g}; ask for less"
+            f"allows, got {1e-6 / period:.6g}; give a lower one"
         )
     simulated = max(period, _MARGIN * minimum)
     work = work or work_of(core, chosen, circuit, settings)
@@ -169,7 +169,7 @@ def core_power(
 
 
 def work_of(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: Settings) -> Work:
-    """A message for a core with a clock, random inputs for one without."""
+    """A message for a clocked core, random inputs for a combinational one."""
     if settings.ad and "blk_valid_i" not in {port.name for port in circuit.inputs}:
         raise HardwareError(
             f"{core.name}: associated data: want none, for it has no port blk_valid_i, got {settings.ad} bytes"
@@ -209,9 +209,9 @@ def _recorded(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings:
         outputs = [p.name for p in circuit.outputs]
         from . import waves
 
-        found = waves.samples(file, core.clock, [*inputs, *outputs])
-    window = _busy(core, found)
-    shown = {name: _shown(name, found, window.start) for name in outputs}
+        samples = waves.samples(file, core.clock, [*inputs, *outputs])
+    window = _busy(core, samples)
+    shown = {name: _shown(name, samples, window.start) for name in outputs}
     # The bench sends one message for each that the core interleaves.
     interleaved = int(ran.reports[0]["messages"])
     many = "one message" if interleaved == 1 else f"{interleaved} messages interleaved, each"
@@ -221,8 +221,8 @@ def _recorded(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings:
         data = circuit.port("req_block_i" if "req_block_i" in inputs else "req_data_i")
         message = -(-8 * message // len(data.nets)) * len(data.nets) // 8
         what = f"{message} bytes in blocks one after another, one key, no stalls"
-    cycles = len(found[inputs[0]])
-    traffic = Traffic(core.clock, cycles, {n: found[n] for n in inputs}, shown, window)
+    cycles = len(samples[inputs[0]])
+    traffic = Traffic(core.clock, cycles, {n: samples[n] for n in inputs}, shown, window)
     return Work(traffic, what, message, 8 * message * interleaved)
 
 
@@ -233,7 +233,7 @@ def _busy(core: Core, found: Mapping[str, list[int | None]]) -> range:
     pairs = zip(found["rsp_valid_o"], found["rsp_ready_i"], strict=True)
     given = [k for k, pair in enumerate(pairs) if pair == (1, 1)]
     if not offered or not given:
-        raise HardwareError(f"{core.name}: traffic: no request was answered; does its bench pass?")
+        raise HardwareError(f"{core.name}: traffic: no request got a response; does its bench pass?")
     return range(offered[0], given[-1] + 1)
 
 
@@ -259,6 +259,6 @@ def _random(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: S
         port.name: [rng.getrandbits(len(port.nets)) for _ in range(cycles + 3)] for port in circuit.inputs
     }
     what = "random inputs, new in every cycle"
-    outputs = answers(core, chosen, circuit, inputs)
+    outputs = responses(core, chosen, circuit, inputs)
     traffic = Traffic(None, cycles + 3, inputs, outputs, range(2, cycles + 2))
     return Work(traffic, what, cycles * wide // 8, cycles * wide)

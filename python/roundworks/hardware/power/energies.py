@@ -13,7 +13,7 @@ from ..library import FALL, RISE, Arc, Cell, Energy, Leak, Pair
 from ..library.logic import Function
 from .loads import causes
 
-HELD = "held"
+STORED = "stored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Energies:
     def __init__(self, cell: Cell) -> None:
         self.cell = cell
         self.inputs = [pin.name for pin in cell.inputs]
-        self.order = [*self.inputs, HELD] if cell.state else list(self.inputs)
+        self.order = [*self.inputs, STORED] if cell.state else list(self.inputs)
         self.size = 1 << len(self.order)
         self.full = (1 << self.size) - 1
         self.functions = {p.name: self._whole(p.function) for p in cell.outputs if p.function}
@@ -59,12 +59,12 @@ class Energies:
         self._shares: dict[tuple[str, int, int, int], list[Share]] = {}
 
     def _whole(self, function: Function) -> Function:
-        """In terms of inputs and of what is held."""
+        """In terms of inputs and of what is stored."""
         others: dict[str, Function] = {}
         if self.cell.state:
-            held = Function("name", (), HELD)
+            stored = Function("name", (), STORED)
             first, second = self.cell.state.names
-            others = {first: held, second: Function("not", (held,))}
+            others = {first: stored, second: Function("not", (stored,))}
         for pin in self.cell.outputs:
             if pin.function is not None and pin.name in function.names:
                 others[pin.name] = pin.function.replaced(others)
@@ -75,8 +75,8 @@ class Energies:
 
     def _groups(self, energies: Iterable[Energy]) -> list[Group]:
         """Of the supplies alone: a ground rail's table is the same energy, seen where it leaves."""
-        found: list[Group] = []
-        told, plain = 0, []
+        groups: list[Group] = []
+        covered, plain = 0, []
         for energy in energies:
             if energy.rail is not None and energy.rail not in self.cell.rails:
                 continue
@@ -84,34 +84,34 @@ class Energies:
                 plain.append(energy.tables)
             else:
                 mask = self._mask(energy.when)
-                told |= mask
-                found.append(Group(mask, energy.tables))
+                covered |= mask
+                groups.append(Group(mask, energy.tables))
         # A group without a condition speaks for the states that no condition names.
-        found += [Group(self.full & ~told, tables) for tables in plain if told != self.full]
-        return found
+        groups += [Group(self.full & ~covered, tables) for tables in plain if covered != self.full]
+        return groups
 
     def _leaks(self) -> list[float]:
-        """Of each code, over the supplies. A figure without a state is for those not told."""
+        """Of each code, over the supplies. A figure without a state is for those not given."""
         by_rail: dict[str | None, list[Leak]] = {}
         for leak in self.cell.leaks:
             if leak.rail is None or leak.rail in self.cell.rails:
                 by_rail.setdefault(leak.rail, []).append(leak)
         if not by_rail:
             return [self.cell.leakage or 0.0] * self.size
-        found = [0.0] * self.size
+        watts = [0.0] * self.size
         for leaks in by_rail.values():
-            told = [(self._mask(one.when), one.watt) for one in leaks if one.when is not None]
+            given = [(self._mask(one.when), one.watt) for one in leaks if one.when is not None]
             plain = [one.watt for one in leaks if one.when is None]
             if plain:
                 rest = plain[0]
             elif self.cell.leakage is not None:
                 rest = self.cell.leakage
             else:
-                rest = sum(watt for _, watt in told) / len(told)
+                rest = sum(watt for _, watt in given) / len(given)
             for code in range(self.size):
-                hit = [watt for mask, watt in told if mask >> code & 1]
-                found[code] += sum(hit) / len(hit) if hit else rest
-        return found
+                hit = [watt for mask, watt in given if mask >> code & 1]
+                watts[code] += sum(hit) / len(hit) if hit else rest
+        return watts
 
     def bit(self, name: str) -> int:
         return 1 << self.order.index(name)
@@ -133,7 +133,7 @@ class Energies:
         changed = [name for name in groups if (old ^ new) & self.bit(name)]
         deciding = [name for name in changed if self._decides(output, name, new)]
         names = deciding or changed or list(groups)
-        found = []
+        shares = []
         for name in names:
             here = [g for g in groups[name] if g.mask >> new & 1] or groups[name]
             edges: tuple[int, ...]
@@ -144,8 +144,8 @@ class Energies:
             for group in here:
                 for cause in edges:
                     weight = 1 / (len(names) * len(here) * len(edges))
-                    found.append(Share(weight, name, cause, group.tables))
-        return found
+                    shares.append(Share(weight, name, cause, group.tables))
+        return shares
 
     def _decides(self, output: str, name: str, code: int) -> bool:
         if self.cell.state is not None or output not in self.functions:
@@ -155,8 +155,8 @@ class Energies:
 
     def cause_edges(self, output: str, name: str, edge: int) -> tuple[int, ...]:
         arcs: list[Arc] = [a for a in self.cell.pins[output].arcs if a.related == name]
-        found = sorted({cause for arc in arcs for cause in causes(arc, edge)})
-        return tuple(found) or (RISE, FALL)
+        edges = sorted({cause for arc in arcs for cause in causes(arc, edge)})
+        return tuple(edges) or (RISE, FALL)
 
 
 def of(cells: list[Cell]) -> dict[str, Energies]:

@@ -19,7 +19,7 @@ from ...errors import HardwareError
 from ..flow import yosys
 from ..library.models import verilog
 
-ZERO, ONE = -1, -2  # nets held at a constant
+ZERO, ONE = -1, -2  # nets tied to a constant
 # To give a gate its delays Icarus goes through all that its module holds, nets too: many small
 # modules, each with a file of delays, take seconds where one takes minutes.
 PART = 64
@@ -106,7 +106,7 @@ def _span(port: Port) -> str:
 
 
 def _bits(port: Port) -> list[str]:
-    """OpenSTA is told of a clock by its name: a port of one bit is no vector."""
+    """OpenSTA knows the clock by its name: a port of one bit is no vector."""
     return [f"{port.name}[{i}]" for i in range(len(port.nets))] if len(port.nets) > 1 else [port.name]
 
 

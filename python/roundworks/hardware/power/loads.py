@@ -87,9 +87,9 @@ def loads(circuit: Circuit, library: Library, conditions: Conditions) -> Loads:
             if net not in given:
                 for edge in EDGES:
                     farad[net][edge] += library.wires.at(count)
-    found = Loads([(f[RISE], f[FALL]) for f in farad], [], driver)
-    found.slew.extend(_slews(circuit, cells, found, conditions))
-    return found
+    loads = Loads([(f[RISE], f[FALL]) for f in farad], [], driver)
+    loads.slew.extend(_slews(circuit, cells, loads, conditions))
+    return loads
 
 
 def order(circuit: Circuit, cells: list[Cell], driver: list[tuple[int, str] | None]) -> list[int]:
@@ -159,13 +159,13 @@ def clock_nets(circuit: Circuit, library: Library, clock: str | None) -> set[int
 
 def _driven(driver: Cell, load: tuple[float, float]) -> tuple[float, float]:
     """Slews of an input's edges: a driver's, itself driven by an ideal edge."""
-    found = [0.0, 0.0]
+    slews = [0.0, 0.0]
     for arc in driver.outputs[0].arcs:
         for edge in EDGES:
             table = arc.slew[edge]
             if table is not None:
-                found[edge] = max(found[edge], table.at(0.0, load[edge]))
-    return found[RISE], found[FALL]
+                slews[edge] = max(slews[edge], table.at(0.0, load[edge]))
+    return slews[RISE], slews[FALL]
 
 
 def _slews(
@@ -184,7 +184,7 @@ def _slews(
             pin = cell.pins[name]
             if pin.direction == "input":
                 continue
-            found = [-1.0, -1.0]
+            worst = [-1.0, -1.0]
             for arc in pin.arcs:
                 through = arc.kind in _STATE or arc.related in passing
                 if arc.related not in gate.pins or not through:
@@ -197,9 +197,9 @@ def _slews(
                     if table is not None:
                         for cause in causes(arc, edge):
                             at = table.at(slew[source][cause], known.farad[net][edge])
-                            found[edge] = max(found[edge], at)
-            rise, fall = found
+                            worst[edge] = max(worst[edge], at)
+            rise, fall = worst
             if rise < 0 and fall < 0:
-                rise = fall = given  # held, or without an arc: it never moves
+                rise = fall = given  # constant, or without an arc: it never moves
             slew[net] = (rise if rise >= 0 else fall, fall if fall >= 0 else rise)
     return slew

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..library import FALL, RISE, Conditions, Library
 from .activity import Activity
-from .energies import HELD, Energies, Group, of
+from .energies import STORED, Energies, Group, of
 from .gates import Circuit, Gate
 from .loads import EDGES, Loads, cells_of, loads
 from .parts import Power
@@ -59,26 +59,26 @@ def measured(
         sums[cell.name][0] += leakage
         sums[cell.name][1] += internal
     by_cell = {name: Power(s[0], s[1] / span, s[2] / span) for name, s in sums.items()}
-    held = {cell.name for cell in cells if cell.state is not None}
+    stateful = {cell.name for cell in cells if cell.state is not None}
     return Breakdown(
         _sum(by_cell.values(), inputs / span),
-        _sum([p for name, p in by_cell.items() if name in held], 0.0),
+        _sum([p for name, p in by_cell.items() if name in stateful], 0.0),
         by_cell,
         activity.trace.toggles,
     )
 
 
 def _sum(parts: Iterable[Power], inputs: float) -> Power:
-    found = [0.0, 0.0, 0.0]
+    sums = [0.0, 0.0, 0.0]
     for part in parts:
-        found[0] += part.leakage
-        found[1] += part.internal
-        found[2] += part.switching
-    return Power(found[0], found[1], found[2], inputs)
+        sums[0] += part.leakage
+        sums[1] += part.internal
+        sums[2] += part.switching
+    return Power(sums[0], sums[1], sums[2], inputs)
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _Stored:
     """What a cell holds at the start, and from each of these times on."""
 
     times: Codes
@@ -89,7 +89,7 @@ class _Held:
         return self.values[np.searchsorted(self.times, when, "right" if after else "left")]
 
 
-_NOTHING = _Held(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
+_NOTHING = _Stored(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 
 class _Reader:
@@ -110,12 +110,12 @@ class _Reader:
         when = np.unique(np.concatenate(moving)) if moving else np.zeros(0, dtype=np.int64)
         first, after = self._codes(nets, when)
         before = np.r_[first, after[:-1]] if len(when) else after
-        held = self._held(gate, one, when, first, after)
-        internal = self._hidden(one, nets, when, before, after, held)
+        stored = self._stored(gate, one, when, first, after)
+        internal = self._hidden(one, nets, when, before, after, stored)
         for name in one.outputs:
             if gate.pins.get(name, -1) >= 0:
-                internal += self._output(gate, one, name, when, before, after, held)
-        return self._leakage(one, when, first, after, held), internal
+                internal += self._output(gate, one, name, when, before, after, stored)
+        return self._leakage(one, when, first, after, stored), internal
 
     def _codes(self, nets: list[int], when: Codes) -> tuple[int, Codes]:
         """Of the inputs: at the start, and after each time at which one of them moves."""
@@ -126,7 +126,7 @@ class _Reader:
             first |= (-net - 1 if net < 0 else int(self.trace.first[net])) << i
         return first, after
 
-    def _held(self, gate: Gate, one: Energies, when: Codes, first: int, after: Codes) -> _Held:
+    def _stored(self, gate: Gate, one: Energies, when: Codes, first: int, after: Codes) -> _Stored:
         """What a flop or a latch holds, from a net that shows it. A clock gate has none: what it
         holds follows from its inputs."""
         if one.cell.state is None:
@@ -136,10 +136,10 @@ class _Reader:
             if net >= 0:
                 inverted = function.kind == "not"
                 shown = function.parts[0] if inverted else function
-                if shown.kind == "name" and shown.name == HELD:
+                if shown.kind == "name" and shown.name == STORED:
                     times = self.trace.of(net)
                     start = int(self.trace.first[net]) ^ inverted
-                    return _Held(times, start ^ np.arange(len(times) + 1) & 1)
+                    return _Stored(times, start ^ np.arange(len(times) + 1) & 1)
         if not one.cell.passing:
             return _NOTHING
         is_open, data = (
@@ -149,15 +149,15 @@ class _Reader:
         codes = np.r_[first, after]
         # Of each time the last at which the latch was open; before that it holds nothing.
         last = np.maximum.accumulate(np.where(is_open[codes], np.arange(len(codes)), -1))
-        return _Held(when, np.where(last < 0, 0, data[codes[last]]))
+        return _Stored(when, np.where(last < 0, 0, data[codes[last]]))
 
-    def _with_held(self, one: Energies, codes: Codes, when: Codes, held: _Held, after: bool) -> Codes:
+    def _with_stored(self, one: Energies, codes: Codes, when: Codes, stored: _Stored, after: bool) -> Codes:
         if one.cell.state is None:
             return codes
-        return codes | held.at(when, after) << len(one.inputs)
+        return codes | stored.at(when, after) << len(one.inputs)
 
     def _hidden(
-        self, one: Energies, nets: list[int], when: Codes, before: Codes, after: Codes, held: _Held
+        self, one: Energies, nets: list[int], when: Codes, before: Codes, after: Codes, stored: _Stored
     ) -> float:
         """An input's own energy, in the state that its cell is in when it moves.
 
@@ -176,7 +176,7 @@ class _Reader:
                 continue
             early = name in clocks
             codes = before[moved] & ~(1 << i) | after[moved] & 1 << i if early else after[moved]
-            codes = self._with_held(one, codes, when[moved], held, not early)
+            codes = self._with_stored(one, codes, when[moved], stored, not early)
             many = np.bincount(codes, minlength=one.size)
             if name in gate_clocks:
                 groups = [Group(g.mask & _flipped(g.mask, i, one), g.tables) for g in groups]
@@ -194,7 +194,7 @@ class _Reader:
         return total
 
     def _output(
-        self, gate: Gate, one: Energies, name: str, when: Codes, before: Codes, after: Codes, held: _Held
+        self, gate: Gate, one: Energies, name: str, when: Codes, before: Codes, after: Codes, stored: _Stored
     ) -> float:
         net = gate.pins[name]
         times = self.trace.of(net)
@@ -203,7 +203,7 @@ class _Reader:
         edges = (np.arange(len(times)) + self.trace.first[net]) & 1  # 0 rises, 1 falls
         causes = np.arange(len(when))
         if one.cell.state is not None:
-            # A flop's data may move between its clock and its answer.
+            # A flop's data may move between its clock edge and its output.
             active = 0
             for cause in one.outputs[name]:
                 active |= one.bit(cause)
@@ -218,9 +218,9 @@ class _Reader:
         late = place < 0
         total = self._unexplained(gate, one, name, edges[late]) if late.any() else 0.0
         chosen, edges = causes[place[~late]], edges[~late]
-        early = self._with_held(one, before[chosen], when[chosen], held, False)
-        # What a flop held before decides which table its clock's energy is read from.
-        now = self._with_held(one, after[chosen], when[chosen], held, False)
+        early = self._with_stored(one, before[chosen], when[chosen], stored, False)
+        # What a flop stored before decides which table its clock's energy is read from.
+        now = self._with_stored(one, after[chosen], when[chosen], stored, False)
         keys, many = np.unique((early * one.size + now) * 2 + edges, return_counts=True)
         for key, count in zip(keys.tolist(), many.tolist(), strict=True):
             old, new = divmod(key >> 1, one.size)
@@ -242,14 +242,14 @@ class _Reader:
                 total += share.weight * table.at(slew, self.known.farad[net][edge])
         return total
 
-    def _leakage(self, one: Energies, when: Codes, first: int, after: Codes, held: _Held) -> float:
+    def _leakage(self, one: Energies, when: Codes, first: int, after: Codes, stored: _Stored) -> float:
         """Weighted by the time in each state."""
         start, stop = self.trace.start, self.trace.stop
-        marks = np.unique(np.concatenate([when, held.times]))
+        marks = np.unique(np.concatenate([when, stored.times]))
         place = np.searchsorted(when, np.r_[start - 1, marks], "right")
         codes = np.r_[first, after][place]
         if one.cell.state is not None:
-            codes = codes | np.r_[held.values[0], held.at(marks, True)] << len(one.inputs)
+            codes = codes | np.r_[stored.values[0], stored.at(marks, True)] << len(one.inputs)
         spans = np.diff(np.r_[start, marks, stop])
         many = np.bincount(codes, weights=spans, minlength=one.size)
         return float(many @ np.array(one.leakage)) / (stop - start)
@@ -261,11 +261,11 @@ def _flipped(mask: int, bit: int, one: Energies) -> int:
 
 
 def _starters(one: Energies) -> frozenset[str]:
-    """The pins that make a flop answer."""
+    """The pins that make a flop's output change."""
     state = one.cell.state
     assert state is not None
-    found = state.clock.names
+    pins = state.clock.names
     for function in (state.clear, state.preset):
         if function is not None:
-            found |= function.names
-    return found | (state.data.names if state.kind == "latch" else frozenset())
+            pins |= function.names
+    return pins | (state.data.names if state.kind == "latch" else frozenset())

@@ -1,4 +1,4 @@
-"""What a circuit is fed with, clock by clock, and what it must answer."""
+"""What a circuit is fed with, clock by clock, and what it must put out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Traffic:
     """Values of the ports at each rise of the clock; None where nobody looks.
 
     ``inputs[port][k]`` is what the circuit's flops see at rise k, ``outputs[port][k]`` what it must
-    have answered until then. Power is measured over the cycles of ``window``.
+    have responded until then. Power is measured over the cycles of ``window``.
     """
 
     clock: str | None

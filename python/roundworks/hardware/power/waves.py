@@ -42,8 +42,8 @@ class Trace:
         if net < 0:
             return np.full(len(when), -net - 1, dtype=np.int64)
         count = np.searchsorted(self.of(net), when, "right" if after else "left")
-        found: NDArray[np.int64] = self.first[net] ^ (count & 1)
-        return found
+        values: NDArray[np.int64] = self.first[net] ^ (count & 1)
+        return values
 
     @property
     def toggles(self) -> int:
@@ -90,7 +90,7 @@ def read(file: Path, names: Sequence[str], start: float, stop: float) -> Trace:
         raise HardwareError(
             f"{file.name}: {names[which]} is unknown within the window; start it later, or reset the circuit"
         )
-    # What is told again without a change is no toggle.
+    # What is written again without a change is no toggle.
     before = np.empty_like(value)
     if len(value):
         before[1:] = value[:-1]
@@ -115,8 +115,8 @@ def _header(source: BinaryIO, file: Path) -> tuple[float, list[tuple[str, str, i
     scale = re.search(r"\$timescale\s+(\d+)\s*([munpf]?s)\s+\$end", text)
     if scale is None:
         raise HardwareError(f"{file.name}: no timescale; make it again")
-    found = [(m[2], m[3].lstrip("\\"), int(m[1])) for m in _VARIABLE.finditer(text)]
-    return int(scale[1]) * _SECONDS[scale[2]], found
+    signals = [(m[2], m[3].lstrip("\\"), int(m[1])) for m in _VARIABLE.finditer(text)]
+    return int(scale[1]) * _SECONDS[scale[2]], signals
 
 
 def _packed(code: str) -> int:
@@ -178,12 +178,12 @@ def samples(file: Path, clock: str, ports: Iterable[str]) -> dict[str, list[int 
         if missing:
             raise HardwareError(f"{file.name}: no signal {missing[0]}; record the core's ports")
         values: dict[str, int | None] = dict.fromkeys(wanted)
-        found: dict[str, list[int | None]] = {name: [] for name in ports}
+        samples: dict[str, list[int | None]] = {name: [] for name in ports}
         pending: dict[str, int | None] = {}
         for raw in source:
             letter = raw[:1]
             if letter == b"#":
-                _step(values, pending, clock, found)
+                _step(values, pending, clock, samples)
             elif letter in b"01xXzZ" and letter:
                 text, code = letter.decode(), raw[1:].strip().decode()
                 for name in codes.get(code, ()):
@@ -192,8 +192,8 @@ def samples(file: Path, clock: str, ports: Iterable[str]) -> dict[str, list[int 
                 text, code = raw[1:].decode().split()
                 for name in codes.get(code, ()):
                     pending[name] = int(text, 2) if set(text) <= {"0", "1"} else None
-        _step(values, pending, clock, found)
-    return found
+        _step(values, pending, clock, samples)
+    return samples
 
 
 def _step(

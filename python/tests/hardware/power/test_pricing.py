@@ -11,7 +11,7 @@ from hardware_tools import need
 from power_circuits import circuit, heap, osu018
 from roundworks.hardware.library import FALL, RISE, Conditions, Library
 from roundworks.hardware.power import activity
-from roundworks.hardware.power.energies import HELD, Energies, of
+from roundworks.hardware.power.energies import STORED, Energies, of
 from roundworks.hardware.power.gates import Circuit, Gate
 from roundworks.hardware.power.loads import Loads, cells_of, loads
 from roundworks.hardware.power.measured import measured
@@ -36,7 +36,7 @@ def walked(one: Circuit, library: Library, trace: Trace, known: Loads) -> tuple[
         if e.cell.state:
             (shown,) = (f for f in e.functions.items() if f[0] in gate.pins)
             bit = values[gate.pins[shown[0]]] ^ (shown[1].kind == "not")
-            found |= bit << e.order.index(HELD)
+            found |= bit << e.order.index(STORED)
         return found
 
     leakage = joules = 0.0

@@ -1,4 +1,4 @@
-"""What the source of a core without a clock answers to given words, by Icarus: its gates must too."""
+"""What the source of a combinational core computes for given words, by Icarus: its gates must too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .gates import Circuit
 _HINT = "name a netlist of this core"
 
 
-def answers(
+def responses(
     core: Core, chosen: Mapping[str, str], circuit: Circuit, inputs: Mapping[str, Sequence[int]]
 ) -> dict[str, list[int | None]]:
     """Values of every output, one for each word of the inputs; None where a bit is unknown.
@@ -31,7 +31,7 @@ def answers(
         folder = Path(name)
         (folder / "bench.v").write_text(_bench(core, chosen, circuit, len(words)))
         (folder / "inputs.txt").write_text("\n".join(words) + "\n")
-        log = cache.home() / "logs" / f"answers-{core.name}.log"
+        log = cache.home() / "logs" / f"responses-{core.name}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         files = [file.resolve() for file in core.files]
         try:
@@ -65,7 +65,7 @@ def answers(
 
 
 def _words(circuit: Circuit, inputs: Mapping[str, Sequence[int]]) -> list[str]:
-    """All inputs side by side, the first the lowest; a line of hexadecimal digits for each clock."""
+    """All inputs in one number, the first the lowest; a line of hexadecimal digits per cycle."""
     lines = []
     for values in zip(*(inputs[port.name] for port in circuit.inputs), strict=True):
         word = at = 0
