@@ -47,11 +47,11 @@ class Function:
         """(array, register) of each input value, where a value has several words."""
         lanes = self.program.lanes
         named = [name for name, _ in self.program.inputs]
-        found = []
+        result = []
         for at in range(0, len(named), lanes):
             letter, number, _ = register(next(n for n in named[at : at + lanes] if n), lanes)
-            found.append((INPUTS[letter], number))
-        return found
+            result.append((INPUTS[letter], number))
+        return result
 
     def given(self, parts: int) -> list[tuple[str, str, int]]:
         """(name, array, index there) of each input value; a word is ``parts`` values or less than one."""
@@ -84,15 +84,15 @@ class Function:
 
     def _registers(self) -> list[tuple[str, int, tuple[int, ...]]]:
         lanes = self.program.lanes
-        found: dict[tuple[str, int], int] = {}
+        result: dict[tuple[str, int], int] = {}
         for name, (place,) in self.program.outputs.items():
             array, index = _place(name)
             value, lane = divmod(place, lanes)
-            if lane != index % lanes or found.setdefault((array, index // lanes), value) != value:
+            if lane != index % lanes or result.setdefault((array, index // lanes), value) != value:
                 raise AssertionError(f"{name}: not in its lane")
         return [
             (*where, (value,))
-            for where, value in found.items()
+            for where, value in result.items()
             if not (value < self.program.first and self.reads[value] == where)
         ]
 
@@ -155,11 +155,11 @@ class Functions:
         return result
 
     def counts(self, words: Mapping[str, int], parts: int) -> dict[str, int]:
-        """Values of each array of so many words."""
+        """Values of each array of ``words`` words."""
         return {array: -(-n * parts // self.machine.lanes) for array, n in words.items()}
 
     def limbs(self, words: int) -> int:
-        """Numbers of 64 bits that so many words are kept in."""
+        """Numbers of 64 bits that hold ``words`` words."""
         parts = layout(self.straight["update"].word_bits, self.machine.bits).parts
         return self.counts({"s": words}, parts)["s"] * self.machine.lanes * self.machine.bits // 64
 

@@ -81,10 +81,10 @@ def program(body: str, machine: str, like: Program) -> Program:
             places[m["name"]] = first + len(ops)
             ops.append(replace(op, line=line))
         elif m := _OUTPUT.match(text):
-            found = _outputs(like, _LETTERS[m["array"]], int(m["index"]), parts)
-            if not found or m["name"] not in places:
+            result = _outputs(like, _LETTERS[m["array"]], int(m["index"]), parts)
+            if not result or m["name"] not in places:
                 raise _not(like, number, text)
-            for name, part, lane in found:
+            for name, part, lane in result:
                 outputs[name][part] = places[m["name"]] * lanes + lane
                 written.add((name, part))
         else:
@@ -117,11 +117,11 @@ def _outputs(like: Program, letter: str, index: int, parts: int) -> list[tuple[s
         places = [(*divmod(index, parts), 0)]
     else:
         places = [(like.lanes * index + k, 0, k) for k in range(like.lanes)]
-    found = []
+    result = []
     for word, part, lane in places:
         names = [f"{letter}{word}"] if letter in "ZT" else [f"{letter}'{word}", f"{letter}{word}'"]
-        found += [(name, part, lane) for name in names if name in like.outputs]
-    return found
+        result += [(name, part, lane) for name in names if name in like.outputs]
+    return result
 
 
 def _check_unwritten(like: Program, outputs: Mapping[str, list[int]], written: set[tuple[str, int]]) -> None:

@@ -136,7 +136,7 @@ def _layer_name(design: Design, name: str, module: str) -> str:
 
 
 def _divided(made: Aead, step: str, cycles: int, rounds: int) -> int:
-    """Cycles of a step with so many rounds in each; bytes of a cycle."""
+    """Cycles of a step with that number of rounds in each; bytes of a cycle."""
     phase = {"init": "init", "ad": "absorb", "message": "message", "last": "last", "final": "finalise"}
     if made.slots:
         if step == "rate_bytes":
@@ -155,24 +155,24 @@ def check(directory: Path) -> list[Result]:
 def proofs(it: Described) -> dict[str, Make]:
     """Name of a core -> what its circuit is, by the description."""
     name = core_name(it)
-    found: dict[str, Make] = {}
+    result: dict[str, Make] = {}
     if isinstance(it, Permutation):
         design, rounds = permutation(it)
         ports = {"S": "state_i", "C": "constants_i"}
         for v, variant in enumerate(rounds.variants):
             number = v if len(rounds.variants) > 1 else ""
-            found[f"{name}-round{number}"] = of_round(variant, ports, {"S'": "state_o"})
+            result[f"{name}-round{number}"] = of_round(variant, ports, {"S'": "state_o"})
     else:
         made = aead(learn(it))
         design, stream = made.design, made.stream
         if stream.fused:
-            found[f"{name}-round"] = of_fused_round(record_round(it), made.fed)
+            result[f"{name}-round"] = of_fused_round(record_round(it), made.fed)
         else:
             ports = {"S": "state_i", "C": "constants_i", "X": "block_i"}
-            found[f"{name}-round"] = of_round(stream.round, ports, {"S'": "state_o"})
+            result[f"{name}-round"] = of_round(stream.round, ports, {"S'": "state_o"})
     for module, layer in design.layers.items():
-        found[_layer_name(design, name, module)] = of_layer(layer)
-    return found
+        result[_layer_name(design, name, module)] = of_layer(layer)
+    return result
 
 
 def _checked(file: Path) -> Iterator[Result]:

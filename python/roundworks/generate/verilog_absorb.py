@@ -16,11 +16,11 @@ class AbsorbWriter(RoundWriter):
     """Statements of a core up to the block that its round takes."""
 
     def _request(self) -> list[str]:
-        it = self.it
+        cipher = self.it
         lines = ["  // State, key and nonce, each a word S[i], K[i], N[i] of the description."]
-        lines += [f"  logic [{it.words - 1}:0][{self.bits - 1}:0] s;"]
-        for letter, word, size in (("k", "key", it.key_bytes), ("n", "nonce", it.nonce_bytes)):
-            count = size // it.word_bytes
+        lines += [f"  logic [{cipher.words - 1}:0][{self.bits - 1}:0] s;"]
+        for letter, word, size in (("k", "key", cipher.key_bytes), ("n", "nonce", cipher.nonce_bytes)):
+            count = size // cipher.word_bytes
             lines += [
                 f"  logic [{count - 1}:0][{self.bits - 1}:0] req_{letter};",
                 f"  assign req_{letter} = {self.name}_pkg::words_{8 * size}(req_{word}_i);",
@@ -90,15 +90,15 @@ class AbsorbWriter(RoundWriter):
 
     def _block(self) -> list[str]:
         """What is absorbed, but for the keystream's part of it."""
-        it, s, plan = self.it, self.stream, self.stream.plan
+        cipher, s, plan = self.it, self.stream, self.stream.plan
         if self.slots:
             lines, self.slot = self._slots()
-            return [*lines, *blocks(self.slot, it.words, self.bits)]
+            return [*lines, *blocks(self.slot, cipher.words, self.bits)]
         R, pkg = self.rate_bits, f"{self.name}_pkg"
         lines = [
             "  // What the round absorbs, but for the keystream's part of it. Of phases there is one or none.",
             f"  logic [{R - 1}:0] mask, text;",
-            f"  logic [{it.rate_words - 1}:0][{self.bits - 1}:0] block, stream, z;",
+            f"  logic [{cipher.rate_words - 1}:0][{self.bits - 1}:0] block, stream, z;",
             f"  assign mask = {pkg}::mask(blk_bytes_i);",
         ]
         text = "blk_data_i & mask"
@@ -129,11 +129,11 @@ class AbsorbWriter(RoundWriter):
     def _slots(self) -> tuple[list[str], Slots]:
         """What a cycle of several blocks is made of."""
         R, pkg, plan = self.rate_bits, f"{self.name}_pkg", self.stream.plan
-        lines, found, pads = list[str](), list[tuple[str, str]](), list[tuple[str, str]]()
+        lines, result, pads = list[str](), list[tuple[str, str]](), list[tuple[str, str]]()
         for phase, flag in (("init", "init"), ("finalise", "finish")):
             kinds, more = self._kinds(phase)
             lines += more
-            found.append((flag, f"{phase}_block" + ("[{i}]" if kinds > 1 else "")))
+            result.append((flag, f"{phase}_block" + ("[{i}]" if kinds > 1 else "")))
         if self.msg_mode:
             value = literal(int.from_bytes(plan.message_padding.full, "little"), R)
             lines += wrapped(f"localparam logic [{R - 1}:0] Pad = {value};", "  ", "    ")
@@ -141,7 +141,7 @@ class AbsorbWriter(RoundWriter):
         text = f"blk_data_i[{R}*i+:{R}] & mask[{R}*i+:{R}]"
         text = f"({text}) | {pkg}::pad(bytes)" if self.padded else text
         calls = [len(self.stream.phases[name].calls) for name in ("init", "finalise")]
-        return lines, Slots(pkg, self.rate, self.count, bool(self.msg_mode), text, found, pads, *calls)
+        return lines, Slots(pkg, self.rate, self.count, bool(self.msg_mode), text, result, pads, *calls)
 
     def _kinds(self, phase: str) -> tuple[int, list[str]]:
         """What the calls of a phase absorb, each different block once."""
@@ -194,6 +194,6 @@ class AbsorbWriter(RoundWriter):
         before = len(self.body.statements)
         for target, word in targets.items():
             self.body.assign(target, word.id)
-        found = self.body.statements[before:]
+        result = self.body.statements[before:]
         del self.body.statements[before:]
-        return found
+        return result

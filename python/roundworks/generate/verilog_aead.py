@@ -32,7 +32,7 @@ def aead(stream: Stream) -> Aead:
 
 
 class _Writer(DatapathWriter):
-    """The top module: phases, ports, the answer."""
+    """The top module: phases, ports, the result."""
 
     def write(self) -> Aead:
         self._package()
@@ -61,7 +61,7 @@ class _Writer(DatapathWriter):
             self._block(),
             *([self._fused()] if self.stream.fused else [self._front(), self._apart()]),
             self._state(),
-            self._answer(),
+            self._result(),
         ]
         forms = tuple(
             f for f in ("Sbox", "Mix") if f in {*self.body.forms, *self.design.forms[f"{self.name}_round"]}
@@ -83,16 +83,16 @@ class _Writer(DatapathWriter):
         self.design.forms[self.name] = forms
 
     def _about(self) -> str:
-        it = self.it
+        cipher = self.it
         kept = [w for w, there in (("key", self.keeps["K"]), ("nonce", self.keeps["N"])) if there]
         registers = (
             f"A register keeps the {' and the '.join(kept)}, wanted again behind it."
             if kept
             else "They are not wanted again, and no register holds them."
         )
-        warning = f"{it.warning}\n" if it.warning else ""
+        warning = f"{cipher.warning}\n" if cipher.warning else ""
         return (
-            f"{it.name} behind the interface of an AEAD core: encryption and decryption, one message after"
+            f"{cipher.name} behind the interface of an AEAD core: encryption and decryption, one message after"
             " the other. Lengths of associated data and message are below 2^61 bytes. Written by"
             " `roundworks generate --to verilog`.\n"
             f"{warning}"
@@ -104,7 +104,7 @@ class _Writer(DatapathWriter):
         )
 
     def _ports(self) -> list[str]:
-        it = self.it
+        cipher = self.it
         rate, count = ("Rate", "Count") if self.slots else (str(self.rate_bits), str(self.count))
         data, bytes_of = (
             (f"[{rate}-1:0]", f"[{count}-1:0]")
@@ -120,8 +120,8 @@ class _Writer(DatapathWriter):
             "input  logic req_decrypt_i",
             "input  logic req_ad_i  // associated data follow",
             "input  logic req_msg_i  // a message follows",
-            f"input  logic [{8 * it.key_bytes - 1}:0] req_key_i",
-            f"input  logic [{8 * it.nonce_bytes - 1}:0] req_nonce_i",
+            f"input  logic [{8 * cipher.key_bytes - 1}:0] req_key_i",
+            f"input  logic [{8 * cipher.nonce_bytes - 1}:0] req_nonce_i",
             "input  logic blk_valid_i",
             "output logic blk_ready_o",
             f"input  logic {data} blk_data_i",
@@ -132,7 +132,7 @@ class _Writer(DatapathWriter):
             f"output logic {data} out_data_o  // zero past the last byte",
             f"output logic {bytes_of} out_bytes_o",
             "output logic out_last_o",
-            f"input  logic [{self.tag_bits - 1}:0] tag_i  // decrypting: held until the answer",
+            f"input  logic [{self.tag_bits - 1}:0] tag_i  // decrypting: held until the result",
             "output logic rsp_valid_o",
             "input  logic rsp_ready_i",
             "output logic rsp_ok_o",
@@ -197,10 +197,10 @@ class _Writer(DatapathWriter):
                 words += s.front(phase).values()
         return [word.id for word in words]
 
-    def _answer(self) -> list[str]:
-        it, s, R = self.it, self.stream, self.rate_bits
+    def _result(self) -> list[str]:
+        cipher, s, R = self.it, self.stream, self.rate_bits
         words, pkg = self._tag_words, f"{self.name}_pkg"
-        whole = 8 * words * it.word_bytes
+        whole = 8 * words * cipher.word_bytes
         cut = "" if whole == self.tag_bits else f"[{self.tag_bits - 1}:0]"
         data = f"  assign out_data_o = (blk_data_i ^ {pkg}::words_{R}(z)) & mask & {{{R}{{msg}}}};"
         return [

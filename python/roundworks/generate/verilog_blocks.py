@@ -100,20 +100,20 @@ def length_word(word: LengthWord) -> str:
 
 def _runs(bits: Sequence[str]) -> list[str]:
     """Neighbouring bits of one vector as a slice, and constants together."""
-    found: list[tuple[str, int, int]] = []  # name, first index, last index; of others the text, -1
+    result: list[tuple[str, int, int]] = []  # name, first index, last index; of others the text, -1
     for bit in bits:
         name, _, index = bit.partition("[")
         number = int(index[:-1]) if index.endswith("]") and name.isidentifier() else -1
-        if found and number >= 0 and found[-1][0] == name and found[-1][2] == number + 1:
-            found[-1] = (name, found[-1][1], number)
-        elif number < 0 and bit.startswith("1'b") and found and found[-1][0].startswith("const"):
-            found[-1] = (found[-1][0] + bit[3:], -1, -1)
+        if result and number >= 0 and result[-1][0] == name and result[-1][2] == number + 1:
+            result[-1] = (name, result[-1][1], number)
+        elif number < 0 and bit.startswith("1'b") and result and result[-1][0].startswith("const"):
+            result[-1] = (result[-1][0] + bit[3:], -1, -1)
         elif number < 0 and bit.startswith("1'b"):
-            found.append((f"const{bit[3:]}", -1, -1))
+            result.append((f"const{bit[3:]}", -1, -1))
         else:
-            found.append((name, number, number) if number >= 0 else (bit, -1, -1))
+            result.append((name, number, number) if number >= 0 else (bit, -1, -1))
     texts = []
-    for name, first, last in found:
+    for name, first, last in result:
         if name.startswith("const"):
             digits = name[5:]
             texts.append(f"{len(digits)}'d0" if not int(digits, 2) else f"{len(digits)}'b{digits}")

@@ -100,11 +100,11 @@ class DatapathWriter(AbsorbWriter):
 
     def _front(self) -> list[str]:
         """The state in front of the round: blocks are absorbed there."""
-        it, s = self.it, self.stream
+        cipher, s = self.it, self.stream
         lines = [
             "  // The keystream, and the state in front of the round.",
-            f"  logic [{it.words - 1}:0][{self.bits - 1}:0] front, a;",
-            f"  logic [{it.rate_words - 1}:0][{self.bits - 1}:0] x;",
+            f"  logic [{cipher.words - 1}:0][{self.bits - 1}:0] front, a;",
+            f"  logic [{cipher.rate_words - 1}:0][{self.bits - 1}:0] x;",
         ]
         lines += self._words({f"z[{i}]": word for i, word in enumerate(s.keystream)})
         lines += ["  assign x = block ^ (z & stream);"]
@@ -114,7 +114,7 @@ class DatapathWriter(AbsorbWriter):
             "message": "((msg | pad_msg) & ~last)",
             "last": "((msg | pad_msg) & last)",
         }
-        for i in range(it.words):
+        for i in range(cipher.words):
             made = {phase: words[i] for phase, words in fronts.items() if i in words}
             if not made:
                 lines += [f"  assign front[{i}] = s[{i}];"]
@@ -141,8 +141,8 @@ class DatapathWriter(AbsorbWriter):
 
     def _apart(self) -> list[str]:
         """Rounds, and what stands behind them."""
-        it, s = self.it, self.stream
-        total = self.bits * it.words
+        cipher, s = self.it, self.stream
+        total = self.bits * cipher.words
         lines: list[str] = ["  // The rounds of a cycle, and what stands behind them."]
         passing = [_FLAGS[name] for name, phase in s.phases.items() if not phase.calls and name != "separate"]
         if s.constants and s.constants.operands:
@@ -222,10 +222,10 @@ class DatapathWriter(AbsorbWriter):
                         f"{self.it.name}: {name}: round {call + 1} has a round key; no core is made of that"
                     )
                 values.append(tuple(node.detail for node in nodes))
-            found = [o for o in range(len(table)) if table[o : o + len(values)] == values]
-            if not found:
+            result = [o for o in range(len(table)) if table[o : o + len(values)] == values]
+            if not result:
                 raise DescriptionError(f"{self.it.name}: {name}: its rounds are not in order")
-            offsets[_FLAGS[name]] = found[0]
+            offsets[_FLAGS[name]] = result[0]
         scale = "" if len(self.rounds) == 1 else " * Rounds"
         common = max(set(offsets.values()), key=lambda o: list(offsets.values()).count(o))
         text = f"{width}'d{common}"
@@ -238,14 +238,14 @@ class DatapathWriter(AbsorbWriter):
         ]
 
     def _state(self) -> list[str]:
-        it, s, total = self.it, self.stream, self.bits * self.it.words
+        cipher, s, total = self.it, self.stream, self.bits * self.it.words
         lines, now = list[str](), "a"
         if not s.fused and self.feeds:
             fed = self._fed
             if fed:
                 lines += [f"  logic [{len(fed) - 1}:0][{self.bits - 1}:0] feed;", *self._feed()]
-                lines += [f"  logic [{it.words - 1}:0][{self.bits - 1}:0] b;"]
-                for i in range(it.words):
+                lines += [f"  logic [{cipher.words - 1}:0][{self.bits - 1}:0] b;"]
+                for i in range(cipher.words):
                     more = f" ^ feed[{fed.index(i)}]" if i in fed else ""
                     lines += [f"  assign b[{i}] = a[{i}]{more};"]
                 now = "b"
@@ -253,7 +253,7 @@ class DatapathWriter(AbsorbWriter):
             if number < len(self.feeds):
                 continue
             flag, wires = self._flag(one, number)
-            lines += [*wires, f"  logic [{it.words - 1}:0][{self.bits - 1}:0] m{number}, to_{number};"]
+            lines += [*wires, f"  logic [{cipher.words - 1}:0][{self.bits - 1}:0] m{number}, to_{number};"]
             lines += [f"  assign m{number} = {now};"]
             for i, word in one.words.items():
                 if not one.feed:
@@ -262,13 +262,13 @@ class DatapathWriter(AbsorbWriter):
                 lines += [f"  logic [{self.bits - 1}:0] add_{number}_{i};"]
                 lines += self._words({f"add_{number}_{i}": word})
                 lines += [f"  assign to_{number}[{i}] = m{number}[{i}] ^ add_{number}_{i};"]
-            for i in range(it.words):
+            for i in range(cipher.words):
                 if i not in one.words:
                     lines += [f"  assign to_{number}[{i}] = m{number}[{i}];"]
-            lines += [f"  logic [{it.words - 1}:0][{self.bits - 1}:0] b{number};"]
+            lines += [f"  logic [{cipher.words - 1}:0][{self.bits - 1}:0] b{number};"]
             lines += [f"  assign b{number} = {flag} ? to_{number} : m{number};"]
             now = f"b{number}"
-        lines += [f"  logic [{it.words - 1}:0][{self.bits - 1}:0] start;"]
+        lines += [f"  logic [{cipher.words - 1}:0][{self.bits - 1}:0] start;"]
         lines += self._words({f"start[{i}]": word for i, word in enumerate(s.start)})
         return [
             *lines,
@@ -284,13 +284,13 @@ class DatapathWriter(AbsorbWriter):
 
 def _joined(lines: Iterable[str]) -> list[str]:
     """Statements that were wrapped, on one line each."""
-    found: list[str] = []
+    result: list[str] = []
     for line in lines:
-        if found and not found[-1].rstrip().endswith((";", ")")) and "//" not in found[-1]:
-            found[-1] += " " + line.strip()
+        if result and not result[-1].rstrip().endswith((";", ")")) and "//" not in result[-1]:
+            result[-1] += " " + line.strip()
         else:
-            found.append(line)
-    return found
+            result.append(line)
+    return result
 
 
 def _gated(line: str, gate: str) -> str:

@@ -178,17 +178,17 @@ class Body:
     def name(self, node: int) -> str:
         """The wire of a word, made where there is none."""
         if node not in self.names:
-            found = self._node(node)
-            if found.op == "const":
+            result = self._node(node)
+            if result.op == "const":
                 self.depth[node] = 0
-                assert isinstance(found.detail, int)
-                return self._wire(node, f"c{node}", literal(found.detail, found.bits), [found.line])
+                assert isinstance(result.detail, int)
+                return self._wire(node, f"c{node}", literal(result.detail, result.bits), [result.line])
             if self._is_unit(node):
                 self._call(node)
-            elif found.op in ("sub", "mix"):
-                self._layer(found)
-            elif found.op == "permute":
-                self._permute(found)
+            elif result.op in ("sub", "mix"):
+                self._layer(result)
+            elif result.op == "permute":
+                self._permute(result)
             else:
                 depth, text, lines = self._expression(node)
                 self.depth[node] = depth
@@ -200,19 +200,19 @@ class Body:
         if node in self.names or self._is_unit(node) or self._node(node).op not in ("xor", "and", "const"):
             name = self.name(node)
             return self.depth[node], name, []
-        found = self._node(node)
-        if found.op == "const":
-            assert isinstance(found.detail, int)
-            return 0, literal(found.detail, found.bits), [found.line]
+        result = self._node(node)
+        if result.op == "const":
+            assert isinstance(result.detail, int)
+            return 0, literal(result.detail, result.bits), [result.line]
         lines: dict[str, None] = {}
-        if found.op == "and":
-            depth, text = self._and(found, lines)
+        if result.op == "and":
+            depth, text = self._and(result, lines)
             return depth, text[1:-1], list(lines)
         constant, terms = self._terms(node, lines)
-        full = (1 << found.bits) - 1
+        full = (1 << result.bits) - 1
         listed = [*terms]
         if constant not in (0, full) or not listed:
-            listed.append((0, literal(constant, found.bits)))
+            listed.append((0, literal(constant, result.bits)))
         depth, text = tree(listed)
         if constant == full and terms:
             return depth, f"~{text}", list(lines)
@@ -220,7 +220,7 @@ class Body:
 
     def _terms(self, node: int, lines: dict[str, None]) -> tuple[int, list[tuple[int, str]]]:
         """The constant and the other terms of a sum."""
-        constant, found = 0, list[tuple[int, str]]()
+        constant, result = 0, list[tuple[int, str]]()
         for i in self._node(node).inputs:
             inner = self._node(i)
             lines[self._node(node).line] = None
@@ -228,13 +228,13 @@ class Body:
                 constant ^= inner.detail
             elif i not in self.names and inner.op == "xor" and self._uses[i] == 1 and not self._is_unit(i):
                 more, terms = self._terms(i, lines)
-                constant, found = constant ^ more, [*found, *terms]
+                constant, result = constant ^ more, [*result, *terms]
             elif i not in self.names and inner.op == "and" and self._uses[i] == 1 and not self._is_unit(i):
-                found += self._products(inner, lines)
+                result += self._products(inner, lines)
             else:
                 name = self.name(i)
-                found.append((self.depth[i], name))
-        return constant, found
+                result.append((self.depth[i], name))
+        return constant, result
 
     def _products(self, node: Node, lines: dict[str, None]) -> list[tuple[int, str]]:
         """An AND as one term of a sum; as two where one operand is a sum with one late term, so that
@@ -322,22 +322,22 @@ class Body:
 
     # -- wires ---------------------------------------------------------------------------------
     def _wire(self, node: int, name: str, text: str, lines: Sequence[str]) -> str:
-        found = self._new(name, self._node(node).bits)
+        result = self._new(name, self._node(node).bits)
         if self._node(node).op == "xor":
             self._sums.add(node)
-        self.names[node] = found
-        self._statement(found, text, lines)
-        return found
+        self.names[node] = result
+        self._statement(result, text, lines)
+        return result
 
     def _new(self, name: str, bits: int) -> str:
         """A wire with that name, or with a number behind it."""
-        found, count = name if name != "t" else "t0", 1
-        while found in self._taken:
-            found = f"t{count}" if name == "t" else f"{name}_{count}"
+        result, count = name if name != "t" else "t0", 1
+        while result in self._taken:
+            result = f"t{count}" if name == "t" else f"{name}_{count}"
             count += 1
-        self._taken.add(found)
-        self.wires.setdefault(bits, []).append(found)
-        return found
+        self._taken.add(result)
+        self.wires.setdefault(bits, []).append(result)
+        return result
 
     def _statement(self, target: str, text: str, lines: Sequence[str]) -> None:
         self.statements += commented(f"assign {target} = {text};", lines)

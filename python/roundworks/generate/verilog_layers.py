@@ -17,8 +17,8 @@ MATRIX_FORMS = {"shallow": 0, "small": 1}
 def rotation(permutation: CellPermutation) -> str:
     """``ror19`` for a rotation to the right by 19 bits."""
     by, size = permutation.to[0], len(permutation.to)
-    turned = all(to == (i + by) % size for i, to in enumerate(permutation.to))
-    return f"ror{by * permutation.cell_bits}" if turned and by else ""
+    rotated = all(to == (i + by) % size for i, to in enumerate(permutation.to))
+    return f"ror{by * permutation.cell_bits}" if rotated and by else ""
 
 
 def moved(permutation: CellPermutation, operand: str) -> str:
@@ -49,12 +49,12 @@ def sbox_lines(module: str, box: Sbox) -> list[str]:
     table = ["    always_comb begin", "      case (data_i)"]
     table += [f"        {' '.join(entries[i : i + 4])}" for i in range(0, size, 4)]
     table += ["        default: data_o = '0;", "      endcase", "    end"]
-    found = circuit(tuple(box.table))
-    names = [f"data_i[{i}]" for i in range(bits)] + [f"t{i}" for i in range(len(found.gates))]
+    result = circuit(tuple(box.table))
+    names = [f"data_i[{i}]" for i in range(bits)] + [f"t{i}" for i in range(len(result.gates))]
     gates = wrapped(f"logic {', '.join(names[bits:])};", "    ", "    ")
-    for name, gate in zip(names[bits:], found.gates, strict=True):
+    for name, gate in zip(names[bits:], result.gates, strict=True):
         gates.append(f"    assign {name} = {_gate(gate, names)};")
-    outputs = ", ".join(names[i] for i in found.outputs[::-1])
+    outputs = ", ".join(names[i] for i in result.outputs[::-1])
     gates += wrapped(f"assign data_o = {{{outputs}}};", "    ", "    ")
     return _forms(module, "Sbox", bits, SBOX_FORMS, (table, gates))
 

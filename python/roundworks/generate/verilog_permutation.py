@@ -109,7 +109,7 @@ def _round(design: Design, it: Permutation[Any], rounds: Indexed, variant: Recor
     about += ". Combinational."
     if rounds.order != tuple(range(it.words)):
         about += (
-            f"\nIts words are kept in turn: before round i, S_m is word {list(rounds.order)}^-i (m) of the"
+            f"\nIts words are rotated in place: before round i, S_m is word {list(rounds.order)}^-i (m) of the"
             " state, so that all rounds are one circuit."
         )
     letters = [("s", "state_i", it.words)]

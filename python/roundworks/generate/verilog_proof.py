@@ -114,6 +114,6 @@ def _word(name: str) -> tuple[str, int]:
 
 
 def _pin(name: str) -> tuple[str, int]:
-    found = _PIN.fullmatch(name)
-    assert found is not None, name
-    return found[1], int(found[2] or 0)
+    result = _PIN.fullmatch(name)
+    assert result is not None, name
+    return result[1], int(result[2] or 0)

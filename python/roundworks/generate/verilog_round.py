@@ -22,14 +22,14 @@ class RoundWriter:
 
     def __init__(self, stream: Stream) -> None:
         self.stream, self.it = stream, stream.cipher
-        it = self.it
-        self.design = Design(identifier(it.name), it.name)
-        self.name, self.bits = self.design.prefix, it.word_bits
-        self.rate, self.rate_bits = it.rate_bytes, 8 * it.rate_bytes
-        self.count = (it.rate_bytes - 1).bit_length() + 1  # bits of a count of bytes
-        self.tag_bits = 8 * it.tag_bytes
-        self.ad_mode = pad_mode(it, "associated data", stream.plan.ad_padding)
-        self.msg_mode = pad_mode(it, "a message", stream.plan.message_padding)
+        described = self.it
+        self.design = Design(identifier(described.name), described.name)
+        self.name, self.bits = self.design.prefix, described.word_bits
+        self.rate, self.rate_bits = described.rate_bytes, 8 * described.rate_bytes
+        self.count = (described.rate_bytes - 1).bit_length() + 1  # bits of a count of bytes
+        self.tag_bits = 8 * described.tag_bytes
+        self.ad_mode = pad_mode(described, "associated data", stream.plan.ad_padding)
+        self.msg_mode = pad_mode(described, "a message", stream.plan.message_padding)
         cycles = [phase.cycles for name, phase in stream.phases.items() if name != "separate"]
         calls = [len(p.calls) for p in stream.phases.values() if p.calls]
         self.rounds = [1]
@@ -76,39 +76,39 @@ class RoundWriter:
 
     def _names(self) -> dict[int, str]:
         """Node -> wire of every input of the sheet."""
-        s, found = self.stream, dict[int, str]()
+        s, result = self.stream, dict[int, str]()
         kept = {f"V{key}": f"v[{i}]" for i, key in enumerate(s.kept)}
         for name, word in s.given.items():
             letter, number = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")) :]
             if name in kept:
-                found[word.id] = kept[name]
+                result[word.id] = kept[name]
             elif letter in self.keeps:
-                found[word.id] = f"{'' if self.keeps[letter] else 'req_'}{letter.lower()}[{number}]"
+                result[word.id] = f"{'' if self.keeps[letter] else 'req_'}{letter.lower()}[{number}]"
             elif letter in ("RK", "RN"):
-                found[word.id] = f"req_{letter[1].lower()}[{number}]"
+                result[word.id] = f"req_{letter[1].lower()}[{number}]"
             else:
-                found[word.id] = f"{letter.lower().rstrip('_')}[{number}]"
-        return found
+                result[word.id] = f"{letter.lower().rstrip('_')}[{number}]"
+        return result
 
     def _feeds(self) -> list[Map]:
         """The maps that the round adds, if it is the fused one: those before any that is no sum."""
-        found = []
+        result = []
         for one in self.stream.maps:
             if not one.feed:
                 break
-            found.append(one)
-        return found
+            result.append(one)
+        return result
 
     @property
     def _fed(self) -> list[int]:
         return sorted({i for one in self.feeds for i in one.words})
 
     def _package(self) -> None:
-        it, plan = self.it, self.stream.plan
+        cipher, plan = self.it, self.stream.plan
         lines = [f"package {self.name}_pkg;"]
-        sizes = {it.key_bytes, it.nonce_bytes, self.rate, self._tag_words * it.word_bytes}
+        sizes = {cipher.key_bytes, cipher.nonce_bytes, self.rate, self._tag_words * cipher.word_bytes}
         for size in sorted(sizes):
-            lines += ["", *words_function(it.word_bytes, size)]
+            lines += ["", *words_function(cipher.word_bytes, size)]
         lines += ["", *mask_function(self.rate, self.count)]
         if self.padded:
             same = plan.ad_padding.partial == plan.message_padding.partial
@@ -119,7 +119,7 @@ class RoundWriter:
             lines += ["", *constants_function(self.stream.constants, self.bits, self._number_width)]
         self.design.add(
             f"{self.name}_pkg",
-            f"What the modules of {it.name} share. Byte i of a port is bits [8*i+7:8*i]; word i of a state is"
+            f"What the modules of {cipher.name} share. Byte i of a port is bits [8*i+7:8*i]; word i of a state is"
             f" bits [{self.bits}*i+:{self.bits}], a number as in the description.",
             [*lines, "", "endpackage"],
         )
@@ -150,15 +150,20 @@ class RoundWriter:
             "Decrypting, a block of plaintext is ciphertext and keystream: block_i has the former, stream_i"
             " ones where the keystream is added to it, so that what is there early does not wait."
         )
-        graph, it = recording.graph, self.it
+        graph, cipher = recording.graph, self.it
         shown = {"S": "s", "B": "block", "M": "stream", "E": "feed"}
         names = {n: f"{shown[name[0]]}[{name[1:]}]" for name, n in recording.inputs.items()}
         body = Body(self.design, graph, names, list(recording.outputs.values()))
-        for i in range(it.rate_words):
+        for i in range(cipher.rate_words):
             body.assign(f"z[{i}]", recording.outputs[f"Z{i}"])
-        for i in range(it.words):
+        for i in range(cipher.words):
             body.assign(f"state[{i}]", recording.outputs[f"S'{i}"])
-        sizes = {"s": it.words, "block": it.rate_words, "stream": it.rate_words, "feed": len(self._fed)}
+        sizes = {
+            "s": cipher.words,
+            "block": cipher.rate_words,
+            "stream": cipher.rate_words,
+            "feed": len(self._fed),
+        }
         ports = {"s": "state_i", "block": "block_i", "stream": "stream_i", "feed": "feed_i"}
         about_port = {
             "block": "X, but for the keystream's part of it",
@@ -172,10 +177,10 @@ class RoundWriter:
             for letter in there
         ]
         listed += [f"output logic [{self.rate_bits - 1}:0] keystream_o"]
-        listed += [f"output logic [{self.bits * it.words - 1}:0] state_o"]
+        listed += [f"output logic [{self.bits * cipher.words - 1}:0] state_o"]
         lines = [f"  logic [{sizes[letter] - 1}:0][{self.bits - 1}:0] {letter};" for letter in there]
-        lines += [f"  logic [{it.rate_words - 1}:0][{self.bits - 1}:0] z;"]
-        lines += [f"  logic [{it.words - 1}:0][{self.bits - 1}:0] state;", *body.declarations(), ""]
+        lines += [f"  logic [{cipher.rate_words - 1}:0][{self.bits - 1}:0] z;"]
+        lines += [f"  logic [{cipher.words - 1}:0][{self.bits - 1}:0] state;", *body.declarations(), ""]
         lines += [f"  assign {letter} = {ports[letter]};" for letter in there]
         lines += ["  assign keystream_o = z;", "  assign state_o = state;", ""]
         parameters = [f"int {form} = 0" for form in body.forms]
@@ -186,18 +191,18 @@ class RoundWriter:
 
 def fused_round(stream: Stream, fed: Sequence[int]) -> Recording:
     """The round on S with the block B ^ (Z & M), Z being the keystream; E0.. added to words `fed`."""
-    it, sheet = stream.cipher, Sheet()
-    counts = {"S": it.words, "B": it.rate_words, "M": it.rate_words, "E": len(fed)}
+    described, sheet = stream.cipher, Sheet()
+    counts = {"S": described.words, "B": described.rate_words, "M": described.rate_words, "E": len(fed)}
     given = {
         f"{letter}{i}": word
         for letter, count in counts.items()
-        for i, word in enumerate(sheet.words(letter, count, it.word_bits))
+        for i, word in enumerate(sheet.words(letter, count, described.word_bits))
     }
     z = list(sheet.replay(stream.plan.keystream, given).values())
-    block = {f"X{i}": given[f"B{i}"] ^ (z[i] & given[f"M{i}"]) for i in range(it.rate_words)}
+    block = {f"X{i}": given[f"B{i}"] ^ (z[i] & given[f"M{i}"]) for i in range(described.rate_words)}
     made = list(sheet.replay(stream.round, {**given, **block}).values())
     for at, i in enumerate(fed):
         made[i] = made[i] ^ given[f"E{at}"]
     outputs = {f"S'{i}": word.id for i, word in enumerate(made)} | {f"Z{i}": w.id for i, w in enumerate(z)}
     inputs = {name: word.id for name, word in given.items()}
-    return Recording(it.name, "round", sheet.graph, inputs, outputs)
+    return Recording(described.name, "round", sheet.graph, inputs, outputs)

@@ -1,7 +1,7 @@
-"""Rounds that know their number, as few circuits with constants.
+"""Rounds that know their number, in a small number of circuits with constants.
 
 Round i of a permutation is a function of its own. Two of them are one circuit where they differ in
-constants alone, or in the order of the words they work on: a state whose words are kept in turn makes
+constants alone, or in the order of the words they work on: a state whose words are rotated in place makes
 of "the roles change every round" one round.
 """
 
@@ -55,8 +55,8 @@ def of_permutation(it: Permutation[Any]) -> Indexed:
         outputs = {f"S'{k}": new[after[k]].id for k in range(it.words)}
         return Recording(it.name, f"round {i}", graph, {f"S{k}": w.id for k, w in enumerate(kept)}, outputs)
 
-    found = [_learn(record, it.rounds, order) for order in _orders(it.words, record, it.rounds)]
-    return min(found, key=lambda rounds: len(rounds.variants))
+    result = [_learn(record, it.rounds, order) for order in _orders(it.words, record, it.rounds)]
+    return min(result, key=lambda rounds: len(rounds.variants))
 
 
 def of_sponge(cipher: Rounds[Any], count: int) -> Indexed:
@@ -90,12 +90,12 @@ class SpongeRecorder(Recorder):
             numbers.add(i)
             return list(state)
 
-        it = self._cut(note)
+        described = self._cut(note)
         graph = Graph()
         words = self.words(graph)
-        it.init(list(words.S), words.K, words.N)
-        it.update(list(words.S), words.X)
-        it.finalise(list(words.S), words.K, 8, 8)
+        described.init(list(words.S), words.K, words.N)
+        described.update(list(words.S), words.X)
+        described.finalise(list(words.S), words.K, 8, 8)
         self.rounds = of_sponge(cipher, max(numbers, default=0) + 1)
         self.operands = cipher.round_key_words + self.rounds.operands
 
@@ -119,8 +119,8 @@ def _orders(words: int, record: Record, count: int) -> Iterator[tuple[int, ...]]
     """Orders under which rounds 0 and 1 are one circuit, the one that changes nothing first."""
     same = tuple(range(words))
     yield same
-    turned = [tuple((k + d) % words for k in range(words)) for d in range(1, words)]
-    for order in sorted(orders(range(words))) if words <= _MOST_WORDS else turned:
+    rotations = [tuple((k + d) % words for k in range(words)) for d in range(1, words)]
+    for order in sorted(orders(range(words))) if words <= _MOST_WORDS else rotations:
         if order != same and count > 1:
             first, second = (signature(record(i, order), values=False) for i in (0, 1))
             if first == second:
@@ -155,10 +155,10 @@ def _number(value: object) -> int:
 def _power(order: Sequence[int], times: int) -> list[int]:
     """The permutation of places applied so often; backwards if negative."""
     step = list(order) if times >= 0 else [list(order).index(k) for k in range(len(order))]
-    found = list(range(len(order)))
+    result = list(range(len(order)))
     for _ in range(abs(times)):
-        found = [step[k] for k in found]
-    return found
+        result = [step[k] for k in result]
+    return result
 
 
 def one_variant(rounds: Indexed, name: str) -> Recording:

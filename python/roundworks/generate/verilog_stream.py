@@ -80,7 +80,7 @@ class Stream:
         return self.constants is None and all(is_round(step) for step in (self.plan.absorb, self.plan.last))
 
     def operands(self, phase: str, call: int) -> list[NodeWord]:
-        """What a call of the round takes beside the state."""
+        """What a call of the round takes with the state."""
         given = self._given(phase)
         made = self.sheet.replay(self.phases[phase].calls[call].recording, given)
         # What is made for later calls is taken from where it is kept.
@@ -96,19 +96,19 @@ class Stream:
 
     # -- how it is made ------------------------------------------------------------------------
     def learn(self) -> None:
-        it, size = self.cipher, self.cipher.word_bytes
+        described, size = self.cipher, self.cipher.word_bytes
         counts = {
-            "S": it.words,
-            "A": it.words,
-            "X": it.rate_words,
+            "S": described.words,
+            "A": described.words,
+            "X": described.rate_words,
             "L": len(self.plan.lengths),
-            "K": it.key_bytes // size,
-            "N": it.nonce_bytes // size,
-            "RK": it.key_bytes // size,
-            "RN": it.nonce_bytes // size,
+            "K": described.key_bytes // size,
+            "N": described.nonce_bytes // size,
+            "RK": described.key_bytes // size,
+            "RN": described.nonce_bytes // size,
         }
         for letter, count in counts.items():
-            for i, word in enumerate(self.sheet.words(letter, count, it.word_bits)):
+            for i, word in enumerate(self.sheet.words(letter, count, described.word_bits)):
                 self.given[f"{letter}{i}"] = word
         for phase in ("init", "finalise"):
             self._keep(phase)
@@ -153,9 +153,9 @@ class Stream:
         if not changed:
             return
         feed = {i: _without(word, A[i], {a.id for a in A}) for i, word in changed.items()}
-        found = {i: word for i, word in feed.items() if word is not None}
+        result = {i: word for i, word in feed.items() if word is not None}
         calls = () if call is None else (call,)
-        if len(found) < len(changed):
+        if len(result) < len(changed):
             # Of a map that is more than a sum, the state before it has names of its own.
             B = self.sheet.words(f"M{len(self.maps)}_", words, self.cipher.word_bits)
             self.given |= {f"M{len(self.maps)}_{i}": word for i, word in enumerate(B)}
@@ -163,10 +163,10 @@ class Stream:
             self.maps.append(Map(flag, calls, False, _changed(made, B)))
             return
         last = self.maps[-1] if self.maps else None
-        if last and last.feed and last.flag == flag and _ids(last.words) == _ids(found):
-            self.maps[-1] = Map(flag, last.calls + calls, True, found)
+        if last and last.feed and last.flag == flag and _ids(last.words) == _ids(result):
+            self.maps[-1] = Map(flag, last.calls + calls, True, result)
         else:
-            self.maps.append(Map(flag, calls, True, found))
+            self.maps.append(Map(flag, calls, True, result))
 
     def _finished(self) -> list[NodeWord]:
         """The state that the tag is read from: what stands behind the last round is applied there."""
@@ -228,11 +228,11 @@ def learn(cipher: StreamAead[Any]) -> Stream:
         "last": learned.last,
         "finalise": learned.finalise,
     }
-    found = Stream(cipher, learned, one, constants, {n: _phase(n, s) for n, s in phases.items()})
-    if found.phases["separate"].calls:
+    result = Stream(cipher, learned, one, constants, {n: _phase(n, s) for n, s in phases.items()})
+    if result.phases["separate"].calls:
         raise DescriptionError(f"{cipher.name}: separate: calls the round; no core is made of that")
-    found.learn()
-    return found
+    result.learn()
+    return result
 
 
 def _phase(name: str, step: Step) -> Phase:

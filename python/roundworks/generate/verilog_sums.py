@@ -63,7 +63,7 @@ def shared(
                     counts[a, b] += 1
         if not counts:
             break
-        # Of pairs that as many rows share, the shallowest leaves the rows most freedom.
+        # Of pairs that an equal number of rows share, the shallowest leaves the rows most freedom.
         a, b = min(counts, key=lambda p: (-counts[p], max(depth[p[0]], depth[p[1]]), p))
         wire = len(depth)
         depth.append(max(depth[a], depth[b]) + 1)

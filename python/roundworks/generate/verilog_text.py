@@ -13,8 +13,8 @@ _OURS = ("verilog_", "plan.py:")
 
 def identifier(text: str) -> str:
     """``AES-last back`` -> ``aes_last_back``."""
-    found = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-    return found if found[:1].isalpha() else f"x{found}"
+    result = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    return result if result[:1].isalpha() else f"x{result}"
 
 
 def wrapped(text: str, indent: str, more: str = "") -> list[str]:

@@ -15,7 +15,7 @@ MOST_ROUNDS = 4
 @dataclass(frozen=True, slots=True)
 class Slots:
     """What the slots of a cycle are made of. ``rate`` and ``count`` are those of one block; ``padded``:
-    padding always ends a part; ``blocks`` are (flag, text of what is absorbed) beside a part's text,
+    padding always ends a part; ``blocks`` are (flag, text of what is absorbed) with a part's text,
     where ``{i}`` stands for the slot; ``pads`` likewise, of a block of padding alone."""
 
     package: str

@@ -41,11 +41,11 @@ def affine_to_inversion(table: Sequence[int]) -> tuple[Rows, int, Rows, int] | N
     # Multiplication by a constant can be moved through inversion: 1 may go to 1.
     moved = [table[x ^ zero] ^ table[zero] for x in range(256)]
     back = [moved.index(y) for y in range(256)]
-    found = _extend(moved, back, {0: 0, 1: 1}, {0: 0}, [(1, 1)])
-    if found is None:
+    result = _extend(moved, back, {0: 0, 1: 1}, {0: 0}, [(1, 1)])
+    if result is None:
         return None
-    first, second = (_rows(m) for m in found)
-    return first, found[0][zero], second, table[zero]
+    first, second = (_rows(m) for m in result)
+    return first, result[0][zero], second, table[zero]
 
 
 def apply(rows: Rows, x: int) -> int:
@@ -97,9 +97,9 @@ def _extend(
     for guess in range(256):
         if guess not in taken:
             new = [(p ^ x, q ^ guess) for p, q in first.items()]
-            found = _extend(table, back, first | dict(new), dict(second), new)
-            if found is not None:
-                return found
+            result = _extend(table, back, first | dict(new), dict(second), new)
+            if result is not None:
+                return result
     return None
 
 

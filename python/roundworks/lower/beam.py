@@ -22,14 +22,14 @@ from .gates import Signals, apply, variables, ways_on
 Array = NDArray[Any]
 Noise = Callable[[tuple[int, ...]], Array]
 
-# Worth of a target that still needs so many gates at most. Found by trial on 4-bit S-boxes.
+# Worth of a target that still needs that number of gates at most. Found by trial on 4-bit S-boxes.
 _WORTH = np.array([0, 1.6, 2.5, 3.1, 3.5, 3.9, 4.2, 4.5, 4.7, 4.8], np.float32)
 _CHUNK_BYTES = 1 << 18  # of candidates at once, so that they stay in a cache
 _PATIENCE = 14  # gates without a target, after which the functions have no structure
 _MOST_FOUND = 64  # sets that are returned
 _TYPES = {2: np.uint8, 3: np.uint8, 4: np.uint16, 5: np.uint32, 6: np.uint64}
 _SLOTS_LOG2 = 20
-_FORMULAS = 30_000  # as soon as the cost of so many is known, it is enough
+_FORMULAS = 30_000  # the search ends once the cost of that number is known
 _DENSE_BITS = 4  # a table of all functions
 
 

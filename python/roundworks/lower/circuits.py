@@ -38,7 +38,7 @@ _TRIALS: Mapping[int, Mapping[int, int]] = {
     8: {128: 2, 64: 4, 32: 6, 16: 4},
 }
 _SEVERAL_BITS = 4  # up to which circuits as small as the best so far are wanted too
-_GATES_FINISHED = 2000  # so many gates of candidates are mapped, or have their NOTs placed
+_GATES_FINISHED = 2000  # number of gates of candidates that are mapped, or have their NOTs placed
 _ROUNDS: Mapping[int, int] = {5: 3, 6: 2, 7: 2, 8: 0}
 
 
@@ -61,10 +61,10 @@ def circuit(table: tuple[int, ...], *, ternary: bool = False) -> Circuit:
     finish = ternary_circuit if ternary else Signals.circuit
     candidates = _candidates(table)
     some = candidates[: max(1, _GATES_FINISHED // max(len(candidates[0].gates), 1))]
-    found = min((finish(signals, targets) for signals in some), key=lambda c: len(c.gates))
-    if found.table != tuple(table):
+    result = min((finish(signals, targets) for signals in some), key=lambda c: len(c.gates))
+    if result.table != tuple(table):
         raise AssertionError(f"circuit: the search gave another S-box for {table}")
-    return found
+    return result
 
 
 @functools.cache
@@ -133,9 +133,9 @@ def _searched(bits: int, functions: tuple[int, ...]) -> list[Signals]:
     fewest = len(best[0].gates)
     for width, noise in _BEAMS.get(bits, ()):
         limit = fewest + (bits <= _SEVERAL_BITS)
-        found = beam(bits, targets, width=width, noise=noise, fewer_than=limit)
-        if found:
-            made = [signals_of(bits, one) for one in found]
+        result = beam(bits, targets, width=width, noise=noise, fewer_than=limit)
+        if result:
+            made = [signals_of(bits, one) for one in result]
             best = made + [b for b in best if len(b.gates) == len(made[0].gates)]
             fewest = len(made[0].gates)
     return best

@@ -60,16 +60,16 @@ class Cofactors:
         """
         if target & mask in (0, mask):
             return None
-        if (found := self._few_gates(target, mask)) is not None:
-            return found
+        if (result := self._few_gates(target, mask)) is not None:
+            return result
         start = len(self.signals.gates)
         ways = [(i, high) for i in free for high in (False, True)]
         best: tuple[list[Gate], int] | None = None
         for variable, high in self.rng.sample(ways, min(self.trials.get(1 << len(free), 1), len(ways))):
-            found = self._split(target, mask, free, variable, high)
+            result = self._split(target, mask, free, variable, high)
             tried = self.signals.shorten(start)
             if best is None or len(tried) < len(best[0]):
-                best = tried, found
+                best = tried, result
         assert best is not None
         for gate in best[0]:
             self.signals.add(gate.op, gate.a, gate.b)
@@ -125,8 +125,8 @@ class Cofactors:
             return int(places[first[i]]), int(places[second[i]]), made[k]
 
         for k in np.flatnonzero(made == wanted)[:4]:
-            if (found := self._emit([pair(int(k))], [], target, mask, restrict)) is not None:
-                return found
+            if (result := self._emit([pair(int(k))], [], target, mask, restrict)) is not None:
+                return result
         # Two gates: the second reads the first and a signal.
         ordered = np.sort(made)
         ordered = ordered[np.r_[True, ordered[1:] != ordered[:-1]]]
@@ -137,9 +137,9 @@ class Cofactors:
         missing = values ^ wanted
         at = np.minimum(np.searchsorted(ordered, missing), len(ordered) - 1)
         for h in np.flatnonzero(ordered[at] == missing)[:4]:
-            found = self._emit([one(missing[h])], [int(places[h])], target, mask, restrict)
-            if found is not None:
-                return found
+            result = self._emit([one(missing[h])], [int(places[h])], target, mask, restrict)
+            if result is not None:
+                return result
         for i in np.flatnonzero((wanted & ~values == 0) | (values & ~wanted == 0) | (values & wanted == 0)):
             s = values[i]
             if wanted & ~s == 0:
@@ -147,16 +147,16 @@ class Cofactors:
             else:
                 fits = (made ^ wanted) & ~s == 0
             for k in np.flatnonzero(fits)[:2]:
-                found = self._emit([pair(int(k))], [int(places[i])], target, mask, restrict)
-                if found is not None:
-                    return found
+                result = self._emit([pair(int(k))], [int(places[i])], target, mask, restrict)
+                if result is not None:
+                    return result
         if len(made) > _PAIRS or len(restrict.points) > _LEAF:
             return None
         # Three gates: the sum of two.
         for value in np.intersect1d(ordered, ordered ^ wanted, assume_unique=True)[:4]:
-            found = self._emit([one(value), one(value ^ wanted)], [], target, mask, restrict)
-            if found is not None:
-                return found
+            result = self._emit([one(value), one(value ^ wanted)], [], target, mask, restrict)
+            if result is not None:
+                return result
         return None
 
     def _emit(

@@ -19,7 +19,7 @@ def cycles(program: Program, lanes: int | None = None) -> float:
     Parameters
     ----------
     lanes
-        Of a value, if not those of the program: then at least so many cycles with its operations in
+        Of a value, if not those of the program: then a lower bound of the cycles with its operations in
         full registers.
     """
     there = [0] * program.first

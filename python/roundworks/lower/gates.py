@@ -119,7 +119,7 @@ class Signals:
         return self.place[function]
 
     def shorten(self, gates: int) -> list[Gate]:
-        """Takes back all gates but the first so many, and returns what it took."""
+        """Takes back all gates but the first ones, that number, and returns what it took."""
         for function in self.functions[self.inputs + gates :]:
             del self.place[function]
         del self.functions[self.inputs + gates :]

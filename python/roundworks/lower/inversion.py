@@ -91,14 +91,14 @@ def _columns(
     back: Sequence[int],
 ) -> list[int]:
     """Of every product the outputs of our S-box, as bits, that it is a term of."""
-    found = []
+    result = []
     for product in products:
         column = 0
         for i, name in enumerate(outputs):
             if product in of_products[name]:
                 column ^= back[i]
-        found.append(column)
-    return found
+        result.append(column)
+    return result
 
 
 def _sum_up(signals: Signals, products: Sequence[int], images: Sequence[int]) -> None:

@@ -43,10 +43,10 @@ def sums(bits: int, forms: Sequence[int]) -> tuple[Sums, tuple[int, ...]]:
 
 def _distances(bits: int, signals: Sequence[int]) -> list[int]:
     """Of every form how many signals add up to it."""
-    found = [0] + [bits + 1] * ((1 << bits) - 1)
+    result = [0] + [bits + 1] * ((1 << bits) - 1)
     for signal in signals:
-        found = [min(d, found[v ^ signal] + 1) for v, d in enumerate(found)]
-    return found
+        result = [min(d, result[v ^ signal] + 1) for v, d in enumerate(result)]
+    return result
 
 
 def _rank(distances: Sequence[int], forms: Sequence[int], new: int) -> tuple[int, int]:

@@ -147,12 +147,12 @@ class _Walk(ABC):
 
     def terms(self, node: Node) -> list[int]:
         """What a tree of XORs adds up, opened where an inner sum has no other use."""
-        found: list[int] = []
+        result: list[int] = []
         for operand in node.inputs:
             inner = self.nodes[operand]
             opened = inner.op == "xor" and self.uses[operand] == 1 and operand not in self.known
-            found += self.terms(inner) if opened else [operand]
-        return found
+            result += self.terms(inner) if opened else [operand]
+        return result
 
     def chain(self, node: Node) -> tuple[list[Matrix | CellPermutation], int]:
         """Linear layers that end in a node and have no other use, first one first, and their input."""
@@ -204,11 +204,11 @@ class _Walk(ABC):
         costs = []
         for split in splits:
             with self.builder.trial() as count:
-                self._in_turn(split, parts)
+                self._one_by_one(split, parts)
                 costs.append(count())
-        return self._in_turn(splits[costs.index(min(costs))], parts)
+        return self._one_by_one(splits[costs.index(min(costs))], parts)
 
-    def _in_turn(self, split: Sequence[tuple[Matrix | CellPermutation, ...]], parts: Parts) -> Parts:
+    def _one_by_one(self, split: Sequence[tuple[Matrix | CellPermutation, ...]], parts: Parts) -> Parts:
         for layers in split:
             parts = self.mapped(linear_map(layers, self.word_bits, self.layout), parts)
         return parts
@@ -223,8 +223,8 @@ class _Walk(ABC):
 
 
 class _Limbs(_Walk):
-    """Words as values of 64 bits. S-boxes of equal depth are made together, on bit-planes of as many
-    values as a cell has bits."""
+    """Words as values of 64 bits. S-boxes of equal depth are made together, on bit-planes of n
+    values, n the bits of a cell."""
 
     def prepare(self) -> None:
         depth: dict[int, int] = {}
@@ -288,19 +288,19 @@ class _Limbs(_Walk):
 
     def _exchanged(self, values: Sequence[int]) -> list[int]:
         """As many values as a cell has bits: bit j of every cell to value j, and back again."""
-        b, found = self.builder, list(values)
+        b, result = self.builder, list(values)
         step = 1
-        while step < len(found):
+        while step < len(result):
             mask = sum(1 << i for i in range(b.bits) if not i & step)
-            for low in range(len(found)):
+            for low in range(len(result)):
                 if not low & step:
-                    x, y = found[low], found[low + step]
+                    x, y = result[low], result[low + step]
                     both = b.op("xor", b.op("shr", x, imm=(b.bits, step)), y)
                     both = b.op("and", both, b.const(mask))
-                    found[low + step] = b.op("xor", y, both)
-                    found[low] = b.op("xor", x, b.op("shl", both, imm=(b.bits, step)))
+                    result[low + step] = b.op("xor", y, both)
+                    result[low] = b.op("xor", x, b.op("shl", both, imm=(b.bits, step)))
             step *= 2
-        return found
+        return result
 
     def _alone(self, gates: Circuit, value: int) -> int:
         """The circuit on one value, a plane for each bit of its cells."""

@@ -33,13 +33,13 @@ class LinearMap:
     @cached_property
     def blocks(self) -> dict[tuple[int, int], tuple[int, ...]]:
         """The 8x8 matrices that are not zero, by (output byte, input byte), as rows."""
-        found = {}
+        result = {}
         for i in range(self.bits // 8):
             for j in range(self.bits // 8):
                 rows = tuple(self.rows[8 * i + r] >> 8 * j & 0xFF for r in range(8))
                 if any(rows):
-                    found[i, j] = rows
-        return found
+                    result[i, j] = rows
+        return result
 
 
 def _sum(rows: Sequence[int], mask: int) -> int:
@@ -115,10 +115,10 @@ Terms = list[tuple[tuple[int, ...], list[tuple[int, int]]]]
 
 def _distinct(linear: LinearMap) -> Terms:
     """Each matrix that occurs, with its (output byte, input byte)."""
-    found: dict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
+    result: dict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
     for place, rows in linear.blocks.items():
-        found[rows].append(place)
-    return sorted(found.items())
+        result[rows].append(place)
+    return sorted(result.items())
 
 
 def _spanned(linear: LinearMap, halves: bool = False) -> Terms:
@@ -138,7 +138,7 @@ def _spanned(linear: LinearMap, halves: bool = False) -> Terms:
         if reduced:
             basis.append((reduced, coordinates, reduced.bit_length() - 1))
             chosen.append(m)
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    result: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place, rows in linear.blocks.items():
         reduced, coordinates = numbers[rows], 0
         for vector, how, lead in basis:
@@ -146,9 +146,9 @@ def _spanned(linear: LinearMap, halves: bool = False) -> Terms:
                 reduced, coordinates = reduced ^ vector, coordinates ^ how
         for k in range(len(chosen)):
             if coordinates >> k & 1:
-                found[k].append(place)
+                result[k].append(place)
     return [
-        (tuple(chosen[k] >> 8 * r & 0xFF for r in range(8)), places) for k, places in sorted(found.items())
+        (tuple(chosen[k] >> 8 * r & 0xFF for r in range(8)), places) for k, places in sorted(result.items())
     ]
 
 
@@ -163,14 +163,14 @@ def _shuffled(builder: Builder, source: Source, terms: Terms) -> int:
 
 
 def _controls(places: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[int | None, ...]]:
-    """As few byte shuffles as bring every (output, input) of a relation about; whole rotations first."""
+    """The fewest byte shuffles that bring every (output, input) of a relation about; whole rotations first."""
     left = set(places)
-    turns = sorted(range(size), key=lambda d: (d != 0, d))
-    for turn in turns:
-        whole = {(i, (i + turn) % size) for i in range(size)}
+    rotations = sorted(range(size), key=lambda d: (d != 0, d))
+    for by in rotations:
+        whole = {(i, (i + by) % size) for i in range(size)}
         if whole <= left:
             left -= whole
-            yield tuple((i + turn) % size for i in range(size))
+            yield tuple((i + by) % size for i in range(size))
     rows: dict[int, list[int]] = defaultdict(list)
     for i, j in sorted(left):
         rows[i].append(j)

@@ -96,17 +96,17 @@ class _Made:
         part = self._moved(
             chosen, [options if h else [] for options, h in zip(places, have, strict=True)], line
         )
-        found: list[int | None] = list(wanted)
+        listed: list[int | None] = list(wanted)
         saved = {v: list(p) for v, p in self.places.items() if v in wanted}
         for k, v in enumerate(wanted):
             if v is not None and have[k]:
                 if v in self.constants:
                     stand_in = -1 - k
                     self.places[stand_in] = [(part, k)]
-                    found[k] = stand_in
+                    listed[k] = stand_in
                 else:
                     self.places[v] = [(part, k)]
-        result = self.gathered(found, line)
+        result = self.gathered(listed, line)
         self.places.update(saved)
         return result
 
@@ -188,11 +188,11 @@ class _Packer:
         return value * self.lanes + lane
 
     def _ready(self) -> dict[Hashable, list[int]]:
-        found: dict[Hashable, list[int]] = {}
+        result: dict[Hashable, list[int]] = {}
         for v, op in self.left.items():
             if not any(a in self.left for a in op.args):
-                found.setdefault(self.kind_of[v], []).append(v)
-        return found
+                result.setdefault(self.kind_of[v], []).append(v)
+        return result
 
     def _next(self) -> list[int]:
         """Operations that go together: a full register of them; where there is none, of a kind of which
@@ -256,13 +256,13 @@ class _Packer:
         for name, (v,) in self.program.outputs.items():
             letters, number, lane = register(name, self.lanes)
             registers.setdefault((letters, number), [None] * self.lanes)[lane] = (name, v)
-        found: dict[str, tuple[int, ...]] = {}
+        result: dict[str, tuple[int, ...]] = {}
         for words in registers.values():
             value = self.made.gathered([word and word[1] for word in words], self._line(words))
             for lane, word in enumerate(words):
                 if word is not None:
-                    found[word[0]] = (value * self.lanes + lane,)
-        return {name: found[name] for name in self.program.outputs}
+                    result[word[0]] = (value * self.lanes + lane,)
+        return {name: result[name] for name in self.program.outputs}
 
     def _line(self, words: Sequence[tuple[str, int] | None]) -> str:
         made = [word[1] - self.start for word in words if word is not None and word[1] >= self.start]

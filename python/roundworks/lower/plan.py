@@ -169,7 +169,7 @@ class Recorder:
     def __init__(self, cipher: StreamAead[Any]) -> None:
         self.cipher = cipher
         self.operands = cipher.rate_words
-        """Words that a call of the round takes beside the state: X'0.. of a segment."""
+        """Words that a call of the round takes with the state: X'0.. of a segment."""
 
     def cut(self, call: Callable[[Sequence[NodeWord], Sequence[NodeWord | int]], list[NodeWord]]) -> Any:
         """The cipher, with `call` in place of its round."""
@@ -184,11 +184,13 @@ class Recorder:
         return cut
 
     def words(self, graph: Graph) -> _Words:
-        it = self.cipher
-        key, nonce = (-(-size // it.word_bytes) for size in (it.key_bytes, it.nonce_bytes))
-        counts = {"S": it.words, "K": key, "N": nonce, "X": it.rate_words}
+        described = self.cipher
+        key, nonce = (
+            -(-size // described.word_bytes) for size in (described.key_bytes, described.nonce_bytes)
+        )
+        counts = {"S": described.words, "K": key, "N": nonce, "X": described.rate_words}
         made = {
-            letter: [graph.input(f"{letter}{i}", it.word_bits) for i in range(n)]
+            letter: [graph.input(f"{letter}{i}", described.word_bits) for i in range(n)]
             for letter, n in counts.items()
         }
         return _Words(**made)
@@ -244,15 +246,15 @@ class Recorder:
 
         made.append(named("S'", run(self.cut(call), words), cipher.words, part))
         kept = _kept(graph, states, made)
-        found = []
+        result = []
         for e, outputs in enumerate(made):
             here = _inputs(words) | {f"S{i}": w.id for i, w in enumerate(states[e])}
             early, late = kept
             here |= {name: n for n, name in late[e].items()}
             outputs = outputs | {f"{name}'": n for n, name in early[e].items()}
             recording = Recording(cipher.name, part, graph, here, outputs)
-            found.append(Segment(recording, e < len(made) - 1))
-        return found
+            result.append(Segment(recording, e < len(made) - 1))
+        return result
 
 
 Kept = list[dict[int, str]]
@@ -305,18 +307,18 @@ def walked(recording: Recording) -> list[int]:
     first, operands before what uses them. Recordings of one shape have it alike."""
     names = {node: name for name, node in recording.inputs.items()}
     nodes = recording.graph.nodes
-    found: dict[int, None] = {}
+    result: dict[int, None] = {}
     todo = list(reversed(recording.outputs.values()))
     while todo:
         number = todo[-1]
-        inputs = () if number in found or number in names else nodes[number].inputs
-        missing = [i for i in reversed(inputs) if i not in found]
+        inputs = () if number in result or number in names else nodes[number].inputs
+        missing = [i for i in reversed(inputs) if i not in result]
         if missing:
             todo += missing
             continue
         todo.pop()
-        found[number] = None
-    return list(found)
+        result[number] = None
+    return list(result)
 
 
 def signature(recording: Recording, values: bool = True) -> Hashable:
@@ -325,15 +327,15 @@ def signature(recording: Recording, values: bool = True) -> Hashable:
     names = {node: name for name, node in recording.inputs.items()}
     order = walked(recording)
     place = {number: i for i, number in enumerate(order)}
-    found: list[Hashable] = []
+    result: list[Hashable] = []
     for number in order:
         node = recording.graph.nodes[number]
         if number in names:
-            found.append(("input", node.bits, names[number], ()))
+            result.append(("input", node.bits, names[number], ()))
             continue
         detail = None if node.op == "const" and not values else node.detail
-        found.append((node.op, node.bits, detail, tuple(place[i] for i in node.inputs)))
-    return tuple(found), tuple((name, place[n]) for name, n in recording.outputs.items())
+        result.append((node.op, node.bits, detail, tuple(place[i] for i in node.inputs)))
+    return tuple(result), tuple((name, place[n]) for name, n in recording.outputs.items())
 
 
 def constants(recording: Recording) -> list[Node]:
@@ -382,17 +384,17 @@ def _finalise(recorder: Recorder) -> tuple[Step, tuple[LengthWord, ...]]:
             lengths[position] ^= 1 << bit
             rows.append([c.detail for c in _same(cipher, base, run(*lengths))])
         images.append(rows)
-    found: dict[int, LengthWord] = {}
+    result: dict[int, LengthWord] = {}
     for k, node in enumerate(start):
         ad, message = ((0, 0, 0, *(row[k] ^ _number(node) for row in rows)) for rows in images)
         if any(ad) or any(message):
             shift = LengthWord(node.bits, 0, ad, message).value(*usual)
-            found[k] = LengthWord(node.bits, _number(node) ^ shift, ad, message)
-    _check_lengths(cipher, base, found, run)
+            result[k] = LengthWord(node.bits, _number(node) ^ shift, ad, message)
+    _check_lengths(cipher, base, result, run)
     words: dict[LengthWord, str] = {}
-    for word in found.values():
+    for word in result.values():
         words.setdefault(word, f"L{len(words)}")
-    chosen = {start[k].id: words[word] for k, word in found.items()}
+    chosen = {start[k].id: words[word] for k, word in result.items()}
     segments = [Segment(with_inputs(s.recording, chosen), s.calls) for s in base]
     return _loops(segments), tuple(words)
 
@@ -413,13 +415,13 @@ def _number(node: Node) -> int:
 
 def _same(cipher: StreamAead[Any], base: Sequence[Segment], other: Sequence[Segment]) -> list[Any]:
     shapes = [[(s.calls, signature(s.recording, values=False)) for s in each] for each in (base, other)]
-    found = list(_constants(other))
-    if shapes[0] != shapes[1] or len(found) != len(list(_constants(base))):
+    result = list(_constants(other))
+    if shapes[0] != shapes[1] or len(result) != len(list(_constants(base))):
         raise DescriptionError(
             f"{cipher.name}: finalise: its steps depend on the lengths; a program is made where only"
             " words do, as in S[0] ^ ad_bits"
         )
-    return found
+    return result
 
 
 def _check_lengths(
@@ -432,9 +434,9 @@ def _check_lengths(
     start = [_number(c) for c in _constants(base)]
     for _ in range(8):
         lengths = 8 * rng.randrange(1, 1 << 61), 8 * rng.randrange(1, 1 << rng.randrange(8, 61))
-        got = [c.detail for c in _same(cipher, base, run(*lengths))]
+        actual = [c.detail for c in _same(cipher, base, run(*lengths))]
         want = [found[k].value(*lengths) if k in found else value for k, value in enumerate(start)]
-        if got != want:
+        if actual != want:
             raise DescriptionError(
                 f"{cipher.name}: finalise: a word that is no affine map over GF(2) of the bits of the"
                 " lengths; a program is made of words such as LE64(ad_bits) || LE64(msg_bits)"

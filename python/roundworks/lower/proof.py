@@ -3,7 +3,7 @@
 Both are executed on symbols: a bit is a sum over GF(2) of monomials, each a product of bits of one
 cell. What an S-box or an AND leaves is renamed once both sides were found equal there (a cut), so
 that no form grows beyond the functions of one cell. Two bits are equal exactly when their sums are;
-nothing is sampled and no solver is asked. A program whose cuts cannot be matched is refused, not
+nothing is sampled and no solver is used. A program whose cuts cannot be matched is refused, not
 believed.
 """
 
@@ -62,9 +62,9 @@ class _Symbols:
         """Fresh bits that may be multiplied with one another."""
         self.bases.append(self.end)
         self.sizes.append(bits)
-        found = [1 << self.end + (1 << i) for i in range(bits)]
+        result = [1 << self.end + (1 << i) for i in range(bits)]
         self.end += 1 << bits
-        return found
+        return result
 
     def of(self, value: int) -> int | None:
         """The group that all of a form but its constant is in; 0 for a constant, None for several."""
@@ -113,7 +113,7 @@ class _Symbols:
         return product ^ c * y ^ d * x ^ c * d
 
     def apply(self, bits: Sequence[int], function: Callable[[int], int]) -> Bits:
-        """A function of a few bits, all of one group, to as many."""
+        """A function of a few bits, all of one group, to the same number of bits."""
         groups = {self.of(b) for b in bits} - {0}
         if None in groups or len(groups) > 1:
             raise LookupError
@@ -214,11 +214,11 @@ class _Prover:
         return bits
 
     def _placed(self, bits: Bits, part: int) -> Bits:
-        found = [0] * self.layout.limb
+        result = [0] * self.layout.limb
         for d, place in enumerate(self.layout.place):
             if place // self.layout.limb == part:
-                found[place % self.layout.limb] = bits[d]
-        return found
+                result[place % self.layout.limb] = bits[d]
+        return result
 
     def _cut(self, at: dict[int, list[tuple[int, tuple[int, ...]]]], new: Sequence[int]) -> int:
         done = 0
@@ -229,7 +229,7 @@ class _Prover:
                 if node in self.cells or node in self.renamed:
                     self.known[node] = self._fresh(self.cells.get(node, 1))
                     for part, v in enumerate(values):
-                        # What is beside the word in a value stays as it is.
+                        # Bits of a value outside the word stay as they are.
                         value, lane = divmod(v, self.program.lanes)
                         new_bits = self._placed(self.known[node], part)
                         bits = list(self.values[value])
@@ -244,8 +244,8 @@ class _Prover:
         want = self._node(node)
         for d, place in enumerate(self.layout.place):
             value, lane = divmod(values[place // self.layout.limb], self.program.lanes)
-            got = self.values[value][lane * self.layout.limb + place % self.layout.limb]
-            if got != want[d]:
+            actual = self.values[value][lane * self.layout.limb + place % self.layout.limb]
+            if actual != want[d]:
                 raise NotEqual(
                     f"{self.program.function}: {self.nodes[node].line}: bit {d} of the program differs from"
                     " the description"
@@ -363,8 +363,8 @@ class _Prover:
             case "shuffle":
                 return [x for j in imm for x in (a[0][8 * j : 8 * j + 8] if j is not None else [0] * 8)]
             case "flip":
-                found = _bytes(a[0])
-                return [_sum(found[(i & 8) + 7 - k], imm[i]) for i in range(16) for k in range(8)]
+                result = _bytes(a[0])
+                return [_sum(result[(i & 8) + 7 - k], imm[i]) for i in range(16) for k in range(8)]
             case "affine":
                 rows, constant = imm
                 return [

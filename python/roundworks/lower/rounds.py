@@ -11,7 +11,7 @@ from ..reference.graph import NodeWord
 from .plan import constants, signature, with_inputs
 
 _PERIODS = 4
-"""Of so many rounds at most one is made, where they take turns."""
+"""The largest number of rounds that are made one, where rounds alternate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def runs(it: Permutation[Any], rounds: int | None = None) -> list[Run]:
     steps += [("round", lambda S, i=i: it.round(S, i)) for i in range(count - 1)]  # type: ignore[misc]
     steps.append(("last" if _own_last(it) else "round", lambda S: it.last(S, count - 1)))
     shapes = [signature(_recorded(it, step, name), values=False) for name, step in steps]
-    found: list[Run] = []
+    result: list[Run] = []
     at = 0
     while at < len(steps):
         period, times = _period(shapes, at)
@@ -46,9 +46,9 @@ def runs(it: Permutation[Any], rounds: int | None = None) -> list[Run]:
             _recorded(it, _one_after_another([step for _, step in steps[i : i + period]]), steps[at][0])
             for i in range(at, at + period * times, period)
         ]
-        found.append(_run(together))
+        result.append(_run(together))
         at += period * times
-    return found
+    return result
 
 
 def _period(shapes: Sequence[Hashable], at: int) -> tuple[int, int]:

@@ -17,13 +17,13 @@ _UNSHIFTED = SHIFT_ROWS.to
 def halves(b: Builder, value: int, low: Sequence[int], high: Sequence[int]) -> int:
     """The sum of a byte for the low half of each byte and one for its high half."""
     mask = b.const(int.from_bytes(b"\x0f" * _BYTES, "little"))
-    found = []
+    result = []
     if any(low):
-        found.append(b.op("lookup", b.op("and", value, mask), imm=tuple(low)))
+        result.append(b.op("lookup", b.op("and", value, mask), imm=tuple(low)))
     if any(high):
         moved = b.op("and", b.op("shr", value, imm=(16, 4)), mask)
-        found.append(b.op("lookup", moved, imm=tuple(high)))
-    return b.xor(*found)
+        result.append(b.op("lookup", moved, imm=tuple(high)))
+    return b.xor(*result)
 
 
 def nibbles(sbox: Sbox, rows: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -36,10 +36,10 @@ def substituted(b: Builder, value: int, sbox: Sbox, gfni: bool, aes: bool) -> in
     if sbox.bits == 4:
         table = sbox.table
         return halves(b, value, table, [y << 4 for y in table])
-    found = affine_to_inversion(sbox.table) if gfni or aes else None
-    if found is None:
+    result = affine_to_inversion(sbox.table) if gfni or aes else None
+    if result is None:
         return _by_sixteen(b, value, sbox)
-    first, added, second, added_last = found
+    first, added, second, added_last = result
     if gfni:
         return b.op("inverse", b.op("affine", value, imm=(first, added)), imm=(second, added_last))
     return _by_aes(b, value, sbox)
@@ -47,9 +47,9 @@ def substituted(b: Builder, value: int, sbox: Sbox, gfni: bool, aes: bool) -> in
 
 def _by_aes(b: Builder, value: int, sbox: Sbox) -> int:
     """AES's own S-box between two affine maps of half bytes."""
-    found = affine_to_inversion(sbox.table)
-    assert found is not None
-    first, added, second, added_last = found
+    result = affine_to_inversion(sbox.table)
+    assert result is not None
+    first, added, second, added_last = result
     if sbox.table == SUB_BYTES.table:
         return b.op("aesenclast", b.op("shuffle", value, imm=_UNSHIFTED), b.const(0))
     back = {SUB_BYTES.table[x]: inversion()[x] for x in range(256)}
@@ -66,9 +66,9 @@ def _affine(linear, constant: int) -> tuple[list[int], list[int]]:  # type: igno
 def _by_sixteen(b: Builder, value: int, sbox: Sbox) -> int:
     """Each sixteenth of the table for the bytes whose high half names it: 0x70 added without going past
     255 leaves bit 7 clear where the high half is zero, and only there."""
-    found = []
+    result = []
     for part in range(16):
         here = b.op("xor", value, b.const(int.from_bytes(bytes([part << 4]) * _BYTES, "little")))
         index = b.op("saturate", here, imm=0x70)
-        found.append(b.op("lookup", index, imm=tuple(sbox.table[16 * part : 16 * part + 16])))
-    return b.xor(*found)
+        result.append(b.op("lookup", index, imm=tuple(sbox.table[16 * part : 16 * part + 16])))
+    return b.xor(*result)

@@ -31,7 +31,7 @@ class Circulant:
     rest: tuple[Term, ...]
 
     def rotation(self, by: int) -> LinearMap:
-        """The cells of a group rotated by so many."""
+        """The cells of a group rotated by ``by`` cells."""
         return self._map(tuple(1 << r for r in range(self.cell)), by)
 
     def maps(self, terms: Sequence[Term]) -> Iterator[LinearMap]:
@@ -52,12 +52,12 @@ class Circulant:
 @cache
 def circulants(linear: LinearMap, bits: int) -> tuple[Circulant, ...]:
     """The ways in which the map is circulant, the same in all groups of all values."""
-    found: list[Circulant] = []
+    result: list[Circulant] = []
     for cell in (8, 4, 2):
         for count in (4, 8, 2):
             if cell * count <= bits and (row := _first_row(linear, bits, cell, count)) is not None:
-                found += _factored(bits, cell, count, row)
-    return tuple(found)
+                result += _factored(bits, cell, count, row)
+    return tuple(result)
 
 
 def _first_row(linear: LinearMap, bits: int, cell: int, count: int) -> list[tuple[int, ...]] | None:
@@ -65,7 +65,7 @@ def _first_row(linear: LinearMap, bits: int, cell: int, count: int) -> list[tupl
     on the cell."""
     size = cell * count
     mask = (1 << cell) - 1
-    found: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
     for at in range(0, linear.bits, cell):
         start = at // size * size
         own = (at - start) // cell
@@ -75,11 +75,11 @@ def _first_row(linear: LinearMap, bits: int, cell: int, count: int) -> list[tupl
         blocks = [
             tuple(row >> start + cell * ((own + by) % count) & mask for row in rows) for by in range(count)
         ]
-        if not found:
-            found = blocks
-        elif blocks != found:
+        if not result:
+            result = blocks
+        elif blocks != result:
             return None
-    return found
+    return result
 
 
 def _factored(bits: int, cell: int, count: int, row: Sequence[tuple[int, ...]]) -> Iterator[Circulant]:
@@ -131,7 +131,7 @@ def of_index_bits(linear: LinearMap) -> tuple[Transposition, ...] | None:
     # Index bit k of the result is index bit want[k] of the argument, or its complement.
     now = [(k, False) for k in range(size)]
     want = [(image.bit_length() - 1, bool(source[0] & image)) for image in images]
-    found = []
+    result = []
     for k in range(size):
         if now[k] == want[k]:
             continue
@@ -139,10 +139,10 @@ def of_index_bits(linear: LinearMap) -> tuple[Transposition, ...] | None:
         if other == k:
             return None
         inverted = now[other][1] != want[k][1]
-        found.append((min(k, other), max(k, other), inverted))
+        result.append((min(k, other), max(k, other), inverted))
         (a, p), (b, q) = now[k], now[other]
         now[k], now[other] = (b, q ^ inverted), (a, p ^ inverted)
-    return tuple(found) if now == want else None
+    return tuple(result) if now == want else None
 
 
 def transposed(builder: Builder, pairs: Sequence[Transposition], parts: Sequence[int]) -> tuple[int, ...]:

@@ -56,14 +56,14 @@ def _gate(operands: Sequence[int], table: int) -> Gate:
 
 def _cuts(signals: Signals) -> list[list[Cut]]:
     """Of every signal the sets of at most three signals that it is a function of, itself not among them."""
-    found: list[list[Cut]] = [[] for _ in range(signals.inputs)]
+    result: list[list[Cut]] = [[] for _ in range(signals.inputs)]
     for gate in signals.gates:
         merged = {
             tuple(sorted({*p, *q}))
-            for p, q in product([(gate.a,), *found[gate.a]], [(gate.b,), *found[gate.b]])
+            for p, q in product([(gate.a,), *result[gate.a]], [(gate.b,), *result[gate.b]])
         }
-        found.append(sorted((c for c in merged if len(c) <= 3), key=lambda c: (sum(c), c))[:_MOST_CUTS])
-    return found
+        result.append(sorted((c for c in merged if len(c) <= 3), key=lambda c: (sum(c), c))[:_MOST_CUTS])
+    return result
 
 
 def _needed(inputs: int, ends: Sequence[int], chosen: Sequence[Cut]) -> set[int]:

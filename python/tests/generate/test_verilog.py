@@ -37,9 +37,9 @@ def described(folder: Path, name: str) -> Described:
         return load_description(write({"spn": SPN, "odd": ODD}[name], folder, name))
     if name in ("toy", "two_word"):
         return load_description(EXAMPLES / f"{name}.py")
-    found = get_analysed(name)  # one of the library
-    assert isinstance(found, StreamAead | Permutation)
-    return found
+    result = get_analysed(name)  # one of the library
+    assert isinstance(result, StreamAead | Permutation)
+    return result
 
 
 @pytest.mark.parametrize("name", ["toy", "odd", "spn", "areion-256", "ascon-128a", "aegis-128x2"])
@@ -51,7 +51,7 @@ def test_the_same_bytes_again(name: str, tmp_path: Path) -> None:
         assert not re.search(r"(verilog_\w+|plan)\.py", text)
 
 
-def test_lines_of_the_description_stand_beside_what_came_from_them(tmp_path: Path) -> None:
+def test_lines_of_the_description_stand_with_what_came_from_them(tmp_path: Path) -> None:
     text = files(described(tmp_path, "toy"))["rtl/toy_round.sv"]
     source = (EXAMPLES / "toy.py").read_text(encoding="utf-8").splitlines()
     place = next(i for i, line in enumerate(source, 1) if "f(S[3]) ^ X[0]" in line)
@@ -70,9 +70,9 @@ def test_lint_is_clean(name: str, tmp_path: Path) -> None:
 def test_layers_and_round_are_proven(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need("pyosys")
     monkeypatch.setattr("roundworks.generate.verilog.SIMULATORS", ())
-    found = check(generated(tmp_path, described(tmp_path, name)))
-    assert found and {one.certainty for one in found} == {"proven"}
-    assert any("-round" in one.core for one in found)
+    result = check(generated(tmp_path, described(tmp_path, name)))
+    assert result and {one.certainty for one in result} == {"proven"}
+    assert any("-round" in one.core for one in result)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_the_core_that_releases_after_verification(tmp_path: Path) -> None:
     need("verilator", "cocotb")
     listed = generated(tmp_path, described(tmp_path, "toy")) / "cores.toml"
     one = core("toy-rav", listed)
-    found = simulate(one, {"Depth": "4"}, tests=("back_to_back", "released", "too_long"))
-    assert found.failed == () and len(found.tests) == 3
+    result = simulate(one, {"Depth": "4"}, tests=("back_to_back", "released", "too_long"))
+    assert result.failed == () and len(result.tests) == 3
 
 
 def test_every_core_has_its_cycles(tmp_path: Path) -> None:

@@ -63,17 +63,17 @@ def test_costs_of_formulas_are_those_of_a_plain_search() -> None:
                 }
         levels.append(sorted(fresh - costs.keys()))
         costs |= dict.fromkeys(levels[-1], len(levels) - 1)
-    found = Costs(3)(np.arange(0, 256, 2, dtype=np.uint8))
-    assert dict(enumerate(found.tolist())) == {f // 2: c for f, c in costs.items()}
+    result = Costs(3)(np.arange(0, 256, 2, dtype=np.uint8))
+    assert dict(enumerate(result.tolist())) == {f // 2: c for f, c in costs.items()}
 
 
 @pytest.mark.parametrize("bits", [2, 3, 4, 5])
 def test_a_beam_ends_with_sets_that_gates_make(bits: int) -> None:
     table = tuple(x * 3 % (1 << bits) for x in range(1 << bits))
     targets = [f for f in normal(table) if f not in variables(bits)]
-    found = beam(bits, targets, width=20, seed=1)
-    assert len({len(one) for one in found}) == 1
-    for one in found:
+    result = beam(bits, targets, width=20, seed=1)
+    assert len({len(one) for one in result}) == 1
+    for one in result:
         signals = signals_of(bits, one)
         assert len(signals.gates) == len(one) - bits
         assert all(t in signals.place for t in targets)

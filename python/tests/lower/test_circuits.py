@@ -24,7 +24,7 @@ OPS = {
 
 
 def value(made: Circuit, x: int) -> int:
-    """The circuit on one cell, bit by bit."""
+    """The circuit on one cell, bit-wise."""
     signals = [x >> i & 1 for i in range(made.inputs)]
     for gate in made.gates:
         assert max(gate.a, gate.b, gate.c) < len(signals)
@@ -61,7 +61,7 @@ def test_a_circuit_does_not_depend_on_what_was_made_before() -> None:
     assert [s.gates for s in again] == [s.gates for s in circuits._candidates(table)]
 
 
-def test_two_sboxes_side_by_side_are_two_circuits() -> None:
+def test_two_sboxes_on_two_cells_are_two_circuits() -> None:
     one, other = CATALOGUE["gleeok-chi5"], CATALOGUE["gleeok-chi3"]
     both = tuple(one[x >> 3] << 3 | other[x & 7] for x in range(256))
     made = circuit(both)
@@ -149,20 +149,20 @@ def random_matrix(rng: random.Random) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_finds_the_affine_maps_beside_inversion(seed: int) -> None:
+def test_finds_the_affine_maps_around_inversion(seed: int) -> None:
     rng = random.Random(seed)
     table = composed((random_matrix(rng), rng.randrange(256), random_matrix(rng), rng.randrange(256)))
-    found = affine_to_inversion(table)
-    assert found is not None
-    assert composed(found) == table
+    result = affine_to_inversion(table)
+    assert result is not None
+    assert composed(result) == table
 
 
 def test_aes_and_its_inverse_are_inversion() -> None:
     aes = CATALOGUE["aes"]
     for table in (aes, tuple(aes.index(x) for x in range(256))):
-        found = affine_to_inversion(table)
-        assert found is not None
-        assert composed(found) == table
+        result = affine_to_inversion(table)
+        assert result is not None
+        assert composed(result) == table
         assert is_of(circuit(table), table)
         assert len(circuit(table).gates) <= 117
 

@@ -247,9 +247,11 @@ def test_permutations_of_bits_by_exchanges(bits: int) -> None:
         want = sum(v << 64 * i for i, v in enumerate(values))
         for op in builder.ops:
             values.append(evaluate(op, [values[a] for a in op.args], 64))
-        got = sum(values[v] << 64 * i for i, v in enumerate(made))
+        actual = sum(values[v] << 64 * i for i, v in enumerate(made))
         assert all(
-            (got >> i & 1) == (want >> row.bit_length() - 1 & 1) for i, row in enumerate(linear.rows) if row
+            (actual >> i & 1) == (want >> row.bit_length() - 1 & 1)
+            for i, row in enumerate(linear.rows)
+            if row
         )
 
 
