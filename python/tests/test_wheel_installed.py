@@ -76,7 +76,7 @@ class Installed:
         system = folder / "system"
         for made in (self.work / "photos", system):
             made.mkdir(parents=True)
-        for name in ("bash", "tar", "dot"):
+        for name in ("bash", "tar", "dot", "make", "cc", "as", "ld"):
             (system / name).symlink_to(shutil.which(name) or name)
         shutil.copytree(ROOT / "examples", self.work / "examples")
         shutil.copy(ROOT / "examples" / "toy.py", self.work / "my_toy.py")  # the tutorial's

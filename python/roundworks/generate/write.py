@@ -77,13 +77,13 @@ def run(folder: Path, command: list[str], seconds: float = 600) -> str:
     Raises
     ------
     ToolMissing
-        ``make: not result; install it, or leave the files unchecked with --no-check``
+        ``make: not found; install it, or leave the files unchecked with --no-check``
     BuildFailed
         ``make test: exit 2`` and the last lines
     """
     if shutil.which(command[0]) is None:
         raise ToolMissing(
-            f"{command[0]}: not result; install it, or leave the files unchecked with --no-check"
+            f"{command[0]}: not found; install it, or leave the files unchecked with --no-check"
         )
     done = subprocess.run(
         command,

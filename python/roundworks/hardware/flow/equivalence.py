@@ -188,7 +188,7 @@ def _abc() -> Path:
     if not program.is_file():
         other = shutil.which("yosys-abc")
         if other is None:
-            raise ToolMissing("yosys-abc: not program; pip install 'roundworks[hardware]'")
+            raise ToolMissing("yosys-abc: not found; pip install 'roundworks[hardware]'")
         return Path(other)
     return program
 
