@@ -12,7 +12,7 @@ import importlib.metadata
 import importlib.util
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from .. import __version__, _native, aead, spec
 from ..errors import BackendUnavailable, ResearchOnlyWarning, RoundworksError
+from .compiled import Compiled
 
 QUICK_SIZES = (16, 64, 256, 1500, 4096, 16384)
 FULL_SIZES = (0, 16, 64, 256, 1500, 4096, 16384, 1 << 20)
@@ -87,14 +88,16 @@ def measure(
     samples: int,
     rounds: int = 3,
     progress: Callable[[int, int], object] | None = None,
+    programs: Mapping[str, Compiled] | None = None,
 ) -> list[dict[str, Any]]:
-    """Fields of one bench row per workload; each is visited ``rounds`` times, interleaved."""
+    """Fields of one bench row per workload; each is visited ``rounds`` times, interleaved. `programs` are
+    generated code by cipher, for workloads whose surface is C."""
     taken: dict[Workload, tuple[list[float], list[float], float]] = {w: ([], [], 0.0) for w in loads}
     digests: dict[Workload, str] = {}
     for visit in range(rounds):
         for position, load in enumerate(loads):
             started = time.perf_counter()
-            ns, cycles, digest = _sample(load, -(-samples // rounds))
+            ns, cycles, digest = _sample(load, -(-samples // rounds), programs or {})
             if digests.setdefault(load, digest) != digest:
                 raise RoundworksError(f"{load.cipher}/{load.backend}: digest changed between runs")
             before = taken[load]
@@ -132,7 +135,11 @@ def _check_digests(digests: dict[Workload, str]) -> None:
             )
 
 
-def _sample(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
+def _sample(
+    w: Workload, samples: int, programs: Mapping[str, Compiled]
+) -> tuple[list[float], list[float], str]:
+    if w.surface == "c":
+        return programs[w.cipher].sample(w.backend, w.data_bytes, w.ad_bytes, samples)
     if w.surface == "rust":
         return _native.bench(w.cipher, w.backend, w.operation, w.data_bytes, w.ad_bytes, samples, _WINDOW_NS)
     return _sample_python(w, samples)

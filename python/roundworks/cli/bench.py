@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -66,6 +67,18 @@ from .names import Name, complete_subject
     is_flag=True,
     help="Measure permutations in place of ciphers: one block, and many blocks per call.",
 )
+@click.option(
+    "--file",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Measure the generated C of a description of your own next to CIPHER, aegis-128l unless set.",
+)
+@click.option(
+    "--generated",
+    is_flag=True,
+    help="Measure generated C of each CIPHER next to the code written by hand, with their ratios.",
+)
 @row_options
 def command(
     ciphers: tuple[str, ...],
@@ -76,6 +89,8 @@ def command(
     peers: bool,
     seconds: int,
     permutations: bool,
+    file: Path | None,
+    generated: bool,
 ) -> None:
     # What is named twice is measured once.
     ciphers, backends = tuple(dict.fromkeys(ciphers)), tuple(dict.fromkeys(backends))
@@ -85,12 +100,20 @@ def command(
     if peers and backends:
         raise click.UsageError("--peers: measures every back end; leave --backend out")
 
+    if (file or generated) and (peers or permutations or profile != "quick"):
+        raise click.UsageError("--file, --generated: leave --peers, --permutations and --profile out")
+    if file and generated:
+        raise click.UsageError("--generated: compares with code of the catalogue; leave --file out")
+
+    from ..studies.generated import GeneratedSpeed
     from ..studies.software import PermutationSpeed, Speed
     from ..studies.study import Study, conduct
     from .progress import running
 
     study: Study[Any]
-    if permutations:
+    if file or generated:
+        study = GeneratedSpeed(ciphers, file, backends, sizes, samples)
+    elif permutations:
         study = PermutationSpeed(ciphers, backends, samples)
     else:
         study = Speed(

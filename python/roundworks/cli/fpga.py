@@ -10,7 +10,7 @@ import click
 
 from ..hardware.flow.fpga import FAMILIES, Routed, route
 from .common import deliver, err, make_rows, out, row_options, table
-from .hardware import core_options, core_words
+from .hardware import core_options, core_words, the_name
 from .names import Choice
 from .signals import stop_on_signals
 
@@ -41,7 +41,7 @@ from .signals import stop_on_signals
 @click.option("--block-ram", is_flag=True, help="Allow lookup tables of the source to become block memories.")
 @row_options
 def command(
-    name: str,
+    name: str | None,
     parameters: tuple[str, ...],
     file: Path | None,
     families: tuple[str, ...],
@@ -49,6 +49,7 @@ def command(
     block_ram: bool,
 ) -> None:
     stop_on_signals()
+    name = the_name(name)
 
     from ..hardware.cores import assignments, core, label
 

@@ -11,6 +11,7 @@ from ..generate import TARGETS, Generated, generate
 from ..reference import Permutation, StreamAead
 from ..studies.described import described
 from .common import cipher_options, err, out, table
+from .signals import stop_on_signals
 
 
 @click.command(
@@ -49,6 +50,7 @@ from .common import cipher_options, err, out, table
 def command(
     subject: str | Path, target: str, output: Path | None, backends: tuple[str, ...], force: bool, check: bool
 ) -> None:
+    stop_on_signals()
     it, _ = described(subject)
     if not isinstance(it, StreamAead | Permutation):
         raise DescriptionError(

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from .common import give, row_option, row_options
+from .hardware import no_file
 
 
 @click.command(
@@ -32,6 +33,7 @@ from .common import give, row_option, row_options
     help="Choose the sizes: quick measures messages up to 64 MiB, full up to 1 GiB, which needs 3 GiB of"
     " memory.",
 )
+@no_file("no kernel is generated of a description; `roundworks bench --file FILE` measures it on this CPU")
 @row_options
 def command(folder: Path | None, profile: str) -> None:
     from ..studies.messages import LongMessages, keep_machine, merged

@@ -2,42 +2,113 @@
 
 from __future__ import annotations
 
+import functools
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from .common import Command
+from .common import Command, err
 from .names import Name, complete_parameter
 
 if TYPE_CHECKING:
     from ..hardware.cores import Core
 
+_FROM: dict[Path | None, str] = {}
+"""cores.toml in the cache -> name of the file that it was generated of."""
+
 
 def core_options(command: Command) -> Command:
-    """CORE, --parameter and --cores."""
-    return click.argument("name", metavar="CORE", type=Name("cores"))(parameter_options(command))
+    """[CORE], --parameter, --cores, and --file in place of CORE."""
+    argument = click.argument("name", metavar="[CORE]", required=False, type=Name("cores"))
+    return argument(parameter_options(command))
 
 
 def parameter_options(command: Command) -> Command:
-    """--parameter and --cores."""
-    command = click.option(
+    """--parameter, --cores and --file; the verb gets the name and the file of the core of a description."""
+
+    @functools.wraps(command)
+    def verb(
+        *args: Any, name: str | None, file: Path | None, described: Path | None, **options: Any
+    ) -> object:
+        if described is not None:
+            name, file = generated_core(name, file, described)
+        return command(*args, name=name, file=file, **options)
+
+    made = click.option(
+        "--file",
+        "described",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Take the core of a description of your own: generated, proven, and kept by its content."
+        " CORE may name another core of it (docs/how-to/generate.md).",
+    )(verb)
+    made = click.option(
         "--cores",
         "file",
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="FILE",
         help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
-    )(command)
-    return click.option(
+    )(made)
+    made = click.option(
         "--parameter",
         "parameters",
         multiple=True,
         metavar="NAME=CHOICE",
         shell_complete=complete_parameter,
         help="Set a parameter of the core; may be repeated.",
-    )(command)
+    )(made)
+    return cast(Command, made)
+
+
+def generated_core(name: str | None, file: Path | None, described: Path) -> tuple[str, Path]:
+    """A core's name, and the cores.toml that was generated of a file.
+
+    Raises
+    ------
+    click.UsageError
+        ``--file: leave --cores out; ...``
+    DescriptionError, NotEqual
+    """
+    if file is not None:
+        raise click.UsageError("--file: leave --cores out; the core comes from the description")
+    from ..generate.verilog_target import cached_core
+    from ..reference import Permutation, StreamAead
+    from ..studies.described import described as subject_of
+
+    it, _ = subject_of(described)
+    assert isinstance(it, StreamAead | Permutation)  # what a file holds
+    with err.status(f"{it.name}: core, proven equal to the description"):
+        own, cores = cached_core(it)
+    _FROM[cores] = described.name
+    return name or own, cores
+
+
+def no_file(why: str) -> Callable[[Command], Command]:
+    """--file of a verb that takes no description: the error says `why`, and which verb does."""
+
+    def refuse(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.UsageError(f"--file: {why}", ctx)
+
+    return click.option(
+        "--file", metavar="FILE", expose_value=False, callback=refuse, help=f"Not taken: {why}."
+    )
+
+
+def the_name(name: str | None) -> str:
+    """The name of a core, where it was given.
+
+    Raises
+    ------
+    click.UsageError
+        ``want CORE, or --file my_cipher.py``
+    """
+    if name is None:
+        raise click.UsageError("want CORE (`roundworks list cores` prints them), or --file my_cipher.py")
+    return name
 
 
 def library_option(command: Command) -> Command:
@@ -64,6 +135,8 @@ def core_words(name: str | None, parameters: Mapping[str, str], file: Path | Non
     """The same as words of a command line. Only a file's name, never where it lies."""
     words = [name] if name else []
     words += [word for k, v in parameters.items() for word in ("--parameter", f"{k}={v}")]
+    if file in _FROM:
+        return shlex.join([*words, "--file", _FROM[file]])
     return shlex.join(words + (["--cores", file.name] if file else []))
 
 

@@ -12,7 +12,7 @@ from ..errors import unknown
 from ..hardware.flow.scripts import NAMES, PROFILES, portfolio
 from ..hardware.power import MODELS
 from .common import deliver, err, make_rows, row_option, row_options
-from .hardware import library_option, library_words, power_tools
+from .hardware import library_option, library_words, no_file, power_tools
 from .names import Choice, Name
 from .signals import stop_on_signals
 from .synth import fields, progress_bar
@@ -93,6 +93,10 @@ Subject: TypeAlias = "tuple[Core, dict[str, str]]"
     "compare_print",
     is_flag=True,
     help="Also store the comparison with the cells of the paper's table, for the report.",
+)
+@no_file(
+    "the tables are those of the paper; `roundworks synth --file FILE --goal energy` makes the rows of"
+    " your own core"
 )
 @row_options
 def command(

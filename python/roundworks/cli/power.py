@@ -10,7 +10,7 @@ import click
 from ..hardware.flow.scripts import NAMES, portfolio
 from ..hardware.power import MODELS
 from .common import FiniteRange, deliver, make_rows, out, row_options, table
-from .hardware import core_options, core_words, library_option, library_words, power_tools
+from .hardware import core_options, core_words, library_option, library_words, power_tools, the_name
 from .names import Choice
 from .signals import stop_on_signals
 from .synth import progress_bar
@@ -92,7 +92,7 @@ GOALS = ("delay", "area", "area-delay")
 )
 @row_options
 def command(
-    name: str,
+    name: str | None,
     parameters: tuple[str, ...],
     file: Path | None,
     libraries: tuple[Path, ...],
@@ -106,6 +106,7 @@ def command(
     seed: int,
 ) -> None:
     stop_on_signals()
+    name = the_name(name)
 
     from ..hardware.cores import assignments, core
     from ..hardware.library import load

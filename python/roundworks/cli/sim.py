@@ -10,7 +10,7 @@ import click
 
 from ..hardware.flow import SIMULATORS
 from .common import NO, YES, check_file, deliver, make_rows, out, row_options, show, table
-from .hardware import core_options, core_words, library_words
+from .hardware import core_options, core_words, library_words, the_name
 from .names import complete_test
 from .signals import stop_on_signals
 
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 )
 @row_options
 def command(
-    name: str,
+    name: str | None,
     parameters: tuple[str, ...],
     file: Path | None,
     simulator: str | None,
@@ -80,6 +80,7 @@ def command(
     waves: Path | None,
 ) -> int:
     stop_on_signals()
+    name = the_name(name)
     if libraries and netlist is None:
         raise click.UsageError("--library: needs --netlist; a source needs no cells")
     check_file(waves)

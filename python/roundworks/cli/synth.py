@@ -174,7 +174,7 @@ def the_core(name: str | None, file: Path | None, sbox: Path | None, matrix: Pat
     if matrix is not None:
         return own(core_of(component_files.matrix(matrix, name)), matrix)
     if name is None:
-        raise click.UsageError("want CORE, or --sbox or --matrix with a file")
+        raise click.UsageError("want CORE, or --file, --sbox or --matrix with a file")
     return core(name, file)
 
 

@@ -149,7 +149,39 @@ def _divided(made: Aead, step: str, cycles: int, rounds: int) -> int:
 
 def check(directory: Path) -> list[Result]:
     """Proofs of a generated core and its bench, by the cores.toml in its directory."""
-    return list(_checked(Path(directory) / "cores.toml"))
+    return [*proven(directory), *simulated(directory)]
+
+
+def proven(directory: Path) -> list[Result]:
+    """Proofs that a core's round and its layers are those of its description."""
+    listed = _cores(directory)
+    known = proofs(described(next(one for one in listed if one.description)))
+    results = []
+    for one in listed:
+        if one.bench:
+            continue
+        # A layer in every form; what is made of layers in one: the others differ in them alone.
+        forms = [{p.name: choice} for p in one.parameters for choice in p.choices]
+        for given in forms if len(one.parameters) == 1 else [{}]:
+            try:
+                proof = prove_recorded(one, given, definition(known[one.name]))
+                results.append(Result(one.name, proof.parameters, "proof", proof.certainty))
+            except HardwareError as error:
+                results.append(Result(one.name, one.chosen(given), "proof", "", str(error)))
+    return results
+
+
+def simulated(directory: Path) -> list[Result]:
+    """The bench of every core that has one, on both simulators."""
+    return [result for one in _cores(directory) if one.bench for result in _simulated(one)]
+
+
+def _cores(directory: Path) -> list[Core]:
+    file = Path(directory) / "cores.toml"
+    listed = [core(one.name, file) for one in cores(file)]
+    if not any(one.description for one in listed):
+        raise HardwareError(f"{file}: want a core with a description, as `roundworks generate` writes it")
+    return listed
 
 
 def proofs(it: Described) -> dict[str, Make]:
@@ -173,26 +205,6 @@ def proofs(it: Described) -> dict[str, Make]:
     for module, layer in design.layers.items():
         result[_layer_name(design, name, module)] = of_layer(layer)
     return result
-
-
-def _checked(file: Path) -> Iterator[Result]:
-    listed = [core(one.name, file) for one in cores(file)]
-    first = next((one for one in listed if one.description), None)
-    if first is None:
-        raise HardwareError(f"{file}: want a core with a description, as `roundworks generate` writes it")
-    known = proofs(described(first))
-    for one in listed:
-        if one.bench:
-            yield from _simulated(one)
-            continue
-        # A layer in every form; what is made of layers in one: the others differ in them alone.
-        forms = [{p.name: choice} for p in one.parameters for choice in p.choices]
-        for given in forms if len(one.parameters) == 1 else [{}]:
-            try:
-                proof = prove_recorded(one, given, definition(known[one.name]))
-                yield Result(one.name, proof.parameters, "proof", proof.certainty)
-            except HardwareError as error:
-                yield Result(one.name, one.chosen(given), "proof", "", str(error))
 
 
 def _simulated(one: Core) -> Iterator[Result]:

@@ -99,14 +99,14 @@ class BenchRow(Row):
     # the same for all rows measured in one process, interleaved; a ratio is of one run
     run: str
     cipher: str
-    # roundworks, or the peer that computes it
+    # roundworks, generated (from the description), or the peer that computes it
     library: str
     # of the library
     version: str
     # ours by name; of a peer, how it comes by its instructions
     backend: str
-    # the language it is called from; python-into writes to a buffer of the caller
-    surface: Literal["rust", "python", "python-into"]
+    # the language it is called from; c is generated code; python-into writes to a buffer of the caller
+    surface: Literal["rust", "c", "python", "python-into"]
     # seal-many: one of many messages of this size, encrypted together
     operation: Literal["encrypt", "decrypt", "seal-many"]
     data_bytes: int

@@ -1,0 +1,134 @@
+"""Speed of C that was generated of a description: a shared library with a loop around its calls.
+
+The loop is C too, so that a call costs what it costs a program. Each window stands next to a chain of
+dependent additions, one cycle each, which turns its nanoseconds into cycles.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import BackendUnavailable, RoundworksError, ToolMissing
+
+WINDOW_NS = 1_000_000
+_CHAIN = 40_000
+_LOOP = """
+#include <time.h>
+#include "{name}.h"
+
+static double now(void) {{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}}
+
+/* {chain} additions, each of the result of the last. */
+static double chain(void) {{
+    uint64_t x = 1;
+    double start = now();
+    for (int i = 0; i < {chain} / 20; i++) {{
+#if defined(__x86_64__)
+        __asm__ volatile(".rept 20\\n\\tadd %0, %0\\n\\t.endr" : "+r"(x));
+#elif defined(__aarch64__)
+        __asm__ volatile(".rept 20\\n\\tadd %0, %0, %0\\n\\t.endr" : "+r"(x));
+#endif
+    }}
+    return now() - start;
+}}
+
+/* Nanoseconds of `calls` messages, and of the chain next to them. */
+void roundworks_time(size_t calls, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
+                     const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tag, double *result) {{
+    result[1] = chain();
+    double start = now();
+    for (size_t i = 0; i < calls; i++)
+        {name}_encrypt_detached(key, nonce, ad, ad_bytes, data, data_bytes, out, tag);
+    result[0] = now() - start;
+}}
+"""
+
+
+def build(folder: Path, name: str, compiler: str = "cc") -> None:
+    """Compile ``name.c`` of a folder and its loop to ``libname.so`` in it.
+
+    Raises
+    ------
+    ToolMissing
+        ``cc: not found; ...``
+    """
+    loop = folder / "loop.c"
+    loop.write_text(_LOOP.format(name=name, chain=_CHAIN), encoding="utf-8")
+    command = [compiler, "-O3", "-shared", "-fPIC", "-o", f"lib{name}.so", f"{name}.c", loop.name]
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise ToolMissing(f"{compiler}: not found; `bench` compiles the generated C with it") from None
+    if done.returncode:
+        raise RoundworksError(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr[-2000:]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A cipher in a library that `build` made; sizes in bytes."""
+
+    library: Path
+    name: str
+    key_bytes: int
+    nonce_bytes: int
+    tag_bytes: int
+
+    def backends(self) -> list[str]:
+        """Those that this CPU has, in the order of the file."""
+        lib = ctypes.CDLL(str(self.library))
+        named = getattr(lib, f"{self.name}_backend_name")
+        named.restype, named.argtypes = ctypes.c_char_p, [ctypes.c_size_t]
+        every, index = [], 0
+        while (found := named(index)) is not None:
+            every.append(found.decode())
+            index += 1
+        return [name for name in every if self._choose(lib, name)]
+
+    def _choose(self, lib: ctypes.CDLL, backend: str) -> bool:
+        return bool(getattr(lib, f"{self.name}_choose_backend")(backend.encode()) == 0)
+
+    def sample(
+        self, backend: str, data_bytes: int, ad_bytes: int, samples: int
+    ) -> tuple[list[float], list[float], str]:
+        """Nanoseconds and cycles of one encryption in each of `samples` windows, and the digest of its
+        ciphertext and tag; byte i of every input is i modulo 256.
+
+        Raises
+        ------
+        BackendUnavailable
+            ``toy: back end 'gfni': not on this CPU, or not in the generated file``
+        """
+        lib = ctypes.CDLL(str(self.library))
+        if not self._choose(lib, backend):
+            raise BackendUnavailable(
+                f"{self.name}: back end {backend!r}: not on this CPU, or not in the generated file"
+            )
+        sizes = (self.key_bytes, self.nonce_bytes, ad_bytes, data_bytes)
+        key, nonce, ad, data = (bytes(i & 0xFF for i in range(size)) for size in sizes)
+        out = ctypes.create_string_buffer(max(1, data_bytes))
+        tag = ctypes.create_string_buffer(self.tag_bytes)
+        result = (ctypes.c_double * 2)()
+        size = ctypes.c_size_t
+
+        def window(calls: int) -> tuple[float, float]:
+            lib.roundworks_time(
+                size(calls), key, nonce, ad, size(ad_bytes), data, size(data_bytes), out, tag, result
+            )
+            return result[0], result[1]
+
+        calls = 1
+        while (took := window(calls)[0]) < WINDOW_NS / 4:
+            calls *= 2
+        calls = max(1, round(calls * WINDOW_NS / 2 / took))
+        windows = [window(calls) for _ in range(samples)]
+        ns = [took / calls for took, _ in windows]
+        cycles = [took / calls * _CHAIN / chain for took, chain in windows]
+        return ns, cycles, hashlib.sha256(out.raw[:data_bytes] + tag.raw).hexdigest()

@@ -1,0 +1,174 @@
+"""Ciphers of a user's own, from the file to every language, a core, a measurement and a sheet; and what is
+on the disk after an error or an interruption."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calls import cases
+from places import ROOT, TOY
+from roundworks.generate import generate, verilog
+from roundworks.generate.write import NotWritten, write
+from roundworks.lower.proof import NotEqual
+from roundworks.reference import load_description
+from wanted import require
+
+EXAMPLES = ROOT / "examples"
+OWN = ["nibble_spn", "byte_mds", "feistel_aes", "and_rotate", "sponge"]
+
+
+@pytest.mark.parametrize("name", cases(OWN, short=["and_rotate"]))
+def test_c_of_an_own_cipher_is_compiled_and_tested(name: str, run: Any, tmp_path: Path) -> None:
+    require("make")
+    done = run("generate", "--file", str(EXAMPLES / f"{name}.py"), "--to", "c", "--output", "made")
+    assert done.returncode == 0, done.stderr
+    assert "equal to the description, for all inputs" in done.stdout
+    assert re.search(r"portable: \d+ vectors", done.stdout)
+    again = subprocess.run(
+        ["make", "test"], cwd=tmp_path / "made", check=False, capture_output=True, text=True
+    )
+    assert again.returncode == 0, again.stdout + again.stderr
+
+
+# The generators see the same descriptions in C above, and the toy in each language in their own tests.
+@pytest.mark.long
+@pytest.mark.parametrize("target", ["rust", "verilog"])
+@pytest.mark.parametrize("name", OWN)
+def test_an_own_cipher_in_every_language(name: str, target: str, run: Any) -> None:
+    require("cargo" if target == "rust" else "verilator")
+    done = run("generate", "--file", str(EXAMPLES / f"{name}.py"), "--to", target, "--output", "made")
+    assert done.returncode == 0, done.stderr
+    if target == "verilog":
+        assert ": proof: proven" in done.stdout
+        assert all(re.search(rf": {each}: measured", done.stdout) for each in ("icarus", "verilator"))
+    else:
+        assert "test result: ok." in done.stdout
+
+
+# `test_sheet.py` has the sheet of the toy and of a permutation.
+@pytest.mark.long
+@pytest.mark.parametrize("name", OWN)
+def test_the_sheet_of_an_own_cipher(name: str, run: Any) -> None:
+    done = run("sheet", "--file", str(EXAMPLES / f"{name}.py"), "--format", "json")
+    assert done.returncode == 0, done.stderr
+    page = json.loads(done.stdout)
+    assert page["row"]["name"] == load_description(EXAMPLES / f"{name}.py").name
+    sections = {one["title"]: one for one in page["sections"]}
+    assert sections["Generated code"]["tables"] and sections["Description"]["code"]
+
+
+def test_bench_measures_generated_code_next_to_the_catalogue(run: Any) -> None:
+    require("cc")
+    done = run(
+        "bench", "--file", str(TOY), "--size", "64", "--backend", "portable", "--samples", "3", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {(row["cipher"], row["library"], row["surface"]) for row in rows} == {
+        ("toy", "generated", "c"),
+        ("aegis-128l", "roundworks", "rust"),
+    }
+    assert len({row["run"] for row in rows}) == 1
+    assert all(row["samples_ns"] and row["command"].endswith("--file toy.py") for row in rows)
+
+
+@pytest.mark.long  # the test above measures generated code too
+def test_generated_code_of_the_catalogue_gives_the_same_bytes_as_the_core(run: Any) -> None:
+    """`measure` compares the digests; that there are ratios says that both were measured."""
+    require("cc")
+    done = run(
+        "bench", "aegis-128l", "--generated", "--size", "64", "--backend", "portable", "--samples", "3"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "generated and hand-written code" in done.stdout and "fastest" in done.stdout
+
+
+@pytest.mark.parametrize("verb", [("gpu",), ("hw-table", "figure-6")])
+def test_a_verb_without_descriptions_says_which_has_them(verb: tuple[str, ...], run: Any) -> None:
+    done = run(*verb, "--file", str(TOY))
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert re.search(r"`roundworks (bench|synth) --file FILE", done.stderr)
+
+
+@pytest.mark.long  # `test_verilog.py` simulates generated cores; here the verb makes them
+def test_hardware_verbs_take_a_description(run: Any) -> None:
+    require("iverilog")
+    done = run("sim", "--file", str(TOY), "--simulator", "icarus", "--test", "stalls", "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = map(json.loads, done.stdout.splitlines())
+    assert row["core"] == "toy" and "--file toy.py" in row["command"]
+    done = run("synth", "--file", str(TOY), "--script", "nf", "--json")
+    assert done.returncode == 0, done.stderr
+    assert all(json.loads(line)["core"] == "toy" for line in done.stdout.splitlines())
+
+
+def test_a_hardware_verb_wants_one_core(run: Any) -> None:
+    for words, message in (
+        (("sim",), "want CORE"),
+        (("sim", "--file", str(TOY), "--cores", "x"), "--cores out"),
+    ):
+        done = run(*words)
+        assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_core_that_is_not_proven_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = verilog.Result("toy-round", {}, "proof", "", "not equal")
+    monkeypatch.setattr(verilog, "proven", lambda directory: [broken])
+    with pytest.raises(NotEqual, match="toy-round: proof: not equal"):
+        generate(load_description(TOY), "verilog", tmp_path / "core")
+    assert list(tmp_path.iterdir()) == []
+
+
+class Interrupted:
+    """A function that is interrupted at one of its calls."""
+
+    def __init__(self, original: Any, stop: int) -> None:
+        self.original, self.stop, self.calls = original, stop, 0
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        self.calls += 1
+        if self.calls == self.stop:
+            raise KeyboardInterrupt
+        return self.original(*args, **options)
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+@pytest.mark.parametrize("name", ["write_text", "replace"])
+@pytest.mark.parametrize("stop", [1, 2, 3])
+def test_an_interrupted_run_leaves_no_half_written_file(
+    fresh: bool, name: str, stop: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is there afterwards is what was, or the whole of a new file."""
+    before, after = {"a.c": "old a", "b.c": "old b"}, {"a.c": "new a", "b.c": "new b"}
+    folder = tmp_path / "made"
+    if not fresh:
+        write(before, folder)
+    if name == "write_text":
+        patched = Interrupted(Path.write_text, stop)
+        monkeypatch.setattr(Path, name, lambda *args, **options: patched(*args, **options))
+    else:
+        patched = Interrupted(os.replace, stop)
+        monkeypatch.setattr(os, name, patched)
+    with contextlib.suppress(KeyboardInterrupt):
+        write(after, folder)
+    assert patched.calls
+    assert [path for path in tmp_path.iterdir() if path != folder] == []
+    if fresh and patched.calls == stop:
+        assert not folder.exists()
+    else:
+        texts = {file.name: file.read_text() for file in folder.glob("*.c")}
+        assert all(texts[file] in (after[file], "" if fresh else before[file]) for file in after)
+
+
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(NotWritten, match="holds other files"):
+        write({"a.c": "x"}, tmp_path)
