@@ -27,14 +27,14 @@ def test_vectors_on_every_back_end(name: str) -> None:
         for v in vectors:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ResearchOnlyWarning)
-                it = aead.get(name)(v.key, tag_bytes=len(v.tag), backend=backend)
+                cipher = aead.get(name)(v.key, tag_bytes=len(v.tag), backend=backend)
             sealed = v.ct + v.tag
             if v.valid:
-                assert it.encrypt(v.nonce, v.pt, v.ad) == sealed, (backend, v.id)
-                assert it.decrypt(v.nonce, sealed, v.ad) == v.pt, (backend, v.id)
+                assert cipher.encrypt(v.nonce, v.pt, v.ad) == sealed, (backend, v.id)
+                assert cipher.decrypt(v.nonce, sealed, v.ad) == v.pt, (backend, v.id)
             else:
                 with pytest.raises(InvalidTag):
-                    it.decrypt(v.nonce, sealed, v.ad)
+                    cipher.decrypt(v.nonce, sealed, v.ad)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -91,26 +91,26 @@ def test_reads_a_slice_and_any_item_of_one_byte(cipher: aead.Aead) -> None:
 def test_sizes(cipher: aead.Aead) -> None:
     for size in (0, 1, 31, 32, 33, 1000):
         sealed = cipher.encrypt(nonce_of(cipher), bytes(size))
-        room = cipher.opened_bytes(len(sealed))
+        capacity = cipher.opened_bytes(len(sealed))
         assert len(sealed) == cipher.sealed_bytes(size)
-        assert room is not None and room >= size
+        assert capacity is not None and capacity >= size
     assert cipher.opened_bytes(cipher.tag_bytes - 1) is None
 
 
 def test_tampering_is_refused(cipher: aead.Aead) -> None:
     nonce = nonce_of(cipher)
     sealed = cipher.encrypt(nonce, b"attack at dawn", b"header")
-    room = cipher.opened_bytes(len(sealed))
-    assert room
+    capacity = cipher.opened_bytes(len(sealed))
+    assert capacity
     for i in range(8 * len(sealed)):
         bad = bytearray(sealed)
         bad[i // 8] ^= 1 << i % 8
         with pytest.raises(InvalidTag, match=r"^authentication failed; no plaintext was released$"):
             cipher.decrypt(nonce, bad, b"header")
-        buf = bytearray(b"\xff" * room)
+        buf = bytearray(b"\xff" * capacity)
         with pytest.raises(InvalidTag):
             cipher.decrypt_into(nonce, bad, b"header", buf)
-        assert bytes(buf) == bytes(room)
+        assert bytes(buf) == bytes(capacity)
 
 
 def test_too_short_for_a_tag_is_refused(cipher: aead.Aead) -> None:
@@ -236,10 +236,10 @@ def test_the_forgery_works_on_aether_only() -> None:
     m1 = text + b"\x80" + bytes(27)
     forged = []
     for name in NAMES:
-        it = make(name)
-        sealed = it.encrypt(nonce_of(it), m1 + rest, ad)
+        cipher = make(name)
+        sealed = cipher.encrypt(nonce_of(cipher), m1 + rest, ad)
         try:
-            it.decrypt(nonce_of(it), sealed[48:], ad + text)
+            cipher.decrypt(nonce_of(cipher), sealed[48:], ad + text)
             forged.append(name)
         except InvalidTag:
             pass
@@ -261,43 +261,43 @@ def test_a_subclass_is_the_same_cipher() -> None:
         def encrypt_twice(self, nonce: bytes, data: bytes) -> bytes:
             return self.encrypt(nonce, self.encrypt(nonce, data))
 
-    it = Mine(bytes(32), tag_bytes=32)
+    mine = Mine(bytes(32), tag_bytes=32)
     plain = aead.Aegis256(bytes(32), tag_bytes=32)
-    nonce = nonce_of(it)
-    assert it.encrypt_twice(nonce, b"x") == plain.encrypt(nonce, plain.encrypt(nonce, b"x"))
-    assert repr(it) == f"Mine(tag_bytes=32, backend='{plain.backend}')"
+    nonce = nonce_of(mine)
+    assert mine.encrypt_twice(nonce, b"x") == plain.encrypt(nonce, plain.encrypt(nonce, b"x"))
+    assert repr(mine) == f"Mine(tag_bytes=32, backend='{plain.backend}')"
     assert Mine.NAME == "aegis-256" and aead.get("aegis-256") is aead.Aegis256
 
 
 def test_objects_show_and_give_no_key() -> None:
     assert repr(make("aegis-128", backend="portable")) == "Aegis128(backend='portable')"
-    it = make("aegis-128l", 32, "portable")
-    assert repr(it) == "Aegis128L(tag_bytes=32, backend='portable')"
+    cipher = make("aegis-128l", 32, "portable")
+    assert repr(cipher) == "Aegis128L(tag_bytes=32, backend='portable')"
     with pytest.raises(TypeError):
-        pickle.dumps(it)
+        pickle.dumps(cipher)
     with pytest.raises(AttributeError):
-        it.key = b""  # type: ignore[attr-defined]
+        cipher.key = b""  # type: ignore[attr-defined]
 
 
 def test_threads_share_one_object(cipher: aead.Aead) -> None:
-    """Large inputs run side by side without the GIL; all must come out right."""
+    """Large inputs run in parallel without the GIL; all must come out right."""
     nonce = nonce_of(cipher)
     messages = [bytes([i]) * (50_000 + i) for i in range(8)]
     wanted = [cipher.encrypt(nonce, m, b"ad") for m in messages]
-    got: list[list[bytes]] = [[] for _ in messages]
+    results: list[list[bytes]] = [[] for _ in messages]
 
     def work(i: int) -> None:
         for _ in range(5):
             sealed = cipher.encrypt(nonce, messages[i], b"ad")
-            got[i].append(sealed)
-            got[i].append(cipher.decrypt(nonce, sealed, b"ad"))
+            results[i].append(sealed)
+            results[i].append(cipher.decrypt(nonce, sealed, b"ad"))
 
     threads = [threading.Thread(target=work, args=(i,)) for i in range(len(messages))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert got == [[w, m] * 5 for w, m in zip(wanted, messages, strict=True)]
+    assert results == [[w, m] * 5 for w, m in zip(wanted, messages, strict=True)]
 
 
 @pytest.mark.parametrize("operation", ["encrypt", "decrypt"])

@@ -1,6 +1,6 @@
 """Every back end against the description: every length from 0 to 200 of header and of data.
 
-The description runs all 40,401 messages side by side on numpy words. That this is the same as one
+The description runs all 40,401 messages at once on numpy words. That this is the same as one
 by one on integers is tested in test_reference.py, and here again on a sample of the messages.
 """
 
@@ -36,7 +36,7 @@ def backends(name: str) -> list[str]:
 
 
 def columns(words: list[IntWord]) -> ArrayWord:
-    """Integers side by side as one array word."""
+    """Integers in the lanes of one array word."""
     raw = b"".join(w.value.to_bytes(w.bits // 8, "big") for w in words)
     return ArrayWord.from_bytes(np.frombuffer(raw, np.uint8).reshape(len(words), -1))
 
@@ -97,11 +97,11 @@ def finalised(
     # here pair by pair.
     packed = columns([IntWord(aegis._lengths(*pair), 128) for pair in pairs])
     monkeypatch.setattr(aegis, "_lengths", lambda ad, msg: packed)
-    turned = {
+    swapped = {
         id(word): columns([IntWord(rocca._length(pair[k]), 128) for pair in pairs])
         for k, word in enumerate((ad_bits, msg_bits))
     }
-    monkeypatch.setattr(rocca, "_length", lambda word: turned[id(word)])
+    monkeypatch.setattr(rocca, "_length", lambda word: swapped[id(word)])
     K = [columns([word]) for word in cipher.split(key)]
     S = cipher.finalise(S, K, ad_bits, msg_bits)  # type: ignore[arg-type]
     monkeypatch.undo()

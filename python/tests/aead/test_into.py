@@ -15,10 +15,10 @@ def cipher(request: pytest.FixtureRequest) -> aead.Aead:
     return make(*request.param)
 
 
-def room_of(cipher: aead.Aead, sealed: bytes) -> int:
-    room = cipher.opened_bytes(len(sealed))
-    assert room is not None
-    return room
+def capacity_of(cipher: aead.Aead, sealed: bytes) -> int:
+    capacity = cipher.opened_bytes(len(sealed))
+    assert capacity is not None
+    return capacity
 
 
 def test_into_writes_what_the_other_returns(cipher: aead.Aead) -> None:
@@ -30,7 +30,7 @@ def test_into_writes_what_the_other_returns(cipher: aead.Aead) -> None:
             for buf in (bytearray(len(sealed)), np.zeros(len(sealed), np.uint8)):
                 assert cipher.encrypt_into(nonce, kind(data), b"a", buf) == len(sealed)
                 assert bytes(buf) == sealed
-            opened = bytearray(b"\xff" * room_of(cipher, sealed))
+            opened = bytearray(b"\xff" * capacity_of(cipher, sealed))
             assert cipher.decrypt_into(nonce, kind(sealed), b"a", opened) == size
             assert bytes(opened[:size]) == data
 
@@ -47,15 +47,15 @@ def test_into_works_in_place(cipher: aead.Aead) -> None:
         view[:size] = data
         assert cipher.encrypt_into(nonce, read_only, b"a", view) == len(wanted)
         assert bytes(view) == wanted
-        room = room_of(cipher, wanted)
-        assert cipher.decrypt_into(nonce, view, b"a", view[:room]) == size
+        capacity = capacity_of(cipher, wanted)
+        assert cipher.decrypt_into(nonce, view, b"a", view[:capacity]) == size
         assert bytes(view[:size]) == data
 
 
 def test_refusal_in_place_leaves_zeros(cipher: aead.Aead) -> None:
     for size in (1, 48, 200, 9000):
         view = memoryview(bytearray(cipher.encrypt(nonce_of(cipher), b"\7" * size, b"a")))
-        buf = view[: room_of(cipher, bytes(view))]
+        buf = view[: capacity_of(cipher, bytes(view))]
         with pytest.raises(InvalidTag):
             cipher.decrypt_into(nonce_of(cipher), view, b"b", buf)
         assert bytes(buf) == bytes(len(buf))
@@ -65,15 +65,15 @@ def test_in_place_wants_all_of_the_data_writable(cipher: aead.Aead) -> None:
     sealed = cipher.encrypt(nonce_of(cipher), bytes(64))
     view = memoryview(bytearray(sealed))
     with pytest.raises(TypeError, match=r"^data: want a writable buffer to decrypt in place, got"):
-        cipher.decrypt_into(nonce_of(cipher), view.toreadonly(), None, view[: room_of(cipher, sealed)])
+        cipher.decrypt_into(nonce_of(cipher), view.toreadonly(), None, view[: capacity_of(cipher, sealed)])
     assert bytes(view) == sealed
 
 
 def test_other_inputs_may_share_memory_with_buf(cipher: aead.Aead) -> None:
     data = b"d" * 48
-    room = bytearray(nonce_of(cipher)) + bytearray(b"h" * 100)
-    buf = memoryview(room)[: cipher.sealed_bytes(48)]
-    nonce, ad = memoryview(room)[: cipher.NONCE_BYTES], buf
+    capacity = bytearray(nonce_of(cipher)) + bytearray(b"h" * 100)
+    buf = memoryview(capacity)[: cipher.sealed_bytes(48)]
+    nonce, ad = memoryview(capacity)[: cipher.NONCE_BYTES], buf
     wanted = cipher.encrypt(bytes(nonce), data, bytes(ad))
     cipher.encrypt_into(nonce, data, ad, buf)
     assert bytes(buf) == wanted
@@ -91,7 +91,7 @@ def test_into_refuses_overlap(cipher: aead.Aead, shift: int) -> None:
             cipher.encrypt_into(nonce_of(cipher), data, None, buf)
     with pytest.raises(ValueError, match="buf: overlaps data"):
         cipher.decrypt_into(
-            nonce_of(cipher), view[:size], None, view[shift : shift + room_of(cipher, bytes(size))]
+            nonce_of(cipher), view[:size], None, view[shift : shift + capacity_of(cipher, bytes(size))]
         )
     assert bytes(view) == bytes(600)
 
@@ -111,7 +111,7 @@ def test_bad_size_of_buf(cipher: aead.Aead, off: int) -> None:
     nonce, sealed = nonce_of(cipher), bytes(cipher.sealed_bytes(64))
     for call, data, want in (
         (cipher.encrypt_into, bytes(64), len(sealed)),
-        (cipher.decrypt_into, sealed, room_of(cipher, sealed)),
+        (cipher.decrypt_into, sealed, capacity_of(cipher, sealed)),
     ):
         buf = bytearray(b"\xff" * (want + off))
         with pytest.raises(ValueError, match=f"^buf: want {want} bytes, got {want + off}$"):

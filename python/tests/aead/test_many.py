@@ -33,21 +33,21 @@ def test_lists_of_any_sizes_on_every_back_end(name: str) -> None:
     rng = random.Random(2)
     for backend in usable(name):
         for tag in aead.get(name).TAG_SIZES:
-            it = make(name, tag, backend)
+            cipher = make(name, tag, backend)
             data = [rng.randbytes(rng.choice((0, 1, 16, 31, 64, 200, 700))) for _ in range(70)]
             ads = [rng.randbytes(rng.choice((0, 3, 64))) for _ in data]
-            keys = [bytes(nonce) for nonce in nonces(it, len(data))]
-            sealed = it.seal_many(keys, data, ads)
-            wanted = [it.encrypt(*one) for one in zip(keys, data, ads, strict=True)]
+            keys = [bytes(nonce) for nonce in nonces(cipher, len(data))]
+            sealed = cipher.seal_many(keys, data, ads)
+            wanted = [cipher.encrypt(*one) for one in zip(keys, data, ads, strict=True)]
             assert sealed == wanted, backend
             sealed[7] = sealed[7][:-1] + bytes([sealed[7][-1] ^ 1])
             sealed[9] = b"short"
             bad = {7, 9}
             for i, size in ((11, 17), (13, 40)):
-                if it.opened_bytes(size) is None:
+                if cipher.opened_bytes(size) is None:
                     sealed[i] = bytes(size)
                     bad.add(i)
-            opened, ok = it.open_many(keys, sealed, ads)
+            opened, ok = cipher.open_many(keys, sealed, ads)
             assert ok == [i not in bad for i in range(70)]
             assert opened == [None if i in bad else m for i, m in enumerate(data)]
 
@@ -65,7 +65,7 @@ def test_rows(cipher: aead.Aead, count: int) -> None:
     ok[:] = False  # the caller's own
 
 
-def test_refused_rows_are_zero_and_told(cipher: aead.Aead) -> None:
+def test_refused_rows_are_zero_and_named(cipher: aead.Aead) -> None:
     n, data = nonces(cipher, 40), rows(40, 64, 4)
     data[11] = 0  # authentic zeros are not a refusal
     sealed = cipher.seal_many(n, data)
@@ -98,9 +98,9 @@ def test_out(cipher: aead.Aead) -> None:
     out = np.full((300, cipher.sealed_bytes(80)), 0xFF, np.uint8)
     assert cipher.seal_many(n, data, out=out) is out
     assert np.array_equal(out, cipher.seal_many(n, data))
-    room = cipher.opened_bytes(out.shape[1])
-    assert room is not None
-    back = np.full((300, room), 0xFF, np.uint8)
+    capacity = cipher.opened_bytes(out.shape[1])
+    assert capacity is not None
+    back = np.full((300, capacity), 0xFF, np.uint8)
     opened, ok = cipher.open_many(n, out, out=back)
     assert ok.all() and np.array_equal(opened, data)
     assert np.shares_memory(opened, back)
@@ -112,13 +112,16 @@ def test_out(cipher: aead.Aead) -> None:
 
 def test_out_of_any_kind_for_a_cipher_that_pads() -> None:
     """The narrower result is a view of it."""
-    it = make("minalpher")
-    n, data = nonces(it, 3), rows(3, 5, 10)
-    sealed = it.seal_many(n, data)
-    room = it.opened_bytes(sealed.shape[1])
-    assert room is not None and room > 5
-    for out in (np.zeros((3, room), np.uint8), memoryview(bytearray(3 * room)).cast("B", (3, room))):
-        opened, ok = it.open_many(n, sealed, out=out)
+    cipher = make("minalpher")
+    n, data = nonces(cipher, 3), rows(3, 5, 10)
+    sealed = cipher.seal_many(n, data)
+    capacity = cipher.opened_bytes(sealed.shape[1])
+    assert capacity is not None and capacity > 5
+    for out in (
+        np.zeros((3, capacity), np.uint8),
+        memoryview(bytearray(3 * capacity)).cast("B", (3, capacity)),
+    ):
+        opened, ok = cipher.open_many(n, sealed, out=out)
         assert ok.all() and np.array_equal(opened, data)
         assert np.shares_memory(opened, np.asarray(out))
 
@@ -176,18 +179,18 @@ def test_works_without_numpy() -> None:
 import sys
 sys.modules["numpy"] = None
 from roundworks import aead
-it = aead.Aegis128L(bytes(16))
-sealed = it.seal_many([bytes(16)], [b"data"])
-assert it.open_many([bytes(16)], sealed) == ([b"data"], [True])
+cipher = aead.Aegis128L(bytes(16))
+sealed = cipher.seal_many([bytes(16)], [b"data"])
+assert cipher.open_many([bytes(16)], sealed) == ([b"data"], [True])
 rows = memoryview(bytes(32)).cast("B", (2, 16))
 try:
-    it.seal_many(rows, rows)
+    cipher.seal_many(rows, rows)
 except ImportError as error:
     print(error)
-sealed = bytearray(b"".join(it.encrypt(bytes(16), bytes([i])) for i in (1, 2)))
+sealed = bytearray(b"".join(cipher.encrypt(bytes(16), bytes([i])) for i in (1, 2)))
 out = bytearray(2)
 try:
-    it.open_many(rows, memoryview(sealed).cast("B", (2, 17)), out=memoryview(out).cast("B", (2, 1)))
+    cipher.open_many(rows, memoryview(sealed).cast("B", (2, 17)), out=memoryview(out).cast("B", (2, 1)))
 except ImportError:
     print(out == bytes(2))
 """

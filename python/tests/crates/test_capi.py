@@ -326,11 +326,11 @@ def test_cmake_finds_the_package(installed: Path, tmp_path: Path) -> None:
         assert (SONAME in run("readelf", "-d", binary)) == (kind != "static")
 
 
-@pytest.mark.parametrize(("asked", "found"), [("", True), ("0", True), ("0.2", False), ("1", False)])
-def test_cmake_refuses_another_version(installed: Path, tmp_path: Path, asked: str, found: bool) -> None:
+@pytest.mark.parametrize(("wanted", "found"), [("", True), ("0", True), ("0.2", False), ("1", False)])
+def test_cmake_refuses_another_version(installed: Path, tmp_path: Path, wanted: str, found: bool) -> None:
     require("cmake")
     (tmp_path / "one.c").write_text(ONE_CIPHER)
-    (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(version=asked))
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(version=wanted))
     done = subprocess.run(
         ["cmake", "-S", tmp_path, "-B", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={installed}"],
         capture_output=True,

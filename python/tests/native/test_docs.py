@@ -21,12 +21,12 @@ def documented() -> Iterator[tuple[str, Any, str | None]]:
         if isinstance(node, ast.FunctionDef):
             yield node.name, getattr(_native, node.name), ast.get_docstring(node)
         if isinstance(node, ast.ClassDef) and hasattr(_native, node.name):
-            it = getattr(_native, node.name)
-            yield node.name, it, ast.get_docstring(node)
+            member = getattr(_native, node.name)
+            yield node.name, member, ast.get_docstring(node)
             methods = {m.name: m for m in node.body if isinstance(m, ast.FunctionDef)}
-            methods.pop("__new__", None)  # what it takes is said of the class
+            methods.pop("__new__", None)  # what member takes is said of the class
             for name, method in methods.items():
-                yield f"{node.name}.{name}", getattr(it, name), ast.get_docstring(method)
+                yield f"{node.name}.{name}", getattr(member, name), ast.get_docstring(method)
 
 
 @pytest.mark.parametrize(("name", "it", "text"), list(documented()), ids=lambda value: str(value)[:40])

@@ -1,4 +1,4 @@
-"""`roundworks.permutations`: the descriptions' answers on every back end, shapes and errors."""
+"""`roundworks.permutations`: the descriptions' results on every back end, shapes and errors."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def test_the_same_names_as_the_descriptions() -> None:
 def test_every_back_end_is_the_description(name: str, backend: str) -> None:
     native, blocks = Permutation(name, backend=backend), noise(name, 5)
     want = [get_permutation(name).permute(row.tobytes()) for row in blocks]
-    got = np.repeat(blocks, 9, axis=0)  # more than a back end has side by side
-    native.permute(got)
-    assert [row.tobytes() for row in got] == [block for block in want for _ in range(9)]
-    native.inverse(got)
-    assert (got == np.repeat(blocks, 9, axis=0)).all()
+    permuted = np.repeat(blocks, 9, axis=0)  # more than a back end has lanes
+    native.permute(permuted)
+    assert [row.tobytes() for row in permuted] == [block for block in want for _ in range(9)]
+    native.inverse(permuted)
+    assert (permuted == np.repeat(blocks, 9, axis=0)).all()
 
 
 def test_every_configuration_of_two_words_is_the_description() -> None:
@@ -144,9 +144,9 @@ def test_hashes_are_the_descriptions(name: str, backend: str) -> None:
     want = [HASHES[name](row.tobytes()) for row in few]
     inputs = np.repeat(few, 60, axis=0)  # long enough to go without the GIL
     kept = inputs.copy()
-    got = native.hash(inputs)
-    assert (got.shape, got.dtype) == ((300, 32), np.uint8)
-    assert [row.tobytes() for row in got] == [value for value in want for _ in range(60)]
+    digests = native.hash(inputs)
+    assert (digests.shape, digests.dtype) == ((300, 32), np.uint8)
+    assert [row.tobytes() for row in digests] == [value for value in want for _ in range(60)]
     assert (inputs == kept).all()
     assert native.hash(few[0].tobytes()).tobytes() == want[0]
     assert native.hash(few[:0]).shape == (0, 32)
@@ -157,13 +157,13 @@ def test_known_answers_of_hashes() -> None:
     for family in ("haraka", "areion"):
         for v in spec.permutation_vectors(family):
             if v.mode == "md":
-                got = areion_512_md(v.input)
+                digest = areion_512_md(v.input)
             elif v.mode:
                 name = v.permutation if v.mode == "hash" else f"{v.permutation}-{v.mode}"
-                got = BlockHash(name).hash(v.input).tobytes()
+                digest = BlockHash(name).hash(v.input).tobytes()
             else:
                 continue
-            assert got == v.output, v.id
+            assert digest == v.output, v.id
             seen += 1
     assert seen == 8
 
@@ -205,13 +205,13 @@ def test_pholkos_is_the_description(size: int, backend: str) -> None:
     native, described = Pholkos(key, backend=backend), pholkos.keyed(key, tweak)
     assert native.block_bytes == size
     blocks = np.repeat(rng.integers(0, 256, (2, size), np.uint8), 150, axis=0)
-    got = blocks.copy()
-    native.encrypt(tweak, got)
+    permuted = blocks.copy()
+    native.encrypt(tweak, permuted)
     for i in (0, 299):
-        assert got[i].tobytes() == described.permute(blocks[i].tobytes())
-    assert (got == np.repeat(got[[0, 299]], 150, axis=0)).all()
-    native.decrypt(tweak, got)
-    assert (got == blocks).all()
+        assert permuted[i].tobytes() == described.permute(blocks[i].tobytes())
+    assert (permuted == np.repeat(permuted[[0, 299]], 150, axis=0)).all()
+    native.decrypt(tweak, permuted)
+    assert (permuted == blocks).all()
     if backend == "portable":
         shown = f"Pholkos(<key of {8 * size} bits>, backend='portable')"
         assert repr(native) == shown

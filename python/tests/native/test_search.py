@@ -32,7 +32,7 @@ def program(words: int, positions: list[int], pi: list[int]):
     return words, len(positions), nodes, [first + words + at for at in range(words)]
 
 
-def test_aether_word_by_word():
+def test_aether_word_wise():
     aether = program(9, *AETHER)
     assert _native.word_profile(aether, [NONCE], [0] * 16) == TABLE_7
     assert _native.word_diffusion(aether) == 6

@@ -13,7 +13,7 @@ IDS = [f"{name}-{8 * tag}" for name, tag in KINDS]
 
 
 def make(name: str, tag_bytes: int | None = None, backend: str | None = None) -> aead.Aead:
-    """A cipher whose key counts up; Aether's warning is asked for elsewhere."""
+    """A cipher whose key counts up; Aether's warning is tested elsewhere."""
     cls = aead.get(name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResearchOnlyWarning)

@@ -8,9 +8,9 @@ from roundworks.analysis.words import WordProgram
 
 
 def profile(program: WordProgram, starts: list[int], blocks: list[int]) -> list[int | None]:
-    """Least total weight after 1, 2, .. rounds, round r with the block pattern ``blocks[r]``."""
+    """Minimum total weight after 1, 2, .. rounds, round r with the block pattern ``blocks[r]``."""
     best = dict.fromkeys(starts, 0)
-    answers: list[int | None] = []
+    minima: list[int | None] = []
     for block in blocks:
         following: dict[int, int] = {}
         for state, cost in best.items():
@@ -18,12 +18,12 @@ def profile(program: WordProgram, starts: list[int], blocks: list[int]) -> list[
                 if cost + weight < following.get(after, 1 << 30):
                     following[after] = cost + weight
         best = following
-        answers.append(min(best.values(), default=None))
-    return answers
+        minima.append(min(best.values(), default=None))
+    return minima
 
 
 def collision(program: WordProgram) -> int | None:
-    """Least weight from the zero state back to it with some block word active."""
+    """Minimum weight from the zero state back to it with some block word active."""
     queue = [
         (cost, after) for block in range(1, 1 << program.inputs) for after, cost in program.steps(0, block)
     ]

@@ -38,8 +38,8 @@ def xor(a: bytes, b: bytes) -> bytes:
 
 def aesenclast(x: bytes, key: bytes = bytes(16)) -> bytes:
     rows = [[SBOX[x[4 * c + r]] for c in range(4)] for r in range(4)]
-    turned = [row[r:] + row[:r] for r, row in enumerate(rows)]
-    return xor(bytes(turned[r][c] for c in range(4) for r in range(4)), key)
+    shifted = [row[r:] + row[:r] for r, row in enumerate(rows)]
+    return xor(bytes(shifted[r][c] for c in range(4) for r in range(4)), key)
 
 
 def aesenc(x: bytes, key: bytes = bytes(16)) -> bytes:
@@ -147,8 +147,8 @@ def pholkos_tweaked(key: bytes, tweak: bytes, constants: Sequence[bytes], block:
             state = blocks(b"".join(_sent([x[c : c + 4] for x in state for c in range(0, 16, 4)])))
         cells = _moved(cells)
         whole = b"".join(_sent(columns))
-        turned = [v for x in blocks(whole) for v in _moved(list(x))]
-        doubled = bytes(_EXP[(_LOG[v] + _LOG[2]) % 255] if v else 0 for v in turned)
+        moved = [v for x in blocks(whole) for v in _moved(list(x))]
+        doubled = bytes(_EXP[(_LOG[v] + _LOG[2]) % 255] if v else 0 for v in moved)
         columns = [doubled[i : i + 4] for i in range(0, len(doubled), 4)]
     return b"".join(state)
 

@@ -37,7 +37,7 @@ digraph round {
   %s
 }
 """
-# One active and one quiet S-layer, with the classes that a drawn trail has.
+# One active and one inactive S-layer, with the classes that a drawn trail has.
 TRAIL = """
 digraph trail {
   graph [bgcolor="transparent"];
@@ -272,7 +272,7 @@ def _cells(
     view: str = "differential",
     count: str = "distinct",
 ) -> dict[str, Any]:
-    asked = f"{cipher} {measure} {rounds} {view} {count}"
+    key = f"{cipher} {measure} {rounds} {view} {count}"
     return {
         "kind": "bound",
         "command": f"roundworks bound {cipher} --measure {measure}",
@@ -289,7 +289,7 @@ def _cells(
         "view": view,
         "count": count,
         "solver": SOLVERS["highs"],
-        "fingerprint": hashlib.sha256(asked.encode()).hexdigest(),
+        "fingerprint": hashlib.sha256(key.encode()).hexdigest(),
     }
 
 
@@ -329,7 +329,7 @@ def _solve(
 
 
 def _cycles() -> Iterator[dict[str, Any]]:
-    """Two measurements of [AESNI-PERM, table 6], one of them 40 % above; and a cipher beside them."""
+    """Two measurements of [AESNI-PERM, table 6], one of them 40 % above; and a cipher with them."""
     common = {
         "kind": "cycles",
         "command": "roundworks cycles",

@@ -49,20 +49,20 @@ def edited(sealed: bytes, other: bytes, edits: list[dict[str, Any]]) -> bytes:
         ((what, how),) = edit.items()
         if what == "flip":
             part, number, byte, bit = how
-            pieces = [sealed[:HEADER], *chunks_of(sealed)]
-            piece = bytearray(pieces[0 if part == "header" else 1 + number])
-            piece[byte] ^= 1 << bit
-            pieces[0 if part == "header" else 1 + number] = bytes(piece)
-            sealed = b"".join(pieces)
+            chunks = [sealed[:HEADER], *chunks_of(sealed)]
+            chunk = bytearray(chunks[0 if part == "header" else 1 + number])
+            chunk[byte] ^= 1 << bit
+            chunks[0 if part == "header" else 1 + number] = bytes(chunk)
+            sealed = b"".join(chunks)
         elif what == "put":
             at, new = how[0], bytes.fromhex(how[1])
             sealed = sealed[:at] + new + sealed[at + len(new) :]
         elif what == "chunks":
             sealed = sealed[:HEADER] + b"".join(chunks_of(sealed)[i] for i in how)
         elif what == "borrow":
-            pieces = chunks_of(sealed)
-            pieces[how] = chunks_of(other)[how]
-            sealed = sealed[:HEADER] + b"".join(pieces)
+            chunks = chunks_of(sealed)
+            chunks[how] = chunks_of(other)[how]
+            sealed = sealed[:HEADER] + b"".join(chunks)
         elif what == "keep":
             sealed = sealed[:how]
         elif what == "append":
@@ -104,18 +104,18 @@ def opened(sealed: bytes, secret: bytes) -> bytes:
     """The data of a sealed file."""
     reader = SecondReader(sealed[:80], secret)
     assert reader.check == sealed[80:HEADER]
-    pieces = chunks_of(sealed)
+    chunks = chunks_of(sealed)
     return b"".join(
-        reader.cipher.decrypt(reader.nonce(index, index + 1 == len(pieces)), piece)
-        for index, piece in enumerate(pieces)
+        reader.cipher.decrypt(reader.nonce(index, index + 1 == len(chunks)), chunk)
+        for index, chunk in enumerate(chunks)
     )
 
 
 def resealed(data: bytes, secret: bytes, bound: bytes) -> bytes:
     """The one sealed file of this data with this header."""
     reader = SecondReader(bound, secret)
-    pieces = [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)] or [b""]
+    chunks = [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)] or [b""]
     return (bound + reader.check) + b"".join(
-        reader.cipher.encrypt(reader.nonce(index, index + 1 == len(pieces)), piece)
-        for index, piece in enumerate(pieces)
+        reader.cipher.encrypt(reader.nonce(index, index + 1 == len(chunks)), chunk)
+        for index, chunk in enumerate(chunks)
     )

@@ -75,10 +75,10 @@ def reach(shape: Shape, layer: Matrix | CellPermutation, masks: bool) -> dict[in
     values = [0]
     for image in images:
         values += [v ^ image for v in values]
-    found: dict[int, set[int]] = {}
+    patterns: dict[int, set[int]] = {}
     for x, y in enumerate(values):
-        found.setdefault(shape.pattern(x), set()).add(shape.pattern(y))
-    return {before: frozenset(after) for before, after in found.items()}
+        patterns.setdefault(shape.pattern(x), set()).add(shape.pattern(y))
+    return {before: frozenset(after) for before, after in patterns.items()}
 
 
 def sums(*patterns: int) -> Iterator[int]:
@@ -167,7 +167,7 @@ class Pair(Permutation):
         return min(best.values())
 
     def _differences_after(self, x: int, y: int, executed: bool) -> dict[tuple[int, int], int]:
-        found: dict[tuple[int, int], int] = {}
+        counts: dict[tuple[int, int], int] = {}
         n, shape = self.common, self.shape
         shared = through(shape, self.f1[:n], {x: 0}, False, 1 + executed)
         for pattern, cost in shared.items():
@@ -176,20 +176,20 @@ class Pair(Permutation):
             for (a, cost_a), (b, cost_b) in product(ones.items(), twos.items()):
                 for u in sums(a, y):
                     key = (b, u) if self.swap else (u, b)
-                    found[key] = min(found.get(key, 1 << 30), cost_a + cost_b)
-        return found
+                    counts[key] = min(counts.get(key, 1 << 30), cost_a + cost_b)
+        return counts
 
     def _masks_before(self, p: int, q: int, executed: bool) -> dict[tuple[int, int], int]:
         u, v = (q, p) if self.swap else (p, q)
-        found: dict[tuple[int, int], int] = {}
+        counts: dict[tuple[int, int], int] = {}
         n, shape = self.common, self.shape
         ones = through(shape, self.f1[n:], {u: 0}, True, 1)
         twos = through(shape, self.f2[n:], {v: 0}, True, 1)
         for (a, cost_a), (b, cost_b) in product(ones.items(), twos.items()):
             start = dict.fromkeys(sums(a, b), cost_a + cost_b)
             for x, cost in through(shape, self.f1[:n], start, True, 1 + executed).items():
-                found[x, u] = min(found.get((x, u), 1 << 30), cost)
-        return found
+                counts[x, u] = min(counts.get((x, u), 1 << 30), cost)
+        return counts
 
 
 def apply(x, layer: Layer):

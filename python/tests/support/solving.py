@@ -27,8 +27,8 @@ def cell_bound(
 
 
 def lightest_trails(
-    it: Any, rounds: int, view: View = "differential", *, active_only: bool = False
+    cipher: Any, rounds: int, view: View = "differential", *, active_only: bool = False
 ) -> list[Result]:
     """The lightest bit-wise trails over 1 to ``rounds`` rounds, by CaDiCaL."""
-    instances = [bit_instance(it, r, view, active_only=active_only) for r in range(1, rounds + 1)]
+    instances = [bit_instance(cipher, r, view, active_only=active_only) for r in range(1, rounds + 1)]
     return [solved(instance, Query(instance.rounds, solvers=("cadical",))) for instance in instances]

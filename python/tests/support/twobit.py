@@ -160,7 +160,7 @@ def _masks_before(two: _TwoBit, recording: Recording, given: list[tuple[str, int
 def _cheapest_loop(
     step: Callable[[Pattern, Pattern], Iterator[tuple[Pattern, int]]], words: int, inputs: int
 ) -> int | None:
-    """Least weight from zero back to zero, by Dijkstra, some input of the first step not zero."""
+    """Minimum weight from zero back to zero, by Dijkstra, some input of the first step not zero."""
     zero = (0,) * words
     blocks = list(product(range(4), repeat=inputs))
     queue = sorted({(cost, s) for b in blocks if any(b) for s, cost in step(zero, b)})

@@ -342,7 +342,7 @@ async def back_to_back(dut: Any) -> None:
         if slot in last:
             want = FORMULA.back_to_back(len(m.ad), len(m.data), m.decrypt)
             interval = response.cycle - last[slot]
-            assert interval == want, f"{len(m.ad)} {len(m.data)}: want {want} clocks, interval {interval}"
+            assert interval == want, f"{len(m.ad)} {len(m.data)}: want {want} cycles, got {interval}"
         last[slot] = response.cycle
 
 

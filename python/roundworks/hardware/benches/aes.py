@@ -75,7 +75,7 @@ class AesBench(Bench):
             block_got = response.fields["block"].to_bytes(16, "little")
             assert block_got == want, (
                 f"{'decrypt' if decrypt else 'encrypt'} key {key.hex()} block {block.hex()}:"
-                f" want {want.hex()}, response {block_got.hex()}"
+                f" want {want.hex()}, got {block_got.hex()}"
             )
             cycles.append(response.cycle or 0)
         return cycles

@@ -1,4 +1,4 @@
-"""Messages in pieces: the same result for any split, nothing before the tag, order kept."""
+"""Incremental messages: the same result for any split, nothing before the tag, order kept."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ def cipher(request: pytest.FixtureRequest) -> aead.Aead:
 
 
 def split(data: bytes, rng: random.Random) -> list[bytes]:
-    pieces = []
+    chunks = []
     while data:
         n = rng.choice((0, 1, 7, 16, 33, 64, 129, 4000))
-        pieces.append(data[:n])
+        chunks.append(data[:n])
         data = data[n:]
-    return pieces
+    return chunks
 
 
-def seal_in_pieces(cipher: aead.Aead, data: bytes, ad: bytes, rng: random.Random) -> tuple[bytes, int]:
+def seal_incrementally(cipher: aead.Aead, data: bytes, ad: bytes, rng: random.Random) -> tuple[bytes, int]:
     """Ciphertext || tag, and how much of it came before `finalize`."""
     encryptor = cipher.encryptor(nonce_of(cipher))
-    for piece in split(ad, rng):
-        encryptor.ad(piece)
-    sealed = b"".join(encryptor.update(piece) for piece in split(data, rng))
+    for chunk in split(ad, rng):
+        encryptor.ad(chunk)
+    sealed = b"".join(encryptor.update(chunk) for chunk in split(data, rng))
     return sealed + encryptor.finalize(), len(sealed)
 
 
-def open_in_pieces(cipher: aead.Aead, sealed: bytes, ad: bytes, rng: random.Random) -> bytes:
+def open_incrementally(cipher: aead.Aead, sealed: bytes, ad: bytes, rng: random.Random) -> bytes:
     decryptor = cipher.decryptor(nonce_of(cipher))
-    for piece in split(ad, rng):
-        decryptor.ad(piece)
+    for chunk in split(ad, rng):
+        decryptor.ad(chunk)
     end = len(sealed) - cipher.tag_bytes
-    for piece in split(sealed[:end], rng):
-        decryptor.update(piece)
+    for chunk in split(sealed[:end], rng):
+        decryptor.update(chunk)
     return decryptor.finalize(sealed[end:])
 
 
@@ -50,21 +50,21 @@ def test_any_split_on_every_back_end(name: str) -> None:
     rng = random.Random(1)
     for backend in usable(name):
         for tag in aead.get(name).TAG_SIZES:
-            it = make(name, tag, backend)
+            cipher = make(name, tag, backend)
             for size in (0, 1, 63, 64, 65, 500, 20_000):
                 data, ad = rng.randbytes(size), rng.randbytes(rng.choice((0, 5, 100)))
-                wanted = it.encrypt(nonce_of(it), data, ad)
-                sealed, early = seal_in_pieces(it, data, ad, rng)
+                wanted = cipher.encrypt(nonce_of(cipher), data, ad)
+                sealed, early = seal_incrementally(cipher, data, ad, rng)
                 assert sealed == wanted, (backend, size)
                 assert early <= len(wanted) - tag
-                assert open_in_pieces(it, wanted, ad, rng) == data, (backend, size)
+                assert open_incrementally(cipher, wanted, ad, rng) == data, (backend, size)
 
 
-def test_a_streaming_cipher_gives_each_piece_at_once() -> None:
+def test_a_streaming_cipher_gives_each_chunk_at_once() -> None:
     for facts in spec.ciphers():
         if facts.backends and facts.kind == "stream":
-            it = make(facts.name)
-            assert len(it.encryptor(nonce_of(it)).update(b"piece")) == 5, facts.name
+            cipher = make(facts.name)
+            assert len(cipher.encryptor(nonce_of(cipher)).update(b"chunk")) == 5, facts.name
 
 
 def test_a_cipher_of_blocks_gives_whole_blocks() -> None:
@@ -91,9 +91,9 @@ def test_nothing_unverified_is_given(cipher: aead.Aead) -> None:
         bad = bytearray(sealed)
         bad[i] ^= 1
         with pytest.raises(InvalidTag, match="no plaintext was released"):
-            open_in_pieces(cipher, bytes(bad), b"header", random.Random(i))
+            open_incrementally(cipher, bytes(bad), b"header", random.Random(i))
     with pytest.raises(InvalidTag):
-        open_in_pieces(cipher, sealed, b"Header", random.Random(0))
+        open_incrementally(cipher, sealed, b"Header", random.Random(0))
     if cipher.opened_bytes(cipher.tag_bytes) is None:
         return
     decryptor = cipher.decryptor(nonce_of(cipher))
@@ -151,17 +151,17 @@ def test_an_encryptor_outlives_its_cipher(cipher: aead.Aead) -> None:
     assert decryptor.finalize(wanted[-tag:]) == b"data"
 
 
-def test_threads_take_turns_or_are_told() -> None:
-    """Two threads feed one encryptor: a piece is taken in whole, or refused."""
-    it = make("aegis-128l")
-    encryptor, piece = it.encryptor(nonce_of(it)), bytes(1 << 20)
-    pieces: list[bytes] = []
+def test_threads_alternate_or_are_refused() -> None:
+    """Two threads feed one encryptor: a chunk is taken in whole, or refused."""
+    cipher = make("aegis-128l")
+    encryptor, chunk = cipher.encryptor(nonce_of(cipher)), bytes(1 << 20)
+    chunks: list[bytes] = []
     refused: list[str] = []
 
     def work() -> None:
         for _ in range(40):
             try:
-                pieces.append(encryptor.update(piece))
+                chunks.append(encryptor.update(chunk))
             except OutOfOrder as error:
                 refused.append(str(error))
 
@@ -170,8 +170,8 @@ def test_threads_take_turns_or_are_told() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(pieces) + len(refused) == 80
+    assert len(chunks) + len(refused) == 80
     assert set(refused) <= {"encryptor: another thread is using it; take one each"}
-    assert len(pieces) > 0
+    assert len(chunks) > 0
     tag = encryptor.finalize()
-    assert tag == it.encrypt(nonce_of(it), piece * len(pieces))[-it.tag_bytes :]
+    assert tag == cipher.encrypt(nonce_of(cipher), chunk * len(chunks))[-cipher.tag_bytes :]
