@@ -53,21 +53,21 @@ def command(
 
     from ..hardware.cores import assignments, core, label
 
-    it = core(name, file)
+    subject = core(name, file)
     given = assignments(parameters)
-    found = []
+    routed = []
     for family in families or FAMILIES:
         for seed in seeds or (1,):
             if err.is_terminal:
                 err.print(f"{name}: {family}, seed {seed}", markup=False)
-            found.append(route(it, given, family, seed=seed, block_ram=block_ram))
-    words = f"roundworks fpga {core_words(name, found[0].parameters, file)}"
+            routed.append(route(subject, given, family, seed=seed, block_ram=block_ram))
+    words = f"roundworks fpga {core_words(name, routed[0].parameters, file)}"
     words += "".join(f" --family {family}" for family in families)
     words += "".join(f" --seed {seed}" for seed in seeds) + " --block-ram" * block_ram
-    rows = make_rows("fpga", [fields(one) for one in found], words)
+    rows = make_rows("fpga", [fields(one) for one in routed], words)
     if deliver(rows):
         table(
-            f"{name}  {label(found[0].parameters)}",
+            f"{name}  {label(routed[0].parameters)}",
             ("family", "device", "seed", "MHz", "resources"),
             [
                 (
@@ -77,11 +77,11 @@ def command(
                     f"{r.fmax_mhz:,.1f}",
                     ", ".join(f"{count:,} {cell}" for cell, count in sorted(r.resources.items())),
                 )
-                for r in found
+                for r in routed
             ],
             right=(2, 3),
         )
-        out.print(f"{found[0].harness_flops:,} of these flip-flops are the chains at the ports")
+        out.print(f"{routed[0].harness_flops:,} of these flip-flops are the chains at the ports")
 
 
 def fields(one: Routed) -> dict[str, Any]:

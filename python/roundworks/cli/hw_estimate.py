@@ -97,21 +97,21 @@ def command(
     from ..hardware.flow.tools import versions
     from ..hardware.library import load
 
-    found = search(words, inputs, active, keep=_KEPT)
-    if not found.found:
+    result = search(words, inputs, active, keep=_KEPT)
+    if not result.found:
         err.print(f"({words},{inputs}): no structure has {active} active F", markup=False)
         return NO
     label = f"roundworks hw-estimate --words {words} --inputs {inputs} --active {active}"
     label += "".join(f" --inner {name}" for name in names)
     label += (f" --check {check}" if check else "") + f" --model {model}{library_words(libraries)}"
     library = load(libraries)
-    chosen, made = spread(found.structures, check), []
+    chosen, made = spread(result.structures, check), []
     for name in names or INNER_FUNCTIONS:
         common = {
             "words": words,
             "inputs": inputs,
             "active": active,
-            "found": found.found,
+            "found": result.found,
             "inner": name,
             "library": library.name,
             "library_sha256": library.sha256,

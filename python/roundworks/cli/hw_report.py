@@ -108,16 +108,16 @@ def command(
     from ..report.hardware import hardware
 
     by_kind, newest = chosen_rows(library, name, file)
-    found = hardware(*by_kind, newest=newest)
+    tables = hardware(*by_kind, newest=newest)
     if name:
-        found = of_core(found, name)
+        tables = of_core(tables, name)
     if row_option("json"):
-        for line in as_objects(found):
+        for line in as_objects(tables):
             sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
     elif in_full:
-        print_commands(found.missing)
+        print_commands(tables.missing)
     else:
-        print_hardware(found)
+        print_hardware(tables)
 
 
 def draw(name: str | None, parameters: tuple[str, ...], file: Path | None) -> None:
@@ -130,16 +130,19 @@ def draw(name: str | None, parameters: tuple[str, ...], file: Path | None) -> No
     if parameters and not name:
         raise click.UsageError("--parameter: of one core; want --core NAME with it")
     rows = []
-    for it in [core(name, file)] if name else cores(file):
+    for subject in [core(name, file)] if name else cores(file):
         started = time.perf_counter()
-        given = it.chosen(assignments(parameters))
-        made = drawing(it, given) | {"seconds": time.perf_counter() - started, "tools": versions("pyosys")}
-        words = f"roundworks hw-report --drawings --core {core_words(it.name, given, file)}"
+        given = subject.chosen(assignments(parameters))
+        made = drawing(subject, given) | {
+            "seconds": time.perf_counter() - started,
+            "tools": versions("pyosys"),
+        }
+        words = f"roundworks hw-report --drawings --core {core_words(subject.name, given, file)}"
         rows += make_rows("drawing", [made], words)
         said = f"drew {made['title']}"
         # A trace is of the defaults: its pattern is that of the design, not of a circuit in it.
-        if it.trace and not parameters and not file:
-            rows += make_rows("simulation", [fields(trace(it.name)[0])], words)
+        if subject.trace and not parameters and not file:
+            rows += make_rows("simulation", [fields(trace(subject.name)[0])], words)
             said += ", and which word is where"
         if not row_option("json"):
             out.print(said, markup=False)
@@ -158,7 +161,7 @@ def chosen_rows(library: str | None, name: str | None, file: Path | None) -> tup
     store = Store()
     by_kind = [store.read(kind) for kind in _KINDS]
     if name:
-        known = {row["core"] for rows in by_kind for row in rows} | {it.name for it in cores(file)}
+        known = {row["core"] for rows in by_kind for row in rows} | {each.name for each in cores(file)}
         _known("core", name, known if file else known | {*rav_cores(), *components()})
     newest = sources(*by_kind)
     return (of_library(by_kind, library) if library else by_kind), newest

@@ -115,7 +115,7 @@ def command(
     from ..hardware.cores import label
     from ..hardware.library import load
     from ..rows import Store
-    from .hw_beside import beside, print_table
+    from .hw_compare import print_table, reproductions
 
     words = f"roundworks hw-table {number}{library_words(libraries)}"
     words += "".join(f" --core {name}" for name in only)
@@ -138,8 +138,8 @@ def command(
     if not row_option("json"):
         print_table(rows_of, number, library.name)
     if compare_print:
-        for found in beside(rows_of, number, library.name, f"{words} --compare"):
-            deliver(found)
+        for compared in reproductions(rows_of, number, library.name, f"{words} --compare"):
+            deliver(compared)
 
 
 def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterator[Subject]:
@@ -157,21 +157,21 @@ def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterato
         if name not in names:
             raise unknown(f"table {number}: part or cipher", name, names, what="not in it")
     there = {each.name for each in cores()}
-    found: list[tuple[frozenset[str], Subject]] = []
+    candidates: list[tuple[frozenset[str], Subject]] = []
     for name in names:
         if only and name not in only:
             continue
         if number in _PARTS:
-            found += [(frozenset(c.values()), (core(name), c)) for c in combinations(core(name))]
+            candidates += [(frozenset(c.values()), (core(name), c)) for c in combinations(core(name))]
         elif name in there:
-            found += [(frozenset({style}), subject) for style, subject in styled(core(name))]
+            candidates += [(frozenset({style}), subject) for style, subject in styled(core(name))]
         else:
             err.print(f"{name}: no such core yet", markup=False)
-    known = {style for of, _ in found for style in of}
+    known = {style for of, _ in candidates for style in of}
     for style in styles:
         if style not in known:
             raise unknown(f"table {number}: style", style, known - {""}, what="not of these cores")
-    yield from (subject for of, subject in found if not styles or of & {*styles})
+    yield from (subject for of, subject in candidates if not styles or of & {*styles})
 
 
 def styled(it: Core) -> Iterator[tuple[str, Subject]]:

@@ -129,12 +129,12 @@ def command(
         made = {one.netlist: one.script for one in best}
     words += (f" --ad {ad}" if ad else "") + f" --seed {seed}"
     for gates, script in made.items():
-        found = core_power(
+        estimate = core_power(
             subject, chosen, cells, gates, Settings(model, message, ad, seed, clock), script=script
         )
-        rows = make_rows("power", [found.fields | {"tools": power_tools(subject)}], words)
+        rows = make_rows("power", [estimate.fields | {"tools": power_tools(subject)}], words)
         if deliver(rows):
-            print_power(found)
+            print_power(estimate)
 
 
 def synthesised(

@@ -90,11 +90,11 @@ def command(
     from ..hardware.library import load
     from ..hardware.library.models import models_of
 
-    it = core(name, file)
+    subject = core(name, file)
     simulator = simulator or ("icarus" if waves else "verilator")
     models = (models_of(netlist, load(libraries)),) if netlist else ()
-    found = simulate(
-        it,
+    simulation = simulate(
+        subject,
         assignments(parameters),
         simulator=simulator,
         seed=seed,
@@ -103,14 +103,14 @@ def command(
         tests=tests,
         waves=waves,
     )
-    words = f"roundworks sim {core_words(name, found.parameters, file)} --simulator {simulator}"
+    words = f"roundworks sim {core_words(name, simulation.parameters, file)} --simulator {simulator}"
     words += (f" --netlist {netlist.name}" if netlist else "") + f" --seed {seed}"
     words += library_words(libraries)
     words += "".join(f" --test {test}" for test in tests)
-    rows = make_rows("simulation", [fields(found)], words)
+    rows = make_rows("simulation", [fields(simulation)], words)
     if deliver(rows):
-        print_simulation(found)
-    return NO if found.failed else YES
+        print_simulation(simulation)
+    return NO if simulation.failed else YES
 
 
 def fields(found: Simulation) -> dict[str, Any]:

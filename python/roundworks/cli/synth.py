@@ -130,13 +130,13 @@ def command(
     from ..hardware.power.estimates import with_energy
 
     chosen, targets = tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(targets))
-    it = the_core(name, file, sbox, matrix)
+    subject = the_core(name, file, sbox, matrix)
     library = load(libraries)
     profile = profile or ("energy" if goal == "energy" else "quick")
     jobs = [(s, t) for s in chosen for t in targets or (None,)] or portfolio(profile)
-    with progress_bar(it.name) as show:
-        found = synthesise(it, assignments(parameters), library, jobs, progress=show)
-    words = f"roundworks synth {core_words(name, found[0].parameters, file)}"
+    with progress_bar(subject.name) as show:
+        netlists = synthesise(subject, assignments(parameters), library, jobs, progress=show)
+    words = f"roundworks synth {core_words(name, netlists[0].parameters, file)}"
     words += own_words(sbox, matrix)
     words += library_words(libraries)
     words += "".join(f" --script {s}" for s in chosen) or f" --profile {profile}"
@@ -144,18 +144,20 @@ def command(
     powers: list[dict[str, Any]] = []
     if goal == "energy":
         settings = Settings(model or "glitch", message or 64)
-        with progress_bar(f"{it.name}: power") as show:
-            found, powers = with_energy(it, found[0].parameters, library, found, settings, progress=show)
+        with progress_bar(f"{subject.name}: power") as show:
+            netlists, powers = with_energy(
+                subject, netlists[0].parameters, library, netlists, settings, progress=show
+            )
         words += f" --goal energy --model {settings.model} --message {settings.message}"
-    rows = make_rows("synthesis", [fields(one) for one in found], words)
-    rows += make_rows("power", [one | {"tools": power_tools(it)} for one in powers], words)
-    best = next(one for one in found if goal in one.best_for)
+    rows = make_rows("synthesis", [fields(one) for one in netlists], words)
+    rows += make_rows("power", [one | {"tools": power_tools(subject)} for one in powers], words)
+    best = next(one for one in netlists if goal in one.best_for)
     if netlist is not None:
         part = netlist.with_name(netlist.name + ".part")
         shutil.copy(best.netlist, part)
         part.replace(netlist)
     if deliver(rows):
-        print_synthesis(found, library)
+        print_synthesis(netlists, library)
         if show_path:
             out.print(best.netlist.with_name("path.txt").read_text(), markup=False)
 
@@ -187,12 +189,12 @@ def fields(one: Synthesis) -> dict[str, Any]:
     """Fields of a row; where the netlist lies is nobody else's."""
     from ..hardware.flow.tools import versions
 
-    found = asdict(one) | {"best_for": list(one.best_for)}
-    del found["netlist"]
-    found |= found.pop("conditions")
+    row = asdict(one) | {"best_for": list(one.best_for)}
+    del row["netlist"]
+    row |= row.pop("conditions")
     if one.pj_per_bit is None:
-        del found["pj_per_bit"], found["estimated"]
-    return found | {
+        del row["pj_per_bit"], row["estimated"]
+    return row | {
         "tools": versions("pyosys", "sta"),
         "period_ps": round(one.period_ps, 3),
         "kge": round(one.kge, 4),

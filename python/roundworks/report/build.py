@@ -38,8 +38,8 @@ from roundworks.report.gpu import gpu
 from roundworks.report.hardware import hardware
 from roundworks.report.hardware_cipher_figures import figures as cipher_figures
 from roundworks.report.hardware_cipher_ratios import ciphers
+from roundworks.report.hardware_components import part_tables
 from roundworks.report.hardware_estimates import estimates
-from roundworks.report.hardware_parts import part_tables
 from roundworks.report.hardware_unrolling import unrollings
 from roundworks.report.known import BY_SOLVERS, best_known
 from roundworks.report.overview import VERDICTS, current_findings, matrices, open_by_table, statistics

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from roundworks import spec
 from roundworks.report import hardware_figures as figures
 from roundworks.report.frame import MAKERS, Figure, made_by
+from roundworks.report.hardware_components import part_names
 from roundworks.report.hardware_goals import Verdict, verdicts
-from roundworks.report.hardware_parts import part_names
 from roundworks.report.hardware_pipelines import is_trace, pipelines
 from roundworks.report.hardware_rows import (
     Line,

@@ -16,7 +16,7 @@ from roundworks.hardware.cycles.aead import formula
 from roundworks.report.hardware_cipher_figures import curve_points, figures, pareto_points
 from roundworks.report.hardware_cipher_ratios import Ciphers, ciphers
 from roundworks.report.hardware_ciphers import LONG, SHORT
-from roundworks.report.hardware_parts import PRINTED, PartTable, cores_of, part_tables
+from roundworks.report.hardware_components import PRINTED, PartTable, cores_of, part_tables
 from roundworks.report.hardware_unrolling import unrollings
 from roundworks.report.rank import kendall, ranks, spearman
 from roundworks.rows import Row

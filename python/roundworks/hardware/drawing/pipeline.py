@@ -28,7 +28,7 @@ class Occupied:
 def trace(name: str) -> tuple[Simulation, list[Occupied]]:
     """A message with one block of associated data and one of text on a design point, by Icarus.
 
-    Icarus, because traced shows every register; the run is kept for the row that traced makes.
+    Icarus, because it shows every register; the run is kept for the row that it makes.
     """
     traced = core(name)
     if not traced.trace:

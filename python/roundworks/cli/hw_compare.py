@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from .. import spec
 from ..report.hardware_cipher_ratios import ciphers
 from ..report.hardware_ciphers import FIGURE, PAPER
-from ..report.hardware_parts import part_tables
+from ..report.hardware_components import part_tables
 from ..report.hardware_unrolling import unrollings
 from ..reproduce.run import Ours, compare
 from ..rows import ReproductionRow, Row
@@ -18,7 +18,7 @@ from .common import out, table
 _ENERGY = ("energy, short", "energy, long", "power")
 
 
-def beside(
+def reproductions(
     rows_of: Mapping[str, list[Row]], number: str, library: str, command: str
 ) -> list[list[ReproductionRow]]:
     """Reproduction rows of each table that was measured on the library; those of figure 6 fill
@@ -32,21 +32,21 @@ def beside(
     else:
         tables = {number: list(_parts(number, synthesis, power, library))}
     paper = spec.paper(PAPER)
-    return [compare(paper, paper.table(name), found, command) for name, found in tables.items() if found]
+    return [compare(paper, paper.table(name), ours, command) for name, ours in tables.items() if ours]
 
 
 def print_table(rows_of: Mapping[str, list[Row]], number: str, library: str) -> None:
     """The lines of the library, with the conclusions that its numbers bear out or not."""
     synthesis, power = rows_of["synthesis"], rows_of["power"]
     if number == FIGURE:
-        found = ciphers(synthesis, power, rows_of["simulation"])
-        entries = [e for e in found.entries if e.library == library]
-        heads = [column.name for column in found.columns]
+        compared = ciphers(synthesis, power, rows_of["simulation"])
+        entries = [e for e in compared.entries if e.library == library]
+        heads = [column.name for column in compared.columns]
         lines = [[e.name, e.goal, *(_brief(e.values[h]) for h in heads)] for e in entries]
         table(f"figure 6 on {library}", ["cipher", "best for", *heads], lines, right=range(2, 11))
-        if found.conditions:
-            out.print(found.conditions, markup=False)
-        for cipher in unrollings(found):
+        if compared.conditions:
+            out.print(compared.conditions, markup=False)
+        for cipher in unrollings(compared):
             if cipher.library == library:
                 out.print(cipher.said, markup=False)
         return
@@ -80,8 +80,7 @@ def _parts(number: str, synthesis: list[Row], power: list[Row], library: str) ->
 
 
 def _ciphers(synthesis: list[Row], power: list[Row], library: str) -> Iterator[Ours]:
-    found = ciphers(synthesis, power)
-    for entry in found.entries:
+    for entry in ciphers(synthesis, power).entries:
         if entry.library == library and entry.printed_row:
             for column, value in entry.values.items():
                 if value is not None and (column in _ENERGY) == (entry.goal == "energy"):
