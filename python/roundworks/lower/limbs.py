@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from .maps import LinearMap
 from .program import Builder
@@ -15,10 +16,15 @@ Way = Callable[..., tuple[int, ...]]
 def on_limbs(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
     """The map by masks and shifts, as a polynomial in a rotation of cells, by transpositions of index
     bits or by exchanges of bits, whichever takes fewest operations."""
+    return _way(linear, builder.bits)(builder, linear, parts)
+
+
+@cache
+def _way(linear: LinearMap, bits: int) -> Way:
     ways: list[Way] = [_by_distance]
     ways += [
-        lambda b, _, values, found=found: tuple(_rotated(b, found, value) for value in values)
-        for found in circulants(linear, builder.bits)
+        lambda b, _, values, form=form: tuple(_rotated(b, form, value) for value in values)
+        for form in circulants(linear, bits)
     ]
     if (transpositions := of_index_bits(linear)) is not None:
         ways.append(lambda b, _, values: transposed(b, transpositions, values))
@@ -26,10 +32,11 @@ def on_limbs(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple
         ways.append(_by_exchange)
     costs = []
     for way in ways:
-        with builder.trial() as count:
-            way(builder, linear, parts)
-            costs.append(count())
-    return ways[costs.index(min(costs))](builder, linear, parts)
+        count = -(-linear.bits // bits)
+        scratch = Builder(bits, tuple(("S0", k) for k in range(count)))
+        way(scratch, linear, range(count))
+        costs.append(sum(op.kind != "const" for op in scratch.ops))
+    return ways[costs.index(min(costs))]
 
 
 def _by_distance(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:
@@ -47,15 +54,23 @@ def _by_distance(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> t
     return tuple(builder.xor(*values) for values in out)
 
 
-def _rotated(builder: Builder, found: Circulant, value: int) -> int:
-    """The sum of a factor's terms and of the rest, each a map of cells behind a rotation of them."""
-    pair = builder.op("xor", value, _one(builder, found.rotation(found.step), value))
-    terms = [_one(builder, m, pair) for m in found.maps(found.factored)]
-    return builder.xor(*terms, *(_one(builder, m, value) for m in found.maps(found.rest)))
+def _rotated(builder: Builder, form: Circulant, value: int) -> int:
+    """The sum of a factor's terms and of the rest, each a map of cells and a rotation of them."""
+    pair = builder.op("xor", value, _by_distance(builder, form.rotation(form.step), (value,))[0])
+    terms = [_term(builder, maps, pair) for maps in form.maps(form.factored)]
+    return builder.xor(*terms, *(_term(builder, maps, value) for maps in form.maps(form.rest)))
 
 
-def _one(builder: Builder, linear: LinearMap, value: int) -> int:
-    return _by_distance(builder, linear, (value,))[0]
+def _term(builder: Builder, maps: Sequence[LinearMap], value: int) -> int:
+    """A map by masks and shifts, or the two that it is made of, the first one in the best way."""
+    if len(maps) == 1:
+        return _by_distance(builder, maps[0], (value,))[0]
+    whole, matrix, rotation = maps
+
+    def parts() -> int:
+        return _by_distance(builder, rotation, on_limbs(builder, matrix, (value,)))[0]
+
+    return builder.best([parts, lambda: _by_distance(builder, whole, (value,))[0]])
 
 
 def _masked_rotation(builder: Builder, value: int, distance: int, mask: int) -> int:

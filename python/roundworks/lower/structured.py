@@ -2,7 +2,8 @@
 
 A circulant matrix over cells is a polynomial in the rotation of cells: MixColumns of AES, with A for
 multiplication by 2 and R for the rotation, is A(1 + R) + R^2(1 + R) + R, so that 1 + R is computed once.
-A permutation that permutes the bits of the index of a bit is a few transpositions of index bits.
+A dyadic one, as AETHER has, exchanges cells instead. A permutation that permutes the bits of the index of
+a bit is a few transpositions of index bits.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from .maps import LinearMap
 from .program import Builder
@@ -21,7 +23,7 @@ Term = tuple[tuple[int, ...], int]  # rows of a matrix over the bits of a cell, 
 @dataclass(frozen=True)
 class Circulant:
     """``factored`` terms of 1 + R^step, and the ``rest``; cells of ``cell`` bits in groups of ``count``,
-    in values of ``bits`` bits."""
+    in values of ``bits`` bits. ``dyadic``: R^i takes cell k to the place k ^ i, not k - i."""
 
     bits: int
     cell: int
@@ -29,22 +31,27 @@ class Circulant:
     step: int
     factored: tuple[Term, ...]
     rest: tuple[Term, ...]
+    dyadic: bool = False
 
     def rotation(self, by: int) -> LinearMap:
         """The cells of a group rotated by ``by`` cells."""
         return self._map(tuple(1 << r for r in range(self.cell)), by)
 
-    def maps(self, terms: Sequence[Term]) -> Iterator[LinearMap]:
-        """Each term as a map of a value."""
+    def maps(self, terms: Sequence[Term]) -> Iterator[tuple[LinearMap, ...]]:
+        """Each term as a map of a value, or as two, the matrix first."""
+        identity = tuple(1 << r for r in range(self.cell))
         for rows, by in terms:
-            yield self._map(rows, by)
+            if rows == identity or not by:
+                yield (self._map(rows, by),)
+            else:
+                yield self._map(rows, by), self._map(rows, 0), self.rotation(by)
 
     def _map(self, matrix: Sequence[int], by: int) -> LinearMap:
         rows = []
         for i in range(self.bits):
             place, bit = divmod(i, self.cell)
             group, k = divmod(place, self.count)
-            source = group * self.count + (k + by) % self.count
+            source = group * self.count + _moved(k, by, self.count, self.dyadic)
             rows.append(matrix[bit] << self.cell * source)
         return LinearMap(tuple(rows))
 
@@ -53,14 +60,19 @@ class Circulant:
 def circulants(linear: LinearMap, bits: int) -> tuple[Circulant, ...]:
     """The ways in which the map is circulant, the same in all groups of all values."""
     result: list[Circulant] = []
-    for cell in (8, 4, 2):
-        for count in (4, 8, 2):
-            if cell * count <= bits and (row := _first_row(linear, bits, cell, count)) is not None:
-                result += _factored(bits, cell, count, row)
+    for cell, count, dyadic in product((16, 8, 4, 2), (4, 8, 2), (False, True)):
+        if cell * count <= bits:
+            row = _first_row(linear, cell, count, dyadic)
+            if row is not None:
+                result += _factored(bits, cell, count, row, dyadic)
     return tuple(result)
 
 
-def _first_row(linear: LinearMap, bits: int, cell: int, count: int) -> list[tuple[int, ...]] | None:
+def _moved(k: int, by: int, count: int, dyadic: bool) -> int:
+    return k ^ by if dyadic else (k + by) % count
+
+
+def _first_row(linear: LinearMap, cell: int, count: int, dyadic: bool) -> list[tuple[int, ...]] | None:
     """What each cell of a group is multiplied by for the cell before it by 0, 1, ..; None if that depends
     on the cell."""
     size = cell * count
@@ -73,7 +85,8 @@ def _first_row(linear: LinearMap, bits: int, cell: int, count: int) -> list[tupl
         if any(row >> start & (1 << size) - 1 != row >> start or row & (1 << start) - 1 for row in rows):
             return None
         blocks = [
-            tuple(row >> start + cell * ((own + by) % count) & mask for row in rows) for by in range(count)
+            tuple(row >> start + cell * _moved(own, by, count, dyadic) & mask for row in rows)
+            for by in range(count)
         ]
         if not result:
             result = blocks
@@ -82,35 +95,35 @@ def _first_row(linear: LinearMap, bits: int, cell: int, count: int) -> list[tupl
     return result
 
 
-def _factored(bits: int, cell: int, count: int, row: Sequence[tuple[int, ...]]) -> Iterator[Circulant]:
+def _factored(
+    bits: int, cell: int, count: int, row: Sequence[tuple[int, ...]], dyadic: bool
+) -> Iterator[Circulant]:
     """With each factor 1 + R^step, which takes pairs of terms from each start."""
     identity = tuple(1 << r for r in range(cell))
     terms: set[Term] = set()
     for by, matrix in enumerate(row):
-        for part in _split(matrix, identity, {m for m in row if any(m)}):
+        for part in _split(matrix, identity):
             terms ^= {(part, by)}
     for step in range(1, count):
         for first in range(count):
             left, taken = set(terms), set[Term]()
             for start in (*range(first, count), *range(first)):
                 for matrix in {m for m, _ in terms}:
-                    pair = (matrix, start), (matrix, (start + step) % count)
+                    pair = (matrix, start), (matrix, _moved(start, step, count, dyadic))
                     if pair[0] != pair[1] and all(p in left for p in pair):
                         left -= set(pair)
                         taken.add(pair[0])
             if taken:
-                yield Circulant(bits, cell, count, step, tuple(sorted(taken)), tuple(sorted(left)))
+                yield Circulant(bits, cell, count, step, tuple(sorted(taken)), tuple(sorted(left)), dyadic)
 
 
-def _split(
-    matrix: tuple[int, ...], identity: tuple[int, ...], every: set[tuple[int, ...]]
-) -> list[tuple[int, ...]]:
-    """A matrix as itself, or as the sum of the identity and a smaller one that occurs."""
+def _split(matrix: tuple[int, ...], identity: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """A matrix as itself, or as the sum of the identity and one with fewer ones."""
     if not any(matrix):
         return []
     other = tuple(a ^ b for a, b in zip(matrix, identity, strict=True))
-    smaller = sum(row.bit_count() for row in other) < sum(row.bit_count() for row in matrix)
-    return [identity, other] if matrix != identity and other in every and smaller else [matrix]
+    fewer = sum(row.bit_count() for row in other) < sum(row.bit_count() for row in matrix)
+    return [identity, other] if fewer and any(other) else [matrix]
 
 
 # -- index bits ----------------------------------------------------------------------------------

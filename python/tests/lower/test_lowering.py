@@ -35,7 +35,7 @@ from roundworks.lower.rounds import runs
 from roundworks.lower.structured import of_index_bits, transposed
 from roundworks.reference import CellPermutation, Matrix, Permutation, Recording, Sbox, load_file
 from roundworks.reference.aes import MIX_COLUMNS, SUB_BYTES
-from roundworks.reference.aether import PERMUTATION
+from roundworks.reference.aether import M_B, PERMUTATION
 
 RNG = random.Random("lowering")
 
@@ -272,11 +272,11 @@ def on_value(linear: LinearMap, value: int) -> int:
 
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_circulant_matrices_and_permutations_of_index_bits_take_few_operations(order: str) -> None:
-    """MixColumns, another circulant matrix and the cells' permutation of AETHER, as their rows say."""
+    """MixColumns, another circulant matrix, the matrix and the cells' permutation of AETHER, as their rows say."""
     other = Matrix("C", ((1, 2, 6, 4), (4, 1, 2, 6), (6, 4, 1, 2), (2, 6, 4, 1)), 8, 0x11B)
     rng = random.Random(order)
     place = layout(128, 64, order)
-    for layer, most in ((MIX_COLUMNS, 54), (other, 200), (PERMUTATION, 42)):
+    for layer, most in ((MIX_COLUMNS, 54), (other, 200), (M_B, 52), (PERMUTATION, 42)):
         linear = linear_map((layer,), 128, place)
         builder = Builder(64, (("S0", 0), ("S0", 1)))
         made = on_limbs(builder, linear, (0, 1))
