@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .common import Count, deliver, print_result, row_option, row_options
+from .common import Count, deliver, file_option, print_result, row_option, row_options
 from .names import Name, complete_subject
 
 
@@ -67,11 +67,9 @@ from .names import Name, complete_subject
     is_flag=True,
     help="Measure permutations in place of ciphers: one block, and many blocks per call.",
 )
-@click.option(
+@file_option(
     "--file",
     "file",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
     help="Measure the generated C of a description of your own next to CIPHER, aegis-128l unless set.",
 )
 @click.option(

@@ -91,6 +91,12 @@ def cipher_options(
     return options
 
 
+def file_option(*names: str, exists: bool = False, **settings: Any) -> Callable[[Command], Command]:
+    """An option whose value is FILE, a path and no folder; with `exists` it must be there."""
+    path = click.Path(path_type=Path, exists=exists, dir_okay=False)
+    return click.option(*names, type=path, metavar="FILE", **settings)
+
+
 def row_options(command: Command) -> Command:
     """--json and --no-store, for every verb that makes rows; `deliver` reads them."""
     for option, text in (

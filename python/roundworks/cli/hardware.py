@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from .common import Command, err
+from .common import Command, err, file_option
 from .names import Name, complete_parameter
 
 if TYPE_CHECKING:
@@ -37,19 +37,15 @@ def parameter_options(command: Command) -> Command:
             name, file = generated_core(name, file, described)
         return command(*args, name=name, file=file, **options)
 
-    made = click.option(
+    made = file_option(
         "--file",
         "described",
-        type=click.Path(path_type=Path, dir_okay=False),
-        metavar="FILE",
         help="Take the core of a description of your own: generated, proven, and kept by its content."
         " CORE may name another core of it (docs/how-to/generate.md).",
     )(verb)
-    made = click.option(
+    made = file_option(
         "--cores",
         "file",
-        type=click.Path(path_type=Path, dir_okay=False),
-        metavar="FILE",
         help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
     )(made)
     made = click.option(
@@ -113,12 +109,10 @@ def the_name(name: str | None) -> str:
 
 def library_option(command: Command) -> Command:
     """--library, once for each file."""
-    return click.option(
+    return file_option(
         "--library",
         "libraries",
-        type=click.Path(path_type=Path, dir_okay=False),
         multiple=True,
-        metavar="FILE",
         help="Read a cell library in Liberty, plain or .gz; repeat for one in "
         "several files. Debian's OSU 018 unless set.",
     )(command)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import unknown
-from .common import deliver, make_rows, out, row_option, row_options, table
+from .common import deliver, file_option, make_rows, out, row_option, row_options, table
 from .hardware import core_words
 from .names import Name, complete_parameter
 from .signals import stop_on_signals
@@ -81,12 +81,8 @@ _SHOWN = 3  # names of cores in a line of what is missing
     shell_complete=complete_parameter,
     help="Set a parameter of the core to draw; may be repeated. A parameter that is not set has its default.",
 )
-@click.option(
-    "--cores",
-    "file",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
+@file_option(
+    "--cores", "file", help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md)."
 )
 @row_options
 def command(

@@ -9,7 +9,7 @@ import click
 
 from ..hardware.flow.scripts import NAMES, portfolio
 from ..hardware.power import MODELS
-from .common import FiniteRange, deliver, make_rows, out, row_options, table
+from .common import FiniteRange, deliver, file_option, make_rows, out, row_options, table
 from .hardware import core_options, core_words, library_option, library_words, power_tools, the_name
 from .names import Choice
 from .signals import stop_on_signals
@@ -33,12 +33,11 @@ GOALS = ("delay", "area", "area-delay")
 )
 @core_options
 @library_option
-@click.option(
+@file_option(
     "--netlist",
-    metavar="FILE",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Read the flat Verilog netlist of the library's cells from FILE; the best one of `synth`"
     " unless set.",
+    exists=True,
 )
 @click.option(
     "--goal",

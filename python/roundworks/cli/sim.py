@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..hardware.flow import SIMULATORS
-from .common import NO, YES, check_file, deliver, make_rows, out, row_options, show, table
+from .common import NO, YES, check_file, deliver, file_option, make_rows, out, row_options, show, table
 from .hardware import core_options, core_words, library_words, the_name
 from .names import complete_test
 from .signals import stop_on_signals
@@ -31,18 +31,11 @@ if TYPE_CHECKING:
     type=click.Choice(SIMULATORS),
     help="Choose the simulator. verilator unless set; with --waves icarus, which can record every core.",
 )
-@click.option(
-    "--netlist",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Simulate this Verilog netlist in place of the core's source.",
-)
-@click.option(
+@file_option("--netlist", help="Simulate this Verilog netlist in place of the core's source.", exists=True)
+@file_option(
     "--library",
     "libraries",
-    type=click.Path(path_type=Path, dir_okay=False),
     multiple=True,
-    metavar="FILE",
     help="Read the cell library of the netlist from FILE, in Liberty, plain or .gz; may be repeated."
     " Debian's OSU 018 unless set.",
 )
@@ -61,12 +54,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Set the seed of the random messages and stalls.",
 )
-@click.option(
-    "--waves",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Record every signal in FILE, in VCD.",
-)
+@file_option("--waves", help="Record every signal in FILE, in VCD.")
 @row_options
 def command(
     name: str | None,

@@ -15,7 +15,7 @@ import click
 
 from ..hardware.flow.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.power import MODELS
-from .common import FiniteRange, check_file, deliver, err, make_rows, out, row_options, table
+from .common import FiniteRange, check_file, deliver, err, file_option, make_rows, out, row_options, table
 from .hardware import core_words, library_option, library_words, parameter_options, power_tools
 from .names import Choice, Name
 from .signals import stop_on_signals
@@ -40,18 +40,8 @@ GOALS = ("delay", "area", "area-delay", "energy")
 )
 @click.argument("name", metavar="[CORE]", required=False, type=Name("cores"))
 @parameter_options
-@click.option(
-    "--sbox",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Read your S-box: as spec/sboxes.toml, or plain numbers.",
-)
-@click.option(
-    "--matrix",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Read your matrix: as spec/matrices.toml, or rows of 0 and 1.",
-)
+@file_option("--sbox", help="Read your S-box: as spec/sboxes.toml, or plain numbers.")
+@file_option("--matrix", help="Read your matrix: as spec/matrices.toml, or rows of 0 and 1.")
 @library_option
 @click.option(
     "--profile",
@@ -75,12 +65,7 @@ GOALS = ("delay", "area", "area-delay", "energy")
     metavar="PS",
     help="Set the target delay in ps; the minimum unless set.",
 )
-@click.option(
-    "--netlist",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write the best netlist by --goal to FILE, in Verilog.",
-)
+@file_option("--netlist", help="Write the best netlist by --goal to FILE, in Verilog.")
 @click.option(
     "--goal",
     type=Choice(GOALS),
