@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from roundworks import spec, studies
+from roundworks.errors import DescriptionError
+from roundworks.generate import Generated
 
 FOLDER = spec.root() / "examples"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -28,11 +30,15 @@ def shown(source: str, names: dict[str, Any], place: str) -> object:
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_a_notebook_runs(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROUNDWORKS_RESULTS", str(tmp_path / "results"))
+    monkeypatch.chdir(FOLDER)  # as a notebook runs
     names: dict[str, Any] = {"__name__": "__main__"}
     cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert code and all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
     values = [shown("".join(cell["source"]), names, f"{file.name}[{n}]") for n, cell in enumerate(code)]
+    generated = [value for value in values if isinstance(value, Generated)]
+    assert bool(generated) == (file.stem == "own_cipher")
+    assert all(value.proofs and "<td>update</td>" in value._repr_html_() for value in generated)
     results = [value for value in values if isinstance(value, studies.Result)]
     assert results
     for result in results:
@@ -44,3 +50,14 @@ def test_a_notebook_runs(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_three_notebooks() -> None:
     assert [file.stem for file in NOTEBOOKS] == ["own_cipher", "permutations", "speed"]
+
+
+def test_a_file_is_one_object_with_every_study() -> None:
+    toy = studies.Cipher.load(FOLDER / "toy.py")
+    assert [row.rounds for row in toy.bound(4)][-1] == 4
+    assert any(row.verdict == "forgery" for row in toy.audit())
+    assert "toy" in toy.describe()._repr_html_()
+    with pytest.raises(LookupError, match="target 'fortran': not known"):
+        toy.generate("fortran")
+    with pytest.raises(DescriptionError, match="no such file"):
+        studies.Cipher.load(FOLDER / "absent.py")

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from .ciphers import cycles as cycles
     from .ciphers import describe as describe
     from .ciphers import vectors as vectors
+    from .generated import GeneratedSpeed as GeneratedSpeed
     from .messages import LongMessages as LongMessages
     from .messages import long_messages as long_messages
+    from .own import Cipher as Cipher
     from .page import report as report
     from .papers import Reproduction as Reproduction
     from .papers import reproduction as reproduction
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 _PLACES = {
     "ciphers": "audit bounds cycles describe vectors",
     "messages": "LongMessages long_messages",
+    "generated": "GeneratedSpeed",
+    "own": "Cipher",
     "page": "report",
     "papers": "Reproduction reproduction",
     "ranking": "RoundsNeeded Timed fastest",
