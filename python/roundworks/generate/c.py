@@ -206,9 +206,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "dialect": writer.dialect,
         "order": f.order,
         "parts": writer.parts,
-        "count": {
-            letter: n * writer.parts for letter, n in {**words_of(learned), "v": max(1, f.kept)}.items()
-        },
+        "count": f.counts({**words_of(learned), "v": max(1, f.kept)}, writer.parts),
         "functions": [writer.function(g) for g in f.all() if not g.empty],
         "load": writer.call(f.straight["load"]),
         "round": writer.call(f.straight["update"]),

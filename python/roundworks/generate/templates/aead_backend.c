@@ -16,6 +16,7 @@
 {% if b.init %}
 {{ b.init }}
 {% endif %}
+    _Static_assert(sizeof s <= sizeof(({{ name }}_message *)0)->state, "a state fits a message");
     memcpy(state, s, sizeof s);
     wipe(s, sizeof s);
     wipe(k, sizeof k);
