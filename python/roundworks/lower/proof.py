@@ -164,7 +164,8 @@ class _Prover:
                 while below not in given and self._moves(self.nodes[below], bits):
                     below = self.nodes[below].inputs[0]
                     self.cells[below] = max(self.cells.get(below, 1), bits)
-            if node.op == "and":
+            # The AND of a word with itself is that word, which keeps its name.
+            if node.op == "and" and node.inputs[0] != node.inputs[1]:
                 self.renamed.add(number)
 
     @staticmethod
