@@ -34,10 +34,10 @@ def test_a_core_has_a_formula(name: str) -> None:
 
 def test_aegis_256_is_seven_clocks_below_the_print() -> None:
     printed = spec.paper("aether").table("figure-6")
-    found = formula(core("aegis256").cycles)
+    cycles = formula(core("aegis256").cycles)
     for column, sizes in (("cycles, short", (128, 128)), ("cycles, long", (0, 160_000))):
         want = printed.value("AEGIS-256, SMALL", column)
-        assert found.cycles(*sizes) == want - 7  # type: ignore[operator]
+        assert cycles.cycles(*sizes) == want - 7  # type: ignore[operator]
 
 
 def test_an_unknown_formula_is_refused() -> None:
@@ -47,9 +47,9 @@ def test_an_unknown_formula_is_refused() -> None:
 
 def test_table_2_is_the_print_rounded() -> None:
     table = spec.paper("aegis128-accelerator").table("2")
-    found = aegis_accelerator.table_2(Run())
-    assert len(found) == 15
-    for ours in found:
+    outcomes = aegis_accelerator.table_2(Run())
+    assert len(outcomes) == 15
+    for ours in outcomes:
         assert isinstance(ours.value, float)
         printed = table.value(ours.row, ours.column)
         digits = len(repr(printed).partition(".")[2])
@@ -58,9 +58,9 @@ def test_table_2_is_the_print_rounded() -> None:
 
 def test_table_1_follows_from_its_own_columns_but_for_one_cell() -> None:
     table = spec.paper("aegis128-accelerator").table("1")
-    found = [o for o in aegis_accelerator.table_1(Run()) if o.reason.startswith("paper's own")]
-    differs = [(o.row, o.column, o.value) for o in found if not same(table.value(o.row, o.column), o.value)]
-    assert len(found) == 30
+    values = [o for o in aegis_accelerator.table_1(Run()) if o.reason.startswith("paper's own")]
+    differs = [(o.row, o.column, o.value) for o in values if not same(table.value(o.row, o.column), o.value)]
+    assert len(values) == 30
     assert differs == [("Base, area", "energy", 3.5328)]
 
 

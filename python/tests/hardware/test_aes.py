@@ -37,19 +37,19 @@ def test_a_netlist_is_what_it_says(netlist: spec.Netlist) -> None:
     inputs = [sum((c >> bit & 1) << i for i, c in enumerate(columns)) for bit in range(32)]
     outputs = netlists.evaluate(netlist, inputs)
     for i, column in enumerate(columns):
-        got = sum((out >> i & 1) << bit for bit, out in enumerate(outputs))
+        total = sum((out >> i & 1) << bit for bit, out in enumerate(outputs))
         want = MIX_COLUMNS.apply(list(column.to_bytes(4, "little")))
-        assert got.to_bytes(4, "little") == bytes(want)
+        assert total.to_bytes(4, "little") == bytes(want)
 
 
 def test_gates_as_published() -> None:
     """Gates and depth that the titles and the literature state."""
-    found = {n.name: (len(n.gates), netlists.depth(n)) for n in spec.netlists().values()}
-    assert found["aes-sbox-boyar-peralta"][0] == 113
-    assert found["aes-sbox-boyar-peralta-115"][0] == 115
-    assert found["aes-sbox-boyar-peralta-depth16"] == (128, 16)
-    assert found["aes-sbox-maximov-ekdahl-bonus"][0] == 102
-    assert found["aes-mix-column-92"] == (92, 6)
+    values = {n.name: (len(n.gates), netlists.depth(n)) for n in spec.netlists().values()}
+    assert values["aes-sbox-boyar-peralta"][0] == 113
+    assert values["aes-sbox-boyar-peralta-115"][0] == 115
+    assert values["aes-sbox-boyar-peralta-depth16"] == (128, 16)
+    assert values["aes-sbox-maximov-ekdahl-bonus"][0] == 102
+    assert values["aes-mix-column-92"] == (92, 6)
 
 
 def test_committed_verilog_is_current(tmp_path: Path) -> None:
@@ -188,10 +188,10 @@ def test_a_circuit_that_cannot_be_read_is_one_line(broken: Callable[..., Path]) 
 def run(
     name: str, simulator: str, tests: tuple[str, ...] = (), **parameters: str
 ) -> tuple[dict[str, Any], ...]:
-    found = simulate(core(name), parameters, simulator=simulator, tests=tests)
-    assert not found.failed, [f"{t.name}: {t.message}" for t in found.failed]
-    assert found.tests
-    return found.reports
+    simulation = simulate(core(name), parameters, simulator=simulator, tests=tests)
+    assert not simulation.failed, [f"{t.name}: {t.message}" for t in simulation.failed]
+    assert simulation.tests
+    return simulation.reports
 
 
 @pytest.mark.parametrize("name", ["aes-sbox", "aes-inv-sbox", "aes-mix-column", "aes-round"])
@@ -265,10 +265,19 @@ def refused(name: str, parameter: str, value: int, folder: Path) -> str:
     """What Icarus says of a core with a parameter that no choice of cores.toml gives."""
     import subprocess
 
-    it = core(name)
+    tested = core(name)
     program = folder / "simulation"
     subprocess.run(
-        ["iverilog", "-g2012", "-o", program, "-s", it.top, f"-P{it.top}.{parameter}={value}", *it.files],
+        [
+            "iverilog",
+            "-g2012",
+            "-o",
+            program,
+            "-s",
+            tested.top,
+            f"-P{tested.top}.{parameter}={value}",
+            *tested.files,
+        ],
         check=True,
         capture_output=True,
     )
@@ -286,7 +295,7 @@ def refused(name: str, parameter: str, value: int, folder: Path) -> str:
     ),
 )
 def test_lint(name: str) -> None:
-    it = core(name)
+    tested = core(name)
     rng = Random(name)
-    keys = {p.name: rng.choice(list(p.choices)) for p in it.parameters}
-    assert lint(it, keys) == ()  # the defaults are those of test_hardware.py
+    keys = {p.name: rng.choice(list(p.choices)) for p in tested.parameters}
+    assert lint(tested, keys) == ()  # the defaults are those of test_hardware.py

@@ -25,9 +25,9 @@ icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilo
 def test_clocks_beside_the_papers() -> None:
     """It counts 43 + blocks: 49 for 1024 bits of each part, 3377 for 1.28e6 bits of message."""
     printed = spec.paper("aether").table("figure-6")
-    found = formula(core("aether").cycles)
+    cycles = formula(core("aether").cycles)
     for column, sizes in (("cycles, short", (128, 128)), ("cycles, long", (0, 160_000))):
-        assert found.cycles(*sizes) == printed.value("AETHER", column) - 1  # type: ignore[operator]
+        assert cycles.cycles(*sizes) == printed.value("AETHER", column) - 1  # type: ignore[operator]
     assert formula(core("aether-lb").cycles).cycles(128, 128) == 49
 
 
@@ -61,8 +61,8 @@ def test_formulas(name: str, sizes: tuple[int, int], clocks: int) -> None:
 @pytest.mark.parametrize(("sbox", "mix"), list(product(("table", "dse"), ("plain", "shared"))))
 def test_f_is_the_description(sbox: str, mix: str) -> None:
     want = components.definition(components.components()["inner-f-16"])
-    found = prove_definition(core("aether-f"), {"Sbox": sbox, "Mix": mix}, want)
-    assert found.certainty == "proven"
+    proof = prove_definition(core("aether-f"), {"Sbox": sbox, "Mix": mix}, want)
+    assert proof.certainty == "proven"
 
 
 def test_committed_verilog_is_current(tmp_path: Path) -> None:
@@ -74,8 +74,8 @@ def test_committed_verilog_is_current(tmp_path: Path) -> None:
 
 def test_the_package_has_the_constants_of_spec() -> None:
     text = (RTL / "aether_pkg.sv").read_text()
-    found = re.findall(r"logic \[127:0\] (Z\d) = 128'h([0-9a-f_]+);", text)
-    words = {name: bytes.fromhex(digits.replace("_", ""))[::-1] for name, digits in found}
+    matches = re.findall(r"logic \[127:0\] (Z\d) = 128'h([0-9a-f_]+);", text)
+    words = {name: bytes.fromhex(digits.replace("_", ""))[::-1] for name, digits in matches}
     facts = spec.cipher("aether")
     assert words == {z: v.to_bytes(16, "big") for z, v in facts.constants.items()}
     for name, number in re.findall(r"^ +(?:Member|Point)(\w+) += (\d)", text, re.MULTILINE):

@@ -44,11 +44,11 @@ def test_clocks_beside_the_paper() -> None:
     """It counts 12 + blocks. With a block a clock the padding of associated data is one more here,
     and six clocks are around them."""
     printed = spec.paper("aether").table("figure-6")
-    found = formula(core("ascon128a-8").cycles)
+    cycles = formula(core("ascon128a-8").cycles)
     for column, sizes, less in (("cycles, short", (128, 128), 5), ("cycles, long", (0, 160_000), 6)):
         value = printed.value("Ascon-128a", column)
         assert isinstance(value, int)
-        assert found.cycles(*sizes) == value - less
+        assert cycles.cycles(*sizes) == value - less
 
 
 @pytest.mark.parametrize("name", CORES)
@@ -61,8 +61,8 @@ def test_a_core_has_the_rounds_of_its_formula(name: str) -> None:
 
 def test_the_package_has_the_constants_of_spec() -> None:
     text = (RTL / "ascon_pkg.sv").read_text()
-    found = re.findall(r"logic \[63:0\] Iv(\w+) += 64'h([0-9a-f_]+);", text)
-    ours = {f"IV_{name.upper()}": int(digits.replace("_", ""), 16) for name, digits in found}
+    matches = re.findall(r"logic \[63:0\] Iv(\w+) += 64'h([0-9a-f_]+);", text)
+    ours = {f"IV_{name.upper()}": int(digits.replace("_", ""), 16) for name, digits in matches}
     assert ours == dict(spec.cipher("ascon-128a").constants)
 
 

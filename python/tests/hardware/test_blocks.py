@@ -47,7 +47,7 @@ def wires(cells: dict[str, Any], nets: dict[str, Any] | None = None) -> Blocks:
 
 
 def test_bits_keep_their_lane_through_bitwise_logic() -> None:
-    found = wires(
+    diagram = wires(
         {
             "x": cell(
                 "$xor", A=("input", bits(2)), B=("input", ["0"] * 4 + bits(30, 4)), Y=("output", bits(20))
@@ -57,7 +57,7 @@ def test_bits_keep_their_lane_through_bitwise_logic() -> None:
         {"state_q": net(bits(30))},
     )
     # Four bits of the register meet the input; every bit of the output depends on the input.
-    assert found.wires == {
+    assert diagram.wires == {
         ("input a_i", "output y_o"): 8,
         ("register state_q", "output y_o"): 4,
         ("input a_i", "register state_q"): 8,
@@ -82,10 +82,10 @@ def test_what_steers_a_multiplexer_is_no_wire_but_what_it_chooses_is() -> None:
     )
     wide = cell("$dff", D=("input", bits(2)), Q=("output", bits(30)))
     steer = cell("$dff", D=("input", bits(2)), Q=("output", bits(40)))
-    found = wires({"m": mux, "w": wide, "s": steer}, {"w_q": net(bits(30)), "s_q": net(bits(40))})
-    assert ("register s_q", "output y_o") not in found.wires
-    assert found.wires["register w_q", "output y_o"] == 8
-    assert found.wires["input a_i", "output y_o"] == 8
+    diagram = wires({"m": mux, "w": wide, "s": steer}, {"w_q": net(bits(30)), "s_q": net(bits(40))})
+    assert ("register s_q", "output y_o") not in diagram.wires
+    assert diagram.wires["register w_q", "output y_o"] == 8
+    assert diagram.wires["input a_i", "output y_o"] == 8
 
 
 def test_a_register_that_keeps_its_bits_has_no_wire_to_itself_and_one_that_shifts_has() -> None:
@@ -93,24 +93,24 @@ def test_a_register_that_keeps_its_bits_has_no_wire_to_itself_and_one_that_shift
         "$mux", A=("input", bits(30)), B=("input", bits(2)), S=("input", [90]), Y=("output", bits(50))
     )
     register = cell("$adff", D=("input", bits(50)), Q=("output", bits(30)))
-    found = wires({"m": hold, "r": register}, {"r_q": net(bits(30))})
-    assert found.wires == {("input a_i", "register r_q"): 8}
+    diagram = wires({"m": hold, "r": register}, {"r_q": net(bits(30))})
+    assert diagram.wires == {("input a_i", "register r_q"): 8}
     shift = cell("$adff", D=("input", [2, *bits(30, 7)]), Q=("output", bits(30)))
-    found = wires({"r": shift}, {"r_q": net(bits(30))})
-    assert found.wires == {("input a_i", "register r_q"): 1, ("register r_q", "register r_q"): 7}
+    diagram = wires({"r": shift}, {"r_q": net(bits(30))})
+    assert diagram.wires == {("input a_i", "register r_q"): 1, ("register r_q", "register r_q"): 7}
 
 
 def test_narrow_registers_are_counted_and_not_drawn() -> None:
     narrow = cell("$dff", D=("input", bits(2, 3)), Q=("output", bits(20, 3)))
-    found = wires({"r": narrow}, {"count_q": net(bits(20, 3))})
-    assert (found.flops, found.drawn_flops, found.wires) == (3, 0, {})
+    diagram = wires({"r": narrow}, {"count_q": net(bits(20, 3))})
+    assert (diagram.flops, diagram.drawn_flops, diagram.wires) == (3, 0, {})
 
 
 def test_a_register_is_called_as_its_own_module_calls_it() -> None:
     register = cell("$dff", D=("input", bits(2)), Q=("output", bits(20)))
     nets = {"y_o": net(bits(20)), "u_data.state_q": net(bits(20)), "q": net(bits(20), hide=1)}
-    found = wires({"r": register}, nets)
-    (block,) = [b for b in found.blocks if b.kind == "register"]
+    diagram = wires({"r": register}, nets)
+    (block,) = [b for b in diagram.blocks if b.kind == "register"]
     assert (block.name, block.place) == ("state_q", ("u_data",))
 
 
@@ -124,8 +124,8 @@ def test_what_is_shared_and_deep_is_found() -> None:
     }
     first = cell("$not", A=("input", bits(2)), Y=("output", bits(100)))
     last = cell("$not", A=("input", bits(100 + 8 * 3000)), Y=("output", bits(20)))
-    found = wires({"first": first, "last": last, **cells})
-    assert found.wires == {("input a_i", "output y_o"): 8}
+    diagram = wires({"first": first, "last": last, **cells})
+    assert diagram.wires == {("input a_i", "output y_o"): 8}
 
 
 def test_a_loop_of_logic_ends() -> None:
@@ -136,11 +136,11 @@ def test_a_loop_of_logic_ends() -> None:
 
 @pytest.mark.parametrize(("depth", "flops"), [("1", 9), ("2", 18)])
 def test_a_core_is_read_as_it_is_written(depth: str, flops: int) -> None:
-    it = core("tiny", TINY_CORES)
-    chosen = it.chosen({"Depth": depth})
-    found = read(*blocks.elaborated(it, chosen), it.top, {it.clock, it.reset})
-    assert found.flops == flops
-    assert {b.name: b.bits for b in found.blocks} == {
+    tested = core("tiny", TINY_CORES)
+    chosen = tested.chosen({"Depth": depth})
+    diagram = read(*blocks.elaborated(tested, chosen), tested.top, {tested.clock, tested.reset})
+    assert diagram.flops == flops
+    assert {b.name: b.bits for b in diagram.blocks} == {
         "req_data_i": 8,
         "req_key_i": 8,
         "rsp_data_o": 8,
@@ -148,7 +148,7 @@ def test_a_core_is_read_as_it_is_written(depth: str, flops: int) -> None:
     }
     # Of two registers in a row the second takes from the first, and is what comes out.
     own = {("register data_q", "register data_q"): 8} if depth == "2" else {}
-    assert found.wires == own | {
+    assert diagram.wires == own | {
         ("input req_data_i", "register data_q"): 8,
         ("input req_key_i", "register data_q"): 8,
         ("register data_q", "output rsp_data_o"): 8,

@@ -92,8 +92,8 @@ def library_with(folder: Path, *cells: str) -> Path:
 def test_the_smallest_that_bears_a_word_is_taken(tmp_path: Path) -> None:
     # 64 pins of 0.01 pF, four times.
     cells = [gate("G1", 4, 1.2), gate("G4", 8, 4.8), gate("G2", 6, 2.6), gate("T2", 5, 2.6, test=True)]
-    found = clock_gates.techmap(load([library_with(tmp_path, *cells)]))
-    assert "G2 u_gate (.CK(clk_i), .E(en_i), .GCK(clk_o));" in found
+    mapping = clock_gates.techmap(load([library_with(tmp_path, *cells)]))
+    assert "G2 u_gate (.CK(clk_i), .E(en_i), .GCK(clk_o));" in mapping
     weak = clock_gates.techmap(load([library_with(tmp_path, *cells[:1], cells[3])]))
     assert "G1 u_gate" in weak
     tested = clock_gates.techmap(load([library_with(tmp_path, cells[3])]))

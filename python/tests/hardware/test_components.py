@@ -27,8 +27,8 @@ ALL = components.components()
 
 
 def proven(one: Component, **parameters: str) -> bool:
-    it = core_of(one)
-    return prove_definition(it, parameters, definition(one)).certainty == "proven"
+    tested = core_of(one)
+    return prove_definition(tested, parameters, definition(one)).certainty == "proven"
 
 
 # -- ours ------------------------------------------------------------------------------------
@@ -83,29 +83,29 @@ def test_a_definition_is_what_the_description_computes() -> None:
     ],
 )
 def test_a_wrong_circuit_is_refused(tmp_path: Path, name: str, old: str, new: str) -> None:
-    it = core(name)
-    *parts, top = it.files
+    tested = core(name)
+    *parts, top = tested.files
     text = top.read_text()
     assert text.count(old) == 1
     wrong = tmp_path / top.name
     wrong.write_text(text.replace(old, new))
-    broken = replace(it, files=(*parts, wrong))
+    broken = replace(tested, files=(*parts, wrong))
     with pytest.raises(HardwareError, match=f"^{name} .*: differs from its definition$"):
         prove_definition(broken, {}, definition(ALL[name]))
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_lint(name: str) -> None:
-    it = core(name)
-    last = {p.name: list(p.choices)[-1] for p in it.parameters}
-    assert lint(it) == () and lint(it, last) == ()
+    tested = core(name)
+    last = {p.name: list(p.choices)[-1] for p in tested.parameters}
+    assert lint(tested) == () and lint(tested, last) == ()
 
 
 def test_sharing_saves_what_greedy_search_is_known_to_save() -> None:
     """108 for MixColumns and 52 for M_b are those of others' greedy search. [PAAR]"""
     matrices = [(n, one.layers[0]) for n, one in ALL.items() if n.startswith("matrix-")]
-    found = {n: len(shared(m).lines) for n, m in matrices if isinstance(m, Matrix)}
-    assert found == {
+    values = {n: len(shared(m).lines) for n, m in matrices if isinstance(m, Matrix)}
+    assert values == {
         "matrix-aes": 108,
         "matrix-midori": 6,
         "matrix-m8": 18,
@@ -159,8 +159,8 @@ def test_files_in_the_form_of_spec(tmp_path: Path) -> None:
     )
     mds = component_files.matrix(own)
     assert mds.layers == (replace_name(MIX_COLUMNS, "mds"),)
-    it = core_of(mds)
-    assert prove_definition(it, {"Form": "plain"}, definition(ALL["matrix-aes"])).core == "matrix-mds"
+    tested = core_of(mds)
+    assert prove_definition(tested, {"Form": "plain"}, definition(ALL["matrix-aes"])).core == "matrix-mds"
 
 
 def replace_name(matrix: Matrix, name: str) -> Matrix:

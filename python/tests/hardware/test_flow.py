@@ -131,9 +131,12 @@ def test_a_core_of_ones_own_has_a_name_of_its_own(tmp_path: Path) -> None:
 def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb")
     for depth in ("1", "2"):
-        found = simulate(core("tiny", TINY_CORES), {"Kind": "sum", "Depth": depth}, simulator=simulator)
-        assert [(t.name, t.passed) for t in found.tests] == [("without_stalls", True), ("with_stalls", True)]
-        assert found.reports == ({"messages": 50, "cycles": 49 + int(depth)},)
+        simulation = simulate(core("tiny", TINY_CORES), {"Kind": "sum", "Depth": depth}, simulator=simulator)
+        assert [(t.name, t.passed) for t in simulation.tests] == [
+            ("without_stalls", True),
+            ("with_stalls", True),
+        ]
+        assert simulation.reports == ({"messages": 50, "cycles": 49 + int(depth)},)
 
 
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
@@ -150,8 +153,8 @@ def test_a_test_that_fails_says_why_and_exits_with_1(tmp_path: Path) -> None:
             shutil.copy(file, tmp_path)
     source = tmp_path / "tiny_add.sv"
     source.write_text(source.read_text().replace("data_i + key_i", "data_i - key_i"))
-    found = simulate(core("tiny-add", tmp_path / "cores.toml"), simulator="icarus")
-    assert [t.message.partition(":")[0] for t in found.failed] == ["AssertionError"]
+    simulation = simulate(core("tiny-add", tmp_path / "cores.toml"), simulator="icarus")
+    assert [t.message.partition(":")[0] for t in simulation.failed] == ["AssertionError"]
     done = subprocess.run(
         command(
             "sim", "tiny-add", "--cores", str(tmp_path / "cores.toml"), "--simulator", "icarus", "--no-store"
@@ -206,8 +209,8 @@ def test_lints_find_what_they_are_there_for(tmp_path: Path) -> None:
             shutil.copy(file, tmp_path)
     source = tmp_path / "tiny_add.sv"
     source.write_text(source.read_text().replace("[7:0] data_o", "[6:0] data_o") + "\t\n")
-    found = lint(core("tiny-add", tmp_path / "cores.toml"))
-    assert any("WIDTH" in line for line in found) and any("no-tabs" in line for line in found)
+    warnings = lint(core("tiny-add", tmp_path / "cores.toml"))
+    assert any("WIDTH" in line for line in warnings) and any("no-tabs" in line for line in warnings)
 
 
 # Verilator reads a part as often as it stands in a core. Those that wait for `make test-all` have the
@@ -254,16 +257,16 @@ def test_cells_are_known_by_what_they_compute(tmp_path: Path) -> None:
     second.write_bytes(
         gzip.compress(liberty(INV, gate("BF", 3, "A", "A"), gate("B2", 5, "(A)", "A")).encode())
     )
-    found = library.load([first, second])
-    assert (found.name, found.nand2.name, found.second) == ("small", "ND", 1e-9)
-    assert found.condition_fields == {
+    cells = library.load([first, second])
+    assert (cells.name, cells.nand2.name, cells.second) == ("small", "ND", 1e-9)
+    assert cells.condition_fields == {
         "driver": "B2",
         "load_ff": 8.0,
         "voltage": 1.8,
         "temperature_c": 25.0,
         "wire_load": None,
     }
-    assert [c.name for c in found.flops] == ["DFF"]
+    assert [c.name for c in cells.flops] == ["DFF"]
     with pytest.raises(LibraryError, match="no inverter; the flow needs"):
         _ = library.load([first]).inverters
 
@@ -287,12 +290,12 @@ def osu018() -> library.Library:
 
 def test_small_cores_become_gates() -> None:
     lib = osu018()
-    found = synthesise(core("tiny", TINY_CORES), {"Depth": "2"}, lib, scripts.portfolio("quick"))
+    netlists = synthesise(core("tiny", TINY_CORES), {"Depth": "2"}, lib, scripts.portfolio("quick"))
     # Two registers of a byte and its mark.
-    assert {one.flops for one in found} == {18}
-    assert all(one.kge == pytest.approx(one.area_um2 / 24 / 1000) for one in found)
+    assert {one.flops for one in netlists} == {18}
+    assert all(one.kge == pytest.approx(one.area_um2 / 24 / 1000) for one in netlists)
     again = synthesise(core("tiny", TINY_CORES), {"Depth": "2"}, lib, scripts.portfolio("quick"))
-    assert again == found
+    assert again == netlists
     add, xor = (
         min(
             synthesise(core("tiny-add", TINY_CORES), {"Kind": kind}, lib, [("dch", None)]),
@@ -542,14 +545,14 @@ def test_the_same_bench_on_the_netlist(simulator: str, monkeypatch: pytest.Monke
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb", "liberty")
     (one,) = synthesise(core("tiny", TINY_CORES), {"Kind": "sum"}, osu018(), [("sop", None)])
     monkeypatch.chdir(one.netlist.parent)  # named as a user names it, from where the user stands
-    found = simulate(
+    simulation = simulate(
         core("tiny", TINY_CORES),
         {"Kind": "sum"},
         simulator=simulator,
         netlist=Path(one.netlist.name),
         models=[models_of(one.netlist, library.load())],
     )
-    assert not found.failed and found.reports == ({"messages": 50, "cycles": 50},)
+    assert not simulation.failed and simulation.reports == ({"messages": 50, "cycles": 50},)
 
 
 def test_a_netlist_of_another_library_is_one_line(tmp_path: Path) -> None:
@@ -565,14 +568,14 @@ def test_a_netlist_of_another_library_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("family", cases(FAMILIES, short=["ice40"]))
 def test_a_small_core_is_routed(family: str, build: Path) -> None:
     need("pyosys", FAMILIES[family].place[0])
-    found = route(core("tiny", TINY_CORES), {}, family)
-    assert found.fmax_mhz > 50 and sum(found.resources.values()) > found.harness_flops
-    assert route(core("tiny", TINY_CORES), {}, family) == found
+    routed = route(core("tiny", TINY_CORES), {}, family)
+    assert routed.fmax_mhz > 50 and sum(routed.resources.values()) > routed.harness_flops
+    assert route(core("tiny", TINY_CORES), {}, family) == routed
     # One that was spoilt is made again.
     for file in (build / "hw" / "fpga").glob(f"tiny-{family}-*/result.json"):
         file.write_text("")
     again = route(core("tiny", TINY_CORES), {}, family)
-    assert replace(again, seconds=found.seconds) == found
+    assert replace(again, seconds=routed.seconds) == routed
 
 
 def test_the_harness_reaches_every_port() -> None:
@@ -590,13 +593,13 @@ def test_waves_that_a_simulator_cannot_write_name_one_that_can(
     def dies(*_: object, **__: object) -> str:
         raise HardwareError("tiny: simulation: exit code -11; all of it is in LOG")
 
-    it = core("tiny", TINY_CORES)
+    tested = core("tiny", TINY_CORES)
     monkeypatch.setattr(simulate_module, "build", lambda *_, **__: tmp_path / "simulation")
     monkeypatch.setattr(simulate_module.tools, "run", dies)
     with pytest.raises(HardwareError, match="LOG; Icarus records every core: --simulator icarus"):
-        simulate(it, simulator="verilator", waves=tmp_path / "tiny.vcd")
+        simulate(tested, simulator="verilator", waves=tmp_path / "tiny.vcd")
     with pytest.raises(HardwareError, match="LOG$"):
-        simulate(it, simulator="verilator")
+        simulate(tested, simulator="verilator")
 
 
 def test_a_core_that_is_too_big_for_a_device_is_told_what_is_smaller() -> None:

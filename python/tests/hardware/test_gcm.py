@@ -44,9 +44,9 @@ def test_a_block_more_of_message_is_an_update_more(name: str) -> None:
 
 def test_the_reduction_is_that_of_spec() -> None:
     """There the coefficient of x^0 is the highest bit, here the lowest."""
-    found = re.search(r"Reduction = 128'h([0-9a-f]+);", (RTL / "gcm_pkg.sv").read_text())
-    assert found
-    turned = int(f"{int(found[1], 16):0128b}"[::-1], 2)
+    match = re.search(r"Reduction = 128'h([0-9a-f]+);", (RTL / "gcm_pkg.sv").read_text())
+    assert match
+    turned = int(f"{int(match[1], 16):0128b}"[::-1], 2)
     assert turned == spec.cipher("aes-128-gcm").constants["REDUCTION"]
 
 
@@ -56,8 +56,8 @@ def test_the_reduction_is_that_of_spec() -> None:
 def test_a_multiplication_is_the_one_of_shifts_and_sums(circuit: dict[str, str]) -> None:
     """In the field of 2^8, by the modules that the cores have with 128 bits."""
     pytest.importorskip("pyosys")
-    found = prove(core("ghash-times"), {"Bits": "8", **circuit}, {"Bits": "8"})
-    assert found.certainty == "proven"
+    proof = prove(core("ghash-times"), {"Bits": "8", **circuit}, {"Bits": "8"})
+    assert proof.certainty == "proven"
 
 
 @icarus

@@ -22,15 +22,15 @@ icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilo
 def test_clocks_beside_the_papers() -> None:
     """It counts 36 + blocks; two clocks of those are not in what [ROCCA-S-DRAFT] describes."""
     printed = spec.paper("aether").table("figure-6").value("Rocca-S, one of four", "cycles, long")
-    found = formula(core("rocca-s").cycles)
-    assert found.cycles(0, 160_000) == printed - 2  # type: ignore[operator]
-    assert [found.cycles(*sizes) for sizes in ((0, 0), (1, 0), (33, 64))] == [34, 35, 38]
+    cycles = formula(core("rocca-s").cycles)
+    assert cycles.cycles(0, 160_000) == printed - 2  # type: ignore[operator]
+    assert [cycles.cycles(*sizes) for sizes in ((0, 0), (1, 0), (33, 64))] == [34, 35, 38]
 
 
 def test_the_package_has_the_constants_of_spec() -> None:
     text = (RTL / "rocca" / "rocca_pkg.sv").read_text()
-    found = re.findall(r"logic \[127:0\] (Z\d) = 128'h([0-9a-f_]+);", text)
-    words = {name: bytes.fromhex(digits.replace("_", ""))[::-1] for name, digits in found}
+    matches = re.findall(r"logic \[127:0\] (Z\d) = 128'h([0-9a-f_]+);", text)
+    words = {name: bytes.fromhex(digits.replace("_", ""))[::-1] for name, digits in matches}
     facts = spec.cipher("rocca-s")
     assert words == {z: v.to_bytes(16, "big") for z, v in facts.constants.items()}
 

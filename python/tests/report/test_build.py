@@ -327,12 +327,12 @@ def test_limits_that_are_close_have_their_names_on_two_sides(
         {"name": "limit by throughput", "cycles": 0.335, "because": "", "bits": 128},
     ]
     drawn = figure_speed(points, points, limits).to_dict()
-    found = [
+    values = [
         (sorted(p["name"] for p in drawn["datasets"][layer["data"]["name"]]), layer["mark"]["dy"])
         for layer in drawn["layer"]
         if layer["mark"]["type"] == "text"
     ]
-    assert found == labels
+    assert values == labels
 
 
 def test_what_is_above_the_frame_is_not_in_the_legend_but_in_the_caption() -> None:

@@ -37,14 +37,14 @@ def dated(rows: Sequence[dict[str, Any]]) -> list[Row]:
 
 
 def section(rows: Sequence[dict[str, Any]]) -> Hardware:
-    found = dated(rows)
-    return hardware(*([row for row in found if row["kind"] == kind] for kind in KINDS))
+    newest = dated(rows)
+    return hardware(*([row for row in newest if row["kind"] == kind] for kind in KINDS))
 
 
 def netlists(*rows: dict[str, Any]) -> list[Line]:
-    found = dated(rows)
-    simulated = counts([row for row in found if row["kind"] == "simulation"])
-    of = {kind: [row for row in found if row["kind"] == kind] for kind in KINDS}
+    newest = dated(rows)
+    simulated = counts([row for row in newest if row["kind"] == "simulation"])
+    of = {kind: [row for row in newest if row["kind"] == kind] for kind in KINDS}
     return lines(of["synthesis"], of["power"], simulated)
 
 
@@ -185,8 +185,8 @@ def test_the_best_for_energy_is_among_those_that_were_priced_alike() -> None:
             ("nf", 60.0, {"pj_per_bit": 0.1, "estimated": "other", "time": "2026-01-01T00:00:00Z"}),
         )
     ]
-    found = {line.row["script"]: line.best for line in netlists(*rows)}
-    assert found["dch"] == ("energy",) and "energy" not in found["nf"]
+    values = {line.row["script"]: line.best for line in netlists(*rows)}
+    assert values["dch"] == ("energy",) and "energy" not in values["nf"]
 
 
 def test_the_best_are_of_all_scripts_at_the_newest_commit() -> None:
@@ -251,10 +251,10 @@ def test_clocks_are_of_the_newest_source_that_a_row_knows() -> None:
     bare = told("aegis128-to2")
 
     def seen(*rows: dict[str, Any]) -> tuple[float | None, bool, list[bool]]:
-        found = section(rows)
-        shown = found.libraries[0].lines[0]
+        page = section(rows)
+        shown = page.libraries[0].lines[0]
         assert isinstance(shown, Line)
-        return shown.rate and round(shown.rate), shown.older, [run.older for run in found.runs]
+        return shown.rate and round(shown.rate), shown.older, [run.older for run in page.runs]
 
     assert seen(bare | before, netlist | now) == (None, False, [True])
     assert seen(bare | now, netlist | now) == (128, False, [False])
@@ -297,16 +297,16 @@ def test_power_is_of_the_netlist_that_was_timed() -> None:
 
 
 def test_printed_points_follow_the_last_line_of_their_design() -> None:
-    found = section(list(hardware_rows()))
-    names = [line.core if isinstance(line, Line) else line.title for line in found.libraries[0].lines]
+    page = section(list(hardware_rows()))
+    names = [line.core if isinstance(line, Line) else line.title for line in page.libraries[0].lines]
     base = names.index("[AEGIS-HW] Base, speed")
     assert names[base - 2 : base + 2] == ["aegis128-base"] * 2 + [
         "[AEGIS-HW] Base, speed",
         "[AEGIS-HW] Base, area",
     ]
-    assert len([line for line in found.libraries[0].lines if isinstance(line, Printed)]) == 10
-    assert [line.core for line in found.libraries[0].parts] == ["aes-sbox"]
-    speed = found.libraries[0].lines[base]
+    assert len([line for line in page.libraries[0].lines if isinstance(line, Printed)]) == 10
+    assert [line.core for line in page.libraries[0].parts] == ["aes-sbox"]
+    speed = page.libraries[0].lines[base]
     assert isinstance(speed, Printed)
     assert speed.gbits == pytest.approx(0.915 * 25.6)
     assert speed.dense == pytest.approx(25.6 / 59.34)
@@ -317,8 +317,8 @@ def test_density_is_met_at_once_and_a_half_and_not_below() -> None:
     printed = 128 / 172.72  # TO2, speed
 
     def state(kge: float) -> str:
-        found = section([told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], kge, 900)])
-        return next(v.state for v in found.verdicts if v.goal.endswith("TO2, speed"))
+        page = section([told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], kge, 900)])
+        return next(v.state for v in page.verdicts if v.goal.endswith("TO2, speed"))
 
     assert state(128 / (1.5 * printed) - 0.01) == "met"
     assert state(128 / (1.5 * printed) + 0.01) == "missed"
@@ -330,10 +330,10 @@ def test_area_stands_beside_area_and_delay_beside_speed() -> None:
         synthesis("aegis128-to2", "a", "sop", [], 100.0, 900.0),
         synthesis("aegis128-to2", "a", "area", [], 80.0, 1200.0),
     ]
-    found = {v.goal.partition("beside ")[2]: v for v in section(rows).verdicts}
-    assert found["TO2, speed"].figure == pytest.approx(1.7272)
-    assert found["TO2, area"].figure == pytest.approx(1.7272 / 0.8)
-    base = found["Base, area"]
+    values = {v.goal.partition("beside ")[2]: v for v in section(rows).verdicts}
+    assert values["TO2, speed"].figure == pytest.approx(1.7272)
+    assert values["TO2, area"].figure == pytest.approx(1.7272 / 0.8)
+    base = values["Base, area"]
     assert (base.state, base.figure, base.library) == ("open", None, "a")
     assert base.maker == "roundworks synth aegis128-base"
 
@@ -349,18 +349,18 @@ def test_a_rival_is_compared_with_all_five_or_with_none() -> None:
 
 
 def test_without_rows_every_goal_is_open_and_every_command_named() -> None:
-    found = section([])
-    assert {v.state for v in found.verdicts} == {"open"}
-    assert len(found.verdicts) == 11
-    assert {m.command for m in found.missing} == {
+    page = section([])
+    assert {v.state for v in page.verdicts} == {"open"}
+    assert len(page.verdicts) == 11
+    assert {m.command for m in page.missing} == {
         f"roundworks {verb} {d.core}" for d in spec.designs() for verb in ("sim", "synth")
     }
-    assert [f.chart for f in found.areas] == [None] and [f.chart for f in found.energies] == [None]
+    assert [f.chart for f in page.areas] == [None] and [f.chart for f in page.energies] == [None]
 
 
 def test_what_a_line_lacks_has_a_command() -> None:
-    found = section([synthesis("aegis128-to2", "a", "sop", ["delay"], 100.0, 900)])
-    mine = {m.what: m.command for m in found.missing if m.core == "aegis128-to2"}
+    page = section([synthesis("aegis128-to2", "a", "sop", ["delay"], 100.0, 900)])
+    mine = {m.what: m.command for m in page.missing if m.core == "aegis128-to2"}
     assert mine["power of aegis128-to2 Sbox=lut, a"] == (
         "roundworks synth aegis128-to2 --parameter Sbox=lut --library a.lib --script sop"
         " --netlist aegis128-to2.v && roundworks power aegis128-to2 --parameter Sbox=lut --library a.lib"
@@ -445,8 +445,8 @@ def test_resources_go_by_the_tools_names_and_none_is_not_zero() -> None:
 
 
 def test_a_failed_test_is_named() -> None:
-    found = section([simulation("aegis128-to2", [], simulator="icarus", failed="stalls")])
-    (run,) = found.runs
+    page = section([simulation("aegis128-to2", [], simulator="icarus", failed="stalls")])
+    (run,) = page.runs
     assert (run.passed, run.of, run.failed) == (2, 3, "stalls")
 
 

@@ -77,8 +77,8 @@ def part(name: str, script: str, ps: float, um2: float, pj: float | None) -> lis
 
 
 def tables(rows: Sequence[dict[str, Any]], reproduced: Sequence[Row] = ()) -> dict[str, PartTable]:
-    found = dated(rows)
-    of = {kind: [r for r in found if r["kind"] == kind] for kind in ("synthesis", "power")}
+    newest = dated(rows)
+    of = {kind: [r for r in newest if r["kind"] == kind] for kind in ("synthesis", "power")}
     return {t.number: t for t in part_tables(of["synthesis"], of["power"], reproduced)}
 
 
@@ -117,9 +117,9 @@ def test_quotients_of_table_4_are_of_the_better_and_of_all_copies() -> None:
 
 
 def test_the_print_itself_does_not_say_all_that_is_concluded_from_it() -> None:
-    found = {(c.text, c.library): c for t in tables([]).values() for c in t.claims}
-    wrong = {text for (text, library), c in found.items() if not c.holds}
-    assert {library for _, library in found} == {PRINTED} and len(found) == 12
+    values = {(c.text, c.library): c for t in tables([]).values() for c in t.claims}
+    wrong = {text for (text, library), c in values.items() if not c.holds}
+    assert {library for _, library in values} == {PRINTED} and len(values) == 12
     assert wrong == {
         "Midori (Sb0) has the least delay of the S-boxes of 4 bits",
         "Orthros has the least energy of the S-boxes of 4 bits with degree 3 and full diffusion",
@@ -158,11 +158,11 @@ def test_properties_are_ours_where_they_were_computed() -> None:
 
 def test_every_contender_is_a_core_with_the_s_boxes_that_are_compared() -> None:
     for compared in spec.compared_ciphers():
-        it = core(compared.core)
+        tested = core(compared.core)
         for style in compared.rows:
-            chosen = it.chosen(compared.parameters(style))
-            assert (it.clock, it.bench) == ("clk_i", "aead") and chosen.get("Sbox", "") == style
-        assert formula(it.cycles).cycles(*LONG) > 0
+            chosen = tested.chosen(compared.parameters(style))
+            assert (tested.clock, tested.bench) == ("clk_i", "aead") and chosen.get("Sbox", "") == style
+        assert formula(tested.cycles).cycles(*LONG) > 0
     names = {compared.core for compared in spec.compared_ciphers()}
     assert {name for line in spec.headlines() for name in (line.core, line.over)} <= names
 
@@ -215,9 +215,9 @@ def cipher(
 
 
 def compared(rows: Sequence[dict[str, Any]]) -> Ciphers:
-    found = dated(rows)
+    newest = dated(rows)
     return ciphers(
-        *([r for r in found if r["kind"] == kind] for kind in ("synthesis", "power", "simulation"))
+        *([r for r in newest if r["kind"] == kind] for kind in ("synthesis", "power", "simulation"))
     )
 
 
@@ -253,8 +253,8 @@ def test_a_short_message_takes_its_clocks_at_the_mean() -> None:
 def test_every_library_has_its_figure_of_energies() -> None:
     rows = [*cipher("aether", 40.0, 3000.0, 0.05, 2.0), *cipher("aegis256", 50.0, 4000.0, 0.01, 4.0)]
     there = {"library": "osu018"} | dict.fromkeys(("library_sha256", "netlist_sha256"), sha256("o"))
-    found = figures(compared([*rows, *({**r, **there} for r in rows[:2])]))
-    named = {f.name: f.sentence for f in found}
+    charts = figures(compared([*rows, *({**r, **there} for r in rows[:2])]))
+    named = {f.name: f.sentence for f in charts}
     assert named["ciphers-energy-cnfet5"] == ("Lines cross 1 time, at the rings: the table below says whose.")
     assert named["ciphers-energy-osu018"] == "No two lines cross."
     assert named["ciphers-pareto-cnfet5"] == (
@@ -271,17 +271,17 @@ def test_every_library_has_its_figure_of_energies() -> None:
 
 def test_a_design_point_has_no_line_of_its_own() -> None:
     rows = cipher("aether", 40.0, 3000.0, 0.05, 2.0)
-    found = compared([*rows, *({**r, "core": "aether-isolated"} for r in rows)])
-    assert {e.core for e in found.entries} == {"aether", "aether-isolated"}
-    (points,) = curve_points(found.entries).values()
+    comparison = compared([*rows, *({**r, "core": "aether-isolated"} for r in rows)])
+    assert {e.core for e in comparison.entries} == {"aether", "aether-isolated"}
+    (points,) = curve_points(comparison.entries).values()
     assert {p["cipher"] for p in points} == {"AETHER"}
     assert [p["bytes"] for p in points if p["known"]] == [n for _, n in _SIZES[2:]]
 
 
 def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
     rows = [*cipher("aether", 40.0, 3000.0, 0.05, 2.0), *cipher("aegis256", 50.0, 4000.0, 0.01, 4.0)]
-    found = compared(rows)
-    by = {(r.over, r.figure): r for r in found.ratios}
+    comparison = compared(rows)
+    by = {(r.over, r.figure): r for r in comparison.ratios}
     speed = by["aegis256", "throughput"]
     assert speed.ours == pytest.approx(3 * 50 / 40)
     assert speed.parts == "3 in bits a clock, 1.25 in the clock"
@@ -289,14 +289,14 @@ def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
     assert energy.ours == pytest.approx(3376 * 7 / (10025 * 5))
     missing = by["aes256-gcm", "energy, long"]
     assert (missing.ours, missing.printed) == (None, 1 / 32)
-    assert {(m.row, m.beaten) for m in found.marks} == {
+    assert {(m.row, m.beaten) for m in comparison.marks} == {
         ("throughput", True),
         ("energy of the long run at 10 MHz", False),
         ("energy of the long run at the highest clock", False),
     }
-    assert found.slip.tbits == pytest.approx(2.954, abs=1e-3)
+    assert comparison.slip.tbits == pytest.approx(2.954, abs=1e-3)
     # 1024 bytes take 64 * 7 and 89 * 5 pJ, 65536 1408 * 7 and 4121 * 5: 3 more, 10749 less.
-    (meeting,) = found.crossings
+    (meeting,) = comparison.crossings
     assert (meeting.better, meeting.worse) == ("AETHER", "AEGIS-256")
     size = 1024 + (65536 - 1024) * 3 / (3 + 10749)
     assert meeting.message_bytes == round(size)
@@ -311,8 +311,8 @@ def test_without_a_power_the_rate_is_that_of_the_bench() -> None:
         for n in (512, 1024, 4096)
     ]
     bench = {**simulation("aegis256", told), "parameters": bare[0]["parameters"]}
-    found = compared([*bare, bench, *cipher("aether", 40.0, 3000.0, 0.05, 2.0)])
-    by = {r.figure: r for r in found.ratios if r.over == "aegis256"}
+    comparison = compared([*bare, bench, *cipher("aether", 40.0, 3000.0, 0.05, 2.0)])
+    by = {r.figure: r for r in comparison.ratios if r.over == "aegis256"}
     assert by["throughput"].ours == pytest.approx(3.75)
     assert by["energy, long"].ours is None
     older = [bench | {"source_sha256": "a" * 64}, bare[0] | {"source_sha256": "b" * 64}]
@@ -325,12 +325,12 @@ def test_energies_of_two_models_are_not_compared() -> None:
         {**row, "model": "zero-delay"} if row["kind"] == "power" else row
         for row in cipher("aether", 40.0, 3000.0, 0.05, 2.0)
     ]
-    found = compared([*glitch, *zero])
-    by = {r.figure: r for r in found.ratios if r.over == "aegis256"}
+    comparison = compared([*glitch, *zero])
+    by = {r.figure: r for r in comparison.ratios if r.over == "aegis256"}
     assert by["throughput"].ours == pytest.approx(3.75)
     assert by["energy, long"].ours is None
     assert by["energy, long"].parts == "estimated by zero-delay and by glitch"
-    assert found.crossings == ()
+    assert comparison.crossings == ()
 
 
 def test_glitches_are_beside_what_most_were_priced_by() -> None:
@@ -341,18 +341,20 @@ def test_glitches_are_beside_what_most_were_priced_by() -> None:
         r | {"model": "zero-delay"} if r["kind"] == "power" else r
         for r in (*aether, *cipher("aegis256", 50.0, 4000.0, 0.01, 4.0))
     ]
-    found = compared([*zero, *glitched])
-    assert {e.model for e in found.entries} == {"zero-delay"}
-    (ratio,) = (r for r in found.ratios if (r.over, r.figure) == ("aegis256", "energy, long"))
+    comparison = compared([*zero, *glitched])
+    assert {e.model for e in comparison.entries} == {"zero-delay"}
+    (ratio,) = (r for r in comparison.ratios if (r.over, r.figure) == ("aegis256", "energy, long"))
     assert (ratio.model, ratio.ours) == ("zero-delay", pytest.approx(3376 * 7 / (10025 * 5)))
-    (added,) = found.glitches
+    (added,) = comparison.glitches
     assert (added.times, added.whole) == (pytest.approx(3), pytest.approx(11 / 7))
     assert added.leakage == pytest.approx(3376 * 5e-3)
 
     both = [r | {"model": "glitch"} for r in zero if r["kind"] == "power" and r["core"] == "aegis256"]
-    found = compared([*zero, *glitched, *both])
-    assert {e.model for e in found.entries} == {"glitch"}
-    ratios = {r.model: r.ours for r in found.ratios if (r.over, r.figure) == ("aegis256", "energy, long")}
+    comparison = compared([*zero, *glitched, *both])
+    assert {e.model for e in comparison.entries} == {"glitch"}
+    ratios = {
+        r.model: r.ours for r in comparison.ratios if (r.over, r.figure) == ("aegis256", "energy, long")
+    }
     assert ratios == {
         "glitch": pytest.approx(3376 * 11 / (10025 * 5)),
         "zero-delay": pytest.approx(3376 * 7 / (10025 * 5)),
@@ -420,9 +422,9 @@ def test_rounds_a_clock_are_compared_by_each_activity() -> None:
     """Two rounds leak less; with glitches they toggle more than that."""
     glitches = steps([0.05, 0.08], [4.0, 30.0])
     none = [{**r, "model": "zero-delay"} for r in steps([0.05, 0.08], [2.0, 4.4]) if r["kind"] == "power"]
-    found = {u.model: u for u in unrollings(compared([*glitches, *none]))}
-    assert {model: u.best.rounds for model, u in found.items()} == {"glitch": 1, "zero-delay": 2}
-    assert "at 10 MHz, without glitches: 2 rounds" in found["zero-delay"].said
+    values = {u.model: u for u in unrollings(compared([*glitches, *none]))}
+    assert {model: u.best.rounds for model, u in values.items()} == {"glitch": 1, "zero-delay": 2}
+    assert "at 10 MHz, without glitches: 2 rounds" in values["zero-delay"].said
 
 
 def test_rounds_a_clock_are_compared_by_runs_that_all_have() -> None:

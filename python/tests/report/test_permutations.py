@@ -125,12 +125,12 @@ def test_of_two_claims_about_different_cpus_one_holds() -> None:
 
 
 def test_a_claim_without_a_row_is_not_decided() -> None:
-    found = on_machine(printed_on("Ice Lake")[1:])
-    assert {v.state for v in found.verdicts} == {"not decided"}
-    assert found.verdicts[0].numbers == "no row of Simpira-2"
-    assert "--table 6 makes them" in found.verdicts[0].reason
-    assert found.said("not decided") == len(CLAIMS)
-    assert found.verdicts[2].numbers == "no row of Simpira-4 and 7 more"
+    tables_of = on_machine(printed_on("Ice Lake")[1:])
+    assert {v.state for v in tables_of.verdicts} == {"not decided"}
+    assert tables_of.verdicts[0].numbers == "no row of Simpira-2"
+    assert "--table 6 makes them" in tables_of.verdicts[0].reason
+    assert tables_of.said("not decided") == len(CLAIMS)
+    assert tables_of.verdicts[2].numbers == "no row of Simpira-4 and 7 more"
 
 
 def test_every_margin_has_its_pair() -> None:
@@ -154,8 +154,8 @@ def test_level_is_not_faster_and_misses_a_margin() -> None:
     # The others are half a thousandth faster than it, quartiles wider than that.
     faster = [c * 0.9995 for c in best.samples_cycles]
     rows = [row if row is best else replace(row, samples_cycles=faster) for row in rows]
-    found = {v.claim.text: v for v in on_machine(rows).verdicts if v.claim.table == "9"}
-    (fastest, margin) = found.values()
+    values = {v.claim.text: v for v in on_machine(rows).verdicts if v.claim.table == "9"}
+    (fastest, margin) = values.values()
     assert (fastest.state, margin.state) == ("level", "does not hold")
     assert fastest.numbers.endswith("the same time, quartiles overlap")
     assert "10% wanted" in margin.numbers
@@ -226,9 +226,9 @@ def test_goals_are_of_the_path_and_of_the_ports() -> None:
     ]
 
     def of(instructions: list[Row]) -> dict[str, tuple[float | None, str]]:
-        found = goals(tables(rows, models, spec.cpu("sapphire-rapids")), instructions)
-        here = [g for g in found if g.permutation == "(2-0,2-2)"]
-        assert {g.state for g in found if g not in here} == {"open"}
+        verdicts = goals(tables(rows, models, spec.cpu("sapphire-rapids")), instructions)
+        here = [g for g in verdicts if g.permutation == "(2-0,2-2)"]
+        assert {g.state for g in verdicts if g not in here} == {"open"}
         return {g.what: (g.figure and round(g.figure, 3), g.state) for g in here}
 
     assert of([]) == {
@@ -246,8 +246,8 @@ def test_a_goal_says_what_few_registers_cost(fits: float, said: bool) -> None:
     name = "feistel256:2-0,2-2"
     once = {"blocks": 8, "shared": True, "aes": 12, "ports": 6.0, "registers_avx2": fits}
     rows = [timed(name, 4, 7.1 / 32, blocks=64)]
-    found = goals(tables(rows, [modelled(name, 4, **once)], spec.cpu("sapphire-rapids")), [])
-    goal = next(g for g in found if g.ours is not None)
+    verdicts = goals(tables(rows, [modelled(name, 4, **once)], spec.cpu("sapphire-rapids")), [])
+    goal = next(g for g in verdicts if g.ours is not None)
     assert goal.because.endswith("; 7.2 cycles with what fits 16 registers") is said
 
 

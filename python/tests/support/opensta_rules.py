@@ -44,10 +44,10 @@ def report(
             "report_power -digits 7",
         ]
         text = opensta.run(lines, folder, folder / "log", "report_power")
-    found = re.search(r"^Total\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)", text, re.MULTILINE)
-    if found is None:
+    match = re.search(r"^Total\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)", text, re.MULTILINE)
+    if match is None:
         raise HardwareError(f"opensta: want a report of power, got {tools.complaint(text)!r}")
-    internal, switching, leakage = (float(found[i]) for i in (1, 2, 3))
+    internal, switching, leakage = (float(match[i]) for i in (1, 2, 3))
     return Power(leakage, internal, switching)
 
 

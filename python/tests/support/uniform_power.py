@@ -66,10 +66,10 @@ class _Rules:
         duties = self.duties(gate, one)
         key = (one.cell.name, tuple(duties[name] for name in one.order))
         if key not in self.weights:
-            found = [1.0]
+            values = [1.0]
             for name in one.order:
-                found = [p * (1 - duties[name]) for p in found] + [p * duties[name] for p in found]
-            self.weights[key] = found
+                values = [p * (1 - duties[name]) for p in values] + [p * duties[name] for p in values]
+            self.weights[key] = values
         return self.weights[key]
 
     def leakage(self, gate: Gate, one: Energies) -> float:

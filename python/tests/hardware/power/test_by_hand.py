@@ -36,67 +36,67 @@ def near(found: Power, leakage: float, internal: float, switching: float, inputs
 @pytest.mark.parametrize("model", ["zero-delay", "glitch"])
 def test_inverter_chain(tmp_path: Path, model: str) -> None:
     """Its input toggles at every clock: in two clocks each net rises once and falls once."""
-    found = power(tmp_path, CHAIN, every_clock(None, 24, a=[0, 1]), model)
+    breakdown = power(tmp_path, CHAIN, every_clock(None, 24, a=[0, 1]), model)
     two = 2 * PERIOD
     leakage = 3 * (1 + 3) / 2 * nW
     internal = 3 * (0.02 + 0.01) * pJ / two
     # Two nets carry an inverter's pin, the third nothing; a pin weighs 12 fF rising, 8 fF falling.
     charge = 0.5 * VOLT2 * (0.012 + 0.008) * pF / two
     if model == "zero-delay":
-        near(found.power, leakage, internal, 2 * charge, charge)
+        near(breakdown.power, leakage, internal, 2 * charge, charge)
     else:
-        assert found.power.internal == pytest.approx(internal)
-        assert found.power.switching == pytest.approx(2 * charge)
+        assert breakdown.power.internal == pytest.approx(internal)
+        assert breakdown.power.switching == pytest.approx(2 * charge)
         # Each waits for the one before it, so the time at one and at zero stays the same.
-        assert found.power.leakage == pytest.approx(leakage, rel=1e-3)
+        assert breakdown.power.leakage == pytest.approx(leakage, rel=1e-3)
 
 
 def test_nand_that_is_held(tmp_path: Path) -> None:
     """B is zero: the output stays, and A draws the hidden energy of `!B` at its slew of 0.4 ns."""
-    found = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[0]))
+    breakdown = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[0]))
     two = 2 * PERIOD
     hidden = (0.006 + 0.4 * 0.001 + 0.002 + 0.4 * 0.001) * pJ
-    near(found.power, 1.5 * nW, hidden / two, 0.0, VOLT2 * 0.01 * pF / two)
+    near(breakdown.power, 1.5 * nW, hidden / two, 0.0, VOLT2 * 0.01 * pF / two)
 
 
 def test_nand_that_follows(tmp_path: Path) -> None:
     """B is one: every toggle is the output's, estimated by A's tables, and nothing is hidden."""
-    found = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[1]))
+    breakdown = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[1]))
     two = 2 * PERIOD
-    near(found.power, 3.5 * nW, (0.03 + 0.02) * pJ / two, 0.0, VOLT2 * 0.01 * pF / two)
+    near(breakdown.power, 3.5 * nW, (0.03 + 0.02) * pJ / two, 0.0, VOLT2 * 0.01 * pF / two)
 
 
 def test_nand_both_at_once(tmp_path: Path) -> None:
     """Falling alone, either input would have done it; rising, both are needed: halves each time."""
-    found = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[0, 1]))
+    breakdown = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[0, 1]))
     two = 2 * PERIOD
     # Y falls as both rise: each decides in state 11. Y rises as both fall: neither decides alone.
     internal = ((0.02 + 0.04) / 2 + (0.03 + 0.05) / 2) * pJ
     hidden = (0.002 + 0.4 * 0.001) * pJ  # A falls while B is zero after it
-    near(found.power, 2.5 * nW, (internal + hidden) / two, 0.0, 2 * VOLT2 * 0.01 * pF / two)
+    near(breakdown.power, 2.5 * nW, (internal + hidden) / two, 0.0, 2 * VOLT2 * 0.01 * pF / two)
 
 
 @pytest.mark.parametrize("model", ["zero-delay", "glitch"])
 def test_flop_that_toggles(tmp_path: Path, model: str) -> None:
     """At every clock: a rise and a fall of its clock pin, one edge of D, one of Q."""
-    found = power(tmp_path, TOGGLE, every_clock("clk", 24), model)
+    breakdown = power(tmp_path, TOGGLE, every_clock("clk", 24), model)
     two = 2 * PERIOD
     clock = 2 * (0.06 + 0.04) * pJ
     data = (0.01 + 0.03) * pJ
     answer = (0.2 + 0.1) * pJ
     inverter = (0.02 + 0.01) * pJ
     nets = 0.5 * VOLT2 * (0.012 + 0.008) * pF + VOLT2 * 0.01 * pF
-    assert found.power.internal == pytest.approx((clock + data + answer + inverter) / two)
-    assert found.clocked.internal == pytest.approx((clock + data + answer) / two)
-    assert found.power.switching == pytest.approx(nets / two)
-    assert found.power.inputs == pytest.approx(2 * VOLT2 * 0.01 * pF / two)
-    assert found.power.leakage == pytest.approx(7 * nW + 2 * nW, rel=1e-3)
+    assert breakdown.power.internal == pytest.approx((clock + data + answer + inverter) / two)
+    assert breakdown.clocked.internal == pytest.approx((clock + data + answer) / two)
+    assert breakdown.power.switching == pytest.approx(nets / two)
+    assert breakdown.power.inputs == pytest.approx(2 * VOLT2 * 0.01 * pF / two)
+    assert breakdown.power.leakage == pytest.approx(7 * nW + 2 * nW, rel=1e-3)
 
 
 @pytest.mark.parametrize("model", ["zero-delay", "glitch"])
 def test_clock_gate_that_opens_every_other_clock(tmp_path: Path, model: str) -> None:
     """In four clocks two arrive at the flop, which rises once and falls once; E moves with each rise."""
-    found = power(tmp_path, GATED, every_clock("clk", 24, en=[1, 0]), model)
+    breakdown = power(tmp_path, GATED, every_clock("clk", 24, en=[1, 0]), model)
     four = 4 * PERIOD
     # Where it arrives: GCK rises while E is one, E falls at once, GCK falls while it is zero.
     arrives = (0.3 + 0.002 + 0.7) * pJ
@@ -105,22 +105,22 @@ def test_clock_gate_that_opens_every_other_clock(tmp_path: Path, model: str) -> 
     clock = 2 * (0.06 + 0.04) * pJ
     flop = clock + (0.2 + 0.1 + 0.01 + 0.03) * pJ
     inverter = (0.02 + 0.01) * pJ
-    assert found.power.internal == pytest.approx((2 * (arrives + rests) + flop + inverter) / four)
+    assert breakdown.power.internal == pytest.approx((2 * (arrives + rests) + flop + inverter) / four)
     # The gate drives the flop's clock pin, the outside the gate's alone, and E.
     nets = 0.5 * VOLT2 * (0.012 + 0.008) * pF + VOLT2 * 0.01 * pF
-    assert found.power.switching == pytest.approx((2 * VOLT2 * 0.01 * pF + nets) / four)
-    assert found.power.inputs == pytest.approx((4 + 2) * VOLT2 * 0.01 * pF / four)
+    assert breakdown.power.switching == pytest.approx((2 * VOLT2 * 0.01 * pF + nets) / four)
+    assert breakdown.power.inputs == pytest.approx((4 + 2) * VOLT2 * 0.01 * pF / four)
     # Its output is one for a quarter of the time.
-    assert found.power.leakage == pytest.approx((5 + 4 / 4 + 7 + 2) * nW, rel=1e-3)
+    assert breakdown.power.leakage == pytest.approx((5 + 4 / 4 + 7 + 2) * nW, rel=1e-3)
 
 
 def test_clock_gate_that_stays_shut(tmp_path: Path) -> None:
     """Nothing arrives: the flop leaks, and the gate alone sees the clock."""
-    found = power(tmp_path, GATED, every_clock("clk", 24, en=[0]))
-    assert found.power.internal == pytest.approx((0.02 + 0.04) * pJ / PERIOD)
-    assert found.power.switching == 0
-    assert found.power.inputs == pytest.approx(VOLT2 * 0.01 * pF / PERIOD)
-    assert found.power.leakage == pytest.approx((5 + 7 + 1) * nW)
+    breakdown = power(tmp_path, GATED, every_clock("clk", 24, en=[0]))
+    assert breakdown.power.internal == pytest.approx((0.02 + 0.04) * pJ / PERIOD)
+    assert breakdown.power.switching == 0
+    assert breakdown.power.inputs == pytest.approx(VOLT2 * 0.01 * pF / PERIOD)
+    assert breakdown.power.leakage == pytest.approx((5 + 7 + 1) * nW)
 
 
 def test_glitches_count_with_delays_alone(tmp_path: Path) -> None:

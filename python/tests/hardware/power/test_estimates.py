@@ -31,36 +31,36 @@ def cells() -> Library:
 
 
 def test_the_least_energy_is_marked_and_kept(cells: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    it = core("tiny", TINY_CORES)
+    tested = core("tiny", TINY_CORES)
     jobs = scripts.portfolio("energy")
-    found = synthesise(it, {"Kind": "sum"}, cells, jobs)
-    marked, rows = with_energy(it, {"Kind": "sum"}, cells, found, HOW)
+    netlists = synthesise(tested, {"Kind": "sum"}, cells, jobs)
+    marked, rows = with_energy(tested, {"Kind": "sum"}, cells, netlists, HOW)
     assert [one.script for one in marked] == [row["script"] for row in rows] == [n for n, _ in jobs]
     assert {one.estimated for one in marked} == {"zero-delay, message of 40 bytes, seed 1"}
     assert [one.pj_per_bit for one in marked] == [row["pj_per_bit"] for row in rows]
     least = min(marked, key=lambda one: (one.pj_per_bit, one.area_um2))
     assert [one.script for one in marked if "energy" in one.best_for] == [least.script]
     # The figure is that of the verb power for the same netlist.
-    alone = core_power(it, {"Kind": "sum"}, cells, least.netlist, HOW).fields
+    alone = core_power(tested, {"Kind": "sum"}, cells, least.netlist, HOW).fields
     assert alone["pj_per_bit"] == pytest.approx(least.pj_per_bit)
     # What was estimated is not estimated again; another message is.
     monkeypatch.setattr(estimates, "core_power", None)
-    again, _ = with_energy(it, {"Kind": "sum"}, cells, found, HOW)
+    again, _ = with_energy(tested, {"Kind": "sum"}, cells, netlists, HOW)
     assert again == marked
     with pytest.raises(TypeError):
-        with_energy(it, {"Kind": "sum"}, cells, found, replace(HOW, message=48))
+        with_energy(tested, {"Kind": "sum"}, cells, netlists, replace(HOW, message=48))
 
 
 def test_a_price_that_was_spoilt_is_made_again(
     cells: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
-    it = core("tiny-add", TINY_CORES)
-    found = synthesise(it, {}, cells, [("nf", None)])
-    _, (row,) = with_energy(it, {}, cells, found, HOW)
+    tested = core("tiny-add", TINY_CORES)
+    netlists = synthesise(tested, {}, cells, [("nf", None)])
+    _, (row,) = with_energy(tested, {}, cells, netlists, HOW)
     (kept,) = (tmp_path / "hw" / "power").glob("*/row.json")
     kept.write_text("")
-    _, (again,) = with_energy(it, {}, cells, found, HOW)
+    _, (again,) = with_energy(tested, {}, cells, netlists, HOW)
     assert again["pj_per_bit"] == row["pj_per_bit"] and kept.stat().st_size > 0
 
 
@@ -72,10 +72,10 @@ def test_an_estimate_knows_all_the_code_that_makes_it() -> None:
             if isinstance(node, ast.ImportFrom) and node.level:
                 folder = file.parents[node.level - 1].joinpath(*(node.module or "").split("."))
                 names = [folder / alias.name for alias in node.names]
-                found = [
+                values = [
                     path.with_suffix(".py") for path in (folder, *names) if path.with_suffix(".py").is_file()
                 ]
-                named |= {path for path in found if "hardware" in path.parts}
+                named |= {path for path in values if "hardware" in path.parts}
     assert {path.name for path in named} >= {"cells.py", "opensta.py", "reader.py", "simulate.py"}
     assert {path.name for path in named - known} == {"cores.py", "synthesis.py", "tools.py", "yosys.py"}
 

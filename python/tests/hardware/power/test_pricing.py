@@ -32,12 +32,12 @@ def walked(one: Circuit, library: Library, trace: Trace, known: Loads) -> tuple[
             moves.setdefault(time, []).append(net)
 
     def code(gate: Gate, e: Energies, values: dict[int, int]) -> int:
-        found = sum(values[gate.pins.get(n, -1)] << i for i, n in enumerate(e.inputs))
+        total = sum(values[gate.pins.get(n, -1)] << i for i, n in enumerate(e.inputs))
         if e.cell.state:
             (shown,) = (f for f in e.functions.items() if f[0] in gate.pins)
             bit = values[gate.pins[shown[0]]] ^ (shown[1].kind == "not")
-            found |= bit << e.order.index(STORED)
-        return found
+            total |= bit << e.order.index(STORED)
+        return total
 
     leakage = joules = 0.0
     causes: dict[int, tuple[int, int]] = {}
@@ -88,7 +88,7 @@ def test_pricing(tmp_path: Path, model: str) -> None:
     seen = activity.simulate(one, library, traffic, PERIOD, around, model=model)
     assert seen.trace.toggles > 500
     known = loads(one, library, around)
-    found = measured(one, library, seen, around)
+    estimate = measured(one, library, seen, around)
     leakage, joules = walked(one, library, seen.trace, known)
-    assert found.power.leakage == pytest.approx(leakage)
-    assert found.power.internal * 28 * PERIOD == pytest.approx(joules)
+    assert estimate.power.leakage == pytest.approx(leakage)
+    assert estimate.power.internal * 28 * PERIOD == pytest.approx(joules)

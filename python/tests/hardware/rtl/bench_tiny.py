@@ -21,11 +21,11 @@ async def passes(dut, stall) -> None:
             await bench.done(transfers[20])
             await bench.reset()
             continue
-        got = [await bench.take(rsp) for _ in sent]
-        assert [t.fields["data"] for t in got] == [wanted(d, k) for d, k in sent]
+        values = [await bench.take(rsp) for _ in sent]
+        assert [t.fields["data"] for t in values] == [wanted(d, k) for d, k in sent]
         if stall is no_stall:
             depth = int(parameters()["Depth"])
-            taken, last = transfers[0].cycle, got[-1].cycle
+            taken, last = transfers[0].cycle, values[-1].cycle
             assert last - taken == len(sent) - 1 + depth
             report(messages=len(sent), cycles=last - taken)
 

@@ -12,5 +12,5 @@ async def keeps_every_negation(dut) -> None:
         dut.data_i.value = data
         await settle()
         want = x[0] ^ x[1] & x[2] ^ x[3], x[4] ^ x[5] & x[6] ^ x[7]
-        got = int(dut.data_o.value)
-        assert (got >> 1, got & 1) == want, f"data {data:02x}"
+        value = int(dut.data_o.value)
+        assert (value >> 1, value & 1) == want, f"data {data:02x}"
