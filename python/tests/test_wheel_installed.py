@@ -16,13 +16,23 @@ from pathlib import Path
 
 import pytest
 
+from guide import guide_cipher
 from roundworks.cli.main import cli
 from wheels import ROOT, build, run
 
 OWN = f"python3.{sys.version_info.minor}"
 
 # They want a program of Debian's, or a file of the reader's, and say so in one line.
-REFUSED = ("gpu --merge", "hw-estimate", "hw-report --drawings", "hw-table", "power", "sim", "synth")
+REFUSED = (
+    "generate --file my_cipher.py --to verilog",
+    "gpu --merge",
+    "hw-estimate",
+    "hw-report --drawings",
+    "hw-table",
+    "power",
+    "sim",
+    "synth",
+)
 # They take minutes: stopped after a while, as by Ctrl-C, and left out on a newer Python.
 MINUTES = (
     "bound feistel",
@@ -80,6 +90,7 @@ class Installed:
             (system / name).symlink_to(shutil.which(name) or name)
         shutil.copytree(ROOT / "examples", self.work / "examples")
         shutil.copy(ROOT / "examples" / "toy.py", self.work / "my_toy.py")  # the tutorial's
+        (self.work / "my_cipher.py").write_text(guide_cipher())
         (self.work / "report.pdf").write_text("a document")
         self.env = {
             "PATH": f"{self.bin}:{system}",

@@ -252,7 +252,7 @@ def source_page(name: str) -> str:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     here = page.file.src_uri
-    if here in ("index.md", "tutorial.md", "rust.md"):  # a section of one page
+    if here in ("index.md", "rust.md"):  # a section of one page
         page.meta["hide"] = ["navigation"]
     of = _of_page.get(here)
     if here.startswith("source/") or here == "c/header.md":
