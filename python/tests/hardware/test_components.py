@@ -251,4 +251,4 @@ def test_synth_of_a_file(run, tmp_path: Path) -> None:  # type: ignore[no-untype
     done = run("synth", "--sbox", "a", "--matrix", "b")
     assert done.returncode == 2 and "want one of --cores, --sbox and --matrix" in done.stderr
     done = run("synth")
-    assert done.returncode == 2 and "want CORE, or --sbox or --matrix with a file" in done.stderr
+    assert done.returncode == 2 and "want CORE, or --file, --sbox or --matrix with a file" in done.stderr
