@@ -35,7 +35,7 @@ EMULATED = (
     "aead/test_aead.py",
     "aead/test_into.py",
     "aead/test_many.py",
-    "aead/test_pieces.py",
+    "aead/test_incremental.py",
     "native/test_permutations.py",
     "reference/test_permutations.py",
     "bench/test_selftest.py",
