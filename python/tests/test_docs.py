@@ -66,7 +66,11 @@ def test_commands_in_documents_exist() -> None:
             for verb, rest in re.findall(r"\broundworks +([a-z]+(?:-[a-z]+)*)\b([^|&;]*)", line):
                 command = cli.get_command(root, verb)
                 assert command is not None, f"{path}: {line}"
-                known = {option for parameter in command.params for option in parameter.opts}
+                known = {
+                    option
+                    for parameter in command.params
+                    for option in (*parameter.opts, *parameter.secondary_opts)
+                }
                 options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", rest))
                 assert options <= known | shared | {"--help"}, f"{path}: {line}"
                 seen.add(verb)

@@ -39,7 +39,7 @@ def test_a_wrong_vector_fails(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_list_names_every_cipher(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    from roundworks.cli.list import command
+    from roundworks.cli.main import cli
 
     calls: list[tuple[str, str, bool]] = []
 
@@ -56,10 +56,10 @@ def test_the_list_names_every_cipher(monkeypatch: pytest.MonkeyPatch, capsys: An
         }
 
     monkeypatch.setattr(module, "selftest", stub)
-    assert command.main(["--json", "--no-store"], standalone_mode=False) == 0
+    assert cli.main(["list", "--json", "--no-store"], standalone_mode=False) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(r["cipher"], r["backend"]) for r in rows] == [(c, b) for c, b, _ in calls]
     assert {c for c, _, _ in calls} == {facts.name for facts in spec.ciphers()}
     assert not any(every for *_, every in calls)
-    assert command.main(["--no-store", "--selftest"], standalone_mode=False) == 0
+    assert cli.main(["list", "--no-store", "--selftest"], standalone_mode=False) == 0
     assert calls[-1][2] and "8/8 of 9" in capsys.readouterr().out
