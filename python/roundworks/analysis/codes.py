@@ -22,7 +22,7 @@ MAX_ENUMERATED_ROWS = 20  # of a binary matrix, 2^20 words
 
 
 @dataclass(frozen=True, slots=True)
-class LinearMap:
+class CodeMap:
     """y = Mx over cells, without a name: equal maps are equal.
 
     Entries are elements of GF(2^cell_bits) modulo ``polynomial``, 0 and 1 where that is 0; or, if
@@ -45,9 +45,9 @@ class LinearMap:
         return not self.bitwise and not self.polynomial
 
     @property
-    def transposed(self) -> LinearMap:
+    def transposed(self) -> CodeMap:
         """The map of masks, up to a change of basis within each cell: its supports are the same."""
-        return LinearMap(tuple(zip(*self.rows, strict=True)), self.cell_bits, self.polynomial, self.bitwise)
+        return CodeMap(tuple(zip(*self.rows, strict=True)), self.cell_bits, self.polynomial, self.bitwise)
 
     def apply(self, cells: list[int]) -> list[int]:
         """Mx of cells as integers."""
@@ -59,14 +59,14 @@ class LinearMap:
         return [y >> i * c & (1 << c) - 1 for i in range(self.size)]
 
 
-def linear_map(matrix: Matrix) -> LinearMap:
+def linear_map(matrix: Matrix) -> CodeMap:
     """A matrix over cells; the polynomial is dropped where no entry needs it."""
     binary = all(entry in (0, 1) for row in matrix.rows for entry in row)
-    return LinearMap(matrix.rows, matrix.cell_bits, 0 if binary else matrix.polynomial)
+    return CodeMap(matrix.rows, matrix.cell_bits, 0 if binary else matrix.polynomial)
 
 
 @cache
-def bit_rows(m: LinearMap) -> tuple[int, ...]:
+def bit_rows(m: CodeMap) -> tuple[int, ...]:
     """Row i * cell_bits + j gives bit j of cell i as a mask over the bits that come in."""
     if m.bitwise:
         return tuple(sum(entry << i for i, entry in enumerate(row)) for row in m.rows)
@@ -82,7 +82,7 @@ def bit_rows(m: LinearMap) -> tuple[int, ...]:
 
 
 @cache
-def copies(m: LinearMap) -> tuple[int | None, ...]:
+def copies(m: CodeMap) -> tuple[int | None, ...]:
     """For each cell that comes out the one it is a copy of, or None."""
     c = m.cell_bits
     places = {tuple(1 << j * c + bit for bit in range(c)): j for j in range(m.size)}
@@ -91,7 +91,7 @@ def copies(m: LinearMap) -> tuple[int | None, ...]:
 
 
 @cache
-def supports(m: LinearMap) -> npt.NDArray[np.bool_]:
+def supports(m: CodeMap) -> npt.NDArray[np.bool_]:
     """For each pattern, bit i cell i of x and bit size + i cell i of Mx: whether some x has it."""
     n = m.size
     if n > MAX_ENUMERATED_CELLS:
@@ -135,7 +135,7 @@ def _ranks(blocks: list[list[int]], full: int) -> npt.NDArray[np.uint8]:
 
 
 @cache
-def minimal_checks(m: LinearMap) -> tuple[int, ...]:
+def minimal_checks(m: CodeMap) -> tuple[int, ...]:
     """Minimal supports of the parity checks of (x, Mx), as patterns like those of `supports`.
 
     No word of the code meets one in exactly one cell, which over a large enough field is all there
@@ -168,7 +168,7 @@ def _rest(a: int, b: int) -> int:
     return a
 
 
-def allowed_weights(m: LinearMap) -> frozenset[int] | None:
+def allowed_weights(m: CodeMap) -> frozenset[int] | None:
     """The weights that occur, if which cells are nonzero does not matter (MDS); else None."""
     n = m.size
     if n > MAX_ENUMERATED_CELLS:
@@ -180,7 +180,7 @@ def allowed_weights(m: LinearMap) -> frozenset[int] | None:
 
 
 @cache
-def branch_number(m: LinearMap) -> int | None:
+def branch_number(m: CodeMap) -> int | None:
     """Minimum weight of a nonzero (x, Mx), in cells; None where it would take too long."""
     n = m.size
     if n <= MAX_ENUMERATED_CELLS:

@@ -35,7 +35,7 @@ class Instruction:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class InstructionProgram:
     """Value i is given word i, or the result of instruction i - len(given).
 
     ``latency`` is the critical path in cycles, if nothing but latency is waited for.
@@ -79,7 +79,9 @@ class Program:
         return most
 
 
-def instructions(recording: Recording, cpu: spec.Cpu, bits: int = 128, *, shared: bool = False) -> Program:
+def instructions(
+    recording: Recording, cpu: spec.Cpu, bits: int = 128, *, shared: bool = False
+) -> InstructionProgram:
     """The program of a recording on a CPU, with registers of that many bits.
 
     Two branches that begin with the same instruction and round key execute it once. Where only the
@@ -120,7 +122,7 @@ class _Mapper:
         # Each round once: what is MixColumns of another is left out.
         self.round_inputs = Counter(word for kind, word in chains if kind == "aesenclast")
 
-    def program(self) -> Program:
+    def program(self) -> InstructionProgram:
         given = self.recording.inputs
         self.value = {node: i for i, node in enumerate(given.values())}
         needed = self._needed()
@@ -130,7 +132,7 @@ class _Mapper:
                 self._value(node)
         outputs = {name: self._value(node) for name, node in self.recording.outputs.items()}
         latency = max(self._there(value, "") for value in outputs.values())
-        return Program(tuple(given), tuple(self.code), outputs, latency)
+        return InstructionProgram(tuple(given), tuple(self.code), outputs, latency)
 
     def _needed(self) -> set[int]:
         """Nodes whose value some instruction or output takes."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from .instructions import Instruction, Program
+from .instructions import Instruction, InstructionProgram
 
 Ports = Callable[[str], tuple[str, ...]]
 Latency = Callable[[str, str], int]
@@ -40,7 +40,7 @@ def crowded_limit(code: Counter[str], ports: Ports, of: Sequence[str]) -> Fracti
     return max(port_limit(code, ports)[0], Fraction(there, len(shared)))
 
 
-def makespan(program: Program, latency: Latency, ports: Ports, copies: int = 1) -> int:
+def makespan(program: InstructionProgram, latency: Latency, ports: Ports, copies: int = 1) -> int:
     """Cycles from the first start to the last result of ``copies`` interleaved programs.
 
     List scheduling: in every cycle each port takes one of what waits for nothing. Some rules for
@@ -59,7 +59,7 @@ def makespan(program: Program, latency: Latency, ports: Ports, copies: int = 1) 
     return min(_scheduled(program, latency, ports, copies, rule) for rule in rules) if count else 0
 
 
-def _heights(program: Program, latency: Latency) -> list[int]:
+def _heights(program: InstructionProgram, latency: Latency) -> list[int]:
     """Cycles from the start of an instruction to the end of all that waits for it."""
     given, code = len(program.given), program.code
     heights = [latency(design.kind, "") for design in code]
@@ -70,7 +70,11 @@ def _heights(program: Program, latency: Latency) -> list[int]:
 
 
 def _scheduled(
-    program: Program, latency: Latency, ports: Ports, copies: int, rule: Callable[[int, int], tuple[int, ...]]
+    program: InstructionProgram,
+    latency: Latency,
+    ports: Ports,
+    copies: int,
+    rule: Callable[[int, int], tuple[int, ...]],
 ) -> int:
     given, code = len(program.given), program.code
     waits = [len({v for v in design.operands if v >= given}) for design in code]

@@ -20,7 +20,7 @@ from itertools import product
 
 from ..errors import DescriptionError
 from ..reference.components import Matrix, Sbox
-from ..reference.graph import Graph, Node, Recording, Unit
+from ..reference.graph import Graph, GraphUnit, Node, Recording
 from .forms import same_inputs
 
 MAX_SEARCH_WORDS = 16
@@ -137,7 +137,7 @@ def _wires(graph: Graph) -> dict[int, _Wire]:
     return wires
 
 
-def _wire(graph: Graph, node: Node, unit: Unit | None) -> _Wire:
+def _wire(graph: Graph, node: Node, unit: GraphUnit | None) -> _Wire:
     if unit is not None and unit.id == node.unit:
         return _Wire("f", (unit.input,), _unit_layers(graph, unit))
     if node.op in ("sub", "mix", "permute"):
@@ -158,7 +158,7 @@ def _need_bijective(node: Node) -> None:
         )
 
 
-def _unit_layers(graph: Graph, unit: Unit) -> tuple[object, ...]:
+def _unit_layers(graph: Graph, unit: GraphUnit) -> tuple[object, ...]:
     """What a unit does. It must be a chain of bijections, or F(x) = 0 says nothing of x."""
     last, layers = unit.input, []
     for node in (n for n in graph.nodes if n.unit == unit.id):

@@ -30,7 +30,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class MessageSubject:
     """`authentication` is of associated data of the same length, in the core: Python would copy them
     first. `copy` is of the message to another buffer and of the ciphertext back; `set` clears a
     buffer of the ciphertext's size."""
@@ -41,12 +41,12 @@ class Subject:
 
 
 def measure(
-    subjects: Sequence[Subject], *, samples: int, progress: Callable[[int, int], object] | None = None
+    subjects: Sequence[MessageSubject], *, samples: int, progress: Callable[[int, int], object] | None = None
 ) -> list[dict[str, Any]]:
     """Fields of one ``gpu`` row for each, without the run; interleaved, one window at a time."""
     # Subjects of one size share memory: at a gibibyte there is no space for a set of each.
     sizes = dict.fromkeys(s.data_bytes for s in subjects)
-    rows: dict[Subject, dict[str, Any]] = {}
+    rows: dict[MessageSubject, dict[str, Any]] = {}
     for done, size in enumerate(sizes):
         here = [s for s in subjects if s.data_bytes == size]
         rows |= zip(here, _of_one_size(here, samples), strict=True)
@@ -55,7 +55,7 @@ def measure(
     return [rows[s] for s in subjects]
 
 
-def _of_one_size(subjects: Sequence[Subject], samples: int) -> list[dict[str, Any]]:
+def _of_one_size(subjects: Sequence[MessageSubject], samples: int) -> list[dict[str, Any]]:
     memory = _Memory(subjects[0].data_bytes)
     calls = [memory.call(s) for s in subjects]
     digests = [memory.digest(s.cipher) for s in subjects]
@@ -103,7 +103,7 @@ class _Memory:
     def nonce(self, cipher: str) -> bytes:
         return bytes(13 if cipher == "minalpher" else 12)
 
-    def call(self, s: Subject) -> Callable[[], object] | None:
+    def call(self, s: MessageSubject) -> Callable[[], object] | None:
         """What is timed here; None of what the core times."""
         subject, nonce = self.of(s.cipher), self.nonce(s.cipher)
         sealed = self.buffer[: subject.sealed_bytes(self.size)]
@@ -150,7 +150,7 @@ class _Memory:
                     )
 
 
-def _authentication(s: Subject, memory: _Memory) -> float:
+def _authentication(s: MessageSubject, memory: _Memory) -> float:
     backend = memory.of(s.cipher).backend
     times, _, _ = _native.bench(s.cipher, backend, "encrypt", 0, s.data_bytes, 1, _WINDOW_NS)
     return times[0]

@@ -29,7 +29,7 @@ _WINDOW_NS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class PermutationSubject:
     """A permutation on one back end, in one way of calling it."""
 
     permutation: str
@@ -54,21 +54,24 @@ def standard() -> list[str]:
     return list(dict.fromkeys(result))
 
 
-def subjects(chosen: Sequence[str], backends: Sequence[str] = ()) -> list[Subject]:
+def subjects(chosen: Sequence[str], backends: Sequence[str] = ()) -> list[PermutationSubject]:
     """One block by both ways, batches, and the inverse, on each back end that runs here."""
     here = [b for b in Permutation.backends() if not backends or b in backends]
     results = []
     for name in chosen:
         for backend in here:
             for operation in ("permute", "inverse"):
-                results += [Subject(name, backend, operation, way, 1) for way in ("chain", "call")]
+                results += [PermutationSubject(name, backend, operation, way, 1) for way in ("chain", "call")]
                 batches = BATCHES if operation == "permute" else BATCHES[-1:]
-                results += [Subject(name, backend, operation, "many", n) for n in batches]
+                results += [PermutationSubject(name, backend, operation, "many", n) for n in batches]
     return results
 
 
 def measure(
-    chosen: Sequence[Subject], *, samples: int, progress: Callable[[int, int], object] | None = None
+    chosen: Sequence[PermutationSubject],
+    *,
+    samples: int,
+    progress: Callable[[int, int], object] | None = None,
 ) -> list[dict[str, Any]]:
     """Fields of one row for each, without the run; interleaved, a few windows at a time."""
     taken: list[tuple[list[float], list[float], float]] = [([], [], 0.0) for _ in chosen]

@@ -22,7 +22,7 @@ class CompilerMissing(RoundworksError, RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class AesProfile:
     """Seconds of every part, a value for each sample; ``digest``: XOR of all ciphertexts."""
 
     blocks: int
@@ -45,7 +45,7 @@ def counter_blocks(blocks: int) -> bytes:
     return b"".join(i.to_bytes(16, "little") for i in range(blocks))
 
 
-def profile(blocks: int, samples: int) -> Profile:
+def profile(blocks: int, samples: int) -> AesProfile:
     """Encrypt counter blocks under the key 00 01 .. 0f, all of it `samples` times.
 
     Raises
@@ -68,7 +68,7 @@ def profile(blocks: int, samples: int) -> Profile:
         raise RoundworksError(f"{SOURCE}: its samples give different ciphertexts")
     columns = zip(*(map(float, row[:4]) for row in rows), strict=True)
     seconds = {part: tuple(ns / 1e9 for ns in values) for part, values in zip(PARTS, columns, strict=True)}
-    return Profile(blocks, seconds, rows[0][4], f"rustc {version} {' '.join(_FLAGS)}")
+    return AesProfile(blocks, seconds, rows[0][4], f"rustc {version} {' '.join(_FLAGS)}")
 
 
 def clock_ghz(samples: int = 30) -> float | None:

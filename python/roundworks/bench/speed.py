@@ -31,7 +31,7 @@ _WINDOW_NS = 1_000_000  # a window under 2 ms is rarely interrupted
 
 
 @dataclass(frozen=True, slots=True)
-class Workload:
+class SpeedWorkload:
     """What one sample computes, and by whom."""
 
     cipher: str
@@ -49,7 +49,7 @@ def workloads(
     sizes: Sequence[int],
     operations: Sequence[str],
     ad_sizes: Sequence[int],
-) -> list[Workload]:
+) -> list[SpeedWorkload]:
     """All of it, in the order that interleaves back ends: sizes outermost."""
     results = []
     for size in sizes:
@@ -59,11 +59,11 @@ def workloads(
                 for cipher in ciphers:
                     here = [n for n, there in aead.get(cipher).backends() if there]
                     chosen = [b for b in here if not backends or b in backends]
-                    results += [Workload(cipher, OURS, b, "rust", *what) for b in chosen]
+                    results += [SpeedWorkload(cipher, OURS, b, "rust", *what) for b in chosen]
                     surfaces = _surfaces(aead.get(cipher)) if chosen else ()
-                    results += [Workload(cipher, OURS, chosen[-1], s, *what) for s in surfaces]
+                    results += [SpeedWorkload(cipher, OURS, chosen[-1], s, *what) for s in surfaces]
                 if importlib.util.find_spec("cryptography"):
-                    results += [Workload(PEER, PYCA, "run-time", s, *what) for s in _surfaces(_pyca())]
+                    results += [SpeedWorkload(PEER, PYCA, "run-time", s, *what) for s in _surfaces(_pyca())]
     if not any(w.surface == "rust" for w in results):
         raise BackendUnavailable(
             f"back ends {', '.join(backends)}: none of them runs {', '.join(ciphers)} here;"
@@ -83,7 +83,7 @@ def _pyca() -> Any:
 
 
 def measure(
-    loads: Sequence[Workload],
+    loads: Sequence[SpeedWorkload],
     *,
     samples: int,
     rounds: int = 3,
@@ -92,8 +92,8 @@ def measure(
 ) -> list[dict[str, Any]]:
     """Fields of one bench row per workload; each is visited ``rounds`` times, interleaved. `programs` are
     generated code by cipher, for workloads whose surface is C."""
-    taken: dict[Workload, tuple[list[float], list[float], float]] = {w: ([], [], 0.0) for w in loads}
-    digests: dict[Workload, str] = {}
+    taken: dict[SpeedWorkload, tuple[list[float], list[float], float]] = {w: ([], [], 0.0) for w in loads}
+    digests: dict[SpeedWorkload, str] = {}
     for visit in range(rounds):
         for position, load in enumerate(loads):
             started = time.perf_counter()
@@ -123,7 +123,7 @@ def _version(library: str) -> str:
     return importlib.metadata.version("cryptography") if library == PYCA else __version__
 
 
-def _check_digests(digests: dict[Workload, str]) -> None:
+def _check_digests(digests: dict[SpeedWorkload, str]) -> None:
     """Back ends and surfaces of one cipher must agree on every message."""
     first: dict[tuple[str, int, int], tuple[str, str]] = {}
     for w, digest in digests.items():
@@ -136,7 +136,7 @@ def _check_digests(digests: dict[Workload, str]) -> None:
 
 
 def _sample(
-    w: Workload, samples: int, programs: Mapping[str, Compiled]
+    w: SpeedWorkload, samples: int, programs: Mapping[str, Compiled]
 ) -> tuple[list[float], list[float], str]:
     if w.surface == "c":
         return programs[w.cipher].sample(w.backend, w.data_bytes, w.ad_bytes, samples)
@@ -154,7 +154,7 @@ def message(
     )
 
 
-def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float], str]:
+def _sample_python(w: SpeedWorkload, samples: int) -> tuple[list[float], list[float], str]:
     if w.library == PYCA:
         key, nonce, data, ad = message(PEER, 32, 12, w.data_bytes, w.ad_bytes)
         cipher: Any = _pyca()(key)
@@ -174,7 +174,9 @@ def _sample_python(w: Workload, samples: int) -> tuple[list[float], list[float],
     return times, [], hashlib.sha256(sealed).hexdigest()
 
 
-def _into(w: Workload, it: Any, nonce: bytes, given: bytes, ad: bytes, sealed: bytes) -> Callable[[], object]:
+def _into(
+    w: SpeedWorkload, it: Any, nonce: bytes, given: bytes, ad: bytes, sealed: bytes
+) -> Callable[[], object]:
     """The call that is timed, tried once. Ours encrypts in place, as the core does."""
     encrypting = w.operation == "encrypt"
     into = it.encrypt_into if encrypting else it.decrypt_into

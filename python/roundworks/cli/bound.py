@@ -35,7 +35,7 @@ from .common import Count as CountRange
 from .names import Choice
 
 if TYPE_CHECKING:
-    from ..prove.pipeline import Query, Result
+    from ..prove.pipeline import BoundResult, Query
     from ..reference import Roundwise
 
 # Masks run backwards: those of a round's result are given, as the model has them.
@@ -200,9 +200,9 @@ def _patterns(where: tuple[str, ...]) -> dict[str, str]:
     return patterns
 
 
-def _run(description: Roundwise, measure: str, query: Query) -> tuple[list[Result], Exception | None]:
+def _run(description: Roundwise, measure: str, query: Query) -> tuple[list[BoundResult], Exception | None]:
     """All results; on Ctrl-C, or an error after the first one, what is there is kept."""
-    results: list[Result] = []
+    results: list[BoundResult] = []
     with progress_line() as progress:
         try:
             for result in _kept(bounds_of(description, measure, replace(query, progress=progress))):
@@ -214,7 +214,7 @@ def _run(description: Roundwise, measure: str, query: Query) -> tuple[list[Resul
     return results, None
 
 
-def _kept(results: Iterator[Result]) -> Iterator[Result]:
+def _kept(results: Iterator[BoundResult]) -> Iterator[BoundResult]:
     """On Ctrl-C the query at hand ends with its bounds so far, and no other is begun."""
     rang = []
 

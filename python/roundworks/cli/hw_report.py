@@ -20,8 +20,8 @@ from .signals import stop_on_signals
 from .sim import fields
 
 if TYPE_CHECKING:
-    from ..report.hardware import Hardware, Library, Missing
-    from ..report.hardware_rows import Line, Printed
+    from ..report.hardware import Hardware, LibrarySection, Missing
+    from ..report.hardware_rows import NetlistLine, Printed
     from ..report.hardware_sources import Sources
     from ..rows import Row
 
@@ -196,11 +196,11 @@ def of_core(found: Hardware, name: str) -> Hardware:
 
 def as_objects(found: Hardware) -> Iterator[dict[str, Any]]:
     """One object for each line of each table."""
-    from ..report.hardware_rows import Line
+    from ..report.hardware_rows import NetlistLine
 
     for library in found.libraries:
         for line in (*library.lines, *library.parts):
-            if isinstance(line, Line):
+            if isinstance(line, NetlistLine):
                 yield {"table": "netlist", **line.facts()}
     tables = (("goal", found.verdicts), ("fpga", found.fpgas), ("bench", found.runs))
     for name, lines in tables:
@@ -292,10 +292,10 @@ def print_commands(found: Iterable[Missing]) -> None:
         out.print(f"{each.what}\n  {each.command}", markup=False)
 
 
-def print_library(library: Library) -> None:
-    from ..report.hardware_rows import Line
+def print_library(library: LibrarySection) -> None:
+    from ..report.hardware_rows import NetlistLine
 
-    lines = [_of_line(line) if isinstance(line, Line) else _of_print(line) for line in library.lines]
+    lines = [_of_line(line) if isinstance(line, NetlistLine) else _of_print(line) for line in library.lines]
     if lines:
         table(f"Cores in {library.name}, before layout", _CORES, lines, right=range(3, 14))
         if library.conditions:
@@ -318,7 +318,7 @@ def print_library(library: Library) -> None:
         )
 
 
-def _of_line(line: Line) -> Sequence[object]:
+def _of_line(line: NetlistLine) -> Sequence[object]:
     power: Mapping[str, Any] = line.power or {}
     return (
         _named(line.row, line.cycles.interleaved, older=line.older),

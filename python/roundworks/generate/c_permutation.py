@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from ..lower.rounds import Run, runs
+from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
 from .c import Writer, identifier, rendered, source_lines
 from .c_text import DIALECTS
@@ -40,7 +40,7 @@ def permutation_files(cipher: Permutation[Any], machines: Sequence[str], seed: i
     return out | {"vectors.h": _vectors(cipher, seed)}
 
 
-def _backend(f: Lowered, steps: Sequence[Run], sources: dict[str, str]) -> dict[str, Any]:
+def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str]) -> dict[str, Any]:
     writer = Writer(f.machine, f.layout.parts, sources)
     parts = f.layout.parts
     runs_of = []

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import DescriptionError
 from ..lower.lowering import MACHINES, PORTABLE, Machine, lower
 from ..lower.maps import layout
-from ..lower.rounds import Run, runs
+from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
 from .functions import SINGLE, Bodies, Function, prove_read
 
@@ -19,7 +19,7 @@ REGISTERS = 16
 class Lowered:
     """A permutation on one machine."""
 
-    def __init__(self, cipher: Permutation[Any], steps: Sequence[Run], machine: Machine) -> None:
+    def __init__(self, cipher: Permutation[Any], steps: Sequence[RoundRun], machine: Machine) -> None:
         self.cipher, self.machine = cipher, machine
         orders = ("little", "big") if machine.bits == 64 else ("little",)
         made = {

@@ -15,7 +15,7 @@ from ..errors import DescriptionError
 from ..lower.lowering import Machine
 from ..lower.maps import layout
 from ..lower.plan import is_round
-from ..lower.rounds import Run, runs
+from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation, StreamAead
 from .c import Cipher, length_context, padding_context, rendered, source_lines, vector_fields
 from .c_text import expression as in_c
@@ -234,7 +234,7 @@ def _permutation(
     return out
 
 
-def _rounds(f: Lowered, steps: Sequence[Run], sources: Mapping[str, str]) -> dict[str, Any]:
+def _rounds(f: Lowered, steps: Sequence[RoundRun], sources: Mapping[str, str]) -> dict[str, Any]:
     parts, cipher = f.layout.parts, f.cipher
     value, configuration, features = DIALECTS[f.machine.name]
     rounds = []

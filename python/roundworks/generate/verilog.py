@@ -22,8 +22,8 @@ from ..hardware.flow.simulate import simulate
 from ..hardware.generate.rav import wrapper
 from ..reference import Permutation, StreamAead, record_round
 from .verilog_aead import Aead, aead
-from .verilog_cores import Described, Entry, core_name, cores_toml, description_of
-from .verilog_graph import Design
+from .verilog_cores import CoreEntry, Described, core_name, cores_toml, description_of
+from .verilog_graph import CoreDesign
 from .verilog_permutation import permutation
 from .verilog_proof import Make, definition, of_fused_round, of_layer, of_round
 from .verilog_stream import learn
@@ -33,7 +33,7 @@ _THEIRS = "// Written by `roundworks generate --to verilog`."
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CheckResult:
     """``check``: proof, icarus or verilator. ``certainty``: proven of a proof that stands, measured of
     a bench that passes; empty where ``message`` says what failed."""
 
@@ -73,12 +73,14 @@ def _permutation(it: Permutation[Any]) -> dict[str, str]:
         number = str(v) if several else ""
         top = f"{design.prefix}_round{number}"
         title = f"a round of {it.name}"
-        entries.append(Entry(f"{name}-round{number}", title, top, [f"@{name}"], design.forms[top]))
+        entries.append(CoreEntry(f"{name}-round{number}", title, top, [f"@{name}"], design.forms[top]))
     counts = {"Rounds": ("rounds in a cycle", range(1, it.rounds + 1))}
     title = f"{it.name}: {it.rounds} rounds on {it.words} words of {it.word_bits} bits"
     forms = design.forms[f"{design.prefix}_step"]
     entries.append(
-        Entry(name, title, design.prefix, [f"@{name}"], forms, "permutation", {"rounds": it.rounds}, counts)
+        CoreEntry(
+            name, title, design.prefix, [f"@{name}"], forms, "permutation", {"rounds": it.rounds}, counts
+        )
     )
     text = cores_toml(it, description, {name: listed}, entries)
     return {"cores.toml": text, **{f"rtl/{file}": t for file, t in design.files.items()}, **copies}
@@ -93,20 +95,22 @@ def _aead(it: StreamAead[Any], rav: bool) -> dict[str, str]:
     listed += [f"rtl/{file}" for file in design.files if f"rtl/{file}" not in listed]
     top = f"{design.prefix}_round"
     entries = _layers(design, name)
-    entries.append(Entry(f"{name}-round", f"the round of {it.name}", top, [f"@{name}"], design.forms[top]))
+    entries.append(
+        CoreEntry(f"{name}-round", f"the round of {it.name}", top, [f"@{name}"], design.forms[top])
+    )
     forms = design.forms[design.prefix]
     for r in made.rounds:
         steps = {k: _divided(made, k, v, r) for k, v in made.steps.items()}
         own = name if r == 1 else f"{name}-{r}"
         values: dict[str, tuple[str, Sequence[int]]] = {"Rounds": ("rounds in a cycle", [r])}
         title = f"{it.name}, {'one round' if r == 1 else f'{r} rounds'} in a cycle"
-        entries.append(Entry(own, title, design.prefix, [f"@{name}"], forms, "aead", steps, values))
+        entries.append(CoreEntry(own, title, design.prefix, [f"@{name}"], forms, "aead", steps, values))
         if rav:
             title += "; plaintext is released after verification"
             files = [f"@{name}", "rtl/common/aead_rav_buffer.sv", f"rtl/{design.prefix}_rav.sv"]
             more = {**values, "Depth": ("blocks of plaintext in the buffer", [16, 4, 64])}
             top = f"{design.prefix}_rav"
-            entries.append(Entry(own + RAV, title, top, files, forms, "aead", {**steps, "rav": 1}, more))
+            entries.append(CoreEntry(own + RAV, title, top, files, forms, "aead", {**steps, "rav": 1}, more))
     texts = {f"rtl/{file}": text for file, text in design.files.items()}
     if rav:
         common.append("common/aead_rav_buffer.sv")
@@ -117,10 +121,10 @@ def _aead(it: StreamAead[Any], rav: bool) -> dict[str, str]:
     return {"cores.toml": cores_toml(it, description, {name: listed}, entries), **texts, **copies}
 
 
-def _layers(design: Design, name: str) -> list[Entry]:
+def _layers(design: CoreDesign, name: str) -> list[CoreEntry]:
     """S-boxes and matrices as cores of their own."""
     return [
-        Entry(
+        CoreEntry(
             _layer_name(design, name, module),
             f"{layer.name} of {design.source}",
             module,
@@ -131,7 +135,7 @@ def _layers(design: Design, name: str) -> list[Entry]:
     ]
 
 
-def _layer_name(design: Design, name: str, module: str) -> str:
+def _layer_name(design: CoreDesign, name: str, module: str) -> str:
     return f"{name}-{module.removeprefix(design.prefix + '_').replace('_', '-')}"
 
 
@@ -147,12 +151,12 @@ def _divided(made: Aead, step: str, cycles: int, rounds: int) -> int:
     return cycles // rounds
 
 
-def check(directory: Path) -> list[Result]:
+def check(directory: Path) -> list[CheckResult]:
     """Proofs of a generated core and its bench, by the cores.toml in its directory."""
     return [*proven(directory), *simulated(directory)]
 
 
-def proven(directory: Path) -> list[Result]:
+def proven(directory: Path) -> list[CheckResult]:
     """Proofs that a core's round and its layers are those of its description."""
     listed = _cores(directory)
     known = proofs(described(next(one for one in listed if one.description)))
@@ -165,13 +169,13 @@ def proven(directory: Path) -> list[Result]:
         for given in forms if len(one.parameters) == 1 else [{}]:
             try:
                 proof = prove_recorded(one, given, definition(known[one.name]))
-                results.append(Result(one.name, proof.parameters, "proof", proof.certainty))
+                results.append(CheckResult(one.name, proof.parameters, "proof", proof.certainty))
             except HardwareError as error:
-                results.append(Result(one.name, one.chosen(given), "proof", "", str(error)))
+                results.append(CheckResult(one.name, one.chosen(given), "proof", "", str(error)))
     return results
 
 
-def simulated(directory: Path) -> list[Result]:
+def simulated(directory: Path) -> list[CheckResult]:
     """The bench of every core that has one, on both simulators."""
     return [result for one in _cores(directory) if one.bench for result in _simulated(one)]
 
@@ -207,8 +211,8 @@ def proofs(it: Described) -> dict[str, Make]:
     return result
 
 
-def _simulated(one: Core) -> Iterator[Result]:
+def _simulated(one: Core) -> Iterator[CheckResult]:
     for simulator in SIMULATORS:
         run = simulate(one, {}, simulator=simulator)
         failed = "; ".join(f"{test.name}: {test.message}" for test in run.failed)
-        yield Result(one.name, run.parameters, simulator, "" if failed else "measured", failed)
+        yield CheckResult(one.name, run.parameters, simulator, "" if failed else "measured", failed)

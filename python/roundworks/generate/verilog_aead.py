@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .verilog_datapath import DatapathWriter
-from .verilog_graph import Body, Design
+from .verilog_graph import Body, CoreDesign
 from .verilog_stream import BLOCKS, Stream
 from .verilog_text import header, wrapped
 from .verilog_unrolled import output
@@ -15,7 +15,7 @@ from .verilog_unrolled import output
 class Aead:
     """The files of a core, and what its list says of it."""
 
-    design: Design
+    design: CoreDesign
     stream: Stream
     steps: dict[str, int]
     rounds: list[int]

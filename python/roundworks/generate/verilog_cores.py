@@ -19,7 +19,7 @@ _MEANING = {"Sbox": ("circuit of an S-box", SBOX_FORMS), "Mix": ("sums of a matr
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CoreEntry:
     """A core: ``steps`` as `hardware.cycles.aead.of` reads them, none of a combinational one."""
 
     name: str
@@ -33,7 +33,7 @@ class Entry:
 
 
 def cores_toml(
-    it: Described, description: str, lists: Mapping[str, Sequence[str]], entries: Sequence[Entry]
+    it: Described, description: str, lists: Mapping[str, Sequence[str]], entries: Sequence[CoreEntry]
 ) -> str:
     """The text; `lists` are files by name, `description` the name or the file of the description."""
     lines = [

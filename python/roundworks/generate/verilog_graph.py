@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 
 from ..errors import DescriptionError
 from ..reference.components import CellPermutation, Matrix, Sbox
-from ..reference.graph import Graph, Node, Unit
+from ..reference.graph import Graph, GraphUnit, Node
 from .verilog_layers import matrix_lines, moved, rotation, sbox_lines
 from .verilog_sums import bit_rows, tree
 from .verilog_text import WIDTH, comment, commented, fitting, header, identifier, literal, span, wrapped
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GraphPart:
     """A module that others use. ``depth``: gates on its longest path, about."""
 
     module: str
@@ -38,7 +38,7 @@ class Part:
 
 
 @dataclass
-class Design:
+class CoreDesign:
     """The modules of one core. ``prefix``: of the name of each; ``source``: what is described."""
 
     prefix: str
@@ -48,7 +48,7 @@ class Design:
     """Module -> the forms of parts it hands on, Sbox and Mix."""
     layers: dict[str, Sbox | Matrix] = field(default_factory=dict)
     """Module -> the layer that it is, of the smallest parts."""
-    _parts: dict[object, Part] = field(default_factory=dict)
+    _parts: dict[object, GraphPart] = field(default_factory=dict)
 
     def add(self, module: str, about: str, lines: Sequence[str]) -> None:
         """A file of one module."""
@@ -56,16 +56,16 @@ class Design:
         body = [part for line in lines for part in fitting(line)]
         self.files[f"{module}.sv"] = "\n".join([*words, *body]) + "\n"
 
-    def sbox(self, box: Sbox) -> Part:
-        def make(module: str) -> Part:
+    def sbox(self, box: Sbox) -> GraphPart:
+        def make(module: str) -> GraphPart:
             self.add(module, f"S-box {box.name} of {self.source}, on one cell.", sbox_lines(module, box))
             self.layers[module], self.forms[module] = box, ("Sbox",)
-            return Part(module, box.bits + box.bits // 2, ("Sbox",))
+            return GraphPart(module, box.bits + box.bits // 2, ("Sbox",))
 
         return self._part(box, f"sbox_{identifier(box.name)}", make)
 
-    def matrix(self, matrix: Matrix) -> Part:
-        def make(module: str) -> Part:
+    def matrix(self, matrix: Matrix) -> GraphPart:
+        def make(module: str) -> GraphPart:
             rows = bit_rows(matrix)
             about = (
                 f"Matrix {matrix.name} of {self.source}, on {matrix.size} cells of {matrix.cell_bits}"
@@ -73,11 +73,11 @@ class Design:
             )
             self.add(module, about, matrix_lines(module, matrix, rows))
             self.layers[module], self.forms[module] = matrix, ("Mix",)
-            return Part(module, max(len(row) - 1 for row in rows).bit_length(), ("Mix",))
+            return GraphPart(module, max(len(row) - 1 for row in rows).bit_length(), ("Mix",))
 
         return self._part(matrix, f"matrix_{identifier(matrix.name)}", make)
 
-    def unit(self, graph: Graph, unit: Unit) -> tuple[Part, list[int]]:
+    def unit(self, graph: Graph, unit: GraphUnit) -> tuple[GraphPart, list[int]]:
         """The module of a unit, and the words from outside that it takes, its input first."""
         nodes = [node for node in graph.nodes if node.unit == unit.id]
         inside = {node.id for node in nodes}
@@ -93,7 +93,7 @@ class Design:
             tuple((n.op, tuple(number[i] for i in n.inputs), n.bits, n.detail) for n in nodes),
         )
 
-        def make(module: str) -> Part:
+        def make(module: str) -> GraphPart:
             names = ["data_i", *(f"word{i}_i" for i in range(1, len(given)))]
             body = Body(self, graph, dict(zip(given, names, strict=True)), [unit.output], inside=unit.id)
             body.assign("data_o", unit.output)
@@ -105,11 +105,11 @@ class Design:
                 about,
                 module_text(module, body.forms, [*ports, f"output logic {span(bits)}data_o"], body),
             )
-            return Part(module, body.depth[unit.output], body.forms)
+            return GraphPart(module, body.depth[unit.output], body.forms)
 
         return self._part(key, identifier(unit.name), make), given
 
-    def _part(self, key: object, name: str, make: object) -> Part:
+    def _part(self, key: object, name: str, make: object) -> GraphPart:
         if key not in self._parts:
             module, count = f"{self.prefix}_{name}", 2
             while f"{module}.sv" in self.files or module == self.prefix:
@@ -126,7 +126,7 @@ class Body:
 
     def __init__(
         self,
-        design: Design,
+        design: CoreDesign,
         graph: Graph,
         inputs: Mapping[int, str],
         roots: Sequence[int],
@@ -141,7 +141,7 @@ class Body:
         self.statements: list[str] = []
         self._forms: set[str] = set()
         self._taken = set(inputs.values())
-        self._units: dict[int, tuple[Part, list[int]]] = {}
+        self._units: dict[int, tuple[GraphPart, list[int]]] = {}
         self._origins: dict[int, str] = {}
         self._sums: set[int] = set()
         self._uses = Counter(roots)

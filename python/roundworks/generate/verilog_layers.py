@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..errors import DescriptionError
-from ..lower.circuits import Gate, circuit
+from ..lower.circuits import LogicGate, circuit
 from ..reference.components import CellPermutation, Matrix, Sbox
 from .verilog_sums import shared
 from .verilog_text import header, span, wrapped
@@ -59,7 +59,7 @@ def sbox_lines(module: str, box: Sbox) -> list[str]:
     return _forms(module, "Sbox", bits, SBOX_FORMS, (table, gates))
 
 
-def _gate(gate: Gate, names: Sequence[str]) -> str:
+def _gate(gate: LogicGate, names: Sequence[str]) -> str:
     a = names[gate.a]
     if gate.op == "not":
         return f"~{a}"

@@ -7,14 +7,14 @@ from typing import Any
 
 from ..reference import Permutation, Recording
 from ..reference.graph import Graph, NodeWord
-from .verilog_graph import Body, Design, module_text
+from .verilog_graph import Body, CoreDesign, module_text
 from .verilog_rounds import Indexed, of_permutation
 from .verilog_text import header, identifier, literal, wrapped
 
 
-def permutation(it: Permutation[Any]) -> tuple[Design, Indexed]:
+def permutation(it: Permutation[Any]) -> tuple[CoreDesign, Indexed]:
     """Files of the core, and what its rounds are."""
-    design, rounds = Design(identifier(it.name), it.name), of_permutation(it)
+    design, rounds = CoreDesign(identifier(it.name), it.name), of_permutation(it)
     _package(design, it, rounds)
     for v, variant in enumerate(rounds.variants):
         _round(design, it, rounds, variant, v)
@@ -54,7 +54,7 @@ def constants_function(rounds: Indexed, bits: int, width: int) -> list[str]:
 
 
 def round_module(
-    design: Design, module: str, about: str, recording: Recording, letters: Sequence[tuple[str, str, int]]
+    design: CoreDesign, module: str, about: str, recording: Recording, letters: Sequence[tuple[str, str, int]]
 ) -> None:
     """A module of a recorded round: ports of words for each of `letters`, (letter, port, words)."""
     graph = recording.graph
@@ -76,7 +76,7 @@ def round_module(
     design.forms[module] = body.forms
 
 
-def _package(design: Design, it: Permutation[Any], rounds: Indexed) -> None:
+def _package(design: CoreDesign, it: Permutation[Any], rounds: Indexed) -> None:
     width = it.rounds.bit_length()
     lines = [f"package {design.prefix}_pkg;", ""]
     lines += words_function(it.word_bits // 8, it.words * it.word_bits // 8)
@@ -100,7 +100,7 @@ def _package(design: Design, it: Permutation[Any], rounds: Indexed) -> None:
     )
 
 
-def _round(design: Design, it: Permutation[Any], rounds: Indexed, variant: Recording, v: int) -> None:
+def _round(design: CoreDesign, it: Permutation[Any], rounds: Indexed, variant: Recording, v: int) -> None:
     several = len(rounds.variants) > 1
     about = f"A round of {it.name}"
     if several:
@@ -118,7 +118,7 @@ def _round(design: Design, it: Permutation[Any], rounds: Indexed, variant: Recor
     round_module(design, f"{design.prefix}_round{v if several else ''}", about, variant, letters)
 
 
-def _step(design: Design, it: Permutation[Any], rounds: Indexed) -> None:
+def _step(design: CoreDesign, it: Permutation[Any], rounds: Indexed) -> None:
     """Round `number`, whichever circuit it is."""
     bits, width, name = it.words * it.word_bits, it.rounds.bit_length(), design.prefix
     several = len(rounds.variants) > 1
@@ -156,7 +156,7 @@ def _step(design: Design, it: Permutation[Any], rounds: Indexed) -> None:
     design.forms[f"{name}_step"] = forms
 
 
-def _core(design: Design, it: Permutation[Any], rounds: Indexed) -> None:
+def _core(design: CoreDesign, it: Permutation[Any], rounds: Indexed) -> None:
     size, width, name = it.words * it.word_bits // 8, it.rounds.bit_length(), design.prefix
     bits, forms = 8 * size, design.forms[f"{name}_step"]
     given = ", ".join(f".{form}({form})" for form in forms)
@@ -249,7 +249,7 @@ def _core(design: Design, it: Permutation[Any], rounds: Indexed) -> None:
     )
 
 
-def _first(design: Design, it: Permutation[Any]) -> list[str]:
+def _first(design: CoreDesign, it: Permutation[Any]) -> list[str]:
     """What is loaded: the block, or what ``first`` makes of it."""
     name, bits = design.prefix, it.words * it.word_bits
     graph = Graph()

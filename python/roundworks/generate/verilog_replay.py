@@ -12,7 +12,7 @@ from ..reference.graph import Graph, NodeWord
 
 
 @dataclass
-class Sheet:
+class ReplaySheet:
     """One graph that recordings are replayed on; a word that two of them compute is there once."""
 
     graph: Graph = field(default_factory=Graph)

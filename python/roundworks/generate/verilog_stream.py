@@ -16,7 +16,7 @@ from ..lower.plan import Plan, Recorder, Segment, Step, is_round, plan
 from ..reference import Recording, StreamAead
 from ..reference.aead import Rounds
 from ..reference.graph import NodeWord
-from .verilog_replay import Sheet
+from .verilog_replay import ReplaySheet
 from .verilog_rounds import Indexed, SpongeRecorder, one_variant
 
 Words = dict[str, NodeWord]
@@ -63,7 +63,7 @@ class Stream:
     round: Recording
     constants: Indexed | None
     phases: dict[str, Phase]
-    sheet: Sheet = field(default_factory=Sheet)
+    sheet: ReplaySheet = field(default_factory=ReplaySheet)
     given: Words = field(default_factory=dict)
     kept: dict[str, tuple[str, int, NodeWord]] = field(default_factory=dict)
     """Word that a phase keeps for later calls -> the phase and the call that make it, and what it is."""

@@ -68,7 +68,7 @@ def cached_core(cipher: Cipher) -> tuple[str, Path]:
     return core_name(cipher), folder / "cores.toml"
 
 
-def _lines(results: Iterable[verilog.Result]) -> list[str]:
+def _lines(results: Iterable[verilog.CheckResult]) -> list[str]:
     results = list(results)
     for result in results:
         if not result.certainty:
@@ -76,6 +76,6 @@ def _lines(results: Iterable[verilog.Result]) -> list[str]:
     return [f"{_line(result)}" for result in results]
 
 
-def _line(result: verilog.Result) -> str:
+def _line(result: verilog.CheckResult) -> str:
     chosen = "".join(f" {name}={value}" for name, value in result.parameters.items())
     return f"{result.core}{chosen}: {result.check}: {result.certainty or result.message}"

@@ -15,11 +15,11 @@ from ..errors import DescriptionError
 from .affine import affine_to_inversion
 from .beam import beam, signals_of
 from .cofactors import Cofactors
-from .gates import Circuit, Gate, Signals, columns, variables
+from .gates import LogicCircuit, LogicGate, Signals, columns, variables
 from .inversion import inversion_signals
 from .ternary import ternary_circuit
 
-__all__ = ["Circuit", "Gate", "affine_to_inversion", "circuit"]
+__all__ = ["LogicCircuit", "LogicGate", "affine_to_inversion", "circuit"]
 
 _SIZES = tuple(1 << bits for bits in range(2, 9))
 # Inputs -> width and noise of each beam search.
@@ -43,7 +43,7 @@ _ROUNDS: Mapping[int, int] = {5: 3, 6: 2, 7: 2, 8: 0}
 
 
 @functools.cache
-def circuit(table: tuple[int, ...], *, ternary: bool = False) -> Circuit:
+def circuit(table: tuple[int, ...], *, ternary: bool = False) -> LogicCircuit:
     """A circuit of the S-box: with gates of two inputs, or with ``ternary`` of three.
 
     The same table has the same circuit in every process; it was compared with the table.

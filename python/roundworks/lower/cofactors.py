@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .gates import Gate, Signals, apply, ways_on
+from .gates import LogicGate, Signals, apply, ways_on
 
 Array = NDArray[Any]
 
@@ -64,7 +64,7 @@ class Cofactors:
             return result
         start = len(self.signals.gates)
         ways = [(i, high) for i in free for high in (False, True)]
-        best: tuple[list[Gate], int] | None = None
+        best: tuple[list[LogicGate], int] | None = None
         for variable, high in self.rng.sample(ways, min(self.trials.get(1 << len(free), 1), len(ways))):
             result = self._split(target, mask, free, variable, high)
             tried = self.signals.shorten(start)

@@ -21,7 +21,7 @@ _FEW_GATES = 40  # up to which other ways of making a signal are looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class LogicGate:
     """``op``: xor, and, or, andnot (a & ~b), not (~a; b is -1), or ternary.
 
     Bit ``a << 2 | b << 1 | c`` of ``table`` is what a ternary gate gives, as in `vpternlog`.
@@ -35,12 +35,12 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class Circuit:
+class LogicCircuit:
     """Signal i < ``inputs`` is bit i of the cell, the least significant first; gate k makes signal
     ``inputs + k`` of signals before it. ``outputs`` has the signal of every bit of the output."""
 
     inputs: int
-    gates: tuple[Gate, ...]
+    gates: tuple[LogicGate, ...]
     outputs: tuple[int, ...]
 
     def evaluate(self, planes: Sequence[Any]) -> list[Any]:
@@ -106,7 +106,7 @@ class Signals:
         self.inputs = inputs
         self.full = (1 << (1 << inputs)) - 1
         self.functions: list[int] = variables(inputs)
-        self.gates: list[Gate] = []
+        self.gates: list[LogicGate] = []
         self.place: dict[int, int] = {f: i for i, f in enumerate(self.functions)}
 
     def add(self, op: str, a: int, b: int) -> int:
@@ -115,10 +115,10 @@ class Signals:
         if function not in self.place:
             self.place[function] = len(self.functions)
             self.functions.append(function)
-            self.gates.append(Gate(op, a, b))
+            self.gates.append(LogicGate(op, a, b))
         return self.place[function]
 
-    def shorten(self, gates: int) -> list[Gate]:
+    def shorten(self, gates: int) -> list[LogicGate]:
         """Takes back all gates but the first ones, that number, and returns what it took."""
         for function in self.functions[self.inputs + gates :]:
             del self.place[function]
@@ -134,7 +134,7 @@ class Signals:
             copy.add(gate.op, gate.a, gate.b)
         return copy
 
-    def circuit(self, targets: Sequence[int]) -> Circuit:
+    def circuit(self, targets: Sequence[int]) -> LogicCircuit:
         """Gates that the targets need, with NOTs for those that are 1 where all inputs are 0."""
         normal = [f ^ self.full * (f & 1) for f in targets]
         kept = self.kept(normal)
@@ -142,11 +142,11 @@ class Signals:
         ways = [kept._ways(k) for k in range(len(kept.gates))] if several else [[g] for g in kept.gates]
         return finish(self.inputs, ways, [kept.place[f] for f in normal], [f & 1 for f in targets])
 
-    def _ways(self, k: int) -> list[Gate]:
+    def _ways(self, k: int) -> list[LogicGate]:
         """All gates on signals before it that make the signal of gate k."""
         here, function = self.functions[: self.inputs + k], self.functions[self.inputs + k]
         return [
-            Gate(op, a, b)
+            LogicGate(op, a, b)
             for i, j in combinations(range(len(here)), 2)
             for op, a, b in ways_on(i, j)
             if apply(op, here[a], here[b]) == function
@@ -162,12 +162,12 @@ def ways_on(a: int, b: int) -> list[tuple[str, int, int]]:
 _AS_AND = {"and": (0, 0, 0), "or": (1, 1, 1), "andnot": (0, 1, 0)}
 
 # A gate in normal form, and whether its operands are read complemented.
-Pick = tuple[Gate, int, int]
+Pick = tuple[LogicGate, int, int]
 
 
 def finish(
-    inputs: int, ways: Sequence[Sequence[Gate]], outputs: Sequence[int], flips: Sequence[int]
-) -> Circuit:
+    inputs: int, ways: Sequence[Sequence[LogicGate]], outputs: Sequence[int], flips: Sequence[int]
+) -> LogicCircuit:
     """The circuit with as few NOTs as a short search finds.
 
     ``ways[k]`` are gates in normal form that all make signal k; ``flips`` has 1 for each output to
@@ -202,7 +202,7 @@ def _sign(op: str, a: int, b: int) -> int:
 
 
 def _signed(
-    inputs: int, ways: Sequence[Sequence[Gate]], chosen: Sequence[int]
+    inputs: int, ways: Sequence[Sequence[LogicGate]], chosen: Sequence[int]
 ) -> list[tuple[tuple[int, ...], tuple[Pick, ...]]]:
     """Signs that the signals may have, as gates give them, with the gates."""
     states: dict[tuple[int, ...], tuple[Pick, ...]] = {(0,) * inputs: ()}
@@ -221,11 +221,11 @@ def _signed(
 
 def _with_nots(
     inputs: int, picks: Sequence[Pick], outputs: Sequence[int], flips: Sequence[int], chosen: Sequence[int]
-) -> Circuit:
-    made: list[Gate] = []
+) -> LogicCircuit:
+    made: list[LogicGate] = []
     place: dict[tuple[int, int], int] = {}  # signal and sign -> signal now
 
-    def put(gate: Gate) -> int:
+    def put(gate: LogicGate) -> int:
         made.append(gate)
         return inputs + len(made) - 1
 
@@ -240,28 +240,30 @@ def _with_nots(
                 op = ("and", "andnot", "andnot", "or")[x << 1 | y]
                 if (x, y) == (1, 0):
                     first, second = second, first
-            sign, now = _sign(gate.op, a, b), put(Gate(op, first, second))
+            sign, now = _sign(gate.op, a, b), put(LogicGate(op, first, second))
         place[signal, sign] = now
         if signal in chosen:
-            place[signal, 1 - sign] = put(Gate("not", now, -1))
+            place[signal, 1 - sign] = put(LogicGate("not", now, -1))
     for o, flip in zip(outputs, flips, strict=True):
         if (o, flip) not in place:
-            place[o, flip] = put(Gate("not", place[o, 1 - flip], -1))
+            place[o, flip] = put(LogicGate("not", place[o, 1 - flip], -1))
     ends = [place[o, f] for o, f in zip(outputs, flips, strict=True)]
     kept, ends = _needed(inputs, made, ends)
-    return Circuit(inputs, tuple(kept), tuple(ends))
+    return LogicCircuit(inputs, tuple(kept), tuple(ends))
 
 
-def _needed(inputs: int, gates: Sequence[Gate], outputs: Sequence[int]) -> tuple[list[Gate], list[int]]:
+def _needed(
+    inputs: int, gates: Sequence[LogicGate], outputs: Sequence[int]
+) -> tuple[list[LogicGate], list[int]]:
     """Gates that outputs need, and the outputs, with signals numbered anew."""
     live = set(outputs)
     for k in reversed(range(len(gates))):
         if inputs + k in live:
             live |= {gates[k].a, gates[k].b}
     renamed = {i: i for i in range(-1, inputs)}
-    kept: list[Gate] = []
+    kept: list[LogicGate] = []
     for k, gate in enumerate(gates):
         if inputs + k in live:
             renamed[inputs + k] = inputs + len(kept)
-            kept.append(Gate(gate.op, renamed[gate.a], renamed[gate.b]))
+            kept.append(LogicGate(gate.op, renamed[gate.a], renamed[gate.b]))
     return kept, [renamed[o] for o in outputs]

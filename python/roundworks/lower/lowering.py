@@ -16,9 +16,9 @@ from ..analysis.recognise import aes_chain
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
 from .affine import apply
-from .circuits import Circuit, circuit
+from .circuits import LogicCircuit, circuit
 from .limbs import on_limbs
-from .maps import IDENTITY, Layout, LinearMap, Source, layout, linear_map, on_bytes
+from .maps import IDENTITY, BitSource, Layout, LinearMap, layout, linear_map, on_bytes
 from .pack import packed
 from .plan import reachable
 from .program import Builder, Program, finished
@@ -302,7 +302,7 @@ class _Limbs(_Walk):
             step *= 2
         return result
 
-    def _alone(self, gates: Circuit, value: int) -> int:
+    def _alone(self, gates: LogicCircuit, value: int) -> int:
         """The circuit on one value, a plane for each bit of its cells."""
         b, bits = self.builder, gates.inputs
         word = min(b.bits, self.word_bits)
@@ -314,7 +314,7 @@ class _Limbs(_Walk):
             total.append(b.op("shl", plane, imm=(b.bits, j)) if j else plane)
         return b.xor(*total)
 
-    def _gates(self, gates: Circuit, planes: Sequence[int]) -> list[int]:
+    def _gates(self, gates: LogicCircuit, planes: Sequence[int]) -> list[int]:
         signals = list(planes)
         for gate in gates.gates:
             args = (gate.a,) if gate.op == "not" else (gate.a, gate.b)
@@ -421,7 +421,7 @@ class _Vectors(_Walk):
         if not isinstance(sbox, Sbox):
             return super().linear(layers, parts)
         (value,) = parts
-        source = Source(lambda rows: halves(self.builder, value, *nibbles(sbox, rows)))
+        source = BitSource(lambda rows: halves(self.builder, value, *nibbles(sbox, rows)))
         ways = []
         for cut in range(len(layers)):
             first, rest = layers[: len(layers) - cut], layers[len(layers) - cut :]
@@ -432,7 +432,7 @@ class _Vectors(_Walk):
         self,
         first: tuple[Matrix | CellPermutation, ...],
         rest: tuple[Matrix | CellPermutation, ...],
-        source: Source,
+        source: BitSource,
     ) -> int:
         """Layers looked up with the S-box, then the others."""
         value = on_bytes(
@@ -442,7 +442,7 @@ class _Vectors(_Walk):
 
     def mapped(self, linear: LinearMap, parts: Parts) -> Parts:
         (value,) = parts
-        source = Source(lambda rows: self._image(rows, value))
+        source = BitSource(lambda rows: self._image(rows, value))
         return (on_bytes(self.builder, linear, source, self.machine.gfni),)
 
     def _image(self, rows: tuple[int, ...], value: int) -> int:

@@ -95,13 +95,13 @@ def linear_map(layers: tuple[Layer, ...], word_bits: int, place: Layout) -> Line
 
 
 @dataclass(frozen=True)
-class Source:
+class BitSource:
     """A value of which the image under any matrix over the bits of a byte can be had."""
 
     image: Callable[[tuple[int, ...]], int]
 
 
-def on_bytes(builder: Builder, linear: LinearMap, source: Source, gfni: bool) -> int:
+def on_bytes(builder: Builder, linear: LinearMap, source: BitSource, gfni: bool) -> int:
     """The map as a sum: a matrix on every byte, then bytes brought to their places."""
     decompositions = [_distinct(linear), _spanned(linear), _spanned(linear, halves=True)]
     ways = [lambda terms=terms: _shuffled(builder, source, terms) for terms in decompositions]
@@ -152,7 +152,7 @@ def _spanned(linear: LinearMap, halves: bool = False) -> Terms:
     ]
 
 
-def _shuffled(builder: Builder, source: Source, terms: Terms) -> int:
+def _shuffled(builder: Builder, source: BitSource, terms: Terms) -> int:
     size = builder.bits // 8
     values = []
     for rows, places in terms:
@@ -178,7 +178,7 @@ def _controls(places: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[in
         yield tuple(rows[i][k] if k < len(rows[i]) else None for i in range(size))
 
 
-def _by_rows(builder: Builder, source: Source, terms: Terms) -> int:
+def _by_rows(builder: Builder, source: BitSource, terms: Terms) -> int:
     """GFNI twice a term, with the data as its matrix: the bytes of a half are flipped, their bits
     multiplied by the matrix on the way; flipped back, whole bytes are added up."""
     values = []

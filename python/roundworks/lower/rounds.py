@@ -15,7 +15,7 @@ _PERIODS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RoundRun:
     """Rounds alike: words S'0.. made of S0.. and of constants C0.., a row of ``constants`` a round."""
 
     recording: Recording
@@ -27,18 +27,18 @@ class Run:
         return len(self.constants)
 
 
-def runs(it: Permutation[Any], rounds: int | None = None) -> list[Run]:
+def runs(it: Permutation[Any], rounds: int | None = None) -> list[RoundRun]:
     """What a permutation executes, from its first step to its last round."""
     count = it.rounds if rounds is None else rounds
     if type(it).run is not Permutation.run:
-        return [Run(_recorded(it, lambda S: it.run(S, count), it.length(count)), ((),))]
+        return [RoundRun(_recorded(it, lambda S: it.run(S, count), it.length(count)), ((),))]
     steps: list[tuple[str, Callable[[list[Any]], Sequence[Any]]]] = []
     if type(it).first is not Permutation.first:
         steps.append(("first", it.first))
     steps += [("round", lambda S, i=i: it.round(S, i)) for i in range(count - 1)]  # type: ignore[misc]
     steps.append(("last" if _own_last(it) else "round", lambda S: it.last(S, count - 1)))
     shapes = [signature(_recorded(it, step, name), values=False) for name, step in steps]
-    result: list[Run] = []
+    result: list[RoundRun] = []
     at = 0
     while at < len(steps):
         period, times = _period(shapes, at)
@@ -87,11 +87,11 @@ def _recorded(it: Permutation[Any], step: Callable[[list[Any]], Sequence[Any]], 
     return Recording(it.name, part, graph, {f"S{i}": w.id for i, w in enumerate(S)}, outputs)
 
 
-def _run(steps: Sequence[Recording]) -> Run:
+def _run(steps: Sequence[Recording]) -> RoundRun:
     """Constants that differ between the rounds become inputs."""
     values = [[node.detail for node in constants(step)] for step in steps]
     varying = [k for k in range(len(values[0])) if len({row[k] for row in values}) > 1]
     first = steps[0]
     chosen = {constants(first)[k].id: f"C{j}" for j, k in enumerate(varying)}
     rows = tuple(tuple(int(row[k]) for k in varying) for row in values)  # type: ignore[arg-type]
-    return Run(with_inputs(first, chosen), rows)
+    return RoundRun(with_inputs(first, chosen), rows)

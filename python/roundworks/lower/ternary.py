@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from .gates import Circuit, Gate, Signals, apply
+from .gates import LogicCircuit, LogicGate, Signals, apply
 
 Cut = tuple[int, ...]  # signals, rising
 
@@ -18,7 +18,7 @@ _MOST_CUTS = 24  # of a signal; those with gates shared by few are kept
 _MASKS = (0xF0, 0xCC, 0xAA)  # the three operands, as tables
 
 
-def ternary_circuit(signals: Signals, targets: Sequence[int]) -> Circuit:
+def ternary_circuit(signals: Signals, targets: Sequence[int]) -> LogicCircuit:
     """The circuit of some targets; ``signals`` has them in normal form."""
     ends = [signals.place[t ^ signals.full * (t & 1)] for t in targets]
     chosen = _exchanged(signals, ends, _cuts(signals))
@@ -27,7 +27,7 @@ def ternary_circuit(signals: Signals, targets: Sequence[int]) -> Circuit:
     signs: dict[int, int] = {}
     for end, target in zip(ends, targets, strict=True):
         signs.setdefault(end, target & 1 if end >= signals.inputs else 0)
-    made: list[Gate] = []
+    made: list[LogicGate] = []
     now = {i: i for i in range(signals.inputs)}
     for signal in needed:
         cut = chosen[signal]
@@ -45,13 +45,13 @@ def ternary_circuit(signals: Signals, targets: Sequence[int]) -> Circuit:
             made.append(_gate([now[end]], 0xFF ^ _MASKS[0]))
             inverted[end] = signals.inputs + len(made) - 1
         outputs.append(inverted[end])
-    return Circuit(signals.inputs, tuple(made), tuple(outputs))
+    return LogicCircuit(signals.inputs, tuple(made), tuple(outputs))
 
 
-def _gate(operands: Sequence[int], table: int) -> Gate:
+def _gate(operands: Sequence[int], table: int) -> LogicGate:
     """A gate of fewer than three signals reads the first again; its table does not depend on that."""
     a, b, c = (*operands, operands[0], operands[0])[:3]
-    return Gate("ternary", a, b, c, table)
+    return LogicGate("ternary", a, b, c, table)
 
 
 def _cuts(signals: Signals) -> list[list[Cut]]:

@@ -12,7 +12,7 @@ from ..errors import DescriptionError, unknown
 if TYPE_CHECKING:  # numpy and the descriptions take two tenths of a second, which `--help` need not wait for
     from ..bounds import Bound
     from ..reference import Recording, Roundwise
-    from .pipeline import Instance, Query, Result
+    from .pipeline import BoundResult, Instance, Query
 
 BY_SOLVER = frozenset({"rounds", "view", "count", "where", "solver", "time-limit", "proof", "dot"})
 INTEGRAL = frozenset({"rounds", "where", "time-limit"})
@@ -27,7 +27,7 @@ class Measure:
     """
 
     summary: str
-    compute: Callable[[Any, Query], Iterator[Result]]
+    compute: Callable[[Any, Query], Iterator[BoundResult]]
     options: frozenset[str] = frozenset()
     rounds: int = 16
     of_streams: bool = False
@@ -38,7 +38,7 @@ class Measure:
         return "time-limit" in self.options
 
 
-def active_sboxes(it: Roundwise, query: Query) -> Iterator[Result]:
+def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Fewest active S-boxes over 1 to ``query.rounds`` rounds, cell-wise."""
     from .cellwise.instance import cell_instance
     from .pipeline import by_rounds
@@ -51,10 +51,10 @@ def active_sboxes(it: Roundwise, query: Query) -> Iterator[Result]:
     return by_rounds(it, query, build)
 
 
-def _closed(goal: str) -> Callable[[Roundwise, Query], Iterator[Result]]:
+def _closed(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
     """Fewest active S-boxes in an internal collision, or a biased sum, of at most that many rounds."""
 
-    def compute(it: Roundwise, query: Query) -> Iterator[Result]:
+    def compute(it: Roundwise, query: Query) -> Iterator[BoundResult]:
         from .cellwise.instance import cell_instance
         from .pipeline import proven, solved
 
@@ -64,7 +64,7 @@ def _closed(goal: str) -> Callable[[Roundwise, Query], Iterator[Result]]:
     return compute
 
 
-def trail(it: Roundwise, query: Query) -> Iterator[Result]:
+def trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds."""
     from .bitwise.instance import bit_instance
     from .pipeline import by_rounds
@@ -75,34 +75,34 @@ def trail(it: Roundwise, query: Query) -> Iterator[Result]:
     return by_rounds(it, query, build)
 
 
-def integral(it: Roundwise, query: Query) -> Iterator[Result]:
+def integral(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Balanced bits after 1 to ``query.rounds`` rounds, by the bit-based division property."""
     from .division import integrals
-    from .pipeline import Result
+    from .pipeline import BoundResult
 
     for rounds in range(1, query.rounds + 1):
-        yield Result(integrals.bit_wise(it, rounds, query.where, query.limit, query.progress))
+        yield BoundResult(integrals.bit_wise(it, rounds, query.where, query.limit, query.progress))
 
 
-def integral_words(it: Roundwise, query: Query) -> Iterator[Result]:
+def integral_words(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Balanced bits after 1 to ``query.rounds`` rounds, by the numbers of active bits of words."""
     from .division import integrals
-    from .pipeline import Result
+    from .pipeline import BoundResult
 
     for rounds in range(1, query.rounds + 1):
-        yield Result(integrals.word_wise(it, rounds, query.where, query.limit))
+        yield BoundResult(integrals.word_wise(it, rounds, query.where, query.limit))
 
 
 def _word_wise(
     of: Callable[[ModuleType, Any, int], Iterable[Bound]],
-) -> Callable[[Any, Query], Iterator[Result]]:
+) -> Callable[[Any, Query], Iterator[BoundResult]]:
     """Bounds by `analysis.bounds`: the module, what is analysed, the number of rounds -> its bounds."""
 
-    def compute(it: Any, query: Query) -> Iterator[Result]:
+    def compute(it: Any, query: Query) -> Iterator[BoundResult]:
         from ..analysis import bounds
-        from .pipeline import Result
+        from .pipeline import BoundResult
 
-        return map(Result, of(bounds, it, query.rounds))
+        return map(BoundResult, of(bounds, it, query.rounds))
 
     return compute
 
@@ -170,7 +170,7 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[Result]:
+def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult]:
     """The results of one measure, as they are found.
 
     Raises

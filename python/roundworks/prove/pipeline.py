@@ -1,6 +1,6 @@
 """From a query to bounds: a problem instance is built once, solved, read back, checked and proven.
 
-Every query, cell-wise or bit-wise, goes this way; what differs is the `Instance`. A `Result` carries
+Every query, cell-wise or bit-wise, goes this way; what differs is the `Instance`. A `BoundResult` carries
 its instance and its trail, so nothing is recorded or modelled a second time to draw or to prove it.
 """
 
@@ -102,7 +102,7 @@ class Instance(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BoundResult:
     """A bound, and of one by a solver its instance and the trail that attains it, where one was found."""
 
     bound: Bound
@@ -131,7 +131,7 @@ def want_whole_rounds(it: Roundwise) -> None:
         raise DescriptionError(f"{it.name}: bounds are over whole rounds; want {whole}")
 
 
-def solved(instance: Instance, query: Query, before: Bound | None = None) -> Result:
+def solved(instance: Instance, query: Query, before: Bound | None = None) -> BoundResult:
     """The result of one solver, or of two that agree, its trail checked on the description.
 
     ``before`` is the bound of a round less: where it is monotone, this one is at least that. One solver
@@ -163,7 +163,7 @@ def solved(instance: Instance, query: Query, before: Bound | None = None) -> Res
     bound = replace(bound, seconds=instance.seconds + time.perf_counter() - started)
     if before is not None:
         bound = no_less(bound, before)
-    return Result(bound, instance, attained)
+    return BoundResult(bound, instance, attained)
 
 
 def _upper(solution: Solution) -> Any:
@@ -264,7 +264,9 @@ def _one_more(it: Roundwise, rounds: int) -> Recording | None:
         return None
 
 
-def by_rounds(it: Roundwise, query: Query, build: Callable[[Recording, int], Instance]) -> Iterator[Result]:
+def by_rounds(
+    it: Roundwise, query: Query, build: Callable[[Recording, int], Instance]
+) -> Iterator[BoundResult]:
     """Results over 1 to ``query.rounds`` rounds, each helping with the next. [MATSUI]"""
     before: Bound | None = None
     recording: Recording | None = None
@@ -282,7 +284,7 @@ def by_rounds(it: Roundwise, query: Query, build: Callable[[Recording, int], Ins
         recording = following
 
 
-def proven(result: Result, query: Query) -> Iterator[Result]:
+def proven(result: BoundResult, query: Query) -> Iterator[BoundResult]:
     """The result with a certificate that was checked, if one is wanted; as it was where the time was
     not enough. What went wrong, which is Ctrl-C, too, is raised after it: the bound must not be lost."""
     bound, instance = result.bound, result.instance

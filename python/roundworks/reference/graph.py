@@ -59,7 +59,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class GraphUnit:
     """One call of a function marked ``@unit``: one word in, one word out."""
 
     id: int
@@ -73,7 +73,7 @@ class Graph:
     """Nodes in topological order, and the units among them."""
 
     nodes: list[Node] = field(default_factory=list)
-    units: list[Unit] = field(default_factory=list)
+    units: list[GraphUnit] = field(default_factory=list)
     times: Counter[int] = field(default_factory=Counter)
     """How often the description computes a node: a value is recorded once and may be computed again."""
     _open_unit: int | None = None
@@ -132,14 +132,14 @@ class Graph:
             self.times.update(self._unit_times[again])
             return NodeWord(self, out_id, word.bits)
         self._open_unit = len(self.units)
-        self.units.append(Unit(self._open_unit, name, word.id, -1))
+        self.units.append(GraphUnit(self._open_unit, name, word.id, -1))
         try:
             out = body(word)
         finally:
             unit_id, self._open_unit = self._open_unit, None
         if not isinstance(out, NodeWord) or self.nodes[out.id].unit != unit_id:
             raise DescriptionError(f"unit {name}: want a word made of its own, by at least one layer")
-        self.units[unit_id] = Unit(unit_id, name, word.id, out.id)
+        self.units[unit_id] = GraphUnit(unit_id, name, word.id, out.id)
         self._unit_times[unit_id] = Counter({n.id: self.times[n.id] for n in self.nodes if n.unit == unit_id})
         self._known[called] = out.id
         return out

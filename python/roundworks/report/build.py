@@ -46,7 +46,7 @@ from roundworks.report.overview import VERDICTS, current_findings, matrices, ope
 from roundworks.report.permutations import permutations
 from roundworks.report.proving import proving
 from roundworks.report.race import outcome
-from roundworks.report.tables import STATUSES, Paper, Table, count, join
+from roundworks.report.tables import STATUSES, PaperTable, PaperTables, count, join
 from roundworks.rows import (
     AuditRow,
     BenchRow,
@@ -210,7 +210,7 @@ def _computed_now(rows: Sequence[Row]) -> list[tuple[str, int, str]]:
     ]
 
 
-def _growth(bounds: Sequence[BoundRow], papers: Sequence[Paper]) -> Figure:
+def _growth(bounds: Sequence[BoundRow], papers: Sequence[PaperTables]) -> Figure:
     points = figures.growth_points(bounds, _table(papers, "7").cells)
     used = [row for row in bounds if row.measure == "active-f" and row.rounds]
     there = bool(used)
@@ -245,7 +245,7 @@ def _diffusion(bounds: Sequence[BoundRow]) -> Figure:
     )
 
 
-def _search_space(searches: Sequence[SearchRow], papers: Sequence[Paper]) -> Figure:
+def _search_space(searches: Sequence[SearchRow], papers: Sequence[PaperTables]) -> Figure:
     points = figures.search_points(searches, _table(papers, "6").cells)
     return Figure(
         "search",
@@ -272,10 +272,10 @@ def _by_machine(read: Callable[[list[R]], list[Any]], benches: Sequence[R]) -> d
     }
 
 
-def _table(papers: Sequence[Paper], number: str) -> Table:
+def _table(papers: Sequence[PaperTables], number: str) -> PaperTable:
     """A table of the AETHER paper, empty if its file has none of that number."""
     tables = [table for paper in papers if paper.key == "aether" for table in paper.tables]
-    empty = Table(number, "", "", "", (), ())
+    empty = PaperTable(number, "", "", "", (), ())
     return next((table for table in tables if table.number == number), empty)
 
 

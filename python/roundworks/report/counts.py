@@ -9,7 +9,7 @@ from roundworks import spec
 from roundworks.bounds import CERTAINTY
 from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.known import of
-from roundworks.report.tables import Paper
+from roundworks.report.tables import PaperTables
 from roundworks.report.values import number
 from roundworks.rows import BoundRow
 
@@ -31,7 +31,7 @@ def group_of(cipher: str) -> str:
     return f"permutations of {bits} bits" if bits else "block ciphers and own descriptions"
 
 
-def wanted(papers: Sequence[Paper], group: str) -> list[Point]:
+def wanted(papers: Sequence[PaperTables], group: str) -> list[Point]:
     """What a paper wants of permutations of this size, as its file has it."""
     found = []
     for paper in papers:

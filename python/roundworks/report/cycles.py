@@ -23,7 +23,7 @@ MARGIN = 0.10
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CycleLine:
     """One measurement, in cycles of one block, beside the row of the model.
 
     ``registers`` are those that the measured program can name; ``longer`` is a call of more blocks and
@@ -64,7 +64,7 @@ class Line:
 class Explained:
     """A line with the words for its gap; none where it is within the margin."""
 
-    line: Line
+    line: CycleLine
     words: tuple[str, ...]
 
     @property
@@ -117,7 +117,7 @@ def model(rows: Sequence[CyclesRow]) -> Model:
     return Model(_figure(lines), explained, tuple(others))
 
 
-def _lines(rows: Sequence[CyclesRow]) -> list[Line]:
+def _lines(rows: Sequence[CyclesRow]) -> list[CycleLine]:
     by_title = {cpu.title: cpu for cpu in spec.cpus()}
     paper = spec.paper(_PAPER)
     found = []
@@ -131,7 +131,7 @@ def _lines(rows: Sequence[CyclesRow]) -> list[Line]:
                     printed = _theory(paper.table(theory), cell.row, cpu) if blocks == 1 else None
                     cycles = cell.value * row.block_bytes
                     found.append(
-                        Line(
+                        CycleLine(
                             permutation=cell.row,
                             words=words,
                             cpu=cpu,
@@ -159,14 +159,14 @@ def _row_of(rows: Sequence[CyclesRow], name: str, words: int, cpu: str, blocks: 
     return None
 
 
-def _theory(table: spec.Table, name: str, cpu: spec.Cpu) -> float | None:
+def _theory(table: spec.PrintedTable, name: str, cpu: spec.Cpu) -> float | None:
     if name not in [row.name for row in table.rows]:
         return None
     value = table.value(name, f"latency {cpu.timing('aesenc').latency}")
     return float(value) if isinstance(value, int | float) else None
 
 
-def explain(line: Line, lines: Sequence[Line]) -> list[str]:
+def explain(line: CycleLine, lines: Sequence[CycleLine]) -> list[str]:
     """Why the measurement is not what the model expects, as far as its numbers tell."""
     if abs(line.gap) <= MARGIN:
         return []
@@ -214,7 +214,7 @@ def explain(line: Line, lines: Sequence[Line]) -> list[str]:
     return said
 
 
-def _faster(line: Line) -> str:
+def _faster(line: CycleLine) -> str:
     if line.measured < line.row.least:
         return (
             f"no program of its {line.row.aes} AES instructions takes less than"
@@ -223,7 +223,7 @@ def _faster(line: Line) -> str:
     return "the model's schedule is not the best order"
 
 
-def _batch(line: Line) -> list[str]:
+def _batch(line: CycleLine) -> list[str]:
     """What a call of few blocks costs, whose ends nothing overlaps."""
     row, said = line.row, []
     by_itself = row.scheduled
@@ -254,7 +254,7 @@ def _printed_elsewhere(cpu: spec.Cpu) -> str:
     return ""
 
 
-def _same_core(line: Line, lines: Sequence[Line]) -> list[str]:
+def _same_core(line: CycleLine, lines: Sequence[CycleLine]) -> list[str]:
     """CPUs that the model cannot tell apart: what their figures differ by is not of the core."""
     twins = [
         other.measured
@@ -268,7 +268,7 @@ def _same_core(line: Line, lines: Sequence[Line]) -> list[str]:
     return [f"on CPUs of this core the paper has {min(twins):.1f} to {max(twins):.1f} cycles"]
 
 
-def _figure(lines: Sequence[Line]) -> Figure:
+def _figure(lines: Sequence[CycleLine]) -> Figure:
     title = "Cycles of one block: model and measurement"
     if not lines:
         return Figure("cycles", title, "", Markup(""), None, MAKERS["cycles"])

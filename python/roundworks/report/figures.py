@@ -10,7 +10,7 @@ from typing import Any
 
 import altair as alt
 
-from roundworks.report.tables import Cell
+from roundworks.report.tables import TableCell
 from roundworks.report.values import number
 from roundworks.rows import BoundRow, SearchRow, latest
 
@@ -29,7 +29,7 @@ def chart(points: Sequence[Point]) -> alt.Chart:
 # Growth of the number of active functions ---------------------------------------------------
 
 
-def growth_points(bounds: Iterable[BoundRow], printed: Iterable[Cell]) -> list[Point]:
+def growth_points(bounds: Iterable[BoundRow], printed: Iterable[TableCell]) -> list[Point]:
     """Active functions by rounds: ours for each cipher, and the paper's own where it has a table.
 
     The round count of a printed cell is the name of its row or of its column, whichever is a
@@ -165,7 +165,7 @@ def say_growth(points: Sequence[Point]) -> str:
 # The search space ---------------------------------------------------------------------------
 
 
-def search_points(searches: Iterable[SearchRow], printed: Iterable[Cell]) -> list[Point]:
+def search_points(searches: Iterable[SearchRow], printed: Iterable[TableCell]) -> list[Point]:
     """One point per (words, inputs), a complete search before a partial one, newest last."""
     totals = {}
     for cell in printed:

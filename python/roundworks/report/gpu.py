@@ -36,7 +36,7 @@ def gbits(row: Row) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GpuLine:
     """Megabits a second at one number of blocks: printed, on this CPU, on a GPU."""
 
     blocks: int
@@ -49,7 +49,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class GpuGoalVerdict:
     """The fastest row, and its share of the ceiling that the same call measured."""
 
     goal: spec.GpuGoal
@@ -80,22 +80,22 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class GpuSection:
     machine: str
-    lines: tuple[Line, ...]
+    lines: tuple[GpuLine, ...]
     rows: tuple[Row, ...]
     sentence: str
     blocks: Figure
     parts: Figure
     sizes: Figure
-    goals: tuple[Goal, ...]
+    goals: tuple[GpuGoalVerdict, ...]
 
     @property
     def measured(self) -> bool:
         return any(line.device for line in self.lines) or any(g.tbits for g in self.goals)
 
 
-def gpu(rows: Sequence[Row]) -> Section:
+def gpu(rows: Sequence[Row]) -> GpuSection:
     """The newest rows of this CPU's machine with the most of them, and of the newest GPU."""
     on_cpu = [r for r in latest(rows, _KEY) if r["device"] == CPU]
     on_device = [r for r in rows if r["device"] != CPU]
@@ -106,7 +106,7 @@ def gpu(rows: Sequence[Row]) -> Section:
         last = max(on_device, key=lambda r: str(r["time"]))
         on_device = [r for r in on_device if r["run"] == last["run"]]
     lines = tuple(_lines(on_cpu, on_device))
-    return Section(
+    return GpuSection(
         machine,
         lines,
         tuple(on_cpu + on_device),
@@ -118,7 +118,7 @@ def gpu(rows: Sequence[Row]) -> Section:
     )
 
 
-def _lines(on_cpu: Iterable[Row], on_device: Iterable[Row]) -> Iterable[Line]:
+def _lines(on_cpu: Iterable[Row], on_device: Iterable[Row]) -> Iterable[GpuLine]:
     table = spec.paper(PAPER).table("3")
     speeds: list[dict[tuple[str, int], float]] = [
         {
@@ -139,10 +139,10 @@ def _lines(on_cpu: Iterable[Row], on_device: Iterable[Row]) -> Iterable[Line]:
             }
             for speed in speeds
         ]
-        yield Line(blocks, printed, *ours)
+        yield GpuLine(blocks, printed, *ours)
 
 
-def _sentence(lines: Sequence[Line]) -> str:
+def _sentence(lines: Sequence[GpuLine]) -> str:
     """By how much one core is faster than the paper's GPU, and what is left of its claim."""
     timed = [line for line in lines if len(line.cpu) == len(CIPHERS)]
     if not timed:
@@ -158,7 +158,7 @@ def _sentence(lines: Sequence[Line]) -> str:
     )
 
 
-def _blocks(lines: Sequence[Line], used: Sequence[Row]) -> Figure:
+def _blocks(lines: Sequence[GpuLine], used: Sequence[Row]) -> Figure:
     title, made = "Throughput by number of blocks", [r for r in used if r["stage"] == "whole"]
     if not made:
         return Figure("gpu-blocks", title, "", Markup(""), None, MAKER)
@@ -247,7 +247,7 @@ def _fastest(rows: Iterable[Row]) -> list[Row]:
     return list(fastest.values())
 
 
-def _goals(on_device: Sequence[Row]) -> Iterable[Goal]:
+def _goals(on_device: Sequence[Row]) -> Iterable[GpuGoalVerdict]:
     """A goal counts for the size that does best; its ceiling is of the same call."""
     ceilings = {
         r["subject"]: float(r["work"]) / median(r["samples_ns"]) for r in on_device if r["stage"] == "ceiling"
@@ -260,4 +260,4 @@ def _goals(on_device: Sequence[Row]) -> Iterable[Goal]:
         ]
         best, limit = max(here, key=gbits, default=None), ceilings.get(goal.resource)
         share = gbits(best) / 8 * goal.per_byte / limit if best and limit else None
-        yield Goal(goal, best, share)
+        yield GpuGoalVerdict(goal, best, share)

@@ -13,10 +13,10 @@ from roundworks import spec
 from roundworks.report import hardware_figures as figures
 from roundworks.report.frame import MAKERS, Figure, made_by
 from roundworks.report.hardware_components import part_names
-from roundworks.report.hardware_goals import Verdict, verdicts
+from roundworks.report.hardware_goals import GoalVerdict, verdicts
 from roundworks.report.hardware_pipelines import is_trace, pipelines
 from roundworks.report.hardware_rows import (
-    Line,
+    NetlistLine,
     Printed,
     command,
     conditions_note,
@@ -39,21 +39,23 @@ _MEMORY = ("ICESTORM_RAM", "SB_RAM40_4K", "DP16KD")
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class LibrarySection:
     """One cell library: what was synthesised to it, and the printed points that stand beside."""
 
     name: str
-    lines: tuple[Line | Printed, ...]
-    parts: tuple[Line, ...]
+    lines: tuple[NetlistLine | Printed, ...]
+    parts: tuple[NetlistLine, ...]
     nand2_um2: float
 
     @property
     def rows(self) -> list[Row]:
-        return [line.row for line in (*self.lines, *self.parts) if isinstance(line, Line)]
+        return [line.row for line in (*self.lines, *self.parts) if isinstance(line, NetlistLine)]
 
     @property
     def conditions(self) -> str:
-        return conditions_note(line.power for line in self.lines if isinstance(line, Line) and line.power)
+        return conditions_note(
+            line.power for line in self.lines if isinstance(line, NetlistLine) and line.power
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Fpga:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunSection:
     """A bench on a simulator; ``counted`` are the cycle counts it told, ``older`` as above."""
 
     row: Row
@@ -157,13 +159,13 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    libraries: tuple[Library, ...]
-    verdicts: tuple[Verdict, ...]
+    libraries: tuple[LibrarySection, ...]
+    verdicts: tuple[GoalVerdict, ...]
     areas: tuple[Figure, ...]
     energies: tuple[Figure, ...]
     pipelines: tuple[Figure, ...]
     fpgas: tuple[Fpga, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[RunSection, ...]
     missing: tuple[Missing, ...]
 
     def reached(self, state: str) -> int:
@@ -194,14 +196,14 @@ def hardware(
             for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")
         ),
         tuple(
-            Run(row, is_older(row, newest))
+            RunSection(row, is_older(row, newest))
             for row in newest_runs(_benches(simulations), "simulator", "netlist")
         ),
         tuple(missing(cores, simulations)),
     )
 
 
-def _areas(cores: Sequence[Line]) -> Iterator[Figure]:
+def _areas(cores: Sequence[NetlistLine]) -> Iterator[Figure]:
     title, maker = "Area against throughput", MAKERS["synthesis"]
     points = figures.area_points(cores)
     if not points:
@@ -223,7 +225,7 @@ def _areas(cores: Sequence[Line]) -> Iterator[Figure]:
         )
 
 
-def _energies(cores: Sequence[Line], powers: Sequence[Row]) -> Iterator[Figure]:
+def _energies(cores: Sequence[NetlistLine], powers: Sequence[Row]) -> Iterator[Figure]:
     """Of each library; ciphers that are compared have figures of their own."""
     title, maker = "Energy per bit against message size", MAKERS["power"]
     compared = {compared.core for compared in spec.compared_ciphers()}
@@ -246,12 +248,12 @@ def _energies(cores: Sequence[Line], powers: Sequence[Row]) -> Iterator[Figure]:
         )
 
 
-def _libraries(found: Sequence[Line]) -> list[Library]:
+def _libraries(found: Sequence[NetlistLine]) -> list[LibrarySection]:
     made = []
     for name in dict.fromkeys(str(line.row["library"]) for line in found):
         here = [line for line in found if line.row["library"] == name]
         cores = [line for line in here if not is_part(line)]
-        shown: list[Line | Printed] = []
+        shown: list[NetlistLine | Printed] = []
         # The printed points stand behind the last line of their design.
         for place, line in enumerate(cores):
             shown.append(line)
@@ -260,7 +262,7 @@ def _libraries(found: Sequence[Line]) -> list[Library]:
                 shown += printed_of([line])
         # Those of tables 3 to 5 have tables of their own.
         parts = tuple(line for line in here if is_part(line) and line.core not in part_names())
-        made.append(Library(name, tuple(shown), parts, float(here[0].row["nand2_um2"])))
+        made.append(LibrarySection(name, tuple(shown), parts, float(here[0].row["nand2_um2"])))
     return made
 
 
@@ -273,7 +275,7 @@ def _clock(row: Row) -> spec.PrintedClock | None:
     return next((c for c in spec.printed_clocks() if row["core"] in c.cores), None)
 
 
-def missing(cores: Iterable[Line], simulations: Sequence[Row]) -> list[Missing]:
+def missing(cores: Iterable[NetlistLine], simulations: Sequence[Row]) -> list[Missing]:
     """Rows without which a cell above is empty, and what makes them."""
     cores = list(cores)
     found: list[Missing] = []

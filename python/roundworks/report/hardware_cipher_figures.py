@@ -11,7 +11,7 @@ from roundworks import spec
 from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.frame import Figure
 from roundworks.report.hardware_cipher_ratios import Ciphers, Crossing
-from roundworks.report.hardware_ciphers import LONG, Entry, curve, leaders
+from roundworks.report.hardware_ciphers import LONG, CipherEntry, curve, leaders
 from roundworks.report.hardware_figures import log_axis, shapes
 from roundworks.report.values import data_size
 
@@ -19,7 +19,7 @@ _MAKER = "roundworks hw-table figure-6"
 _STEPS = 6  # of a line between two sizes: straight in bytes is bent on two log scales
 
 
-def pareto_points(entries: Sequence[Entry]) -> list[Point]:
+def pareto_points(entries: Sequence[CipherEntry]) -> list[Point]:
     """A point for each netlist; ``best``: none of its library is as good in all three and better in one."""
     points: list[Point] = []
     for e in entries:
@@ -46,7 +46,7 @@ def pareto_points(entries: Sequence[Entry]) -> list[Point]:
     return points
 
 
-def _cipher(entry: Entry) -> str:
+def _cipher(entry: CipherEntry) -> str:
     """The title of what the core is a design point of, or its own."""
     compared = {c.core: c for c in spec.compared_ciphers()}
     return compared[compared[entry.core].point_of or entry.core].title
@@ -111,7 +111,7 @@ def say_pareto(points: Sequence[Point]) -> str:
     )
 
 
-def curve_points(entries: Sequence[Entry]) -> dict[str, list[Point]]:
+def curve_points(entries: Sequence[CipherEntry]) -> dict[str, list[Point]]:
     """Of each library; `known`: a size whose clocks are known, marked in the figure."""
     found: dict[str, list[Point]] = {}
     for e in leaders(entries).values():

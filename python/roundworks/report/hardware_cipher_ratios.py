@@ -12,7 +12,7 @@ from roundworks.report.hardware_ciphers import (
     LONG,
     PAPER,
     SHORT,
-    Entry,
+    CipherEntry,
     entries_of,
     leaders,
     nj_by_size,
@@ -22,7 +22,7 @@ from roundworks.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class CipherRatio:
     """A figure of one core over another's, by the best entries; None while one is not there.
     ``model``: of an energy, the activity that both were estimated by."""
 
@@ -101,13 +101,13 @@ class Slip:
 @dataclass(frozen=True, slots=True)
 class Ciphers:
     columns: tuple[spec.Column, ...]
-    printed: tuple[spec.Row, ...]
-    entries: tuple[Entry, ...]
-    ratios: tuple[Ratio, ...]
+    printed: tuple[spec.PrintedRow, ...]
+    entries: tuple[CipherEntry, ...]
+    ratios: tuple[CipherRatio, ...]
     crossings: tuple[Crossing, ...]
     marks: tuple[Mark, ...]
     glitches: tuple[Glitches, ...]
-    by_model: Mapping[str, Sequence[Entry]]  # entries by the powers of one activity alone
+    by_model: Mapping[str, Sequence[CipherEntry]]  # entries by the powers of one activity alone
 
     @property
     def libraries(self) -> list[str]:
@@ -151,7 +151,7 @@ def ciphers(synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterab
     )
 
 
-def _of(entries: Iterable[Entry], core: str, figure: str) -> Entry | None:
+def _of(entries: Iterable[CipherEntry], core: str, figure: str) -> CipherEntry | None:
     """The best entry of a core: the most throughput, the least energy."""
     found = [(v, e) for e in entries if e.core == core and (v := e.figure(figure)) is not None]
     if not found:
@@ -160,7 +160,9 @@ def _of(entries: Iterable[Entry], core: str, figure: str) -> Entry | None:
     return pick(found, key=lambda pair: pair[0])[1]
 
 
-def _all_ratios(entries: Sequence[Entry], by_model: Mapping[str, Sequence[Entry]]) -> Iterator[Ratio]:
+def _all_ratios(
+    entries: Sequence[CipherEntry], by_model: Mapping[str, Sequence[CipherEntry]]
+) -> Iterator[CipherRatio]:
     """Of each library those by its main model, then the energies that another model has of both."""
     for library in dict.fromkeys(e.library for e in entries):
         found = list(_ratios(library, [e for e in entries if e.library == library]))
@@ -171,25 +173,25 @@ def _all_ratios(entries: Sequence[Entry], by_model: Mapping[str, Sequence[Entry]
             yield from (r for r in again if r.model == model and (r.core, r.over, r.figure) not in known)
 
 
-def _ratios(library: str, here: Sequence[Entry]) -> Iterator[Ratio]:
+def _ratios(library: str, here: Sequence[CipherEntry]) -> Iterator[CipherRatio]:
     for line in spec.headlines():
         mine, theirs = (_of(here, core, line.figure) for core in (line.core, line.over))
         printed = None if line.printed is None else float(line.printed)
         named = (library, line.core, line.over, line.figure, printed)
         if mine is None or theirs is None:
-            yield Ratio(*named, None, "")
+            yield CipherRatio(*named, None, "")
         elif line.figure == "throughput":
             assert mine.tbits and theirs.tbits
-            yield Ratio(*named, mine.tbits / theirs.tbits, _parts(line.figure, mine, theirs))
+            yield CipherRatio(*named, mine.tbits / theirs.tbits, _parts(line.figure, mine, theirs))
         elif mine.model != theirs.model:
-            yield Ratio(*named, None, f"estimated by {mine.model} and by {theirs.model}")
+            yield CipherRatio(*named, None, f"estimated by {mine.model} and by {theirs.model}")
         else:
             a, b = mine.figure(line.figure), theirs.figure(line.figure)
             assert a and b
-            yield Ratio(*named, a / b, _parts(line.figure, mine, theirs), mine.model)
+            yield CipherRatio(*named, a / b, _parts(line.figure, mine, theirs), mine.model)
 
 
-def _parts(figure: str, mine: Entry, theirs: Entry) -> str:
+def _parts(figure: str, mine: CipherEntry, theirs: CipherEntry) -> str:
     """What a ratio is the product of."""
     if figure == "throughput":
         assert mine.bits_per_cycle and theirs.bits_per_cycle
@@ -203,7 +205,7 @@ def _parts(figure: str, mine: Entry, theirs: Entry) -> str:
     return f"{clocks:.3g} in clocks, {whole / clocks:.3g} in energy a clock"
 
 
-def _crossings(entries: Sequence[Entry]) -> Iterator[Crossing]:
+def _crossings(entries: Sequence[CipherEntry]) -> Iterator[Crossing]:
     """Where two lines of the figure meet: between two sizes the energy of a message is a straight
     line, for parts of a block are left aside."""
     for first, second in combinations(leaders(entries).values(), 2):
@@ -224,7 +226,7 @@ def _crossings(entries: Sequence[Entry]) -> Iterator[Crossing]:
                 yield Crossing(first.library, better, worse, round(size), 1e3 * nj / (8 * size))
 
 
-def _glitches(by_model: Mapping[str, Sequence[Entry]]) -> Iterator[Glitches]:
+def _glitches(by_model: Mapping[str, Sequence[CipherEntry]]) -> Iterator[Glitches]:
     """Of each netlist that was estimated by both models over the same runs."""
     both = [by_model.get(model, ()) for model in ("zero-delay", "glitch")]
     plain, glitched = (
@@ -242,7 +244,7 @@ def _glitches(by_model: Mapping[str, Sequence[Entry]]) -> Iterator[Glitches]:
             yield Glitches(one.name, one.made, one.library, *toggles, leakage)
 
 
-def _marks(entries: Sequence[Entry]) -> Iterator[Mark]:
+def _marks(entries: Sequence[CipherEntry]) -> Iterator[Mark]:
     """What the journal version prints for the library of ours that it names. Its clock is not
     printed: energy stands there at that of the rows, most of it leakage, and at the highest."""
     prose = spec.paper(PAPER).table("text")

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.hardware_rows import Cycles, choice_of, counts, current, newest_conditions, words
+from roundworks.report.hardware_rows import CycleCounts, choice_of, counts, current, newest_conditions, words
 from roundworks.report.hardware_sources import of_newest
 from roundworks.rows import Row
 
@@ -25,7 +25,7 @@ Run = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class CipherPower:
     """What a netlist took in the runs that were estimated, by one model; ``clocks`` of any run."""
 
     runs: Mapping[Run, Row]
@@ -104,7 +104,7 @@ def _pj(row: Row, what: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CipherEntry:
     """A cipher with an S-box in a library, its netlist that is best for the goal."""
 
     title: str
@@ -113,7 +113,7 @@ class Entry:
     library: str
     goal: str
     row: Row
-    power: Power | None
+    power: CipherPower | None
     printed_row: str
     simulated: float | None  # bits a clock, of its bench
 
@@ -169,7 +169,7 @@ class Entry:
 
 def entries_of(
     synthesis: Iterable[Row], powers: Sequence[Row], simulations: Iterable[Row]
-) -> Iterator[Entry]:
+) -> Iterator[CipherEntry]:
     """Energies of a library are by the model that most of its ciphers were estimated with; where a cipher
     has another alone it is that."""
     synthesis = list(synthesis)
@@ -183,10 +183,10 @@ def entries_of(
         order = sorted(set(have), key=lambda m: (-have.count(m), _MODELS.index(m)))
         for compared, style, rows in estimated:
             model = next((m for m in order if any(m in by for _, by in rows)), "")
-            rate = counted.get(choice_of(rows[0][0]), Cycles({})).bits_per_cycle
+            rate = counted.get(choice_of(rows[0][0]), CycleCounts({})).bits_per_cycle
             best = _best([(row, by.get(model)) for row, by in rows])
             for goal, (row, power) in best.items():
-                yield Entry(
+                yield CipherEntry(
                     compared.title,
                     compared.core,
                     style,
@@ -224,7 +224,7 @@ def _is(chosen: Sequence[tuple[str, str]], compared: spec.ComparedCipher, style:
     )
 
 
-def _best(estimated: Sequence[tuple[Row, Power | None]]) -> dict[str, tuple[Row, Power | None]]:
+def _best(estimated: Sequence[tuple[Row, CipherPower | None]]) -> dict[str, tuple[Row, CipherPower | None]]:
     found = {"latency": min(estimated, key=lambda p: (p[0]["period_ps"], p[0]["area_um2"]))}
     with_power = [(row, p) for row, p in estimated if p]
     if with_power:
@@ -232,7 +232,7 @@ def _best(estimated: Sequence[tuple[Row, Power | None]]) -> dict[str, tuple[Row,
     return found
 
 
-def _powers(row: Row, powers: Iterable[Row]) -> dict[str, Power]:
+def _powers(row: Row, powers: Iterable[Row]) -> dict[str, CipherPower]:
     """By model the runs of a netlist that carry the clocks of other messages."""
     of = [
         p
@@ -249,15 +249,15 @@ def _powers(row: Row, powers: Iterable[Row]) -> dict[str, Power]:
     for model in dict.fromkeys(p["model"] for p in of):
         same = newest_conditions([p for p in of if p["model"] == model])
         runs[model] = {(p.get("ad_bytes", 0), p["message_bytes"]): p for p in same}
-    return {model: Power(found, clocks) for model, found in runs.items()}
+    return {model: CipherPower(found, clocks) for model, found in runs.items()}
 
 
-def nj_by_size(power: Power) -> list[tuple[int, float]]:
+def nj_by_size(power: CipherPower) -> list[tuple[int, float]]:
     """Bytes of a message without associated data whose clocks are known -> nJ."""
     return sorted((n, power.nj((0, n))) for ad, n in power.clocks if not ad and n)
 
 
-def curve(entry: Entry, between: int = 1) -> list[tuple[float, float, bool]]:
+def curve(entry: CipherEntry, between: int = 1) -> list[tuple[float, float, bool]]:
     """Bytes of a message -> pJ a bit of it, and whether the clocks of that size are known; between two
     such sizes as many steps, by a straight line of energy over bytes."""
     found: list[tuple[float, float, bool]] = []
@@ -270,11 +270,11 @@ def curve(entry: Entry, between: int = 1) -> list[tuple[float, float, bool]]:
     return found + [(n, 1e3 * nj / (8 * n), True) for n, nj in known[-1:]]
 
 
-def leaders(entries: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
+def leaders(entries: Iterable[CipherEntry]) -> dict[tuple[str, str], CipherEntry]:
     """(library, core) -> its entry with the least energy of long messages, design points left out:
     they would be as many lines again."""
     points = {c.core for c in spec.compared_ciphers() if c.point_of}
-    found: dict[tuple[str, str], Entry] = {}
+    found: dict[tuple[str, str], CipherEntry] = {}
     for entry in entries:
         key, mine = (entry.library, entry.core), entry.nj(LONG)
         best = found[key].nj(LONG) if key in found else None

@@ -49,7 +49,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComponentLine:
     """A part in a library, or as printed. ``values`` by column, ``more`` as the paper has it."""
 
     name: str
@@ -76,7 +76,7 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ComponentClaim:
     """A conclusion of section 3.1 by the numbers of a library; ``holds`` None where some lack."""
 
     text: str
@@ -91,9 +91,9 @@ class PartTable:
     caption: str
     columns: tuple[str, ...]
     more: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ComponentLine, ...]
     ranks: tuple[Rank, ...]
-    claims: tuple[Claim, ...]
+    claims: tuple[ComponentClaim, ...]
     rows: tuple[Row, ...]
 
     @property
@@ -171,14 +171,14 @@ def _table(
     for row in printed.rows:
         facts = {h: _fact(computed.get((number, row.name, h)), printed.value(row.name, h)) for h in more}
         values = {c: _number(printed.value(row.name, c)) for c in columns}
-        lines.append(Line(row.name, PRINTED, values, facts))
+        lines.append(ComponentLine(row.name, PRINTED, values, facts))
         for library in libraries:
             rows = netlists.get((library, cores[row.name]))
             if rows:
                 lines.append(_measured(row.name, library, rows, estimated, columns, facts))
                 used += rows
     ranks = [r for c in columns for library in libraries if (r := _rank(lines, c, library))]
-    by_text: dict[str, list[Claim]] = {}
+    by_text: dict[str, list[ComponentClaim]] = {}
     for library in [PRINTED, *libraries]:
         for claim in _CLAIMS[number](_by_name(lines, library), library):
             by_text.setdefault(claim.text, []).append(claim)
@@ -193,13 +193,13 @@ def _measured(
     estimated: Mapping[NetlistKey, Row],
     columns: Sequence[str],
     facts: Mapping[str, Any],
-) -> Line:
+) -> ComponentLine:
     picks = [Pick(row, estimated.get(_netlist_of(row))) for row in rows]
     delay = min(picks, key=lambda p: (p.row["period_ps"], p.row["area_um2"]))
     known = [(p.energy, p) for p in picks if p.energy is not None]
     energy = min(known, key=lambda pair: (pair[0], pair[1].row["area_um2"]))[1] if known else None
     values = {column: _value(column, delay if column.endswith("(L)") else energy) for column in columns}
-    return Line(name, library, values, {**facts, **_quotients(values, facts)}, delay, energy)
+    return ComponentLine(name, library, values, {**facts, **_quotients(values, facts)}, delay, energy)
 
 
 def _quotients(values: Mapping[str, float | None], facts: Mapping[str, Any]) -> dict[str, float | None]:
@@ -227,7 +227,7 @@ def _value(column: str, pick: Pick | None) -> float | None:
     return float(pick.row["area_um2" if column.startswith("area") else "period_ps"])
 
 
-def _rank(lines: Sequence[Line], column: str, library: str) -> Rank | None:
+def _rank(lines: Sequence[ComponentLine], column: str, library: str) -> Rank | None:
     theirs = {line.name: line.values[column] for line in lines if line.printed}
     pairs = [
         (value, printed)
@@ -243,31 +243,33 @@ def _rank(lines: Sequence[Line], column: str, library: str) -> Rank | None:
 
 # Conclusions --------------------------------------------------------------------------------------
 
-Named = Mapping[str, Line]
+Named = Mapping[str, ComponentLine]
 
 
-def _by_name(lines: Sequence[Line], library: str) -> dict[str, Line]:
+def _by_name(lines: Sequence[ComponentLine], library: str) -> dict[str, ComponentLine]:
     """Every part; one that was not measured there has no values."""
     found = {line.name: line for line in lines if line.library == library}
     for line in lines:
         if line.printed and line.name not in found:
             more = {**line.more, **_quotients(dict.fromkeys(line.values), line.more)}
-            found[line.name] = Line(line.name, library, dict.fromkeys(line.values), more)
+            found[line.name] = ComponentLine(line.name, library, dict.fromkeys(line.values), more)
     return found
 
 
-def _least(text: str, winner: str, library: str, found: Mapping[str, float | None], unit: str) -> Claim:
+def _least(
+    text: str, winner: str, library: str, found: Mapping[str, float | None], unit: str
+) -> ComponentClaim:
     """Whether the winner has the least; a tie is enough."""
     known = {name: value for name, value in found.items() if value is not None}
     if len(known) < len(found) or winner not in known:
-        return Claim(text, library, None, "some were not measured")
+        return ComponentClaim(text, library, None, "some were not measured")
     rest = {name: value for name, value in known.items() if name != winner}
     other = min(rest, key=lambda name: rest[name])
     said = f"{winner} {known[winner]:.4g}, {other} {rest[other]:.4g} {unit}"
-    return Claim(text, library, known[winner] <= rest[other], said)
+    return ComponentClaim(text, library, known[winner] <= rest[other], said)
 
 
-def _sboxes(by: Named, library: str) -> Iterator[Claim]:
+def _sboxes(by: Named, library: str) -> Iterator[ComponentClaim]:
     four = {n: line for n, line in by.items() if line.more["width"] == 4}
     best = {
         n: line
@@ -289,7 +291,7 @@ def _sboxes(by: Named, library: str) -> Iterator[Claim]:
             )
 
 
-def _matrices(by: Named, library: str) -> Iterator[Claim]:
+def _matrices(by: Named, library: str) -> Iterator[ComponentClaim]:
     small, large = "4x4 binary matrix", "32x32 binary matrix"
     for what, unit in (("delay", "ps"), ("energy", "pJ")):
         yield _least(
@@ -308,7 +310,7 @@ def _matrices(by: Named, library: str) -> Iterator[Claim]:
         )
 
 
-def _functions(by: Named, library: str) -> Iterator[Claim]:
+def _functions(by: Named, library: str) -> Iterator[ComponentClaim]:
     prose = spec.paper(PAPER).table("text")
     for column, what, unit in (("delay (L)", "delay", "ps"), ("energy (E)", "energy", "pJ")):
         found = {n: line.values[column] for n, line in by.items()}
@@ -318,13 +320,13 @@ def _functions(by: Named, library: str) -> Iterator[Claim]:
         text = f"F_16 has {wanted:g} times less {what} than F_AES"
         aes, ours = found.get("F_AES"), found.get("F_16")
         if aes is None or ours is None:
-            yield Claim(text, library, None, "some were not measured")
+            yield ComponentClaim(text, library, None, "some were not measured")
         else:
             # Printed with two decimals; what rounds to it is it.
-            yield Claim(text, library, round(aes / ours, 2) >= wanted, f"{aes / ours:.3g} times")
+            yield ComponentClaim(text, library, round(aes / ours, 2) >= wanted, f"{aes / ours:.3g} times")
 
 
-_CLAIMS: Mapping[str, Callable[[Named, str], Iterator[Claim]]] = {
+_CLAIMS: Mapping[str, Callable[[Named, str], Iterator[ComponentClaim]]] = {
     "3": _sboxes,
     "4": _matrices,
     "5": _functions,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import altair as alt
 
 from roundworks.report.figures import SIZE, Chart, Point, chart
-from roundworks.report.hardware_rows import Line, message_bytes, powers_of, printed_of
+from roundworks.report.hardware_rows import NetlistLine, message_bytes, powers_of, printed_of
 from roundworks.report.values import data_size
 from roundworks.rows import Row
 
@@ -68,7 +68,7 @@ def family(core: str) -> str:
     return found[0] if found else core
 
 
-def area_points(found: Sequence[Line]) -> list[Point]:
+def area_points(found: Sequence[NetlistLine]) -> list[Point]:
     """A point for every netlist with a rate, and the printed ones of their designs."""
     points: list[Point] = [
         {
@@ -157,7 +157,7 @@ def say_area(points: Sequence[Point]) -> str:
 # Energy -----------------------------------------------------------------------------------------
 
 
-def energy_points(found: Sequence[Line], powers: Sequence[Row]) -> list[Point]:
+def energy_points(found: Sequence[NetlistLine], powers: Sequence[Row]) -> list[Point]:
     """Energy a bit by message size, of one netlist for each design and library.
 
     Where power was calculated over messages of more than one size it is what is drawn. Else one
@@ -174,7 +174,7 @@ def energy_points(found: Sequence[Line], powers: Sequence[Row]) -> list[Point]:
     return [point for _, points in best.values() for point in points]
 
 
-def _at_sizes(line: Line, powers: Sequence[Row]) -> list[Point]:
+def _at_sizes(line: NetlistLine, powers: Sequence[Row]) -> list[Point]:
     by_size = {
         size: p for p in powers_of(line.row, powers) if (size := message_bytes(p)) and "pj_per_bit" in p
     }
@@ -186,7 +186,7 @@ def _at_sizes(line: Line, powers: Sequence[Row]) -> list[Point]:
     ]
 
 
-def _by_clocks(line: Line) -> list[Point]:
+def _by_clocks(line: NetlistLine) -> list[Point]:
     cycles = line.cycles
     if line.power is None or line.clock_pj is None:
         return []
@@ -202,7 +202,7 @@ def _by_clocks(line: Line) -> list[Point]:
     ]
 
 
-def _energy(line: Line, size: int, pj: float, mhz: float, basis: str) -> Point:
+def _energy(line: NetlistLine, size: int, pj: float, mhz: float, basis: str) -> Point:
     return {
         "design": line.name,
         "library": line.row["library"],

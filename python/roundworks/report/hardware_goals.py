@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.hardware_rows import Line, command
+from roundworks.report.hardware_rows import NetlistLine, command
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GoalVerdict:
     """``figure`` is to be at least ``wanted``; None where there is no row, which ``maker`` makes."""
 
     name: str
@@ -40,7 +40,7 @@ class Verdict:
         return {name: getattr(self, name) for name in kept}
 
 
-def verdicts(found: Sequence[Line]) -> list[Verdict]:
+def verdicts(found: Sequence[NetlistLine]) -> list[GoalVerdict]:
     """Every goal of ``spec/hardware.toml`` in every library; without any, open once."""
     libraries = sorted({line.row["library"] for line in found}) or [""]
     made = []
@@ -52,7 +52,7 @@ def verdicts(found: Sequence[Line]) -> list[Verdict]:
     return made
 
 
-def _density(design: spec.Design, library: str, here: Iterable[Line]) -> list[Verdict]:
+def _density(design: spec.Design, library: str, here: Iterable[NetlistLine]) -> list[GoalVerdict]:
     """Synthesised for the same as the printed point: delay beside speed, area beside area."""
     if design.times_as_dense is None:
         return []
@@ -67,7 +67,7 @@ def _density(design: spec.Design, library: str, here: Iterable[Line]) -> list[Ve
             limit = first.dense / first.flop_share / theirs
         verb = "sim" if ours else "synth"
         made.append(
-            Verdict(
+            GoalVerdict(
                 design.name,
                 design.core,
                 library,
@@ -82,13 +82,13 @@ def _density(design: spec.Design, library: str, here: Iterable[Line]) -> list[Ve
     return made
 
 
-def _density_goal(goal: spec.DensityGoal, library: str, here: Sequence[Line]) -> Verdict:
+def _density_goal(goal: spec.DensityGoal, library: str, here: Sequence[NetlistLine]) -> GoalVerdict:
     """Gbit/s per kGE of one library, ours over the best of all that it is to beat."""
     names = {design.name for design in spec.designs() if design.paper == goal.paper}
     mine = [line for line in here if line.core == goal.core]
     others = [line for line in here if line.design and line.design.name in names]
 
-    def best(of: Iterable[Line]) -> float | None:
+    def best(of: Iterable[NetlistLine]) -> float | None:
         return max((g for line in of if (g := line.gbits_per_kge) is not None), default=None)
 
     # Beaten is only who has been built.
@@ -97,7 +97,7 @@ def _density_goal(goal: spec.DensityGoal, library: str, here: Sequence[Line]) ->
     maker = command("synth", goal.core, {}) if best(mine) is None else ""
     if absent and not maker:
         maker = command("synth", absent.core, {})
-    return Verdict(
+    return GoalVerdict(
         goal.core,
         goal.core,
         library,

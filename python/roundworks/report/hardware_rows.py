@@ -58,7 +58,7 @@ def script_words(row: Row) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Cycles:
+class CycleCounts:
     """Bytes of a message, encrypted without associated data -> clocks; ``interleaved`` messages share the core."""
 
     by_bytes: Mapping[int, int]
@@ -77,21 +77,21 @@ class Cycles:
         return self.by_bytes[size] / self.interleaved
 
 
-def counts(simulations: Iterable[Row]) -> dict[Choice, Cycles]:
+def counts(simulations: Iterable[Row]) -> dict[Choice, CycleCounts]:
     """What the benches told of cycles, in runs in which every test passed.
 
     A bench tells ``cycles`` with ``msg_bytes`` and ``ad_bytes``, or with ``blocks`` of 16 bytes; and
     ``interleaved`` where a core serves other messages meanwhile.
     """
-    found: dict[Choice, Cycles] = {}
+    found: dict[Choice, CycleCounts] = {}
     for row in simulations:
         told = [t for t in row["reports"] if "cycles" in t and _message(t)]
         if not told or not all(test["passed"] for test in row["tests"]):
             continue
-        known = found.get(choice_of(row), Cycles({})).by_bytes
+        known = found.get(choice_of(row), CycleCounts({})).by_bytes
         sizes = {_message(t): t["cycles"] for t in told}
         interleaved = max(int(t.get("interleaved", 1)) for t in told)
-        found[choice_of(row)] = Cycles({**known, **sizes}, interleaved)
+        found[choice_of(row)] = CycleCounts({**known, **sizes}, interleaved)
     return found
 
 
@@ -105,13 +105,13 @@ def _message(told: Mapping[str, Any]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NetlistLine:
     """A netlist that was the best of its run for something; ``design`` is what stands beside it,
     ``older`` whether another row tells a newer source."""
 
     row: Row
     best: tuple[str, ...]
-    cycles: Cycles
+    cycles: CycleCounts
     power: Row | None
     design: spec.Design | None
     older: bool = False
@@ -264,7 +264,9 @@ def _made_alike(row: Row, newest: Row) -> bool:
     return len(timers) < 2 and all(row[k] == newest[k] for k in (*same, source))
 
 
-def lines(synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, Cycles]) -> list[Line]:
+def lines(
+    synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choice, CycleCounts]
+) -> list[NetlistLine]:
     """For each library, core and parameters the netlists that are best for delay, area and both,
     and for energy where it was calculated."""
     made = []
@@ -275,7 +277,9 @@ def lines(synthesis: Iterable[Row], powers: Sequence[Row], cycles: Mapping[Choic
         for row in {id(row): row for row in best.values()}.values():
             goals = tuple(goal for goal, winner in best.items() if winner is row)
             made.append(
-                Line(row, goals, cycles.get(choice, Cycles({})), power_of(row, powers), design_of(row))
+                NetlistLine(
+                    row, goals, cycles.get(choice, CycleCounts({})), power_of(row, powers), design_of(row)
+                )
             )
     return made
 
@@ -339,12 +343,12 @@ def message_bytes(power: Row) -> int | None:
     return int(size) if size else None
 
 
-def is_part(line: Line) -> bool:
+def is_part(line: NetlistLine) -> bool:
     """Whether it has no register: a part of a core, whose period is from input to output."""
     return int(line.row["flops"]) == 0
 
 
-def printed_of(found: Iterable[Line]) -> list[Printed]:
+def printed_of(found: Iterable[NetlistLine]) -> list[Printed]:
     """The printed points of the designs that lines stand beside, each once."""
     designs = {line.design.name: line.design for line in found if line.design}
     return [Printed(design, point) for design in designs.values() for point in design.points]

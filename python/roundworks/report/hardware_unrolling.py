@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 from roundworks import spec
 from roundworks.report.hardware_cipher_ratios import Ciphers
-from roundworks.report.hardware_ciphers import LONG, SHORT, Entry, Power, Run
+from roundworks.report.hardware_ciphers import LONG, SHORT, CipherEntry, CipherPower, Run
 
 _SHARE = 1e3 / 8  # nJ over bytes to pJ over bits
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UnrollingStep:
     """A core of so many rounds a clock, its netlist of the least energy; pJ a bit of message.
 
     ``leakage`` and ``dynamic`` are of the long run at the rows' clock; ``outside`` charges the clock
@@ -25,7 +25,7 @@ class Step:
     """
 
     rounds: float
-    entry: Entry
+    entry: CipherEntry
     leakage: float
     dynamic: float
     short: float
@@ -51,13 +51,13 @@ class Unrolling:
     library: str
     model: str
     mhz: float
-    steps: tuple[Step, ...]
+    steps: tuple[UnrollingStep, ...]
 
     @property
-    def best(self) -> Step:
+    def best(self) -> UnrollingStep:
         return min(self.steps, key=lambda s: s.long)
 
-    def least(self, step: Step) -> str:
+    def least(self, step: UnrollingStep) -> str:
         """In which of the figures the step takes the least."""
         figures = {
             f"long, {self.mhz:g} MHz": lambda s: s.long,
@@ -102,7 +102,7 @@ def unrollings(found: Ciphers) -> tuple[Unrolling, ...]:
     return tuple(one for one in made if one is not None)
 
 
-def _of(title: str, entries: Sequence[Entry]) -> Unrolling | None:
+def _of(title: str, entries: Sequence[CipherEntry]) -> Unrolling | None:
     """Entries of one activity, by the runs that all of them have: a clock in which blocks pass is not
     compared with a mean one."""
     cores = [c for c in spec.compared_ciphers() if c.unrolling == title]
@@ -119,7 +119,9 @@ def _of(title: str, entries: Sequence[Entry]) -> Unrolling | None:
     return Unrolling(title, first.library, first.model, first.power.mhz, tuple(steps))
 
 
-def _estimated(compared: spec.ComparedCipher, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Power]]:
+def _estimated(
+    compared: spec.ComparedCipher, entries: Iterable[CipherEntry]
+) -> Iterator[tuple[CipherEntry, CipherPower]]:
     """Of the S-box that is named first: steps differ in their rounds alone."""
     style = next(iter(compared.rows))
     for e in entries:
@@ -127,11 +129,11 @@ def _estimated(compared: spec.ComparedCipher, entries: Iterable[Entry]) -> Itera
             yield e, e.power
 
 
-def _step(rounds: float, estimated: Sequence[tuple[Entry, Power]]) -> Step:
+def _step(rounds: float, estimated: Sequence[tuple[CipherEntry, CipherPower]]) -> UnrollingStep:
     entry, power = min(estimated, key=lambda pair: pair[1].nj(LONG))
     fast = min(p.nj_at(LONG, e.row["period_ps"]) for e, p in estimated)
     dynamic, outside = power.dynamic_nj(LONG), power.outside_nj(LONG)
-    return Step(
+    return UnrollingStep(
         rounds,
         entry,
         _per_bit(power.nj(LONG) - dynamic, LONG),
@@ -142,7 +144,7 @@ def _step(rounds: float, estimated: Sequence[tuple[Entry, Power]]) -> Step:
     )
 
 
-def _only(power: Power, runs: set[Run]) -> Power:
+def _only(power: CipherPower, runs: set[Run]) -> CipherPower:
     return replace(power, runs={run: row for run, row in power.runs.items() if run in runs})
 
 

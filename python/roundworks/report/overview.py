@@ -9,7 +9,7 @@ from roundworks import spec
 from roundworks.ratios import OURS
 from roundworks.report.figures import Point
 from roundworks.report.speed import speed_points
-from roundworks.report.tables import Paper, Table
+from roundworks.report.tables import PaperTable, PaperTables
 from roundworks.report.values import spread
 from roundworks.rows import AuditRow, BenchRow, SelftestRow, latest
 
@@ -37,7 +37,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class Overview:
     """Ciphers by back ends, on one machine."""
 
     machine: str
@@ -52,7 +52,7 @@ class Matrix:
 
 def matrices(
     selftests: Sequence[SelftestRow], benches: Sequence[BenchRow], known: Sequence[spec.CipherFacts]
-) -> list[Matrix]:
+) -> list[Overview]:
     """Cipher by back end, one matrix for each machine that ran a self-test or a benchmark.
 
     `known` are the ciphers of the specification: one that no row names still has its line.
@@ -80,11 +80,11 @@ def matrices(
                 )
                 tiles.append(Tile(test, best, backend in listed.get(cipher, ())))
             lines.append((cipher, tuple(tiles)))
-        made.append(Matrix(machine, tuple(backends), tuple(lines)))
+        made.append(Overview(machine, tuple(backends), tuple(lines)))
     return made
 
 
-def open_by_table(papers: Sequence[Paper]) -> list[tuple[Paper, list[tuple[Table, int]]]]:
+def open_by_table(papers: Sequence[PaperTables]) -> list[tuple[PaperTables, list[tuple[PaperTable, int]]]]:
     """For each paper, how many values of each table have no row at all."""
     found = []
     for paper in papers:

@@ -15,7 +15,16 @@ from roundworks.report.counts import VIEWS
 from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.frame import MAKERS, Figure, in_words, made_by, on_machine
 from roundworks.report.known import COUNTS
-from roundworks.report.permutation_speed import PAPER, PLAIN, TABLES, Key, Speed, facts_of, key_of, speed_of
+from roundworks.report.permutation_speed import (
+    PAPER,
+    PLAIN,
+    TABLES,
+    Key,
+    MeasuredSpeed,
+    facts_of,
+    key_of,
+    speed_of,
+)
 from roundworks.report.values import number as number_of
 from roundworks.rows import PermutationRow, Row
 
@@ -34,12 +43,12 @@ def bounds_of(known: Sequence[Row]) -> Bounds:
 
 
 # Speeds of one run: permutation and rounds -> one block, and the best batch.
-Speeds = Mapping[Key, Mapping[str, Speed]]
+Speeds = Mapping[Key, Mapping[str, MeasuredSpeed]]
 
 
 def by_run(rows: Sequence[PermutationRow]) -> list[Speeds]:
     """On registers of 128 bits, the newest run first."""
-    runs: dict[str, dict[Key, dict[str, Speed]]] = {}
+    runs: dict[str, dict[Key, dict[str, MeasuredSpeed]]] = {}
     for row in rows:
         way = {"chain": _ONE, "many": _MANY}.get(row["way"])
         if row["backend"] == PLAIN and way:
@@ -138,9 +147,9 @@ class Choice:
     bits: int
     wanted: int
     paper: float | None
-    at_paper: Mapping[str, Speed]
+    at_paper: Mapping[str, MeasuredSpeed]
     once: float | None
-    at_once: Mapping[str, Speed]
+    at_once: Mapping[str, MeasuredSpeed]
     minimum: float | None
     shown: bool
     why: str

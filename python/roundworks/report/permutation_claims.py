@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from roundworks import spec
-from roundworks.report.permutation_speed import PAPER, Line, Speed, Table
+from roundworks.report.permutation_speed import PAPER, MeasuredSpeed, SpeedLine, SpeedTable
 from roundworks.report.values import number
 
 _ICE = "Ice Lake"
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SpeedClaim:
     """`winners` take at least `margin` less time than `beaten`, and no more than `over`.
 
     The three are row names; `proposed`, `existing` and `all` stand for many. `only` and `but` are
@@ -35,7 +35,7 @@ class Claim:
 
 # [AESNI-PERM, section 5.3], in its order.
 CLAIMS = (
-    Claim(
+    SpeedClaim(
         "(2-0,2-2) is the fastest for one block of 256 bits, except on Ice Lake, by 2 % and more"
         " over Simpira, Haraka and Pholkos",
         "6",
@@ -45,7 +45,7 @@ CLAIMS = (
         ("all",),
         but=_ICE,
     ),
-    Claim(
+    SpeedClaim(
         "(1-0,1-1) is the fastest for one block of 256 bits on Ice Lake, by 27 % and more"
         " over Simpira, Haraka and Pholkos",
         "6",
@@ -55,7 +55,7 @@ CLAIMS = (
         ("all",),
         only=_ICE,
     ),
-    Claim(
+    SpeedClaim(
         "(2-0,2-2,2-0,2-2) is the fastest for one block of 512 bits, by 17 % and more"
         " over Simpira, Haraka and Pholkos",
         "8",
@@ -64,7 +64,7 @@ CLAIMS = (
         0.17,
         ("all",),
     ),
-    Claim(
+    SpeedClaim(
         "Haraka v2 and Pholkos are the fastest for many blocks of 256 bits, except on Ice Lake, by"
         " 6 % and more over those proposed",
         "7",
@@ -74,7 +74,7 @@ CLAIMS = (
         ("all",),
         but=_ICE,
     ),
-    Claim(
+    SpeedClaim(
         "(2-0,1-1) is the fastest for many blocks of 256 bits on Ice Lake, by 13 % and more"
         " over Simpira, Haraka and Pholkos",
         "7",
@@ -84,10 +84,10 @@ CLAIMS = (
         ("all",),
         only=_ICE,
     ),
-    Claim(
+    SpeedClaim(
         "(2-0,2-2,2-0,2-2) is the fastest for many blocks of 512 bits", "9", ("(2-0,2-2,2-0,2-2)",), ("all",)
     ),
-    Claim(
+    SpeedClaim(
         "(2-0,2-2,2-0,2-2) is faster than Simpira, Haraka and Pholkos for many blocks of 512 bits on"
         " Ice Lake, by 10 % and more",
         "9",
@@ -96,19 +96,19 @@ CLAIMS = (
         0.10,
         only=_ICE,
     ),
-    Claim(
+    SpeedClaim(
         "All proposed permutations of 256 bits are faster than Simpira v2 for one block",
         "6",
         ("proposed",),
         ("Simpira-2",),
     ),
-    Claim(
+    SpeedClaim(
         "All proposed permutations of 512 bits are faster than Simpira v2 for one block",
         "8",
         ("proposed",),
         ("Simpira-4",),
     ),
-    Claim(
+    SpeedClaim(
         "(2-0,1-1) is faster than Haraka v2 and Pholkos for many blocks on Ice Lake: latency 3 lets"
         " more AES instructions be under way, and those two must mix words as well",
         "7",
@@ -126,8 +126,8 @@ _STATES = ("does not hold", "level", "holds")
 class Pair:
     """A winner next to one that it should beat, and how much less time it takes."""
 
-    winner: Line
-    baseline: Line
+    winner: SpeedLine
+    baseline: SpeedLine
     saving: float
     margin: float
     level: bool
@@ -144,7 +144,7 @@ class Pair:
 class ClaimVerdict:
     """Whether our measurements bear a claim out, with the numbers and the reason."""
 
-    claim: Claim
+    claim: SpeedClaim
     state: str
     numbers: str
     reason: str
@@ -173,7 +173,7 @@ def _names(which: Sequence[str], names: Sequence[str]) -> list[str]:
     return found
 
 
-def compared(claim: Claim, names: Sequence[str]) -> Iterator[tuple[str, str, float]]:
+def compared(claim: SpeedClaim, names: Sequence[str]) -> Iterator[tuple[str, str, float]]:
     """Winner, baseline, and how much less time the winner should take."""
     winners = _names(claim.winners, names)
     for winner in winners:
@@ -183,7 +183,7 @@ def compared(claim: Claim, names: Sequence[str]) -> Iterator[tuple[str, str, flo
                     yield winner, baseline, margin
 
 
-def printed(claim: Claim) -> dict[str, float]:
+def printed(claim: SpeedClaim) -> dict[str, float]:
     """CPU -> by how much the claim is kept or, below zero, missed in the paper's own table."""
     table = spec.paper(PAPER).table(claim.table)
     names, kept = [row.name for row in table.rows], {}
@@ -195,13 +195,13 @@ def printed(claim: Claim) -> dict[str, float]:
     return kept
 
 
-def verdicts(tables: Sequence[Table], cpu: spec.Cpu) -> list[ClaimVerdict]:
+def verdicts(tables: Sequence[SpeedTable], cpu: spec.Cpu) -> list[ClaimVerdict]:
     """Every claim of the paper, by the tables measured on one CPU."""
     by_number = {table.number: table for table in tables}
     return [_verdict(claim, by_number.get(claim.table), cpu) for claim in CLAIMS]
 
 
-def _verdict(claim: Claim, table: Table | None, cpu: spec.Cpu) -> ClaimVerdict:
+def _verdict(claim: SpeedClaim, table: SpeedTable | None, cpu: spec.Cpu) -> ClaimVerdict:
     names = [row.name for row in spec.paper(PAPER).table(claim.table).rows]
     needed = {name for w, r, _ in compared(claim, names) for name in (w, r)}
     missing = [n for n in names if n in needed and (not table or table.line(n).ours is None)]
@@ -240,11 +240,11 @@ def _less(saving: float) -> str:
     return f"{abs(saving):.0%} {'less' if saving >= 0 else 'more'} time"
 
 
-def _quartiles(speed: Speed) -> str:
+def _quartiles(speed: MeasuredSpeed) -> str:
     return f"{speed.median:.3f} ({speed.q1:.3f} to {speed.q3:.3f})"
 
 
-def _reason(pair: Pair, table: Table, cpu: spec.Cpu) -> str:
+def _reason(pair: Pair, table: SpeedTable, cpu: spec.Cpu) -> str:
     a, b = pair.winner.modelled, pair.baseline.modelled
     if a is None or b is None:
         return "no row of the model for this CPU"

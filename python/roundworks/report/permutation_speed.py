@@ -42,7 +42,7 @@ def facts_of(row: str, words: int) -> spec.PermutationFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class MeasuredSpeed:
     """Cycles per byte of one row."""
 
     row: PermutationRow
@@ -55,31 +55,31 @@ class Speed:
         """Median cycles of one block."""
         return self.median * float(self.row.block_bytes)
 
-    def level(self, other: "Speed") -> bool:
+    def level(self, other: "MeasuredSpeed") -> bool:
         """Whether the middle halves of the samples overlap."""
         return self.q1 <= other.q3 and other.q1 <= self.q3
 
 
-def speed_of(row: PermutationRow) -> Speed:
+def speed_of(row: PermutationRow) -> MeasuredSpeed:
     """Median and quartiles of a row, in cycles per byte."""
     found = spread([cycles / row.block_bytes for cycles in row.samples_cycles])
-    return Speed(row, found["median"], found["q1"], found["q3"])
+    return MeasuredSpeed(row, found["median"], found["q1"], found["q3"])
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SpeedLine:
     """One permutation; `ours` as the paper measures, `batches` by blocks in a call."""
 
     name: str
     printed: tuple[float | None, ...]
-    ours: Speed | None
-    batches: Mapping[int, Speed]
-    wide: Mapping[str, Speed]
+    ours: MeasuredSpeed | None
+    batches: Mapping[int, MeasuredSpeed]
+    wide: Mapping[str, MeasuredSpeed]
     model: CyclesRow | None
     limits: tuple[CyclesRow, ...]
 
     @property
-    def best_wide(self) -> Speed | None:
+    def best_wide(self) -> MeasuredSpeed | None:
         """The fastest on registers wider than 128 bits."""
         return min(self.wide.values(), key=lambda s: s.median, default=None)
 
@@ -102,14 +102,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SpeedTable:
     """One of the paper's tables, measured here in one run."""
 
     number: str
     bits: int
     many: bool
     cpus: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[SpeedLine, ...]
     blocks: tuple[int, ...]
     rows: tuple[PermutationRow, ...]
 
@@ -118,13 +118,13 @@ class Table:
         """Block size and batch, in words."""
         return f"{self.bits} bits, {'many blocks' if self.many else 'one block'}"
 
-    def line(self, name: str) -> Line:
+    def line(self, name: str) -> SpeedLine:
         """The line of a permutation."""
         return next(line for line in self.lines if line.name == name)
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class PermutationGoal:
     """`limit` in cycles of one block; the figure is cycles measured over it."""
 
     permutation: str
@@ -152,7 +152,7 @@ def usable(rows: Iterable[PermutationRow], machine: str) -> list[PermutationRow]
     return [r for r in rows if r.machine == machine and r.operation == "permute" and r.samples_cycles]
 
 
-def tables(rows: Sequence[PermutationRow], cycles: Sequence[CyclesRow], cpu: spec.Cpu) -> list[Table]:
+def tables(rows: Sequence[PermutationRow], cycles: Sequence[CyclesRow], cpu: spec.Cpu) -> list[SpeedTable]:
     """Those of the paper's tables for which there is a run."""
     models = latest(
         [row for row in cycles if row.cpu == cpu.name], ["cipher", "rounds", "bits", "blocks", "shared"]
@@ -196,7 +196,7 @@ def _table(
     run: Sequence[PermutationRow],
     models: Sequence[CyclesRow],
     cpu: spec.Cpu,
-) -> Table:
+) -> SpeedTable:
     words, many = TABLES[number]
     paper = spec.paper(PAPER).table(number)
     as_printed = cpu.registers // 4 if many else 1
@@ -204,7 +204,7 @@ def _table(
     for name, key in keys.items():
         mine = [speed_of(r) for r in run if key_of(r.permutation, r.rounds) == key]
         plain = {s.row.blocks: s for s in mine if s.row.backend == PLAIN}
-        wide: dict[str, Speed] = {}
+        wide: dict[str, MeasuredSpeed] = {}
         for s in mine if many else []:
             backend = s.row.backend
             if _WIDTHS.get(backend, 0) > 128:
@@ -214,7 +214,7 @@ def _table(
         printed = tuple(_number(paper.value(name, column.name)) for column in paper.columns)
         limits = tuple(m for m in known if m.blocks > 1)
         lines.append(
-            Line(
+            SpeedLine(
                 name=name,
                 printed=printed,
                 ours=plain.get(as_printed),
@@ -226,7 +226,7 @@ def _table(
         )
     blocks = sorted({n for line in lines for n in line.batches})
     cpus = tuple(column.name for column in paper.columns)
-    return Table(
+    return SpeedTable(
         number=number,
         bits=128 * words,
         many=many,
@@ -241,7 +241,7 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def goals(found: Sequence[Table], instructions: Sequence[InstructionRow]) -> list[Goal]:
+def goals(found: Sequence[SpeedTable], instructions: Sequence[InstructionRow]) -> list[PermutationGoal]:
     """One block by its critical path, many by the ports of AES: registers of 128 and 512 bits."""
     each: dict[int, float] = {
         row.bits: min(row.samples_cycles)
@@ -255,13 +255,15 @@ def goals(found: Sequence[Table], instructions: Sequence[InstructionRow]) -> lis
                 ours = line.ours.cycles if line.ours else None
                 path = line.model.path if line.model else None
                 because = _path_in_words(line.model) if line.model else "no row of the model"
-                made.append(Goal(line.name, table.bits, "one block, critical path", ours, path, because))
+                made.append(
+                    PermutationGoal(line.name, table.bits, "one block, critical path", ours, path, because)
+                )
                 continue
             best = min(line.batches.values(), key=lambda s: s.median, default=None)
             for what, backend, speed in (("xmm", PLAIN, best), ("zmm", "vaes512", line.wide.get("vaes512"))):
                 limit, because = _port_limit(line.limits, _WIDTHS[backend], each)
                 made.append(
-                    Goal(
+                    PermutationGoal(
                         line.name,
                         table.bits,
                         f"many blocks, {what}",

@@ -6,11 +6,11 @@ from typing import Any
 
 from roundworks import spec
 from roundworks.report.cycles import MARGIN, Explained, explain
-from roundworks.report.cycles import Line as Measured
+from roundworks.report.cycles import CycleLine as Measured
 from roundworks.report.frame import Figure
 from roundworks.report.permutation_bounds import Choice, bounds_of, by_run, choices, scatter
 from roundworks.report.permutation_claims import ClaimVerdict, verdicts
-from roundworks.report.permutation_speed import WITHIN, Goal, Table, goals, tables, usable
+from roundworks.report.permutation_speed import WITHIN, PermutationGoal, SpeedTable, goals, tables, usable
 from roundworks.rows import BoundRow, CyclesRow, InstructionRow, PermutationRow
 
 
@@ -20,9 +20,9 @@ class OnMachine:
 
     machine: str
     profile: spec.Profile
-    tables: tuple[Table, ...]
+    tables: tuple[SpeedTable, ...]
     verdicts: tuple[ClaimVerdict, ...]
-    goals: tuple[Goal, ...]
+    goals: tuple[PermutationGoal, ...]
     figure: Figure
     choices: tuple[Choice, ...]
     gaps: tuple[Explained, ...]
@@ -87,7 +87,7 @@ def _named(cpu: spec.Cpu, facts: Mapping[str, Any]) -> int:
     return cpu.registers if wide else cpu.registers_avx2
 
 
-def gaps(timed: Sequence[Table], cpu: spec.Cpu, registers: int) -> list[Explained]:
+def gaps(timed: Sequence[SpeedTable], cpu: spec.Cpu, registers: int) -> list[Explained]:
     """What was measured here and is not within the margin of the model, with the reasons that the
     numbers of the model give."""
     lines = []

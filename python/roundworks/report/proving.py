@@ -18,7 +18,7 @@ from roundworks.report.figures import Point
 from roundworks.report.frame import MAKERS, Figure, made_by, on_machine
 from roundworks.report.known import CLOSED, COUNTS, WEIGHTS, best_known
 from roundworks.report.race import figure_race, race_points, race_rows, say_race
-from roundworks.report.tables import Paper
+from roundworks.report.tables import PaperTables
 from roundworks.rows import BoundRow, Row, SolveRow, latest
 
 _COUNT = "roundworks bound aes --measure active-sboxes --rounds 4"
@@ -51,7 +51,7 @@ class Proving:
     race_rows: tuple[Row, ...]
 
 
-def proving(bounds: Sequence[BoundRow], solves: Sequence[SolveRow], papers: Sequence[Paper]) -> Proving:
+def proving(bounds: Sequence[BoundRow], solves: Sequence[SolveRow], papers: Sequence[PaperTables]) -> Proving:
     known = sorted(best_known(bounds, solves), key=_by_name)
     counts = [row for row in known if row["measure"] == COUNTS]
     weights = [row for row in known if row["measure"] == WEIGHTS]
@@ -79,7 +79,7 @@ def _by_name(row: Row) -> tuple[object, ...]:
     return row["cipher"], row.get("view", ""), row.get("count", ""), row["rounds"] or 0
 
 
-def _count_figures(rows: Sequence[BoundRow], papers: Sequence[Paper]) -> list[Figure]:
+def _count_figures(rows: Sequence[BoundRow], papers: Sequence[PaperTables]) -> list[Figure]:
     """A figure for each size of state: more curves than that nobody can tell apart."""
     groups: dict[str, list[BoundRow]] = {}
     for row in rows:

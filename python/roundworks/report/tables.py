@@ -15,7 +15,7 @@ _NOBODY = "nobody has computed it yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """One value of a paper beside ours. `row` is the result row, None where there is none."""
 
     row_name: str
@@ -33,7 +33,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """The head of a column."""
 
     name: str
@@ -54,25 +54,25 @@ class Making:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """One row of a table; `unit` only where it is not the columns' own."""
 
     name: str
     unit: str
     note: str
-    cells: tuple[Cell | None, ...]  # None where the paper prints nothing
+    cells: tuple[TableCell | None, ...]  # None where the paper prints nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PaperTable:
     """A printed table, or the numbers of a paper's prose or of a figure, with ours."""
 
     number: str
     caption: str
     page: str
     note: str
-    columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
+    columns: tuple[TableColumn, ...]
+    lines: tuple[TableLine, ...]
 
     @property
     def name(self) -> str:
@@ -95,7 +95,7 @@ class Table:
         return any(column.ours for column in self.columns)
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[TableCell, ...]:
         return tuple(cell for line in self.lines for cell in line.cells if cell)
 
     @property
@@ -145,17 +145,17 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PaperTables:
     """A paper of spec/papers, or one that only rows name; then `cite` is empty."""
 
     key: str
     cite: str
     title: str
     note: str
-    tables: tuple[Table, ...]
+    tables: tuple[PaperTable, ...]
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[TableCell, ...]:
         return tuple(cell for table in self.tables for cell in table.cells)
 
     @property
@@ -163,7 +163,7 @@ class Paper:
         return count(self.cells)
 
 
-def count(cells: Iterable[Cell]) -> dict[str, int]:
+def count(cells: Iterable[TableCell]) -> dict[str, int]:
     """How many cells have each status."""
     found = dict.fromkeys(STATUSES, 0)
     for cell in cells:
@@ -171,7 +171,7 @@ def count(cells: Iterable[Cell]) -> dict[str, int]:
     return found
 
 
-def join(papers: Sequence[spec.Paper], rows: Iterable[ReproductionRow]) -> list[Paper]:
+def join(papers: Sequence[spec.Paper], rows: Iterable[ReproductionRow]) -> list[PaperTables]:
     """Put the newest reproduction row beside each value of each paper's tables.
 
     Rows that name a paper, table, row or column that no file of spec/papers has make tables of
@@ -187,31 +187,33 @@ def join(papers: Sequence[spec.Paper], rows: Iterable[ReproductionRow]) -> list[
         strays = _stray_tables([row for row in left.values() if row.paper == key])
         if key in known:
             paper, tables = known[key]
-            joined.append(Paper(key, paper.cite, paper.title, paper.note, (*tables, *strays)))
+            joined.append(PaperTables(key, paper.cite, paper.title, paper.note, (*tables, *strays)))
         else:
-            joined.append(Paper(key, "", f"Rows of {key}", "", tuple(strays)))
+            joined.append(PaperTables(key, "", f"Rows of {key}", "", tuple(strays)))
     # Papers with values of ours come first; sorting keeps the files' order among equals.
     return sorted(joined, key=lambda paper: -sum(cell.row is not None for cell in paper.cells))
 
 
-def _table(paper: str, table: spec.Table, left: dict[tuple[str, str, str, str], ReproductionRow]) -> Table:
+def _table(
+    paper: str, table: spec.PrintedTable, left: dict[tuple[str, str, str, str], ReproductionRow]
+) -> PaperTable:
     lines = []
     for row in table.rows:
-        cells: list[Cell | None] = []
+        cells: list[TableCell | None] = []
         for column, value in zip(table.columns, row.values, strict=True):
             ours = left.pop((paper, table.number, row.name, column.name), None)
             unit = column.unit if row.unit is None else row.unit
             made = _cell(row.name, column.name, unit, value, ours)
             cells.append(made if ours or value is not None else None)
-        lines.append(Line(row.name, row.unit or "", row.note, tuple(cells)))
+        lines.append(TableLine(row.name, row.unit or "", row.note, tuple(cells)))
     columns = [
         _column(column.name, column.unit, [line.cells[i] for line in lines])
         for i, column in enumerate(table.columns)
     ]
-    return Table(table.number, table.caption, table.page, table.note, tuple(columns), tuple(lines))
+    return PaperTable(table.number, table.caption, table.page, table.note, tuple(columns), tuple(lines))
 
 
-def _stray_tables(rows: Sequence[ReproductionRow]) -> list[Table]:
+def _stray_tables(rows: Sequence[ReproductionRow]) -> list[PaperTable]:
     found = []
     for name in dict.fromkeys(row.table for row in rows):
         here = [row for row in rows if row.table == name]
@@ -223,16 +225,16 @@ def _stray_tables(rows: Sequence[ReproductionRow]) -> list[Table]:
                 _cell(row_name, *head, at[head].paper_value, at[head]) if head in at else None
                 for head in columns
             )
-            lines.append(Line(row_name, "", "", cells))
+            lines.append(TableLine(row_name, "", "", cells))
         heads = [_column(*head, [line.cells[i] for line in lines]) for i, head in enumerate(columns)]
         note = "These rows match no table, row or column of the paper's file."
-        found.append(Table(name, "rows without a place", "", note, tuple(heads), tuple(lines)))
+        found.append(PaperTable(name, "rows without a place", "", note, tuple(heads), tuple(lines)))
     return found
 
 
-def _cell(name: str, column: str, unit: str, value: Any, row: ReproductionRow | None) -> Cell:
+def _cell(name: str, column: str, unit: str, value: Any, row: ReproductionRow | None) -> TableCell:
     if row is None:
-        return Cell(name, column, unit, value, "open", _NOBODY)
+        return TableCell(name, column, unit, value, "open", _NOBODY)
     status, reason = row.status, row.reason
     if row.paper_value != value:
         # The paper's file was corrected after the row was made: the comparison is void.
@@ -241,14 +243,14 @@ def _cell(name: str, column: str, unit: str, value: Any, row: ReproductionRow | 
             f"compared with {row.paper_value}, but the paper's file now says {value}; "
             f"run again: {row.command}"
         )
-    return Cell(
+    return TableCell(
         row_name=name, column=column, unit=unit, paper_value=value, status=status, reason=reason, row=row
     )
 
 
-def _column(name: str, unit: str, cells: list[Cell | None]) -> Column:
+def _column(name: str, unit: str, cells: list[TableCell | None]) -> TableColumn:
     there = [cell for cell in cells if cell]
-    return Column(
+    return TableColumn(
         name,
         unit,
         ours=any(cell.row for cell in there),

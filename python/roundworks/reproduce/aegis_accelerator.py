@@ -153,7 +153,7 @@ def per_byte(one: AeadCycles) -> float:
     return one.cycles(0, 1024) / (1024 * one.interleaved)
 
 
-def _number(table: spec.Table, row: str, column: str) -> float:
+def _number(table: spec.PrintedTable, row: str, column: str) -> float:
     value = table.value(row, column)
     assert isinstance(value, int | float), f"table {table.number}: {row}, {column}: {value!r}"
     return value

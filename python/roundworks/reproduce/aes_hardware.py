@@ -30,7 +30,7 @@ _ARM_MHZ, _PENTIUM_MHZ, _FASTEST_MHZ = 200, 3200, 100
 
 
 @functools.cache
-def _software(samples: int) -> plain_aes.Profile:
+def _software(samples: int) -> plain_aes.AesProfile:
     """Once in a process, so that all tables of a run speak of the same times."""
     return plain_aes.profile(_BLOCKS, samples)
 
@@ -40,7 +40,7 @@ def _hardware() -> Workload:
     return workload(_BLOCKS)
 
 
-def _timed(run: Run) -> plain_aes.Profile | None:
+def _timed(run: Run) -> plain_aes.AesProfile | None:
     try:
         return _software(_SAMPLES[run.full])
     except plain_aes.CompilerMissing as error:
@@ -48,7 +48,7 @@ def _timed(run: Run) -> plain_aes.Profile | None:
         return None
 
 
-def _simulated(run: Run, software: plain_aes.Profile | None) -> Workload | None:
+def _simulated(run: Run, software: plain_aes.AesProfile | None) -> Workload | None:
     try:
         simulated = _hardware()
     except ToolMissing as error:

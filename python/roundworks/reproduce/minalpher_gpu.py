@@ -12,7 +12,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from .. import machine, spec
-from ..bench.messages import CIPHERS, STAGES, Subject, measure
+from ..bench.messages import CIPHERS, STAGES, MessageSubject, measure
 from .run import Ours, Run, clock
 
 PAPER = "minalpher-gpu"
@@ -25,7 +25,7 @@ _PARTS = ("encryption", "authentication", "memory copy", "memory set", "variable
 Fields = dict[str, Any]
 
 
-def _timed(run: Run, number: str, subjects: list[Subject]) -> dict[Subject, Fields]:
+def _timed(run: Run, number: str, subjects: list[MessageSubject]) -> dict[MessageSubject, Fields]:
     """Measured interleaved, and left as rows."""
     timed = measure(subjects, samples=_SAMPLES[run.full])
     once, command = secrets.token_hex(6), f"roundworks reproduce {PAPER} --table {number}"
@@ -63,7 +63,7 @@ def table_3(run: Run) -> list[Ours]:
     size = {
         (row.name, name): int(row.name) * block for row in table.rows for name, (_, block) in _CIPHERS.items()
     }
-    whole = {key: Subject(_CIPHERS[key[1]][0], "whole", n) for key, n in size.items()}
+    whole = {key: MessageSubject(_CIPHERS[key[1]][0], "whole", n) for key, n in size.items()}
     timed = _timed(run, "3", list(dict.fromkeys(whole.values())))
     ours = []
     for (blocks, name), subject in whole.items():
@@ -81,7 +81,7 @@ def table_4(run: Run) -> list[Ours]:
     """The parts of 40,000 blocks. The tag of the ciphertext costs what the tag of associated data of the same
     length costs; what a whole call takes beyond that is encryption."""
     subjects = [
-        Subject(cipher, stage, _BLOCKS * block)
+        MessageSubject(cipher, stage, _BLOCKS * block)
         for cipher, block in _CIPHERS.values()
         for stage in STAGES
         if (cipher, stage) != (_CIPHERS["AES-GCM"][0], "authentication")
@@ -130,8 +130,8 @@ def _measured(row: str, column: str, value: float | None, why: str, seconds: flo
 def table_text(run: Run) -> list[Ours]:
     """The 8.5 measured again, the shares by the paper's own Table 4, the rounds of the description."""
     sizes = {name: _BEST * block for name, (_, block) in _CIPHERS.items()}
-    subjects = [Subject(_CIPHERS[name][0], "whole", size) for name, size in sizes.items()]
-    subjects += [Subject(cipher, "whole", max(sizes.values())) for cipher in CIPHERS]
+    subjects = [MessageSubject(_CIPHERS[name][0], "whole", size) for name, size in sizes.items()]
+    subjects += [MessageSubject(cipher, "whole", max(sizes.values())) for cipher in CIPHERS]
     with clock() as spent:
         timed = _timed(run, "text", list(dict.fromkeys(subjects)))
         seconds = spent()

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import machine, spec
 from ..analysis.cycles import Cycles, cycles, default_blocks
-from ..bench.permutations import PAPER, Subject, core_name, measure
+from ..bench.permutations import PAPER, PermutationSubject, core_name, measure
 from ..permutations import Permutation
 from .permutation_cycles import described
 from .run import Ours, Run, clock
@@ -39,12 +39,12 @@ def _like(cpu: spec.Cpu) -> tuple[float, ...]:
     return cpu.registers, timing.latency, len(timing.ports)
 
 
-def _subjects(name: str, many: bool) -> list[Subject]:
+def _subjects(name: str, many: bool) -> list[PermutationSubject]:
     if not many:
-        return [Subject(name, _BACKEND, "permute", "chain", 1)]
-    subjects = [Subject(name, _BACKEND, "permute", "many", n) for n in _BATCHES]
+        return [PermutationSubject(name, _BACKEND, "permute", "chain", 1)]
+    subjects = [PermutationSubject(name, _BACKEND, "permute", "many", n) for n in _BATCHES]
     wide = [b for b in _WIDE if b in Permutation.backends()]
-    return subjects + [Subject(name, b, "permute", "many", _BATCHES[-1]) for b in wide]
+    return subjects + [PermutationSubject(name, b, "permute", "many", _BATCHES[-1]) for b in wide]
 
 
 def _table(run: Run, number: str) -> list[Ours]:

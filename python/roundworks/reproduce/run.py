@@ -70,7 +70,9 @@ def later(module: str, number: str) -> Compute:
     return compute
 
 
-def compare(paper: spec.Paper, table: spec.Table, values: list[Ours], command: str) -> list[ReproductionRow]:
+def compare(
+    paper: spec.Paper, table: spec.PrintedTable, values: list[Ours], command: str
+) -> list[ReproductionRow]:
     """Rows with our values and the paper's. Every cell must exist in the paper."""
     rows = []
     for ours in values:

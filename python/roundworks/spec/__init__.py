@@ -53,18 +53,18 @@ from .speed import goals as goals
 from .speed import gpu_goals as gpu_goals
 from .speed import work as work
 from .types import AeadVector as AeadVector
-from .types import Cell as Cell
 from .types import CipherFacts as CipherFacts
 from .types import Column as Column
 from .types import FunctionVector as FunctionVector
 from .types import Paper as Paper
 from .types import PermutationFacts as PermutationFacts
 from .types import PermutationVector as PermutationVector
+from .types import PrintedCell as PrintedCell
+from .types import PrintedRow as PrintedRow
+from .types import PrintedTable as PrintedTable
 from .types import Reading as Reading
-from .types import Row as Row
 from .types import SboxFacts as SboxFacts
 from .types import Source as Source
-from .types import Table as Table
 from .types import VectorFile as VectorFile
 
 

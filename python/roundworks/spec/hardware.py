@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import UnknownName
 from .documents import Document, per_root, value_of
 from .library import paper
-from .types import Row, Value
+from .types import PrintedRow, Value
 
 # Columns of a table of designs, as the papers head them.
 _COLUMNS = ("clock", "area", "throughput", "efficiency", "power", "energy")
@@ -196,7 +196,7 @@ def _clock(document: Document, index: int, data: Mapping[str, Any]) -> PrintedCl
     return value_of(PrintedClock, data, cite=paper(data["paper"]).cite, mhz=mhz)
 
 
-def _row(document: Document, place: tuple[str | int, ...], data: Mapping[str, Any], name: str) -> Row:
+def _row(document: Document, place: tuple[str | int, ...], data: Mapping[str, Any], name: str) -> PrintedRow:
     try:
         rows = paper(data["paper"]).table(data["table"]).rows
     except UnknownName as error:

@@ -11,7 +11,16 @@ from ..errors import named
 from .documents import Document, per_root, value_of
 from .documents import root as _root
 from .lines import Place
-from .types import CellPermutationFacts, Column, MatrixFacts, Paper, Row, SboxFacts, Source, Table
+from .types import (
+    CellPermutationFacts,
+    Column,
+    MatrixFacts,
+    Paper,
+    PrintedRow,
+    PrintedTable,
+    SboxFacts,
+    Source,
+)
 
 T = TypeVar("T")
 
@@ -130,7 +139,7 @@ def _paper(path: Path) -> Paper:
     return value_of(Paper, data, tables=tables)
 
 
-def _table(document: Document, place: Place, table: dict[str, Any]) -> Table:
+def _table(document: Document, place: Place, table: dict[str, Any]) -> PrintedTable:
     document.unique((*place, "columns"), "name")
     document.unique((*place, "rows"), "name")
     columns = tuple(value_of(Column, column) for column in table["columns"])
@@ -138,5 +147,5 @@ def _table(document: Document, place: Place, table: dict[str, Any]) -> Table:
     for index, row in enumerate(table["rows"]):
         document.size((*place, "rows", index), len(row["values"]), len(columns), "values")
         values = tuple(None if value == "" else value for value in row["values"])
-        rows.append(value_of(Row, row, values=values))
-    return value_of(Table, table, page=str(table["page"]), columns=columns, rows=tuple(rows))
+        rows.append(value_of(PrintedRow, row, values=values))
+    return value_of(PrintedTable, table, page=str(table["page"]), columns=columns, rows=tuple(rows))

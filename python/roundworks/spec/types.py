@@ -224,7 +224,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PrintedRow:
     """``values`` are as printed, one per column; None where the print is blank."""
 
     name: str
@@ -234,7 +234,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PrintedCell:
     """One printed value with everything that names it."""
 
     table: str
@@ -246,7 +246,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class PrintedTable:
     """A table of a paper, or the numbers of its prose ("text") or of a figure ("figure-6")."""
 
     number: str
@@ -254,16 +254,16 @@ class Table:
     page: str
     note: str = ""
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PrintedRow, ...]
 
-    def row(self, name: str) -> Row:
+    def row(self, name: str) -> PrintedRow:
         """One row by its name; an unknown one is an error that lists them."""
         for row in self.rows:
             if row.name == name:
                 return row
         raise unknown(f"table {self.number}: row", name, (row.name for row in self.rows))
 
-    def cell(self, row: str, column: str) -> Cell:
+    def cell(self, row: str, column: str) -> PrintedCell:
         """One printed value by the names of its row and column."""
         for index, found in enumerate(self.columns):
             if found.name == column:
@@ -274,16 +274,16 @@ class Table:
         """The value of that cell."""
         return self.cell(row, column).value
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[PrintedCell]:
         """Row by row, as printed."""
         for row in self.rows:
             for index in range(len(self.columns)):
                 yield self._cell(row, index)
 
-    def _cell(self, row: Row, index: int) -> Cell:
+    def _cell(self, row: PrintedRow, index: int) -> PrintedCell:
         column = self.columns[index]
         unit = column.unit if row.unit is None else row.unit
-        return Cell(self.number, row.name, column.name, unit, row.values[index], row.note)
+        return PrintedCell(self.number, row.name, column.name, unit, row.values[index], row.note)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,9 +294,9 @@ class Paper:
     cite: str
     title: str
     note: str = ""
-    tables: tuple[Table, ...]
+    tables: tuple[PrintedTable, ...]
 
-    def table(self, number: str) -> Table:
+    def table(self, number: str) -> PrintedTable:
         """One table by its number; an unknown one is an error that lists them."""
         for table in self.tables:
             if table.number == number:

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import aead, cache
 from ..bench.compiled import Compiled, build
-from ..bench.speed import Workload, measure
+from ..bench.speed import SpeedWorkload, measure
 from ..errors import DescriptionError, unknown
 from ..generate import generate
 from ..ratios import GENERATED, generated_ratios
@@ -156,10 +156,10 @@ def _measured(study: GeneratedSpeed, command: str, run: Run) -> Batches:
         what = ("encrypt", size, 0)
         for name, program in programs.items():
             chosen = [b for b in program.backends() if b in (study.backends or (b,))]
-            loads += [Workload(name, GENERATED, b, "c", *what) for b in chosen]
+            loads += [SpeedWorkload(name, GENERATED, b, "c", *what) for b in chosen]
         for name in study.compared():
             here = [b for b, there in aead.get(name).backends() if there]
             chosen = [b for b in here if b in (study.backends or (b,))]
-            loads += [Workload(name, "roundworks", b, "rust", *what) for b in chosen]
+            loads += [SpeedWorkload(name, "roundworks", b, "rust", *what) for b in chosen]
     timed = measure(loads, samples=study.samples, progress=run.counted, programs=programs)
     yield [BenchRow.make(command=command, **fields) for fields in of_one_run(timed)]

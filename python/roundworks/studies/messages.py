@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 from .. import machine
-from ..bench.messages import CIPHERS, Subject, measure
+from ..bench.messages import CIPHERS, MessageSubject, measure
 from ..errors import RowError
 from ..reproduce.run import Run
 from ..rows import GpuRow, Row, Store, typed
@@ -109,6 +109,6 @@ def rate(row: GpuRow) -> float:
 
 
 def _measured(profile: str, command: str, run: Run) -> Batches:
-    subjects = [Subject(name, "whole", 1 << n) for n in _SIZES[profile] for name in CIPHERS]
+    subjects = [MessageSubject(name, "whole", 1 << n) for n in _SIZES[profile] for name in CIPHERS]
     timed = measure(subjects, samples=_SAMPLES[profile], progress=run.counted)
     yield [GpuRow.make(command=command, **fields) for fields in of_one_run(timed)]

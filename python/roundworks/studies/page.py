@@ -30,7 +30,7 @@ _UNKNOWN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PagePart:
     """A unit, and the seconds it took before."""
 
     unit: Unit
@@ -38,11 +38,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PagePlan:
     """What is quick, in order, by the rows of earlier runs, which are ``known``; and what is not."""
 
     known: Sequence[Row]
-    parts: tuple[Part, ...]
+    parts: tuple[PagePart, ...]
     longer: tuple[tuple[Unit, float], ...]
 
 
@@ -50,7 +50,7 @@ class Plan:
 class Computed:
     """What was computed, and what is shown as it is stored for one of two reasons."""
 
-    plan: Plan
+    plan: PagePlan
     rows: list[Row] = field(default_factory=list)
     units: list[Unit] = field(default_factory=list)
     refused: list[tuple[Unit, str]] = field(default_factory=list)
@@ -72,7 +72,7 @@ def everything() -> list[Unit]:
     return [*Reproduction().plan(), *ciphers]
 
 
-def planned(known: Sequence[Row]) -> Plan:
+def planned(known: Sequence[Row]) -> PagePlan:
     """Vectors, every unit that was quick whenever it ran, and last of all speed."""
     units, (speeds,) = everything(), Speed(samples=SAMPLES).plan()
     runs = seconds_of(known, [unit.command for unit in (*units, speeds)])
@@ -81,14 +81,17 @@ def planned(known: Sequence[Row]) -> Plan:
     took = {command: each[-1] for command, each in runs.items()}
     longer = tuple((unit, minimum[unit.command]) for unit in units if minimum.get(unit.command, 0) > LIMIT)
     quick = [unit for unit in units if minimum.get(unit.command, 0) <= LIMIT]
-    parts = [Part(vector_unit(every=False), LIMIT)]
-    parts += [Part(unit, took.get(unit.command, _UNKNOWN)) for unit in quick]
+    parts = [PagePart(vector_unit(every=False), LIMIT)]
+    parts += [PagePart(unit, took.get(unit.command, _UNKNOWN)) for unit in quick]
     # What is timed comes last, when the rest has warmed the machine up.
-    return Plan(known, (*parts, Part(speeds, took.get(speeds.command, 4 * LIMIT))), longer)
+    return PagePlan(known, (*parts, PagePart(speeds, took.get(speeds.command, 4 * LIMIT))), longer)
 
 
 def compute(
-    store: Store, plan: Plan, run: Run | None = None, begin: Callable[[Part], object] = lambda part: None
+    store: Store,
+    plan: PagePlan,
+    run: Run | None = None,
+    begin: Callable[[PagePart], object] = lambda part: None,
 ) -> Computed:
     """Run every part of the plan, its rows stored as soon as they are made."""
     done = Computed(plan)

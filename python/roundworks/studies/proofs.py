@@ -13,7 +13,7 @@ from ..bounds import CERTAINTY, COUNTS, VIEWS, Bound, Count, View
 from ..errors import DescriptionError
 from ..prove.cellwise.instance import cell_instance
 from ..prove.measures import bounds_of
-from ..prove.pipeline import Query, Result, extends, no_less, solved
+from ..prove.pipeline import BoundResult, Query, extends, no_less, solved
 from ..prove.race import load
 from ..prove.race import race as run_race
 from ..prove.solvers import installed
@@ -31,7 +31,7 @@ _DRAWN = (("aes", "active", 4), ("feistel256:2-0,1-1", "active", 3), ("aegis-128
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProofPlan:
     """Seconds: ``limit`` for one query, the others for all queries of a part."""
 
     limit: float
@@ -44,8 +44,10 @@ class Plan:
     rounds: int
 
 
-QUICK = Plan(limit=0.7, counts=34, goals=12, trails=28, trail=8, drawing=3, race=1.5, rounds=12)
-FULL = Plan(limit=300, counts=4 * 3600, goals=7200, trails=7200, trail=300, drawing=1200, race=120, rounds=24)
+QUICK = ProofPlan(limit=0.7, counts=34, goals=12, trails=28, trail=8, drawing=3, race=1.5, rounds=12)
+FULL = ProofPlan(
+    limit=300, counts=4 * 3600, goals=7200, trails=7200, trail=300, drawing=1200, race=120, rounds=24
+)
 
 
 @dataclass
@@ -200,7 +202,7 @@ def _drawings(run: Run, limit: float) -> Iterator[list[Row]]:
     for name, goal, rounds in _DRAWN:
         run.say(f"{name}: trail plotted")
         query = Query(rounds, limit=limit)
-        result: Result = solved(cell_instance(get_analysed(name), goal, rounds), query)
+        result: BoundResult = solved(cell_instance(get_analysed(name), goal, rounds), query)
         yield [_bound_row(result.bound, limit)]
         if result.attained is None:
             run.say(f"  no trail found in {limit:g} seconds")
@@ -240,7 +242,7 @@ def race(
     return Shown(rows, (Table("solver race", columns, lines),))
 
 
-def drawn(result: Result) -> dict[str, Any]:
+def drawn(result: BoundResult) -> dict[str, Any]:
     """The fields of the drawing row of a result's trail."""
     bound = result.bound
     what = {"collision-sboxes": "collision", "bias-sboxes": "biased keystream"}.get(

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from .. import machine, rows, spec
-from ..bench.permutations import BATCHES, PAPER, Subject, core_name
+from ..bench.permutations import BATCHES, PAPER, PermutationSubject, core_name
 from ..bounds import Bound
 from ..permutations import Permutation
 from ..prove.cellwise.instance import cell_instance
@@ -45,7 +45,7 @@ _LEDGER = {256: "feistel-256-rounds.jsonl", 512: "feistel-512-bounds.jsonl"}
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class RankedDesign:
     """A permutation, and the minimum number of rounds that reach the need in both views.
 
     ``rounds`` is None where this is not decided, or is more than `MOST`; fewer than ``after`` do not.
@@ -71,7 +71,7 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundsNeeded(Study[tuple[Design, ...]]):
+class RoundsNeeded(Study[tuple[RankedDesign, ...]]):
     """How many rounds each permutation of a size needs: a unit for each of them.
 
     Parameters
@@ -105,14 +105,14 @@ class RoundsNeeded(Study[tuple[Design, ...]]):
         work = _of_two_words if self.bits == 256 else _of_four_words
         return [Unit(name, self.command, partial(work, self, name)) for name in self.names]
 
-    def reduce(self, rows: Sequence[Row]) -> tuple[Design, ...]:
+    def reduce(self, rows: Sequence[Row]) -> tuple[RankedDesign, ...]:
         """The bracket of each permutation, by the bounds of both views."""
         kept = [row for row in rows if isinstance(row, BoundRow)]
         names = (name_in_the_core(name) for name in self.names)
         return tuple(design_of(name, NEED[self.bits // 128], kept) for name in names)
 
 
-def design_of(name: str, need: int, bounds: Sequence[BoundRow]) -> Design:
+def design_of(name: str, need: int, bounds: Sequence[BoundRow]) -> RankedDesign:
     """What bounds say of the rounds of a permutation: by which it has the need, and before which not."""
     mine = [row for row in bounds if row.cipher == name]
     short = [row.rounds or 0 for row in mine if row.upper is not None and row.upper < need]
@@ -120,7 +120,7 @@ def design_of(name: str, need: int, bounds: Sequence[BoundRow]) -> Design:
     for view in VIEWS:
         enough = (r for r in mine if r.view == view and r.side != "upper" and (r.value or 0) >= need)
         reached.append(min((row.rounds or 0 for row in enough), default=0))
-    return Design(name, max(reached) if all(reached) else None, max(short, default=0) + 1)
+    return RankedDesign(name, max(reached) if all(reached) else None, max(short, default=0) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Timed(Study[Result[PermutationRow]]):
     """The speeds of designs in one run, and next to them the paper's at its own rounds."""
 
     bits: int
-    designs: tuple[Design, ...]
+    designs: tuple[RankedDesign, ...]
     samples: int
     command: str
 
@@ -148,7 +148,7 @@ class Timed(Study[Result[PermutationRow]]):
         narrow = "aesni" if "aesni" in here else here[-1]
         ways = [(narrow, "chain", 1), *((narrow, "many", n) for n in BATCHES), (here[-1], "many", _BATCH)]
         subjects = tuple(
-            Subject(name, backend, "permute", way, blocks)
+            PermutationSubject(name, backend, "permute", way, blocks)
             for name in dict.fromkeys([*self.named, *printed])
             for backend, way, blocks in ways
         )
@@ -293,7 +293,7 @@ def _of_facts(facts: Facts, name: str, view: View, most: int) -> Iterator[Bound]
         yield bound(minimum, method=words if alone or not lower[rounds] else f"{words}; sums of fewer rounds")
 
 
-def _sieve(designs: Sequence[Design], facts: Facts, limit: float | None, run: Run) -> str:
+def _sieve(designs: Sequence[RankedDesign], facts: Facts, limit: float | None, run: Run) -> str:
     """How many configurations could be faster than the fastest that has its rounds; what is open is
     tried for `limit` seconds."""
     known = [d for d in designs if d.rounds is not None and d.name.startswith("feistel512:")]

@@ -14,7 +14,7 @@ from ..generate import generate
 from ..reference import Permutation, Roundwise, StreamAead, get, get_permutation, names, permutations
 from ..reference.aead import BlockAead
 from ..report.frame import origin
-from ..report.hardware_ciphers import LONG, Entry, entries_of, leaders
+from ..report.hardware_ciphers import LONG, CipherEntry, entries_of, leaders
 from ..report.overview import statistics
 from ..report.permutation_speed import speed_of
 from ..rows import BenchRow, BoundRow, CyclesRow, PermutationRow, PowerRow, Row, SimulationRow, SynthesisRow
@@ -120,7 +120,7 @@ def _most(values: Iterable[str]) -> str | None:
 
 
 def _row(
-    it: Roundwise, bounds: Sequence[BoundRow], known: Sequence[Row], entries: Sequence[Entry]
+    it: Roundwise, bounds: Sequence[BoundRow], known: Sequence[Row], entries: Sequence[CipherEntry]
 ) -> dict[str, Any]:
     line: dict[str, Any] = {"name": it.name, "state, bits": it.words * it.word_bits}
     if isinstance(it, Permutation):
@@ -166,7 +166,7 @@ def _permuted(name: str, known: Iterable[Row]) -> list[PermutationRow]:
     return newest(rows, ["machine", "backend", "way", "blocks"])
 
 
-def _entries(known: Iterable[Row]) -> list[Entry]:
+def _entries(known: Iterable[Row]) -> list[CipherEntry]:
     known = list(known)
     return list(
         entries_of(
@@ -177,13 +177,13 @@ def _entries(known: Iterable[Row]) -> list[Entry]:
     )
 
 
-def _is_of(entry: Entry, name: str) -> bool:
+def _is_of(entry: CipherEntry, name: str) -> bool:
     """Whether a core, or the core of which it is a design point, has the cipher's name but for dashes."""
     base = {c.core: c.point_of or c.core for c in spec.compared_ciphers()}[entry.core]
     return base.replace("-", "") == name.replace("-", "")
 
 
-def _line(entry: Entry) -> tuple[object, ...]:
+def _line(entry: CipherEntry) -> tuple[object, ...]:
     row = entry.row
     return (
         entry.name,

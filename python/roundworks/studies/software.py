@@ -326,7 +326,9 @@ def permutation_speed(names: Sequence[str] = (), **options: Any) -> Result[Permu
     return conduct(PermutationSpeed(tuple(names), **options))
 
 
-def time_permutations(subjects: Sequence[perms.Subject], samples: int, command: str, run: Run) -> Batches:
+def time_permutations(
+    subjects: Sequence[perms.PermutationSubject], samples: int, command: str, run: Run
+) -> Batches:
     """The work of one run: a row for each subject."""
     timed = perms.measure(subjects, samples=samples, progress=run.counted)
     yield [PermutationRow.make(command=command, **fields) for fields in of_one_run(timed)]

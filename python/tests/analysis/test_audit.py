@@ -43,7 +43,7 @@ from roundworks import reference
 from roundworks.analysis.audit import Finding, audit, broken
 from roundworks.analysis.audit.automorphisms import automorphisms
 from roundworks.analysis.audit.rewrite import Rewrites
-from roundworks.analysis.audit.subject import Subject
+from roundworks.analysis.audit.subject import AuditSubject
 from roundworks.analysis.audit.transcript import Transcript
 from roundworks.reference.aegis import C0, C1, Aegis128
 
@@ -115,7 +115,7 @@ def test_sound_modes_are_not_forged(name: str, request: pytest.FixtureRequest) -
 
 def test_padding_that_is_always_there_leaves_the_boundary_only() -> None:
     cipher = reference.get("aether-always-pad")
-    rewrites = Rewrites(Subject(cipher))
+    rewrites = Rewrites(AuditSubject(cipher))
     assert set(rewrites.forgeries) == {"message into associated data"}
     forgery, key = rewrites.forgeries["message into associated data"]
     confirm(cipher, forgery.proof(key))
@@ -354,8 +354,8 @@ def test_a_description_that_numpy_cannot_carry_is_audited_slowly(toy: list[Findi
         def blocks(self, data: bytes) -> list[bytes]:
             return list(super().blocks(data))
 
-    assert Subject(cipher).bulk.fast_messages
-    assert not Subject(OwnBlocks()).bulk.fast_messages
+    assert AuditSubject(cipher).bulk.fast_messages
+    assert not AuditSubject(OwnBlocks()).bulk.fast_messages
     assert audit(OwnBlocks()) == toy
 
 
@@ -407,20 +407,20 @@ def test_cells_of_an_odd_width_are_audited() -> None:
 
 
 def test_padding_and_separation_are_learned_by_watching() -> None:
-    aether = Transcript(Subject(reference.get("aether")))
+    aether = Transcript(AuditSubject(reference.get("aether")))
     assert aether.of_ad(b"abc") == b"abc\x80" + bytes(44)
     assert aether.of_data(bytes(48)) == bytes(48)
     assert aether.datas_of(b"abc\x80" + bytes(44)) == [b"abc", b"abc\x80" + bytes(44)]
     assert aether.shift == bytes(48)
-    aegis = Transcript(Subject(Aegis128()))
+    aegis = Transcript(AuditSubject(Aegis128()))
     assert len(aegis.ads_of(b"abc" + bytes(13))) == 14
-    assert Transcript(Subject(Separated())).shift is None
-    assert Transcript(Subject(AdIgnored())).shift is None
-    assert Transcript(Subject(SeparatedInBlock())).shift == C1.to_bytes(16, "big")
+    assert Transcript(AuditSubject(Separated())).shift is None
+    assert Transcript(AuditSubject(AdIgnored())).shift is None
+    assert Transcript(AuditSubject(SeparatedInBlock())).shift == C1.to_bytes(16, "big")
 
 
 def test_the_game_refuses_a_repeated_nonce_and_counts_no_replay() -> None:
-    subject = Subject(reference.load_file(TOY))
+    subject = AuditSubject(reference.load_file(TOY))
     oracle = subject.oracle(random.Random(1))
     query = oracle.encrypt(b"ad", b"data")
     with pytest.raises(ValueError, match="used before; the game allows each once"):

@@ -248,7 +248,7 @@ def test_the_sieve_speaks_on_every_cpu(model: str, tmp_path, monkeypatch) -> Non
         monkeypatch.setattr(ranking.machine, "describe", lambda flags=flags: facts(model, flags))
         monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
         ledger = ranking.Facts(tmp_path / "l", 6, "distinct")
-        known = [ranking.Design("feistel512:2-0,2-2,2-0,2-2", 4, 4)]
+        known = [ranking.RankedDesign("feistel512:2-0,2-2,2-0,2-2", 4, 4)]
         said = ranking._sieve(known, ledger, None, Run())
         assert said.startswith("of 1 configurations") and "AES takes 4 cycles on this CPU: " in said
     assert "no configuration reaches the need" in ranking._sieve([], ledger, None, Run())

@@ -11,7 +11,7 @@ import pytest
 
 from roundworks import spec
 from roundworks.analysis.cycles import cycles, default_blocks, paper_rule
-from roundworks.analysis.instructions import KEY_FIRST, Program, instructions
+from roundworks.analysis.instructions import KEY_FIRST, InstructionProgram, instructions
 from roundworks.analysis.mixing import Step, Value, columns, mixed, steps
 from roundworks.analysis.schedule import crowded_limit, makespan, port_limit
 from roundworks.errors import DescriptionError
@@ -36,7 +36,9 @@ COFFEE, ICE = spec.cpu("coffee-lake"), spec.cpu("ice-lake")
 TIMED = [*permutations(), "haraka-256:3.5", "haraka-512:4.5", "pholkos-256:3.5", "pholkos-512:4.5"]
 
 
-def program_of(name: str, cpu: spec.Cpu = COFFEE, rounds: int = 0, shared: bool = False) -> Program:
+def program_of(
+    name: str, cpu: spec.Cpu = COFFEE, rounds: int = 0, shared: bool = False
+) -> InstructionProgram:
     description = get_analysed(name)
     own = description.rounds if isinstance(description, Permutation) else 8
     return instructions(record_rounds(description, rounds or own), cpu, shared=shared)
@@ -144,7 +146,7 @@ def test_what_is_not_of_aes_is_one_error(name: str, said: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def run(program: Program, block: bytes) -> bytes:
+def run(program: InstructionProgram, block: bytes) -> bytes:
     """The program executed, instruction by instruction."""
     values = [IntWord(int.from_bytes(block[i : i + 16], "big"), 128) for i in range(0, len(block), 16)]
     for item in program.code:

@@ -153,9 +153,9 @@ def test_an_option_that_would_do_nothing_is_refused(words: tuple[str, ...], said
 
 
 def test_a_bracket_has_a_lower_end_to_time() -> None:
-    assert ranking.Design("areion-512", None, 12).earliest == "areion-512:12"
-    assert ranking.Design("areion-512", 21, 12).earliest == "areion-512:12"
-    assert ranking.Design("simpira-4", 10, 10).earliest is None
+    assert ranking.RankedDesign("areion-512", None, 12).earliest == "areion-512:12"
+    assert ranking.RankedDesign("areion-512", 21, 12).earliest == "areion-512:12"
+    assert ranking.RankedDesign("simpira-4", 10, 10).earliest is None
 
 
 def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

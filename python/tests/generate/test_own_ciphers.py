@@ -122,7 +122,7 @@ def test_a_hardware_verb_wants_one_core(run: Any) -> None:
 
 
 def test_a_core_that_is_not_proven_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = verilog.Result("toy-round", {}, "proof", "", "not equal")
+    broken = verilog.CheckResult("toy-round", {}, "proof", "", "not equal")
     monkeypatch.setattr(verilog, "proven", lambda directory: [broken])
     with pytest.raises(NotEqual, match="toy-round: proof: not equal"):
         generate(load_description(TOY), "verilog", tmp_path / "core")

@@ -37,8 +37,8 @@ def a_row(**changed: Any) -> Row:
 
 
 def test_a_cpu_is_measured_as_a_gpu_is() -> None:
-    subjects = [messages.Subject("minalpher", stage, 640) for stage in messages.STAGES]
-    subjects += [messages.Subject("aes-128-gcm", "whole", 100)]
+    subjects = [messages.MessageSubject("minalpher", stage, 640) for stage in messages.STAGES]
+    subjects += [messages.MessageSubject("aes-128-gcm", "whole", 100)]
     measured = messages.measure(subjects, samples=2)
     assert [(f["subject"], f["stage"], f["data_bytes"]) for f in measured] == [
         (s.cipher, s.stage, s.data_bytes) for s in subjects
@@ -61,7 +61,7 @@ def test_a_back_end_that_differs_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(messages.aead, "get", get)
     with pytest.raises(RoundworksError, match="^minalpher/portable differs from .* at 64 bytes$"):
-        messages.measure([messages.Subject("minalpher", "whole", 64)], samples=1)
+        messages.measure([messages.MessageSubject("minalpher", "whole", 64)], samples=1)
 
 
 def test_the_papers_own_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from roundworks.lower.beam import Costs, beam, signals_of
 from roundworks.lower.cofactors import Cofactors
-from roundworks.lower.gates import Circuit, Gate, Signals, apply, columns, finish, variables
+from roundworks.lower.gates import LogicCircuit, LogicGate, Signals, apply, columns, finish, variables
 from roundworks.lower.linear import sums, transposed
 
 
@@ -19,7 +19,12 @@ def normal(table: tuple[int, ...]) -> list[int]:
 
 @pytest.mark.parametrize("flips", list(product((0, 1), repeat=3)))
 def test_complements_are_put_in_wherever_they_are_wanted(flips: tuple[int, ...]) -> None:
-    ways = [[Gate("and", 0, 1)], [Gate("or", 3, 2)], [Gate("andnot", 4, 0)], [Gate("xor", 4, 5)]]
+    ways = [
+        [LogicGate("and", 0, 1)],
+        [LogicGate("or", 3, 2)],
+        [LogicGate("andnot", 4, 0)],
+        [LogicGate("xor", 4, 5)],
+    ]
     plain = finish(3, ways, (3, 5, 6), (0, 0, 0))
     assert [g.op for g in plain.gates] == ["and", "or", "andnot", "xor"]
     made = finish(3, ways, (3, 5, 6), flips)
@@ -28,17 +33,20 @@ def test_complements_are_put_in_wherever_they_are_wanted(flips: tuple[int, ...])
     assert sum(g.op == "not" for g in made.gates) <= sum(flips)
 
 
-def nots(made: Circuit) -> int:
+def nots(made: LogicCircuit) -> int:
     return sum(g.op == "not" for g in made.gates)
 
 
 def test_one_complement_serves_two_outputs() -> None:
-    assert nots(finish(2, [[Gate("and", 0, 1)], [Gate("xor", 2, 0)]], (2, 3), (1, 1))) == 1
+    assert nots(finish(2, [[LogicGate("and", 0, 1)], [LogicGate("xor", 2, 0)]], (2, 3), (1, 1))) == 1
 
 
 def test_another_way_to_make_a_signal_may_save_a_complement() -> None:
     # ~(a & b) and ~(a | b): as (a ^ b) ^ (a & b) the second follows the sign of the first.
-    first, ways = [[Gate("xor", 0, 1)], [Gate("and", 0, 1)]], [Gate("or", 0, 1), Gate("xor", 2, 3)]
+    first, ways = (
+        [[LogicGate("xor", 0, 1)], [LogicGate("and", 0, 1)]],
+        [LogicGate("or", 0, 1), LogicGate("xor", 2, 3)],
+    )
     assert nots(finish(2, [*first, ways[:1]], (2, 3, 4), (0, 1, 1))) == 2
     assert nots(finish(2, [*first, ways], (2, 3, 4), (0, 1, 1))) == 1
 
@@ -47,7 +55,7 @@ def test_gates_that_nothing_reads_are_left_out() -> None:
     signals = Signals(2)
     signals.add("and", 0, 1)
     signals.add("xor", 0, 1)
-    assert signals.circuit([0b0110]).gates == (Gate("xor", 0, 1),)
+    assert signals.circuit([0b0110]).gates == (LogicGate("xor", 0, 1),)
 
 
 def test_costs_of_formulas_are_those_of_a_plain_search() -> None:
@@ -104,7 +112,7 @@ def test_signals_are_made_once() -> None:
     signals = Signals(2)
     assert signals.add("xor", 0, 1) == signals.add("xor", 1, 0) == 2
     assert len(signals.gates) == 1
-    assert signals.shorten(0) == [Gate("xor", 0, 1)]
+    assert signals.shorten(0) == [LogicGate("xor", 0, 1)]
     assert signals.add("and", 0, 1) == 2
 
 

@@ -9,7 +9,7 @@ from roundworks import spec
 from roundworks.errors import DescriptionError
 from roundworks.lower import circuits
 from roundworks.lower.affine import apply, inversion
-from roundworks.lower.circuits import Circuit, Gate, affine_to_inversion, circuit
+from roundworks.lower.circuits import LogicCircuit, LogicGate, affine_to_inversion, circuit
 from roundworks.reference.aes import MIX_COLUMNS
 
 CATALOGUE = {s.name: s.table for s in spec.sboxes().values()}
@@ -23,7 +23,7 @@ OPS = {
 }
 
 
-def value(made: Circuit, x: int) -> int:
+def value(made: LogicCircuit, x: int) -> int:
     """The circuit on one cell, bit-wise."""
     signals = [x >> i & 1 for i in range(made.inputs)]
     for gate in made.gates:
@@ -32,7 +32,7 @@ def value(made: Circuit, x: int) -> int:
     return sum(signals[s] << i for i, s in enumerate(made.outputs))
 
 
-def is_of(made: Circuit, table: tuple[int, ...]) -> bool:
+def is_of(made: LogicCircuit, table: tuple[int, ...]) -> bool:
     return [value(made, x) for x in range(len(table))] == list(table)
 
 
@@ -127,7 +127,7 @@ def test_wants_a_plane_for_every_bit() -> None:
 def test_ternary_gates_are_numbered_as_intel_does() -> None:
     a, b, c = 0b11110000, 0b11001100, 0b10101010
     for table in (0x96, 0xCA, 0xE8, 0x1B):
-        made = Circuit(3, (Gate("ternary", 0, 1, 2, table),), (3,))
+        made = LogicCircuit(3, (LogicGate("ternary", 0, 1, 2, table),), (3,))
         assert made.evaluate([a, b, c])[0] & 0xFF == table
 
 

@@ -14,7 +14,15 @@ from roundworks.report.hardware import Hardware, hardware
 from roundworks.report.hardware_figures import SHAPES, energy_points, family, figure_area, shapes
 from roundworks.report.hardware_goals import verdicts
 from roundworks.report.hardware_pipelines import pipeline_points, stages_of
-from roundworks.report.hardware_rows import Cycles, Line, Printed, choice_of, counts, current, lines
+from roundworks.report.hardware_rows import (
+    CycleCounts,
+    NetlistLine,
+    Printed,
+    choice_of,
+    counts,
+    current,
+    lines,
+)
 from roundworks.rows import Row, validate
 
 KINDS = ("simulation", "synthesis", "power", "fpga")
@@ -41,7 +49,7 @@ def section(rows: Sequence[dict[str, Any]]) -> Hardware:
     return hardware(*([row for row in newest if row["kind"] == kind] for kind in KINDS))
 
 
-def netlists(*rows: dict[str, Any]) -> list[Line]:
+def netlists(*rows: dict[str, Any]) -> list[NetlistLine]:
     newest = dated(rows)
     simulated = counts([row for row in newest if row["kind"] == "simulation"])
     of = {kind: [row for row in newest if row["kind"] == kind] for kind in KINDS}
@@ -138,10 +146,10 @@ def test_blocks_count_and_decryption_and_associated_data_do_not() -> None:
 
 
 def test_a_rate_wants_two_lengths_and_a_run_without_a_failure() -> None:
-    assert Cycles({}).bits_per_cycle is None
-    assert Cycles({512: 100}).bits_per_cycle is None
+    assert CycleCounts({}).bits_per_cycle is None
+    assert CycleCounts({512: 100}).bits_per_cycle is None
     # Part of a block would make a block of 16 bytes look like more or less.
-    assert Cycles({100: 80, 200: 140}).bits_per_cycle is None
+    assert CycleCounts({100: 80, 200: 140}).bits_per_cycle is None
     failed = {**told("aegis128-to2"), "tests": [{"name": "stalls", "passed": False}]}
     assert counts([failed]) == {}
 
@@ -253,7 +261,7 @@ def test_clocks_are_of_the_newest_source_that_a_row_knows() -> None:
     def seen(*rows: dict[str, Any]) -> tuple[float | None, bool, list[bool]]:
         page = section(rows)
         shown = page.libraries[0].lines[0]
-        assert isinstance(shown, Line)
+        assert isinstance(shown, NetlistLine)
         return shown.rate and round(shown.rate), shown.older, [run.older for run in page.runs]
 
     assert seen(bare | before, netlist | now) == (None, False, [True])
@@ -298,7 +306,7 @@ def test_power_is_of_the_netlist_that_was_timed() -> None:
 
 def test_printed_points_follow_the_last_line_of_their_design() -> None:
     page = section(list(hardware_rows()))
-    names = [line.core if isinstance(line, Line) else line.title for line in page.libraries[0].lines]
+    names = [line.core if isinstance(line, NetlistLine) else line.title for line in page.libraries[0].lines]
     base = names.index("[AEGIS-HW] Base, speed")
     assert names[base - 2 : base + 2] == ["aegis128-base"] * 2 + [
         "[AEGIS-HW] Base, speed",

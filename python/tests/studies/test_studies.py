@@ -32,7 +32,7 @@ def of_unit(unit: studies.Unit) -> list[Row]:
         studies.LongMessages(),
         studies.Reproduction(),
         studies.RoundsNeeded(512, 1.0, Path("ledger"), "roundworks fastest"),
-        studies.Timed(256, (ranking.Design("simpira-2", 8, 8),), 1, "roundworks fastest"),
+        studies.Timed(256, (ranking.RankedDesign("simpira-2", 8, 8),), 1, "roundworks fastest"),
     ],
     ids=lambda study: type(study).__name__,
 )

@@ -16,8 +16,8 @@ from pathlib import Path
 from roundworks.errors import HardwareError
 from roundworks.hardware.flow import opensta, tools
 from roundworks.hardware.library import Cell, Conditions, Energy, Library
-from roundworks.hardware.library.logic import Function
-from roundworks.hardware.power.gates import Circuit, Gate
+from roundworks.hardware.library.logic import LogicFunction
+from roundworks.hardware.power.gates import CellCircuit, CellGate
 from roundworks.hardware.power.loads import EDGES, Loads, cells_of, clock_nets, loads
 from roundworks.hardware.power.parts import Power
 
@@ -31,13 +31,13 @@ class Activity:
 
 
 def report(
-    circuit: Circuit, library: Library, period: float, activity: Activity, conditions: Conditions
+    circuit: CellCircuit, library: Library, period: float, activity: Activity, conditions: Conditions
 ) -> Power:
     """What `report_power` says, after `set_power_activity -global`."""
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         folder = Path(name)
         (folder / "circuit.v").write_text(circuit.verilog())
-        netlist = opensta.Netlist(folder / "circuit.v", "circuit", circuit.clock, circuit.reset)
+        netlist = opensta.MappedNetlist(folder / "circuit.v", "circuit", circuit.clock, circuit.reset)
         lines = opensta.setup(netlist, library, conditions, period_ps=period * 1e12)
         lines += [
             f"set_power_activity -global -activity {activity.toggles} -duty {activity.duty}",
@@ -52,7 +52,7 @@ def report(
 
 
 def by_its_rules(
-    circuit: Circuit,
+    circuit: CellCircuit,
     library: Library,
     period: float,
     activity: Activity,
@@ -96,7 +96,7 @@ class _Rules:
     def toggles(self, net: int) -> float:
         return 2.0 if net in self.clocked else self.activity.toggles
 
-    def duty(self, function: Function, gate: Gate) -> float:
+    def duty(self, function: LogicFunction, gate: CellGate) -> float:
         """Of a function's tree, operand by operand; what is no pin is never one."""
         if function.kind == "constant":
             return float(function.name == "1")
@@ -117,14 +117,14 @@ class _Rules:
                 found = found * (1 - part) + part * (1 - found)
         return found
 
-    def switching(self, gate: Gate, cell: Cell) -> float:
+    def switching(self, gate: CellGate, cell: Cell) -> float:
         found = 0.0
         for name, net in gate.pins.items():
             if cell.pins[name].direction == "output":
                 found += 0.5 * self.known.worst(net) * self.library.volt**2 * self.toggles(net)
         return found / self.period
 
-    def internal(self, gate: Gate, cell: Cell) -> float:
+    def internal(self, gate: CellGate, cell: Cell) -> float:
         """Rise and fall both at every toggle, times a duty: twice what a toggle can draw."""
         found = 0.0
         for name, net in gate.pins.items():
@@ -143,7 +143,7 @@ class _Rules:
                         found += table.at(slews[edge], load) * duty * self.toggles(net)
         return found / self.period
 
-    def _weight(self, gate: Gate, cell: Cell, name: str, energy: Energy, source: int) -> float:
+    def _weight(self, gate: CellGate, cell: Cell, name: str, energy: Energy, source: int) -> float:
         function = cell.pins[name].function
         if energy.when is None and energy.related is not None and function is not None:
             others = _others(function, energy.related)
@@ -175,20 +175,20 @@ class _Rules:
         return told != 1 << inputs
 
 
-def _others(function: Function, name: str) -> Function | None:
+def _others(function: LogicFunction, name: str) -> LogicFunction | None:
     """When 2.0.17 takes `name` to decide; None where it finds no answer."""
     if function.kind == "name":
-        return Function("constant", (), "1") if function.name == name else None
+        return LogicFunction("constant", (), "1") if function.name == name else None
     if function.kind == "not":
         return _others(function.parts[0], name)
     if function.kind not in ("and", "or", "xor"):
         return None
     *first, last = function.parts
-    left = first[0] if len(first) == 1 else Function(function.kind, tuple(first))
+    left = first[0] if len(first) == 1 else LogicFunction(function.kind, tuple(first))
     for one, other in ((left, last), (last, left)):
         bare = one.parts[0] if one.kind == "not" else one
         if bare.kind == "name" and bare.name == name:
             if function.kind == "and":
                 return other
-            return other.parts[0] if other.kind == "not" else Function("not", (other,))
+            return other.parts[0] if other.kind == "not" else LogicFunction("not", (other,))
     return None

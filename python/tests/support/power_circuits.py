@@ -24,7 +24,7 @@ def osu018() -> Library:
     return load([need_osu018()])
 
 
-def circuit(folder: Path, text: str, clock: str = "") -> gates.Circuit:
+def circuit(folder: Path, text: str, clock: str = "") -> gates.CellCircuit:
     file = folder / "circuit.v"
     file.write_text(text)
     return gates.read(file, clock=clock)

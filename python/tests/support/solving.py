@@ -8,7 +8,7 @@ from typing import Any
 from roundworks.bounds import Bound, Count, View
 from roundworks.prove.bitwise.instance import bit_instance
 from roundworks.prove.cellwise.instance import cell_instance
-from roundworks.prove.pipeline import Query, Result, solved
+from roundworks.prove.pipeline import BoundResult, Query, solved
 
 
 def cell_bound(
@@ -28,7 +28,7 @@ def cell_bound(
 
 def lightest_trails(
     cipher: Any, rounds: int, view: View = "differential", *, active_only: bool = False
-) -> list[Result]:
+) -> list[BoundResult]:
     """The lightest bit-wise trails over 1 to ``rounds`` rounds, by CaDiCaL."""
     instances = [bit_instance(cipher, r, view, active_only=active_only) for r in range(1, rounds + 1)]
     return [solved(instance, Query(instance.rounds, solvers=("cadical",))) for instance in instances]

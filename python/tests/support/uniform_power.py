@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from opensta_rules import Activity
 from roundworks.hardware.library import FALL, RISE, Conditions, Library
 from roundworks.hardware.power.energies import STORED, Energies, Group, of
-from roundworks.hardware.power.gates import ONE, Circuit, Gate
+from roundworks.hardware.power.gates import ONE, CellCircuit, CellGate
 from roundworks.hardware.power.loads import EDGES, Loads, cells_of, clock_nets, loads
 from roundworks.hardware.power.parts import Power
 
 
 def uniform(
-    circuit: Circuit,
+    circuit: CellCircuit,
     library: Library,
     period: float,
     activity: Activity,
@@ -53,7 +53,7 @@ class _Rules:
             return 0.0
         return 2.0 if net in self.clocked else self.activity.toggles
 
-    def duties(self, gate: Gate, one: Energies) -> Mapping[str, float]:
+    def duties(self, gate: CellGate, one: Energies) -> Mapping[str, float]:
         found = {STORED: self.activity.duty}
         for name in one.inputs:
             net = gate.pins.get(name, -1)
@@ -61,7 +61,7 @@ class _Rules:
             found[name] = held if net < 0 else 0.5 if net in self.clocked else self.activity.duty
         return found
 
-    def chances(self, gate: Gate, one: Energies) -> list[float]:
+    def chances(self, gate: CellGate, one: Energies) -> list[float]:
         """Of each code."""
         duties = self.duties(gate, one)
         key = (one.cell.name, tuple(duties[name] for name in one.order))
@@ -72,10 +72,10 @@ class _Rules:
             self.weights[key] = values
         return self.weights[key]
 
-    def leakage(self, gate: Gate, one: Energies) -> float:
+    def leakage(self, gate: CellGate, one: Energies) -> float:
         return sum(p * w for p, w in zip(self.chances(gate, one), one.leakage, strict=True))
 
-    def internal(self, gate: Gate, one: Energies) -> float:
+    def internal(self, gate: CellGate, one: Energies) -> float:
         chances, found = self.chances(gate, one), 0.0
         for name in one.inputs:
             net = gate.pins.get(name, -1)
@@ -98,7 +98,7 @@ class _Rules:
                 found += self.toggles(gate.pins[name]) * self._output(gate, one, name, chances)
         return found
 
-    def _output(self, gate: Gate, one: Energies, name: str, chances: list[float]) -> float:
+    def _output(self, gate: CellGate, one: Energies, name: str, chances: list[float]) -> float:
         """Joules of a mean toggle."""
         total = weights = 0.0
         for cause, groups in one.outputs[name].items():
@@ -116,7 +116,7 @@ class _Rules:
                     total += weight * self._mean(gate, one, name, cause, group)
         return total / weights if weights else 0.0
 
-    def _mean(self, gate: Gate, one: Energies, name: str, cause: str, group: Group) -> float:
+    def _mean(self, gate: CellGate, one: Energies, name: str, cause: str, group: Group) -> float:
         slews, net, total = self.known.slew[gate.pins[cause]], gate.pins[name], 0.0
         for edge in (RISE, FALL):
             table = group.tables[edge]

@@ -25,14 +25,14 @@ from . import (
 from .findings import Finding, broken
 from .mode_rewrite import ModeRewrites
 from .rewrite import Rewrites
-from .subject import Subject
+from .subject import AuditSubject
 
 __all__ = ["Finding", "audit", "broken"]
 
 
 def audit(cipher: StreamAead[Any] | BlockAead[Any], *, seed: int = 1) -> list[Finding]:
     """Every check on one description, in a fixed order; equal seeds give equal findings."""
-    subject = Subject(cipher, seed)
+    subject = AuditSubject(cipher, seed)
     if subject.mode:
         return _audit_mode(subject)
     rewrites = Rewrites(subject)
@@ -48,7 +48,7 @@ def audit(cipher: StreamAead[Any] | BlockAead[Any], *, seed: int = 1) -> list[Fi
     ]
 
 
-def _audit_mode(subject: Subject) -> list[Finding]:
+def _audit_mode(subject: AuditSubject) -> list[Finding]:
     """Of a mode of blocks the oracles alone are used; its round is looked at apart."""
     rewrites = ModeRewrites(subject)
     return [

@@ -10,12 +10,12 @@ from ...reference.batch import U8
 from .bulk import flips, row
 from .findings import Finding
 from .game import Forgery, Oracle
-from .subject import Subject
+from .subject import AuditSubject
 
 _STATES = 3
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """Bits of the state that the tag never sees."""
     cipher = subject.cipher
     rng = subject.rng("tag-coverage")
@@ -55,7 +55,7 @@ def check(subject: Subject) -> list[Finding]:
     ]
 
 
-def _ignored(subject: Subject, step: object, states: list[bytes], key: bytes) -> U8:
+def _ignored(subject: AuditSubject, step: object, states: list[bytes], key: bytes) -> U8:
     """1 for every state bit that changes the tag in none of the states."""
     assert callable(step)
     out = np.ones(8 * subject.state_bytes, np.uint8)
@@ -66,7 +66,7 @@ def _ignored(subject: Subject, step: object, states: list[bytes], key: bytes) ->
     return out
 
 
-def _before(subject: Subject, rng: random.Random, state: bytes, key: bytes, ignored: U8) -> Finding:
+def _before(subject: AuditSubject, rng: random.Random, state: bytes, key: bytes, ignored: U8) -> Finding:
     which = _which(subject, ignored)
     oracle = subject.oracle(rng)
     forgery = _last_block(subject, oracle, rng)
@@ -97,7 +97,7 @@ def _before(subject: Subject, rng: random.Random, state: bytes, key: bytes, igno
     )
 
 
-def _last_block(subject: Subject, oracle: Oracle, rng: random.Random) -> Forgery | None:
+def _last_block(subject: AuditSubject, oracle: Oracle, rng: random.Random) -> Forgery | None:
     """Flip each bit of the last block of a message, then of associated data without message."""
     rate = subject.rate
     query = oracle.encrypt(rng.randbytes(rate), rng.randbytes(2 * rate))
@@ -113,7 +113,7 @@ def _last_block(subject: Subject, oracle: Oracle, rng: random.Random) -> Forgery
     return None
 
 
-def _which(subject: Subject, ignored: U8) -> str:
+def _which(subject: AuditSubject, ignored: U8) -> str:
     bits = subject.cipher.word_bits
     counts = ignored.reshape(-1, bits).sum(axis=1)
     parts = [

@@ -9,7 +9,7 @@ import numpy as np
 from ...reference.batch import U8
 from .bulk import from_cells, row
 from .findings import Finding
-from .subject import Subject
+from .subject import AuditSubject
 from .units import UnitFunction, unit_functions
 
 _MOST_WORDS = 1 << 16  # of one family
@@ -17,7 +17,7 @@ _MOST_WORDS_SLOW = 1 << 10
 _EXAMPLES = 4
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """Fixed words of the units and of the round."""
     rng = subject.rng("fixed-words")
     return _with_units(
@@ -28,12 +28,12 @@ def check(subject: Subject) -> list[Finding]:
     )
 
 
-def of_units(subject: Subject) -> list[Finding]:
+def of_units(subject: AuditSubject) -> list[Finding]:
     """The units alone, of a mode of blocks: it has no state that absorbs."""
     return _with_units(subject, subject.rng("fixed-words"), [], "")
 
 
-def _with_units(subject: Subject, rng: random.Random, found: list[Finding], more: str) -> list[Finding]:
+def _with_units(subject: AuditSubject, rng: random.Random, found: list[Finding], more: str) -> list[Finding]:
     tried = 0
     for unit in unit_functions(subject, rng):
         findings, count = _of_unit(subject, unit)
@@ -50,7 +50,7 @@ def _with_units(subject: Subject, rng: random.Random, found: list[Finding], more
     ]
 
 
-def _of_state(subject: Subject, rng: random.Random) -> list[Finding]:
+def _of_state(subject: AuditSubject, rng: random.Random) -> list[Finding]:
     cipher, result = subject.cipher, []
 
     zero = row(bytes(subject.state_bytes))
@@ -81,7 +81,7 @@ def _of_state(subject: Subject, rng: random.Random) -> list[Finding]:
     return result
 
 
-def _of_unit(subject: Subject, unit: UnitFunction) -> tuple[list[Finding], int]:
+def _of_unit(subject: AuditSubject, unit: UnitFunction) -> tuple[list[Finding], int]:
     """Families of words with a short period of cells: fixed points, and whether they stay in."""
     if unit.cell_bits not in (4, 8):
         return [], 0

@@ -9,11 +9,11 @@ import numpy as np
 from ...reference.batch import U8
 from .bulk import flips, row
 from .findings import Finding
-from .subject import Subject
+from .subject import AuditSubject
 from .transcript import xor
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """Bits of key and nonce that change nothing."""
     cipher = subject.cipher
     rng = subject.rng("key-and-nonce")
@@ -35,7 +35,7 @@ def check(subject: Subject) -> list[Finding]:
     ]
 
 
-def _encrypt(subject: Subject, keys: U8, nonces: U8, data: bytes, ad: bytes) -> tuple[U8, U8]:
+def _encrypt(subject: AuditSubject, keys: U8, nonces: U8, data: bytes, ad: bytes) -> tuple[U8, U8]:
     return subject.bulk.encrypt(keys, nonces, row(data), row(ad))
 
 
@@ -48,7 +48,7 @@ def _ignored(base: tuple[U8, U8], flipped: tuple[U8, U8], of: bytes) -> tuple[by
     return masks[0][: len(of)], masks[1][: len(of)]
 
 
-def _nonce(subject: Subject, rng: random.Random, stream: bytes, tag: bytes) -> list[Finding]:
+def _nonce(subject: AuditSubject, rng: random.Random, stream: bytes, tag: bytes) -> list[Finding]:
     findings: list[Finding] = []
     for mask, data in ((_and(stream, tag), rng.randbytes(subject.rate)), (tag, b"")):
         if any(mask) and not findings:
@@ -86,7 +86,7 @@ def _nonce(subject: Subject, rng: random.Random, stream: bytes, tag: bytes) -> l
     return findings
 
 
-def _key(subject: Subject, rng: random.Random, stream: bytes, tag: bytes) -> list[Finding]:
+def _key(subject: AuditSubject, rng: random.Random, stream: bytes, tag: bytes) -> list[Finding]:
     findings: list[Finding] = []
     if all(byte == 0xFF for byte in tag):
         # The tag needs no key at all: the attacker makes a message under a key of their own.

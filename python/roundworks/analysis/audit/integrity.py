@@ -12,14 +12,14 @@ from ...reference.batch import U8
 from .bulk import flips, row
 from .findings import Finding
 from .game import Forgery, Oracle, Sealed
-from .subject import Subject
+from .subject import AuditSubject
 from .transcript import xor
 
 _PARTS = ("associated data", "ciphertext", "the tag")
 _SLOW_SAMPLE = 24  # bytes changed where messages are slow
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """Changes of what travels that are accepted."""
     rng = subject.rng("integrity")
     result = [] if subject.mode else _untraced(subject, rng)
@@ -42,7 +42,7 @@ def check(subject: Subject) -> list[Finding]:
 class Tampering:
     """Single changes of sealed messages, over lengths around every boundary of a block."""
 
-    def __init__(self, subject: Subject, rng: random.Random) -> None:
+    def __init__(self, subject: AuditSubject, rng: random.Random) -> None:
         r = subject.rate
         self.subject, self.rng = subject, rng
         self.count = 0
@@ -122,7 +122,7 @@ def _rows(parts: list[bytes]) -> U8:
     return np.frombuffer(b"".join(parts), np.uint8).reshape(len(parts), -1)
 
 
-def _untraced(subject: Subject, rng: random.Random) -> list[Finding]:
+def _untraced(subject: AuditSubject, rng: random.Random) -> list[Finding]:
     """Block differences that do not reach the state, as forgeries where the game agrees."""
     results = []
     for what, step in (("absorb", subject.cipher.absorb), ("update", subject.cipher.update)):
@@ -155,7 +155,7 @@ def _untraced(subject: Subject, rng: random.Random) -> list[Finding]:
     return results
 
 
-def _kernel(subject: Subject, rng: random.Random, step: Callable[..., list[object]]) -> list[bytes]:
+def _kernel(subject: AuditSubject, rng: random.Random, step: Callable[..., list[object]]) -> list[bytes]:
     """Differences d with step(S, X) = step(S, X ^ d), found by elimination, kept if they hold.
 
     Elimination finds them all where a block is XORed into the state; random states decide.
@@ -170,7 +170,9 @@ def _kernel(subject: Subject, rng: random.Random, step: Callable[..., list[objec
     return [d for d in kernel if _holds(subject, rng, step, d)]
 
 
-def _holds(subject: Subject, rng: random.Random, step: Callable[..., list[object]], delta: bytes) -> bool:
+def _holds(
+    subject: AuditSubject, rng: random.Random, step: Callable[..., list[object]], delta: bytes
+) -> bool:
     states = subject.random_rows(rng, 8, subject.state_bytes)
     blocks = subject.random_rows(rng, 8, subject.rate)
     one = subject.bulk.run(lambda S, X: step(S, X), states, blocks)

@@ -8,14 +8,14 @@ from ...errors import DescriptionError
 from ...reference.batch import U8
 from .bulk import row
 from .findings import Finding
-from .subject import Subject
+from .subject import AuditSubject
 
 # Small lengths, lengths with equal sums, and lengths that differ only in their high bits.
 _SIZES = (1, 2, 1 << 8, 1 << 16, 1 << 32)  # bytes
 _STATES = 2
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """Pairs of lengths that give one tag."""
     rng = subject.rng("lengths")
     in_bytes = [(0, 0), (1, 1), (2, 1), (1, 2), *((n, 0) for n in _SIZES), *((0, n) for n in _SIZES)]
@@ -74,7 +74,7 @@ def _what(same: list[tuple[tuple[int, int], tuple[int, int]]]) -> str:
     return "the lengths in full: some different lengths do the same"
 
 
-def _tags(subject: Subject, states: U8, key: bytes, ad_bits: int, msg_bits: int) -> bytes:
+def _tags(subject: AuditSubject, states: U8, key: bytes, ad_bits: int, msg_bits: int) -> bytes:
     """The tags of all states, one after the other."""
     cipher = subject.cipher
 

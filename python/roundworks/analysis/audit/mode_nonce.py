@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from .findings import Finding
 from .nonce_reuse import _other
-from .subject import Subject
+from .subject import AuditSubject
 from .transcript import xor
 
 _BLOCKS = 6
 _CHANGED = 2  # the one block that differs
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """What two messages under one nonce have in common."""
     rng, r, cipher = subject.rng("nonce-reuse"), subject.rate, subject.cipher
     key, nonce, ad = (rng.randbytes(n) for n in (cipher.key_bytes, cipher.nonce_bytes, r))

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from .game import Forgery, Sealed
 from .rewrite import KINDS
-from .subject import Subject
+from .subject import AuditSubject
 from .transcript import xor
 
 Change = tuple[str, bytes, bytes]  # kind, associated data, ciphertext
@@ -24,7 +24,7 @@ Change = tuple[str, bytes, bytes]  # kind, associated data, ciphertext
 class ModeRewrites:
     """All rewrites of a set of queries, attacked once and shared by the checks."""
 
-    subject: Subject
+    subject: AuditSubject
     tried: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
     skipped_guesses: int = 0
     readable: bool = True

@@ -12,7 +12,7 @@ from ...reference.batch import U8
 from .automorphisms import automorphisms
 from .bulk import row
 from .findings import Finding
-from .subject import Subject
+from .subject import AuditSubject
 from .symmetry import Symmetry, single_cells
 from .units import unit_functions
 
@@ -36,7 +36,7 @@ def left_out() -> list[Finding]:
 _WIRED_ROUNDS = 2
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """Permutations of the cells of the whole state that every round commutes with.
 
     What two rounds do to states with one active cell is a labelled digraph on the cells (one round
@@ -66,7 +66,7 @@ def _none(searched: str) -> Finding:
     )
 
 
-def _wiring(subject: Subject, width: int) -> tuple[list[list[bytes]], list[int]]:
+def _wiring(subject: AuditSubject, width: int) -> tuple[list[list[bytes]], list[int]]:
     """How each cell changes, two rounds on, by each value of one active cell, and its value without one."""
     keys = np.zeros((1, _key_bytes(subject)), np.uint8)
 
@@ -78,7 +78,7 @@ def _wiring(subject: Subject, width: int) -> tuple[list[list[bytes]], list[int]]
     return single_cells(rounds, 8 * subject.state_bytes // width, width)
 
 
-def _round(subject: Subject, i: int, states: U8, keys: U8) -> U8:
+def _round(subject: AuditSubject, i: int, states: U8, keys: U8) -> U8:
     """Round i on N states, with the same round key in all or with none."""
 
     def step(S: Sequence[Any], K: Sequence[Any] = ()) -> Sequence[Any]:
@@ -87,7 +87,7 @@ def _round(subject: Subject, i: int, states: U8, keys: U8) -> U8:
     return subject.bulk.run(step, states, *([keys] if keys.shape[1] else []))
 
 
-def _commutes(subject: Subject, rng: random.Random, symmetry: Symmetry, i: int) -> bool:
+def _commutes(subject: AuditSubject, rng: random.Random, symmetry: Symmetry, i: int) -> bool:
     """On random states and round keys; the round key is moved along."""
     states = subject.random_rows(rng, 16, subject.state_bytes)
     keys = row(rng.randbytes(_key_bytes(subject)))
@@ -96,11 +96,13 @@ def _commutes(subject: Subject, rng: random.Random, symmetry: Symmetry, i: int) 
     return bool((_round(subject, i, symmetry.apply(states), moved) == symmetry.apply(after)).all())
 
 
-def _key_bytes(subject: Subject) -> int:
+def _key_bytes(subject: AuditSubject) -> int:
     return int(subject.cipher.round_key_words * subject.cipher.word_bytes)
 
 
-def _finding(subject: Subject, rng: random.Random, kept: list[Symmetry], rounds: int, cut: str) -> Finding:
+def _finding(
+    subject: AuditSubject, rng: random.Random, kept: list[Symmetry], rounds: int, cut: str
+) -> Finding:
     keyed = _key_bytes(subject) > 0
     best = kept[0]
     S, K = row(rng.randbytes(subject.state_bytes)), row(rng.randbytes(_key_bytes(subject)))

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from ...reference.batch import U8
 from .bulk import row
 from .findings import Finding
-from .subject import Subject
+from .subject import AuditSubject
 
 Bools = NDArray[np.bool_]
 _BLOCKS = 6
 _CHANGED = 1  # the first block that differs
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """The keystream that two messages under one nonce share."""
     rng = subject.rng("nonce-reuse")
     cipher, rate = subject.cipher, subject.rate

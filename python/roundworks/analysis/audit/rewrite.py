@@ -13,7 +13,7 @@ from typing import Protocol
 
 from .findings import Finding
 from .game import Forgery, Oracle, Sealed
-from .subject import Subject
+from .subject import AuditSubject
 from .transcript import Transcript, xor
 
 KINDS = (
@@ -42,7 +42,7 @@ class Rewrite:
 class Rewrites:
     """All rewrites of a set of queries, attacked once and shared by the checks."""
 
-    subject: Subject
+    subject: AuditSubject
     tried: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
     skipped_guesses: int = 0
 

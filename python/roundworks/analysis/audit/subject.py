@@ -16,7 +16,7 @@ from .game import Oracle, remember
 
 
 @dataclass
-class Subject:
+class AuditSubject:
     """One description under audit. ``mode`` is the cipher where it is a mode of blocks."""
 
     cipher: Any  # StreamAead, or BlockAead for the checks of a mode

@@ -18,7 +18,7 @@ from ...reference.graph import Graph
 from .automorphisms import Permutation, automorphisms
 from .bulk import cells, from_cells, row
 from .findings import Finding
-from .subject import Subject
+from .subject import AuditSubject
 from .units import UnitFunction, unit_functions
 from .word_symmetry import word_findings
 
@@ -49,7 +49,7 @@ class Symmetry:
         return f"the permutation {' '.join(map(str, self.to))} of {n} {kind}"
 
 
-def check(subject: Subject) -> list[Finding]:
+def check(subject: AuditSubject) -> list[Finding]:
     """Symmetries of the units, of the round, and of its words."""
     rng = subject.rng("symmetry")
     result, searched = [], []
@@ -80,7 +80,9 @@ def check(subject: Subject) -> list[Finding]:
     ]
 
 
-def _of_unit(subject: Subject, rng: random.Random, unit: UnitFunction) -> tuple[list[Symmetry], int, bool]:
+def _of_unit(
+    subject: AuditSubject, rng: random.Random, unit: UnitFunction
+) -> tuple[list[Symmetry], int, bool]:
     """Symmetries without the identity, the number of candidates, and whether that is all."""
     n = unit.bits // unit.cell_bits
     wiring = single_cells(lambda words: unit.run(subject, words), n, unit.cell_bits)
@@ -109,7 +111,7 @@ def single_cells(run: Callable[[U8], U8], n: int, width: int) -> tuple[list[list
     return labels, [int(c) for c in out[0]]
 
 
-def _commutes(subject: Subject, rng: random.Random, symmetry: Symmetry) -> bool:
+def _commutes(subject: AuditSubject, rng: random.Random, symmetry: Symmetry) -> bool:
     """Whether the round commutes with the symmetry on every word of state and block."""
     S = subject.random_rows(rng, _WORDS, subject.state_bytes)
     X = subject.random_rows(rng, _WORDS, subject.rate)
@@ -121,7 +123,7 @@ def _commutes(subject: Subject, rng: random.Random, symmetry: Symmetry) -> bool:
 
 
 def _unit_finding(
-    subject: Subject, rng: random.Random, unit: UnitFunction, symmetries: list[Symmetry], complete: bool
+    subject: AuditSubject, rng: random.Random, unit: UnitFunction, symmetries: list[Symmetry], complete: bool
 ) -> Finding:
     best = min(symmetries, key=lambda s: len(str(s)))
     x = row(rng.randbytes(unit.bits // 8))
@@ -150,7 +152,7 @@ def _list(symmetries: list[Symmetry]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
-def _round_findings(subject: Subject, rng: random.Random, whole: list[Symmetry]) -> list[Finding]:
+def _round_findings(subject: AuditSubject, rng: random.Random, whole: list[Symmetry]) -> list[Finding]:
     """The round commutes; which constants stand against it, and what happens if none does."""
     constants = _constants(subject)
     broken_by = {s: [(v, p) for v, p in constants.items() if not _keeps(subject, s, v)] for s in whole}
@@ -183,7 +185,7 @@ def _round_findings(subject: Subject, rng: random.Random, whole: list[Symmetry])
     return [finding, *([] if against else _weak_keys(subject, rng, weakest))]
 
 
-def _keystream_follows(subject: Subject, rng: random.Random, symmetry: Symmetry) -> bool:
+def _keystream_follows(subject: AuditSubject, rng: random.Random, symmetry: Symmetry) -> bool:
     def keystream(states: U8) -> U8:
         return subject.bulk.run(lambda S: subject.cipher.keystream(S), states)
 
@@ -191,12 +193,12 @@ def _keystream_follows(subject: Subject, rng: random.Random, symmetry: Symmetry)
     return bool((keystream(symmetry.apply(S)) == symmetry.apply(keystream(S))).all())
 
 
-def _keeps(subject: Subject, symmetry: Symmetry, value: int) -> bool:
+def _keeps(subject: AuditSubject, symmetry: Symmetry, value: int) -> bool:
     data = row(value.to_bytes(subject.cipher.word_bytes, "big"))
     return bool((symmetry.apply(data) == data).all())
 
 
-def _constants(subject: Subject) -> dict[int, list[str]]:
+def _constants(subject: AuditSubject) -> dict[int, list[str]]:
     """Constants by value, with the steps that use them; lengths are no constants."""
     cipher = subject.cipher
     size = cipher.word_bytes
@@ -231,7 +233,7 @@ def _constants(subject: Subject) -> dict[int, list[str]]:
     return results
 
 
-def _weak_keys(subject: Subject, rng: random.Random, symmetry: Symmetry) -> list[Finding]:
+def _weak_keys(subject: AuditSubject, rng: random.Random, symmetry: Symmetry) -> list[Finding]:
     """A symmetric key and nonce that give a symmetric tag."""
     cipher = subject.cipher
     key, nonce = (

@@ -13,13 +13,13 @@ from typing import Any
 from ...errors import DescriptionError
 from ...reference.graph import disguised
 from ...reference.word import IntWord
-from .subject import Subject
+from .subject import AuditSubject
 
 
 class Transcript:
     """The blocks of one description, as functions from bytes to bytes."""
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: AuditSubject) -> None:
         self.subject = subject
         self._seen: dict[tuple[bytes, bytes], tuple[bytes, bytes]] = {}
         self._log: list[tuple[str, bytes]] = []

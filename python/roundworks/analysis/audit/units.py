@@ -9,7 +9,7 @@ from typing import Any
 from ...reference.batch import U8
 from ...reference.components import CellPermutation, Matrix, Sbox
 from ...reference.graph import Graph, Recording
-from .subject import Subject
+from .subject import AuditSubject
 
 _ONE_WORD = {"sub", "mix", "permute"}
 
@@ -36,12 +36,12 @@ class UnitFunction:
 
         return value(self.output)
 
-    def run(self, subject: Subject, words: U8) -> U8:
+    def run(self, subject: AuditSubject, words: U8) -> U8:
         """The function on N words, shape (N, word bytes)."""
         return subject.bulk.run(lambda w: [self(w[0])], words)
 
 
-def unit_functions(subject: Subject, rng: random.Random) -> list[UnitFunction]:
+def unit_functions(subject: AuditSubject, rng: random.Random) -> list[UnitFunction]:
     """The different ones among them, by what they do on random words."""
     words = subject.random_rows(rng, 4, subject.cipher.word_bytes)
     results: dict[bytes, UnitFunction] = {}

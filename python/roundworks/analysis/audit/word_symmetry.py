@@ -10,10 +10,10 @@ from ...reference.batch import U8
 from .automorphisms import Permutation, automorphisms
 from .bulk import row
 from .findings import Finding
-from .subject import Subject
+from .subject import AuditSubject
 
 
-def word_findings(subject: Subject, rng: random.Random) -> list[Finding]:
+def word_findings(subject: AuditSubject, rng: random.Random) -> list[Finding]:
     """Permutations of the words of state (and block) that commute with the round."""
     state, block = subject.cipher.words, subject.cipher.rate_words
     labels = _wiring(subject, rng)
@@ -52,7 +52,7 @@ def word_findings(subject: Subject, rng: random.Random) -> list[Finding]:
     return results
 
 
-def _wiring(subject: Subject, rng: random.Random) -> list[list[int]]:
+def _wiring(subject: AuditSubject, rng: random.Random) -> list[list[int]]:
     """labels[j][i]: how word i of the next state changes with word j.
 
     0 not at all, 1 by the same change, 2 otherwise. Words of the block come after the state.
@@ -74,7 +74,7 @@ def _wiring(subject: Subject, rng: random.Random) -> list[list[int]]:
     return labels
 
 
-def _words_commute(subject: Subject, rng: random.Random, p: Permutation, with_block: bool) -> bool:
+def _words_commute(subject: AuditSubject, rng: random.Random, p: Permutation, with_block: bool) -> bool:
     size, state = subject.cipher.word_bytes, subject.cipher.words
     S = subject.random_rows(rng, 8, subject.state_bytes)
     X = subject.random_rows(rng, 8, subject.rate)

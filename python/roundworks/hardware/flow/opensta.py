@@ -24,7 +24,7 @@ _NO_PATH_PS = 1e30
 
 
 @dataclass(frozen=True, slots=True)
-class Netlist:
+class MappedNetlist:
     """A flat Verilog file, its top module, and the names of its clock and reset ports, if it has them."""
 
     file: Path
@@ -34,7 +34,7 @@ class Netlist:
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class NetlistTiming:
     """``period_ps``: the minimum clock period, or the delay from input to output. ``path``: OpenSTA's
     report of the worst path."""
 
@@ -43,7 +43,7 @@ class Timing:
 
 
 def setup(
-    netlist: Netlist, library: Library, conditions: Conditions, *, period_ps: float = _PERIOD_PS
+    netlist: MappedNetlist, library: Library, conditions: Conditions, *, period_ps: float = _PERIOD_PS
 ) -> list[str]:
     """Commands that read a netlist and constrain it; times are then in ps, capacitances in fF."""
     untimed = " ".join(filter(None, (netlist.clock, netlist.reset)))
@@ -80,7 +80,7 @@ def run(lines: Sequence[str], folder: Path, log: Path, what: str) -> str:
     return tools.run(argv, folder, log=log, what=what, limit=1800)
 
 
-def timing(netlist: Netlist, library: Library, *, name: str, folder: Path, log: Path) -> Timing:
+def timing(netlist: MappedNetlist, library: Library, *, name: str, folder: Path, log: Path) -> NetlistTiming:
     """The minimum period of a netlist; scratch files go to `folder`, `name` is its core's in errors.
 
     Raises
@@ -103,7 +103,7 @@ def timing(netlist: Netlist, library: Library, *, name: str, folder: Path, log: 
     # Not worst_slack: 2.0.17 dies of it on some netlists.
     lines.append("report_checks -path_delay max -digits 4 -fields {cap slew fanout}")
     text = run(lines, folder, log, f"{name}: sta")
-    return Timing(period(text, name, log), text[text.find("Startpoint") :])
+    return NetlistTiming(period(text, name, log), text[text.find("Startpoint") :])
 
 
 def period(text: str, name: str, log: Path) -> float:

@@ -238,7 +238,7 @@ def _make(
         (work / "netlist.v").replace(folder / "netlist.v")
         used = _cells(json.loads((work / "stat.json").read_text()), core.top)
         facts = facts_of(used, library, core, folder / "netlist.v")
-        netlist = opensta.Netlist(folder / "netlist.v", core.top, core.clock, core.reset)
+        netlist = opensta.MappedNetlist(folder / "netlist.v", core.top, core.clock, core.reset)
         timed = opensta.timing(netlist, library, name=core.name, folder=work, log=log)
     (folder / "path.txt").write_text(timed.path)
     return facts | {"period_ps": timed.period_ps, "seconds": time.perf_counter() - started}

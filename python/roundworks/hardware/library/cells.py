@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import LibraryError
-from .logic import Function
+from .logic import LogicFunction
 
 RISE, FALL = 0, 1
 # Delay cells are buffers by their function, and those for clocks cost more than they give.
@@ -27,7 +27,7 @@ _BUFFER, _INVERTER, _NAND2 = 0b10, 0b01, 0b0111
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TimingTable:
     """Values at slews (s) and loads (F), row by row. An axis of one point does not matter."""
 
     slews: tuple[float, ...]
@@ -58,7 +58,7 @@ def _place(axis: tuple[float, ...], value: float) -> tuple[int, float]:
     return i, (value - axis[i]) / (axis[i + 1] - axis[i])
 
 
-Pair = tuple[Table | None, Table | None]  # rise, fall
+Pair = tuple[TimingTable | None, TimingTable | None]  # rise, fall
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Arc:
     related: str
     sense: str
     kind: str
-    when: Function | None
+    when: LogicFunction | None
     delay: Pair
     slew: Pair
 
@@ -78,7 +78,7 @@ class Energy:
     """Joules of one transition of a pin; ``related`` is the input that caused it, if the library names it."""
 
     related: str | None
-    when: Function | None
+    when: LogicFunction | None
     rail: str | None
     tables: Pair
     one: bool  # the library has one table for both edges
@@ -97,7 +97,7 @@ class Pin:
     max_farad: float
     clock: bool
     role: str
-    function: Function | None
+    function: LogicFunction | None
     three_state: bool
     arcs: tuple[Arc, ...]
     energies: tuple[Energy, ...]
@@ -108,7 +108,7 @@ class Leak:
     """Watts of leakage in the states of ``when``, in all that no other names if it is None."""
 
     watt: float
-    when: Function | None
+    when: LogicFunction | None
     rail: str | None
 
 
@@ -121,10 +121,10 @@ class State:
 
     kind: str
     names: tuple[str, str]
-    clock: Function
-    data: Function
-    clear: Function | None
-    preset: Function | None
+    clock: LogicFunction
+    data: LogicFunction
+    clear: LogicFunction | None
+    preset: LogicFunction | None
     both: tuple[str, str]  # the two variables where clear and preset are both on: L H N T X
 
 

@@ -14,11 +14,11 @@ _TOKEN = re.compile(r"\s*(?:([A-Za-z_][\w\[\]]*)|([01])|([!'^&*|+()]))")
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class LogicFunction:
     """A tree: ``kind`` is name, constant, not, and, or, xor; ``parts`` are its operands."""
 
     kind: str
-    parts: tuple[Function, ...] = ()
+    parts: tuple[LogicFunction, ...] = ()
     name: str = ""
 
     @property
@@ -41,11 +41,11 @@ class Function:
         sign = {"and": " & ", "or": " | ", "xor": " ^ "}[self.kind]
         return "(" + sign.join(part.verilog() for part in self.parts) + ")"
 
-    def replaced(self, others: Mapping[str, Function]) -> Function:
+    def replaced(self, others: Mapping[str, LogicFunction]) -> LogicFunction:
         """The function with other functions in the place of names."""
         if self.kind == "name":
             return others.get(self.name, self)
-        return Function(self.kind, tuple(p.replaced(others) for p in self.parts), self.name)
+        return LogicFunction(self.kind, tuple(p.replaced(others) for p in self.parts), self.name)
 
     def table(self, order: Sequence[str]) -> int:
         """Bit i: the value where variable k of `order` is bit k of i."""
@@ -63,13 +63,13 @@ class Function:
                 total += weight
         return total
 
-    def sensitive(self, name: str) -> Function:
+    def sensitive(self, name: str) -> LogicFunction:
         """Where `name` decides: the function with it at 0, differing from the one with it at 1."""
-        at = [self.replaced({name: Function("constant", (), bit)}) for bit in "01"]
-        return Function("xor", tuple(at))
+        at = [self.replaced({name: LogicFunction("constant", (), bit)}) for bit in "01"]
+        return LogicFunction("xor", tuple(at))
 
 
-def _table(function: Function, order: tuple[str, ...]) -> int:
+def _table(function: LogicFunction, order: tuple[str, ...]) -> int:
     size = 1 << len(order)
     full = (1 << size) - 1
     if function.kind == "constant":
@@ -96,7 +96,7 @@ def _table(function: Function, order: tuple[str, ...]) -> int:
 
 
 @functools.lru_cache(maxsize=65536)
-def parse(text: str) -> Function:
+def parse(text: str) -> LogicFunction:
     """The function that liberty's text stands for.
 
     Raises
@@ -123,11 +123,11 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
-def _join(kind: str, parts: list[Function]) -> Function:
-    return parts[0] if len(parts) == 1 else Function(kind, tuple(parts))
+def _join(kind: str, parts: list[LogicFunction]) -> LogicFunction:
+    return parts[0] if len(parts) == 1 else LogicFunction(kind, tuple(parts))
 
 
-def _sum(tokens: list[str], at: int, text: str) -> tuple[Function, int]:
+def _sum(tokens: list[str], at: int, text: str) -> tuple[LogicFunction, int]:
     part, at = _product(tokens, at, text)
     parts = [part]
     while at < len(tokens) and tokens[at] in "|+":
@@ -136,7 +136,7 @@ def _sum(tokens: list[str], at: int, text: str) -> tuple[Function, int]:
     return _join("or", parts), at
 
 
-def _product(tokens: list[str], at: int, text: str) -> tuple[Function, int]:
+def _product(tokens: list[str], at: int, text: str) -> tuple[LogicFunction, int]:
     part, at = _difference(tokens, at, text)
     parts = [part]
     while at < len(tokens) and tokens[at] not in ("|", "+", ")"):
@@ -145,7 +145,7 @@ def _product(tokens: list[str], at: int, text: str) -> tuple[Function, int]:
     return _join("and", parts), at
 
 
-def _difference(tokens: list[str], at: int, text: str) -> tuple[Function, int]:
+def _difference(tokens: list[str], at: int, text: str) -> tuple[LogicFunction, int]:
     part, at = _factor(tokens, at, text)
     parts = [part]
     while at < len(tokens) and tokens[at] == "^":
@@ -154,24 +154,24 @@ def _difference(tokens: list[str], at: int, text: str) -> tuple[Function, int]:
     return _join("xor", parts), at
 
 
-def _factor(tokens: list[str], at: int, text: str) -> tuple[Function, int]:
+def _factor(tokens: list[str], at: int, text: str) -> tuple[LogicFunction, int]:
     if at == len(tokens):
         raise ValueError(f"{text!r}: ends too soon")
     token = tokens[at]
     if token == "!":
         inner, at = _factor(tokens, at + 1, text)
-        return Function("not", (inner,)), at
+        return LogicFunction("not", (inner,)), at
     if token == "(":
         found, at = _sum(tokens, at + 1, text)
         if at == len(tokens):
             raise ValueError(f"{text!r}: a bracket is not closed")
         at += 1
     elif token in "01":
-        found, at = Function("constant", (), token), at + 1
+        found, at = LogicFunction("constant", (), token), at + 1
     elif token[0].isalpha() or token[0] == "_":
-        found, at = Function("name", (), token), at + 1
+        found, at = LogicFunction("name", (), token), at + 1
     else:
         raise ValueError(f"{text!r}: want a name, got {token!r}")
     while at < len(tokens) and tokens[at] == "'":
-        found, at = Function("not", (found,)), at + 1
+        found, at = LogicFunction("not", (found,)), at + 1
     return found, at

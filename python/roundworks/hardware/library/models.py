@@ -13,7 +13,7 @@ from pathlib import Path
 from ... import cache
 from ...errors import HardwareError, LibraryError
 from .cells import Cell, Library, Pin
-from .logic import Function
+from .logic import LogicFunction
 
 _WORD = re.compile(r"^\s*(\w+)\s+\\?\S+\s*\(", re.MULTILINE)
 _BOTH = {"L": "1'b0", "H": "1'b1", "N": "stored", "T": "~stored", "X": "1'bx"}
@@ -47,8 +47,8 @@ def _model(cell: Cell, timed: bool, known: bool) -> str:
     others = {}
     if cell.state is not None:
         lines += _state(cell, known)
-        stored = Function("name", (), "stored")
-        others = {cell.state.names[0]: stored, cell.state.names[1]: Function("not", (stored,))}
+        stored = LogicFunction("name", (), "stored")
+        others = {cell.state.names[0]: stored, cell.state.names[1]: LogicFunction("not", (stored,))}
     for pin in outputs:
         if pin.function is None or pin.three_state:
             why = "has three states" if pin.three_state else "has no function"
@@ -78,8 +78,8 @@ def _state(cell: Cell, known: bool) -> list[str]:
         branches.append("if (clear) stored <= 1'b0;")
     if state.preset is not None:
         branches.append("if (preset) stored <= 1'b1;")
-    stored = Function("name", (), "stored")
-    data = state.data.replaced({state.names[0]: stored, state.names[1]: Function("not", (stored,))})
+    stored = LogicFunction("name", (), "stored")
+    data = state.data.replaced({state.names[0]: stored, state.names[1]: LogicFunction("not", (stored,))})
     if state.kind == "ff":
         head = f"  always @({' or '.join(events)})"
         branches.append(f"stored <= {data.verilog()};")

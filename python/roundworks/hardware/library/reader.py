@@ -19,8 +19,8 @@ from typing import Any
 from ... import cache
 from ...errors import LibraryError
 from ..flow import tools
-from .cells import Arc, Cell, Energy, Leak, Library, Pair, Pin, State, Table, WireLoad
-from .logic import Function, parse
+from .cells import Arc, Cell, Energy, Leak, Library, Pair, Pin, State, TimingTable, WireLoad
+from .logic import LogicFunction, parse
 
 # What Debian's package qflow-tech-osu018 installs.
 DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
@@ -345,7 +345,7 @@ class _Reader:
     def _pair(self, group: Any, rise: str, fall: str, unit: float) -> Pair:
         return self._table(group, rise, unit), self._table(group, fall, unit)
 
-    def _table(self, group: Any, name: str, unit: float) -> Table | None:
+    def _table(self, group: Any, name: str, unit: float) -> TimingTable | None:
         tables = group.get_groups(name)
         if not tables:
             return None
@@ -388,13 +388,13 @@ class _Reader:
             values = [values[j * wide + i] for i in range(wide) for j in range(len(axes["load"]))]
         if "transition" in name:
             unit *= self.slew_derate
-        return Table(axes["slew"], axes["load"], array("d", [v * unit for v in values]))
+        return TimingTable(axes["slew"], axes["load"], array("d", [v * unit for v in values]))
 
-    def _when(self, group: Any) -> Function | None:
+    def _when(self, group: Any) -> LogicFunction | None:
         return self._function(group, "when")
 
     @staticmethod
-    def _function(group: Any, name: str) -> Function | None:
+    def _function(group: Any, name: str) -> LogicFunction | None:
         text = _text(group.get(name))
         return parse(text) if text else None
 

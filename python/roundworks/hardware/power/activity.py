@@ -20,7 +20,7 @@ from ...errors import HardwareError
 from ..flow import opensta, tools
 from ..library import Conditions, Library, models
 from . import MODELS as MODELS
-from .gates import PART, Circuit, Port
+from .gates import PART, CellCircuit, Port
 from .loads import clock_nets
 from .traffic import Traffic
 
@@ -44,7 +44,7 @@ class Activity:
 
 
 def simulate(
-    circuit: Circuit,
+    circuit: CellCircuit,
     library: Library,
     traffic: Traffic,
     period: float,
@@ -118,10 +118,10 @@ def _window(traffic: Traffic, period: float) -> tuple[float, float]:
     return (first + 0.99) * period, (last + 0.99) * period
 
 
-def _delays(circuit: Circuit, library: Library, conditions: Conditions, folder: Path) -> None:
+def _delays(circuit: CellCircuit, library: Library, conditions: Conditions, folder: Path) -> None:
     """OpenSTA's delays in the little of SDF that Icarus 11 reads: no conditions, all three values."""
     (folder / "circuit.v").write_text(circuit.verilog())
-    netlist = opensta.Netlist(folder / "circuit.v", "circuit", circuit.clock, circuit.reset)
+    netlist = opensta.MappedNetlist(folder / "circuit.v", "circuit", circuit.clock, circuit.reset)
     lines = opensta.setup(netlist, library, conditions)
     lines.append("write_sdf -divider . -digits 6 -no_timestamp -no_version theirs.sdf")
     text = opensta.run(lines, folder, _log("write_sdf"), f"{circuit.name}: write_sdf")
@@ -177,7 +177,7 @@ def plain_sdf(text: str, gates: int, ideal: Collection[str] = ()) -> list[str]:
     return ["\n".join([*lines, ")", ""]) for lines in parts]
 
 
-def _bench(circuit: Circuit, traffic: Traffic, period: float, timed: bool, folder: Path) -> None:
+def _bench(circuit: CellCircuit, traffic: Traffic, period: float, timed: bool, folder: Path) -> None:
     """A module that plays the inputs, looks at the outputs and records the nets."""
     inputs = [p for p in circuit.inputs if p.name != traffic.clock]
     watched = [p for p in circuit.outputs if p.name in traffic.outputs]
@@ -257,7 +257,7 @@ def _columns(file: Path, ports: list[Port], values: object, cycles: int, masked:
     file.write_text("\n".join(lines) + "\n")
 
 
-def _check(text: str, circuit: Circuit, traffic: Traffic) -> None:
+def _check(text: str, circuit: CellCircuit, traffic: Traffic) -> None:
     if found := re.search(r"DIFFERS (\d+) (\w+) (\w+) (\w+)", text):
         clock = int(found[1])
         want, got, mask = found[2], found[3], int(found[4], 16)

@@ -17,7 +17,7 @@ from ..flow import opensta
 from ..flow.simulate import simulate as simulate_source
 from ..library import Library
 from . import activity
-from .gates import Circuit, read
+from .gates import CellCircuit, read
 from .loads import cells_of, loads
 from .responses import responses
 from .traffic import Traffic
@@ -48,7 +48,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class PowerWork:
     """Traffic that is the same for every netlist of a core; ``what`` it is, and how many ``bits``,
     in messages of ``message`` bytes."""
 
@@ -69,7 +69,7 @@ class CorePower:
     netlist: Path
     script: str
     settings: Settings
-    work: Work
+    work: PowerWork
     period: float
     minimum: float
     simulated: float
@@ -123,7 +123,7 @@ def core_power(
     settings: Settings = Settings(),
     *,
     script: str = "given",
-    work: Work | None = None,
+    work: PowerWork | None = None,
 ) -> CorePower:
     """Simulate the source with a message, replay it on the gates, and sum the energy of every toggle.
 
@@ -168,7 +168,7 @@ def core_power(
     )
 
 
-def work_of(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: Settings) -> Work:
+def work_of(core: Core, chosen: Mapping[str, str], circuit: CellCircuit, settings: Settings) -> PowerWork:
     """A message for a clocked core, random inputs for a combinational one."""
     if settings.ad and "blk_valid_i" not in {port.name for port in circuit.inputs}:
         raise HardwareError(
@@ -182,12 +182,12 @@ def minimum_period(core: Core, netlist: Path, library: Library) -> float:
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
         log = cache.home() / "logs" / f"power-{core.name}-period.log"
         log.parent.mkdir(parents=True, exist_ok=True)
-        subject = opensta.Netlist(netlist, core.top, core.clock, core.reset)
+        subject = opensta.MappedNetlist(netlist, core.top, core.clock, core.reset)
         timed = opensta.timing(subject, library, name=core.name, folder=Path(name), log=log)
     return timed.period_ps * 1e-12
 
 
-def _recorded(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: Settings) -> Work:
+def _recorded(core: Core, chosen: Mapping[str, str], circuit: CellCircuit, settings: Settings) -> PowerWork:
     message, ad, seed = settings.message, settings.ad, settings.seed
     # Not Verilator, which cannot record every core.
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
@@ -223,7 +223,7 @@ def _recorded(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings:
         what = f"{message} bytes in blocks one after another, one key, no stalls"
     cycles = len(samples[inputs[0]])
     traffic = Traffic(core.clock, cycles, {n: samples[n] for n in inputs}, shown, window)
-    return Work(traffic, what, message, 8 * message * interleaved)
+    return PowerWork(traffic, what, message, 8 * message * interleaved)
 
 
 def _busy(core: Core, found: Mapping[str, list[int | None]]) -> range:
@@ -249,7 +249,7 @@ def _shown(name: str, found: Mapping[str, list[int | None]], start: int) -> list
     ]
 
 
-def _random(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: Settings) -> Work:
+def _random(core: Core, chosen: Mapping[str, str], circuit: CellCircuit, settings: Settings) -> PowerWork:
     """New inputs in every cycle."""
     message, seed = settings.message, settings.seed
     wide = sum(len(port.nets) for port in circuit.inputs)
@@ -261,4 +261,4 @@ def _random(core: Core, chosen: Mapping[str, str], circuit: Circuit, settings: S
     what = "random inputs, new in every cycle"
     outputs = responses(core, chosen, circuit, inputs)
     traffic = Traffic(None, cycles + 3, inputs, outputs, range(2, cycles + 2))
-    return Work(traffic, what, cycles * wide // 8, cycles * wide)
+    return PowerWork(traffic, what, cycles * wide // 8, cycles * wide)

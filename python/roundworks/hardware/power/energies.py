@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..library import FALL, RISE, Arc, Cell, Energy, Leak, Pair
-from ..library.logic import Function
+from ..library.logic import LogicFunction
 from .loads import causes
 
 STORED = "stored"
@@ -58,19 +58,19 @@ class Energies:
         self.leakage = self._leaks()
         self._shares: dict[tuple[str, int, int, int], list[Share]] = {}
 
-    def _whole(self, function: Function) -> Function:
+    def _whole(self, function: LogicFunction) -> LogicFunction:
         """In terms of inputs and of what is stored."""
-        others: dict[str, Function] = {}
+        others: dict[str, LogicFunction] = {}
         if self.cell.state:
-            stored = Function("name", (), STORED)
+            stored = LogicFunction("name", (), STORED)
             first, second = self.cell.state.names
-            others = {first: stored, second: Function("not", (stored,))}
+            others = {first: stored, second: LogicFunction("not", (stored,))}
         for pin in self.cell.outputs:
             if pin.function is not None and pin.name in function.names:
                 others[pin.name] = pin.function.replaced(others)
         return function.replaced(others)
 
-    def _mask(self, when: Function | None) -> int:
+    def _mask(self, when: LogicFunction | None) -> int:
         return self.full if when is None else self._whole(when).table(self.order)
 
     def _groups(self, energies: Iterable[Energy]) -> list[Group]:

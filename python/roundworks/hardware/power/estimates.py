@@ -18,7 +18,7 @@ from ..cores import Core
 from ..flow import tools
 from ..flow.synthesis import JOBS, Progress, Synthesis, marked
 from ..library import Library
-from .core import CorePower, Settings, Work, core_power, work_of
+from .core import CorePower, PowerWork, Settings, core_power, work_of
 from .gates import read
 
 
@@ -88,7 +88,7 @@ def with_energy(
 
 
 def _one(
-    core: Core, chosen: dict[str, str], library: Library, one: Synthesis, settings: Settings, work: Work
+    core: Core, chosen: dict[str, str], library: Library, one: Synthesis, settings: Settings, work: PowerWork
 ) -> dict[str, Any]:
     """A row's fields, from the cache where they were found before."""
     facts = {

@@ -27,7 +27,7 @@ _WANTED = "want flat structural Verilog as Yosys writes it"
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class CellGate:
     """One instance; ``pins`` says which net each pin is on, unconnected ones are not there."""
 
     name: str
@@ -42,14 +42,14 @@ class Port:
 
 
 @dataclass(frozen=True, slots=True)
-class Circuit:
+class CellCircuit:
     """``clock`` and ``reset``: names of these ports, empty where there are none."""
 
     name: str
     nets: tuple[str, ...]
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
-    gates: tuple[Gate, ...]
+    gates: tuple[CellGate, ...]
     clock: str = ""
     reset: str = ""
 
@@ -65,7 +65,7 @@ class Circuit:
         lines = [*self._head(), *self._lines(self.gates, 0), "endmodule"]
         return "\n".join([*lines, ""])
 
-    def verilog_in_parts(self, drives: Callable[[Gate], set[str]]) -> str:
+    def verilog_in_parts(self, drives: Callable[[CellGate], set[str]]) -> str:
         """The same in modules of `PART` gates each, p0, p1, ... Nets stay above them.
 
         `drives` says which pins of a gate are outputs.
@@ -94,7 +94,7 @@ class Circuit:
             lines += [f"  assign {bit} = {_net(net)};" for bit, net in zip(_bits(p), p.nets, strict=True)]
         return lines
 
-    def _lines(self, gates: Sequence[Gate], first: int) -> list[str]:
+    def _lines(self, gates: Sequence[CellGate], first: int) -> list[str]:
         return [
             f"  {gate.cell} u{i} ({', '.join(f'.{p}({_net(n)})' for p, n in gate.pins.items())});"
             for i, gate in enumerate(gates, first)
@@ -114,7 +114,7 @@ def _net(net: int) -> str:
     return {ZERO: "1'b0", ONE: "1'b1"}.get(net, f"n{net}")
 
 
-def read(file: Path, top: str | None = None, *, clock: str = "", reset: str = "") -> Circuit:
+def read(file: Path, top: str | None = None, *, clock: str = "", reset: str = "") -> CellCircuit:
     """The circuit of a file with one module, or of its module `top`, read by Yosys; these ports are its
     clock and its reset.
 
@@ -150,7 +150,7 @@ def _complaint(error: str) -> str:
     return f"line {where[1]}: {where[2]}" if where else error.partition(": ")[2].partition("; all of it")[0]
 
 
-def _circuit(file: str, top: str, module: Mapping[str, Any]) -> Circuit:
+def _circuit(file: str, top: str, module: Mapping[str, Any]) -> CellCircuit:
     numbers: dict[int, int] = {}
 
     def net(bit: int | str) -> int:
@@ -171,10 +171,10 @@ def _circuit(file: str, top: str, module: Mapping[str, Any]) -> Circuit:
                 raise HardwareError(
                     f"{file}: {instance}: pin {pin}: want one bit, got {len(bits)}; want a netlist of cells alone"
                 )
-        gates.append(Gate(instance, cell["type"], {pin: net(bits[0]) for pin, bits in pins.items()}))
+        gates.append(CellGate(instance, cell["type"], {pin: net(bits[0]) for pin, bits in pins.items()}))
     names: dict[int, str] = {}
     for name, wire in module["netnames"].items():
         for i, bit in enumerate(wire["bits"]):
             names.setdefault(bit, f"{name}[{i}]" if len(wire["bits"]) > 1 else name)
     nets = tuple(names.get(bit, str(bit)) for bit in numbers)
-    return Circuit(top, nets, tuple(ports["input"]), tuple(ports["output"]), tuple(gates))
+    return CellCircuit(top, nets, tuple(ports["input"]), tuple(ports["output"]), tuple(gates))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ...errors import HardwareError, LibraryError
 from ..library.cells import FALL, RISE, Arc, Cell, Conditions, Library
-from .gates import Circuit
+from .gates import CellCircuit
 
 EDGES = (RISE, FALL)
 _STATE = ("rising_edge", "falling_edge", "clear", "preset")
@@ -28,7 +28,7 @@ class Loads:
         return max(self.farad[net])
 
 
-def cells_of(circuit: Circuit, library: Library) -> list[Cell]:
+def cells_of(circuit: CellCircuit, library: Library) -> list[Cell]:
     """The cell of each gate, once each was looked at.
 
     Raises
@@ -54,7 +54,7 @@ def cells_of(circuit: Circuit, library: Library) -> list[Cell]:
     return [known[gate.cell] for gate in circuit.gates]
 
 
-def loads(circuit: Circuit, library: Library, conditions: Conditions) -> Loads:
+def loads(circuit: CellCircuit, library: Library, conditions: Conditions) -> Loads:
     cells = cells_of(circuit, library)
     farad = [[0.0, 0.0] for _ in circuit.nets]
     fanout = [0] * len(circuit.nets)
@@ -92,7 +92,7 @@ def loads(circuit: Circuit, library: Library, conditions: Conditions) -> Loads:
     return loads
 
 
-def order(circuit: Circuit, cells: list[Cell], driver: list[tuple[int, str] | None]) -> list[int]:
+def order(circuit: CellCircuit, cells: list[Cell], driver: list[tuple[int, str] | None]) -> list[int]:
     """Gates so that each comes after those which drive it; flops and latches begin anew.
 
     Raises
@@ -135,7 +135,7 @@ def causes(arc: Arc, edge: int) -> tuple[int, ...]:
     return EDGES
 
 
-def clock_nets(circuit: Circuit, library: Library, clock: str | None) -> set[int]:
+def clock_nets(circuit: CellCircuit, library: Library, clock: str | None) -> set[int]:
     """What the clock reaches before a flop, through clock gates too."""
     if not clock:
         return set()
@@ -169,7 +169,7 @@ def _driven(driver: Cell, load: tuple[float, float]) -> tuple[float, float]:
 
 
 def _slews(
-    circuit: Circuit, cells: list[Cell], known: Loads, conditions: Conditions
+    circuit: CellCircuit, cells: list[Cell], known: Loads, conditions: Conditions
 ) -> list[tuple[float, float]]:
     given = conditions.slew
     slew = [(given, given)] * len(circuit.nets)

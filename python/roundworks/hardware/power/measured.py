@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..library import FALL, RISE, Conditions, Library
 from .activity import Activity
 from .energies import STORED, Energies, Group, of
-from .gates import Circuit, Gate
+from .gates import CellCircuit, CellGate
 from .loads import EDGES, Loads, cells_of, loads
 from .parts import Power
 from .waves import Trace
@@ -37,7 +37,11 @@ class Breakdown:
 
 
 def measured(
-    circuit: Circuit, library: Library, activity: Activity, conditions: Conditions, known: Loads | None = None
+    circuit: CellCircuit,
+    library: Library,
+    activity: Activity,
+    conditions: Conditions,
+    known: Loads | None = None,
 ) -> Breakdown:
     known = known or loads(circuit, library, conditions)
     cells = cells_of(circuit, library)
@@ -103,7 +107,7 @@ class _Reader:
         falls = (toggles + first) // 2
         return toggles - falls, falls
 
-    def gate(self, gate: Gate, one: Energies) -> tuple[float, float]:
+    def gate(self, gate: CellGate, one: Energies) -> tuple[float, float]:
         """Watts of leakage, and joules drawn inside within the window."""
         nets = [gate.pins.get(name, -1) for name in one.inputs]
         moving = [self.trace.of(net) for net in nets if net >= 0]
@@ -126,7 +130,7 @@ class _Reader:
             first |= (-net - 1 if net < 0 else int(self.trace.first[net])) << i
         return first, after
 
-    def _stored(self, gate: Gate, one: Energies, when: Codes, first: int, after: Codes) -> _Stored:
+    def _stored(self, gate: CellGate, one: Energies, when: Codes, first: int, after: Codes) -> _Stored:
         """What a flop or a latch holds, from a net that shows it. A clock gate has none: what it
         holds follows from its inputs."""
         if one.cell.state is None:
@@ -194,7 +198,14 @@ class _Reader:
         return total
 
     def _output(
-        self, gate: Gate, one: Energies, name: str, when: Codes, before: Codes, after: Codes, stored: _Stored
+        self,
+        gate: CellGate,
+        one: Energies,
+        name: str,
+        when: Codes,
+        before: Codes,
+        after: Codes,
+        stored: _Stored,
     ) -> float:
         net = gate.pins[name]
         times = self.trace.of(net)
@@ -227,12 +238,12 @@ class _Reader:
             total += count * self._toggle(gate, one, name, key & 1, old, new)
         return total
 
-    def _unexplained(self, gate: Gate, one: Energies, name: str, edges: Codes) -> float:
+    def _unexplained(self, gate: CellGate, one: Energies, name: str, edges: Codes) -> float:
         """The cause is before the window: every arc an equal part."""
         many = np.bincount(edges, minlength=2)
         return sum(int(many[e]) * self._toggle(gate, one, name, e, 0, 0) for e in EDGES if many[e])
 
-    def _toggle(self, gate: Gate, one: Energies, name: str, edge: int, old: int, new: int) -> float:
+    def _toggle(self, gate: CellGate, one: Energies, name: str, edge: int, old: int, new: int) -> float:
         net, total = gate.pins[name], 0.0
         for share in one.shares(name, edge, old, new):
             table = share.tables[edge]

@@ -10,13 +10,13 @@ from ... import cache
 from ...errors import HardwareError
 from ..cores import Core
 from ..flow import tools
-from .gates import Circuit
+from .gates import CellCircuit
 
 _HINT = "name a netlist of this core"
 
 
 def responses(
-    core: Core, chosen: Mapping[str, str], circuit: Circuit, inputs: Mapping[str, Sequence[int]]
+    core: Core, chosen: Mapping[str, str], circuit: CellCircuit, inputs: Mapping[str, Sequence[int]]
 ) -> dict[str, list[int | None]]:
     """Values of every output, one for each word of the inputs; None where a bit is unknown.
 
@@ -64,7 +64,7 @@ def responses(
     }
 
 
-def _words(circuit: Circuit, inputs: Mapping[str, Sequence[int]]) -> list[str]:
+def _words(circuit: CellCircuit, inputs: Mapping[str, Sequence[int]]) -> list[str]:
     """All inputs in one number, the first the lowest; a line of hexadecimal digits per cycle."""
     lines = []
     for values in zip(*(inputs[port.name] for port in circuit.inputs), strict=True):
@@ -76,7 +76,7 @@ def _words(circuit: Circuit, inputs: Mapping[str, Sequence[int]]) -> list[str]:
     return lines
 
 
-def _bench(core: Core, chosen: Mapping[str, str], circuit: Circuit, cycles: int) -> str:
+def _bench(core: Core, chosen: Mapping[str, str], circuit: CellCircuit, cycles: int) -> str:
     """`.*` wants every port of the source, `$bits` every port of the netlist."""
     ports = (*circuit.inputs, *circuit.outputs)
     declared = [f"  reg [{len(p.nets) - 1}:0] {p.name};" for p in circuit.inputs]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from ...analysis.codes import LinearMap, copies, linear_map
+from ...analysis.codes import CodeMap, copies, linear_map
 from ...errors import DescriptionError
 from ...reference import CellPermutation, Matrix, Recording, Sbox
 from ...reference.graph import Node
@@ -82,7 +82,7 @@ class _SboxAtom:
 class _LinearAtoms:
     """One for ``map.size`` atoms in a row."""
 
-    map: LinearMap
+    map: CodeMap
     operands: tuple[Sum, ...]
     places: list[tuple[int, tuple[int, ...]]]
 
@@ -224,7 +224,7 @@ class _Flat:
         return out
 
     def _linear(
-        self, node: Node, m: LinearMap, group: Sequence[_Value], cells: tuple[int, ...]
+        self, node: Node, m: CodeMap, group: Sequence[_Value], cells: tuple[int, ...]
     ) -> list[_Value]:
         """M(x ^ c) = M(x) ^ M(c): both parts go through on their own. What M copies is what it was."""
         copied = copies(m)

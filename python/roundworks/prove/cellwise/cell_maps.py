@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...analysis.codes import LinearMap, bit_rows
+from ...analysis.codes import CodeMap, bit_rows
 
 
-def cell_maps(rows: list[int], c: int) -> Iterator[tuple[list[int], list[int], LinearMap]]:
+def cell_maps(rows: list[int], c: int) -> Iterator[tuple[list[int], list[int], CodeMap]]:
     """Cells in, cells out and the map between them, for each part that has nothing to do with others.
 
     ``rows``: for each bit that comes out the bits it reads, bit 0 the most significant of cell 0.
@@ -22,7 +22,7 @@ def cell_maps(rows: list[int], c: int) -> Iterator[tuple[list[int], list[int], L
                     for other in range(c):
                         entry = rows[cell * c + c - 1 - bit] >> source * c + c - 1 - other & 1
                         table[i * c + bit][j * c + other] = entry
-        yield ins, outs, _whole_cells(LinearMap(tuple(map(tuple, table)), c, 0, True))
+        yield ins, outs, _whole_cells(CodeMap(tuple(map(tuple, table)), c, 0, True))
 
 
 def _components(rows: list[int], c: int) -> list[tuple[list[int], list[int]]]:
@@ -40,10 +40,10 @@ def _components(rows: list[int], c: int) -> list[tuple[list[int], list[int]]]:
     return [(sorted(ins), sorted(outs)) for ins, outs in parts]
 
 
-def _whole_cells(m: LinearMap) -> LinearMap:
+def _whole_cells(m: CodeMap) -> CodeMap:
     """The same over whole cells where it does the same to every bit of a cell."""
     c = m.cell_bits
     rows = bit_rows(m)
     binary = tuple(tuple(rows[i * c] >> j * c & 1 for j in range(m.size)) for i in range(m.size))
-    same = LinearMap(binary, c)
+    same = CodeMap(binary, c)
     return same if bit_rows(same) == rows else m

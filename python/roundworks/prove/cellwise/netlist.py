@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...analysis.codes import LinearMap
+from ...analysis.codes import CodeMap
 from ...reference import Sbox
 
 Sum = frozenset[int]  # of atoms; empty for what never changes
@@ -41,7 +41,7 @@ class Linear:
     ``places``: the nodes that do this, and which of their cells come in.
     """
 
-    map: LinearMap
+    map: CodeMap
     operands: tuple[Wire | None, ...]
     outputs: tuple[Wire, ...]
     places: tuple[tuple[int, tuple[int, ...]], ...]

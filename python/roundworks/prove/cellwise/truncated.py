@@ -15,7 +15,7 @@ import numpy as np
 
 from ...analysis.codes import (
     MAX_ENUMERATED_CELLS,
-    LinearMap,
+    CodeMap,
     allowed_weights,
     bit_rows,
     branch_number,
@@ -103,11 +103,7 @@ def add_or(problem: Problem, bits: Sequence[Var], cell: Var) -> None:
 
 
 def add_linear(
-    problem: Problem,
-    m: LinearMap,
-    ins: Sequence[Var | None],
-    outs: Sequence[Var | None],
-    relaxed: bool = False,
+    problem: Problem, m: CodeMap, ins: Sequence[Var | None], outs: Sequence[Var | None], relaxed: bool = False
 ) -> None:
     """Exactly the patterns that (x, Mx) has; None is a cell that is zero."""
     cells = [*ins, *outs]
@@ -126,7 +122,7 @@ def add_linear(
             add_bits(problem, m, ins, outs)
 
 
-def _add_supports(problem: Problem, m: LinearMap, cells: Sequence[Var | None]) -> None:
+def _add_supports(problem: Problem, m: CodeMap, cells: Sequence[Var | None]) -> None:
     """Patterns by the parity checks, and as a table where those are not all there is."""
     for check in minimal_checks(m):
         met = [v for i, v in enumerate(cells) if check >> i & 1 and v is not None]
@@ -141,7 +137,7 @@ def _add_supports(problem: Problem, m: LinearMap, cells: Sequence[Var | None]) -
         problem.add(ValueTable(variables, table))
 
 
-def checks_suffice(m: LinearMap) -> bool:
+def checks_suffice(m: CodeMap) -> bool:
     """Whether every pattern that meets no minimal check in exactly one cell does occur."""
     patterns = np.arange(1 << 2 * m.size, dtype=np.uint32)
     kept = np.ones(len(patterns), np.bool_)
@@ -150,7 +146,7 @@ def checks_suffice(m: LinearMap) -> bool:
     return bool((kept == supports(m)).all())
 
 
-def add_bits(problem: Problem, m: LinearMap, ins: Sequence[Var | None], outs: Sequence[Var | None]) -> None:
+def add_bits(problem: Problem, m: CodeMap, ins: Sequence[Var | None], outs: Sequence[Var | None]) -> None:
     """By the bits of the cells: those of a binary map are that many copies of one code."""
     c, n = m.cell_bits, m.size
     bits: list[list[Var | None]] = []
@@ -174,7 +170,7 @@ def add_bits(problem: Problem, m: LinearMap, ins: Sequence[Var | None], outs: Se
                 problem.add(Parity(tuple(results), False))
 
 
-def _add_branch_number(problem: Problem, m: LinearMap, cells: Sequence[Var]) -> None:
+def _add_branch_number(problem: Problem, m: CodeMap, cells: Sequence[Var]) -> None:
     """Follows from the bits, but a linear relaxation does not see it there."""
     minimum = branch_number(m)
     if minimum is not None:

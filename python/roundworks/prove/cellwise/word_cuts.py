@@ -14,7 +14,7 @@ from ... import _native
 from ...analysis import bounds, words
 from ...errors import DescriptionError
 from ...reference import CellPermutation, Matrix, Recording, Sbox, StreamAead, record_round
-from ...reference.graph import Graph, Unit
+from ...reference.graph import Graph, GraphUnit
 from ..solvers.solve import solve
 from .build import netlist
 from .masks import transposed
@@ -71,7 +71,7 @@ def _fewest_in_a_unit(recording: Recording, view: str) -> int:
 Layers = tuple[Sbox | Matrix | CellPermutation, ...]
 
 
-def _layers(graph: Graph, unit: Unit) -> tuple[int, Layers]:
+def _layers(graph: Graph, unit: GraphUnit) -> tuple[int, Layers]:
     """Width and layers of a unit, which the word-wise view has checked to be a chain of them."""
     inner = [node for node in graph.nodes if node.unit == unit.id]
     kept = [cast(Any, node.detail) for node in inner if node.op in ("sub", "mix", "permute")]

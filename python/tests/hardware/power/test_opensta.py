@@ -11,7 +11,7 @@ from hardware_tools import need
 from places import TINY_LIBRARY
 from power_circuits import CHAIN, NAND, PULSE, TOGGLE, circuit, heap, osu018, tiny
 from roundworks.hardware.library import Conditions, Library, load
-from roundworks.hardware.power.gates import Circuit
+from roundworks.hardware.power.gates import CellCircuit
 from roundworks.hardware.power.parts import Power
 from uniform_power import uniform
 
@@ -21,7 +21,7 @@ ALIKE = opensta_rules.Activity(0.2, 0.5)
 AROUND = Conditions(slew=0.1e-9)
 
 
-def three(one: Circuit, library: Library, around: Conditions = AROUND) -> tuple[Power, Power, Power]:
+def three(one: CellCircuit, library: Library, around: Conditions = AROUND) -> tuple[Power, Power, Power]:
     """OpenSTA's report, ours by its rules, ours."""
     need("sta")
     return (

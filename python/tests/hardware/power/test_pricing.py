@@ -12,7 +12,7 @@ from power_circuits import circuit, heap, osu018
 from roundworks.hardware.library import FALL, RISE, Conditions, Library
 from roundworks.hardware.power import activity
 from roundworks.hardware.power.energies import STORED, Energies, of
-from roundworks.hardware.power.gates import Circuit, Gate
+from roundworks.hardware.power.gates import CellCircuit, CellGate
 from roundworks.hardware.power.loads import Loads, cells_of, loads
 from roundworks.hardware.power.measured import measured
 from roundworks.hardware.power.traffic import Traffic
@@ -21,7 +21,7 @@ from roundworks.hardware.power.waves import Trace
 PERIOD = 20e-9
 
 
-def walked(one: Circuit, library: Library, trace: Trace, known: Loads) -> tuple[float, float]:
+def walked(one: CellCircuit, library: Library, trace: Trace, known: Loads) -> tuple[float, float]:
     """Watts of leakage and joules drawn inside."""
     cells = cells_of(one, library)
     energies = of(cells)
@@ -31,7 +31,7 @@ def walked(one: Circuit, library: Library, trace: Trace, known: Loads) -> tuple[
         for time in trace.of(net).tolist():
             moves.setdefault(time, []).append(net)
 
-    def code(gate: Gate, e: Energies, values: dict[int, int]) -> int:
+    def code(gate: CellGate, e: Energies, values: dict[int, int]) -> int:
         total = sum(values[gate.pins.get(n, -1)] << i for i, n in enumerate(e.inputs))
         if e.cell.state:
             (shown,) = (f for f in e.functions.items() if f[0] in gate.pins)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from places import TOY
-from roundworks.analysis.codes import LinearMap, allowed_weights, branch_number, linear_map, supports
+from roundworks.analysis.codes import CodeMap, allowed_weights, branch_number, linear_map, supports
 from roundworks.bounds import COUNTS, VIEWS, View
 from roundworks.errors import BrokenTrail, DescriptionError, UnknownName
 from roundworks.prove import pipeline
@@ -41,7 +41,7 @@ from small_ciphers import POLYNOMIALS, random_matrix, random_sbox
 from solving import cell_bound
 
 
-def random_map(rng: random.Random, most_bits: int = 12) -> LinearMap:
+def random_map(rng: random.Random, most_bits: int = 12) -> CodeMap:
     """Any map, singular ones too."""
     c = rng.randint(2, 4)
     n = rng.randint(1, min(5, most_bits // c))
@@ -49,10 +49,10 @@ def random_map(rng: random.Random, most_bits: int = 12) -> LinearMap:
     size = n * c if kind == "bits" else n
     most = 1 << c if kind == "field" else 2
     rows = tuple(tuple(rng.randrange(most) for _ in range(size)) for _ in range(size))
-    return LinearMap(rows, c, POLYNOMIALS[c] if kind == "field" else 0, kind == "bits")
+    return CodeMap(rows, c, POLYNOMIALS[c] if kind == "field" else 0, kind == "bits")
 
 
-def all_patterns(m: LinearMap) -> set[int]:
+def all_patterns(m: CodeMap) -> set[int]:
     results = set()
     for x in product(range(1 << m.cell_bits), repeat=m.size):
         cells = [*x, *m.apply(list(x))]
@@ -69,7 +69,7 @@ def test_supports_are_those_of_all_values() -> None:
 
 def test_mds_over_small_fields_has_gaps() -> None:
     """The hexacode has no word of weight 5; over bytes every weight from 5 on occurs."""
-    hexacode = LinearMap(((1, 1, 1), (1, 2, 3), (1, 3, 2)), 2, 0x7)
+    hexacode = CodeMap(((1, 1, 1), (1, 2, 3), (1, 3, 2)), 2, 0x7)
     assert allowed_weights(hexacode) == {0, 4, 6}
     assert allowed_weights(linear_map(MIX_COLUMNS)) == {0, 5, 6, 7, 8}
     assert branch_number(linear_map(M_B)) == 8
