@@ -224,22 +224,32 @@ class _Prover:
     def _cut(self, at: dict[int, list[tuple[int, tuple[int, ...]]]], new: Sequence[int]) -> int:
         done = 0
         for value in new:
+            # What the description has twice, and the program once, gets one name.
+            same: dict[tuple[int, ...], list[int]] = {}
             for node, values in at.get(value, ()):
-                self._compare(node, values)
-                done += 1
-                if node in self.cells or node in self.renamed:
-                    self.known[node] = self._fresh(self.cells.get(node, 1))
-                    for part, v in enumerate(values):
-                        # Bits of a value outside the word stay as they are.
-                        value, lane = divmod(v, self.program.lanes)
-                        new_bits = self._placed(self.known[node], part)
-                        bits = list(self.values[value])
-                        for p in self.layout.place:
-                            if p // self.layout.limb == part:
-                                i = p % self.layout.limb
-                                bits[lane * self.layout.limb + i] = new_bits[i]
-                        self.values[value] = bits
+                same.setdefault(values, []).append(node)
+            for values, nodes in same.items():
+                for node in nodes:
+                    self._compare(node, values)
+                done += len(nodes)
+                if any(node in self.cells or node in self.renamed for node in nodes):
+                    self._rename(nodes, values)
         return done
+
+    def _rename(self, nodes: Sequence[int], values: Sequence[int]) -> None:
+        """New symbols for nodes that are equal, and for the values that hold them."""
+        fresh = self._fresh(max(self.cells.get(node, 1) for node in nodes))
+        self.known.update(dict.fromkeys(nodes, fresh))
+        for part, v in enumerate(values):
+            # Bits of a value outside the word stay as they are.
+            value, lane = divmod(v, self.program.lanes)
+            new_bits = self._placed(fresh, part)
+            bits = list(self.values[value])
+            for p in self.layout.place:
+                if p // self.layout.limb == part:
+                    i = p % self.layout.limb
+                    bits[lane * self.layout.limb + i] = new_bits[i]
+            self.values[value] = bits
 
     def _compare(self, node: int, values: Sequence[int]) -> None:
         want = self._node(node)

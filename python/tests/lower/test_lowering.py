@@ -136,6 +136,22 @@ def test_cells_that_fill_no_byte(word_bits: int, cell: int) -> None:
     proven(one_round(cipher), word_bits, PORTABLE, "big")
 
 
+class Repeated(Permutation[Any]):
+    """Two ANDs that the description has twice, in both orders of their words, and an AND of one word."""
+
+    name, words, rounds, word_bits = "repeated", 2, 1, 32
+
+    def round(self, S: Any, i: int) -> list[Any]:
+        a, b = S
+        first, again = a & b, b & a
+        return [(first ^ a) & b, (again ^ a) & (a & a)]
+
+
+@pytest.mark.parametrize("name", [name for name, machine in MACHINES.items() if machine.lanes == 1])
+def test_what_a_description_has_twice(name: str) -> None:
+    proven(one_round(Repeated()), 32, MACHINES[name])
+
+
 def mutants(program: Program, rng: random.Random) -> list[Program]:
     """Programs with one operation changed so that it computes something else on whole words."""
     made = []
