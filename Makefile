@@ -156,7 +156,7 @@ $(STAMPS)/docs: $(STAMPS)/python requirements/docs.txt
 DOC_CRATES := $(CRATES) roundworks-gpu
 
 docs: setup $(STAMPS)/docs ## the documentation as a site that needs no network, in build/docs; checks every link
-	cargo doc $(DOC_CRATES:%=-p %) --all-features --no-deps --locked --quiet
+	RUSTDOCFLAGS=-Dwarnings cargo doc $(DOC_CRATES:%=-p %) --all-features --no-deps --locked --quiet
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	$(BIN)/python tools/site/check.py build/docs
 

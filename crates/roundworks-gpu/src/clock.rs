@@ -18,7 +18,7 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::Driver`], and those of `work`.
+    /// [`Error::Driver`](crate::Error::Driver), and those of `work`.
     pub fn elapsed_ns(&self, work: impl FnOnce() -> Result) -> Result<f64> {
         let _here = self.here()?;
         let span = self.begin("", self.stream)?;
@@ -33,7 +33,7 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::Driver`], and those of `work`.
+    /// [`Error::Driver`](crate::Error::Driver), and those of `work`.
     pub fn timeline(&self, work: impl FnOnce() -> Result) -> Result<Vec<(String, f64)>> {
         let _here = self.here()?;
         *lock(&self.spans) = Some(Vec::new());

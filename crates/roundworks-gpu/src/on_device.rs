@@ -28,7 +28,7 @@ impl Cipher {
     ///
     /// # Errors
     ///
-    /// As [`Cipher::sealed`]; [`Error::Argument`] of a place in memory.
+    /// As [`Cipher::seal_into`]; [`Error::Argument`] of a place in memory.
     ///
     /// # Safety
     ///
@@ -46,7 +46,7 @@ impl Cipher {
     ///
     /// # Errors
     ///
-    /// [`BadTag`] if it is not authentic; then `out` is zeros. Else as [`Cipher::seal_on_device`].
+    /// [`Error::Cipher`] if it is not authentic; then `out` is zeros. Else as [`Cipher::seal_on_device`].
     ///
     /// # Safety
     ///

@@ -18,6 +18,8 @@ pub(crate) trait Listed: Cipher + Sized + 'static {
     #[cfg(feature = "alloc")]
     const MAC: Option<NewMac> = None;
 
+    // Ciphers by name want `alloc`.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
     fn keyed(key: &[u8], backend: Option<Backend>) -> Result<Self, Error>;
 }
 
@@ -28,6 +30,7 @@ pub(crate) type NewMac = (
 );
 
 /// A key, or `key: want 16 bytes, got 12`.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub(crate) fn key<const N: usize>(key: &[u8]) -> Result<&[u8; N], Error> {
     let (what, want, got) = ("key", N, key.len());
     key.try_into()

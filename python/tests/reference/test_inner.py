@@ -114,6 +114,7 @@ def test_a_collision_is_found() -> None:
     assert any(ends[f"X0.{i}"] for i in range(3))
 
 
+@pytest.mark.long
 def test_refutations_leave_proofs(tmp_path: Path) -> None:
     """Both walks of eight active F with fewer than 65 S-boxes; nothing is left of the files."""
     result = collisions.no_lighter(get_stream("aether"), 65, certify=tmp_path)

@@ -37,7 +37,9 @@ BOTH = [
 
 
 @pytest.mark.parametrize("count", ["executed", "distinct"])
-@pytest.mark.parametrize(("name", "rounds", "view"), BOTH)
+@pytest.mark.parametrize(
+    ("name", "rounds", "view"), cases(BOTH, short=[one for one in BOTH if one != ("simpira-2", 2, "linear")])
+)
 def test_two_ways_agree(name: str, rounds: int, view: feistel.View, count: feistel.Count) -> None:
     structure_ = feistel.structure(name)
     if (view, count) == ("linear", "distinct"):
@@ -173,12 +175,15 @@ def test_what_the_model_says_of_two_layers_holds_for_all_patterns() -> None:
 )
 @pytest.mark.parametrize(
     ("codes", "shuffle"),
-    [
-        ("2-0,2-2,2-0,2-2", (3, 0, 1, 2)),
-        ("2-0,1-0,1-0,2-0", (3, 0, 1, 2)),
-        ("2-1,1-1,2-3,2-0", (1, 3, 0, 2)),
-        ("1-0,2-2,2-1,1-0", (2, 3, 1, 0)),
-    ],
+    cases(
+        [
+            ("2-0,2-2,2-0,2-2", (3, 0, 1, 2)),
+            ("2-0,1-0,1-0,2-0", (3, 0, 1, 2)),
+            ("2-1,1-1,2-3,2-0", (1, 3, 0, 2)),
+            ("1-0,2-2,2-1,1-0", (2, 3, 1, 0)),
+        ],
+        short=[("2-0,1-0,1-0,2-0", (3, 0, 1, 2)), ("2-1,1-1,2-3,2-0", (1, 3, 0, 2))],
+    ),
 )
 def test_words_and_columns_change_no_minimum(
     codes: str, shuffle: tuple[int, ...], count: feistel.Count, view: feistel.View
