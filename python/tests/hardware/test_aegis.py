@@ -123,7 +123,7 @@ def test_the_short_bench_passes(name: str) -> None:
 
 @icarus
 def test_the_order_of_words_turns_by_one_every_update() -> None:
-    """What AO2 does in five clocks an update; seen in the values of its registers."""
+    """What AO2 does in the five cycles of an update; seen in the values of its registers."""
     pytest.importorskip("cocotb")
     done, seen = trace("aegis128-ao2")
     assert not done.failed

@@ -62,17 +62,17 @@ def test_committed_verilog_is_current(tmp_path: Path) -> None:
 
 def test_the_choices_of_a_core_are_those_of_the_package() -> None:
     text = (ROOT / "rtl" / "aes" / "aes_pkg.sv").read_text()
-    for it in cores():
-        if it.family != "aes":
+    for one in cores():
+        if one.family != "aes":
             continue
-        for parameter in it.parameters:
+        for parameter in one.parameters:
             prefix = {"Sbox": "Sbox", "Mix": "Mix"}.get(parameter.name)
             for name, number in parameter.choices.items() if prefix else ():
                 camel = prefix + "".join(part.capitalize() for part in name.split("-"))
                 assert any(
                     line.split()[:3] in ([camel, "=", f"{number},"], [camel, "=", str(number)])
                     for line in text.splitlines()
-                ), f"{it.name}: {name} = {number}"
+                ), f"{one.name}: {name} = {number}"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_both_mix_columns_are_equal() -> None:
 # T-tables it is another circuit.
 @pytest.mark.parametrize("sbox", cases(SBOXES, short=["boyar-peralta", "t-table"]))
 def test_every_round_is_that_of_the_table(sbox: str) -> None:
-    """With the netlist of MixColumns too: what differs least from the table is in the two above."""
+    """With the netlist of MixColumns too: what differs in little from the table is in the two above."""
     assert prove(core("aes-round"), {"Sbox": sbox, "Mix": "maximov"}).certainty == "proven"
 
 
@@ -166,7 +166,7 @@ def broken(tmp_path: Path) -> Callable[..., Path]:
 
 
 def test_a_wrong_circuit_is_shown_an_input(broken: Callable[..., Path]) -> None:
-    """The counterexample is one: our netlist and the table answer as the error says."""
+    """The counterexample is one: our netlist and the table give what the error says."""
     file = broken("aes_sbox_canright.sv", "assign w7 = w1 ^ ", "assign w7 = w1 ~^ ")
     with pytest.raises(HardwareError) as error:
         prove(core("my-sbox", file), {"Sbox": "canright"})

@@ -22,7 +22,7 @@ RTL = spec.root() / "rtl" / "aether"
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
 
 
-def test_clocks_beside_the_papers() -> None:
+def test_cycles_are_compared_with_the_paper() -> None:
     """It counts 43 + blocks: 49 for 1024 bits of each part, 3377 for 1.28e6 bits of message."""
     printed = spec.paper("aether").table("figure-6")
     cycles = formula(core("aether").cycles)
@@ -85,8 +85,8 @@ def test_the_package_has_the_constants_of_spec() -> None:
             assert int(number) in [p.choices.get(choice) for c in cores() for p in c.parameters]
 
 
-# Icarus follows every glitch of twelve F, or twice as many: two members have all the phases between
-# them, and each of the other circuits has a test of its own. Half a round a clock and gates are both
+# Icarus follows every glitch of twelve or twenty-four F: two members have all the phases between
+# them, and each of the other circuits has a test of its own. Half a round per cycle and gates are both
 # in the last one.
 @icarus
 @pytest.mark.parametrize(
@@ -110,10 +110,10 @@ def test_the_short_bench_passes(name: str) -> None:
     assert not done.failed and done.tests, done.failed
 
 
-# A clock of three rounds takes Icarus seconds. Of twenty it leaves two.
+# A cycle of three rounds takes Icarus seconds. Of twenty it leaves two.
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("verilator") is None, reason="no verilator")
-def test_the_short_bench_passes_with_three_rounds_a_clock() -> None:
+def test_the_short_bench_passes_with_three_rounds_per_cycle() -> None:
     pytest.importorskip("cocotb")
     done = simulate(core("aether-three"), tests=("back_to_back", "lengths"))
     assert not done.failed and len(done.tests) == 2, done.failed

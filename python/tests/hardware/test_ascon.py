@@ -17,7 +17,7 @@ from roundworks.hardware.flow.simulate import simulate
 
 RTL = spec.root() / "rtl" / "ascon"
 CORES = [c.name for c in cores() if c.family == "ascon"]
-# What differs: member, rounds a clock. The long form takes all.
+# What differs: member, rounds per cycle. The long form takes all.
 SHORT = ["ascon128a-8", "ascon-aead128"]
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
 
@@ -40,8 +40,8 @@ def test_formulas(name: str, sizes: tuple[int, int], clocks: int) -> None:
     assert formula(core(name).cycles).cycles(*sizes) == clocks
 
 
-def test_clocks_beside_the_paper() -> None:
-    """It counts 12 + blocks. With a block a clock the padding of associated data is one more here,
+def test_cycles_are_compared_with_the_paper() -> None:
+    """It counts 12 + blocks. With one block per cycle the padding of associated data is one more here,
     and six clocks are around them."""
     printed = spec.paper("aether").table("figure-6")
     cycles = formula(core("ascon128a-8").cycles)
@@ -54,8 +54,8 @@ def test_clocks_beside_the_paper() -> None:
 @pytest.mark.parametrize("name", CORES)
 def test_a_core_has_the_rounds_of_its_formula(name: str) -> None:
     one = formula(core(name).cycles)
-    per_clock = core(name).numbers({}).get("PerCycle", 1)
-    assert one.update * per_clock == spec.cipher(one.cipher).rounds == 8
+    per_cycle = core(name).numbers({}).get("PerCycle", 1)
+    assert one.update * per_cycle == spec.cipher(one.cipher).rounds == 8
     assert one.cycles(0, 32) - one.cycles(0, 16) == one.update
 
 

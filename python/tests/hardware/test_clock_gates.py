@@ -113,28 +113,28 @@ def test_a_latch_where_there_is_no_gate() -> None:
 
 @pytest.mark.parametrize("model", activity.MODELS)
 def test_the_gates_do_what_the_source_says(tmp_path: Path, model: str) -> None:
-    """On a latch, a NAND and an inverter, beside a model of three lines."""
+    """On a latch, a NAND and an inverter, compared with a model of three lines."""
     need("iverilog", "sta", "pyosys")
     cells = osu018()
     (made,) = synthesise(word(tmp_path), {}, load([OSU018]), [("dch", None)])
     assert made.flops == 8
     circuit = gates.read(made.netlist, clock="clk_i", reset="rst_ni")
     conditions = cells.conditions
-    least = minimum_period(word(tmp_path), made.netlist, cells)
-    assert least == pytest.approx(made.period_ps * 1e-12)
+    minimum = minimum_period(word(tmp_path), made.netlist, cells)
+    assert minimum == pytest.approx(made.period_ps * 1e-12)
     rng = random.Random(3)
     adds = [rng.randrange(16) for _ in range(64)]
-    total = held = 0
+    total = stored = 0
     shown: list[int | None] = []
     for k, add in enumerate(adds):
-        shown.append(held)
+        shown.append(stored)
         reset = k < 4
-        held = total if not reset and total.bit_count() & 1 else held
+        stored = total if not reset and total.bit_count() & 1 else stored
         total = 0 if reset else (total + add) % 16
     ports = {"add_i": adds, "rst_ni": [int(k >= 4) for k in range(64)]}
     traffic = Traffic("clk_i", 64, ports, {"data_o": shown}, range(6, 62))
-    seen = activity.simulate(circuit, cells, traffic, 1.1 * least, conditions, model=model)
-    # A gated clock has two toggles for each clock that it lets through.
+    seen = activity.simulate(circuit, cells, traffic, 1.1 * minimum, conditions, model=model)
+    # A gated clock has two toggles per cycle that it lets through.
     known = loads(circuit, cells, conditions)
     clocks = {g.pins["CLK"] for g in circuit.gates if g.cell.startswith("DFF")}
     (gated,) = clocks - {circuit.port("clk_i").nets[0]}

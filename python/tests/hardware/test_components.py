@@ -214,7 +214,7 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         component_files.sbox(tmp_path / "none.txt")
 
 
-def test_an_entry_is_asked_for_by_name() -> None:
+def test_an_entry_is_named() -> None:
     with pytest.raises(UnknownName, match="component 'm9': not known; one of m"):
         component_files.matrix(ROOT / "spec" / "matrices.toml", "m9")
     with pytest.raises(SpecError, match="want one entry, or its name with the file: m8, m32"):

@@ -37,7 +37,7 @@ from roundworks.hardware.flow.synthesis import Synthesis, marked, synthesise
 from roundworks.hardware.library.models import models_of
 from roundworks.rows import Store
 
-NAMES = [it.name for it in cores()]
+NAMES = [one.name for one in cores()]
 
 
 @pytest.fixture(autouse=True)
@@ -50,11 +50,11 @@ def build(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 # -- cores -----------------------------------------------------------------------------------
 def test_every_core_of_ours_is_well_formed() -> None:
-    for it in cores():
-        assert it.chosen({}) == {p.name: p.default for p in it.parameters}
-        own = it.bench and not it.bench.endswith(".py")
+    for one in cores():
+        assert one.chosen({}) == {p.name: p.default for p in one.parameters}
+        own = one.bench and not one.bench.endswith(".py")
         if own:
-            assert importlib.util.find_spec(f"roundworks.hardware.benches.{it.bench}")
+            assert importlib.util.find_spec(f"roundworks.hardware.benches.{one.bench}")
 
 
 def test_parameters_by_name() -> None:
@@ -89,7 +89,9 @@ def test_unknown_names_list_those_that_exist(name: str, given: tuple[str, ...], 
         ('"tiny-add"', '"tiny"', "17: cores[1] (tiny).name: 'tiny' stands already at line 4"),
     ],
 )
-def test_a_malformed_list_is_told_with_its_line(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_an_error_of_a_malformed_list_names_its_line(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
     for file in TINY_CORES.parent.iterdir():
         if file.is_file():
             shutil.copy(file, tmp_path)
@@ -202,8 +204,8 @@ def test_waves_that_cannot_be_written_are_no_failing_row(run, tmp_path: Path) ->
 
 def test_lints_find_what_they_are_there_for(tmp_path: Path) -> None:
     need("verilator", "verible-verilog-lint")
-    for it in cores(TINY_CORES):
-        assert lint(it) == ()
+    for one in cores(TINY_CORES):
+        assert lint(one) == ()
     for file in TINY_CORES.parent.iterdir():
         if file.is_file():
             shutil.copy(file, tmp_path)
@@ -419,8 +421,8 @@ def test_nothing_half_made_is_left_or_read(build: Path) -> None:
 def test_a_signal_ends_the_tools_too(number: signal.Signals, tmp_path: Path) -> None:
     need("pyosys", "sta")
     osu018()
-    told = tmp_path / "pid"
-    sleeps = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid()))"
+    pid_file = tmp_path / "pid"
+    sleeps = f"import os, pathlib, time; pathlib.Path({str(pid_file)!r}).write_text(str(os.getpid()))"
     code = (
         f"from roundworks.hardware.flow import yosys; yosys._RUN = {sleeps + '; time.sleep(600)'!r};"
         " from roundworks.cli import main; main()"
@@ -428,10 +430,10 @@ def test_a_signal_ends_the_tools_too(number: signal.Signals, tmp_path: Path) -> 
     words = ("synth", "tiny", "--cores", str(TINY_CORES), "--parameter", "Kind=sum", "--no-store")
     own = os.environ | {"ROUNDWORKS_BUILD": str(tmp_path / "build")}
     child = subprocess.Popen([sys.executable, "-c", code, *words], env=own)
-    while not (told.is_file() and told.read_text()):
+    while not (pid_file.is_file() and pid_file.read_text()):
         assert child.poll() is None
         time.sleep(0.1)
-    tool = int(told.read_text())
+    tool = int(pid_file.read_text())
     child.send_signal(number)
     assert child.wait() == 128 + number
     with pytest.raises(ProcessLookupError):
@@ -505,7 +507,7 @@ def test_rows_know_their_source_and_their_tools(run) -> None:  # type: ignore[no
     assert [row.get("source_sha256") for row in rows] == [source, source, None, source, None]
 
 
-def test_a_job_that_is_asked_for_twice_is_done_once(run) -> None:  # type: ignore[no-untyped-def]
+def test_a_job_that_is_given_twice_is_done_once(run) -> None:  # type: ignore[no-untyped-def]
     osu018()
     words = ("synth", "tiny", "--cores", str(TINY_CORES), "--parameter", "Depth=2", "--json")
     done = run(*words, "--script", "dch", "--script", "dch", "--target", "900", "--target", "900")
@@ -602,7 +604,7 @@ def test_waves_that_a_simulator_cannot_write_name_one_that_can(
         simulate(tested, simulator="verilator")
 
 
-def test_a_core_that_is_too_big_for_a_device_is_told_what_is_smaller() -> None:
+def test_the_error_of_a_core_too_big_for_a_device_names_what_is_smaller() -> None:
     said = """Info: Device utilisation:
 Info: \t         ICESTORM_LC:  9215/ 7680   119%
 Info: \t        ICESTORM_RAM:     0/   32     0%
@@ -615,7 +617,7 @@ ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_LC'
     assert fpga._smaller({"Design": "to2"}) == "take another family"
 
 
-def test_a_tool_that_a_signal_ended_is_told_so(tmp_path: Path) -> None:
+def test_the_error_of_a_tool_that_a_signal_ended_says_so(tmp_path: Path) -> None:
     says = "import os; print('[3/9] reading', flush=True); os.kill(os.getpid(), 9)"
     with pytest.raises(HardwareError) as error:
         tools.run([sys.executable, "-c", says], tmp_path, log=tmp_path / "log", what="tiny: reader")

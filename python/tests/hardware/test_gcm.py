@@ -46,8 +46,8 @@ def test_the_reduction_is_that_of_spec() -> None:
     """There the coefficient of x^0 is the highest bit, here the lowest."""
     match = re.search(r"Reduction = 128'h([0-9a-f]+);", (RTL / "gcm_pkg.sv").read_text())
     assert match
-    turned = int(f"{int(match[1], 16):0128b}"[::-1], 2)
-    assert turned == spec.cipher("aes-128-gcm").constants["REDUCTION"]
+    bit_reversed = int(f"{int(match[1], 16):0128b}"[::-1], 2)
+    assert bit_reversed == spec.cipher("aes-128-gcm").constants["REDUCTION"]
 
 
 @pytest.mark.parametrize(

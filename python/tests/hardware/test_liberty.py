@@ -99,7 +99,7 @@ def test_files_are_merged_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (kept,) = (tmp_path / "hw" / "libraries").glob("*/library.pickle")
     import liberty.parser
 
-    monkeypatch.setattr(liberty.parser, "parse_liberty", None)  # not asked again
+    monkeypatch.setattr(liberty.parser, "parse_liberty", None)  # not read again
     assert load([TINY, packed]) == both
     kept.write_bytes(kept.read_bytes()[:100])
     monkeypatch.undo()

@@ -86,7 +86,7 @@ def test_what_is_written_is_lint_clean(name: str) -> None:
         (") (\n", ")\n(\n", "AEAD core: want a module with parameters and ports, a line for each"),
     ],
 )
-def test_another_border_is_refused(old: str, new: str, message: str) -> None:
+def test_another_interface_is_refused(old: str, new: str, message: str) -> None:
     source = (RTL / "aegis" / "aegis128.sv").read_text()
     assert old in source
     with pytest.raises(HardwareError) as caught:
@@ -98,7 +98,7 @@ def test_another_border_is_refused(old: str, new: str, message: str) -> None:
 @pytest.mark.parametrize("name", list(rav.rav_cores()) if FULL else SHORT)
 def test_nothing_is_released_of_a_wrong_or_a_long_message(name: str) -> None:
     pytest.importorskip("cocotb")
-    # Icarus takes seconds for a clock of three rounds or more.
+    # Icarus takes seconds for a cycle of three rounds or more.
     simulator = "verilator" if name.startswith(("aether-three", "aether-four")) else "icarus"
     done = simulate(core(name), {"Depth": "4"}, simulator=simulator, tests=("released",))
     assert not done.failed and done.tests, done.failed

@@ -35,7 +35,7 @@ def mine(folder: Path, body: str, clocked: bool = False) -> Core:
     return core("mine", folder / "cores.toml")
 
 
-LATCH = "  logic [7:0] held;\n  always_latch if (en_i) held = a_i;\n"
+LATCH = "  logic [7:0] latched;\n  always_latch if (en_i) latched = a_i;\n"
 FLOP = "  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) b_o <= '0; else b_o <= "
 
 
@@ -54,9 +54,9 @@ FLOP = "  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) b_o <= '0; e
             "mine: want logic without a loop, got one through x; give it a value in every branch",
         ),
         (
-            LATCH + FLOP + "held;",
+            LATCH + FLOP + "latched;",
             True,
-            "mine: want flip-flops alone, got a latch for held; write it with always_ff",
+            "mine: want flip-flops alone, got a latch for latched; write it with always_ff",
         ),
         (
             "  wire [7:0] sum;\n  assign sum = a_i;\n  assign sum = {8{en_i}};\n  assign b_o = sum;",
@@ -127,7 +127,7 @@ def test_a_netlist_that_is_no_text_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["inf", "nan", "1e999"])
-def test_a_clock_and_a_target_are_numbers(run, number: str) -> None:  # type: ignore[no-untyped-def]
+def test_period_and_target_are_numbers(run, number: str) -> None:  # type: ignore[no-untyped-def]
     for words in (("power", "aes-sbox", "--clock"), ("synth", "aes-sbox", "--script", "nf", "--target")):
         done = run(*words, number)
         assert (done.returncode, done.stdout) == (2, "")

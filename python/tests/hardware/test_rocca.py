@@ -19,7 +19,7 @@ RTL = spec.root() / "rtl"
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
 
 
-def test_clocks_beside_the_papers() -> None:
+def test_cycles_are_compared_with_the_paper() -> None:
     """It counts 36 + blocks; two clocks of those are not in what [ROCCA-S-DRAFT] describes."""
     printed = spec.paper("aether").table("figure-6").value("Rocca-S, one of four", "cycles, long")
     cycles = formula(core("rocca-s").cycles)
@@ -45,8 +45,8 @@ def test_the_short_bench_passes(sbox: str) -> None:
 
 @icarus
 @pytest.mark.parametrize(("width", "rate"), [(5, 16), (6, 32), (7, 48), (8, 128)])
-def test_lengths_beside_a_sum(width: int, rate: int, tmp_path: Path) -> None:
-    """Blocks in every clock, from just below each power of two; the register is written for that."""
+def test_lengths_are_those_of_a_sum(width: int, rate: int, tmp_path: Path) -> None:
+    """Blocks in every cycle, from just below each power of two; the register is written for that."""
     bench = tmp_path / "bench.sv"
     bench.write_text(f"""
 module bench;

@@ -49,8 +49,8 @@ def test_wrong_use_is_named() -> None:
 
 
 def test_an_estimate_adds_up_by_hand() -> None:
-    got = estimate(4, Cost(100.0, 20.0, 3.0), Cost(10.0, 2.0, 0.5))
-    assert got == Cost(440.0, 22.0, 14.0)
+    cost = estimate(4, Cost(100.0, 20.0, 3.0), Cost(10.0, 2.0, 0.5))
+    assert cost == Cost(440.0, 22.0, 14.0)
 
 
 def row(structure: Any, **made: float) -> dict[str, Any]:
@@ -74,11 +74,11 @@ def row(structure: Any, **made: float) -> dict[str, Any]:
 
 def test_errors_are_of_what_was_made() -> None:
     made = {"made_area_um2": 100.0, "made_delay_ps": 25.0, "made_energy_pj": 0.5}
-    found = estimates([row(None), row([[0], [3, 0, 1]], **made)])
-    (each,), (check,) = found.classes, found.checks
+    costs = estimates([row(None), row([[0], [3, 0, 1]], **made)])
+    (each,), (check,) = costs.classes, costs.checks
     assert (each.bits, each.tbits) == (128, 6.4)
     assert [round(check.error(f)) for f in ("area_um2", "delay_ps", "energy_pj")] == [10, -20, 0]
-    assert found.said == (
+    assert costs.said == (
         "Mean error over 1 that were: area 10 % (at most 10 %), delay 20 % (at most"
         " 20 %), energy 0 % (at most 0 %)."
     )

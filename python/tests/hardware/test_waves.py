@@ -1,4 +1,4 @@
-"""Dumps: the quick reader beside one that can be checked by eye, and netlists."""
+"""Dumps: the quick reader compared with one that can be checked by eye, and netlists."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ x#
 """
     file = tmp_path / "core.vcd"
     file.write_text(text)
-    found = waves.samples(file, "clk", ["in", "out"])
-    assert found == {"in": [None, 5, 255], "out": [0, 1, None]}
+    samples = waves.samples(file, "clk", ["in", "out"])
+    assert samples == {"in": [None, 5, 255], "out": [0, 1, None]}
     with pytest.raises(HardwareError, match="no signal other"):
         waves.samples(file, "clk", ["other"])
 

@@ -31,10 +31,12 @@ def parameters(core: str) -> dict[str, str]:
 def hardware_rows() -> Iterator[dict[str, Any]]:
     """All design points in one library, three of them in a second; power at sizes for one alone."""
     for core in CORES:
-        told = [{"kind": "cycles", "ad_bytes": 0, "msg_bytes": n, "cycles": clocks(core, n)} for n in SIZES]
+        counted = [
+            {"kind": "cycles", "ad_bytes": 0, "msg_bytes": n, "cycles": clocks(core, n)} for n in SIZES
+        ]
         if core.endswith("interleaved"):
-            told = [{**t, "interleaved": 3} for t in told]
-        yield simulation(core, told)
+            counted = [{**t, "interleaved": 3} for t in counted]
+        yield simulation(core, counted)
     yield traced("aegis128-to1")
     yield traced("aegis128-ao1")
     yield simulation("aegis128-to2", [], simulator="icarus", failed="stalls")
@@ -61,7 +63,7 @@ def traced(core: str) -> dict[str, Any]:
     clocks: list[dict[str, Any]]
     if core.endswith("to1"):
         clocks = [{} for _ in range(60)]
-        for k in range(100):  # two words enter every clock
+        for k in range(100):  # two words enter in every cycle
             for stage, name in enumerate(("SubBytes", "MixColumns", "AddRoundKey")):
                 clocks[1 + k // 2 + stage][f"{name} {'ab'[k % 2]}"] = [k % 5, k // 5, ""]
     else:
@@ -71,8 +73,8 @@ def traced(core: str) -> dict[str, Any]:
             else {"MixColumns": [4 - c // 20 % 5, c % 20]}
             for c in range(1000)
         ]
-    told = [{"kind": "trace", "cycle": c, "stages": stages} for c, stages in enumerate(clocks)]
-    made = simulation(core, told, simulator="icarus")
+    traces = [{"kind": "trace", "cycle": c, "stages": stages} for c, stages in enumerate(clocks)]
+    made = simulation(core, traces, simulator="icarus")
     return {**made, "command": f"roundworks hw-report --drawings --core {core}"}
 
 

@@ -24,7 +24,7 @@ from roundworks.hardware.power.parts import Power
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """The same for every net but the clock's: toggles a clock, and the share of time at one."""
+    """The same for every net but the clock's: toggles per cycle, and the share of time at one."""
 
     toggles: float = 0.2
     duty: float = 0.5
@@ -75,11 +75,11 @@ def _leakage(cell: Cell) -> float:
     """The cell's own figure; else the states', each weighted by 2 / 2^(inputs it names)."""
     if cell.leakage is not None:
         return cell.leakage
-    told = [leak for leak in cell.leaks if leak.when is not None]
-    if not told:
+    of_states = [leak for leak in cell.leaks if leak.when is not None]
+    if not of_states:
         return sum(leak.watt for leak in cell.leaks)
     total = 0.0
-    for leak in told:
+    for leak in of_states:
         assert leak.when is not None
         inputs = [n for n in leak.when.names if n in cell.pins and cell.pins[n].direction == "input"]
         total += leak.watt * 2.0 * 0.5 ** len(inputs)
@@ -107,26 +107,26 @@ class _Rules:
         parts = [self.duty(part, gate) for part in function.parts]
         if function.kind == "not":
             return 1 - parts[0]
-        found = parts[0]
+        share = parts[0]
         for part in parts[1:]:
             if function.kind == "and":
-                found *= part
+                share *= part
             elif function.kind == "or":
-                found = 1 - (1 - found) * (1 - part)
+                share = 1 - (1 - share) * (1 - part)
             else:
-                found = found * (1 - part) + part * (1 - found)
-        return found
+                share = share * (1 - part) + part * (1 - share)
+        return share
 
     def switching(self, gate: CellGate, cell: Cell) -> float:
-        found = 0.0
+        total = 0.0
         for name, net in gate.pins.items():
             if cell.pins[name].direction == "output":
-                found += 0.5 * self.known.worst(net) * self.library.volt**2 * self.toggles(net)
-        return found / self.period
+                total += 0.5 * self.known.worst(net) * self.library.volt**2 * self.toggles(net)
+        return total / self.period
 
     def internal(self, gate: CellGate, cell: Cell) -> float:
         """Rise and fall both at every toggle, times a duty: twice what a toggle can draw."""
-        found = 0.0
+        total = 0.0
         for name, net in gate.pins.items():
             pin = cell.pins[name]
             load = self.known.worst(net) if pin.direction == "output" and net >= 0 else 0.0
@@ -140,8 +140,8 @@ class _Rules:
                 for edge in EDGES:
                     table = energy.tables[edge]
                     if table is not None:
-                        found += table.at(slews[edge], load) * duty * self.toggles(net)
-        return found / self.period
+                        total += table.at(slews[edge], load) * duty * self.toggles(net)
+        return total / self.period
 
     def _weight(self, gate: CellGate, cell: Cell, name: str, energy: Energy, source: int) -> float:
         function = cell.pins[name].function
@@ -167,16 +167,16 @@ class _Rules:
             return True
         if energy.when is None:
             return False
-        told, inputs = 0, 0
+        states, inputs = 0, 0
         for other in cell.pins[name].energies:
             if other.related is None and other.rail == energy.rail and other.when is not None:
-                told += 1
+                states += 1
                 inputs = len(other.when.names)
-        return told != 1 << inputs
+        return states != 1 << inputs
 
 
 def _others(function: LogicFunction, name: str) -> LogicFunction | None:
-    """When 2.0.17 takes `name` to decide; None where it finds no answer."""
+    """When 2.0.17 takes `name` to decide; None where it cannot say."""
     if function.kind == "name":
         return LogicFunction("constant", (), "1") if function.name == name else None
     if function.kind == "not":

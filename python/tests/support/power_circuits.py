@@ -30,7 +30,7 @@ def circuit(folder: Path, text: str, clock: str = "") -> gates.CellCircuit:
     return gates.read(file, clock=clock)
 
 
-def every_clock(clock: str | None, clocks: int, **ports: list[int]) -> Traffic:
+def every_cycle(clock: str | None, clocks: int, **ports: list[int]) -> Traffic:
     """Ports that repeat their values; measured from the second clock on, an even number of them."""
     inputs = {name: [values[k % len(values)] for k in range(clocks)] for name, values in ports.items()}
     return Traffic(clock, clocks, inputs, {}, range(2, clocks - 2))

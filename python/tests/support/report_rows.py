@@ -283,7 +283,7 @@ def _cells(
         "unit": "active S-boxes",
         "side": "exact" if value == upper else "lower",
         "certainty": "one-solver",
-        "method": "by cells",
+        "method": "cell-wise",
         "witness": None,
         "upper": upper,
         "view": view,
@@ -341,7 +341,7 @@ def _cycles() -> Iterator[dict[str, Any]]:
         "binds": "latency",
         "logic": 0,
     }
-    for cipher, rounds, size, aes, mixing, passages, path in (
+    for cipher, rounds, size, aes, mixing, delays, path in (
         ("simpira-2", 8, 32, 16, 0, 0, 48),
         ("haraka-256:3.5", 4, 32, 14, 6, 3, 24),
         ("aegis-128l", 8, 256, 64, 0, 2, 26),
@@ -358,7 +358,7 @@ def _cycles() -> Iterator[dict[str, Any]]:
             "block_bytes": size,
             "aes": aes,
             "mixing": mixing,
-            "passages": passages,
+            "passages": delays,
             "path": path,
             "ports": aes / 2,
             "crowded": (aes + mixing) / 2,

@@ -54,12 +54,12 @@ class _Rules:
         return 2.0 if net in self.clocked else self.activity.toggles
 
     def duties(self, gate: CellGate, one: Energies) -> Mapping[str, float]:
-        found = {STORED: self.activity.duty}
+        shares = {STORED: self.activity.duty}
         for name in one.inputs:
             net = gate.pins.get(name, -1)
-            held = 1.0 if net == ONE else 0.0
-            found[name] = held if net < 0 else 0.5 if net in self.clocked else self.activity.duty
-        return found
+            constant = 1.0 if net == ONE else 0.0
+            shares[name] = constant if net < 0 else 0.5 if net in self.clocked else self.activity.duty
+        return shares
 
     def chances(self, gate: CellGate, one: Energies) -> list[float]:
         """Of each code."""
@@ -76,14 +76,14 @@ class _Rules:
         return sum(p * w for p, w in zip(self.chances(gate, one), one.leakage, strict=True))
 
     def internal(self, gate: CellGate, one: Energies) -> float:
-        chances, found = self.chances(gate, one), 0.0
+        chances, total = self.chances(gate, one), 0.0
         for name in one.inputs:
             net = gate.pins.get(name, -1)
             if net >= 0:
                 for group in one.hidden[name]:
                     share = _chance(group.mask, chances)
                     slews = self.known.slew[net]
-                    found += (
+                    total += (
                         share
                         * self.toggles(net)
                         * 0.5
@@ -95,8 +95,8 @@ class _Rules:
                     )
         for name in one.outputs:
             if name in gate.pins:
-                found += self.toggles(gate.pins[name]) * self._output(gate, one, name, chances)
-        return found
+                total += self.toggles(gate.pins[name]) * self._output(gate, one, name, chances)
+        return total
 
     def _output(self, gate: CellGate, one: Energies, name: str, chances: list[float]) -> float:
         """Joules of a mean toggle."""

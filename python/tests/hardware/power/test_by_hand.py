@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware_tools import need
-from power_circuits import CHAIN, GATED, NAND, PULSE, TOGGLE, circuit, every_clock, tiny
+from power_circuits import CHAIN, GATED, NAND, PULSE, TOGGLE, circuit, every_cycle, tiny
 from roundworks.errors import HardwareError, LibraryError
 from roundworks.hardware.library import Conditions
 from roundworks.hardware.power import activity, measured
@@ -35,8 +35,8 @@ def near(found: Power, leakage: float, internal: float, switching: float, inputs
 
 @pytest.mark.parametrize("model", ["zero-delay", "glitch"])
 def test_inverter_chain(tmp_path: Path, model: str) -> None:
-    """Its input toggles at every clock: in two clocks each net rises once and falls once."""
-    breakdown = power(tmp_path, CHAIN, every_clock(None, 24, a=[0, 1]), model)
+    """Its input toggles in every cycle: in two cycles each net rises once and falls once."""
+    breakdown = power(tmp_path, CHAIN, every_cycle(None, 24, a=[0, 1]), model)
     two = 2 * PERIOD
     leakage = 3 * (1 + 3) / 2 * nW
     internal = 3 * (0.02 + 0.01) * pJ / two
@@ -51,9 +51,9 @@ def test_inverter_chain(tmp_path: Path, model: str) -> None:
         assert breakdown.power.leakage == pytest.approx(leakage, rel=1e-3)
 
 
-def test_nand_that_is_held(tmp_path: Path) -> None:
+def test_a_nand_with_a_constant_input(tmp_path: Path) -> None:
     """B is zero: the output stays, and A draws the hidden energy of `!B` at its slew of 0.4 ns."""
-    breakdown = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[0]))
+    breakdown = power(tmp_path, NAND, every_cycle(None, 24, a=[0, 1], b=[0]))
     two = 2 * PERIOD
     hidden = (0.006 + 0.4 * 0.001 + 0.002 + 0.4 * 0.001) * pJ
     near(breakdown.power, 1.5 * nW, hidden / two, 0.0, VOLT2 * 0.01 * pF / two)
@@ -61,14 +61,14 @@ def test_nand_that_is_held(tmp_path: Path) -> None:
 
 def test_nand_that_follows(tmp_path: Path) -> None:
     """B is one: every toggle is the output's, estimated by A's tables, and nothing is hidden."""
-    breakdown = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[1]))
+    breakdown = power(tmp_path, NAND, every_cycle(None, 24, a=[0, 1], b=[1]))
     two = 2 * PERIOD
     near(breakdown.power, 3.5 * nW, (0.03 + 0.02) * pJ / two, 0.0, VOLT2 * 0.01 * pF / two)
 
 
 def test_nand_both_at_once(tmp_path: Path) -> None:
     """Falling alone, either input would have done it; rising, both are needed: halves each time."""
-    breakdown = power(tmp_path, NAND, every_clock(None, 24, a=[0, 1], b=[0, 1]))
+    breakdown = power(tmp_path, NAND, every_cycle(None, 24, a=[0, 1], b=[0, 1]))
     two = 2 * PERIOD
     # Y falls as both rise: each decides in state 11. Y rises as both fall: neither decides alone.
     internal = ((0.02 + 0.04) / 2 + (0.03 + 0.05) / 2) * pJ
@@ -78,16 +78,16 @@ def test_nand_both_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("model", ["zero-delay", "glitch"])
 def test_flop_that_toggles(tmp_path: Path, model: str) -> None:
-    """At every clock: a rise and a fall of its clock pin, one edge of D, one of Q."""
-    breakdown = power(tmp_path, TOGGLE, every_clock("clk", 24), model)
+    """In every cycle: a rise and a fall of its clock pin, one edge of D, one of Q."""
+    breakdown = power(tmp_path, TOGGLE, every_cycle("clk", 24), model)
     two = 2 * PERIOD
     clock = 2 * (0.06 + 0.04) * pJ
     data = (0.01 + 0.03) * pJ
-    answer = (0.2 + 0.1) * pJ
+    output = (0.2 + 0.1) * pJ
     inverter = (0.02 + 0.01) * pJ
     nets = 0.5 * VOLT2 * (0.012 + 0.008) * pF + VOLT2 * 0.01 * pF
-    assert breakdown.power.internal == pytest.approx((clock + data + answer + inverter) / two)
-    assert breakdown.clocked.internal == pytest.approx((clock + data + answer) / two)
+    assert breakdown.power.internal == pytest.approx((clock + data + output + inverter) / two)
+    assert breakdown.clocked.internal == pytest.approx((clock + data + output) / two)
     assert breakdown.power.switching == pytest.approx(nets / two)
     assert breakdown.power.inputs == pytest.approx(2 * VOLT2 * 0.01 * pF / two)
     assert breakdown.power.leakage == pytest.approx(7 * nW + 2 * nW, rel=1e-3)
@@ -96,7 +96,7 @@ def test_flop_that_toggles(tmp_path: Path, model: str) -> None:
 @pytest.mark.parametrize("model", ["zero-delay", "glitch"])
 def test_clock_gate_that_opens_every_other_clock(tmp_path: Path, model: str) -> None:
     """In four clocks two arrive at the flop, which rises once and falls once; E moves with each rise."""
-    breakdown = power(tmp_path, GATED, every_clock("clk", 24, en=[1, 0]), model)
+    breakdown = power(tmp_path, GATED, every_cycle("clk", 24, en=[1, 0]), model)
     four = 4 * PERIOD
     # Where it arrives: GCK rises while E is one, E falls at once, GCK falls while it is zero.
     arrives = (0.3 + 0.002 + 0.7) * pJ
@@ -116,7 +116,7 @@ def test_clock_gate_that_opens_every_other_clock(tmp_path: Path, model: str) -> 
 
 def test_clock_gate_that_stays_shut(tmp_path: Path) -> None:
     """Nothing arrives: the flop leaks, and the gate alone sees the clock."""
-    breakdown = power(tmp_path, GATED, every_clock("clk", 24, en=[0]))
+    breakdown = power(tmp_path, GATED, every_cycle("clk", 24, en=[0]))
     assert breakdown.power.internal == pytest.approx((0.02 + 0.04) * pJ / PERIOD)
     assert breakdown.power.switching == 0
     assert breakdown.power.inputs == pytest.approx(VOLT2 * 0.01 * pF / PERIOD)
@@ -125,7 +125,7 @@ def test_clock_gate_that_stays_shut(tmp_path: Path) -> None:
 
 def test_glitches_count_with_delays_alone(tmp_path: Path) -> None:
     """Each change of `a` makes a pulse of 0.3 ns, which the simulation without delays cannot see."""
-    traffic = every_clock(None, 24, a=[0, 1])
+    traffic = every_cycle(None, 24, a=[0, 1])
     still = power(tmp_path, PULSE, traffic)
     pulse = power(tmp_path, PULSE, traffic, "glitch")
     two = 2 * PERIOD
@@ -141,9 +141,9 @@ def test_glitches_count_with_delays_alone(tmp_path: Path) -> None:
     assert pulse.power.internal == pytest.approx((chain + (falls + rises) * pJ) / two)
 
 
-def test_a_wrong_answer_stops_it(tmp_path: Path) -> None:
+def test_a_wrong_output_stops_it(tmp_path: Path) -> None:
     need("iverilog", "vvp")
-    traffic = every_clock(None, 24, a=[0, 1])
+    traffic = every_cycle(None, 24, a=[0, 1])
     right = {"y": [1 - k % 2 for k in range(24)]}
     one, around = circuit(tmp_path, CHAIN), Conditions()
     good = Traffic(None, 24, traffic.inputs, right, traffic.window)

@@ -1,4 +1,4 @@
-"""Energy as an aim of synthesis: every netlist estimated alike, and the least of them marked."""
+"""Energy as an aim of synthesis: every netlist is estimated alike, and the minimum is marked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cells() -> Library:
     return osu018()
 
 
-def test_the_least_energy_is_marked_and_kept(cells: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_minimum_energy_is_marked_and_kept(cells: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     tested = core("tiny", TINY_CORES)
     jobs = scripts.portfolio("energy")
     netlists = synthesise(tested, {"Kind": "sum"}, cells, jobs)
@@ -38,11 +38,11 @@ def test_the_least_energy_is_marked_and_kept(cells: Library, monkeypatch: pytest
     assert [one.script for one in marked] == [row["script"] for row in rows] == [n for n, _ in jobs]
     assert {one.estimated for one in marked} == {"zero-delay, message of 40 bytes, seed 1"}
     assert [one.pj_per_bit for one in marked] == [row["pj_per_bit"] for row in rows]
-    least = min(marked, key=lambda one: (one.pj_per_bit, one.area_um2))
-    assert [one.script for one in marked if "energy" in one.best_for] == [least.script]
+    best = min(marked, key=lambda one: (one.pj_per_bit, one.area_um2))
+    assert [one.script for one in marked if "energy" in one.best_for] == [best.script]
     # The figure is that of the verb power for the same netlist.
-    alone = core_power(tested, {"Kind": "sum"}, cells, least.netlist, HOW).fields
-    assert alone["pj_per_bit"] == pytest.approx(least.pj_per_bit)
+    alone = core_power(tested, {"Kind": "sum"}, cells, best.netlist, HOW).fields
+    assert alone["pj_per_bit"] == pytest.approx(best.pj_per_bit)
     # What was estimated is not estimated again; another message is.
     monkeypatch.setattr(estimates, "core_power", None)
     again, _ = with_energy(tested, {"Kind": "sum"}, cells, netlists, HOW)
@@ -51,7 +51,7 @@ def test_the_least_energy_is_marked_and_kept(cells: Library, monkeypatch: pytest
         with_energy(tested, {"Kind": "sum"}, cells, netlists, replace(HOW, message=48))
 
 
-def test_a_price_that_was_spoilt_is_made_again(
+def test_a_damaged_estimate_is_made_again(
     cells: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
@@ -82,13 +82,13 @@ def test_an_estimate_knows_all_the_code_that_makes_it() -> None:
 
 def test_energy_is_counted_from_the_offer_of_the_request() -> None:
     """A core that takes a request late is busy with it before."""
-    found = {
+    fields = {
         "req_valid_i": [0, 0, 1, 1, 1, 0, 0],
         "req_ready_o": [0, 0, 0, 0, 1, 0, 0],
         "rsp_valid_o": [0, 0, 0, 0, 0, 1, 0],
         "rsp_ready_i": [1, 1, 1, 1, 1, 1, 1],
     }
-    assert power_core._busy(core("tiny", TINY_CORES), found) == range(2, 6)
+    assert power_core._busy(core("tiny", TINY_CORES), fields) == range(2, 6)
 
 
 def test_rows_of_both_kinds(run) -> None:  # type: ignore[no-untyped-def]
@@ -124,7 +124,7 @@ def test_rows_of_both_kinds(run) -> None:  # type: ignore[no-untyped-def]
     assert OSU018.name not in done.stdout
 
 
-def test_what_is_not_asked_for_is_not_priced(run) -> None:  # type: ignore[no-untyped-def]
+def test_only_what_is_wanted_is_estimated(run) -> None:  # type: ignore[no-untyped-def]
     need("sta", "pyosys")
     osu018()
     done = run("synth", "tiny-add", "--cores", str(TINY_CORES), "--json")

@@ -1,4 +1,4 @@
-"""OpenSTA's report beside ours: the same by its rules, and where its rules are wrong, by hand."""
+"""OpenSTA's report compared with ours: the same by its rules, and where its rules are wrong, by hand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_agreement_on_circuits_by_hand(tmp_path: Path, text: str, clock: str) ->
 
 
 def test_a_toggle_is_charged_a_rise_and_a_fall(tmp_path: Path) -> None:
-    """The root of the gap: at 0.2 toggles a clock an inverter rises 0.1 times and falls 0.1 times."""
+    """The root of the gap: at 0.2 toggles per cycle an inverter rises 0.1 times and falls 0.1 times."""
     theirs, _, ours = three(circuit(tmp_path, CHAIN), tiny())
     by_hand = 3 * 0.2 * (0.02 + 0.01) / 2 * pJ / PERIOD
     assert ours.internal == pytest.approx(by_hand)
@@ -70,7 +70,7 @@ def test_leakage_of_states_is_counted_twice(tmp_path: Path) -> None:
 
 
 def test_inputs_that_decide_are_summed_not_shared(tmp_path: Path) -> None:
-    """A NAND's output toggles 0.2 times a clock, half of them for A and half for B."""
+    """A NAND's output toggles 0.2 times per cycle, half of them for A and half for B."""
     theirs, _, ours = three(circuit(tmp_path, NAND), tiny())
     output = 0.2 * ((0.03 + 0.02) / 2 + (0.05 + 0.04) / 2) / 2
     slew = 0.1  # of the inputs, in ns; the hidden tables rise by 0.001 pJ a ns
@@ -82,18 +82,18 @@ def test_inputs_that_decide_are_summed_not_shared(tmp_path: Path) -> None:
 
 
 def test_a_clock_pin_is_charged_twice(tmp_path: Path) -> None:
-    """A clock rises once and falls once; 2.0.17 takes both for each of its two toggles."""
+    """The clock rises once and falls once; 2.0.17 takes both for each of its two toggles."""
     theirs, _, ours = three(circuit(tmp_path, TOGGLE, "clk"), tiny())
-    data, answer, inverter = (0.2 * (a + b) / 2 for a, b in ((0.01, 0.03), (0.2, 0.1), (0.02, 0.01)))
+    data, output, inverter = (0.2 * (a + b) / 2 for a, b in ((0.01, 0.03), (0.2, 0.1), (0.02, 0.01)))
     clock = 0.06 + 0.04
-    assert ours.internal == pytest.approx((clock + data + answer + inverter) * pJ / PERIOD)
+    assert ours.internal == pytest.approx((clock + data + output + inverter) * pJ / PERIOD)
     # The others: D at half weight of twice, which is right; Q and the inverter at twice.
-    wrong = 2 * clock + data + 2 * answer + 2 * inverter
+    wrong = 2 * clock + data + 2 * output + 2 * inverter
     assert theirs.internal == pytest.approx(wrong * pJ / PERIOD, rel=1e-5)
 
 
 def test_one_table_for_both_edges_is_not_read(tmp_path: Path) -> None:
-    """`power` beside `rise_power` and `fall_power`: B's energy of the XOR is nothing to 2.0.17."""
+    """`power` next to `rise_power` and `fall_power`: B's energy of the XOR is nothing to 2.0.17."""
     text = "module m(input a, input b, output y);\n  XOR2 g (.A(a), .B(b), .Y(y));\nendmodule\n"
     theirs, _, ours = three(circuit(tmp_path, text), tiny())
     half_a = (0.5 * (0.1 + 0.2) + 0.5 * (0.3 + 0.4)) / 2
@@ -103,11 +103,11 @@ def test_one_table_for_both_edges_is_not_read(tmp_path: Path) -> None:
     assert theirs.internal == pytest.approx(wrong * pJ / PERIOD, rel=1e-5)
 
 
-def test_a_ground_rail_is_counted_beside_the_supply(tmp_path: Path) -> None:
-    """Energy that comes from VDD goes to VSS; where states are told, 2.0.17 adds the two."""
+def test_a_ground_rail_is_counted_like_the_supply(tmp_path: Path) -> None:
+    """Energy that comes from VDD goes to VSS; where states are given, 2.0.17 adds the two."""
     need("liberty")
-    told = TINY_LIBRARY
-    text = told.read_text()
+    library = TINY_LIBRARY
+    text = library.read_text()
     start = text.index("cell (INV)")
     rails = """
     pg_pin (VDD) { pg_type : primary_power; voltage_name : "VDD"; }

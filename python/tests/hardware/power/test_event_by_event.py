@@ -1,4 +1,4 @@
-"""The estimate by numpy beside one that walks through time, event by event."""
+"""The estimate by numpy compared with one that walks through time, event by event."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def walked(one: CellCircuit, library: Library, trace: Trace, known: Loads) -> tu
         for number, (gate, cell) in enumerate(zip(one.gates, cells, strict=True)):
             e = energies[cell.name]
             inputs = [n for n in e.inputs if gate.pins.get(n, -1) in moved]
-            held = (1 << len(e.inputs)) if cell.state else 0
+            stored = (1 << len(e.inputs)) if cell.state else 0
             before, after = code(gate, e, old), code(gate, e, now)
             for name in inputs:
                 edge = RISE if now[gate.pins[name]] else FALL
@@ -65,7 +65,7 @@ def walked(one: CellCircuit, library: Library, trace: Trace, known: Loads) -> tu
                     if group.mask >> state & 1 and table is not None:
                         joules += table.at(known.slew[gate.pins[name]][edge], 0.0)
             if inputs and (cell.state is None or any(n in cell.state.clock.names for n in inputs)):
-                causes[number] = (before, after & ~held | before & held)
+                causes[number] = (before, after & ~stored | before & stored)
             for name in e.outputs:
                 net = gate.pins.get(name, -1)
                 if net in moved and e.outputs[name]:
@@ -79,7 +79,7 @@ def walked(one: CellCircuit, library: Library, trace: Trace, known: Loads) -> tu
 
 
 @pytest.mark.parametrize("model", activity.MODELS)
-def test_pricing(tmp_path: Path, model: str) -> None:
+def test_two_estimates_agree(tmp_path: Path, model: str) -> None:
     need("iverilog", "sta")
     library, around = osu018(), Conditions(slew=0.2e-9, load=0.05e-12)
     one = circuit(tmp_path, heap(library, 60, 5))
