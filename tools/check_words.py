@@ -43,7 +43,6 @@ class Style:
         self.allowed = re.compile("|".join(f"(?:{each['phrase']})" for each in listed["allowed"]))
         self.exempt = tuple(listed["scope"]["except"])
         self.suffixes = frozenset(listed["scope"]["suffixes"])
-        self.pending: list[str] = listed["pending"]
 
     def covers(self, name: str) -> bool:
         return Path(name).suffix in self.suffixes and not name.startswith(self.exempt)
@@ -69,7 +68,6 @@ def main() -> int:
     path = ROOT / LIST
     style = Style(tomllib.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
     problems: list[str] = []
-    waiting = dict.fromkeys(style.pending if style else [], 0)
     for name in listed:
         if not (ROOT / name).is_file():
             continue
@@ -80,19 +78,9 @@ def main() -> int:
             continue
         problems += place_problems(name, lines)
         if style and style.covers(name):
-            found_here = list(style.problems(name, lines))
-            folder = next((each for each in waiting if name.startswith(each)), None)
-            if folder is None:
-                problems += found_here
-            else:
-                waiting[folder] += len(found_here)
-    problems += [f"{LIST}: {each}: clean; delete it from `pending`" for each, n in waiting.items() if not n]
+            problems += style.problems(name, lines)
     for problem in problems:
         print(f"words: {problem}", file=sys.stderr)
-    if waiting and "--pending" in sys.argv:
-        print("".join(f"{n:6} {each}\n" for each, n in waiting.items()), end="")
-    if waiting:
-        print(f"words: {len(waiting)} places pending, {sum(waiting.values())} lines (--pending lists them)")
     return 1 if problems else 0
 
 

@@ -52,7 +52,6 @@ def test_citations(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 STYLE = """
-pending = ["old/"]
 [[words]]
 pattern = '\\bheld\\b'
 say = "stored"
@@ -73,15 +72,12 @@ def test_style(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check = tool("check_words", tree)
     (tree / "tools").mkdir()
     (tree / "tools" / "words.toml").write_text(STYLE)
-    (tree / "old").mkdir()
-    (tree / "old" / "a.py").write_text("# A block is held.\n")
     (tree / "results").mkdir()
     (tree / "results" / "a.md").write_text("held\n")
     (tree / "notes.md").write_text("A held key is fine, `block.held()` is code.\n```\nheld\n```\n")
     (tree / "code.py").write_text("# which is a comment\n")
     add(tree)
     assert check.main() == 0
-    assert capsys.readouterr().out == "words: 1 places pending, 1 lines (--pending lists them)\n"
     (tree / "code.py").write_text("blocks_held = 3\n")
     (tree / "notes.md").write_text("```\nheld\n```\n# Which of them\n")
     assert check.main() == 1
@@ -89,11 +85,6 @@ def test_style(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "words: code.py:1: 'held': say stored",
         "words: notes.md:4: '# which': say a noun",
     ]
-    (tree / "code.py").write_text("")
-    (tree / "notes.md").write_text("")
-    (tree / "old" / "a.py").write_text("# A block is stored.\n")
-    assert check.main() == 1  # a clean folder may not stay in the list
-    assert capsys.readouterr().err == "words: tools/words.toml: old/: clean; delete it from `pending`\n"
 
 
 @pytest.mark.parametrize(

@@ -139,10 +139,10 @@ def _context(store: Store) -> dict[str, Any]:
         "papers": papers,
         "counts": count(cells),
         "refuted": [(p, t, c) for p in papers for t in p.tables for c in t.cells if c.status == "refuted"],
-        "asked": [
+        "checked": [
             (p, t, c) for p in papers for t in p.tables for c in t.cells if c.status == "open" and c.row
         ],
-        "unasked": open_by_table(papers),
+        "unchecked": open_by_table(papers),
         "matrices": matrices(
             latest(of(SelftestRow), ["machine", "cipher", "backend"]), benches, spec.ciphers()
         ),
@@ -236,7 +236,7 @@ def _diffusion(bounds: Sequence[BoundRow]) -> Figure:
         "diffusion",
         "Diffusion against rounds",
         figures.say_diffusion(points) if points else "",
-        Markup("Word by word, from the recorded round; cancellation aside; {}. ").format(on_machine(used))
+        Markup("Word-wise, from the recorded round; cancellation aside; {}. ").format(on_machine(used))
         + made_by(used)
         if points
         else Markup(""),
@@ -280,12 +280,12 @@ def _table(papers: Sequence[PaperTables], number: str) -> PaperTable:
 
 
 def _tools(rows: Sequence[Row]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    versions: dict[str, list[str]] = {}
     for row in rows:
         for tool, version in row.tools.items():
-            if version not in found.setdefault(tool, []):
-                found[tool].append(version)
-    return dict(sorted(found.items()))
+            if version not in versions.setdefault(tool, []):
+                versions[tool].append(version)
+    return dict(sorted(versions.items()))
 
 
 @functools.cache

@@ -33,19 +33,19 @@ def group_of(cipher: str) -> str:
 
 def wanted(papers: Sequence[PaperTables], group: str) -> list[Point]:
     """What a paper wants of permutations of this size, as its file has it."""
-    found = []
+    points = []
     for paper in papers:
         for cell in paper.cells:
             match = re.match(r"active S-boxes wanted, (\d+) bits", cell.row_name)
             value = number(cell.paper_value)
             if match and value is not None and group == f"permutations of {match[1]} bits":
                 label = f"{value:g} wanted [{paper.cite or paper.key}]"
-                found.append({"value": value, "label": label})
-    return found
+                points.append({"value": value, "label": label})
+    return points
 
 
 def points_by_rounds(rows: Iterable[BoundRow]) -> list[Point]:
-    """A point for each answer; ``exact`` False is a lower bound.
+    """A point for each result; ``exact`` False is a lower bound.
 
     Primitives whose curves are the same in every view and count share one series.
     """
@@ -95,10 +95,10 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
     names = sorted({p["series"] for p in points})
     views = [view for view in VIEWS if any(p["view"] == view for p in points)]
     chosen = [_radio("view", views, [f"{view} " for view in views])]
-    told = "datum.view == view"
+    shown = "datum.view == view"
     if differs(points):
         chosen.append(_radio("count", [ONCE, EXECUTED], [f"{_SAID[c]} " for c in _SAID]))
-        told += " && datum.count == count"
+        shown += " && datum.count == count"
     else:
         points = [p for p in points if p["count"] != EXECUTED] or points
     most = max(p["value"] for p in [*points, *limits])
@@ -107,7 +107,7 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
     scale = alt.Scale(domain=[0, most * 1.06 or 1], nice=False)
     base = (
         chart(points)
-        .transform_filter(told)
+        .transform_filter(shown)
         .encode(
             x=alt.X(
                 "rounds:Q",
@@ -163,15 +163,15 @@ def differs(points: Sequence[Point]) -> bool:
 
 
 def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = ()) -> str:
-    """How far the exact answers go, and which primitive reaches what a paper wants.
+    """How far the exact results go, and which primitive reaches what a paper wants.
 
     ``what`` has a place for a number: ``{:g} active S-boxes``.
     """
     once = [p for p in points if p["count"] != EXECUTED] or points
     exact = [p for p in once if p["exact"]]
-    said = f"{len(exact)} of {len(once)} answers are exact, the others lower bounds."
+    said = f"{len(exact)} of {len(once)} results are exact, the others lower bounds."
     if len(exact) == len(once):
-        said = f"All {len(once)} answers are exact."
+        said = f"All {len(once)} results are exact."
     if exact:
         most = max(exact, key=lambda p: (p["value"], -p["rounds"]))
         said += (

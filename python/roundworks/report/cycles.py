@@ -1,4 +1,4 @@
-"""The cycle model beside [AESNI-PERM]: theory, model and measurement, and what explains a gap.
+"""The cycle model compared with [AESNI-PERM]: theory, model and measurement, and what explains a gap.
 
 The words of an explanation are chosen by the numbers of the row: which limit binds, and which of the
 things that the model leaves out would bring it to what was measured.
@@ -17,14 +17,14 @@ from roundworks.report.frame import MAKERS, Figure, made_by
 from roundworks.rows import CyclesRow, latest
 
 _PAPER = "aesni-permutations"
-# Words -> tables of one block, of many side by side, and of theory.
+# Words -> tables of one block, of many in one call, and of theory.
 _TABLES = {2: ("6", "7", "4"), 4: ("8", "9", "5")}
 MARGIN = 0.10
 
 
 @dataclass(frozen=True, slots=True)
 class CycleLine:
-    """One measurement, in cycles of one block, beside the row of the model.
+    """One measurement, in cycles of one block, next to the row of the model.
 
     ``registers`` are those that the measured program can name; ``longer`` is a call of more blocks and
     the cycles of one there, if that was measured as well.
@@ -71,7 +71,7 @@ class Explained:
     def name(self) -> str:
         """Permutation, size, CPU and batch, in words."""
         blocks = self.line.row.blocks
-        many = "one block" if blocks == 1 else f"{blocks} side by side"
+        many = "one block" if blocks == 1 else f"{blocks} batched"
         size = f"{128 * self.line.words} bits"
         return f"{self.line.permutation}, {size}, {self.line.cpu.title}, {many}"
 
@@ -120,7 +120,7 @@ def model(rows: Sequence[CyclesRow]) -> Model:
 def _lines(rows: Sequence[CyclesRow]) -> list[CycleLine]:
     by_title = {cpu.title: cpu for cpu in spec.cpus()}
     paper = spec.paper(_PAPER)
-    found = []
+    lines = []
     for words, (one, many, theory) in _TABLES.items():
         for number in (one, many):
             for cell in paper.table(number).cells():
@@ -130,7 +130,7 @@ def _lines(rows: Sequence[CyclesRow]) -> list[CycleLine]:
                 if row is not None and isinstance(cell.value, int | float):
                     printed = _theory(paper.table(theory), cell.row, cpu) if blocks == 1 else None
                     cycles = cell.value * row.block_bytes
-                    found.append(
+                    lines.append(
                         CycleLine(
                             permutation=cell.row,
                             words=words,
@@ -141,7 +141,7 @@ def _lines(rows: Sequence[CyclesRow]) -> list[CycleLine]:
                             registers=cpu.registers_avx2,
                         )
                     )
-    return found
+    return lines
 
 
 def _row_of(rows: Sequence[CyclesRow], name: str, words: int, cpu: str, blocks: int) -> CyclesRow | None:
@@ -246,7 +246,7 @@ def _printed_elsewhere(cpu: spec.Cpu) -> str:
     """What is known of it here, or on a CPU with the same latency from AES to AES."""
     latency = cpu.timing("aesenc").latency
     if own := cpu.timing("aesenc").latency_to_others - latency:
-        return f" beside the {own} that the model has"
+        return f" next to the {own} that the model has"
     for other in spec.cpus():
         more = other.timing("aesenc").latency_to_others - other.timing("aesenc").latency
         if more and other.timing("aesenc").latency == latency:
@@ -279,7 +279,7 @@ def _figure(lines: Sequence[CycleLine]) -> Figure:
             "cpu": line.cpu.title,
             "permutation": line.permutation,
             "bits": f"{128 * line.words} bits",
-            "blocks": "one block" if line.row.blocks == 1 else "side by side",
+            "blocks": "one block" if line.row.blocks == 1 else "batched",
             "binds": line.row.binds,
             "gap": line.gap,
         }

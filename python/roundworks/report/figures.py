@@ -252,6 +252,6 @@ def say_search(points: Sequence[Point]) -> str:
     for p in wrong:
         said += (
             f" The printed total of {p['pair']} is {p['printed']:,.0f}; "
-            f"the formula beside it gives {p['candidates']:,}."
+            f"the formula gives {p['candidates']:,}."
         )
     return said

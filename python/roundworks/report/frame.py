@@ -38,7 +38,7 @@ MAKERS = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart in its place: without rows, `chart` is None and `maker` tells how to get some."""
+    """A chart in its place: without rows, `chart` is None and `maker` states how to get some."""
 
     name: str
     title: str

@@ -40,7 +40,7 @@ _MEMORY = ("ICESTORM_RAM", "SB_RAM40_4K", "DP16KD")
 
 @dataclass(frozen=True, slots=True)
 class LibrarySection:
-    """One cell library: what was synthesised to it, and the printed points that stand beside."""
+    """One cell library: what was synthesised to it, and the printed points next to it."""
 
     name: str
     lines: tuple[NetlistLine | Printed, ...]
@@ -61,7 +61,7 @@ class LibrarySection:
 @dataclass(frozen=True, slots=True)
 class Fpga:
     """A row of place and route; ``printed`` is the clock of a paper for such a core, ``older`` whether
-    another row of it tells a newer source."""
+    another row of it names a newer source."""
 
     row: Row
     printed: spec.PrintedClock | None
@@ -69,9 +69,9 @@ class Fpga:
 
     def used(self, names: Sequence[str]) -> int | None:
         """Cells of the first of these names that the tool counts; None where it has none."""
-        found = self.row["resources"]
+        cells = self.row["resources"]
         for name in names:
-            same = [n for cell, n in found.items() if cell.upper().startswith(name)]
+            same = [n for cell, n in cells.items() if cell.upper().startswith(name)]
             if same:
                 return int(sum(same))
         return None
@@ -106,7 +106,7 @@ class Fpga:
 
 @dataclass(frozen=True, slots=True)
 class RunSection:
-    """A bench on a simulator; ``counted`` are the cycle counts it told, ``older`` as above."""
+    """A bench on a simulator; ``counted`` are the cycle counts it reports, ``older`` as above."""
 
     row: Row
     older: bool = False
@@ -129,7 +129,7 @@ class RunSection:
 
     @property
     def counted(self) -> int:
-        return sum("cycles" in told for told in self.row["reports"])
+        return sum("cycles" in report for report in self.row["reports"])
 
     def facts(self) -> dict[str, Any]:
         """The same as one JSON object."""
@@ -180,13 +180,13 @@ def hardware(
     *,
     newest: Sources | None = None,
 ) -> Hardware:
-    """`newest`: where these are not all rows, the sources that all of them tell."""
+    """`newest`: where these are not all rows, the sources that all of them name."""
     newest = sources(simulations, synthesis, fpgas) if newest is None else newest
     cycles = counts(row for row in simulations if not is_older(row, newest))
-    found = [replace(line, older=is_older(line.row, newest)) for line in lines(synthesis, powers, cycles)]
-    cores = [line for line in found if not is_part(line)]
+    netlists = [replace(line, older=is_older(line.row, newest)) for line in lines(synthesis, powers, cycles)]
+    cores = [line for line in netlists if not is_part(line)]
     return Hardware(
-        tuple(_libraries(found)),
+        tuple(_libraries(netlists)),
         tuple(verdicts(cores)),
         tuple(_areas(cores)),
         tuple(_energies(cores, powers)),
@@ -210,7 +210,7 @@ def _areas(cores: Sequence[NetlistLine]) -> Iterator[Figure]:
         yield Figure("area", title, "", Markup(""), None, maker)
     for family in sorted({p["family"] for p in points}):
         here = [p for p in points if p["family"] == family]
-        hollow = "Hollow: [AEGIS-HW, table 1], its clock times bits a clock. "
+        hollow = "Hollow: [AEGIS-HW, table 1], its clock frequency times bits per cycle. "
         caption = Markup(
             "Filled: ours, before layout, at the period of OpenSTA. {}Long messages, without initialisation. "
         ).format(hollow if any(p["printed"] for p in here) else "")
@@ -267,7 +267,7 @@ def _libraries(found: Sequence[NetlistLine]) -> list[LibrarySection]:
 
 
 def _benches(simulations: Iterable[Row]) -> list[Row]:
-    """Whole runs: one that was asked for a single test, or for a trace, takes nothing back."""
+    """Whole runs: one of a single test, or of a trace, takes nothing back."""
     return [row for row in simulations if not is_trace(row) and " --test " not in row["command"]]
 
 
@@ -278,21 +278,21 @@ def _clock(row: Row) -> spec.PrintedClock | None:
 def missing(cores: Iterable[NetlistLine], simulations: Sequence[Row]) -> list[Missing]:
     """Rows without which a cell above is empty, and what makes them."""
     cores = list(cores)
-    found: list[Missing] = []
+    gaps: list[Missing] = []
     for design in spec.designs():
         if design.core not in {line.core for line in cores}:
-            found.append(
+            gaps.append(
                 Missing(design.core, "area and clock", design.name, "", command("synth", design.core, {}))
             )
         if design.core not in {row["core"] for row in simulations}:
-            found.append(Missing(design.core, "clocks", design.name, "", command("sim", design.core, {})))
+            gaps.append(Missing(design.core, "clocks", design.name, "", command("sim", design.core, {})))
     for line in cores:
         chosen, name = line.row["parameters"], f"{line.core} {line.parameters}".strip()
         if line.rate is None:
-            found.append(Missing(line.core, "clocks", name, "", command("sim", line.core, chosen)))
+            gaps.append(Missing(line.core, "clocks", name, "", command("sim", line.core, chosen)))
         if line.power is None:
             cells, kept = library_words(line.row), f" --netlist {line.core}.v"
-            found.append(
+            gaps.append(
                 Missing(
                     line.core,
                     "power",
@@ -302,4 +302,4 @@ def missing(cores: Iterable[NetlistLine], simulations: Sequence[Row]) -> list[Mi
                     + command("power", line.core, chosen, cells + kept),
                 )
             )
-    return list({each.command: each for each in found}.values())
+    return list({each.command: each for each in gaps}.values())

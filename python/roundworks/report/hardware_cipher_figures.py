@@ -104,18 +104,18 @@ def say_pareto(points: Sequence[Point]) -> str:
     """Who leads in what, of one library."""
     fast = max(points, key=lambda p: p["tbits"])
     small = min(points, key=lambda p: p["kge"])
-    least = min(points, key=lambda p: p["nj"])
+    lowest = min(points, key=lambda p: p["nj"])
     return (
-        f"The most throughput: {fast['name']}. The least area: {small['name']}. The least energy:"
-        f" {least['name']}."
+        f"The most throughput: {fast['name']}. The smallest area: {small['name']}. The lowest energy:"
+        f" {lowest['name']}."
     )
 
 
 def curve_points(entries: Sequence[CipherEntry]) -> dict[str, list[Point]]:
     """Of each library; `known`: a size whose clocks are known, marked in the figure."""
-    found: dict[str, list[Point]] = {}
+    points: dict[str, list[Point]] = {}
     for e in leaders(entries).values():
-        found.setdefault(e.library, []).extend(
+        points.setdefault(e.library, []).extend(
             {
                 "cipher": e.title,
                 "bytes": n,
@@ -127,7 +127,7 @@ def curve_points(entries: Sequence[CipherEntry]) -> dict[str, list[Point]]:
             }
             for n, pj, known in curve(e, _STEPS)
         )
-    return {library: points for library, points in found.items() if points}
+    return {library: points for library, points in points.items() if points}
 
 
 def crossing_points(crossings: Sequence[Crossing]) -> list[Point]:
@@ -143,22 +143,22 @@ def crossing_points(crossings: Sequence[Crossing]) -> list[Point]:
 
 
 def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
-    """A line for each cipher of a library: the netlist with the least energy. A ring where two cross."""
+    """A line for each cipher of a library: the netlist with the lowest energy. A ring where two cross."""
     x_scale, x_axis = log_axis([p["bytes"] for p in points])
     y_scale, y_axis = log_axis([p["pj"] for p in points])
     x = alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis)
     y = alt.Y("pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis)
-    told = [alt.Tooltip("size:N", title="message"), alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g")]
+    tips = [alt.Tooltip("size:N", title="message"), alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g")]
     color = _colour(points)
-    drawn = chart(points).encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told])
+    drawn = chart(points).encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *tips])
     known = chart([p for p in points if p["known"]]).mark_point(filled=True, size=40, opacity=1)
     marks = known.encode(
-        x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *told], shape=_shape("cipher", points)
+        x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *tips], shape=_shape("cipher", points)
     )
     layers = [drawn.mark_line(strokeWidth=1.5), marks]
     if crossings:
         rings = chart(crossings).mark_point(filled=False, size=130, strokeWidth=1.5, style="hollow")
-        layers.append(rings.encode(x=x, y=y, tooltip=[alt.Tooltip("said:N", title="crossing"), *told]))
+        layers.append(rings.encode(x=x, y=y, tooltip=[alt.Tooltip("said:N", title="crossing"), *tips]))
     return alt.layer(*layers).properties(**SIZE, height=320)
 
 
@@ -192,7 +192,7 @@ def _paretos(found: Ciphers) -> list[Figure]:
 
 
 def _activity(points: Sequence[Point]) -> str:
-    """Many rounds a clock have the most glitches: where there are none, it is said."""
+    """Many rounds per cycle have the most glitches: where there are none, it is said."""
     without = any(p["model"] == "zero-delay" for p in points)
     return " Without glitches." if without else ""
 

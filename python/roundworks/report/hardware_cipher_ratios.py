@@ -1,4 +1,4 @@
-"""The ciphers side by side: ratios beside the printed ones, crossings, what is to be beaten, glitches."""
+"""The ciphers compared: ratios next to the printed ones, crossings, what is to be beaten, glitches."""
 
 from __future__ import annotations
 
@@ -131,11 +131,11 @@ class Ciphers:
 
 
 def ciphers(synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterable[Row] = ()) -> Ciphers:
-    made, estimated, told = list(synthesis), list(powers), list(simulations)
-    entries = list(entries_of(made, estimated, told))
+    made, estimated, simulated = list(synthesis), list(powers), list(simulations)
+    entries = list(entries_of(made, estimated, simulated))
     models = {str(p["model"]) for p in estimated if "message_cycles" in p}
     by_model = {
-        model: list(entries_of(made, [p for p in estimated if p["model"] == model], told))
+        model: list(entries_of(made, [p for p in estimated if p["model"] == model], simulated))
         for model in sorted(models)
     }
     printed = spec.paper(PAPER).table(FIGURE)
@@ -152,12 +152,12 @@ def ciphers(synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterab
 
 
 def _of(entries: Iterable[CipherEntry], core: str, figure: str) -> CipherEntry | None:
-    """The best entry of a core: the most throughput, the least energy."""
-    found = [(v, e) for e in entries if e.core == core and (v := e.figure(figure)) is not None]
-    if not found:
+    """The best entry of a core: the most throughput, the lowest energy."""
+    pairs = [(v, e) for e in entries if e.core == core and (v := e.figure(figure)) is not None]
+    if not pairs:
         return None
     pick = max if figure == "throughput" else min
-    return pick(found, key=lambda pair: pair[0])[1]
+    return pick(pairs, key=lambda pair: pair[0])[1]
 
 
 def _all_ratios(
@@ -165,11 +165,11 @@ def _all_ratios(
 ) -> Iterator[CipherRatio]:
     """Of each library those by its main model, then the energies that another model has of both."""
     for library in dict.fromkeys(e.library for e in entries):
-        found = list(_ratios(library, [e for e in entries if e.library == library]))
-        yield from found
+        ratios = list(_ratios(library, [e for e in entries if e.library == library]))
+        yield from ratios
         for model, others in by_model.items():
             again = _ratios(library, [e for e in others if e.library == library])
-            known = {(r.core, r.over, r.figure) for r in found if r.model == model}
+            known = {(r.core, r.over, r.figure) for r in ratios if r.model == model}
             yield from (r for r in again if r.model == model and (r.core, r.over, r.figure) not in known)
 
 
@@ -197,12 +197,12 @@ def _parts(figure: str, mine: CipherEntry, theirs: CipherEntry) -> str:
         assert mine.bits_per_cycle and theirs.bits_per_cycle
         bits = mine.bits_per_cycle / theirs.bits_per_cycle
         clock = theirs.row["period_ps"] / mine.row["period_ps"]
-        return f"{bits:.3g} in bits a clock, {clock:.3g} in the clock"
+        return f"{bits:.3g} in bits per cycle, {clock:.3g} in the period"
     assert mine.power and theirs.power
     run = SHORT if figure == "energy, short" else LONG
     clocks = mine.power.clocks[run] / theirs.power.clocks[run]
     whole = mine.power.nj(run) / theirs.power.nj(run)
-    return f"{clocks:.3g} in clocks, {whole / clocks:.3g} in energy a clock"
+    return f"{clocks:.3g} in cycles, {whole / clocks:.3g} in energy per cycle"
 
 
 def _crossings(entries: Sequence[CipherEntry]) -> Iterator[Crossing]:

@@ -19,7 +19,7 @@ from roundworks.rows import Row
 PAPER, FIGURE = "aether", "figure-6"
 SHORT = (128, 128)  # bytes of associated data and of message
 LONG = (0, 160_000)
-RATE = (65_536, 160_000)  # bytes of message between which bits a clock are counted
+RATE = (65_536, 160_000)  # bytes of message between which bits per cycle are counted
 _MODELS = ("glitch", "zero-delay")
 Run = tuple[int, int]
 
@@ -75,7 +75,7 @@ class CipherPower:
         return self.dynamic_nj(run) + share * self._of(run, "leakage")
 
     def _of(self, run: Run, what: str) -> float:
-        # A request may be taken after the initialisation, and is estimated from then on: a clock of
+        # A request may be taken after the initialisation, and is estimated from then on: a cycle of
         # that is a round as well.
         base = self.runs.get(run) or max(self.runs.values(), key=_clocks)
         more = self.clocks[run] - _clocks(base)
@@ -84,7 +84,7 @@ class CipherPower:
         return (_pj(base, what) + more * each) / 1e3
 
     def _steady(self, what: str) -> float:
-        """pJ of a clock in which blocks pass: between two runs, or the mean of the only one."""
+        """pJ of a cycle in which blocks pass: between two runs, or the mean of the only one."""
         few, many = (f(self.runs.values(), key=_clocks) for f in (min, max))
         clocks = _clocks(many) - _clocks(few)
         if not clocks:
@@ -115,7 +115,7 @@ class CipherEntry:
     row: Row
     power: CipherPower | None
     printed_row: str
-    simulated: float | None  # bits a clock, of its bench
+    simulated: float | None  # bits per cycle, of its bench
 
     @property
     def model(self) -> str:
@@ -123,7 +123,7 @@ class CipherEntry:
 
     @property
     def bits_per_cycle(self) -> float | None:
-        """Of long messages: by the formula of its clocks, which stands beside a power, or counted."""
+        """Of long messages: by the formula of its clocks, which comes with a power, or counted."""
         return self.power.bits_per_cycle if self.power else self.simulated
 
     @property
@@ -202,16 +202,16 @@ def entries_of(
 def _groups(synthesis: Iterable[Row]) -> dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]]:
     """Of each library: a compared, an S-box of it, its netlists."""
     there = current(synthesis)
-    found: dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]] = {
+    groups: dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]] = {
         library: [] for library, _ in there
     }
-    for library, into in found.items():
+    for library, into in groups.items():
         for compared in spec.compared_ciphers():
             for style in compared.rows:
                 for (where, (core, chosen)), rows in there.items():
                     if (where, core) == (library, compared.core) and _is(chosen, compared, style):
                         into.append((compared, style, rows))
-    return found
+    return groups
 
 
 def _is(chosen: Sequence[tuple[str, str]], compared: spec.ComparedCipher, style: str) -> bool:
@@ -225,11 +225,11 @@ def _is(chosen: Sequence[tuple[str, str]], compared: spec.ComparedCipher, style:
 
 
 def _best(estimated: Sequence[tuple[Row, CipherPower | None]]) -> dict[str, tuple[Row, CipherPower | None]]:
-    found = {"latency": min(estimated, key=lambda p: (p[0]["period_ps"], p[0]["area_um2"]))}
+    best = {"latency": min(estimated, key=lambda p: (p[0]["period_ps"], p[0]["area_um2"]))}
     with_power = [(row, p) for row, p in estimated if p]
     if with_power:
-        found["energy"] = min(with_power, key=lambda pair: pair[1].nj(LONG))
-    return found
+        best["energy"] = min(with_power, key=lambda pair: pair[1].nj(LONG))
+    return best
 
 
 def _powers(row: Row, powers: Iterable[Row]) -> dict[str, CipherPower]:
@@ -259,25 +259,25 @@ def nj_by_size(power: CipherPower) -> list[tuple[int, float]]:
 
 def curve(entry: CipherEntry, between: int = 1) -> list[tuple[float, float, bool]]:
     """Bytes of a message -> pJ a bit of it, and whether the clocks of that size are known; between two
-    such sizes as many steps, by a straight line of energy over bytes."""
-    found: list[tuple[float, float, bool]] = []
+    such sizes `between` steps, by a straight line of energy over bytes."""
+    points: list[tuple[float, float, bool]] = []
     known = nj_by_size(entry.power) if entry.power else []
     for (low, nj), (high, more) in pairwise(known):
         for step in range(between):
             size = low * (high / low) ** (step / between)
             there = nj + (more - nj) * (size - low) / (high - low)
-            found.append((size, 1e3 * there / (8 * size), not step))
-    return found + [(n, 1e3 * nj / (8 * n), True) for n, nj in known[-1:]]
+            points.append((size, 1e3 * there / (8 * size), not step))
+    return points + [(n, 1e3 * nj / (8 * n), True) for n, nj in known[-1:]]
 
 
 def leaders(entries: Iterable[CipherEntry]) -> dict[tuple[str, str], CipherEntry]:
-    """(library, core) -> its entry with the least energy of long messages, design points left out:
-    they would be as many lines again."""
+    """(library, core) -> its entry with the lowest energy of long messages, design points left out:
+    they would double the lines."""
     points = {c.core for c in spec.compared_ciphers() if c.point_of}
-    found: dict[tuple[str, str], CipherEntry] = {}
+    leading: dict[tuple[str, str], CipherEntry] = {}
     for entry in entries:
         key, mine = (entry.library, entry.core), entry.nj(LONG)
-        best = found[key].nj(LONG) if key in found else None
+        best = leading[key].nj(LONG) if key in leading else None
         if entry.core not in points and mine is not None and (best is None or mine < best):
-            found[key] = entry
-    return found
+            leading[key] = entry
+    return leading

@@ -40,7 +40,7 @@ class Pick:
 
     @property
     def energy(self) -> float | None:
-        """pJ for each input, leakage of a clock of 100 MHz included."""
+        """pJ for each input, leakage of a cycle at 100 MHz included."""
         return self.power["energy_pj"] / self.power["cycles"] if self.power else None
 
     @property
@@ -141,13 +141,13 @@ NetlistKey = tuple[Choice, str, str]
 
 def _estimated(powers: Iterable[Row]) -> dict[NetlistKey, Row]:
     """Netlist -> its power by the best model there is."""
-    found: dict[NetlistKey, list[Row]] = {}
+    by_netlist: dict[NetlistKey, list[Row]] = {}
     for row in powers:
-        found.setdefault(_netlist_of(row), []).append(row)
-    by_model = {key: min((p["model"] for p in rows), key=_MODELS.index) for key, rows in found.items()}
+        by_netlist.setdefault(_netlist_of(row), []).append(row)
+    by_model = {key: min((p["model"] for p in rows), key=_MODELS.index) for key, rows in by_netlist.items()}
     return {
         key: newest_conditions([p for p in rows if p["model"] == by_model[key]])[-1]
-        for key, rows in found.items()
+        for key, rows in by_netlist.items()
     }
 
 
@@ -248,20 +248,20 @@ Named = Mapping[str, ComponentLine]
 
 def _by_name(lines: Sequence[ComponentLine], library: str) -> dict[str, ComponentLine]:
     """Every part; one that was not measured there has no values."""
-    found = {line.name: line for line in lines if line.library == library}
+    by = {line.name: line for line in lines if line.library == library}
     for line in lines:
-        if line.printed and line.name not in found:
+        if line.printed and line.name not in by:
             more = {**line.more, **_quotients(dict.fromkeys(line.values), line.more)}
-            found[line.name] = ComponentLine(line.name, library, dict.fromkeys(line.values), more)
-    return found
+            by[line.name] = ComponentLine(line.name, library, dict.fromkeys(line.values), more)
+    return by
 
 
-def _least(
-    text: str, winner: str, library: str, found: Mapping[str, float | None], unit: str
+def _lowest(
+    text: str, winner: str, library: str, values: Mapping[str, float | None], unit: str
 ) -> ComponentClaim:
-    """Whether the winner has the least; a tie is enough."""
-    known = {name: value for name, value in found.items() if value is not None}
-    if len(known) < len(found) or winner not in known:
+    """Whether the winner has the minimum; a tie is enough."""
+    known = {name: value for name, value in values.items() if value is not None}
+    if len(known) < len(values) or winner not in known:
         return ComponentClaim(text, library, None, "some were not measured")
     rest = {name: value for name, value in known.items() if name != winner}
     other = min(rest, key=lambda name: rest[name])
@@ -282,8 +282,8 @@ def _sboxes(by: Named, library: str) -> Iterator[ComponentClaim]:
         (best, "Orthros", "of 4 bits with degree 3 and full diffusion"),
     ):
         for column, what, unit in (("delay (L)", "delay", "ps"), ("energy (E)", "energy", "pJ")):
-            yield _least(
-                f"{winner} has the least {what} of the S-boxes {whose}",
+            yield _lowest(
+                f"{winner} has the minimum {what} of the S-boxes {whose}",
                 winner,
                 library,
                 {n: line.values[column] for n, line in names.items()},
@@ -294,15 +294,15 @@ def _sboxes(by: Named, library: str) -> Iterator[ComponentClaim]:
 def _matrices(by: Named, library: str) -> Iterator[ComponentClaim]:
     small, large = "4x4 binary matrix", "32x32 binary matrix"
     for what, unit in (("delay", "ps"), ("energy", "pJ")):
-        yield _least(
-            f"the {small} has the least {what}",
+        yield _lowest(
+            f"the {small} has the minimum {what}",
             small,
             library,
             {n: better(line.values, what) for n, line in by.items()},
             unit,
         )
-        yield _least(
-            f"the {large} has the least {what} by branch number",
+        yield _lowest(
+            f"the {large} has the minimum {what} by branch number",
             large,
             library,
             {n: line.more[f"{what} / BR"] for n, line in by.items()},
@@ -313,12 +313,12 @@ def _matrices(by: Named, library: str) -> Iterator[ComponentClaim]:
 def _functions(by: Named, library: str) -> Iterator[ComponentClaim]:
     prose = spec.paper(PAPER).table("text")
     for column, what, unit in (("delay (L)", "delay", "ps"), ("energy (E)", "energy", "pJ")):
-        found = {n: line.values[column] for n, line in by.items()}
-        yield _least(f"F_16 has the least {what}", "F_16", library, found, unit)
+        values = {n: line.values[column] for n, line in by.items()}
+        yield _lowest(f"F_16 has the minimum {what}", "F_16", library, values, unit)
         wanted = prose.value(f"{what} reduction of F", "value")
         assert isinstance(wanted, int | float)
         text = f"F_16 has {wanted:g} times less {what} than F_AES"
-        aes, ours = found.get("F_AES"), found.get("F_16")
+        aes, ours = values.get("F_AES"), values.get("F_16")
         if aes is None or ours is None:
             yield ComponentClaim(text, library, None, "some were not measured")
         else:

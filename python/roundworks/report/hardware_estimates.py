@@ -13,7 +13,7 @@ FIGURES = ("area_um2", "delay_ps", "energy_pj")
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """Structures of so many words and inputs with one inner function: all of them cost alike."""
+    """Structures of a number of words and of inputs with one inner function: all of them cost alike."""
 
     row: Row
 
@@ -38,7 +38,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A structure that was synthesised in full beside its estimate."""
+    """A structure that was synthesised in full, and its estimate."""
 
     row: Row
 
@@ -66,9 +66,9 @@ class Estimates:
         return [*(c.row for c in self.classes), *(c.row for c in self.checks)]
 
     def errors(self, figure: str) -> tuple[float, float]:
-        """Mean and greatest error, both without their sign, in percent."""
-        found = [abs(check.error(figure)) for check in self.checks]
-        return sum(found) / len(found), max(found)
+        """Mean and maximum error, both without their sign, in percent."""
+        errors = [abs(check.error(figure)) for check in self.checks]
+        return sum(errors) / len(errors), max(errors)
 
     @property
     def said(self) -> str:

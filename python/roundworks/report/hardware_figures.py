@@ -49,8 +49,8 @@ def shapes(names: Iterable[str]) -> alt.Scale:
 
 def log_axis(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
     """A scale and its axis; left alone the library draws a line at every multiple of a power."""
-    found = sorted(values)
-    low, high = found[0] / 1.35, found[-1] * 1.35
+    ordered = sorted(values)
+    low, high = ordered[0] / 1.35, ordered[-1] * 1.35
     steps = (1, 2, 5) if high / low < 300 else (1,)
     ticks = [s * 10.0**k for k in range(-9, 10) for s in steps if low <= s * 10.0**k <= high]
     return (
@@ -64,8 +64,8 @@ def log_axis(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
 
 def family(core: str) -> str:
     """aegis of aegis128-interleaved: more designs than those of one family nobody can tell apart."""
-    found = re.match("[a-z]+", core)
-    return found[0] if found else core
+    match = re.match("[a-z]+", core)
+    return match[0] if match else core
 
 
 def area_points(found: Sequence[NetlistLine]) -> list[Point]:
@@ -86,7 +86,7 @@ def area_points(found: Sequence[NetlistLine]) -> list[Point]:
         for line in found
         if line.gbits is not None
     ]
-    beside = {p["design"] for p in points}
+    compared = {p["design"] for p in points}
     points += [
         {
             "design": p.design.name,
@@ -101,7 +101,7 @@ def area_points(found: Sequence[NetlistLine]) -> list[Point]:
             "printed": True,
         }
         for p in printed_of(found)
-        if p.design.name in beside
+        if p.design.name in compared
     ]
     return points
 
@@ -161,7 +161,7 @@ def energy_points(found: Sequence[NetlistLine], powers: Sequence[Row]) -> list[P
     """Energy a bit by message size, of one netlist for each design and library.
 
     Where power was calculated over messages of more than one size it is what is drawn. Else one
-    power gives the energy of a clock, and the simulation the clocks of a message.
+    power gives the energy of a cycle, and the simulation the cycles of a message.
     """
     best: dict[tuple[str, str, str], tuple[int, list[Point]]] = {}
     for line in found:
@@ -196,7 +196,7 @@ def _by_clocks(line: NetlistLine) -> list[Point]:
             size,
             line.clock_pj * cycles.of_message(size) / (8 * size),
             line.power["clock_mhz"],
-            "energy a clock x clocks",
+            "energy per cycle x cycles",
         )
         for size in sorted(cycles.by_bytes)
     ]
@@ -224,7 +224,7 @@ def figure_energy(points: Sequence[Point]) -> Chart:
     ticks = [
         2**k for k in range(21) if min(p["bytes"] for p in points) <= 2**k <= max(p["bytes"] for p in points)
     ]
-    bases = ["power at this size", "energy a clock x clocks"]
+    bases = ["power at this size", "energy per cycle x cycles"]
     base = chart(points).encode(
         x=alt.X(
             "bytes:Q",
@@ -254,19 +254,19 @@ def figure_energy(points: Sequence[Point]) -> Chart:
 
 
 def say_energy(points: Sequence[Point]) -> str:
-    """The least, and what the lines are made of."""
-    least = min(points, key=lambda p: p["pj"])
+    """The minimum, and what the lines are made of."""
+    lowest = min(points, key=lambda p: p["pj"])
     series: dict[str, str] = {p["design"]: p["basis"] for p in points}
     derived = sum(basis != "power at this size" for basis in series.values())
     said = (
-        f"Least here: {least['pj']:.3g} pJ a bit, {least['design']}, messages of "
-        f"{least['size']} at {least['mhz']:,.0f} MHz."
+        f"Lowest here: {lowest['pj']:.3g} pJ a bit, {lowest['design']}, messages of "
+        f"{lowest['size']} at {lowest['mhz']:,.0f} MHz."
     )
     if derived < len(series):
         said += f" {len(series) - derived} of {len(series)} lines have a power for each size."
     if derived:
         said += (
             f" {'Dashed' if derived < len(series) else 'Every line is dashed'}: the energy of"
-            " a clock, from one power, times the clocks of the message, from simulation."
+            " a cycle, from one power, times the cycles of the message, from simulation."
         )
     return said

@@ -1,4 +1,4 @@
-"""What our cores are held to, beside the printed designs: ratios that no cell library changes."""
+"""What our cores should reach, compared with the printed designs: ratios that no cell library changes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def verdicts(found: Sequence[NetlistLine]) -> list[GoalVerdict]:
 
 
 def _density(design: spec.Design, library: str, here: Iterable[NetlistLine]) -> list[GoalVerdict]:
-    """Synthesised for the same as the printed point: delay beside speed, area beside area."""
+    """Synthesised for the same as the printed point: delay with speed, area with area."""
     if design.times_as_dense is None:
         return []
     made = []
@@ -71,7 +71,7 @@ def _density(design: spec.Design, library: str, here: Iterable[NetlistLine]) -> 
                 design.name,
                 design.core,
                 library,
-                f"bits a clock per kGE, beside {point.row}",
+                f"bits per cycle per kGE, compared with {point.row}",
                 first.dense if first else None,
                 theirs,
                 design.times_as_dense,
@@ -101,7 +101,7 @@ def _density_goal(goal: spec.DensityGoal, library: str, here: Sequence[NetlistLi
         goal.core,
         goal.core,
         library,
-        f"Gbit/s per kGE, beside the best of {', '.join(sorted(names))}",
+        f"Gbit/s per kGE, compared with the best of {', '.join(sorted(names))}",
         best(mine),
         None if absent else best(others),
         1.0,

@@ -1,8 +1,8 @@
-"""Which word is in which stage of a core in which clock, as a simulation saw it.
+"""Which word is in which stage of a core in which cycle, as a simulation saw it.
 
-A bench tells a ``trace``: for every clock, stage -> the word in it, and what else it knows of it. What
+A bench reports a ``trace``: for every cycle, stage -> the word in it, and what else it knows of it. What
 follows the word is the update that made it and what the round has done to it so far; of a core that
-works byte by byte it is a clock of its step instead, and alone.
+works byte by byte it is a cycle of its step instead, and alone.
 """
 
 from collections import Counter
@@ -20,22 +20,22 @@ from roundworks.rows import Row
 
 # Three updates of five words through one stage: enough to see the pattern come again.
 _WORDS = 15
-# A cell narrower than this part of the whole has no room for its word.
+# A cell narrower than this part of the whole cannot show its word.
 _LEGIBLE = 1 / 26
 
 
 def is_trace(row: Row) -> bool:
-    """Whether a row of a simulation tells who was where."""
-    return bool(_told(row))
+    """Whether a row of a simulation says which word was where."""
+    return bool(_traces(row))
 
 
-def _told(row: Row) -> list[dict[str, Any]]:
-    return [told for told in row["reports"] if told.get("kind") == "trace"]
+def _traces(row: Row) -> list[dict[str, Any]]:
+    return [report for report in row["reports"] if report.get("kind") == "trace"]
 
 
 def pipelines(simulations: Iterable[Row]) -> list[Figure]:
     """A diagram for each core that was traced, of its newest run."""
-    found = []
+    figures = []
     for row in newest_runs([row for row in simulations if is_trace(row)]):
         points = pipeline_points(row)
         if not points:
@@ -47,7 +47,7 @@ def pipelines(simulations: Iterable[Row]) -> list[Figure]:
             "Clock 0 is that of the request. Words are those of the state, found by their"
             " values in {} {}, {}. "
         ).format(row["simulator"], row["version"], words(row["parameters"]) or "no parameters")
-        found.append(
+        figures.append(
             Figure(
                 f"pipeline-{slug}",
                 title,
@@ -57,7 +57,7 @@ def pipelines(simulations: Iterable[Row]) -> list[Figure]:
                 "",
             )
         )
-    return found
+    return figures
 
 
 def pipeline_points(row: Row) -> list[Point]:
@@ -68,9 +68,9 @@ def pipeline_points(row: Row) -> list[Point]:
     points: list[Point] = []
     last: dict[str, Point] = {}
     had = Counter[str]()
-    for now in sorted(_told(row), key=lambda told: int(told["cycle"])):
-        for stage, held in now["stages"].items():
-            point = _point(int(now["cycle"]), str(stage), held)
+    for now in sorted(_traces(row), key=lambda report: int(report["cycle"])):
+        for stage, values in now["stages"].items():
+            point = _point(int(now["cycle"]), str(stage), values)
             before = last.get(stage)
             if before and before["end"] == point["cycle"] and _same(before, point):
                 before["end"] = point["end"]
@@ -83,8 +83,8 @@ def pipeline_points(row: Row) -> list[Point]:
     return points
 
 
-def _point(cycle: int, stage: str, held: Sequence[Any]) -> Point:
-    word, *more = held
+def _point(cycle: int, stage: str, values: Sequence[Any]) -> Point:
+    word, *more = values
     update = more[0] if len(more) > 1 else None
     return {"cycle": cycle, "end": cycle + 1, "stage": stage, "word": f"S{word}", "update": update}
 
@@ -95,8 +95,8 @@ def _same(one: Point, other: Point) -> bool:
 
 def stages_of(row: Row) -> list[str]:
     """In the bench's order: that of the clock with most stages at work, then as they come."""
-    told = [list(t["stages"]) for t in _told(row)]
-    return list(dict.fromkeys([*max(told, key=len), *(name for names in told for name in names)]))
+    stages = [list(t["stages"]) for t in _traces(row)]
+    return list(dict.fromkeys([*max(stages, key=len), *(name for names in stages for name in names)]))
 
 
 def figure_pipeline(points: Sequence[Point], order: Sequence[str]) -> Chart:
@@ -136,7 +136,7 @@ def say_pipeline(points: Sequence[Point], row: Row) -> str:
     """How much of the time the stages have work, and how much of the message is shown."""
     stages = {p["stage"] for p in points}
     clocks = max(p["end"] for p in points)
-    whole = max(int(told["cycle"]) for told in _told(row))
+    whole = max(int(report["cycle"]) for report in _traces(row))
     busy = sum(p["end"] - p["cycle"] for p in points) / (len(stages) * clocks)
     many = f"{len(stages)} stages" if len(stages) > 1 else "One stage"
     return (

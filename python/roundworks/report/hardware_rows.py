@@ -1,4 +1,4 @@
-"""Rows of hardware put side by side: what a core does in a clock, and what that costs in a library.
+"""Rows of hardware compared: what a core does in a cycle, and what that costs in a library.
 
 A rate is of a simulation, a period and an area are of a synthesis, a power is of the netlist that
 was timed. They meet by core and parameters; a library by the name of its file.
@@ -73,32 +73,32 @@ class CycleCounts:
         return 8 * self.interleaved * (whole[-1] - short[-1]) / clocks if clocks > 0 else None
 
     def of_message(self, size: int) -> float:
-        """Clocks for a message of `size` bytes, if other messages take all other slots."""
+        """Cycles of a message of `size` bytes, if other messages take all other slots."""
         return self.by_bytes[size] / self.interleaved
 
 
 def counts(simulations: Iterable[Row]) -> dict[Choice, CycleCounts]:
-    """What the benches told of cycles, in runs in which every test passed.
+    """What the benches report of cycles, in runs in which every test passed.
 
-    A bench tells ``cycles`` with ``msg_bytes`` and ``ad_bytes``, or with ``blocks`` of 16 bytes; and
+    A bench reports ``cycles`` with ``msg_bytes`` and ``ad_bytes``, or with ``blocks`` of 16 bytes; and
     ``interleaved`` where a core serves other messages meanwhile.
     """
-    found: dict[Choice, CycleCounts] = {}
+    cycles: dict[Choice, CycleCounts] = {}
     for row in simulations:
-        told = [t for t in row["reports"] if "cycles" in t and _message(t)]
-        if not told or not all(test["passed"] for test in row["tests"]):
+        counted = [t for t in row["reports"] if "cycles" in t and _message(t)]
+        if not counted or not all(test["passed"] for test in row["tests"]):
             continue
-        known = found.get(choice_of(row), CycleCounts({})).by_bytes
-        sizes = {_message(t): t["cycles"] for t in told}
-        interleaved = max(int(t.get("interleaved", 1)) for t in told)
-        found[choice_of(row)] = CycleCounts({**known, **sizes}, interleaved)
-    return found
+        known = cycles.get(choice_of(row), CycleCounts({})).by_bytes
+        sizes = {_message(t): t["cycles"] for t in counted}
+        interleaved = max(int(t.get("interleaved", 1)) for t in counted)
+        cycles[choice_of(row)] = CycleCounts({**known, **sizes}, interleaved)
+    return cycles
 
 
-def _message(told: Mapping[str, Any]) -> int:
-    if told.get("ad_bytes") or told.get("decrypt"):
+def _message(counted: Mapping[str, Any]) -> int:
+    if counted.get("ad_bytes") or counted.get("decrypt"):
         return 0
-    return int(told.get("msg_bytes", _BLOCK_BYTES * told.get("blocks", 0)))
+    return int(counted.get("msg_bytes", _BLOCK_BYTES * counted.get("blocks", 0)))
 
 
 # Synthesis --------------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ def _message(told: Mapping[str, Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NetlistLine:
-    """A netlist that was the best of its run for something; ``design`` is what stands beside it,
-    ``older`` whether another row tells a newer source."""
+    """A netlist that was the best of its run for something; ``design`` is what it is compared with,
+    ``older`` whether another row names a newer source."""
 
     row: Row
     best: tuple[str, ...]
@@ -126,7 +126,7 @@ class NetlistLine:
 
     @property
     def rate(self) -> float | None:
-        """Bits a clock of long messages."""
+        """Bits per cycle of long messages."""
         return self.cycles.bits_per_cycle
 
     @property
@@ -153,7 +153,7 @@ class NetlistLine:
 
     @property
     def dense(self) -> float | None:
-        """Bits a clock per kGE, which depends neither on the clock nor on the size of a gate."""
+        """Bits per cycle per kGE, which depends neither on the clock nor on the size of a gate."""
         return None if self.rate is None else self.rate / self.kge
 
     @property
@@ -162,7 +162,7 @@ class NetlistLine:
 
     @property
     def clock_pj(self) -> float | None:
-        """Picojoules a clock, leakage at the power's clock included."""
+        """Picojoules per cycle, leakage at the power's clock included."""
         if self.power is None or self.dynamic_mw is None:
             return None
         drawn = float(self.power["leakage_mw"]) + self.dynamic_mw
@@ -174,12 +174,12 @@ class NetlistLine:
         message is mostly initialisation."""
         if self.clock_pj is not None and LONG_BYTES in self.cycles.by_bytes:
             return self.clock_pj * self.cycles.of_message(LONG_BYTES) / (8 * LONG_BYTES)
-        found: float | None = self.power.get("pj_per_bit") if self.power else None
-        return found
+        estimate: float | None = self.power.get("pj_per_bit") if self.power else None
+        return estimate
 
     @property
     def clock(self) -> spec.PrintedClock | None:
-        """A clock that a paper prints of such a core."""
+        """The clock frequency that a paper prints of such a core."""
         return next((c for c in spec.printed_clocks() if self.core in c.cores), None)
 
     @property
@@ -212,14 +212,14 @@ class NetlistLine:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A printed point of a design; throughput of long messages is clock times bits a clock."""
+    """A printed point of a design; throughput of long messages is clock frequency times bits per cycle."""
 
     design: spec.Design
     point: spec.PrintedPoint
 
     @property
     def core(self) -> str:
-        """The core of ours that it stands beside."""
+        """The core of ours that it is compared with."""
         return self.design.core
 
     @property
@@ -256,7 +256,7 @@ def current(synthesis: Iterable[Row]) -> dict[tuple[str, Choice], list[Row]]:
 
 
 def _made_alike(row: Row, newest: Row) -> bool:
-    """From one source under one set of constraints, timed alike. A row of before tells its commit alone,
+    """From one source under one set of constraints, timed alike. An older row names its commit alone,
     and no version."""
     timers = {row["tools"].get(_TIMER), newest["tools"].get(_TIMER)} - {None}
     same = ("library_sha256", "driver", "load_ff")
@@ -286,8 +286,8 @@ def lines(
 
 def _estimated(rows: Sequence[Row]) -> list[Row]:
     """Those whose energy is of the same traffic as that of the newest."""
-    found = sorted((row for row in rows if "pj_per_bit" in row), key=lambda row: str(row["time"]))
-    return [row for row in found if row["estimated"] == found[-1]["estimated"]]
+    ordered = sorted((row for row in rows if "pj_per_bit" in row), key=lambda row: str(row["time"]))
+    return [row for row in ordered if row["estimated"] == ordered[-1]["estimated"]]
 
 
 def design_of(row: Row) -> spec.Design | None:
@@ -313,7 +313,7 @@ def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
 
 
 def newest_conditions(powers: list[Row]) -> list[Row]:
-    """Those under the boundary conditions of the period; all, if none is. A row of before tells no driver:
+    """Those under the boundary conditions of the period; all, if none is. An older row names no driver:
     its inputs were as steep as a small inverter makes them, its outputs loaded by four inverters."""
     return [p for p in powers if "driver" in p] or powers
 
@@ -332,9 +332,9 @@ def conditions_note(powers: Iterable[Row]) -> str:
 
 def power_of(row: Row, powers: Iterable[Row]) -> Row | None:
     """The power over the longest message, of these the newest."""
-    found = powers_of(row, powers)
-    longest = max((message_bytes(p) or 0 for p in found), default=0)
-    return next((p for p in reversed(found) if (message_bytes(p) or 0) == longest), None)
+    candidates = powers_of(row, powers)
+    longest = max((message_bytes(p) or 0 for p in candidates), default=0)
+    return next((p for p in reversed(candidates) if (message_bytes(p) or 0) == longest), None)
 
 
 def message_bytes(power: Row) -> int | None:
@@ -349,7 +349,7 @@ def is_part(line: NetlistLine) -> bool:
 
 
 def printed_of(found: Iterable[NetlistLine]) -> list[Printed]:
-    """The printed points of the designs that lines stand beside, each once."""
+    """The printed points of the designs that lines are compared with, each once."""
     designs = {line.design.name: line.design for line in found if line.design}
     return [Printed(design, point) for design in designs.values() for point in design.points]
 

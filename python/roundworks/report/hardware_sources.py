@@ -1,7 +1,7 @@
 """Which source of a core a row of hardware is of, and whether a newer one is known.
 
-The report does not read rtl/: the source that the newest row of a core tells, of whatever kind, is the
-core's. A row of before tells none; so does a simulation of a netlist.
+The report does not read rtl/: the source that the newest row of a core names, of whatever kind, is the
+core's. An older row names none; so does a simulation of a netlist.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,15 +13,15 @@ Sources = Mapping[Choice, str]
 
 
 def sources(*kinds: Iterable[Row]) -> Sources:
-    """For each core and its parameters the source of the newest row that tells one."""
-    telling = [row for rows in kinds for row in rows if "source_sha256" in row]
+    """For each core and its parameters the source of the newest row that names one."""
+    naming = [row for rows in kinds for row in rows if "source_sha256" in row]
     return {
-        choice_of(row): str(row["source_sha256"]) for row in sorted(telling, key=lambda row: str(row["time"]))
+        choice_of(row): str(row["source_sha256"]) for row in sorted(naming, key=lambda row: str(row["time"]))
     }
 
 
 def is_older(row: Row, newest: Sources) -> bool:
-    """Whether it tells another source than the newest."""
+    """Whether it names another source than the newest."""
     return "source_sha256" in row and row["source_sha256"] != newest.get(choice_of(row))
 
 

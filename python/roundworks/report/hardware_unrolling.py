@@ -1,6 +1,6 @@
-"""How many rounds a clock take the least energy a bit, library by library, and what decides it.
+"""How many rounds per cycle take the minimum energy per bit, library by library, and what decides it.
 
-More rounds a clock share registers, their clock and the leakage of a clock among more bits; less of
+More rounds per cycle share registers, their clock and the leakage of a cycle among more bits; less of
 them share gates among more clocks. Which wins is a matter of the library and of the clock.
 """
 
@@ -18,7 +18,7 @@ _SHARE = 1e3 / 8  # nJ over bytes to pJ over bits
 
 @dataclass(frozen=True, slots=True)
 class UnrollingStep:
-    """A core of so many rounds a clock, its netlist of the least energy; pJ a bit of message.
+    """A core of a number of rounds per cycle, its netlist of the lowest energy; pJ a bit of message.
 
     ``leakage`` and ``dynamic`` are of the long run at the rows' clock; ``outside`` charges the clock
     and other inputs, on top. ``fast``: the long run, each netlist at its own highest clock.
@@ -57,8 +57,8 @@ class Unrolling:
     def best(self) -> UnrollingStep:
         return min(self.steps, key=lambda s: s.long)
 
-    def least(self, step: UnrollingStep) -> str:
-        """In which of the figures the step takes the least."""
+    def lowest(self, step: UnrollingStep) -> str:
+        """In which of the figures the step takes the minimum."""
         figures = {
             f"long, {self.mhz:g} MHz": lambda s: s.long,
             f"short, {self.mhz:g} MHz": lambda s: s.short,
@@ -69,7 +69,7 @@ class Unrolling:
 
     @property
     def said(self) -> str:
-        """What decides it, from the numbers: what the others leak and toggle beside the best."""
+        """What decides it, from the numbers: what the others leak and toggle compared with the best."""
         best = self.best
         others = "; ".join(
             f"{s.words}: leakage {_change(s.leakage, best.leakage)}, "
@@ -80,8 +80,8 @@ class Unrolling:
         share = 100 * best.leakage / best.long
         glitches = "" if self.model == "glitch" else ", without glitches"
         return (
-            f"{self.title} in {self.library} at {self.mhz:g} MHz{glitches}: {best.words} a clock, "
-            f"{best.long:.3g} pJ a bit, {share:.0f} % of it leakage. Beside it {others}."
+            f"{self.title} in {self.library} at {self.mhz:g} MHz{glitches}: {best.words} per cycle, "
+            f"{best.long:.3g} pJ a bit, {share:.0f} % of it leakage. Compared with it {others}."
         )
 
 
@@ -91,7 +91,7 @@ def _change(one: float, other: float) -> str:
 
 def unrollings(found: Ciphers) -> tuple[Unrolling, ...]:
     """By library, cipher and activity, where at least two cores of the cipher have an energy: the more
-    rounds a clock the more glitches, so the activities need not agree."""
+    rounds per cycle the more glitches, so the activities need not agree."""
     titles = dict.fromkeys(c.unrolling for c in spec.compared_ciphers() if c.unrolling)
     made = (
         _of(title, [e for e in entries if e.library == library])
@@ -103,7 +103,7 @@ def unrollings(found: Ciphers) -> tuple[Unrolling, ...]:
 
 
 def _of(title: str, entries: Sequence[CipherEntry]) -> Unrolling | None:
-    """Entries of one activity, by the runs that all of them have: a clock in which blocks pass is not
+    """Entries of one activity, by the runs that all of them have: a cycle in which blocks pass is not
     compared with a mean one."""
     cores = [c for c in spec.compared_ciphers() if c.unrolling == title]
     alike = [(c, estimated) for c in cores if (estimated := list(_estimated(c, entries)))]

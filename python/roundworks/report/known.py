@@ -7,7 +7,7 @@ from dataclasses import replace
 from roundworks.bounds import CERTAINTY, carried
 from roundworks.rows import BoundRow, SolveRow
 
-# Measures that a solver answers; their rows have view, count, best trail and fingerprint.
+# Measures that a solver decides; their rows have view, count, best trail and fingerprint.
 COUNTS, WEIGHTS = "active-sboxes", "trail"
 CLOSED = {"collision-sboxes": "internal collision", "bias-sboxes": "keystream bias"}
 BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, "integral")
@@ -15,25 +15,25 @@ _SURE = tuple(CERTAINTY)
 
 
 def best_known(bounds: Iterable[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow]:
-    """One row for each question: the exact answer, or else the highest lower bound.
+    """One row for each query: the exact result, or else the highest lower bound.
 
     A run with less time does not take back what another has shown; a description that was changed
-    makes another question, and then only rows with the newest fingerprint count. Where a second
-    solver, here or in the race, has come as far, the answer is of two. A trail alone (side
-    upper) is no bound: it stands where nothing else is known, and beside the bound otherwise.
+    makes another query, and then only rows with the newest fingerprint count. Where a second
+    solver, here or in the race, has come as far, the result is of two. A trail alone (side
+    upper) is no bound: it stands where nothing else is known, and next to the bound otherwise.
     """
     groups: dict[tuple[object, ...], list[BoundRow]] = {}
     for row in bounds:
         if row.measure in BY_SOLVERS:
-            asked = (row.cipher, row.measure, row.rounds, *of(row))
-            groups.setdefault(asked, []).append(row)
-    found = []
+            query = (row.cipher, row.measure, row.rounds, *of(row))
+            groups.setdefault(query, []).append(row)
+    best_rows = []
     for rows in groups.values():
         newest = rows[-1].fingerprint
         same = [row for row in rows if row.fingerprint == newest]
         best, bounding = max(reversed(same), key=_rank), [r for r in same if r.side != "upper"]
-        found.append(_agreed(_with_trail(best, same), bounding, solves))
-    return _over_more_rounds(found)
+        best_rows.append(_agreed(_with_trail(best, same), bounding, solves))
+    return _over_more_rounds(best_rows)
 
 
 def _over_more_rounds(rows: Sequence[BoundRow]) -> list[BoundRow]:
@@ -42,15 +42,15 @@ def _over_more_rounds(rows: Sequence[BoundRow]) -> list[BoundRow]:
     A trail without a bound (side upper) has that from then on, and one without any S-box always had.
     """
     best: dict[object, BoundRow] = {}
-    found = dict(enumerate(rows))
-    for place, row in sorted(found.items(), key=lambda item: item[1].rounds or 0):
+    carried_rows = dict(enumerate(rows))
+    for place, row in sorted(carried_rows.items(), key=lambda item: item[1].rounds or 0):
         if row.side == "upper" and row.upper == 0:
             row = replace(row, side="exact")
         query = row.cipher, row.measure, *of(row)
-        found[place] = row = carried(row, best.get(query))
+        carried_rows[place] = row = carried(row, best.get(query))
         if row.side != "upper" and row.value is not None and row.monotone:
             best[query] = row
-    return [found[place] for place in range(len(rows))]
+    return [carried_rows[place] for place in range(len(rows))]
 
 
 def of(row: BoundRow) -> tuple[str, str]:

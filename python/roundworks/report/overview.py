@@ -86,12 +86,12 @@ def matrices(
 
 def open_by_table(papers: Sequence[PaperTables]) -> list[tuple[PaperTables, list[tuple[PaperTable, int]]]]:
     """For each paper, how many values of each table have no row at all."""
-    found = []
+    papers_left = []
     for paper in papers:
         tables = [(t, sum(cell.row is None for cell in t.cells)) for t in paper.tables]
         if left := [(table, n) for table, n in tables if n]:
-            found.append((paper, left))
-    return found
+            papers_left.append((paper, left))
+    return papers_left
 
 
 def current_findings(audits: Sequence[AuditRow]) -> dict[str, list[AuditRow]]:

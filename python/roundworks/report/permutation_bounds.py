@@ -34,12 +34,12 @@ _ONE, _MANY = "one block", "many blocks"
 
 
 def bounds_of(known: Sequence[Row]) -> Bounds:
-    found: dict[Key, dict[str, Row]] = {}
+    by_key: dict[Key, dict[str, Row]] = {}
     for row in known:
         counted = row["measure"] == COUNTS and row.get("count") == "distinct"
         if counted and row.get("view") in VIEWS and row["rounds"] and row["value"] is not None:
-            found.setdefault(key_of(row["cipher"], row["rounds"]), {})[row["view"]] = row
-    return found
+            by_key.setdefault(key_of(row["cipher"], row["rounds"]), {})[row["view"]] = row
+    return by_key
 
 
 # Speeds of one run: permutation and rounds -> one block, and the best batch.
@@ -174,18 +174,18 @@ class Choice:
 
 
 def choices(bounds: Bounds, runs: Sequence[Speeds]) -> list[Choice]:
-    found = []
+    chosen = []
     for number in ("6", "8"):
         words = TABLES[number][0]
-        asked = f"active S-boxes wanted, {128 * words} bits"
-        wanted = round(number_of(spec.paper(PAPER).table("text").value(asked, "value")) or 0)
-        asked_of = [
-            (row.name, it.name, float(it.timed_rounds))
+        goal = f"active S-boxes wanted, {128 * words} bits"
+        wanted = round(number_of(spec.paper(PAPER).table("text").value(goal, "value")) or 0)
+        compared = [
+            (row.name, facts.name, float(facts.timed_rounds))
             for row in spec.paper(PAPER).table(number).rows
-            for it in (facts_of(row.name, words),)
+            for facts in (facts_of(row.name, words),)
         ]
         bits = 128 * words
-        for title, name, paper in (*asked_of, (f"Areion-{bits}", f"areion-{bits}", None)):
+        for title, name, paper in (*compared, (f"Areion-{bits}", f"areion-{bits}", None)):
             once, why = demanded(bounds, name, wanted)
             minimum, shown = fewest(bounds, name, wanted), once is not None
             once = once if shown else minimum
@@ -193,8 +193,8 @@ def choices(bounds: Bounds, runs: Sequence[Speeds]) -> list[Choice]:
             # A factor is of one run: the one that has most of the four.
             run = max(runs, key=lambda r: sum(len(r.get(k, {})) for k in keys), default={})
             at = [{} if n is None else run.get((name, n), {}) for n in (paper, once)]
-            found.append(Choice(title, bits, wanted, paper, at[0], once, at[1], minimum, shown, why))
-    return found
+            chosen.append(Choice(title, bits, wanted, paper, at[0], once, at[1], minimum, shown, why))
+    return chosen
 
 
 def demanded(bounds: Bounds, name: str, wanted: int) -> tuple[float | None, str]:

@@ -1,4 +1,4 @@
-"""What [AESNI-PERM, section 5.3] says of its measurements, asked of ours.
+"""What [AESNI-PERM, section 5.3] says of its measurements, checked on ours.
 
 To be n per cent faster is to take n per cent less time: of the readings that is the one with which
 the paper's own tables agree.
@@ -162,15 +162,15 @@ class ClaimVerdict:
 
 
 def _names(which: Sequence[str], names: Sequence[str]) -> list[str]:
-    found: list[str] = []
+    chosen: list[str] = []
     for one in which:
         group = {
             "all": names,
             "proposed": [n for n in names if n.startswith("(")],
             "existing": [n for n in names if not n.startswith("(")],
         }
-        found += group.get(one, [one])
-    return found
+        chosen += group.get(one, [one])
+    return chosen
 
 
 def compared(claim: SpeedClaim, names: Sequence[str]) -> Iterator[tuple[str, str, float]]:

@@ -1,4 +1,4 @@
-"""Speed of the permutations beside [AESNI-PERM, tables 6 to 9], and what the CPU allows.
+"""Speed of the permutations compared with [AESNI-PERM, tables 6 to 9], and what the CPU allows.
 
 A table is of one run. The model's rows are those of the profile in spec/cpus.toml that the machine
 has by its CPUID or its flags; where nobody made them there is no limit, and goals are open.
@@ -15,7 +15,7 @@ from roundworks.report.values import spread
 from roundworks.rows import CyclesRow, InstructionRow, PermutationRow, latest
 
 PAPER = "aesni-permutations"
-# Table -> words of a permutation, and whether many are side by side.
+# Table -> words of a permutation, and whether many are batched.
 TABLES = {"6": (2, False), "7": (2, True), "8": (4, False), "9": (4, True)}
 PLAIN = "aesni"
 _WIDTHS = {PLAIN: 128, "vaes256": 256, "vaes512": 512}
@@ -62,8 +62,8 @@ class MeasuredSpeed:
 
 def speed_of(row: PermutationRow) -> MeasuredSpeed:
     """Median and quartiles of a row, in cycles per byte."""
-    found = spread([cycles / row.block_bytes for cycles in row.samples_cycles])
-    return MeasuredSpeed(row, found["median"], found["q1"], found["q3"])
+    quartiles = spread([cycles / row.block_bytes for cycles in row.samples_cycles])
+    return MeasuredSpeed(row, quartiles["median"], quartiles["q1"], quartiles["q3"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def tables(rows: Sequence[PermutationRow], cycles: Sequence[CyclesRow], cpu: spe
     models = latest(
         [row for row in cycles if row.cpu == cpu.name], ["cipher", "rounds", "bits", "blocks", "shared"]
     )
-    found = []
+    measured = []
     for number, (words, many) in TABLES.items():
         names = [row.name for row in spec.paper(PAPER).table(number).rows]
         keys = {}
@@ -171,8 +171,8 @@ def tables(rows: Sequence[PermutationRow], cycles: Sequence[CyclesRow], cpu: spe
             and key_of(row.permutation, row.rounds) in keys.values()
         ]
         if run := _one_run(here):
-            found.append(_table(number, keys, run, models, cpu))
-    return found
+            measured.append(_table(number, keys, run, models, cpu))
+    return measured
 
 
 def _one_run(rows: Sequence[PermutationRow]) -> list[PermutationRow]:
@@ -283,7 +283,7 @@ def _path_in_words(model: CyclesRow) -> str:
 def _port_limit(
     limits: Sequence[CyclesRow], bits: int, each: Mapping[int, float]
 ) -> tuple[float | None, str]:
-    """The least that a row of the model has for these registers, or the instruction as measured."""
+    """The minimum that a row of the model has for these registers, or the instruction as measured."""
     known = [row for row in limits if row.bits == bits]
     if not known:
         return None, f"no row of the model for {bits} bits"
@@ -298,7 +298,7 @@ def _port_limit(
             text += f"; {row.ports:.3g} cycles with all that mixes"
     else:
         text += f", ports {' '.join(row.busiest)} by the model"
-    # The kernels of this width name 16 registers: so many blocks share the critical path.
+    # The kernels of this width name 16 registers: that many blocks share the critical path.
     if bits == _WIDTHS[PLAIN] and (row.registers_avx2 or 0) > (1 + WITHIN) * limit:
         text += f"; {row.registers_avx2:.3g} cycles with what fits 16 registers"
     return limit, text

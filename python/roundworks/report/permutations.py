@@ -54,7 +54,7 @@ def permutations(
     instructions: Sequence[InstructionRow],
     machines: Mapping[str, Mapping[str, Any]],
 ) -> list[OnMachine]:
-    """`known` are the bounds, the best of each question."""
+    """`known` are the bounds, the best of each query."""
     bounds, found = bounds_of(known), []
     for machine in dict.fromkeys(row.machine for row in rows):
         facts, here = machines.get(machine, {}), usable(rows, machine)

@@ -1,4 +1,4 @@
-"""The pages of what solvers answered: counts, collisions and bias, trails, and the race itself."""
+"""The pages of what solvers decided: counts, collisions and bias, trails, and the race itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -125,26 +125,26 @@ def _by_rounds(
 
 def _closed(bounds: Sequence[BoundRow], known: Sequence[Row]) -> list[Closed]:
     """For each cipher the word-wise bound next to the cell-wise ones, one line for each round count."""
-    by_words = {
+    word_wise = {
         (row["cipher"], row["measure"]): row
         for row in latest(bounds, ["cipher", "measure", "rounds"])
         if f"{row['measure']}-sboxes" in CLOSED
     }
-    by_cells = [row for row in known if row["measure"] in CLOSED]
-    asked = {(row["cipher"], row["measure"].removesuffix("-sboxes")) for row in by_cells}
+    cell_wise = [row for row in known if row["measure"] in CLOSED]
+    solved = {(row["cipher"], row["measure"].removesuffix("-sboxes")) for row in cell_wise}
     lines = [
         Closed(
             row["cipher"],
             CLOSED[row["measure"]],
-            by_words.get((row["cipher"], row["measure"].removesuffix("-sboxes"))),
+            word_wise.get((row["cipher"], row["measure"].removesuffix("-sboxes"))),
             row,
         )
-        for row in by_cells
+        for row in cell_wise
     ]
     lines += [
         Closed(cipher, CLOSED[f"{measure}-sboxes"], row, None)
-        for (cipher, measure), row in by_words.items()
-        if (cipher, measure) not in asked
+        for (cipher, measure), row in word_wise.items()
+        if (cipher, measure) not in solved
     ]
     return sorted(lines, key=lambda line: (line.cipher, line.what))
 

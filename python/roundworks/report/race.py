@@ -13,9 +13,9 @@ _FLOOR = 0.001  # a log scale has no zero; nothing here is timed more finely
 
 def race_rows(solves: Iterable[Row]) -> list[Row]:
     """The newest row of each pair on each machine, by instance."""
-    found = latest(solves, ["machine", "instance", "solver"])
-    order = list(dict.fromkeys(row["instance"] for row in found))
-    return sorted(found, key=lambda row: (order.index(row["instance"]), row["solver"]))
+    newest = latest(solves, ["machine", "instance", "solver"])
+    order = list(dict.fromkeys(row["instance"] for row in newest))
+    return sorted(newest, key=lambda row: (order.index(row["instance"]), row["solver"]))
 
 
 def race_points(rows: Iterable[Row]) -> list[Point]:

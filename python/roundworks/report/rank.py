@@ -8,7 +8,7 @@ from math import sqrt
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """1 for the least; equal values share the mean of their places."""
+    """1 for the smallest; equal values share the mean of their places."""
     return [
         (sum(other < value for other in values) + sum(other <= value for other in values) + 1) / 2
         for value in values

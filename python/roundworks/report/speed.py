@@ -215,7 +215,7 @@ def _limit_layers(
     rule: alt.Chart = chart(limits).mark_rule(style="limit", strokeWidth=1.2)
     start = alt.XDatum(sizes[0] / 1.3)
     layers = [rule.encode(y=y, tooltip=tooltip)]
-    # Close below another limit there is no room above: the name goes under its line.
+    # Close below another limit there is no space above: the name goes under its line.
     under = [
         p
         for p in limits
@@ -235,16 +235,16 @@ def _limit_layers(
 
 
 def say_speed(points: Sequence[Point], limits: Sequence[Point] = ()) -> str:
-    """The sentence beside a figure: the best of ours, the best peer, the CPU's limit."""
+    """The sentence next to a figure: the best of ours, the best peer, the CPU's limit."""
     ours = [p for p in points if not p["peer"]]
     best = min(ours or points, key=lambda p: p["median"])
     said = (
         f"Fastest here: {best['median']:.3g} {best['unit']} per byte with {best['series']}, "
         f"messages of {best['size']}."
     )
-    beside = [p for p in points if p["peer"] and p["bytes"] == best["bytes"]] if ours else []
-    if beside:
-        peer = min(beside, key=lambda p: p["median"])
+    peers = [p for p in points if p["peer"] and p["bytes"] == best["bytes"]] if ours else []
+    if peers:
+        peer = min(peers, key=lambda p: p["median"])
         said += f" The best peer takes {peer['median']:.3g}: {peer['series']}."
     if limits and best["unit"] == "cycles":
         bound = max(limits, key=lambda p: p["cycles"])
@@ -291,7 +291,7 @@ def _figure_of(
     many = "–".join(str(n) for n in dict.fromkeys((samples[0], samples[-1])))
     caption = Markup(
         "Median of {} samples a point; thick bars from the first to the third quartile, thin ones "
-        "from least to greatest, cut at the frame; no associated data, {}. "
+        "from minimum to maximum, cut at the frame; no associated data, {}. "
     ).format(many, on_machine(used))
     if any(row.library != OURS for row in used) and points[0]["surface"] == "rust":
         caption += "Thin lines are other libraries, in the same process. "

@@ -1,4 +1,4 @@
-"""Every table of a paper with our rows put beside it; no row and no cell is lost."""
+"""Every table of a paper with our rows next to it; no row and no cell is lost."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ _NOBODY = "nobody has computed it yet"
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """One value of a paper beside ours. `row` is the result row, None where there is none."""
+    """One value of a paper next to ours. `row` is the result row, None where there is none."""
 
     row_name: str
     column: str
@@ -105,25 +105,25 @@ class PaperTable:
     @property
     def differences(self) -> dict[tuple[str, str], list[str]]:
         """(status, reason) -> the cells where ours is not the printed value for that reason."""
-        found: dict[tuple[str, str], list[str]] = {}
+        places: dict[tuple[str, str], list[str]] = {}
         for cell in self.cells:
             if cell.row and cell.status != "reproduced":
                 place = f"{cell.row_name}, {cell.column}"
-                found.setdefault((cell.status, cell.reason), []).append(place)
-        return found
+                places.setdefault((cell.status, cell.reason), []).append(place)
+        return places
 
     @property
     def agreements(self) -> dict[str, list[str]]:
         """How the reproduced values were obtained: each way once, with the cells it gave."""
-        found: dict[str, list[str]] = {}
+        places: dict[str, list[str]] = {}
         for cell in self.cells:
             if cell.status == "reproduced" and cell.reason:
-                found.setdefault(cell.reason, []).append(f"{cell.row_name}, {cell.column}")
-        return found
+                places.setdefault(cell.reason, []).append(f"{cell.row_name}, {cell.column}")
+        return places
 
     @property
     def used(self) -> list[ReproductionRow]:
-        """The rows of ours beside the printed values."""
+        """The rows of ours next to the printed values."""
         return [cell.row for cell in self.cells if cell.row]
 
     @property
@@ -165,14 +165,14 @@ class PaperTables:
 
 def count(cells: Iterable[TableCell]) -> dict[str, int]:
     """How many cells have each status."""
-    found = dict.fromkeys(STATUSES, 0)
+    counts = dict.fromkeys(STATUSES, 0)
     for cell in cells:
-        found[cell.status] += 1
-    return found
+        counts[cell.status] += 1
+    return counts
 
 
 def join(papers: Sequence[spec.Paper], rows: Iterable[ReproductionRow]) -> list[PaperTables]:
-    """Put the newest reproduction row beside each value of each paper's tables.
+    """Put the newest reproduction row next to each value of each paper's tables.
 
     Rows that name a paper, table, row or column that no file of spec/papers has make tables of
     their own at the end: a typing error in a name must be seen, not swallowed.
@@ -214,7 +214,7 @@ def _table(
 
 
 def _stray_tables(rows: Sequence[ReproductionRow]) -> list[PaperTable]:
-    found = []
+    tables = []
     for name in dict.fromkeys(row.table for row in rows):
         here = [row for row in rows if row.table == name]
         columns = list(dict.fromkeys((row.column, row.unit) for row in here))
@@ -228,8 +228,8 @@ def _stray_tables(rows: Sequence[ReproductionRow]) -> list[PaperTable]:
             lines.append(TableLine(row_name, "", "", cells))
         heads = [_column(*head, [line.cells[i] for line in lines]) for i, head in enumerate(columns)]
         note = "These rows match no table, row or column of the paper's file."
-        found.append(PaperTable(name, "rows without a place", "", note, tuple(heads), tuple(lines)))
-    return found
+        tables.append(PaperTable(name, "rows without a place", "", note, tuple(heads), tuple(lines)))
+    return tables
 
 
 def _cell(name: str, column: str, unit: str, value: Any, row: ReproductionRow | None) -> TableCell:

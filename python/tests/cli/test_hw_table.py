@@ -54,7 +54,7 @@ def test_what_was_measured_can_stand_in_the_papers_cells(run) -> None:  # type: 
     # In a terminal: the part, and that the others are not there yet.
     text = run(*words, "--model", "zero-delay").stdout
     assert "table 3 on osu018_stdcells" in text and "Gleeok (chi3)" in text
-    assert "open: Orthros has the least delay" in text
+    assert "open: Orthros has the minimum delay" in text
 
 
 def test_what_is_not_stored_is_shown(run) -> None:  # type: ignore[no-untyped-def]

@@ -128,11 +128,11 @@ def _sort(chrome: webdriver.Chrome, table: str, index: int) -> str:
 
 def test_numbers_sort_as_numbers_both_ways(opened: webdriver.Chrome) -> None:
     # As text, "96" stands after "548,856,000" and "5,080,320" before "72".
-    found = [values.number(text) for text in _column(opened, "aether/6", 1)]
+    numbers = [values.number(text) for text in _column(opened, "aether/6", 1)]
     assert _sort(opened, "aether/6", 1) == "ascending"
     up = [values.number(text) for text in _column(opened, "aether/6", 1)]
-    assert up == sorted(n for n in found if n is not None)
-    assert up != found
+    assert up == sorted(n for n in numbers if n is not None)
+    assert up != numbers
     assert _sort(opened, "aether/6", 1) == "descending"
     assert [values.number(text) for text in _column(opened, "aether/6", 1)] == up[::-1]
 
@@ -181,7 +181,7 @@ def test_every_figure_holds_its_marks(seen: webdriver.Chrome) -> None:
     hits = sum(found > 0 for _, found in SEARCHES.values())
     assert marks["figure-search"]["symbol"] == hits
     assert marks["figure-search"]["rect"] >= 3 * len(SEARCHES)  # all, searched, printed
-    # One view at a time, differential first: AES, and beside the limit of 256 bits the Feistel.
+    # One view at a time, differential first: AES, and next to the limit of 256 bits the Feistel.
     assert marks["figure-counts-1"]["symbol"] == len(AES)
     feistel = marks["figure-counts-2"]
     assert (feistel["symbol"], feistel["rule"], feistel["text"]) == (4, 1, 1)
@@ -220,7 +220,7 @@ def test_every_figure_holds_its_marks(seen: webdriver.Chrome) -> None:
 
 def _filled(chrome: webdriver.Chrome, figure: str) -> list[tuple[bool, str]]:
     """Marks by round, left to right: whether each is filled, and what it says of itself."""
-    found: list[tuple[bool, str]] = chrome.execute_script(
+    marks: list[tuple[bool, str]] = chrome.execute_script(
         "return [...document.querySelectorAll(`#figure-${arguments[0]} .mark-symbol"
         "[aria-roledescription$='mark container'] > *`)]"
         ".map(m => [m.getBoundingClientRect().left, getComputedStyle(m).fill !== 'none' &&"
@@ -228,7 +228,7 @@ def _filled(chrome: webdriver.Chrome, figure: str) -> list[tuple[bool, str]]:
         ".sort((a, b) => a[0] - b[0]).map(([, filled, label]) => [filled, label])",
         figure,
     )
-    return found
+    return marks
 
 
 def test_lower_bounds_are_hollow_and_exact_values_filled(seen: webdriver.Chrome) -> None:
@@ -258,11 +258,11 @@ def test_a_bound_that_a_second_solver_reached_says_so(seen: webdriver.Chrome) ->
     assert {row[3] for row in rows if row not in by_two} == {"one solver, unconfirmed"}
 
 
-def test_collisions_stand_beside_those_by_words(seen: webdriver.Chrome) -> None:
+def test_collisions_stand_next_to_word_wise_ones(seen: webdriver.Chrome) -> None:
     rows = list(zip(*(_column(seen, "closed", i) for i in (0, 1, 2, 5, 6, 7)), strict=True))
     assert ("aegis-128l", "internal collision", "", "13", "35", "at least") in rows
     assert ("aegis-128l", "keystream bias", "", "no trail", "", "exact") in rows
-    assert ("aether", "internal collision", "2−109", "", "", "not asked") in rows
+    assert ("aether", "internal collision", "2−109", "", "", "not solved") in rows
 
 
 def test_a_solver_that_hit_its_limit_is_marked(seen: webdriver.Chrome) -> None:
@@ -271,8 +271,8 @@ def test_a_solver_that_hit_its_limit_is_marked(seen: webdriver.Chrome) -> None:
     assert "AES, 4 rounds: highs in 70 ms" in said
     assert "AEGIS-128L collision, 5 blocks: none of 2 within the limit" in said
     assert "2 of 4 runs came to their limit" in said
-    answers = _column(seen, "race", 2)
-    assert answers[2:] == ["stopped: at least 5, nothing found", "stopped: at least 13, best 35"]
+    results = _column(seen, "race", 2)
+    assert results[2:] == ["stopped: at least 5, nothing found", "stopped: at least 13, best 35"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -287,9 +287,9 @@ def test_what_a_trail_leaves_alone_is_pale(opened: webdriver.Chrome, page: Path,
         "return ['.node.f.on polygon', '.node.f:not(.on) polygon', '.edge.on path',"
         " '.edge.off path'].map(stroke)"
     )
-    active, quiet, on, off = strokes
+    active, isolated, on, off = strokes
     assert active == on
-    assert quiet == off
+    assert isolated == off
     assert on != off
 
 
@@ -312,7 +312,7 @@ def test_goals_and_ratios_have_a_word_for_their_verdict(seen: webdriver.Chrome) 
     assert {(o, n) for o, n, word in decided if word == "slower"} == {("encrypt", "16 KiB")}
 
 
-def test_printed_designs_are_hollow_beside_ours(seen: webdriver.Chrome) -> None:
+def test_printed_designs_are_hollow_marks(seen: webdriver.Chrome) -> None:
     marks = [(filled, "printed, 65 nm" in label) for filled, label in _filled(seen, "area-aegis")]
     assert set(marks) == {(True, False), (False, True)}
     said = seen.execute_script("return document.getElementById('figure-area-aegis').textContent")
@@ -327,13 +327,13 @@ def test_goals_of_hardware_have_a_word_for_their_verdict(seen: webdriver.Chrome)
     assert ("aegis128-interleaved", "alpha45", "1.58", "met") in rows
 
 
-def test_cores_stand_beside_the_printed_ones_and_parts_apart(seen: webdriver.Chrome) -> None:
+def test_cores_stand_next_to_the_printed_ones_and_components_apart(seen: webdriver.Chrome) -> None:
     names, best, bits, pj = (_column(seen, "cores-alpha45", i) for i in (0, 1, 8, 15))
     lines = list(zip(names, best, bits, pj, strict=True))
     assert lines[6] == ("[AEGIS-HW] AO2, speed", "delay", "25.6", "0.82")
-    turns = [line for line in lines if line[0].startswith("aegis128-interleaved")]
-    assert [line[1:3] for line in turns] == [("delay, area-delay", "128"), ("area", "128")]
-    assert all("3 messages" in line[0] for line in turns), turns
+    interleaved = [line for line in lines if line[0].startswith("aegis128-interleaved")]
+    assert [line[1:3] for line in interleaved] == [("delay, area-delay", "128"), ("area", "128")]
+    assert all("3 messages" in line[0] for line in interleaved), interleaved
     assert _column(seen, "parts-alpha45", 0) == ["aes-sbox"]
     assert _column(seen, "fpga", 6) == ["402", ""]
 
@@ -356,11 +356,11 @@ def test_a_core_is_drawn_in_its_own_section(seen: webdriver.Chrome) -> None:
 def test_claims_of_a_paper_have_a_word_and_numbers(seen: webdriver.Chrome) -> None:
     claims, words, numbers = (_column(seen, f"claims-{MACHINE}", i) for i in (0, 3, 4))
     plain = [claim.replace("\u00a0", " ") for claim in claims]
-    found = dict(zip(plain, zip(words, numbers, strict=True), strict=True))
+    by_claim = dict(zip(plain, zip(words, numbers, strict=True), strict=True))
     one = "is the fastest for one block of 256 bits"
     over = "over Simpira, Haraka and Pholkos"
-    ice = found[f"(1-0,1-1) {one} on Ice Lake, by 27 % and more {over}"]
-    others = found[f"(2-0,2-2) {one}, except on Ice Lake, by 2 % and more {over}"]
+    ice = by_claim[f"(1-0,1-1) {one} on Ice Lake, by 27 % and more {over}"]
+    others = by_claim[f"(2-0,2-2) {one}, except on Ice Lake, by 2 % and more {over}"]
     assert (ice[0], others[0]) == ("holds", "does not hold")
     margin, fastest = others[1].split("; ")
     assert margin.endswith("2% wanted")

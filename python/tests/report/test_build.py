@@ -211,7 +211,7 @@ def test_a_shorter_run_takes_nothing_back() -> None:
     assert best_known([shorter, better, exact], []) == [exact]
 
 
-def test_another_description_is_another_question() -> None:
+def test_another_description_is_another_query() -> None:
     exact = _bound(value=26, upper=26, side="exact")
     changed = _bound(value=14, fingerprint="0" * 64)
     assert best_known([exact, changed], []) == [changed]
@@ -233,7 +233,7 @@ def test_a_trail_alone_is_no_lower_bound() -> None:
     (alone,) = best_known([trail], [])
     assert alone["side"] == "upper"
     assert points_by_rounds([alone]) == []
-    # Beside a bound it is the best trail, and no second solver.
+    # Next to a bound it is the best trail, and no second solver.
     (both,) = best_known([_bound(value=14, upper=30), trail], [])
     assert (both["value"], both["upper"], both["side"]) == (14, 22, "lower")
     (met,) = best_known([_bound(value=22, upper=None), trail], [])
@@ -254,15 +254,15 @@ def test_differences_of_more_rounds_take_the_bound_of_fewer() -> None:
         return _bound(rounds=rounds, value=value, fingerprint=str(rounds), **one | changes)
 
     ten, eleven, twelve = of(10, 86), of(11, 70), of(12, 90)
-    found = best_known([twelve, of(13, 92, side="upper", upper=92), eleven, ten], [])
-    assert [(r["rounds"], r["value"], r.get("as_over")) for r in found] == [
+    known = best_known([twelve, of(13, 92, side="upper", upper=92), eleven, ten], [])
+    assert [(r["rounds"], r["value"], r.get("as_over")) for r in known] == [
         (12, 90, None),
         (13, 90, 12),
         (11, 86, 10),
         (10, 86, None),
     ]
-    assert found[1]["upper"] == 92
-    assert [p["side"] for p in points_by_rounds(found)] == [
+    assert known[1]["upper"] == 92
+    assert [p["side"] for p in points_by_rounds(known)] == [
         "at least",
         "at least, as over 10 rounds",
         "at least",
@@ -282,15 +282,15 @@ def test_differences_of_more_rounds_take_the_bound_of_fewer() -> None:
 
 
 def test_stored_bounds_say_whether_they_hold_over_more_rounds() -> None:
-    """As `prove` has it, which the report may not ask: of every stored bound on differences."""
+    """As `prove` has it, which the report may not import: of every stored bound on differences."""
     stored = {
         (row["cipher"], row["rounds"], row["monotone"])
         for row in rows.Store(ROOT / "results").read("bound")
         if row.get("view") == "differential" and row["measure"] in ("active-sboxes", "trail")
         if " --where " not in row["command"]
     }
-    asked = {(name, rounds) for name, rounds, _ in stored}
-    assert len(stored) == len(asked) > 100
+    queries = {(name, rounds) for name, rounds, _ in stored}
+    assert len(stored) == len(queries) > 100
     for name, rounds, monotone in sorted(stored)[:: max(1, len(stored) // 60)]:
         assert monotone is extends(get_analysed(name), rounds), (name, rounds)
 
@@ -350,7 +350,7 @@ def test_what_is_above_the_frame_is_not_in_the_legend_but_in_the_caption() -> No
 
 
 def test_solvers_that_did_not_agree_are_not_two() -> None:
-    """As where time stopped both, or a value is the sum of answers by either."""
+    """As where time stopped both, or a value is the sum of results of either."""
     either = _bound(value=20, solver="CaDiCaL 9.9, HiGHS 9.9")
     assert best_known([either], []) == [either]
     assert best_known([either, _bound(value=20)], [])[0]["certainty"] == "one-solver"
@@ -369,13 +369,13 @@ def test_primitives_are_grouped_by_what_they_are() -> None:
     assert group_of("feistel512:1-1,2-0,1-0,2-2") == "permutations of 512 bits"
 
 
-def test_counts_as_executed_alone_are_drawn_and_told() -> None:
+def test_counts_as_executed_alone_are_plotted_and_said() -> None:
     """The first rows of a newcomer may be of `bound --count executed`, and no others."""
     points = points_by_rounds([_bound(count="executed", value=20, upper=20, side="exact")])
     drawn = figure_by_rounds(points, "active S-boxes").to_dict()
     (data,) = drawn["datasets"].values()
     assert {(p["rounds"], p["value"]) for p in data} == {(5, 20)}
-    assert say_by_rounds(points, "{:g} active S-boxes").startswith("All 1 answers are exact.")
+    assert say_by_rounds(points, "{:g} active S-boxes").startswith("All 1 results are exact.")
 
 
 def test_equal_curves_share_a_series() -> None:
@@ -412,18 +412,18 @@ def test_no_row_can_end_the_script_it_stands_in(tmp_path: Path) -> None:
 
 
 def test_a_gap_of_the_cycle_model_is_explained_by_the_numbers_of_its_row() -> None:
-    found = model([row for row in sample() if row["kind"] == "cycles"])
-    simpira, haraka = found.lines
+    explained = model([row for row in sample() if row["kind"] == "cycles"])
+    simpira, haraka = explained.lines
     # 1.51 and 1.05 cycles per byte of 32 bytes, [AESNI-PERM, table 6]
-    assert [round(e.line.measured, 1) for e in found.lines] == [48.3, 33.6]
+    assert [round(e.line.measured, 1) for e in explained.lines] == [48.3, 33.6]
     assert (simpira.line.theory, haraka.line.theory, simpira.words) == (48, None, ())
-    assert found.gaps == (haraka,) and haraka.name == "Haraka v2, 256 bits, Ice Lake, one block"
+    assert explained.gaps == (haraka,) and haraka.name == "Haraka v2, 256 bits, Ice Lake, one block"
     assert haraka.text == (
         "Latency binds in the model; the critical path leaves the AES instructions 3 times, and 3.2"
         " cycles more at each would close the gap (on Sapphire Rapids it is 2 by [LLVM-SCHED])"
     )
-    assert [row["cipher"] for row in found.others] == ["aegis-128l"]
-    assert "1 are within" in found.figure.sentence
+    assert [row["cipher"] for row in explained.others] == ["aegis-128l"]
+    assert "1 are within" in explained.figure.sentence
 
 
 def test_registers_ports_and_calls_explain_gaps_too() -> None:

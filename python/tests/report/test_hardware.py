@@ -1,4 +1,4 @@
-"""Rows of hardware side by side: rates, netlists, goals, energy, pipelines, and what is missing."""
+"""Rows of hardware compared: rates, netlists, goals, energy, pipelines, and what is missing."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -56,7 +56,7 @@ def netlists(*rows: dict[str, Any]) -> list[NetlistLine]:
     return lines(of["synthesis"], of["power"], simulated)
 
 
-def told(core: str, sizes: Sequence[int] = (512, 1024, 4096), **more: Any) -> dict[str, Any]:
+def bench(core: str, sizes: Sequence[int] = (512, 1024, 4096), **more: Any) -> dict[str, Any]:
     return simulation(
         core, [{"ad_bytes": 0, "msg_bytes": n, "cycles": clocks(core, n), **more} for n in sizes]
     )
@@ -99,7 +99,7 @@ def test_no_two_designs_of_a_figure_have_one_mark() -> None:
     assert scale["domain"] == [p["design"] for p in points[:2]]
     assert len(set(scale["range"])) == 2
     rows = [synthesis(core, "a", "sop", ["delay"], 70.0, 800.0) for core in ("aegis128-to2", "aegis128-ao1")]
-    (one,) = section([told("aegis128-to2"), told("aegis128-ao1"), *rows]).areas
+    (one,) = section([bench("aegis128-to2"), bench("aegis128-ao1"), *rows]).areas
     assert (one.name, one.title) == ("area-aegis", "Area against throughput: aegis")
     assert "Hollow: [AEGIS-HW, table 1]" in one.caption
 
@@ -114,18 +114,18 @@ def test_a_family_has_fewer_designs_than_there_are_marks() -> None:
 
 # -- cycles ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("core", ["aegis128-base", "aegis128-ao1", "aegis128-to1", "aegis128-to2"])
-def test_bits_a_clock_are_of_long_messages(core: str) -> None:
-    row = told(core)
+def test_bits_per_cycle_are_of_long_messages(core: str) -> None:
+    row = bench(core)
     design = next(d for d in spec.designs() if d.core == core)
     assert counts([row])[choice_of(row)].bits_per_cycle == pytest.approx(design.bits_per_cycle)
 
 
-def test_messages_in_turn_share_the_clocks() -> None:
-    row = told("aegis128-interleaved", interleaved=3)
-    found = counts([row])[choice_of(row)]
-    assert found.bits_per_cycle == pytest.approx(128)
-    assert found.of_message(1024) == found.by_bytes[1024] / 3
-    alone = told("aegis128-interleaved")
+def test_interleaved_messages_share_the_cycles() -> None:
+    row = bench("aegis128-interleaved", interleaved=3)
+    cycles = counts([row])[choice_of(row)]
+    assert cycles.bits_per_cycle == pytest.approx(128)
+    assert cycles.of_message(1024) == cycles.by_bytes[1024] / 3
+    alone = bench("aegis128-interleaved")
     assert counts([alone])[choice_of(alone)].bits_per_cycle == pytest.approx(128 / 3)
 
 
@@ -140,9 +140,9 @@ def test_blocks_count_and_decryption_and_associated_data_do_not() -> None:
             {"ad_bytes": 16, "msg_bytes": 64, "cycles": 99},
         ],
     )
-    found = counts([row])[choice_of(row)]
-    assert found.by_bytes == {16: 11, 640: 440}
-    assert found.bits_per_cycle == pytest.approx(128 / 11)
+    cycles = counts([row])[choice_of(row)]
+    assert cycles.by_bytes == {16: 11, 640: 440}
+    assert cycles.bits_per_cycle == pytest.approx(128 / 11)
 
 
 def test_a_rate_wants_two_lengths_and_a_run_without_a_failure() -> None:
@@ -150,19 +150,19 @@ def test_a_rate_wants_two_lengths_and_a_run_without_a_failure() -> None:
     assert CycleCounts({512: 100}).bits_per_cycle is None
     # Part of a block would make a block of 16 bytes look like more or less.
     assert CycleCounts({100: 80, 200: 140}).bits_per_cycle is None
-    failed = {**told("aegis128-to2"), "tests": [{"name": "stalls", "passed": False}]}
+    failed = {**bench("aegis128-to2"), "tests": [{"name": "stalls", "passed": False}]}
     assert counts([failed]) == {}
 
 
 def test_counts_of_two_runs_are_put_together() -> None:
-    rows = [told("aegis128-to2", [512]), told("aegis128-to2", [4096])]
+    rows = [bench("aegis128-to2", [512]), bench("aegis128-to2", [4096])]
     assert set(counts(rows)[choice_of(rows[0])].by_bytes) == {512, 4096}
 
 
 # -- netlists -------------------------------------------------------------------------------------
 def test_a_netlist_has_what_the_hand_works_out() -> None:
     (line,) = netlists(
-        told("aegis128-to2"),
+        bench("aegis128-to2"),
         power("aegis128-to2", "a", 1024, 0.25),
         synthesis("aegis128-to2", "a", "sop", ["delay", "area"], 64.0, 800.0),
     )
@@ -171,20 +171,20 @@ def test_a_netlist_has_what_the_hand_works_out() -> None:
     assert line.gbits_per_kge == pytest.approx(2.5)
     assert line.dense == pytest.approx(2)
     assert (line.dynamic_mw, line.best, line.name) == (2.5, ("delay", "area-delay", "area"), "TO2")
-    # 3 mW at 100 MHz, 83 clocks for 1024 bytes, whatever the message was that was estimated.
+    # 3 mW at 100 MHz, 83 cycles of 1024 bytes, whatever the message was that was estimated.
     assert line.facts()["pj_per_bit"] == pytest.approx(30 * 83 / 8192)
     assert line.facts()["flop_share"] == pytest.approx(0.25)
 
 
 def test_what_misses_says_what_flip_flops_alone_would_give() -> None:
     rows = netlists(
-        told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay", "area"], 150.0, 800.0)
+        bench("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay", "area"], 150.0, 800.0)
     )
     one = next(v for v in verdicts(rows) if v.name == "TO2" and "speed" in v.goal)
     assert one.state == "missed" and one.limit == pytest.approx(4 * (one.figure or 0))
 
 
-def test_the_best_for_energy_is_among_those_that_were_priced_alike() -> None:
+def test_the_best_for_energy_is_among_those_that_were_estimated_alike() -> None:
     rows = [
         synthesis("aegis128-to2", "a", name, ["delay"], area, 800.0) | estimated
         for name, area, estimated in (
@@ -256,7 +256,7 @@ def test_a_version_of_opensta_is_compared_with_itself() -> None:
 def test_clocks_are_of_the_newest_source_that_a_row_knows() -> None:
     now, before = {"source_sha256": sha256("now")}, {"source_sha256": sha256("before")}
     netlist = synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)
-    bare = told("aegis128-to2")
+    bare = bench("aegis128-to2")
 
     def seen(*rows: dict[str, Any]) -> tuple[float | None, bool, list[bool]]:
         page = section(rows)
@@ -299,7 +299,7 @@ def test_power_is_of_the_netlist_that_was_timed() -> None:
     # What a circuit does comes before one figure for every net, whichever is newer.
     (line,) = netlists(row, fits, {**fits, "model": "uniform", "pj_per_bit": 9.0})
     assert line.power and line.power["model"] == "glitch"
-    # The longest message, whose energy a bit has least of the initialisation.
+    # The longest message, whose energy per bit has the smallest part of the initialisation.
     (line,) = netlists(row, power("aegis128-to2", "a", 4096, 0.2), fits)
     assert line.power and line.power["message_bytes"] == 4096
 
@@ -325,20 +325,20 @@ def test_density_is_met_at_once_and_a_half_and_not_below() -> None:
     printed = 128 / 172.72  # TO2, speed
 
     def state(kge: float) -> str:
-        page = section([told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], kge, 900)])
+        page = section([bench("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], kge, 900)])
         return next(v.state for v in page.verdicts if v.goal.endswith("TO2, speed"))
 
     assert state(128 / (1.5 * printed) - 0.01) == "met"
     assert state(128 / (1.5 * printed) + 0.01) == "missed"
 
 
-def test_area_stands_beside_area_and_delay_beside_speed() -> None:
+def test_area_is_compared_with_area_and_delay_with_speed() -> None:
     rows = [
-        told("aegis128-to2"),
+        bench("aegis128-to2"),
         synthesis("aegis128-to2", "a", "sop", [], 100.0, 900.0),
         synthesis("aegis128-to2", "a", "area", [], 80.0, 1200.0),
     ]
-    values = {v.goal.partition("beside ")[2]: v for v in section(rows).verdicts}
+    values = {v.goal.partition("compared with ")[2]: v for v in section(rows).verdicts}
     assert values["TO2, speed"].figure == pytest.approx(1.7272)
     assert values["TO2, area"].figure == pytest.approx(1.7272 / 0.8)
     base = values["Base, area"]
@@ -346,10 +346,10 @@ def test_area_stands_beside_area_and_delay_beside_speed() -> None:
     assert base.maker == "roundworks synth aegis128-base"
 
 
-def test_a_rival_is_compared_with_all_five_or_with_none() -> None:
+def test_a_ratio_is_of_all_five_or_with_none() -> None:
     rows = list(hardware_rows())
     by_library = {v.library: v for v in section(rows).verdicts if v.core == "aegis128-interleaved"}
-    # 128 bits in 400 ps and 91.2 kGE, beside TO1: 128 / 3 bits in 500 ps and 38.4 kGE.
+    # 128 bits in 400 ps and 91.2 kGE, next to TO1: 128 / 3 bits in 500 ps and 38.4 kGE.
     assert by_library["alpha45"].figure == pytest.approx((320 / 91.2) / (85.333 / 38.4), rel=1e-3)
     assert by_library["alpha45"].state == "met"
     assert by_library["beta7"].state == "open"
@@ -379,12 +379,12 @@ def test_what_a_line_lacks_has_a_command() -> None:
 
 # -- energy ---------------------------------------------------------------------------------------
 def test_energy_is_of_each_size_or_of_one_clock_and_says_which() -> None:
-    rows = [told("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)]
+    rows = [bench("aegis128-to2"), synthesis("aegis128-to2", "a", "sop", ["delay"], 70.0, 800.0)]
     one = power("aegis128-to2", "a", 1024, 0.25)
     derived = energy_points(netlists(*rows, one), [])
-    # 3 mW at 100 MHz are 30 pJ a clock; 83 clocks for 1024 bytes.
+    # 3 mW at 100 MHz are 30 pJ per cycle; 83 cycles of 1024 bytes.
     assert {p["bytes"]: p["pj"] for p in derived}[1024] == pytest.approx(30 * 83 / 8192)
-    assert {p["basis"] for p in derived} == {"energy a clock x clocks"}
+    assert {p["basis"] for p in derived} == {"energy per cycle x cycles"}
     both = dated([one, power("aegis128-to2", "a", 64, 0.9)])
     measured = energy_points(netlists(*rows, *both), both)
     assert {p["bytes"]: p["pj"] for p in measured} == {64: 0.9, 1024: 0.25}
@@ -395,7 +395,7 @@ def test_the_sentence_says_what_the_lines_are_made_of() -> None:
     (figure,) = section(list(hardware_rows())).energies
     said = figure.sentence
     assert "1 of 2 lines have a power for each size." in said
-    assert "Dashed: the energy of a clock, from one power, times the clocks of the message" in said
+    assert "Dashed: the energy of a cycle, from one power, times the cycles of the message" in said
     rows = [r for r in hardware_rows() if r["kind"] != "power"]
     one = power("aegis128-base", "alpha45", 1024, 0.9)
     (figure,) = section([*rows, one]).energies
@@ -413,11 +413,11 @@ def test_a_word_that_stays_is_one_stretch_and_fifteen_are_shown() -> None:
 
 
 def test_gaps_stay_and_a_new_word_of_the_same_name_is_another() -> None:
-    told = [
+    reports = [
         {"kind": "trace", "cycle": c, "stages": {"AES round 0": [0, u, ""]} if u else {}}
         for c, u in enumerate((0, 1, 1, 0, 1, 2, 0))
     ]
-    row = simulation("aegis128-to2", told, simulator="icarus")
+    row = simulation("aegis128-to2", reports, simulator="icarus")
     points = pipeline_points(row)
     assert [(p["cycle"], p["end"], p["update"]) for p in points] == [(1, 3, 1), (4, 5, 1), (5, 6, 2)]
     (figure,) = section([row]).pipelines
@@ -429,8 +429,8 @@ def test_gaps_stay_and_a_new_word_of_the_same_name_is_another() -> None:
 
 def test_stages_stand_in_the_order_of_the_bench() -> None:
     first, later = ({"key": [1, 0, ""]}, {"box": [2, 0, ""], "columns": [0, 0, ""], "key": [1, 1, ""]})
-    told = [{"kind": "trace", "cycle": c, "stages": s} for c, s in enumerate((first, later))]
-    assert stages_of(simulation("aegis128-ao2", told)) == ["box", "columns", "key"]
+    reports = [{"kind": "trace", "cycle": c, "stages": s} for c, s in enumerate((first, later))]
+    assert stages_of(simulation("aegis128-ao2", reports)) == ["box", "columns", "key"]
 
 
 def test_a_trace_is_no_bench_and_a_single_test_takes_nothing_back() -> None:

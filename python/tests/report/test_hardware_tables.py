@@ -121,9 +121,9 @@ def test_the_print_itself_does_not_say_all_that_is_concluded_from_it() -> None:
     wrong = {text for (text, library), c in values.items() if not c.holds}
     assert {library for _, library in values} == {PRINTED} and len(values) == 12
     assert wrong == {
-        "Midori (Sb0) has the least delay of the S-boxes of 4 bits",
-        "Orthros has the least energy of the S-boxes of 4 bits with degree 3 and full diffusion",
-        "the 32x32 binary matrix has the least energy by branch number",
+        "Midori (Sb0) has the minimum delay of the S-boxes of 4 bits",
+        "Orthros has the minimum energy of the S-boxes of 4 bits with degree 3 and full diffusion",
+        "the 32x32 binary matrix has the minimum energy by branch number",
     }
 
 
@@ -132,7 +132,7 @@ def test_a_conclusion_is_tested_by_the_numbers_of_a_library() -> None:
     rows = [row for name, ps in speed.items() for row in part(cores_of("5")[name], "dch", ps, 9.0, ps / 10)]
     table = tables(rows)["5"]
     said = {c.text: (c.holds, c.said) for c in table.claims if c.library == "a"}
-    assert said["F_16 has the least delay"] == (False, "F_16 40, F_32 39 ps")
+    assert said["F_16 has the minimum delay"] == (False, "F_16 40, F_32 39 ps")
     assert said["F_16 has 1.25 times less delay than F_AES"] == (True, "1.25 times")
     assert said["F_16 has 1.56 times less energy than F_AES"] == (False, "1.25 times")
     # F_16 and F_32 have changed places in the print's order of delay.
@@ -156,7 +156,7 @@ def test_properties_are_ours_where_they_were_computed() -> None:
     assert line.more["degree"] == 3 != spec.paper("aether").table("3").value("BipBip", "degree")
 
 
-def test_every_contender_is_a_core_with_the_s_boxes_that_are_compared() -> None:
+def test_every_compared_cipher_is_a_core_with_the_s_boxes_that_are_compared() -> None:
     for compared in spec.compared_ciphers():
         tested = core(compared.core)
         for style in compared.rows:
@@ -189,9 +189,9 @@ def cipher(
     missed: int = 0,
     runs: Sequence[tuple[int, int]] = (SHORT,),
 ) -> list[dict[str, Any]]:
-    """A netlist that takes so much in every clock; its first `missed` clocks were not estimated."""
+    """A netlist that takes that much in every cycle; its first `missed` clocks were not estimated."""
     made = {**synthesis(core, "cnfet5", "dch", [], um2 / 798, ps), "parameters": _RATES[core][2]}
-    told = [{"ad_bytes": a, "msg_bytes": n, "cycles": clocks(core, a, n)} for a, n in _SIZES]
+    counted = [{"ad_bytes": a, "msg_bytes": n, "cycles": clocks(core, a, n)} for a, n in _SIZES]
     rows = [made]
     for ad, size in runs:
         cycles = clocks(core, ad, size) - missed
@@ -208,7 +208,7 @@ def cipher(
                 "energy_pj": pj,
                 "leakage_mw": leakage_mw,
                 "total_mw": pj / cycles / 100,
-                "message_cycles": told,
+                "message_cycles": counted,
             }
         )
     return rows
@@ -237,7 +237,7 @@ def test_the_energy_of_a_message_is_that_of_its_clocks(runs: list[tuple[int, int
 
 
 def test_a_short_message_takes_its_clocks_at_the_mean() -> None:
-    """Blocks of 30 pJ a clock behind a run of 7: by the blocks alone 16 bytes would take less than
+    """Blocks of 30 pJ per cycle behind a run of 7: by the blocks alone 16 bytes would take less than
     nothing."""
     rows = cipher("aether", 40.0, 3000.0, 0.05, 2.0, 0, [SHORT, (0, 1024)])
     few, many = (r for r in rows if r["kind"] == "power")
@@ -258,7 +258,7 @@ def test_every_library_has_its_figure_of_energies() -> None:
     assert named["ciphers-energy-cnfet5"] == ("Lines cross 1 time, at the rings: the table below says whose.")
     assert named["ciphers-energy-osu018"] == "No two lines cross."
     assert named["ciphers-pareto-cnfet5"] == (
-        "The most throughput: AETHER, table. The least area: AETHER, table. The least energy: AETHER, table."
+        "The most throughput: AETHER, table. The smallest area: AETHER, table. The lowest energy: AETHER, table."
     )
     assert "ciphers-pareto-osu018" in named
     zero = [r | {"model": "zero-delay"} if r["kind"] == "power" else r for r in rows]
@@ -284,7 +284,7 @@ def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
     by = {(r.over, r.figure): r for r in comparison.ratios}
     speed = by["aegis256", "throughput"]
     assert speed.ours == pytest.approx(3 * 50 / 40)
-    assert speed.parts == "3 in bits a clock, 1.25 in the clock"
+    assert speed.parts == "3 in bits per cycle, 1.25 in the period"
     energy = by["aegis256", "energy, long"]
     assert energy.ours == pytest.approx(3376 * 7 / (10025 * 5))
     missing = by["aes256-gcm", "energy, long"]
@@ -306,11 +306,11 @@ def test_ratios_are_products_and_marks_are_of_the_journal() -> None:
 def test_without_a_power_the_rate_is_that_of_the_bench() -> None:
     bare = [row for row in cipher("aegis256", 50.0, 4000.0, 0.01, 4.0) if row["kind"] == "synthesis"]
     assert compared(bare).entries[0].tbits is None
-    told = [
+    reports = [
         {"kind": "cycles", "ad_bytes": 0, "msg_bytes": n, "cycles": clocks("aegis256", 0, n)}
         for n in (512, 1024, 4096)
     ]
-    bench = {**simulation("aegis256", told), "parameters": bare[0]["parameters"]}
+    bench = {**simulation("aegis256", reports), "parameters": bare[0]["parameters"]}
     comparison = compared([*bare, bench, *cipher("aether", 40.0, 3000.0, 0.05, 2.0)])
     by = {r.figure: r for r in comparison.ratios if r.over == "aegis256"}
     assert by["throughput"].ours == pytest.approx(3.75)
@@ -333,7 +333,7 @@ def test_energies_of_two_models_are_not_compared() -> None:
     assert comparison.crossings == ()
 
 
-def test_glitches_are_beside_what_most_were_priced_by() -> None:
+def test_glitches_are_next_to_what_most_were_estimated_by() -> None:
     """Two ciphers without glitches, one of them with glitches too: their ratio is without."""
     aether = cipher("aether", 40.0, 3000.0, 0.05, 2.0)
     glitched = [r for r in cipher("aether", 40.0, 3000.0, 0.05, 6.0) if r["kind"] == "power"]
@@ -377,48 +377,48 @@ def test_a_point_is_best_unless_another_is_in_all_three() -> None:
     }
 
 
-# -- rounds a clock -------------------------------------------------------------------------------
+# -- rounds per cycle -------------------------------------------------------------------------------
 def steps(leakage_mw: Sequence[float], clock_pj: Sequence[float]) -> list[dict[str, Any]]:
-    """AETHER by one round a clock and by two: blocks of 96 bytes, half of the clocks around them."""
+    """AETHER by one round per cycle and by two: blocks of 96 bytes, half of the cycles around them."""
     rows: list[dict[str, Any]] = []
     for core_name, mw, pj, rounds in zip(("aether", "aether-two"), leakage_mw, clock_pj, (1, 2), strict=True):
         for row in cipher("aether", 40.0 * rounds, 3000.0 * rounds, mw, pj):
             row = {**row, "core": core_name}
             if row["kind"] == "power":
-                told = [{**c, "cycles": -(-c["cycles"] // rounds)} for c in row["message_cycles"]]
+                counted = [{**c, "cycles": -(-c["cycles"] // rounds)} for c in row["message_cycles"]]
                 cycles = row["cycles"] // rounds
-                row |= {"message_cycles": told, "cycles": cycles, "energy_pj": cycles * (pj + mw * 100)}
+                row |= {"message_cycles": counted, "cycles": cycles, "energy_pj": cycles * (pj + mw * 100)}
             rows.append(row | {"netlist_sha256": sha256(core_name)})
     return rows
 
 
-def test_rounds_a_clock_with_the_least_energy() -> None:
-    """At 10 MHz a milliwatt is 100 pJ a clock, and two rounds have half of the clocks."""
-    (found,) = unrollings(compared(steps([0.05, 0.08], [2.0, 4.4])))
-    one, two = found.steps
+def test_rounds_per_cycle_with_the_minimum_energy() -> None:
+    """At 10 MHz a milliwatt is 100 pJ per cycle, and two rounds have half of the cycles."""
+    (unrolling,) = unrollings(compared(steps([0.05, 0.08], [2.0, 4.4])))
+    one, two = unrolling.steps
     clock = 3376 / 1_280_000
     assert (one.leakage, one.dynamic) == (pytest.approx(5 * clock), pytest.approx(2 * clock))
     assert (two.leakage, two.dynamic) == (pytest.approx(4 * clock), pytest.approx(2.2 * clock))
-    assert found.best is two
-    assert found.least(two) == "long, 10 MHz; short, 10 MHz"
+    assert unrolling.best is two
+    assert unrolling.lowest(two) == "long, 10 MHz; short, 10 MHz"
     # 25 GHz and half of it: the leakage of a 2500th of the time, and of a 1250th.
     assert one.fast == pytest.approx((2 + 5 / 2500) * clock)
-    assert found.least(one) == "long, highest clock"
-    assert found.said == (
-        "AETHER in cnfet5 at 10 MHz: 2 rounds a clock, 0.0164 pJ a bit, 65 % of it leakage. "
-        "Beside it 1 round: leakage +25 %, the rest \N{MINUS SIGN}9 %."
+    assert unrolling.lowest(one) == "long, highest clock"
+    assert unrolling.said == (
+        "AETHER in cnfet5 at 10 MHz: 2 rounds per cycle, 0.0164 pJ a bit, 65 % of it leakage. "
+        "Compared with it 1 round: leakage +25 %, the rest \N{MINUS SIGN}9 %."
     )
     assert one.outside is None
 
 
-def test_rounds_a_clock_want_two_steps_of_one_model() -> None:
+def test_rounds_per_cycle_want_two_steps_of_one_model() -> None:
     rows = steps([0.05, 0.08], [2.0, 4.4])
     assert unrollings(compared(rows[:2])) == ()
     mixed = [{**r, "model": "zero-delay"} if r["core"] == "aether" else r for r in rows]
     assert unrollings(compared(mixed)) == ()
 
 
-def test_rounds_a_clock_are_compared_by_each_activity() -> None:
+def test_rounds_per_cycle_are_compared_by_each_activity() -> None:
     """Two rounds leak less; with glitches they toggle more than that."""
     glitches = steps([0.05, 0.08], [4.0, 30.0])
     none = [{**r, "model": "zero-delay"} for r in steps([0.05, 0.08], [2.0, 4.4]) if r["kind"] == "power"]
@@ -427,7 +427,7 @@ def test_rounds_a_clock_are_compared_by_each_activity() -> None:
     assert "at 10 MHz, without glitches: 2 rounds" in values["zero-delay"].said
 
 
-def test_rounds_a_clock_are_compared_by_runs_that_all_have() -> None:
+def test_rounds_per_cycle_are_compared_by_runs_that_all_have() -> None:
     """A longer run of one core alone changes nothing."""
     rows = steps([0.05, 0.08], [2.0, 4.4])
     longer = [

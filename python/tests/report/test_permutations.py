@@ -1,4 +1,4 @@
-"""Speeds of the permutations beside the paper's: claims, goals, and the rounds a bound demands."""
+"""Speeds of the permutations compared with the paper's: claims, goals, and the rounds a bound demands."""
 
 import json
 from dataclasses import replace
@@ -134,7 +134,7 @@ def test_a_claim_without_a_row_is_not_decided() -> None:
 
 
 def test_every_margin_has_its_pair() -> None:
-    """17 % is over the existing designs; the best of those proposed is another question."""
+    """17 % is over the existing designs; the best of those proposed is another claim."""
     (claim,) = [
         v
         for v in on_machine(printed_on("Skylake", "8")).verdicts
@@ -260,13 +260,13 @@ def test_a_gap_of_ours_is_explained_by_the_model_and_nothing_near_it_is() -> Non
     (gap,) = on_machine(rows, models).gaps
     assert gap.name == "Haraka v2, 256 bits, Sapphire Rapids, one block"
     assert gap.text.endswith(
-        "3 times, and 2.0 cycles more at each would close the gap beside the 2 that the model has"
+        "3 times, and 2.0 cycles more at each would close the gap next to the 2 that the model has"
     )
     assert on_machine(rows[1:], models).gaps == ()
 
 
-def test_many_of_ours_are_beside_the_program_that_shares() -> None:
-    """Beside the other they would be faster than its ports allow."""
+def test_many_of_ours_are_compared_with_the_program_that_shares() -> None:
+    """Compared with the other they would be faster than its ports allow."""
     name = "feistel256:2-0,2-2"
     many = {"blocks": 8, "expected": 8.0, "binds": "ports", "cycles_per_byte": 0.25}
     once = many | {
@@ -316,14 +316,14 @@ def test_what_is_faster_than_the_model_is_not_said_to_be_slower(blocks: int, tak
     rounds = {name: int(spec.permutation(f"feistel256:{name}").timed_rounds) for name in names}
     models = [modelled(f"feistel256:{name}", rounds[name], **fields) for name in names]
     rows = [timed(f"feistel256:{name}", rounds[name], taken / 32, blocks=blocks) for name in names]
-    found = on_machine(rows, models).gaps
-    assert len(found) == 3
-    for gap in found:
+    gaps = on_machine(rows, models).gaps
+    assert len(gaps) == 3
+    for gap in gaps:
         assert gap.text == f"Latency binds in the model; {why}"
 
 
 def test_what_is_not_decided_says_the_most_that_is_known() -> None:
-    """More rounds, asked for a shorter time, may be known for less."""
+    """More rounds, solved for a shorter time, may be known for less."""
     known = bounds_of([bound("haraka-256", 3, 30, "linear"), bound("haraka-256", 4, 20, "linear")])
     rounds, said = demanded(known, "haraka-256", 43)
     assert rounds is None
@@ -371,7 +371,7 @@ def test_the_rounds_demanded_are_those_of_the_later_view() -> None:
     assert (choice.paper, choice.once, choice.wanted) == (4, 5, 43)
     assert choice.cost == pytest.approx(1.25)
     assert choice.why.startswith("differential 50 in 5, agreed by two solvers; linear 44 in 5")
-    # Counted as executed is another question, and one view alone decides nothing.
+    # Counted as executed is another count, and one view alone decides nothing.
     executed = [bound(name, 4, 43, view, "executed") for view in ("differential", "linear")]
     once, why = demanded(bounds_of([*executed, known[1]]), name, 43)
     assert (once, why) == (None, "differential 50 in 5, agreed by two solvers; linear unknown")

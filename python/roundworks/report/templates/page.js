@@ -139,7 +139,7 @@ function unfold() {
 addEventListener("hashchange", unfold);
 unfold();
 
-// Contents: open beside the page on wide screens, folded above it on narrow ones.
+// Contents: open next to the page on wide screens, folded above it on narrow ones.
 const contents = document.querySelector("nav.contents details");
 const wide = matchMedia("(min-width: 68rem)");
 const fold = () => { contents.open = wide.matches; };
