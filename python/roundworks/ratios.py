@@ -36,10 +36,12 @@ class Ratio:
 
     @property
     def ratio(self) -> float:
+        """Their time over ours: above 1 ours is faster."""
         return self.theirs / self.ours
 
     @property
     def slower(self) -> bool:
+        """Whether ours is slower by more than the margin."""
         return self.ratio < 1 / (1 + MARGIN)
 
 
@@ -54,6 +56,7 @@ class Verdict:
 
     @property
     def wanted(self) -> float:
+        """The goal, as a ratio or in cycles per byte."""
         result = self.goal.times_as_fast or self.goal.cycles_per_byte
         assert result is not None  # the schema wants one of them
         return result
@@ -91,10 +94,12 @@ class FileRatio:
 
     @property
     def ratio(self) -> float:
+        """Time of a copy over the time of sealing or opening."""
         return self.copied / self.ours
 
     @property
     def met(self) -> bool:
+        """Whether the wanted share of a copy's speed is reached."""
         return self.ratio >= FILES_WANTED
 
 

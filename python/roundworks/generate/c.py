@@ -67,6 +67,7 @@ class Writer:
         return "\n".join([*lines, "}"])
 
     def call(self, f: Function) -> str:
+        """A call of this machine's form of the function, with a semicolon."""
         return f"{f.name}_{self.machine.name}({', '.join(f.arrays)});"
 
     def step(self, made: Functions, name: str, indent: str = "    ") -> str:
@@ -281,6 +282,7 @@ def _number_at(number: int, order: Literal["little", "big"], at: int, size: int)
 
 
 def c_bytes(data: bytes) -> str:
+    """The bytes as the elements of a C array: ``0x00, 0xff``."""
     return ", ".join(f"0x{byte:02x}" for byte in data)
 
 

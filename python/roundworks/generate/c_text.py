@@ -203,6 +203,7 @@ def bytes_sse(data: bytes) -> str:
 
 
 def bytes_neon(data: bytes) -> str:
+    """Sixteen bytes as an expression of type ``uint8x16_t``."""
     if len(set(data)) == 1:
         return f"vdupq_n_u8({data[0]:#04x})"
     low, high = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8))

@@ -11,6 +11,8 @@ from ..lower.program import Op
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
+    """A kind of operation, and the text by which it is recognised."""
+
     kind: str
     text: re.Pattern[str]
 

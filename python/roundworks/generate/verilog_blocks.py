@@ -12,6 +12,7 @@ from .verilog_text import literal, wrapped
 
 
 def mask_function(rate: int, count: int) -> list[str]:
+    """The lines of a function that masks the first bytes of a block of `rate` bytes."""
     return [
         "  // Ones over the first `bytes` bytes of a block.",
         f"  function automatic logic [{8 * rate - 1}:0] mask(input logic [{count - 1}:0] bytes);",

@@ -29,6 +29,7 @@ class GraphPart:
     forms: tuple[str, ...]
 
     def instance(self, name: str, pins: Mapping[str, str], indent: str = "  ") -> list[str]:
+        """The lines that instantiate the module under `name`, its parameters handed on."""
         forms = ", ".join(f".{form}({form})" for form in self.forms)
         head = f"{indent}{self.module}" + (f" #({forms})" if forms else "") + f" {name} ("
         listed = ", ".join(f".{pin}({wire})" for pin, wire in pins.items())
@@ -57,6 +58,8 @@ class CoreDesign:
         self.files[f"{module}.sv"] = "\n".join([*words, *body]) + "\n"
 
     def sbox(self, box: Sbox) -> GraphPart:
+        """The module of this S-box, made at its first use."""
+
         def make(module: str) -> GraphPart:
             self.add(module, f"S-box {box.name} of {self.source}, on one cell.", sbox_lines(module, box))
             self.layers[module], self.forms[module] = box, ("Sbox",)
@@ -65,6 +68,8 @@ class CoreDesign:
         return self._part(box, f"sbox_{identifier(box.name)}", make)
 
     def matrix(self, matrix: Matrix) -> GraphPart:
+        """The module of this matrix, made at its first use."""
+
         def make(module: str) -> GraphPart:
             rows = bit_rows(matrix)
             about = (
@@ -158,6 +163,7 @@ class Body:
 
     @property
     def forms(self) -> tuple[str, ...]:
+        """Parameters that choose among circuits, of those that some layer has."""
         return tuple(form for form in ("Sbox", "Mix") if form in self._forms)
 
     def assign(self, target: str, node: int) -> None:

@@ -40,6 +40,7 @@ class Indexed:
         return len(self.constants[0])
 
     def places(self, i: int) -> list[int]:
+        """Where each word of the state stands after `i` rounds."""
         return _power(self.order, -i)
 
 

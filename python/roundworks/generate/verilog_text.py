@@ -18,6 +18,7 @@ def identifier(text: str) -> str:
 
 
 def wrapped(text: str, indent: str, more: str = "") -> list[str]:
+    """The text in lines of the width of a file, those after the first indented by `more`."""
     return textwrap.wrap(
         text,
         WIDTH,
@@ -45,6 +46,7 @@ def literal(value: int, bits: int) -> str:
 
 
 def span(bits: int) -> str:
+    """The packed range of a signal with a blank behind it; nothing for one bit."""
     return "" if bits == 1 else f"[{bits - 1}:0] "
 
 
@@ -96,4 +98,5 @@ def _comma(item: str, more: bool) -> str:
 
 
 def comment(text: str) -> list[str]:
+    """The text in lines that leave space for ``// ``."""
     return textwrap.wrap(text, WIDTH - 3, break_on_hyphens=False) or [""]

@@ -48,6 +48,7 @@ class Bench:
     rows: list[Fields] = field(default_factory=list)
 
     def late(self) -> bool:
+        """Whether the time of the whole measurement is over."""
         return time.monotonic() > self.deadline
 
     def fits(self, what: str, size_bytes: int) -> bool:

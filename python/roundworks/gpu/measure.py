@@ -73,9 +73,11 @@ class Resident:
         self.cipher.seal_on_device(self.nonce, self.data, self.size, self.out, self.tag)
 
     def open(self, to: devices.DeviceMemory) -> None:
+        """Enqueue the opening of the sealed message into `to`."""
         self.cipher.open_on_device(self.nonce, self.out, self.text_bytes, to, self.tag)
 
     def sealed(self) -> bytes:
+        """Ciphertext and tag, copied from the device."""
         return self.out.read(self.text_bytes + _TAG)
 
 

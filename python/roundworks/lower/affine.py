@@ -49,6 +49,7 @@ def affine_to_inversion(table: Sequence[int]) -> tuple[Rows, int, Rows, int] | N
 
 
 def apply(rows: Rows, x: int) -> int:
+    """The matrix times the vector `x`: bit i is the parity of row i and `x`."""
     return sum(((row & x).bit_count() & 1) << i for i, row in enumerate(rows))
 
 

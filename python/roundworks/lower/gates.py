@@ -71,6 +71,7 @@ class LogicCircuit:
 
 
 def apply(op: str, a: Any, b: Any) -> Any:
+    """``xor``, ``and``, ``or`` or ``andnot`` (a and not b) of two values that have Python's operators."""
     if op == "xor":
         return a ^ b
     if op == "and":

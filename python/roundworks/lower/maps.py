@@ -24,6 +24,7 @@ class LinearMap:
 
     @property
     def bits(self) -> int:
+        """Bits of the result."""
         return len(self.rows)
 
     def then(self, other: LinearMap) -> LinearMap:
@@ -61,6 +62,7 @@ class Layout:
 
     @property
     def parts(self) -> int:
+        """Values of the program that hold one word."""
         return -(-len(self.place) // self.limb)
 
     def value(self, word: int) -> tuple[int, ...]:

@@ -184,6 +184,7 @@ class Recorder:
         return cut
 
     def words(self, graph: Graph) -> _Words:
+        """Inputs of the graph for the words of state, key, nonce and block."""
         described = self.cipher
         key, nonce = (
             -(-size // described.word_bytes) for size in (described.key_bytes, described.nonce_bytes)
@@ -215,6 +216,7 @@ class Recorder:
         return Recording(self.cipher.name, part, graph, _inputs(words), outputs)
 
     def named(self, letter: str, words: Sequence[Any], want: int, part: str) -> dict[str, int]:
+        """Name -> node of the words that a step returns; `DescriptionError` if their number or kind is wrong."""
         if len(words) != want:
             raise DescriptionError(f"{self.cipher.name}: {part}: want {want} words, got {len(words)}")
         for word in words:
@@ -230,6 +232,7 @@ class Recorder:
         return _loops(self.segments(part, run))
 
     def segments(self, part: str, run: Callable[[Any, _Words], Sequence[Any]]) -> list[Segment]:
+        """Run a step on symbols, and cut it at its rounds: alike stretches become one segment."""
         graph = Graph()
         words = self.words(graph)
         # The state words of each stretch between two rounds, and what each stretch makes.

@@ -192,6 +192,7 @@ class Builder:
 
     @property
     def full(self) -> int:
+        """A value with every bit set."""
         return (1 << self.bits) - 1
 
     def op_of(self, value: int) -> Op | None:
@@ -199,10 +200,12 @@ class Builder:
         return self.ops[value - len(self.inputs)] if value >= len(self.inputs) else None
 
     def constant_of(self, value: int) -> int | None:
+        """The constant that a value is, None for any other."""
         op = self.op_of(value)
         return int(op.imm) if op is not None and op.kind == "const" else None  # type: ignore[call-overload]
 
     def const(self, value: int) -> int:
+        """The number of the value that is this constant."""
         return self._emit("const", (), value)
 
     def op(self, kind: str, *args: int, imm: Immediate = None) -> int:

@@ -32,6 +32,7 @@ _KEY = ["machine", "device", "subject", "stage", "place", "messages", "data_byte
 
 
 def gbits(row: Row) -> float:
+    """Gbit of message per second, from the median of a row's samples."""
     return 8 * float(row["work"]) / float(median(row["samples_ns"]))
 
 
@@ -45,6 +46,7 @@ class GpuLine:
     device: Mapping[str, float]
 
     def ratio(self, name: str) -> float | None:
+        """Ours over the printed throughput on a CPU; None if it was not measured."""
         return self.cpu[name] / self.printed[name] if name in self.cpu else None
 
 
@@ -58,6 +60,7 @@ class GpuGoalVerdict:
 
     @property
     def tbits(self) -> float | None:
+        """Tbit of message per second; None without a row."""
         return gbits(self.row) / 1e3 if self.row else None
 
     @property
@@ -70,6 +73,7 @@ class GpuGoalVerdict:
 
     @property
     def state(self) -> str:
+        """``met``, ``missed`` or ``open``."""
         if self.goal.tbits is not None:
             ours, minimum = self.tbits, self.goal.tbits
         else:
@@ -81,6 +85,8 @@ class GpuGoalVerdict:
 
 @dataclass(frozen=True, slots=True)
 class GpuSection:
+    """What the page says of one GPU."""
+
     machine: str
     lines: tuple[GpuLine, ...]
     rows: tuple[Row, ...]
@@ -92,6 +98,7 @@ class GpuSection:
 
     @property
     def measured(self) -> bool:
+        """Whether a GPU was measured here."""
         return any(line.device for line in self.lines) or any(g.tbits for g in self.goals)
 
 

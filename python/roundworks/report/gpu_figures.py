@@ -81,6 +81,7 @@ def part_points(shown: Iterable[tuple[str, str, Mapping[str, float]]]) -> list[P
 
 
 def figure_parts(points: Sequence[Point]) -> Chart:
+    """A bar for each cipher and place: the share of each part of its time in percent."""
     bars = list(dict.fromkeys(p["bar"] for p in points))
     parts = list(dict.fromkeys(p["part"] for p in points))
     base = chart(points).encode(
@@ -99,6 +100,7 @@ def figure_parts(points: Sequence[Point]) -> Chart:
 
 
 def size_points(rows: Iterable[Row], gbits: Callable[[Row], float]) -> list[Point]:
+    """A point for each size: bytes of message and `gbits` of the row."""
     return sorted(
         (
             {
@@ -121,6 +123,7 @@ def _where(row: Row) -> str:
 
 
 def figure_sizes(points: Sequence[Point]) -> Chart:
+    """Throughput by message size, both axes logarithmic."""
     ciphers = sorted({p["cipher"] for p in points})
     places: list[str] = list(dict.fromkeys(p["where"] for p in points))
     sizes = sorted({p["bytes"] for p in points})

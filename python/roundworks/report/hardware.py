@@ -49,10 +49,12 @@ class LibrarySection:
 
     @property
     def rows(self) -> list[Row]:
+        """The rows of ours behind the section."""
         return [line.row for line in (*self.lines, *self.parts) if isinstance(line, NetlistLine)]
 
     @property
     def conditions(self) -> str:
+        """A note on powers estimated under older boundary conditions; empty if there is none."""
         return conditions_note(
             line.power for line in self.lines if isinstance(line, NetlistLine) and line.power
         )
@@ -89,18 +91,22 @@ class Fpga:
 
     @property
     def logic(self) -> int | None:
+        """Logic cells."""
         return self.used(_LOGIC)
 
     @property
     def flops(self) -> int | None:
+        """Flip-flops."""
         return self.used(_FLOPS)
 
     @property
     def memory(self) -> int:
+        """Memory blocks."""
         return self.used(_MEMORY) or 0
 
     @property
     def parameters(self) -> str:
+        """Parameters of the core, for a table."""
         return words(self.row["parameters"])
 
 
@@ -113,22 +119,27 @@ class RunSection:
 
     @property
     def parameters(self) -> str:
+        """Parameters of the core, for a table."""
         return words(self.row["parameters"])
 
     @property
     def of(self) -> int:
+        """Tests that the bench has."""
         return len(self.row["tests"])
 
     @property
     def passed(self) -> int:
+        """Tests that passed."""
         return sum(test["passed"] for test in self.row["tests"])
 
     @property
     def failed(self) -> str:
+        """Names of the tests that failed."""
         return ", ".join(test["name"] for test in self.row["tests"] if not test["passed"])
 
     @property
     def counted(self) -> int:
+        """Messages whose cycles were counted."""
         return sum("cycles" in report for report in self.row["reports"])
 
     def facts(self) -> dict[str, Any]:
@@ -154,11 +165,14 @@ class Missing:
 
     @property
     def what(self) -> str:
+        """What is missing, in words."""
         return f"{self.kind} of {self.name}" + (f", {self.library}" if self.library else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
+    """What the page says of our cores."""
+
     libraries: tuple[LibrarySection, ...]
     verdicts: tuple[GoalVerdict, ...]
     areas: tuple[Figure, ...]
@@ -169,6 +183,7 @@ class Hardware:
     missing: tuple[Missing, ...]
 
     def reached(self, state: str) -> int:
+        """How many goals are in this state."""
         return sum(verdict.state == state for verdict in self.verdicts)
 
 

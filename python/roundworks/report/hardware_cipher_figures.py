@@ -131,6 +131,7 @@ def curve_points(entries: Sequence[CipherEntry]) -> dict[str, list[Point]]:
 
 
 def crossing_points(crossings: Sequence[Crossing]) -> list[Point]:
+    """A point for each crossing: message size and energy per bit at which two ciphers take the same."""
     return [
         {
             "bytes": c.message_bytes,
@@ -163,6 +164,7 @@ def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
 
 
 def figures(found: Ciphers) -> list[Figure]:
+    """Of each library area against throughput, then energy by message size."""
     return [*_paretos(found), *_curves(found)]
 
 

@@ -73,6 +73,7 @@ class Glitches:
 
     @property
     def times(self) -> float:
+        """Energy with glitches over energy without."""
         return self.toggles / self.without
 
     @property
@@ -91,15 +92,19 @@ class Slip:
 
     @property
     def tbits(self) -> float:
+        """Throughput in Tbit/s by the printed block size and latency."""
         return self.bits / self.latency_ps
 
     @property
     def wanted_ps(self) -> float:
+        """The latency in ps that the printed throughput would need."""
         return self.bits / self.printed
 
 
 @dataclass(frozen=True, slots=True)
 class Ciphers:
+    """The ciphers of a figure, printed and ours."""
+
     columns: tuple[spec.Column, ...]
     printed: tuple[spec.PrintedRow, ...]
     entries: tuple[CipherEntry, ...]
@@ -111,6 +116,7 @@ class Ciphers:
 
     @property
     def libraries(self) -> list[str]:
+        """Libraries with an entry, in the order of the rows."""
         return list(dict.fromkeys(e.library for e in self.entries))
 
     @property
@@ -123,14 +129,17 @@ class Ciphers:
 
     @property
     def conditions(self) -> str:
+        """A note on powers estimated under older boundary conditions; empty if there is none."""
         return conditions_note(p for e in self.entries if e.power for p in e.power.runs.values())
 
     @property
     def rows(self) -> list[Row]:
+        """The rows behind the comparison."""
         return [row for e in self.entries for row in (e.row, *(e.power.runs.values() if e.power else ()))]
 
 
 def ciphers(synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterable[Row] = ()) -> Ciphers:
+    """Compare the newest netlists of every cipher, library by library."""
     made, estimated, simulated = list(synthesis), list(powers), list(simulations)
     entries = list(entries_of(made, estimated, simulated))
     models = {str(p["model"]) for p in estimated if "message_cycles" in p}

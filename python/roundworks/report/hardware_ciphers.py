@@ -33,6 +33,7 @@ class CipherPower:
 
     @property
     def model(self) -> str:
+        """Toggle model of the runs."""
         return str(next(iter(self.runs.values()))["model"])
 
     @property
@@ -42,6 +43,7 @@ class CipherPower:
 
     @property
     def mhz(self) -> float:
+        """Clock frequency of the runs in MHz."""
         return float(next(iter(self.runs.values()))["clock_mhz"])
 
     @property
@@ -51,6 +53,7 @@ class CipherPower:
 
     @property
     def bits_per_cycle(self) -> float:
+        """Bits of message per cycle between two long messages."""
         low, high = RATE
         return 8 * (high - low) / (self.clocks[0, high] - self.clocks[0, low])
 
@@ -119,6 +122,7 @@ class CipherEntry:
 
     @property
     def model(self) -> str:
+        """Toggle model of the energy; empty without one."""
         return self.power.model if self.power else ""
 
     @property
@@ -128,10 +132,12 @@ class CipherEntry:
 
     @property
     def name(self) -> str:
+        """Cipher and S-box style."""
         return f"{self.title}, {self.style}" if self.style else self.title
 
     @property
     def made(self) -> str:
+        """The synthesis script and the parameters."""
         return f"{self.row['script']}, {words(self.row['parameters'])}"
 
     @property
@@ -141,12 +147,15 @@ class CipherEntry:
         return None if bits is None else bits / float(self.row["period_ps"])
 
     def nj(self, run: Run) -> float | None:
+        """Energy of a run in nJ; None without a power."""
         return self.power.nj(run) if self.power else None
 
     def clocks(self, run: Run) -> int | None:
+        """Cycles of a run; None without a power."""
         return self.power.clocks[run] if self.power else None
 
     def figure(self, name: str) -> float | None:
+        """Throughput in Tbit/s, or the energy of the short or the long run in nJ."""
         return {"throughput": self.tbits, "energy, short": self.nj(SHORT), "energy, long": self.nj(LONG)}[
             name
         ]

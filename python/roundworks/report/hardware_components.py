@@ -45,6 +45,7 @@ class Pick:
 
     @property
     def made(self) -> str:
+        """The synthesis script and the parameters."""
         return f"{self.row['script']}, {words(self.row['parameters'])}"
 
 
@@ -61,6 +62,7 @@ class ComponentLine:
 
     @property
     def printed(self) -> bool:
+        """Whether the line is of the paper."""
         return self.library == PRINTED
 
 
@@ -87,6 +89,8 @@ class ComponentClaim:
 
 @dataclass(frozen=True, slots=True)
 class PartTable:
+    """A printed table of components with our lines."""
+
     number: str
     caption: str
     columns: tuple[str, ...]
@@ -98,11 +102,13 @@ class PartTable:
 
     @property
     def conditions(self) -> str:
+        """A note on powers estimated under older boundary conditions; empty if there is none."""
         picks = (pick for line in self.lines for pick in (line.delay, line.energy) if pick)
         return conditions_note(pick.power for pick in picks if pick.power)
 
     @property
     def measured(self) -> bool:
+        """Whether the table has a line of ours."""
         return any(not line.printed for line in self.lines)
 
 
@@ -117,12 +123,14 @@ def cores_of(number: str) -> dict[str, str]:
 
 
 def part_names() -> set[str]:
+    """Cores that are components of the paper's tables."""
     return {core for number in NUMBERS for core in cores_of(number).values()}
 
 
 def part_tables(
     synthesis: Iterable[Row], powers: Iterable[Row], reproduced: Iterable[Row]
 ) -> list[PartTable]:
+    """Each table of components, from the newest netlists and powers."""
     names = part_names()
     netlists: dict[tuple[str, str], list[Row]] = {}
     for (library, (core, _)), rows in current(r for r in synthesis if r["core"] in names).items():
@@ -217,6 +225,7 @@ def _quotients(values: Mapping[str, float | None], facts: Mapping[str, Any]) -> 
 
 
 def better(values: Mapping[str, float | None], what: str) -> float | None:
+    """The smaller of a value of the two netlists, for latency and for energy; None without both."""
     known = [v for goal in "LE" if (v := values[f"{what} ({goal})"]) is not None]
     return min(known) if known else None
 

@@ -29,10 +29,12 @@ class Class:
 
     @property
     def pj_per_bit(self) -> float:
+        """Energy per bit of message in pJ."""
         return float(self.row["energy_pj"]) / self.bits
 
     @property
     def um2_per_tbits(self) -> float:
+        """Area for a throughput of 1 Tbit/s, in square micrometres."""
         return float(self.row["area_um2"]) / self.tbits
 
 
@@ -63,6 +65,7 @@ class Estimates:
 
     @property
     def rows(self) -> list[Row]:
+        """The rows behind the section."""
         return [*(c.row for c in self.classes), *(c.row for c in self.checks)]
 
     def errors(self, figure: str) -> tuple[float, float]:
@@ -84,6 +87,7 @@ class Estimates:
 
 
 def estimates(rows: Iterable[Row]) -> Estimates:
+    """The newest estimate of each class, by energy per bit, and each check in full."""
     newest = latest(rows, ["words", "inputs", "active", "inner", "library", "model", "structure"])
     classes = [Class(row) for row in newest if row["structure"] is None]
     checks = [Check(row) for row in newest if "made_area_um2" in row]

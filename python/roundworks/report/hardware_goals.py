@@ -24,12 +24,14 @@ class GoalVerdict:
 
     @property
     def figure(self) -> float | None:
+        """Ours over theirs; None without either."""
         if self.ours is None or not self.theirs:
             return None
         return self.ours / self.theirs
 
     @property
     def state(self) -> str:
+        """``met``, ``missed`` or ``open``."""
         if self.figure is None:
             return "open"
         return "met" if self.figure >= self.wanted else "missed"

@@ -118,10 +118,12 @@ class NetlistLine:
 
     @property
     def core(self) -> str:
+        """Name of the core."""
         return str(self.row["core"])
 
     @property
     def parameters(self) -> str:
+        """Parameters of the core, for a table."""
         return words(self.row["parameters"])
 
     @property
@@ -136,10 +138,12 @@ class NetlistLine:
 
     @property
     def kge(self) -> float:
+        """Area in thousands of gate equivalents."""
         return float(self.row["kge"])
 
     @property
     def mhz(self) -> float:
+        """Highest clock frequency in MHz."""
         return 1e6 / float(self.row["period_ps"])
 
     @property
@@ -149,6 +153,7 @@ class NetlistLine:
 
     @property
     def gbits_per_kge(self) -> float | None:
+        """Throughput for each thousand gate equivalents; None without a rate."""
         return None if self.gbits is None else self.gbits / self.kge
 
     @property
@@ -158,6 +163,7 @@ class NetlistLine:
 
     @property
     def dynamic_mw(self) -> float | None:
+        """Power of toggles in mW at the power's clock; None without a power."""
         return self.power["internal_mw"] + self.power["switching_mw"] if self.power else None
 
     @property
@@ -224,18 +230,22 @@ class Printed:
 
     @property
     def title(self) -> str:
+        """Citation and name of the printed row."""
         return f"[{self.design.cite}] {self.point.row}"
 
     @property
     def gbits(self) -> float:
+        """Throughput in Gbit/s at the printed clock frequency."""
         return self.design.bits_per_cycle * self.point.mhz / 1000
 
     @property
     def gbits_per_kge(self) -> float:
+        """Throughput for each thousand gate equivalents, in Gbit/s."""
         return self.gbits / self.point.kge
 
     @property
     def dense(self) -> float:
+        """Bits per cycle for each thousand gate equivalents."""
         return self.design.bits_per_cycle / self.point.kge
 
 
@@ -291,6 +301,7 @@ def _estimated(rows: Sequence[Row]) -> list[Row]:
 
 
 def design_of(row: Row) -> spec.Design | None:
+    """The printed design that the row's core is an implementation of; None if it is of none."""
     return next((d for d in spec.designs() if d.core == row["core"]), None)
 
 

@@ -34,10 +34,12 @@ class UnrollingStep:
 
     @property
     def long(self) -> float:
+        """Energy per bit of the long run in pJ."""
         return self.leakage + self.dynamic
 
     @property
     def words(self) -> str:
+        """Rounds per cycle in words."""
         return {0.5: "half a round"}.get(self.rounds) or (
             "1 round" if self.rounds == 1 else f"{self.rounds:g} rounds"
         )
@@ -55,6 +57,7 @@ class Unrolling:
 
     @property
     def best(self) -> UnrollingStep:
+        """The step with the minimum energy of the long run."""
         return min(self.steps, key=lambda s: s.long)
 
     def lowest(self, step: UnrollingStep) -> str:

@@ -34,6 +34,7 @@ _ONE, _MANY = "one block", "many blocks"
 
 
 def bounds_of(known: Sequence[Row]) -> Bounds:
+    """The best bound of each permutation and number of rounds, S-boxes of one input counted once."""
     by_key: dict[Key, dict[str, Row]] = {}
     for row in known:
         counted = row["measure"] == COUNTS and row.get("count") == "distinct"
@@ -91,6 +92,7 @@ def scatter_points(bounds: Bounds, runs: Sequence[Speeds]) -> list[Point]:
 
 
 def scatter(machine: str, bounds: Bounds, runs: Sequence[Speeds]) -> Figure:
+    """Bounds against speeds as a figure with its sentence; without a chart if nothing has both."""
     name, title = f"permutations-{machine}", "Active S-boxes against cycles"
     points = scatter_points(bounds, runs)
     if not points:
@@ -113,6 +115,7 @@ def scatter(machine: str, bounds: Bounds, runs: Sequence[Speeds]) -> Figure:
 
 
 def figure_scatter(points: Sequence[Point]) -> Chart:
+    """Minimum active S-boxes against cycles per byte, a mark for each permutation and rounds."""
     # Of a layer without points the library cannot tell where its axes end.
     across, up = (
         alt.Scale(domain=[0, 1.05 * max(p[field] for p in points) or 1], nice=False)
@@ -156,6 +159,7 @@ class Choice:
 
     @property
     def rounds(self) -> str:
+        """Rounds that the wanted bound demands: a number, a range, or ``open``."""
         if self.once is None:
             return "open"
         if not self.shown:
@@ -163,6 +167,7 @@ class Choice:
         return f"{self.once:g}" if self.minimum in (None, self.once) else f"{self.minimum:g} to {self.once:g}"
 
     def speed(self, once: bool, many: bool) -> float | None:
+        """Median cycles per byte, at the demanded rounds or at the paper's; None if not measured."""
         speed = (self.at_once if once else self.at_paper).get(_MANY if many else _ONE)
         return speed.median if speed else None
 
@@ -174,6 +179,7 @@ class Choice:
 
 
 def choices(bounds: Bounds, runs: Sequence[Speeds]) -> list[Choice]:
+    """For each permutation of the paper the rounds that the wanted bound demands, and their speed."""
     chosen = []
     for number in ("6", "8"):
         words = TABLES[number][0]

@@ -42,6 +42,8 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Proving:
+    """What the page says of bounds by solvers."""
+
     counts: tuple[Figure, ...]
     count_rows: tuple[Row, ...]
     closed: tuple[Closed, ...]
@@ -52,6 +54,7 @@ class Proving:
 
 
 def proving(bounds: Sequence[BoundRow], solves: Sequence[SolveRow], papers: Sequence[PaperTables]) -> Proving:
+    """Figures and tables of bounds from all stored rows."""
     known = sorted(best_known(bounds, solves), key=_by_name)
     counts = [row for row in known if row["measure"] == COUNTS]
     weights = [row for row in known if row["measure"] == WEIGHTS]

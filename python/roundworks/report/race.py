@@ -19,6 +19,7 @@ def race_rows(solves: Iterable[Row]) -> list[Row]:
 
 
 def race_points(rows: Iterable[Row]) -> list[Point]:
+    """A point for each solver and instance: seconds, and whether it was stopped."""
     return [
         {
             "instance": row["instance"],
@@ -94,6 +95,7 @@ def figure_race(points: Sequence[Point]) -> Chart:
 
 
 def say_race(points: Sequence[Point]) -> str:
+    """The fastest solver of each instance, in a sentence."""
     said = []
     for name in dict.fromkeys(p["instance"] for p in points):
         here = [p for p in points if p["instance"] == name]

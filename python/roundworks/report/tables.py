@@ -96,10 +96,12 @@ class PaperTable:
 
     @property
     def cells(self) -> tuple[TableCell, ...]:
+        """Cells of the table, line by line."""
         return tuple(cell for line in self.lines for cell in line.cells if cell)
 
     @property
     def counts(self) -> dict[str, int]:
+        """How many cells have each status."""
         return count(self.cells)
 
     @property
@@ -156,10 +158,12 @@ class PaperTables:
 
     @property
     def cells(self) -> tuple[TableCell, ...]:
+        """Cells of all tables."""
         return tuple(cell for table in self.tables for cell in table.cells)
 
     @property
     def counts(self) -> dict[str, int]:
+        """How many cells have each status."""
         return count(self.cells)
 
 

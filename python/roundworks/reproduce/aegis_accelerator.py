@@ -71,6 +71,7 @@ def throughput(clock_mhz: float, cycles_per_byte: float) -> float:
 
 
 def table_1(run: Run) -> list[Ours]:
+    """Power and energy per bit, from the printed figures and from ours. [AEGIS-HW, table 1]"""
     paper = spec.paper(_PAPER)
     first, second = paper.table("1"), paper.table("2")
     measured = list(design_points(Store().read(SynthesisRow), Store().read(PowerRow)))

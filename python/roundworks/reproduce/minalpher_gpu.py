@@ -59,6 +59,7 @@ def _ms(fields: Fields) -> float:
 
 
 def table_3(run: Run) -> list[Ours]:
+    """Throughput by message size, measured on the GPU. [MINALPHER-GPU, table 3]"""
     table = spec.paper(PAPER).table("3")
     size = {
         (row.name, name): int(row.name) * block for row in table.rows for name, (_, block) in _CIPHERS.items()

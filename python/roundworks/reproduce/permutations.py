@@ -85,6 +85,7 @@ def _counted_once(full: bool) -> list[MinimumQuery]:
 
 
 def table_1(run: Run) -> list[Ours]:
+    """Minimum active S-boxes over 256 bits, by rounds. [AESNI-PERM, table 1]"""
     with _table(run, "1") as table:
         printed = _printed("1", exact=True)
         # The roles of the two functions exchanged: were that the paper's wiring, 5 rounds would
@@ -110,6 +111,7 @@ def _good_256(instructions: int) -> list[tuple[str, int]]:
 
 
 def table_2(run: Run) -> list[Ours]:
+    """Minimum active S-boxes over 512 bits, by rounds. [AESNI-PERM, table 2]"""
     with _table(run, "2") as table:
         # The table wants a number of rounds; exact minima of 512 bits take longer.
         printed = _printed("2", exact=run.full)

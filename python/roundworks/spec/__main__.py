@@ -8,6 +8,7 @@ from . import check_all
 
 
 def main() -> int:
+    """Check every file of spec/ and print a summary; 1 if one is wrong."""
     try:
         print(check_all())
     except SpecError as error:

@@ -35,6 +35,7 @@ class ComparedCipher:
     point_of: str = ""
 
     def parameters(self, style: str) -> dict[str, str]:
+        """The core's parameters that choose an S-box style; none for the core's own."""
         return {"Sbox": style} if style else {}
 
 
@@ -59,10 +60,12 @@ class PrintedPoint:
 
     @property
     def mhz(self) -> float:
+        """Printed clock frequency in MHz."""
         return self.values["clock"]
 
     @property
     def kge(self) -> float:
+        """Printed area in thousands of gate equivalents."""
         return self.values["area"]
 
 
@@ -81,6 +84,7 @@ class Design:
 
     @property
     def bits_per_cycle(self) -> float:
+        """Bits of message per cycle."""
         return self.bits / self.cycles
 
 

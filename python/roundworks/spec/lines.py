@@ -31,6 +31,7 @@ class Lines:
     twice: Place | None = None
 
     def add(self, place: Place, line: int) -> None:
+        """Note the line of a place; a second one of the same place is an error that is reported later."""
         if place in self.of and self.twice is None:
             self.twice = place
             self.of[place] = line
@@ -44,12 +45,14 @@ class Lines:
 
 
 def of_json(text: str) -> Lines:
+    """Place -> line of a JSON document."""
     lines = Lines({(): 1})
     _Scan(text, lines, toml=False).value(())
     return lines
 
 
 def of_toml(text: str) -> Lines:
+    """Place -> line of a TOML document."""
     lines = Lines({(): 1})
     _Scan(text, lines, toml=True).document()
     return lines

@@ -125,9 +125,11 @@ class OneByOne(Bulk):
 
     @property
     def can_guess(self) -> bool:
+        """False: what a mode makes of a block cannot be guessed one word at a time."""
         return False
 
     def encrypt(self, keys: U8, nonces: U8, data: U8, ad: U8) -> tuple[U8, U8]:
+        """Ciphertexts and tags, a row for each message; an input of one row serves for every message."""
         inputs = (keys, nonces, data, ad)
         count = max(len(part) for part in inputs)
         sealed = [self.mode.seal(*(part[i % len(part)].tobytes() for part in inputs)) for i in range(count)]

@@ -73,6 +73,8 @@ class Message:
 
 @dataclass(eq=False)
 class Response:
+    """What the core returned for a message, and in which cycle."""
+
     data: bytes
     tag: bytes
     ok: bool
@@ -100,6 +102,7 @@ class Port:
         self.sent: deque[Message] = deque()
 
     def send(self, m: Message) -> None:
+        """Queue the request of a message and its blocks."""
         self.sent.append(m)
         self.req.send(
             decrypt=int(m.decrypt),
@@ -208,6 +211,7 @@ class AeadBench(Bench):
         return response, response.cycle - start + 1
 
     def message(self, ad: int, msg: int, decrypt: bool = False) -> Message:
+        """A random message of these sizes in bytes; with `decrypt` the sealed one."""
         draw = self.rng.randbytes
         m = Message(draw(MODEL.key_bytes), draw(MODEL.nonce_bytes), draw(ad), draw(msg), b"", False)
         return inverted(m) if decrypt else m
@@ -220,6 +224,7 @@ def inverted(m: Message) -> Message:
 
 
 def check(m: Message, response: Response, seed: int) -> None:
+    """Compare a response with the description; `AssertionError` names the message and the seed."""
     data, tag, ok = m.expected()
     if DEPTH is not None and m.decrypt and len(m.data) > RATE * DEPTH:
         # Refused for its length, whatever its tag is.

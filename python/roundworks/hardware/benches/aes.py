@@ -19,18 +19,22 @@ Case = tuple[bytes, bytes, bytes, bool]  # key, block, result, whether to decryp
 
 
 def key_bits() -> int:
+    """Size of the key that the core was built for."""
     return int(parameters()["KeyBits"])
 
 
 def decrypts() -> bool:
+    """Whether the core was built to decrypt, too."""
     return parameters().get("Decrypt") == "1"
 
 
 def formula(decrypt: bool) -> BlockCycles:
+    """The core's formula of cycles for this direction."""
     return FORMULAS[core(core_name()).cycles](key_bits(), decrypt)
 
 
 def encrypted(key: bytes, block: bytes) -> bytes:
+    """The block under AES, by the description."""
     (found,) = Aes128Gcm().cipher(round_keys(key), [int.from_bytes(block, "big")])
     return found.to_bytes(16, "big")
 
@@ -60,6 +64,7 @@ class AesBench(Bench):
         self.rsp = self.receiver("rsp", ("block",), stall)
 
     def send(self, cases: list[Case]) -> list[Any]:
+        """Queue a request for each case."""
         return [
             self.req.send(
                 key=int.from_bytes(key, "little"), block=int.from_bytes(block, "little"), decrypt=int(decrypt)

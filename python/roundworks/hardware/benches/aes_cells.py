@@ -15,10 +15,12 @@ BLOCKS = 50
 
 
 def bytes_of(value: int, count: int) -> list[int]:
+    """Bytes of a number, the least significant first."""
     return list(value.to_bytes(count, "little"))
 
 
 def number(values: list[int]) -> int:
+    """The number with these bytes, the least significant first."""
     return int.from_bytes(bytes(values), "little")
 
 

@@ -26,6 +26,7 @@ Stall = Callable[[random.Random], bool]
 
 
 def no_stall(rng: random.Random) -> bool:
+    """Never stalls."""
     return False
 
 
@@ -41,6 +42,7 @@ def parameters() -> dict[str, str]:
 
 
 def core_name() -> str:
+    """Name of the core under test, as the flow passes it."""
     return os.environ["ROUNDWORKS_CORE"]
 
 
@@ -96,11 +98,13 @@ class Sender:
     offered: bool = False
 
     def send(self, **fields: int) -> Transfer:
+        """Queue one transfer; a field that is not named gets random bits."""
         transfer = Transfer(fields)
         self.waiting.append(transfer)
         return transfer
 
     def drive(self) -> None:
+        """Before the clock edge: offer the next transfer unless stalled."""
         # What was offered stays offered until it is taken.
         self.offered = bool(self.waiting) and (self.offered or not self.stall(self.bench.rng))
         transfer = self.waiting[0] if self.offered else None
@@ -112,12 +116,14 @@ class Sender:
             pin.value = fields[name] if name in fields else self.bench.rng.getrandbits(len(pin))
 
     def look(self) -> None:
+        """After the clock edge: take back the transfer that the core accepted."""
         if self.offered and int(self.ready.value):
             done = self.waiting.popleft()
             done.cycle = self.bench.cycle
             self.offered = False
 
     def clear(self) -> None:
+        """Drop what waits, as after a reset."""
         self.waiting.clear()
         self.offered = False
         self.bench.changes(self.valid, None)
@@ -141,11 +147,13 @@ class Receiver:
     open: bool = False
 
     def drive(self) -> None:
+        """Before the clock edge: be ready unless stalled."""
         self.open = not self.stall(self.bench.rng)
         if self.bench.changes(self.ready, self.open):
             self.ready.value = int(self.open)
 
     def look(self) -> None:
+        """After the clock edge: keep what the core gave; `AssertionError` if it changed while it waited."""
         valid = int(self.valid.value)
         if self.waiting is not None:
             assert valid, f"{self.valid._name}: fell in cycle {self.bench.cycle} before ready"
@@ -159,6 +167,7 @@ class Receiver:
             self.taken.append(Transfer(fields, self.bench.cycle))
 
     def clear(self) -> None:
+        """Drop what was taken, as after a reset."""
         self.taken.clear()
         self.waiting = None
         self.bench.changes(self.ready, False)

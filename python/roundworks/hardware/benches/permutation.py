@@ -35,6 +35,7 @@ class PermutationBench(Bench):
         self.sent: deque[bytes] = deque()
 
     def send(self) -> None:
+        """Queue a random block."""
         block = self.rng.randbytes(BYTES)
         self.sent.append(block)
         self.req.send(data=int.from_bytes(block, "little"))

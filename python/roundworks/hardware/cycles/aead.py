@@ -41,6 +41,7 @@ class AeadCycles:
         return size // self.rate_bytes + 1 if self.padded else -(-size // self.rate_bytes)
 
     def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
+        """Cycles from request to tag, for sizes in bytes."""
         own = self._alone(ad_bytes, msg_bytes)
         if self.rav and decrypt:
             own += 1 - (-msg_bytes // self.rate_bytes)

@@ -19,6 +19,7 @@ class AsconCycles(AeadCycles):
     """
 
     def updates(self, ad_bytes: int, msg_bytes: int) -> int:
+        """Permutation calls between initialisation and finalisation, for sizes in bytes."""
         ad = ad_bytes // self.rate_bytes + 1 if ad_bytes else 0
         return ad + msg_bytes // self.rate_bytes
 

@@ -53,6 +53,7 @@ class Blocks:
 
     @property
     def drawn_flops(self) -> int:
+        """Flip-flops in the drawing."""
         return sum(block.bits for block in self.blocks if block.kind == "register")
 
 

@@ -39,6 +39,8 @@ endmodule
 
 @dataclass(frozen=True, slots=True)
 class Test:
+    """One test of a bench: whether it passed, and what it said."""
+
     name: str
     passed: bool
     message: str
@@ -62,6 +64,7 @@ class Simulation:
 
     @property
     def failed(self) -> tuple[Test, ...]:
+        """The tests that did not pass."""
         return tuple(test for test in self.tests if not test.passed)
 
 

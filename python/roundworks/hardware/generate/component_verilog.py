@@ -83,6 +83,7 @@ def tree(terms: Sequence[str]) -> str:
 
 
 def sbox_verilog(module: str, about: str, sbox: Sbox) -> str:
+    """A module with the S-box as a table and as a decoder, a switch and an encoder."""
     bits, size = sbox.bits, len(sbox.table)
     entries = [f"{bits}'d{x}: data_o = {bits}'d{y};" for x, y in enumerate(sbox.table)]
     low, high = bits // 2, bits - bits // 2
@@ -107,6 +108,7 @@ def sbox_verilog(module: str, about: str, sbox: Sbox) -> str:
 
 
 def matrix_verilog(module: str, about: str, matrix: Matrix) -> str:
+    """A module with the matrix as shared sums of two."""
     width, rows = sums(matrix)
     bits = matrix.size * matrix.cell_bits
     program = shared(matrix)

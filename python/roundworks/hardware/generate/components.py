@@ -43,10 +43,12 @@ class Component:
 
 
 def sbox(name: str, title: str, box: Sbox) -> Component:
+    """The component of an S-box."""
     return Component(f"sbox-{name}", f"S-box {title}", (box,), box.bits)
 
 
 def matrix(name: str, title: str, one: Matrix) -> Component:
+    """The component of a matrix."""
     return Component(f"matrix-{name}", f"matrix {title}", (one,), one.size * one.cell_bits)
 
 

@@ -26,9 +26,11 @@ class Text:
         return wire
 
     def both(self, a: str, b: str) -> str:
+        """The wire that is the AND of two."""
         return self.node((a, b), ("11",))
 
     def total(self, wires: Sequence[str]) -> str:
+        """The wire that is the sum modulo 2 of all; 0 of none."""
         total = wires[0] if wires else self.node((), ())
         for wire in wires[1:]:
             total = self.node((total, wire), ("01", "10"))

@@ -57,6 +57,7 @@ def table(netlist: Netlist) -> tuple[int, ...]:
 
 
 def gate_counts(netlist: Netlist) -> dict[str, int]:
+    """Operation -> how many gates."""
     return dict(Counter(gate.op for gate in netlist.gates))
 
 
@@ -69,6 +70,7 @@ def depth(netlist: Netlist) -> int:
 
 
 def module_name(netlist: Netlist) -> str:
+    """The netlist's name as an identifier."""
     return netlist.name.replace("-", "_")
 
 

@@ -32,6 +32,7 @@ class Cost:
     energy_pj: float
 
     def of_words(self, words: int) -> Cost:
+        """The cost of as much on each of `words` words, which adds no delay."""
         return replace(self, area_um2=words * self.area_um2, energy_pj=words * self.energy_pj)
 
     def then(self, other: Cost) -> Cost:

@@ -146,10 +146,12 @@ class Cell:
 
     @property
     def inputs(self) -> list[Pin]:
+        """Pins that the cell reads."""
         return [pin for pin in self.pins.values() if pin.direction == "input"]
 
     @property
     def outputs(self) -> list[Pin]:
+        """Pins that the cell drives."""
         return [pin for pin in self.pins.values() if pin.direction == "output"]
 
     @property
@@ -197,6 +199,7 @@ class WireLoad:
     slope: float  # beyond them, farad for each more
 
     def at(self, fanout: int) -> float:
+        """Farad of a wire with this fanout, interpolated as the library says."""
         before = (0, 0.0)
         for point in self.points:
             if fanout <= point[0]:
@@ -257,10 +260,12 @@ class Library:
 
     @cached_property
     def inverters(self) -> list[Cell]:
+        """Inverters that may be used; `HardwareError` if there is none."""
         return self._chosen("inverter", (c for c in self._usable if c.computes(_INVERTER, 1)))
 
     @cached_property
     def flops(self) -> list[Cell]:
+        """Flip-flops that may be used; `HardwareError` if there is none."""
         return self._chosen("flip-flop", (c for c in self._usable if c.kind == "flop"))
 
     @cached_property

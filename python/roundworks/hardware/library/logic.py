@@ -23,11 +23,13 @@ class LogicFunction:
 
     @property
     def names(self) -> frozenset[str]:
+        """The pins that the function reads."""
         if self.kind == "name":
             return frozenset({self.name})
         return frozenset().union(*(part.names for part in self.parts))
 
     def verilog(self) -> str:
+        """The function as an expression of SystemVerilog."""
         match self.kind:
             case "name":
                 return self.name

@@ -40,6 +40,7 @@ class Activity:
 
     @property
     def toggles_per_cycle(self) -> float:
+        """Toggles of all nets in a mean cycle."""
         return self.trace.toggles / self.cycles
 
 

@@ -44,6 +44,7 @@ class Settings:
 
     @property
     def words(self) -> str:
+        """Model, message and seed, for a table."""
         return f"{self.model}, message of {self.message} bytes, seed {self.seed}"
 
 
@@ -79,6 +80,7 @@ class CorePower:
 
     @property
     def cycles(self) -> int:
+        """Cycles of the window in which energy is counted."""
         return len(self.work.traffic.window)
 
     @property

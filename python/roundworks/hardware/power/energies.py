@@ -114,6 +114,7 @@ class Energies:
         return watts
 
     def bit(self, name: str) -> int:
+        """The bit of an input in a code of all inputs."""
         return 1 << self.order.index(name)
 
     def shares(self, output: str, edge: int, old: int, new: int) -> list[Share]:
@@ -154,6 +155,7 @@ class Energies:
         return bool((table >> code ^ table >> (code ^ self.bit(name))) & 1)
 
     def cause_edges(self, output: str, name: str, edge: int) -> tuple[int, ...]:
+        """The edges of input `name` that make `edge` at the output; both where the library does not say."""
         arcs: list[Arc] = [a for a in self.cell.pins[output].arcs if a.related == name]
         edges = sorted({cause for arc in arcs for cause in causes(arc, edge)})
         return tuple(edges) or (RISE, FALL)

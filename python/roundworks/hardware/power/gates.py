@@ -37,6 +37,8 @@ class CellGate:
 
 @dataclass(frozen=True, slots=True)
 class Port:
+    """A port of the circuit and the nets of its bits."""
+
     name: str
     nets: tuple[int, ...]  # bit 0 first
 
@@ -54,6 +56,7 @@ class CellCircuit:
     reset: str = ""
 
     def port(self, name: str) -> Port:
+        """The port of this name; `HardwareError` lists the ports if there is none."""
         for port in (*self.inputs, *self.outputs):
             if port.name == name:
                 return port

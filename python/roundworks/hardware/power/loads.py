@@ -25,6 +25,7 @@ class Loads:
     driver: list[tuple[int, str] | None]  # gate and pin; None where an input of the circuit drives
 
     def worst(self, net: int) -> float:
+        """Farad of a net, of rise and fall the greater."""
         return max(self.farad[net])
 
 
@@ -55,6 +56,7 @@ def cells_of(circuit: CellCircuit, library: Library) -> list[Cell]:
 
 
 def loads(circuit: CellCircuit, library: Library, conditions: Conditions) -> Loads:
+    """Load, fanout, driver and slew of every net, wire load included."""
     cells = cells_of(circuit, library)
     farad = [[0.0, 0.0] for _ in circuit.nets]
     fanout = [0] * len(circuit.nets)

@@ -43,6 +43,7 @@ def measured(
     conditions: Conditions,
     known: Loads | None = None,
 ) -> Breakdown:
+    """Watts of a circuit by its simulated activity, split by leakage, internal and switching power."""
     known = known or loads(circuit, library, conditions)
     cells = cells_of(circuit, library)
     energies = of(cells)

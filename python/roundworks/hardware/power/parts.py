@@ -22,10 +22,12 @@ class Power:
 
     @property
     def dynamic(self) -> float:
+        """Watts that toggles take."""
         return self.internal + self.switching
 
     @property
     def total(self) -> float:
+        """Watts, leakage included."""
         return self.leakage + self.dynamic
 
     @property

@@ -35,6 +35,7 @@ class Trace:
     times: NDArray[np.int64]
 
     def of(self, net: int) -> NDArray[np.int64]:
+        """Times of the toggles of a net, in order."""
         return self.times[self.edges[net] : self.edges[net + 1]]
 
     def at(self, net: int, when: NDArray[np.int64], *, after: bool = True) -> NDArray[np.int64]:
@@ -47,6 +48,7 @@ class Trace:
 
     @property
     def toggles(self) -> int:
+        """Toggles of all nets."""
         return len(self.times)
 
 

@@ -29,6 +29,7 @@ class BitInstance(Instance):
 
     @property
     def problem(self) -> Problem:
+        """The problem for a solver."""
         return self.model.problem
 
     def attained(self, assignment: Sequence[bool]) -> Attained:

@@ -55,6 +55,7 @@ class CellInstance(Instance):
 
     @property
     def problem(self) -> Problem:
+        """The problem for a solver."""
         return self.model.problem
 
     def trail(self, assignment: Sequence[bool]) -> CellTrail:

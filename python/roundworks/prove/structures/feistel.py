@@ -63,6 +63,7 @@ class Structure:
 
     @property
     def rotatable(self) -> bool:
+        """Whether a rotation of all columns leaves the minimum unchanged."""
         return True
 
     @property
@@ -109,6 +110,7 @@ class Structure:
         return [order] if same else []
 
     def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
+        """The words after one more round, backwards for linear masks."""
         one = _forward if view == "differential" else _backward
         return one(build, self, words, count == "distinct")
 

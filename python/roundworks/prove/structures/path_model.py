@@ -55,6 +55,7 @@ class PathBuilder(Builder):
         return total
 
     def word(self, name: str) -> Word:
+        """A word of 16 cells, of which at least one is active."""
         cells = tuple(self.problem.variables(name, 16))
         self._clause(*(v + 1 for v in cells))
         return self._kept(Word(cells, -1))
@@ -68,6 +69,7 @@ class PathBuilder(Builder):
         return word
 
     def count(self, x: Word) -> None:
+        """Count the active cells of a word as S-boxes of this path."""
         if x.cells:
             self.counted[-1][x.cells] += 1
 
