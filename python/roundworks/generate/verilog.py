@@ -79,7 +79,14 @@ def _permutation(it: Permutation[Any]) -> dict[str, str]:
     forms = design.forms[f"{design.prefix}_step"]
     entries.append(
         CoreEntry(
-            name, title, design.prefix, [f"@{name}"], forms, "permutation", {"rounds": it.rounds}, counts
+            name=name,
+            title=title,
+            top=design.prefix,
+            files=[f"@{name}"],
+            forms=forms,
+            bench="permutation",
+            steps={"rounds": it.rounds},
+            values=counts,
         )
     )
     text = cores_toml(it, description, {name: listed}, entries)
@@ -104,13 +111,35 @@ def _aead(it: StreamAead[Any], rav: bool) -> dict[str, str]:
         own = name if r == 1 else f"{name}-{r}"
         values: dict[str, tuple[str, Sequence[int]]] = {"Rounds": ("rounds in a cycle", [r])}
         title = f"{it.name}, {'one round' if r == 1 else f'{r} rounds'} in a cycle"
-        entries.append(CoreEntry(own, title, design.prefix, [f"@{name}"], forms, "aead", steps, values))
+        entries.append(
+            CoreEntry(
+                name=own,
+                title=title,
+                top=design.prefix,
+                files=[f"@{name}"],
+                forms=forms,
+                bench="aead",
+                steps=steps,
+                values=values,
+            )
+        )
         if rav:
             title += "; plaintext is released after verification"
             files = [f"@{name}", "rtl/common/aead_rav_buffer.sv", f"rtl/{design.prefix}_rav.sv"]
             more = {**values, "Depth": ("blocks of plaintext in the buffer", [16, 4, 64])}
             top = f"{design.prefix}_rav"
-            entries.append(CoreEntry(own + RAV, title, top, files, forms, "aead", {**steps, "rav": 1}, more))
+            entries.append(
+                CoreEntry(
+                    name=own + RAV,
+                    title=title,
+                    top=top,
+                    files=files,
+                    forms=forms,
+                    bench="aead",
+                    steps={**steps, "rav": 1},
+                    values=more,
+                )
+            )
     texts = {f"rtl/{file}": text for file, text in design.files.items()}
     if rav:
         common.append("common/aead_rav_buffer.sv")

@@ -86,7 +86,16 @@ def _streams(bench: Bench, name: str, size: int, count: int) -> None:
         texts, tags, right = staged.read()
         if (texts, tags) != (made * count, want[size:] * count) or not (way == "seal" or all(right)):
             raise KernelError(f"{name}: {count:,} messages of {size:,} bytes: other bytes")
-        _add(bench, name, f"{_PREFIX[name]}_{way}_many", taken, size, count, digest(want), stage)
+        _add(
+            bench=bench,
+            name=name,
+            entry=f"{_PREFIX[name]}_{way}_many",
+            taken=taken,
+            size=size,
+            count=count,
+            of=digest(want),
+            stage=stage,
+        )
 
 
 def _add(

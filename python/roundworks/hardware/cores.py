@@ -184,25 +184,25 @@ def _core(
         document.fail(("cores", index), "want clock and reset, or neither")
     common = document.data.get("parameters", {})
     return Core(
-        data["name"],
-        data["family"],
-        data["title"],
-        data["top"],
-        _files(document, ("cores", index, "files"), data["files"], lists),
-        data.get("clock", ""),
-        data.get("reset", ""),
-        data.get("bench", ""),
-        tuple(data.get("tests", ())),
-        data.get("cycles", ""),
-        tuple(data.get("visible", ())),
-        tuple(
+        name=data["name"],
+        family=data["family"],
+        title=data["title"],
+        top=data["top"],
+        files=_files(document, ("cores", index, "files"), data["files"], lists),
+        clock=data.get("clock", ""),
+        reset=data.get("reset", ""),
+        bench=data.get("bench", ""),
+        tests=tuple(data.get("tests", ())),
+        cycles=data.get("cycles", ""),
+        visible=tuple(data.get("visible", ())),
+        parameters=tuple(
             _parameter(document, ("cores", index, "parameters", name), name, {**common.get(name, {}), **p})
             for name, p in data.get("parameters", {}).items()
         ),
-        document.path.resolve().parent,
-        data.get("trace", ""),
-        data.get("description", ""),
-        data.get("steps", {}),
+        folder=document.path.resolve().parent,
+        trace=data.get("trace", ""),
+        description=data.get("description", ""),
+        steps=data.get("steps", {}),
     )
 
 

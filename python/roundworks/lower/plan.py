@@ -450,7 +450,18 @@ def with_inputs(recording: Recording, chosen: Mapping[int, str]) -> Recording:
     """The same, with these constants as inputs of these names."""
     graph = Graph()
     graph.nodes = [
-        Node(n.id, "input", (), n.bits, None, chosen[n.id], None, n.line) if n.id in chosen else n
+        Node(
+            id=n.id,
+            op="input",
+            inputs=(),
+            bits=n.bits,
+            detail=None,
+            name=chosen[n.id],
+            unit=None,
+            line=n.line,
+        )
+        if n.id in chosen
+        else n
         for n in recording.graph.nodes
     ]
     graph.units, graph.times = recording.graph.units, recording.graph.times

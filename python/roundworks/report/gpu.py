@@ -114,14 +114,14 @@ def gpu(rows: Sequence[Row]) -> GpuSection:
         on_device = [r for r in on_device if r["run"] == last["run"]]
     lines = tuple(_lines(on_cpu, on_device))
     return GpuSection(
-        machine,
-        lines,
-        tuple(on_cpu + on_device),
-        _sentence(lines),
-        _blocks(lines, on_cpu + on_device),
-        _parts(on_cpu, on_device),
-        _sizes(on_cpu, on_device),
-        tuple(_goals(on_device)),
+        machine=machine,
+        lines=lines,
+        rows=tuple(on_cpu + on_device),
+        sentence=_sentence(lines),
+        blocks=_blocks(lines, on_cpu + on_device),
+        parts=_parts(on_cpu, on_device),
+        sizes=_sizes(on_cpu, on_device),
+        goals=tuple(_goals(on_device)),
     )
 
 

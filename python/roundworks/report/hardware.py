@@ -201,20 +201,20 @@ def hardware(
     netlists = [replace(line, older=is_older(line.row, newest)) for line in lines(synthesis, powers, cycles)]
     cores = [line for line in netlists if not is_part(line)]
     return Hardware(
-        tuple(_libraries(netlists)),
-        tuple(verdicts(cores)),
-        tuple(_areas(cores)),
-        tuple(_energies(cores, powers)),
-        tuple(pipelines(simulations)),
-        tuple(
+        libraries=tuple(_libraries(netlists)),
+        verdicts=tuple(verdicts(cores)),
+        areas=tuple(_areas(cores)),
+        energies=tuple(_energies(cores, powers)),
+        pipelines=tuple(pipelines(simulations)),
+        fpgas=tuple(
             Fpga(row, _clock(row), is_older(row, newest))
             for row in newest_runs(fpgas, "family", "device", "block_ram", "seed")
         ),
-        tuple(
+        runs=tuple(
             RunSection(row, is_older(row, newest))
             for row in newest_runs(_benches(simulations), "simulator", "netlist")
         ),
-        tuple(missing(cores, simulations)),
+        missing=tuple(missing(cores, simulations)),
     )
 
 

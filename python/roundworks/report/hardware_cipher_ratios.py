@@ -149,14 +149,14 @@ def ciphers(synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterab
     }
     printed = spec.paper(PAPER).table(FIGURE)
     return Ciphers(
-        printed.columns,
-        printed.rows,
-        tuple(entries),
-        tuple(_all_ratios(entries, by_model)),
-        tuple(_crossings(entries)),
-        tuple(_marks(entries)),
-        tuple(_glitches(by_model)),
-        by_model,
+        columns=printed.columns,
+        printed=printed.rows,
+        entries=tuple(entries),
+        ratios=tuple(_all_ratios(entries, by_model)),
+        crossings=tuple(_crossings(entries)),
+        marks=tuple(_marks(entries)),
+        glitches=tuple(_glitches(by_model)),
+        by_model=by_model,
     )
 
 

@@ -196,15 +196,15 @@ def entries_of(
             best = _best([(row, by.get(model)) for row, by in rows])
             for goal, (row, power) in best.items():
                 yield CipherEntry(
-                    compared.title,
-                    compared.core,
-                    style,
-                    library,
-                    goal,
-                    row,
-                    power,
-                    compared.rows[style],
-                    rate,
+                    title=compared.title,
+                    core=compared.core,
+                    style=style,
+                    library=library,
+                    goal=goal,
+                    row=row,
+                    power=power,
+                    printed_row=compared.rows[style],
+                    simulated=rate,
                 )
 
 

@@ -191,7 +191,16 @@ def _table(
         for claim in _CLAIMS[number](_by_name(lines, library), library):
             by_text.setdefault(claim.text, []).append(claim)
     claims = tuple(claim for same in by_text.values() for claim in same)
-    return PartTable(number, printed.caption, columns, more, tuple(lines), tuple(ranks), claims, tuple(used))
+    return PartTable(
+        number=number,
+        caption=printed.caption,
+        columns=columns,
+        more=more,
+        lines=tuple(lines),
+        ranks=tuple(ranks),
+        claims=claims,
+        rows=tuple(used),
+    )
 
 
 def _measured(

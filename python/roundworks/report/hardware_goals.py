@@ -70,15 +70,15 @@ def _density(design: spec.Design, library: str, here: Iterable[NetlistLine]) -> 
         verb = "sim" if ours else "synth"
         made.append(
             GoalVerdict(
-                design.name,
-                design.core,
-                library,
-                f"bits per cycle per kGE, compared with {point.row}",
-                first.dense if first else None,
-                theirs,
-                design.times_as_dense,
-                command(verb, design.core, {}),
-                limit,
+                name=design.name,
+                core=design.core,
+                library=library,
+                goal=f"bits per cycle per kGE, compared with {point.row}",
+                ours=first.dense if first else None,
+                theirs=theirs,
+                wanted=design.times_as_dense,
+                maker=command(verb, design.core, {}),
+                limit=limit,
             )
         )
     return made
@@ -100,12 +100,12 @@ def _density_goal(goal: spec.DensityGoal, library: str, here: Sequence[NetlistLi
     if absent and not maker:
         maker = command("synth", absent.core, {})
     return GoalVerdict(
-        goal.core,
-        goal.core,
-        library,
-        f"Gbit/s per kGE, compared with the best of {', '.join(sorted(names))}",
-        best(mine),
-        None if absent else best(others),
-        1.0,
-        maker,
+        name=goal.core,
+        core=goal.core,
+        library=library,
+        goal=f"Gbit/s per kGE, compared with the best of {', '.join(sorted(names))}",
+        ours=best(mine),
+        theirs=None if absent else best(others),
+        wanted=1.0,
+        maker=maker,
     )

@@ -199,7 +199,20 @@ def choices(bounds: Bounds, runs: Sequence[Speeds]) -> list[Choice]:
             # A factor is of one run: the one that has most of the four.
             run = max(runs, key=lambda r: sum(len(r.get(k, {})) for k in keys), default={})
             at = [{} if n is None else run.get((name, n), {}) for n in (paper, once)]
-            chosen.append(Choice(title, bits, wanted, paper, at[0], once, at[1], minimum, shown, why))
+            chosen.append(
+                Choice(
+                    name=title,
+                    bits=bits,
+                    wanted=wanted,
+                    paper=paper,
+                    at_paper=at[0],
+                    once=once,
+                    at_once=at[1],
+                    minimum=minimum,
+                    shown=shown,
+                    why=why,
+                )
+            )
     return chosen
 
 

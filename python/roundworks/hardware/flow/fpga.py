@@ -114,7 +114,17 @@ def route(
         shutil.rmtree(folder, ignore_errors=True)
         with cache.making(folder) as part:
             cache.write(
-                part / "result.json", _route(core, chosen, which, wrapper, seed, block_ram, part, folder.name)
+                part / "result.json",
+                _route(
+                    core=core,
+                    chosen=chosen,
+                    which=which,
+                    wrapper=wrapper,
+                    seed=seed,
+                    block_ram=block_ram,
+                    part=part,
+                    name=folder.name,
+                ),
             )
         known = cache.read(folder / "result.json")
     return Routed(

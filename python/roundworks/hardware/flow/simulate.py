@@ -96,29 +96,29 @@ def simulate(
     chosen = core.chosen(parameters or {})
     program = build(core, chosen, simulator, netlist=netlist, models=models, waves=bool(waves))
     found, reports = _run(
-        core,
-        chosen,
-        simulator,
-        program,
-        seed,
-        netlist is not None,
-        tests or core.tests,
-        waves,
-        env or {},
-        limit,
+        core=core,
+        chosen=chosen,
+        simulator=simulator,
+        program=program,
+        seed=seed,
+        on_netlist=netlist is not None,
+        tests=tests or core.tests,
+        waves=waves,
+        env=env or {},
+        limit=limit,
     )
     version = tools.version("verilator" if simulator == "verilator" else "iverilog")
     return Simulation(
-        core.name,
-        chosen,
-        None if netlist else core.source_sha256(chosen),
-        simulator,
-        version,
-        netlist.name if netlist else None,
-        seed,
-        found,
-        reports,
-        time.perf_counter() - started,
+        core=core.name,
+        parameters=chosen,
+        source_sha256=None if netlist else core.source_sha256(chosen),
+        simulator=simulator,
+        version=version,
+        netlist=netlist.name if netlist else None,
+        seed=seed,
+        tests=found,
+        reports=reports,
+        seconds=time.perf_counter() - started,
     )
 
 

@@ -112,19 +112,19 @@ def core_of(one: Component) -> Core:
                 (part / file).write_text(text, encoding="utf-8")
     *_, top = texts
     return Core(
-        one.name,
-        "components",
-        one.title,
-        top.removesuffix(".sv"),
-        tuple(folder / file for file in texts),
-        "",
-        "",
-        "",
-        (),
-        "",
-        (),
-        parameters(one),
-        folder,
+        name=one.name,
+        family="components",
+        title=one.title,
+        top=top.removesuffix(".sv"),
+        files=tuple(folder / file for file in texts),
+        clock="",
+        reset="",
+        bench="",
+        tests=(),
+        cycles="",
+        visible=(),
+        parameters=parameters(one),
+        folder=folder,
     )
 
 

@@ -173,7 +173,14 @@ class _Reader:
         if not cells:
             raise LibraryError(f"{self.file.name}: no cell in it; name a liberty file of cells")
         return Library(
-            self.file.name, (self.file,), "", self.volt, self.celsius, self.second, cells, self._wires()
+            name=self.file.name,
+            files=(self.file,),
+            sha256="",
+            volt=self.volt,
+            celsius=self.celsius,
+            second=self.second,
+            cells=cells,
+            wires=self._wires(),
         )
 
     def _unit(self, name: str, letter: str, default: str) -> float:
