@@ -7,7 +7,7 @@ import pytest
 from made_rows import made
 from roundworks import spec
 from roundworks.bench.limits import limits
-from roundworks.ratios import Verdict, file_ratios, ratios, verdicts
+from roundworks.ratios import Verdict, file_ratios, generated_ratios, generated_verdicts, ratios, verdicts
 from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
@@ -198,3 +198,46 @@ def test_the_work_is_what_the_description_does(work: spec.Work) -> None:
     graph = record_round(cipher).graph
     assert len(graph.units) == work.aes_rounds
     assert cipher.rate_words * cipher.word_bytes == work.bytes
+
+
+def _generated(cycles: float, **fields: Any) -> BenchRow:
+    return _row(cycles, **{"library": "generated", "surface": "c", **fields})
+
+
+def test_generated_code_is_compared_with_that_by_hand_of_the_same_run() -> None:
+    small = {"data_bytes": 64}
+    rows = [
+        _row(9999, run="zero"),
+        _generated(9999, run="zero"),
+        _row(6400, **small),
+        _row(12800, **small, backend="portable"),
+        _generated(8320, **small),
+        _generated(11520, **small, backend="portable"),
+        _generated(1, **small, backend="gfni"),
+        _row(1, **small, operation="decrypt"),
+        _generated(1, run="two", **small),
+        _row(16384),
+        _generated(17203.2),
+    ]
+    each = generated_ratios(rows)
+    assert [(r.backend, r.data_bytes, r.unit, round(r.ratio, 3)) for r in each] == [
+        ("aesni", 16384, "cycles", 1.05),
+        ("fastest", 16384, "cycles", 1.05),
+        ("aesni", 64, "cycles", 1.3),
+        ("portable", 64, "cycles", 0.9),
+        ("fastest", 64, "cycles", 0.0),
+    ]
+    goals = {goal.data_bytes: goal for goal in spec.generated_goals()}
+    every, fastest, large, _ = generated_verdicts(each)
+    assert (every.over, every.of, every.largest, every.goal) == ("every back end", 2, 1.3, goals[64])
+    assert every.mean == pytest.approx((1.3 * 0.9) ** 0.5) and every.state == "met"
+    assert (fastest.over, fastest.of) == ("the fastest", 1)
+    assert large.state == ("met" if large.mean <= goals[16384].mean else "missed")
+    (other,) = generated_verdicts(
+        [
+            r
+            for r in generated_ratios([_row(3, data_bytes=9), _generated(6, data_bytes=9)])
+            if r.backend != "fastest"
+        ]
+    )
+    assert (other.goal, other.state, other.mean) == (None, "", 2.0)

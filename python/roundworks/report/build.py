@@ -18,7 +18,16 @@ from markupsafe import Markup
 
 from roundworks import __version__, cache, spec
 from roundworks.bounds import CERTAINTY
-from roundworks.ratios import FILES_WANTED, file_ratios, ratios, verdicts
+from roundworks.ratios import (
+    FILES_WANTED,
+    GeneratedRatio,
+    GeneratedVerdict,
+    file_ratios,
+    generated_ratios,
+    generated_verdicts,
+    ratios,
+    verdicts,
+)
 from roundworks.report import figures, speed, values
 from roundworks.report.counts import at_least
 from roundworks.report.cycles import model
@@ -180,6 +189,7 @@ def _context(store: Store) -> dict[str, Any]:
         "speeds": speed.speed_figures(benches, limits),
         "limits": limits,
         "ratios": _by_machine(ratios, of(BenchRow)),
+        "generated": _by_machine(_generated, of(BenchRow)),
         "files_wanted": FILES_WANTED,
         "file_ratios": _by_machine(file_ratios, of(FilesRow)),
         "verdicts_of_speed": _by_machine(verdicts, of(BenchRow)),
@@ -270,6 +280,12 @@ def _by_machine(read: Callable[[list[R]], list[Any]], benches: Sequence[R]) -> d
         for machine in machines
         if (found := read([row for row in benches if row.machine == machine]))
     }
+
+
+def _generated(benches: Sequence[BenchRow]) -> list[tuple[list[GeneratedVerdict], list[GeneratedRatio]]]:
+    """The verdicts on generated code and the ratios behind them; nothing without a ratio."""
+    each = generated_ratios(benches)
+    return [(generated_verdicts(each), each)] if each else []
 
 
 def _table(papers: Sequence[PaperTables], number: str) -> PaperTable:

@@ -45,10 +45,12 @@ from .netlists import netlists as netlists
 from .permutations import permutation as permutation
 from .permutations import permutation_vectors as permutation_vectors
 from .permutations import permutations as permutations
+from .speed import GeneratedGoal as GeneratedGoal
 from .speed import Goal as Goal
 from .speed import GpuGoal as GpuGoal
 from .speed import Recurrence as Recurrence
 from .speed import Work as Work
+from .speed import generated_goals as generated_goals
 from .speed import goals as goals
 from .speed import gpu_goals as gpu_goals
 from .speed import work as work

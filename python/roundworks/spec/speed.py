@@ -57,6 +57,21 @@ class GpuGoal:
     share: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class GeneratedGoal:
+    """Cycles of generated C over those of the code written by hand, for messages of that size: the
+    geometric mean and the largest are to be at most these."""
+
+    data_bytes: int
+    mean: float
+    largest: float
+
+
+def generated_goals() -> list[GeneratedGoal]:
+    """Every goal of generated code, in the file's order."""
+    return [GeneratedGoal(**goal) for goal in _document().data["generated"]]
+
+
 def gpu_goals() -> list[GpuGoal]:
     """Every goal on a GPU, in the file's order."""
     return [GpuGoal(**goal) for goal in _document().data["gpu"]]
@@ -79,4 +94,5 @@ def work() -> list[Work]:
 def _document(home: Path) -> Document:
     document = Document(home / "spec" / "speed.toml", "speed")
     document.unique(("work",), "cipher")
+    document.unique(("generated",), "data_bytes")
     return document
