@@ -246,6 +246,14 @@ class GeneratedRatio:
         """Generated over hand-written: above 1 the hand wins."""
         return self.generated / self.hand
 
+    @property
+    def reason(self) -> str:
+        """Why the hand wins by more than the goal of this size allows; empty where it does not."""
+        largest = next((g.largest for g in spec.generated_goals() if g.data_bytes == self.data_bytes), None)
+        if largest is None or self.ratio <= largest or self.backend == "fastest":
+            return ""
+        return spec.slower_generated().get((self.cipher, self.backend), "not known")
+
 
 @dataclass(frozen=True, slots=True)
 class GeneratedVerdict:

@@ -53,6 +53,7 @@ from .speed import Work as Work
 from .speed import generated_goals as generated_goals
 from .speed import goals as goals
 from .speed import gpu_goals as gpu_goals
+from .speed import slower_generated as slower_generated
 from .speed import work as work
 from .types import AeadVector as AeadVector
 from .types import CipherFacts as CipherFacts

@@ -72,6 +72,11 @@ def generated_goals() -> list[GeneratedGoal]:
     return [GeneratedGoal(**goal) for goal in _document().data["generated"]]
 
 
+def slower_generated() -> dict[tuple[str, str], str]:
+    """(cipher, back end) -> why its generated code is slower than the code written by hand."""
+    return {(one["cipher"], one["backend"]): one["reason"] for one in _document().data["slower"]}
+
+
 def gpu_goals() -> list[GpuGoal]:
     """Every goal on a GPU, in the file's order."""
     return [GpuGoal(**goal) for goal in _document().data["gpu"]]
