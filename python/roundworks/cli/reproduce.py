@@ -39,8 +39,14 @@ if TYPE_CHECKING:
     help="Choose the amount of work: quick takes under 10 minutes on 2 cores; full sets longer time limits"
     " and takes hours.",
 )
+@click.option(
+    "--stored",
+    is_flag=True,
+    help="Compare the newest stored measurements again instead of measuring: what a change of the rules of"
+    " comparison wants, and a machine that is busy. Values that are computed are computed.",
+)
 @row_options
-def command(paper: str | None, number: str | None, profile: str) -> None:
+def command(paper: str | None, number: str | None, profile: str, stored: bool) -> None:
     if number is not None and paper is None:
         raise click.UsageError("--table: want a paper as well, as in: roundworks reproduce aether --table 6")
 
@@ -55,14 +61,12 @@ def command(paper: str | None, number: str | None, profile: str) -> None:
         if deliver(rows):
             print_result(study.reduce(rows))
 
-    run, started = Run(profile, say), time.perf_counter()
+    run, started = Run(profile, say, stored=stored), time.perf_counter()
     count = counted(conduct(study, run, keep=keep).rows)
     if paper is None:
         from ..studies.papers import Rest
 
         conduct(Rest(profile), run, begin=lambda unit: say(unit.title), keep=deliver)
     if not row_option("json"):
-        out.print(
-            f"{count['reproduced']} reproduced, {count['refuted']} refuted,"
-            f" {count['not-comparable']} not comparable; {time.perf_counter() - started:.0f} s"
-        )
+        counted_words = ", ".join(f"{n} {status.replace('-', ' ')}" for status, n in count.items() if n)
+        out.print(f"{counted_words}; {time.perf_counter() - started:.0f} s")

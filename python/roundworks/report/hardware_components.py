@@ -79,12 +79,14 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class ComponentClaim:
-    """A conclusion of section 3.1 by the numbers of a library; ``holds`` None where some lack."""
+    """A conclusion of section 3.1 by the numbers of a library; ``holds`` None where some lack.
+    ``lowest``: of a conclusion that names who has the minimum, who has it here."""
 
     text: str
     library: str
     holds: bool | None
     said: str
+    lowest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +286,8 @@ def _lowest(
     rest = {name: value for name, value in known.items() if name != winner}
     other = min(rest, key=lambda name: rest[name])
     said = f"{winner} {known[winner]:.4g}, {other} {rest[other]:.4g} {unit}"
-    return ComponentClaim(text, library, known[winner] <= rest[other], said)
+    holds = known[winner] <= rest[other]
+    return ComponentClaim(text, library, holds, said, winner if holds else other)
 
 
 def _sboxes(by: Named, library: str) -> Iterator[ComponentClaim]:

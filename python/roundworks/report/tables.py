@@ -7,10 +7,14 @@ from typing import Any
 
 from roundworks import spec
 from roundworks.report.frame import origin
+from roundworks.report.rank import kendall, spearman
 from roundworks.report.values import number
 from roundworks.rows import ReproductionRow, latest
 
-STATUSES = ("refuted", "open", "not-comparable", "reproduced")
+# What a reader has to look at first stands first.
+STATUSES = ("refuted", "differs", "open", "not-comparable", "agrees", "consistent", "reproduced")
+# Where ours is the printed value, or stands for it, there is nothing to explain.
+AGREEING = ("reproduced", "consistent", "agrees")
 _NOBODY = "nobody has computed it yet"
 
 
@@ -28,8 +32,42 @@ class TableCell:
 
     @property
     def value(self) -> Any:
-        """Our value; None where there is none."""
-        return self.row.value if self.row else None
+        """Our value; of a refuted one that other printed values contradict, what they give. None where
+        there is none."""
+        if self.row is None:
+            return None
+        contradicted = self.status == "refuted" and self.row.follows is not None
+        return self.row.follows if contradicted else self.row.value
+
+    @property
+    def said(self) -> str:
+        """The verdict in words."""
+        return said(self.row) if self.row and self.row.status == self.status else self.status
+
+
+def said(row: ReproductionRow) -> str:
+    """A verdict in words: ``reproduced``, ``same within 10 %``, ``differs: 1.7 x``, ``holds``."""
+    if row.status == "agrees":
+        return "same within 10 %" if row.ratio else "holds"
+    if row.status == "differs":
+        return f"differs: {_times(row.ratio)} x" if row.ratio else "does not hold"
+    return row.status.replace("-", " ")
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2g}"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOrder:
+    """Whether a column of ours puts the rows in the printed order, over those that have both values.
+    ``platform``: the cell library or machine of ours."""
+
+    column: str
+    platform: str
+    rows: int
+    spearman: float | None
+    kendall: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +147,40 @@ class PaperTable:
         """(status, reason) -> the cells where ours is not the printed value for that reason."""
         places: dict[tuple[str, str], list[str]] = {}
         for cell in self.cells:
-            if cell.row and cell.status != "reproduced":
+            if cell.row and cell.status not in AGREEING:
                 place = f"{cell.row_name}, {cell.column}"
                 places.setdefault((cell.status, cell.reason), []).append(place)
         return places
 
     @property
     def agreements(self) -> dict[str, list[str]]:
-        """How the reproduced values were obtained: each way once, with the cells it gave."""
+        """How the values that agree were obtained: each way once, with the cells it gave."""
         places: dict[str, list[str]] = {}
         for cell in self.cells:
-            if cell.status == "reproduced" and cell.reason:
+            if cell.status in AGREEING and cell.reason:
                 places.setdefault(cell.reason, []).append(f"{cell.row_name}, {cell.column}")
         return places
+
+    @property
+    def orders(self) -> tuple[ColumnOrder, ...]:
+        """Of the columns that were measured on another machine or library, where three rows or more
+        have two numbers; numbers of prose and of one row have no order."""
+        if self.number == "text":
+            return ()
+        orders = []
+        for index, column in enumerate(self.columns):
+            pairs: dict[str, list[tuple[float, float]]] = {}
+            for cell in (line.cells[index] for line in self.lines):
+                if cell and cell.row and cell.row.platform:
+                    theirs, ours = number(cell.paper_value), number(cell.row.value)
+                    if theirs is not None and ours is not None:
+                        pairs.setdefault(cell.row.platform, []).append((theirs, ours))
+            for platform, both in pairs.items():
+                if len(both) >= 3:
+                    printed, measured = zip(*both, strict=True)
+                    rho, tau = spearman(printed, measured), kendall(printed, measured)
+                    orders.append(ColumnOrder(column.name, platform, len(both), rho, tau))
+        return tuple(orders)
 
     @property
     def used(self) -> list[ReproductionRow]:

@@ -13,7 +13,10 @@ from .run import Run as Run
 # Paper -> file -> the numbers of the tables that it computes.
 FILES: dict[str, dict[str, tuple[str, ...]]] = {
     "aegis128-accelerator": {"aegis_accelerator": ("1", "2")},
-    "aether": {"aether": ("1", "2", "3", "4", "5", "6", "7", "figure-1", "text")},
+    "aether": {
+        "aether": ("1", "2", "3", "4", "5", "6", "7", "figure-1", "text"),
+        "aether_hardware": ("figure-6",),
+    },
     "aes-hardware": {"aes_hardware": ("1", "2", "3", "text")},
     "aesni-permutations": {
         "permutations": ("1", "2", "text"),

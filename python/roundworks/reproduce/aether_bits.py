@@ -45,7 +45,7 @@ def stand_ins() -> list[Ours]:
                 "proven",
                 f"of {matrix.name}, a matrix of ours in place of {facts.stands_for}",
                 seconds(),
-                "not-comparable",
+                platform=f"{matrix.name}, ours",
             )
         )
     return ours
@@ -78,7 +78,8 @@ def table_5(run: Run) -> list[Ours]:
                         bound.certainty if exact else "heuristic",
                         reason,
                         bound.seconds,
-                        "not-comparable" if lost or not exact else None,
+                        None if exact else "open",
+                        platform=f"{' and '.join(lost)}, ours" if lost else "",
                     )
                 )
     return ours
@@ -174,7 +175,7 @@ def section_4_4(run: Run) -> list[Ours]:
                 f" {weakest.value:g} active F of {collisions.per_unit(cipher)} S-boxes each. That"
                 f" none is better than 2^{value:g} is proven by --profile full",
                 trail.seconds + weakest.seconds,
-                "not-comparable",
+                "open",
             )
         )
         return ours
@@ -193,7 +194,5 @@ def section_4_4(run: Run) -> list[Ours]:
             f"a trail attains the print; {len(none.open)} of {len(none.walks)} word-wise collisions"
             f" were not refuted in {LIMIT:g} s each, so no more than 2^-{proven_weight} is proven"
         )
-        ours.append(
-            Ours(row, "value", value, "heuristic", reason, seconds() + trail.seconds, "not-comparable")
-        )
+        ours.append(Ours(row, "value", value, "heuristic", reason, seconds() + trail.seconds, "open"))
     return ours

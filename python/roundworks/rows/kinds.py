@@ -18,10 +18,20 @@ class ReproductionRow(Row):
     unit: str
     paper_value: float | str | None
     value: float | str | None
-    status: Literal["reproduced", "refuted", "not-comparable", "open"]
+    # the rules are in python/roundworks/reproduce/verdicts.py
+    status: Literal["reproduced", "consistent", "agrees", "differs", "refuted", "not-comparable", "open"]
     certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "measured", None]
     # why the values differ, or how ours was obtained
     reason: str
+    # the cell library or the machine that ours was measured on, where it is not the paper's
+    platform: str | None = None
+    # the row of the same table by whose values print and ours are divided; absolute values were
+    # compared without it
+    against: str | None = None
+    # ours over the print, each first divided by its value of that row
+    ratio: float | None = None
+    # what other printed values give for this one
+    follows: float | str | None = None
 
 
 class SearchRow(Row):

@@ -230,6 +230,7 @@ class PrintedRow:
     name: str
     values: tuple[Value, ...]
     unit: str | None = None
+    relation: str = ""  # "at least" or "at most", where the print says so
     note: str = ""
 
 
@@ -243,6 +244,7 @@ class PrintedCell:
     unit: str
     value: Value
     note: str
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +285,9 @@ class PrintedTable:
     def _cell(self, row: PrintedRow, index: int) -> PrintedCell:
         column = self.columns[index]
         unit = column.unit if row.unit is None else row.unit
-        return PrintedCell(self.number, row.name, column.name, unit, row.values[index], row.note)
+        return PrintedCell(
+            self.number, row.name, column.name, unit, row.values[index], row.note, row.relation
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

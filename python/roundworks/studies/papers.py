@@ -9,6 +9,7 @@ from functools import partial
 from .. import spec
 from ..bench.peers import program
 from ..errors import RoundworksError
+from ..report.tables import said
 from ..reproduce import command_of, reproduce, tables
 from ..reproduce.run import Run
 from ..rows import ReproductionRow, Row
@@ -20,7 +21,15 @@ from .structures import Search
 from .study import Batches, Study, Unit, conduct
 
 # The page of all results shows these marks and words.
-MARKS = {"reproduced": "=", "refuted": "≠", "not-comparable": "~", "open": "·"}
+MARKS = {
+    "reproduced": "=",
+    "consistent": "→",
+    "agrees": "≈",
+    "differs": "≉",
+    "refuted": "≠",
+    "not-comparable": "~",
+    "open": "·",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,7 @@ def comparison(rows: Sequence[ReproductionRow]) -> Table:
 
 
 def _marked(row: ReproductionRow) -> str:
-    return f"{MARKS[row.status]} {row.status}"
+    return f"{MARKS[row.status]} {said(row)}"
 
 
 def _table(paper: str, table: str, run: Run) -> Batches:

@@ -58,7 +58,7 @@ def test_branch_number_of_32(matrix: Matrix) -> None:
 
 def test_table_4_says_they_are_not_the_papers() -> None:
     results = {ours.row: ours for ours in stand_ins()}
-    assert [(o.value, o.status) for o in results.values()] == [(5, "not-comparable"), (12, "not-comparable")]
+    assert [(o.value, o.platform) for o in results.values()] == [(5, "m8, ours"), (12, "m32, ours")]
     assert all("of ours in place of" in o.reason for o in results.values())
 
 

@@ -16,6 +16,7 @@ from report_rows import ACTIVE, AES, DIFFUSION, MACHINE, SEARCHES, sample
 from roundworks import spec
 from roundworks.report import values
 from roundworks.report.build import build
+from roundworks.report.tables import STATUSES
 from roundworks.rows import Store
 
 
@@ -474,9 +475,9 @@ def test_values_in_the_page_are_those_of_the_rows(seen: webdriver.Chrome) -> Non
     reproduced = sum(row["status"] == "reproduced" for row in made)
     stray = 1
     assert counts == {
+        **dict.fromkeys(STATUSES, 0),
         "refuted": refuted,
         "reproduced": reproduced,
-        "not-comparable": 0,
         "open": values_printed + stray - refuted - reproduced,
     }
     assert refuted == 1

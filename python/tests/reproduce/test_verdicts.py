@@ -1,0 +1,155 @@
+"""The rules of comparison, on tables small enough to check by eye."""
+
+from __future__ import annotations
+
+import pytest
+
+from roundworks import spec
+from roundworks.report.tables import STATUSES, PaperTable, join, said
+from roundworks.reproduce.run import Ours, compare
+from roundworks.reproduce.verdicts import Value, computed, derived, elsewhere, number
+from roundworks.rows import ReproductionRow
+from roundworks.studies.papers import MARKS
+
+
+def printed(rows: dict[str, tuple[Value, ...]], relation: str = "", number: str = "1") -> spec.Paper:
+    """A paper with one table of the columns area and delay."""
+    columns = tuple(spec.Column(name=name, unit=unit) for name, unit in (("area", "um2"), ("delay", "ps")))
+    lines = tuple(
+        spec.PrintedRow(name=name, values=values, relation=relation) for name, values in rows.items()
+    )
+    table = spec.PrintedTable(number=number, caption="made", page="1", columns=columns, rows=lines)
+    return spec.Paper(key="made", cite="AETHER", title="Made", tables=(table,))
+
+
+AREAS = printed({"a": (10, 1.0), "b": (20, 2.0), "c": (40, 4.0)})
+
+
+def verdicts(paper: spec.Paper, ours: list[Ours]) -> dict[tuple[str, str], str]:
+    """(row, column) -> the verdict in words."""
+    rows = compare(paper, paper.tables[0], ours, "made")
+    return {(r.row, r.column): said(r) for r in rows}
+
+
+def on_library(row: str, value: Value, against: str = "a", column: str = "area") -> Ours:
+    return Ours(row, column, value, "measured", "made", platform="lib", against=against)
+
+
+def test_a_ratio_to_a_named_row_is_compared() -> None:
+    """Ours are 100 times the print: twice as much for b, as printed; five times for c in place of four."""
+    ours = [on_library("a", 1000), on_library("b", 2000), on_library("c", 5000)]
+    assert verdicts(AREAS, ours) == {
+        ("a", "area"): "differs: 100 x",
+        ("b", "area"): "same within 10 %",
+        ("c", "area"): "differs: 1.2 x",
+    }
+    rows = {r.row: r for r in compare(AREAS, AREAS.tables[0], ours, "made")}
+    # The row that the others are divided by is compared as it is.
+    assert (rows["a"].ratio, rows["a"].against) == (100, None)
+    assert (rows["c"].ratio, rows["c"].against, rows["c"].platform) == (1.25, "a", "lib")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (2000, "same within 10 %"),
+        (2200, "same within 10 %"),
+        (2201, "differs: 1.1 x"),
+        (1819, "same within 10 %"),
+        (1818, "differs: 0.91 x"),
+        (1000, "differs: 0.5 x"),
+    ],
+)
+def test_ten_per_cent_either_way(value: float, words: str) -> None:
+    assert verdicts(AREAS, [on_library("a", 1000), on_library("b", value)])["b", "area"] == words
+
+
+def test_a_base_of_another_library_is_given() -> None:
+    """Of the library that has b, a is 500: twice that is the print."""
+    ours = [
+        on_library("a", 1000),
+        Ours("b", "area", 1000, "measured", "", platform="far", against="a", base=500),
+    ]
+    assert verdicts(AREAS, ours)["b", "area"] == "same within 10 %"
+    # A value of one library is never divided by that of another.
+    ours[1] = Ours("b", "area", 22, "measured", "", platform="far", against="a")
+    rows = {r.row: r for r in compare(AREAS, AREAS.tables[0], ours, "made")}
+    assert (rows["b"].status, rows["b"].against, rows["b"].ratio) == ("agrees", None, 1.1)
+
+
+def test_what_other_printed_values_give_is_consistent_or_refuted() -> None:
+    """The verdict is about the print, and ours stands next to it."""
+    good = Ours("b", "delay", 99.0, "measured", "", platform="lib", follows=2.01)
+    assert [*verdicts(AREAS, [good]).values()] == ["consistent"]
+    (row,) = compare(AREAS, AREAS.tables[0], [good], "made")
+    assert (row.value, row.follows, row.ratio) == (99.0, 2.01, 49.5)
+    bad = Ours("b", "delay", 2.0, "measured", "", platform="lib", follows=2.2)
+    assert [*verdicts(AREAS, [bad]).values()] == ["refuted"]
+    # Without the paper: reproduced, and of a planted wrong value refuted.
+    assert [*verdicts(AREAS, [Ours("b", "delay", 2.0, "proven", "")]).values()] == ["reproduced"]
+    assert [*verdicts(AREAS, [Ours("b", "delay", 2.2, "proven", "")]).values()] == ["refuted"]
+
+
+def test_a_bound_and_a_name_hold_or_not() -> None:
+    least = printed({"faster": (17, 0)}, relation="at least")
+    for value, words in ((17, "holds"), (30, "holds"), (16.9, "does not hold"), (-3, "does not hold")):
+        assert verdicts(least, [on_library("faster", value, "")])["faster", "area"] == words
+    name = printed({"first": ("Haraka", 0)})
+    for mine, words in (("Haraka", "holds"), ("Pholkos", "does not hold")):
+        assert verdicts(name, [on_library("first", mine, "")])["first", "area"] == words
+
+
+def test_nothing_of_ours_or_of_theirs_is_not_comparable() -> None:
+    assert verdicts(AREAS, [on_library("a", None)]) == {("a", "area"): "not comparable"}
+    blank = printed({"a": ("", 1.0)})
+    assert verdicts(blank, [on_library("a", 5)]) == {("a", "area"): "not comparable"}
+
+
+def test_shares_are_numbers_and_words_are_not() -> None:
+    assert [number(v) for v in ("1/32", "20-50", "1/0", 3, None)] == [1 / 32, None, None, 3, None]
+    assert elsewhere("1/2", 0.25).ratio == 0.5
+    assert (elsewhere(-6, -6).status, elsewhere(-6, -5).status) == ("agrees", "differs")
+    assert (computed(2, 2.5, "at least").status, derived(2, 1.9, "at least").status) == (
+        "reproduced",
+        "refuted",
+    )
+
+
+def joined(paper: spec.Paper, ours: list[Ours]) -> PaperTable:
+    rows: list[ReproductionRow] = compare(paper, paper.tables[0], ours, "made")
+    (one,) = join([paper], rows)
+    return one.tables[0]
+
+
+def test_the_order_of_a_column_is_counted_over_the_rows_that_have_both() -> None:
+    straight = joined(AREAS, [on_library(name, value) for name, value in zip("abc", (5, 6, 7), strict=True)])
+    (order,) = straight.orders
+    assert (order.column, order.platform, order.rows, order.spearman, order.kendall) == (
+        "area",
+        "lib",
+        3,
+        1,
+        1,
+    )
+    # One pair of three exchanged: Spearman 1 - 6 * 2 / 24, Kendall (2 - 1) / 3.
+    turned = joined(AREAS, [on_library(name, value) for name, value in zip("abc", (6, 5, 7), strict=True)])
+    (order,) = turned.orders
+    assert (order.spearman, order.kendall) == (0.5, pytest.approx(1 / 3))
+    # Two rows have no order, and numbers of prose are of different things.
+    assert joined(AREAS, [on_library("a", 1), on_library("b", 2)]).orders == ()
+
+
+def test_what_contradicts_the_print_stands_in_the_table() -> None:
+    """Of a refuted sum the page shows what the paper's own numbers give, not our measurement."""
+    bad = Ours("b", "delay", 99.0, "measured", "", platform="lib", follows=2.2)
+    good = Ours("c", "delay", 99.0, "measured", "", platform="lib", follows=4.0)
+    cells = {c.row_name: c for c in joined(AREAS, [bad, good]).cells if c.row}
+    assert (cells["b"].value, cells["b"].said) == (2.2, "refuted")
+    assert (cells["c"].value, cells["c"].said) == (99.0, "consistent")
+
+
+def test_every_status_has_its_mark() -> None:
+    schema = spec.root() / "python" / "roundworks" / "report" / "templates" / "macros.html"
+    text = schema.read_text(encoding="utf-8")
+    assert set(STATUSES) == set(MARKS)
+    assert all(f'"{status}": "M' in text for status in STATUSES)
