@@ -7,12 +7,21 @@ import pytest
 from made_rows import made
 from roundworks import spec
 from roundworks.bench.limits import limits
-from roundworks.ratios import Verdict, file_ratios, generated_ratios, generated_verdicts, ratios, verdicts
+from roundworks.ratios import (
+    Verdict,
+    file_ratios,
+    generated_ratios,
+    generated_verdicts,
+    random_costs,
+    random_verdict,
+    ratios,
+    verdicts,
+)
 from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
 from roundworks.reference.graph import record_rounds
-from roundworks.rows import BenchRow, FilesRow
+from roundworks.rows import BenchRow, FilesRow, RandomRow
 
 
 def _row(cycles: float, **fields: Any) -> BenchRow:
@@ -245,3 +254,23 @@ def test_generated_code_is_compared_with_that_by_hand_of_the_same_run() -> None:
         ]
     )
     assert (other.goal, other.state, other.mean) == (None, "", 2.0)
+
+
+def test_a_random_cipher_is_compared_with_its_ports_window_by_window() -> None:
+    def row(seed: int, **fields: Any) -> RandomRow:
+        values = {"run": "0" * 12, "cipher": f"random-{seed}", "seed": seed, "backend": "gfni"}
+        values |= {"time": "2026-11-24T10:00:00Z", "samples_ns": [12.0, 22.0, 30.0]}
+        return made(values | {"limit_samples_ns": [10.0, 20.0, 10.0]} | fields, "random")
+
+    old = row(9, run="1" * 12, time="2026-11-23T10:00:00Z")
+    costs = random_costs([old, row(1), row(2, samples_ns=[10.0, 20.0, 10.0])])
+    assert [(c.cipher, c.ns, c.limit, c.ratio) for c in costs] == [
+        ("random-1", 22.0, 10.0, 1.2),
+        ("random-2", 10.0, 10.0, 1.0),
+    ]
+    verdict = random_verdict(costs)
+    assert verdict is not None and (verdict.median, verdict.largest, verdict.state) == (1.1, 1.2, "open")
+    goal = spec.random_goal()
+    many = random_verdict(costs[:1] * goal.ciphers)
+    assert many is not None and many.state == ("met" if goal.median >= 1.2 else "missed")
+    assert random_verdict([]) is None

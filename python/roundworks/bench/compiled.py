@@ -49,6 +49,16 @@ void roundworks_time(size_t calls, const uint8_t *key, const uint8_t *nonce, con
         {name}_encrypt_detached(key, nonce, ad, ad_bytes, data, data_bytes, out, tag);
     result[0] = now() - start;
 }}
+
+/* The same of that many messages a call. */
+void roundworks_time_many(size_t calls, size_t messages, const uint8_t *key, const uint8_t *nonces,
+                          const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags, double *result) {{
+    result[1] = chain();
+    double start = now();
+    for (size_t i = 0; i < calls; i++)
+        {name}_encrypt_many(key, messages, nonces, data, 0, data, data_bytes, out, tags);
+    result[0] = now() - start;
+}}
 """
 
 
@@ -96,10 +106,12 @@ class Compiled:
         return bool(getattr(lib, f"{self.name}_choose_backend")(backend.encode()) == 0)
 
     def sample(
-        self, backend: str, data_bytes: int, ad_bytes: int, samples: int
+        self, backend: str, data_bytes: int, ad_bytes: int, samples: int, messages: int = 1
     ) -> tuple[list[float], list[float], str]:
         """Nanoseconds and cycles of one encryption in each of `samples` windows, and the digest of its
         ciphertext and tag; byte i of every input is i modulo 256.
+
+        With several `messages` a call, without associated data, the time of one of them.
 
         Raises
         ------
@@ -111,17 +123,24 @@ class Compiled:
             raise BackendUnavailable(
                 f"{self.name}: back end {backend!r}: not on this CPU, or not in the generated file"
             )
-        sizes = (self.key_bytes, self.nonce_bytes, ad_bytes, data_bytes)
+        if messages > 1 and ad_bytes:
+            raise ValueError(f"ad_bytes: want 0 with {messages} messages, got {ad_bytes}")
+        sizes = (self.key_bytes, messages * self.nonce_bytes, ad_bytes, messages * data_bytes)
         key, nonce, ad, data = (bytes(i & 0xFF for i in range(size)) for size in sizes)
-        out = ctypes.create_string_buffer(max(1, data_bytes))
-        tag = ctypes.create_string_buffer(self.tag_bytes)
+        out = ctypes.create_string_buffer(max(1, messages * data_bytes))
+        tag = ctypes.create_string_buffer(messages * self.tag_bytes)
         result = (ctypes.c_double * 2)()
         size = ctypes.c_size_t
 
         def window(calls: int) -> tuple[float, float]:
-            lib.roundworks_time(
-                size(calls), key, nonce, ad, size(ad_bytes), data, size(data_bytes), out, tag, result
-            )
+            if messages > 1:
+                lib.roundworks_time_many(
+                    size(calls), size(messages), key, nonce, data, size(data_bytes), out, tag, result
+                )
+            else:
+                lib.roundworks_time(
+                    size(calls), key, nonce, ad, size(ad_bytes), data, size(data_bytes), out, tag, result
+                )
             return result[0], result[1]
 
         calls = 1
@@ -129,6 +148,6 @@ class Compiled:
             calls *= 2
         calls = max(1, round(calls * WINDOW_NS / 2 / took))
         windows = [window(calls) for _ in range(samples)]
-        ns = [took / calls for took, _ in windows]
-        cycles = [took / calls * _CHAIN / chain for took, chain in windows]
-        return ns, cycles, hashlib.sha256(out.raw[:data_bytes] + tag.raw).hexdigest()
+        ns = [took / calls / messages for took, _ in windows]
+        cycles = [took / calls / messages * _CHAIN / chain for took, chain in windows]
+        return ns, cycles, hashlib.sha256(out.raw[: messages * data_bytes] + tag.raw).hexdigest()

@@ -153,8 +153,8 @@ def _sse(op: Op, a: Sequence[str]) -> str:
             return f"_mm_shuffle_epi8({a[0]}, {bytes_sse(control(imm))})"
         case "lookup":
             return f"_mm_shuffle_epi8({bytes_sse(bytes(imm))}, {a[0]})"
-        case "saturate":
-            return f"_mm_adds_epu8({a[0]}, {bytes_sse(bytes([imm]) * 16)})"
+        case "subtract":
+            return f"_mm_subs_epi8({a[0]}, {bytes_sse(bytes([imm]) * 16)})"
         case "affine":
             return f"_mm_gf2p8affine_epi64_epi8({a[0]}, {bytes_sse(matrix(imm[0]))}, {imm[1]})"
         case "inverse":
@@ -185,8 +185,9 @@ def _neon(op: Op, a: Sequence[str]) -> str:
             return f"vqtbl1q_u8({a[0]}, {bytes_neon(control(imm))})"
         case "lookup":
             return f"vqtbl1q_u8({bytes_neon(bytes(imm))}, vandq_u8({a[0]}, vdupq_n_u8(0x8f)))"
-        case "saturate":
-            return f"vqaddq_u8({a[0]}, {bytes_neon(bytes([imm]) * 16)})"
+        case "subtract":
+            signed = [f"vreinterpretq_s8_u8({x})" for x in (a[0], bytes_neon(bytes([imm]) * 16))]
+            return f"vreinterpretq_u8_s8(vqsubq_s8({', '.join(signed)}))"
         case "aesenc":
             return f"veorq_u8(vaesmcq_u8(vaeseq_u8({a[0]}, vdupq_n_u8(0))), {a[1]})"
         case "aesenclast":

@@ -58,7 +58,7 @@ SSE = _patterns(
     ("shr", "_mm_srli_epi«W»(«A», «N»)"),
     ("shuffle", "_mm_shuffle_epi8(«A», «C»)"),
     ("lookup", "_mm_shuffle_epi8(«C», «A»)"),
-    ("saturate", "_mm_adds_epu8(«A», «C»)"),
+    ("subtract", "_mm_subs_epi8(«A», «C»)"),
     ("flip", "_mm_gf2p8affine_epi64_epi8(«C», «A», 0)"),
     ("affine", "_mm_gf2p8affine_epi64_epi8(«A», «C», «N»)"),
     ("inverse", "_mm_gf2p8affineinv_epi64_epi8(«A», «C», «N»)"),
@@ -76,7 +76,7 @@ NEON = _patterns(
     ("shr", "vreinterpretq_u8_u«W»(vshrq_n_u«W»(vreinterpretq_u«W»_u8(«A»), «N»))"),
     ("shuffle", "vqtbl1q_u8(«A», «C»)"),
     ("lookup", "vqtbl1q_u8(«C», vandq_u8(«A», vdupq_n_u8(0x8f)))"),
-    ("saturate", "vqaddq_u8(«A», «C»)"),
+    ("subtract", "vreinterpretq_u8_s8(vqsubq_s8(vreinterpretq_s8_u8(«A»), vreinterpretq_s8_u8(«C»)))"),
     ("aesenc", "veorq_u8(vaesmcq_u8(vaeseq_u8(«A», vdupq_n_u8(0))), «B»)"),
     ("aesenclast", "veorq_u8(vaeseq_u8(«A», vdupq_n_u8(0)), «B»)"),
 )
@@ -106,8 +106,12 @@ def operation(text: str, patterns: list[Pattern], places: Mapping[str, int]) -> 
                 return Op("shuffle", args, tuple(None if x & 0x80 else x & 15 for x in constant))
             case "lookup":
                 return Op("lookup", args, tuple(constant))
-            case "saturate":
-                return Op("saturate", args, constant[0]) if len(set(constant)) == 1 else None
+            case "subtract":
+                return (
+                    Op("subtract", args, constant[0])
+                    if len(set(constant)) == 1 and constant[0] < 128
+                    else None
+                )
             case "flip":
                 return Op("flip", args, tuple(constant))
             case "affine" | "inverse":

@@ -29,7 +29,7 @@ OPERATIONS = {
     "rotl": "distance, on 64 bits",
     "shuffle": "for each byte the source's, or None for zero",
     "lookup": "16 bytes, looked up by the low half of each byte; zero where bit 7 is set",
-    "saturate": "a byte, added to every byte without going past 255",
+    "subtract": "a byte, taken from every byte as a signed number without going below -128",
     "affine": "8 rows of a matrix over the bits of a byte, row r for bit r, and a constant byte",
     "inverse": "the same behind inversion in GF(2^8) modulo 0x11b",
     "flip": "16 bytes: bit k of byte i is the parity of byte 7 - k of its half, masked by imm[i]",
@@ -151,8 +151,8 @@ def _byte(kind: str, imm: Any, data: bytes, i: int) -> int:
             return 0 if imm[i] is None else data[imm[i]]
         case "lookup":
             return 0 if data[i] & 0x80 else int(imm[data[i] & 15])
-        case "saturate":
-            return min(255, data[i] + int(imm))
+        case "subtract":
+            return max(-128, (data[i] ^ 0x80) - 0x80 - int(imm)) & 0xFF
         case "affine" | "inverse":
             rows, constant = imm
             x = data[i] if kind == "affine" else inversion()[data[i]]

@@ -10,8 +10,9 @@ believed.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 from ..errors import DescriptionError
@@ -19,7 +20,7 @@ from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
 from ..reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES
 from .maps import Layout
 from .plan import reachable
-from .program import Op, Program, evaluate
+from .program import Immediate, Op, Program, evaluate
 
 Bits = list[int]
 
@@ -112,32 +113,54 @@ class _Symbols:
         x, y, c, d = a & ~1, b & ~1, a & 1, b & 1
         return product ^ c * y ^ d * x ^ c * d
 
-    def apply(self, bits: Sequence[int], function: Callable[[int], int]) -> Bits:
-        """A function of a few bits, all of one group, to the same number of bits."""
+    def apply(self, bits: Sequence[int], function: Sequence[int]) -> Bits:
+        """A function of a few bits, all of one group, to the same number of bits, by its table."""
         groups = {self.of(b) for b in bits} - {0}
         if None in groups or len(groups) > 1:
             raise LookupError
         if not groups:
-            value = function(sum((b & 1) << i for i, b in enumerate(bits)))
+            value = function[sum((b & 1) << i for i, b in enumerate(bits))]
             return [value >> i & 1 for i in range(len(bits))]
         (group,) = groups
         assert group is not None
-        tables = [self.table(b, group) for b in bits]
-        out = [0] * len(bits)
-        for row in range(1 << self.sizes[group]):
-            value = function(sum((t >> row & 1) << i for i, t in enumerate(tables)))
-            for i in range(len(bits)):
-                out[i] |= (value >> i & 1) << row
-        return [self.form(t, group) for t in out]
+        base, size = self.bases[group], self.sizes[group]
+        mask = (1 << (1 << size)) - 1
+        local = tuple(b >> base & mask | b & 1 for b in bits)
+        return [(f >> 1 << 1) << base | f & 1 for f in _applied(local, size, tuple(function))]
+
+
+@lru_cache(1 << 14)
+def _applied(forms: tuple[int, ...], size: int, function: tuple[int, ...]) -> tuple[int, ...]:
+    """The forms of a function of the bits with these forms in a group of `size` bits, counted from its
+    first. The cells of a word, and the words of a state, pass the same few."""
+    tables = [_moebius(form, size) for form in forms]
+    out = [0] * len(forms)
+    for row in range(1 << size):
+        value = function[sum((t >> row & 1) << i for i, t in enumerate(tables))]
+        for i in range(len(forms)):
+            out[i] |= (value >> i & 1) << row
+    return tuple(_moebius(t, size) for t in out)
 
 
 def _moebius(table: int, size: int) -> int:
     """Truth table to monomials and back; row r has variable i set where bit i of r is."""
-    for i in range(size):
-        half = 1 << i
-        low = sum(((1 << half) - 1) << at for at in range(0, 1 << size, 2 * half))
+    for half, low in _halves(size):
         table ^= (table & low) << half
     return table
+
+
+@cache
+def _halves(size: int) -> tuple[tuple[int, int], ...]:
+    """For each variable, by how many rows setting it moves one, and the rows where it is not set."""
+    return tuple(
+        (1 << i, sum(((1 << (1 << i)) - 1) << at for at in range(0, 1 << size, 2 << i))) for i in range(size)
+    )
+
+
+@cache
+def _byte_table(kind: str, imm: Immediate) -> tuple[int, ...]:
+    """What an operation on bytes makes of each."""
+    return tuple(evaluate(Op(kind, (0,), imm), [x], 8) for x in range(256))
 
 
 class _Prover:
@@ -298,7 +321,7 @@ class _Prover:
             out: Bits = []
             for at in range(0, self.word, detail.bits):
                 cell = bits[at : at + detail.bits][::-1]
-                out += self.symbols.apply(cell, detail.table.__getitem__)[::-1]
+                out += self.symbols.apply(cell, detail.table)[::-1]
             return out
         if isinstance(detail, CellPermutation):
             width = detail.cell_bits
@@ -383,21 +406,19 @@ class _Prover:
                 ]
             case "aesenc" | "aesenclast":
                 return [x ^ y for x, y in zip(self._aes(a[0], op.kind == "aesenc"), a[1], strict=True)]
-            case "lookup" | "saturate" | "inverse":
+            case "lookup" | "subtract" | "inverse":
                 return [x for byte in _bytes(a[0]) for x in self._byte(op, byte)]
         raise AssertionError(op.kind)
 
     def _byte(self, op: Op, byte: Bits) -> Bits:
-        def function(x: int) -> int:
-            return evaluate(op, [x], 8)
-
+        function = _byte_table(op.kind, op.imm)
         try:
             return self.symbols.apply(byte, function)
         except LookupError:
             # Of several cells: only an affine table, which is a sum.
-            start = function(0)
-            images = [function(1 << i) ^ start for i in range(4)]
-            affine = all(function(x) == start ^ _sum([images[i] for i in range(4)], x) for x in range(16))
+            start = function[0]
+            images = [function[1 << i] ^ start for i in range(4)]
+            affine = all(function[x] == start ^ _sum([images[i] for i in range(4)], x) for x in range(16))
             if op.kind != "lookup" or not affine or any(byte[4:]):
                 raise
             columns = [sum((images[i] >> r & 1) << i for i in range(4)) for r in range(8)]

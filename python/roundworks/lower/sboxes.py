@@ -64,11 +64,20 @@ def _affine(linear, constant: int) -> tuple[list[int], list[int]]:  # type: igno
 
 
 def _by_sixteen(b: Builder, value: int, sbox: Sbox) -> int:
-    """Each sixteenth of the table for the bytes whose high half names it: 0x70 added without going past
-    255 leaves bit 7 clear where the high half is zero, and only there."""
+    """The table by sixteenths. What is looked up has bit 7 clear, or is zero: 16 h taken from a byte below
+    128 leaves it clear where the high half is at least h, so that the sums of two sixteenths, each with
+    the one before it, add up to the right one. The upper half of the table is that of bytes with bit 7
+    flipped. Bytes on the other side are negative numbers, and stay negative."""
     result = []
-    for part in range(16):
-        here = b.op("xor", value, b.const(int.from_bytes(bytes([part << 4]) * _BYTES, "little")))
-        index = b.op("saturate", here, imm=0x70)
-        result.append(b.op("lookup", index, imm=tuple(sbox.table[16 * part : 16 * part + 16])))
+    for half in (0, 8):
+        index = b.op("xor", value, b.const(int.from_bytes(b"\x80" * _BYTES, "little"))) if half else value
+        before, fourth = (0,) * 16, index
+        for part in range(8):
+            if part == 4:  # not all of them in a chain
+                index = b.op("subtract", fourth, imm=0x40)
+            elif part:
+                index = b.op("subtract", index, imm=0x10)
+            rows = sbox.table[16 * (half + part) : 16 * (half + part) + 16]
+            result.append(b.op("lookup", index, imm=tuple(x ^ y for x, y in zip(rows, before, strict=True))))
+            before = tuple(rows)
     return b.xor(*result)

@@ -16,6 +16,7 @@ from .kinds import InstructionRow as InstructionRow
 from .kinds import LimitRow as LimitRow
 from .kinds import PermutationRow as PermutationRow
 from .kinds import PowerRow as PowerRow
+from .kinds import RandomRow as RandomRow
 from .kinds import ReproductionRow as ReproductionRow
 from .kinds import SearchRow as SearchRow
 from .kinds import SelftestRow as SelftestRow

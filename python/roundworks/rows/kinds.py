@@ -487,3 +487,31 @@ class GpuRow(Row):
     samples_ns: list[float]
     # SHA-256 of the ciphertexts and tags
     digest: str | None
+
+
+class RandomRow(Row):
+    """A random cipher whose generated code was proven, tested and timed."""
+
+    # rows of one run belong together
+    run: str
+    cipher: str
+    # that tools/random_ciphers.py makes its description from
+    seed: int
+    # that were generated
+    backends: list[str]
+    # of all back ends, each proven equal to the description
+    functions: int
+    # of the description that the compiled back ends were tested with
+    vectors: int
+    # the fastest
+    backend: str
+    # of a message
+    data_bytes: int
+    # of one call
+    messages: int
+    # of one block, by kind
+    operations: dict[str, int]
+    # of one block in each window
+    samples_ns: list[float]
+    # of its operations where none waits for another, in the window next to it
+    limit_samples_ns: list[float]

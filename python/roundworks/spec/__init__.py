@@ -48,11 +48,13 @@ from .permutations import permutations as permutations
 from .speed import GeneratedGoal as GeneratedGoal
 from .speed import Goal as Goal
 from .speed import GpuGoal as GpuGoal
+from .speed import RandomGoal as RandomGoal
 from .speed import Recurrence as Recurrence
 from .speed import Work as Work
 from .speed import generated_goals as generated_goals
 from .speed import goals as goals
 from .speed import gpu_goals as gpu_goals
+from .speed import random_goal as random_goal
 from .speed import slower_generated as slower_generated
 from .speed import work as work
 from .types import AeadVector as AeadVector

@@ -67,6 +67,19 @@ class GeneratedGoal:
     largest: float
 
 
+@dataclass(frozen=True, slots=True)
+class RandomGoal:
+    """Of that many random ciphers: the median of time over the port limit is to be at most this."""
+
+    ciphers: int
+    median: float
+
+
+def random_goal() -> RandomGoal:
+    """The goal of generated code of random ciphers."""
+    return RandomGoal(**_document().data["random"])
+
+
 def generated_goals() -> list[GeneratedGoal]:
     """Every goal of generated code, in the file's order."""
     return [GeneratedGoal(**goal) for goal in _document().data["generated"]]

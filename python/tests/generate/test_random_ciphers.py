@@ -8,6 +8,7 @@ import pytest
 
 from calls import cases
 from places import ROOT
+from roundworks.ratios import random_costs
 from wanted import require
 
 
@@ -18,5 +19,8 @@ def test_a_random_cipher_from_its_seed(seed: int, tmp_path: Path, monkeypatch: p
     import random_ciphers
 
     assert random_ciphers.text(seed) == random_ciphers.text(seed) != random_ciphers.text(seed + 1)
-    one = random_ciphers.run(seed, tmp_path)
-    assert one.seed == seed and one.operations > 0 and one.cost > 0 and one.limit > 0
+    row = random_ciphers.run(seed, tmp_path, "0" * 12)
+    assert row.seed == seed and row.vectors == 40 * len(set(row.backends) - {"aarch64"})
+    assert row.functions >= 6 * len(row.backends) and sum(row.operations.values()) > 0
+    (cost,) = random_costs([row])
+    assert cost.ns > 0 and cost.limit > 0

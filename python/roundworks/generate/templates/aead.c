@@ -12,6 +12,8 @@
 
 {% include "instructions.c" %}
 enum { KEY = {{ key }}, NONCE = {{ nonce }}, TAG = {{ tag }}, RATE = {{ rate }}, WORD = {{ word }} };
+/* Messages of one call that are encrypted at a time. */
+enum { WAYS = 4 };
 
 /* -- bytes ------------------------------------------------------------------------------------ */
 /* That what was written is read: a compiler would leave out the zeros otherwise. */
@@ -68,6 +70,7 @@ typedef struct {
     void (*absorb)(uint64_t *state, const uint8_t *in, size_t blocks);
     void (*separate)(uint64_t *state);
     void (*seal)(uint64_t *state, uint8_t *out, const uint8_t *in, size_t blocks);
+    void (*seal_ways)(uint64_t *const *states, uint8_t *out, const uint8_t *in, size_t stride, size_t blocks);
     void (*open)(uint64_t *state, uint8_t *out, const uint8_t *in, size_t blocks);
     void (*stream)(const uint64_t *state, uint8_t *out);
     void (*take)(uint64_t *state, const uint8_t *block);
@@ -85,8 +88,8 @@ static const backend backends[] = {
 {% if b.dialect.guard != "1" %}
 #ifdef HAS_{{ B | upper }}
 {% endif %}
-    {"{{ B }}", has_{{ B }}, start_{{ B }}, absorb_{{ B }}, separate_{{ B }}, seal_{{ B }}, open_{{ B }},
-     stream_{{ B }}, take_{{ B }}, {{ "last" if has_last else "take" }}_{{ B }}, finish_{{ B }}, message_{{ B }},
+    {"{{ B }}", has_{{ B }}, start_{{ B }}, absorb_{{ B }}, separate_{{ B }}, seal_{{ B }}, seal_ways_{{ B }},
+     open_{{ B }}, stream_{{ B }}, take_{{ B }}, {{ "last" if has_last else "take" }}_{{ B }}, finish_{{ B }}, message_{{ B }},
      {{ (b.bits != 64) | int }}},
 {% if b.dialect.guard != "1" %}
 #endif

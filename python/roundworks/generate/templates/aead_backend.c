@@ -60,6 +60,25 @@
     memcpy(state, s, sizeof s);
 }
 
+/* The same of WAYS messages, `stride` bytes apart: while one waits for its round, the others compute theirs. */
+{{ target }}static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8_t *in, size_t stride, size_t blocks)
+{
+    {{ T }} every[WAYS][{{ b.count.s }}];
+    for (size_t m = 0; m < WAYS; m++)
+        memcpy(every[m], states[m], sizeof every[m]);
+    for (; blocks; blocks--, in += RATE, out += RATE) {
+        for (size_t m = 0; m < WAYS; m++) {
+            {{ T }} *s = every[m], x[{{ b.count.x }}], z[{{ b.count.x }}];
+            words_{{ B }}(x, in + m * stride, RATE);
+            {{ b.seal }}
+            bytes_{{ B }}(out + m * stride, z, {{ sizes.x }});
+        }
+    }
+    for (size_t m = 0; m < WAYS; m++)
+        memcpy(states[m], every[m], sizeof every[m]);
+    wipe(every, sizeof every);
+}
+
 {{ target }}static void open_{{ B }}(uint64_t *state, uint8_t *out, const uint8_t *in, size_t blocks)
 {
     {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}], z[{{ b.count.x }}];

@@ -161,7 +161,26 @@ int {{ name }}_decrypt_detached(const uint8_t *key, const uint8_t *nonce, const 
 void {{ name }}_encrypt_many(const uint8_t *key, size_t count, const uint8_t *nonces, const uint8_t *ad,
                              size_t ad_bytes, const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags)
 {
-    for (size_t i = 0; i < count; i++)
+    size_t i = 0;
+    for (; count - i >= WAYS && data_bytes >= 4 * RATE; i += WAYS) {
+        {{ name }}_message m[WAYS];
+        uint64_t *states[WAYS];
+        const size_t blocks = (data_bytes - KEPT) / RATE, done = blocks * RATE;
+        for (size_t j = 0; j < WAYS; j++) {
+            {{ name }}_init(&m[j], key, nonces + (i + j) * NONCE);
+            {{ name }}_ad_update(&m[j], ad + (i + j) * ad_bytes, ad_bytes);
+            end_of_ad(&m[j]);
+            m[j].data_bytes = done;
+            states[j] = m[j].state;
+        }
+        backends[m[0].backend].seal_ways(states, out + i * data_bytes, data + i * data_bytes, data_bytes, blocks);
+        for (size_t j = 0; j < WAYS; j++) {
+            const size_t at = (i + j) * data_bytes + done;
+            {{ name }}_seal_update(&m[j], data + at, data_bytes - done, out + at);
+            {{ name }}_seal_final(&m[j], tags + (i + j) * TAG);
+        }
+    }
+    for (; i < count; i++)
         {{ name }}_encrypt_detached(key, nonces + i * NONCE, ad + i * ad_bytes, ad_bytes, data + i * data_bytes,
                                     data_bytes, out + i * data_bytes, tags + i * TAG);
 }

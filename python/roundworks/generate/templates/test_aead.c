@@ -73,6 +73,31 @@ static void test(const char *backend, size_t number)
     }
 }
 
+/* Several messages in a call are those of one call each. */
+static void test_many(const char *backend)
+{
+    enum { COUNT = 7, SIZE = 1100, AD = 2 * {{ NAME }}_RATEBYTES + 1 };
+    static uint8_t key[{{ NAME }}_KEYBYTES], nonces[COUNT * {{ NAME }}_NPUBBYTES], ad[COUNT * AD], data[COUNT * SIZE];
+    static uint8_t out[COUNT * SIZE], one[SIZE], tags[COUNT * {{ NAME }}_ABYTES], tag[{{ NAME }}_ABYTES];
+    uint8_t byte = 1;
+    for (size_t i = 0; i < sizeof key; i++)
+        key[i] = byte = (uint8_t)(5 * byte + 1);
+    for (size_t i = 0; i < sizeof nonces; i++)
+        nonces[i] = byte = (uint8_t)(5 * byte + 3);
+    for (size_t i = 0; i < sizeof ad; i++)
+        ad[i] = byte = (uint8_t)(5 * byte + 5);
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = byte = (uint8_t)(5 * byte + 7);
+    for (size_t bytes = 0; bytes <= SIZE; bytes += bytes < 5 * {{ NAME }}_RATEBYTES ? 1 : 97) {
+        {{ name }}_encrypt_many(key, COUNT, nonces, ad, AD, data, bytes, out, tags);
+        for (size_t i = 0; i < COUNT; i++) {
+            {{ name }}_encrypt_detached(key, nonces + i * {{ NAME }}_NPUBBYTES, ad + i * AD, AD, data + i * bytes, bytes, one, tag);
+            check(!memcmp(out + i * bytes, one, bytes) && !memcmp(tags + i * sizeof tag, tag, sizeof tag), backend, i,
+                  "one of many");
+        }
+    }
+}
+
 int main(void)
 {
     const size_t count = sizeof vectors / sizeof vectors[0];
@@ -85,6 +110,7 @@ int main(void)
         }
         for (size_t v = 0; v < count; v++)
             test(backend, v);
+        test_many(backend);
         printf("%s: %zu vectors\n", backend, count);
         found++;
     }
