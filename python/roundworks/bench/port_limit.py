@@ -110,10 +110,10 @@ def built(program: Program, machine: Machine, folder: Path, compiler: str = "cc"
     ops = [op for op in program.ops if op.kind != "const"]
     if machine.bits == 64:
         lines = [_scalar(op, i) for i, op in enumerate(ops)]
-        clobbered, after = (*_SCALARS, "cc"), ""
+        clobbered, after = [*_SCALARS, "cc"], ""
     else:
         lines = [_vector(op, i, machine.bits * machine.lanes) for i, op in enumerate(ops)]
-        clobbered = tuple(f"xmm{k}" for k in range(12))
+        clobbered = [f"xmm{k}" for k in range(12)]
         after = '__asm__ volatile("vzeroupper");'
     code = "\n            ".join(f'"{line}\\n\\t"' for line in lines)
     source = folder / "ports.c"

@@ -71,7 +71,7 @@ def _by_sixteen(b: Builder, value: int, sbox: Sbox) -> int:
     result = []
     for half in (0, 8):
         index = b.op("xor", value, b.const(int.from_bytes(b"\x80" * _BYTES, "little"))) if half else value
-        before, fourth = (0,) * 16, index
+        before, fourth = [0] * 16, index
         for part in range(8):
             if part == 4:  # not all of them in a chain
                 index = b.op("subtract", fourth, imm=0x40)
@@ -79,5 +79,5 @@ def _by_sixteen(b: Builder, value: int, sbox: Sbox) -> int:
                 index = b.op("subtract", index, imm=0x10)
             rows = sbox.table[16 * (half + part) : 16 * (half + part) + 16]
             result.append(b.op("lookup", index, imm=tuple(x ^ y for x, y in zip(rows, before, strict=True))))
-            before = tuple(rows)
+            before = list(rows)
     return b.xor(*result)
