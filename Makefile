@@ -126,7 +126,7 @@ files-4g: setup ## seal and open 4 GiB; fails above 64 MiB of memory
 	@mkdir -p build
 	$(BIN)/python -m roundworks.bench.files memory
 
-report: $(STAMPS)/native ## the page: compute what takes seconds, show stored rows for the rest
+report: $(STAMPS)/native ## the pages: compute what takes seconds, show stored rows for the rest
 	$(BIN)/roundworks report --compute
 
 PREFIX ?= /usr/local

@@ -13,8 +13,8 @@ from .common import out, table
 
 @click.command(
     "report",
-    help="Build the one-page report from the rows stored in a checkout and your own. It needs no network"
-    " to read.",
+    help="Build the report, a small site, from the rows stored in a checkout and your own. It needs no"
+    " network to read.",
     epilog="Example: roundworks report --out report/build",
 )
 @click.option(
@@ -22,13 +22,13 @@ from .common import out, table
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write the page to DIR; report/build of a checkout, else report next to your own results unless set.",
+    help="Write the pages to DIR; report/build of a checkout, else report next to your own results unless set.",
 )
 @click.option(
     "--compute",
     "computing",
     is_flag=True,
-    help="First compute what takes seconds: papers' tables, vectors, bounds, audits, speed. The page says"
+    help="First compute what takes seconds: papers' tables, vectors, bounds, audits, speed. The pages say"
     " which results were computed now and which are stored.",
 )
 def command(folder: Path | None, computing: bool) -> None:
@@ -51,7 +51,7 @@ def command(folder: Path | None, computing: bool) -> None:
     begun, started = datetime.now(UTC).replace(microsecond=0), time.perf_counter()
     plan = page.planned(store.read())
     widths = [(part.unit.title, part.seconds) for part in plan.parts]
-    with Bar([*widths, ("the page", 3 * page.LIMIT)]).shown() as bar:
+    with Bar([*widths, ("the pages", 3 * page.LIMIT)]).shown() as bar:
         done = page.compute(store, plan, Run(progress=bar.show), bar.begin)
         bar.begin()
         written = build(store, folder, begun)

@@ -1,4 +1,4 @@
-"""``python -m roundworks.report [OUT]`` builds the page from the default store."""
+"""``python -m roundworks.report [DIR]`` builds the pages from the default store."""
 
 import sys
 from pathlib import Path
@@ -9,12 +9,12 @@ from roundworks.rows import Store
 
 
 def main(argv: list[str]) -> int:
-    """Write the page of the rows in a folder."""
+    """Write the pages of the stored rows into a folder."""
     if len(argv) > 1 or any(word.startswith("-") for word in argv):
-        print("usage: python -m roundworks.report [OUT]", file=sys.stderr)
+        print("usage: python -m roundworks.report [DIR]", file=sys.stderr)
         return 2
     try:
-        page = build(Store(), Path(argv[0] if argv else "report/build/index.html"))
+        page = build(Store(), Path(argv[0] if argv else "report/build"))
     except (RoundworksError, OSError) as error:
         print(f"roundworks: error: {error}", file=sys.stderr)
         return 2

@@ -1,13 +1,14 @@
-"""Assemble the page: rows and spec in, one HTML file without any outside reference out."""
+"""Write the site: every page of rows and spec, and next to them what pages load when a reader wants it."""
 
 import functools
 import json
 import os
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import altair as alt
 import itables
@@ -16,74 +17,21 @@ import vl_convert
 from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
-from roundworks import __version__, cache, spec
+from roundworks import cache
 from roundworks.bounds import CERTAINTY
-from roundworks.ratios import (
-    FILES_WANTED,
-    GeneratedRatio,
-    GeneratedVerdict,
-    file_ratios,
-    generated_ratios,
-    generated_verdicts,
-    ratios,
-    verdicts,
-)
-from roundworks.report import figures, speed, values
+from roundworks.report import values
+from roundworks.report.context import context
 from roundworks.report.counts import at_least
-from roundworks.report.cycles import model
-from roundworks.report.drawings import drawing
-from roundworks.report.frame import (
-    MAKERS,
-    SINCE,
-    Figure,
-    in_words,
-    is_new,
-    made_by,
-    on_machine,
-    origin,
-    script_json,
-)
-from roundworks.report.gpu import gpu
-from roundworks.report.hardware import hardware
-from roundworks.report.hardware_cipher_figures import figures as cipher_figures
-from roundworks.report.hardware_cipher_ratios import ciphers
-from roundworks.report.hardware_components import part_tables
-from roundworks.report.hardware_estimates import estimates
-from roundworks.report.hardware_unrolling import unrollings
-from roundworks.report.known import BY_SOLVERS, best_known
-from roundworks.report.overview import VERDICTS, current_findings, matrices, open_by_table, statistics
-from roundworks.report.permutations import permutations
-from roundworks.report.proving import proving
+from roundworks.report.frame import SINCE, is_new, made_by, origin
+from roundworks.report.glance import glance
 from roundworks.report.race import outcome
-from roundworks.report.tables import STATUSES, PaperTable, PaperTables, count, join
-from roundworks.rows import (
-    AuditRow,
-    BenchRow,
-    BoundRow,
-    CyclesRow,
-    DrawingRow,
-    EstimateRow,
-    FilesRow,
-    FpgaRow,
-    GpuRow,
-    InstructionRow,
-    LimitRow,
-    PermutationRow,
-    PowerRow,
-    ReproductionRow,
-    Row,
-    SearchRow,
-    SelftestRow,
-    SimulationRow,
-    SolveRow,
-    Store,
-    SynthesisRow,
-    latest,
-)
+from roundworks.report.site import GROUPS, Page, Rendered, finish, linked, pages, places, tooled
+from roundworks.rows import Store
 
-R = TypeVar("R", bound=Row)
-_HERE = Path(__file__).parent
+_TEMPLATES = Path(__file__).parent / "templates"
 _BUNDLE = Path(itables.__file__).parent / "html" / "dt_bundle.js"
+_OWN = ("style.css", "page.js", "charts.js", "tables.js")
+_LIST = "files.json"
 
 
 def build(store: Store, out: Path, since: datetime | None = None) -> Path:
@@ -94,10 +42,15 @@ def build(store: Store, out: Path, since: datetime | None = None) -> Path:
     store : Store
         Where the rows are; all are validated on reading.
     out : Path
-        The page to write, or a folder to write ``index.html`` into. An earlier page stays
-        whole until the new one is complete.
+        The folder to write the pages into. Earlier pages stay whole until all new ones are
+        complete; what an earlier report wrote and this one did not is then removed, and nothing else.
     since : datetime, optional
         Rows from then on are said to be computed now, on this machine; all others are stored.
+
+    Returns
+    -------
+    Path
+        The first page, ``index.html``.
 
     Raises
     ------
@@ -106,202 +59,95 @@ def build(store: Store, out: Path, since: datetime | None = None) -> Path:
     RoundworksError
         ``dot: program not found on PATH; install Graphviz, for example apt install graphviz``
     """
-    page = out if out.suffix == ".html" else out / "index.html"
-    # Altair checks every chart many times over; a test does so once, for each.
     before = SINCE.set(since)
     try:
+        # Altair checks every chart many times over; a test does so once, for each.
         with debug_mode(False):
-            html = _environment().get_template("page.html").render(_context(store))
+            files = dict(_files(store))
     finally:
         SINCE.reset(before)
-    page.parent.mkdir(parents=True, exist_ok=True)
-    partial = page.with_name(f".{page.name}.{os.getpid()}.tmp")
+    out.mkdir(parents=True, exist_ok=True)
+    listed = out / "data" / _LIST
+    earlier = json.loads(listed.read_text(encoding="utf-8")) if listed.is_file() else []
+    new = out / f".new.{os.getpid()}"
     try:
-        partial.write_text(html, encoding="utf-8")
-        partial.replace(page)
+        for name, text in files.items():
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            (new / name).write_text(text, encoding="utf-8")
+        for name in sorted(files, key=lambda name: name == "index.html"):  # the way in comes last
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (new / name).replace(out / name)
     finally:
-        partial.unlink(missing_ok=True)
-    return page
+        shutil.rmtree(new, ignore_errors=True)
+    for name in earlier:
+        if name not in files and ".." not in Path(name).parts:
+            (out / name).unlink(missing_ok=True)
+    return out / "index.html"
 
 
-def _context(store: Store) -> dict[str, Any]:
-    rows = store.read()
-
-    def of(kind: type[R]) -> list[R]:
-        return [row for row in rows if isinstance(row, kind)]
-
-    papers = join(list(spec.papers()), of(ReproductionRow))
-    cells = [cell for paper in papers for cell in paper.cells]
-    workload = ["machine", "cipher", "library", "backend", "surface", "operation", "data_bytes", "ad_bytes"]
-    benches = sorted(latest(of(BenchRow), workload), key=lambda r: [r[k] for k in workload])
-    drawings = [(row, drawing(row.dot, row.title)) for row in latest(of(DrawingRow), ["cipher", "title"])]
-    limits = latest(of(LimitRow), ["machine", "cipher", "operation", "measure"])
-    compared = ciphers(of(SynthesisRow), of(PowerRow), of(SimulationRow))
-    return {
-        "version": __version__,
-        "rows": rows,
-        "machines": store.machines(),
-        "commits": list(dict.fromkeys(row.commit for row in reversed(rows))),
-        "tools": _tools(rows),
-        "now": _computed_now(rows),
-        "newest": rows[-1].time if rows else None,
-        "papers": papers,
-        "counts": count(cells),
-        "refuted": [(p, t, c) for p in papers for t in p.tables for c in t.cells if c.status == "refuted"],
-        "checked": [
-            (p, t, c) for p in papers for t in p.tables for c in t.cells if c.status == "open" and c.row
-        ],
-        "unchecked": open_by_table(papers),
-        "matrices": matrices(
-            latest(of(SelftestRow), ["machine", "cipher", "backend"]), benches, spec.ciphers()
-        ),
-        "audits": current_findings(of(AuditRow)),
-        "verdicts": VERDICTS,
-        "bounds": latest(
-            [row for row in of(BoundRow) if row.measure not in BY_SOLVERS],
-            ["cipher", "measure", "rounds", "unit", "side", "certainty"],
-            ["view", "count"],
-        ),
-        "cycles": model(of(CyclesRow)),
-        "permutations": permutations(
-            of(PermutationRow),
-            of(CyclesRow),
-            best_known(of(BoundRow), of(SolveRow)),
-            of(InstructionRow),
-            store.machines(),
-        ),
-        "proving": proving(of(BoundRow), of(SolveRow), papers),
-        "searches": latest(of(SearchRow), ["words", "inputs", "active", "threads", "machine"]),
-        "benches": [statistics(row) for row in benches],
-        "hardware": hardware(of(SimulationRow), of(SynthesisRow), of(PowerRow), of(FpgaRow)),
-        "part_tables": part_tables(of(SynthesisRow), of(PowerRow), of(ReproductionRow)),
-        "estimates": estimates(of(EstimateRow)),
-        "compared": compared,
-        "compared_figures": cipher_figures(compared),
-        "unrollings": unrollings(compared),
-        "gpu": gpu(of(GpuRow)),
-        "cores_drawn": [pair for pair in drawings if pair[0].shows == "core"],
-        "drawings": [pair for pair in drawings if pair[0].shows not in ("trail", "core")],
-        "trails_drawn": [pair for pair in drawings if pair[0].shows == "trail"],
-        "diffusion": _diffusion(of(BoundRow)),
-        "growth": _growth(of(BoundRow), papers),
-        "search_space": _search_space(of(SearchRow), papers),
-        "speeds": speed.speed_figures(benches, limits),
-        "limits": limits,
-        "ratios": _by_machine(ratios, of(BenchRow)),
-        "generated": _by_machine(_generated, of(BenchRow)),
-        "files_wanted": FILES_WANTED,
-        "file_ratios": _by_machine(file_ratios, of(FilesRow)),
-        "verdicts_of_speed": _by_machine(verdicts, of(BenchRow)),
-        "bibliography": spec.bibliography(),
-        "makers": MAKERS,
-        "statuses": STATUSES,
-        "css": Markup((_HERE / "templates" / "style.css").read_text(encoding="utf-8")),
-        "script": Markup((_HERE / "templates" / "page.js").read_text(encoding="utf-8")),
-        "vega": Markup(_vega()),
-        "datatables": script_json(_BUNDLE.read_text(encoding="utf-8")),
-    }
-
-
-def _computed_now(rows: Sequence[Row]) -> list[tuple[str, int, str]]:
-    """Kind of row, how many of them were made just now, and where the others are from."""
-    if not any(map(is_new, rows)):
-        return []
-    by_kind: dict[str, list[Row]] = {}
-    for row in rows:
-        by_kind.setdefault(row.kind, []).append(row)
-    return [
-        (
-            kind,
-            sum(map(is_new, found)),
-            origin([row for row in found if not is_new(row)]) if not all(map(is_new, found)) else "",
+def _files(store: Store) -> Iterator[tuple[str, str]]:
+    """Name and content of each file of the site."""
+    environment, found = _environment(), context(store)
+    found["m"] = environment.get_template("macros.html").module
+    listed = list(pages(found))
+    found["titles"] = {page.file: page.title for page in listed}
+    rendered = []
+    for page in listed:
+        here = found | {"page": page, "machine": page.machine, **page.more}
+        rendered.append(finish(page, environment.get_template(page.template).render(here)))
+    where = places(rendered)
+    layout = environment.get_template("layout.html")
+    names = []
+    for each in rendered:
+        names.append(each.page.file)
+        title, end, body = linked(each, where).partition("</h1>")
+        yield (
+            each.page.file,
+            layout.render(
+                found,
+                page=each.page,
+                title=Markup(title + end),
+                body=Markup(body),
+                toc=[heading for heading in each.headings if heading.level == 2],
+                groups=_navigation(listed),
+            ),
         )
-        for kind, found in sorted(by_kind.items())
+    deferred = dict(found["deferred"])
+    for machine, rows in found["benches"].items():
+        table = environment.get_template("workloads.html").render(found, own=rows)
+        deferred[f"workloads-{values.slug(machine)}"] = tooled(table)
+    data = {f"data/{name}.js": _deferred(name, text) for name, text in deferred.items()}
+    data["data/site.js"] = f"roundworks.site({_json(_index(rendered, where))});\n"
+    data["data/vega.js"] = _vega()
+    data["data/datatables.js"] = f"roundworks.tables({_json(_BUNDLE.read_text(encoding='utf-8'))});\n"
+    for name in _OWN:
+        data[f"data/{name}"] = (_TEMPLATES / name).read_text(encoding="utf-8")
+    names += [*data, f"data/{_LIST}"]
+    yield from data.items()
+    yield f"data/{_LIST}", json.dumps(sorted(names), indent=0) + "\n"
+
+
+def _navigation(listed: Sequence[Page]) -> list[tuple[str, list[Page]]]:
+    return [(group, [p for p in listed if p.group == group and p.is_listed]) for group in GROUPS]
+
+
+def _deferred(name: str, text: str) -> str:
+    return f"roundworks.place({_json(name)}, {_json(text)});\n"
+
+
+def _index(rendered: Sequence[Rendered], where: Mapping[str, str]) -> dict[str, Any]:
+    """For the search and for links to the one page that the report once was."""
+    entries = [
+        (heading.text, f"{each.page.file}#{heading.anchor}", each.page.title)
+        for each in rendered
+        if not each.page.base
+        for heading in each.headings
     ]
+    return {"anchors": where, "entries": entries}
 
 
-def _growth(bounds: Sequence[BoundRow], papers: Sequence[PaperTables]) -> Figure:
-    points = figures.growth_points(bounds, _table(papers, "7").cells)
-    used = [row for row in bounds if row.measure == "active-f" and row.rounds]
-    there = bool(used)
-    return Figure(
-        "growth",
-        "Active functions against rounds",
-        figures.say_growth(points) if there else "",
-        Markup("{} bounds, {}, {}. Printed: [AETHER, Table 7]. ").format(
-            len(latest(used, ["cipher", "rounds"])), in_words(used), on_machine(used)
-        )
-        + made_by(used)
-        if there
-        else Markup(""),
-        figures.figure_growth(points) if there else None,
-        MAKERS["bound"],
-    )
-
-
-def _diffusion(bounds: Sequence[BoundRow]) -> Figure:
-    points = figures.diffusion_points(bounds)
-    used = [row for row in bounds if row.measure == "diffusion"]
-    return Figure(
-        "diffusion",
-        "Diffusion against rounds",
-        figures.say_diffusion(points) if points else "",
-        Markup("Word-wise, from the recorded round; cancellation aside; {}. ").format(on_machine(used))
-        + made_by(used)
-        if points
-        else Markup(""),
-        figures.figure_diffusion(points) if points else None,
-        "roundworks bound aether --measure diffusion --rounds 16",
-    )
-
-
-def _search_space(searches: Sequence[SearchRow], papers: Sequence[PaperTables]) -> Figure:
-    points = figures.search_points(searches, _table(papers, "6").cells)
-    return Figure(
-        "search",
-        "The search space of Table 6",
-        figures.say_search(points) if points else "",
-        Markup("{} pairs, exact counts, {}. Printed: [AETHER, Table 6]. ").format(
-            len(points), on_machine(searches)
-        )
-        + made_by(searches)
-        if points
-        else Markup(""),
-        figures.figure_search(points) if points else None,
-        MAKERS["search"],
-    )
-
-
-def _by_machine(read: Callable[[list[R]], list[Any]], benches: Sequence[R]) -> dict[str, Any]:
-    """Machine -> what `read` finds in its rows: a ratio never crosses machines."""
-    machines = dict.fromkeys(row.machine for row in benches)
-    return {
-        machine: found
-        for machine in machines
-        if (found := read([row for row in benches if row.machine == machine]))
-    }
-
-
-def _generated(benches: Sequence[BenchRow]) -> list[tuple[list[GeneratedVerdict], list[GeneratedRatio]]]:
-    """The verdicts on generated code and the ratios behind them; nothing without a ratio."""
-    each = generated_ratios(benches)
-    return [(generated_verdicts(each), each)] if each else []
-
-
-def _table(papers: Sequence[PaperTables], number: str) -> PaperTable:
-    """A table of the AETHER paper, empty if its file has none of that number."""
-    tables = [table for paper in papers if paper.key == "aether" for table in paper.tables]
-    empty = PaperTable(number, "", "", "", (), ())
-    return next((table for table in tables if table.number == number), empty)
-
-
-def _tools(rows: Sequence[Row]) -> dict[str, list[str]]:
-    versions: dict[str, list[str]] = {}
-    for row in rows:
-        for tool, version in row.tools.items():
-            if version not in versions.setdefault(tool, []):
-                versions[tool].append(version)
-    return dict(sorted(versions.items()))
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)
 
 
 @functools.cache
@@ -311,17 +157,13 @@ def _vega() -> str:
     kept = cache.home("report") / f"vega-{cache.key((), made)}.js"
     if not kept.is_file():  # seconds
         cache.write_text(kept, vl_convert.javascript_bundle(vl_version=version))  # type: ignore[call-arg]
-    bundle = kept.read_text(encoding="utf-8")
-    # The bundle is code and cannot be escaped as data is; today it has none of these.
-    if "</script" in bundle or "<!--" in bundle:
-        raise ValueError("vega bundle: holds </script or <!--, which ends the element it stands in")
-    return bundle
+    return kept.read_text(encoding="utf-8")
 
 
 @functools.cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE / "templates"),
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -334,6 +176,8 @@ def _environment() -> jinja2.Environment:
         "data_size": values.data_size,
         "brief": values.brief,
         "natural": values.natural,
+        "slug": values.slug,
+        "glance": glance,
         "outcome": outcome,
         "at_least": at_least,
         "certain": CERTAINTY.__getitem__,

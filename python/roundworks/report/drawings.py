@@ -4,15 +4,43 @@ import contextlib
 import functools
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import dataclass
 
 import graphviz  # type: ignore[import-untyped]
 from markupsafe import Markup
 
 from roundworks import cache
 from roundworks.errors import RoundworksError
+from roundworks.report.values import slug
+from roundworks.rows import DrawingRow
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
+
+_HEAVY = 16_000  # characters from which on a drawing is a file of its own, loaded when it comes into view
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A row with its drawing."""
+
+    row: DrawingRow
+    svg: Markup
+
+    @property
+    def name(self) -> str:
+        """The name of its file and of its place."""
+        return f"drawing-{slug(self.row.cipher)}-{slug(self.row.title)}"
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether the page leaves it out until a reader comes to it."""
+        return len(self.svg) > _HEAVY
+
+    @property
+    def size(self) -> str:
+        """Its natural width and its proportions, as CSS, to keep its space free."""
+        return ET.fromstring(self.svg).get("style", "")
 
 
 def drawing(dot: str, title: str) -> Markup:

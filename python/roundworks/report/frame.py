@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup
@@ -36,9 +37,12 @@ MAKERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Figure:
-    """A chart in its place: without rows, `chart` is None and `maker` states how to get some."""
+    """A chart in its place: without rows, `chart` is None and `maker` states how to get some.
+
+    It may stand on several pages, and becomes JSON once.
+    """
 
     name: str
     title: str
@@ -47,7 +51,7 @@ class Figure:
     chart: Any
     maker: str
 
-    @property
+    @cached_property
     def json(self) -> Markup:
         """The chart for a script element."""
         return script_json(self.chart.to_dict(validate=False))

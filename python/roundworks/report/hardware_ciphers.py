@@ -279,6 +279,12 @@ def curve(entry: CipherEntry, between: int = 1) -> list[tuple[float, float, bool
     return points + [(n, 1e3 * nj / (8 * n), True) for n, nj in known[-1:]]
 
 
+def is_core_of(core: str, name: str) -> bool:
+    """Whether a core, or the core of which it is a design point, has the cipher's name but for dashes."""
+    base = next((c.point_of or c.core for c in spec.compared_ciphers() if c.core == core), core)
+    return base.replace("-", "") == name.replace("-", "")
+
+
 def leaders(entries: Iterable[CipherEntry]) -> dict[tuple[str, str], CipherEntry]:
     """(library, core) -> its entry with the lowest energy of long messages, design points left out:
     they would double the lines."""

@@ -49,8 +49,6 @@ class Proving:
     closed: tuple[Closed, ...]
     weights: Figure
     weight_rows: tuple[Row, ...]
-    race: Figure
-    race_rows: tuple[Row, ...]
 
 
 def proving(bounds: Sequence[BoundRow], solves: Sequence[SolveRow], papers: Sequence[PaperTables]) -> Proving:
@@ -58,7 +56,6 @@ def proving(bounds: Sequence[BoundRow], solves: Sequence[SolveRow], papers: Sequ
     known = sorted(best_known(bounds, solves), key=_by_name)
     counts = [row for row in known if row["measure"] == COUNTS]
     weights = [row for row in known if row["measure"] == WEIGHTS]
-    raced = race_rows(solves)
     return Proving(
         tuple(_count_figures(counts, papers)),
         tuple(counts),
@@ -73,8 +70,6 @@ def proving(bounds: Sequence[BoundRow], solves: Sequence[SolveRow], papers: Sequ
             _WEIGHT,
         ),
         tuple(weights),
-        _race(raced),
-        tuple(raced),
     )
 
 
@@ -150,6 +145,12 @@ def _closed(bounds: Sequence[BoundRow], known: Sequence[Row]) -> list[Closed]:
         if (cipher, measure) not in solved
     ]
     return sorted(lines, key=lambda line: (line.cipher, line.what))
+
+
+def race(solves: Sequence[SolveRow]) -> tuple[Figure, list[Row]]:
+    """Every solver on the same problems, on one machine: the figure and the rows behind it."""
+    rows = race_rows(solves)
+    return _race(rows), list(rows)
 
 
 def _race(rows: Sequence[Row]) -> Figure:

@@ -133,7 +133,8 @@ def _range(points: Sequence[Point], limits: Sequence[float]) -> tuple[float, flo
     return low / 1.3, max(p["q3"] for p in near) * 1.3
 
 
-def _x(sizes: Sequence[int]) -> alt.X:
+def x_of(sizes: Sequence[int]) -> alt.X:
+    """The axis of message lengths, on a log scale."""
     label = (
         "datum.value % 1048576 == 0 ? datum.value / 1048576 + ' MiB' : "
         "datum.value % 1024 == 0 ? datum.value / 1024 + ' KiB' : datum.value + ' B'"
@@ -169,7 +170,7 @@ def _encoded(
     ]
     colour = alt.Scale(domain=_names(frame), range="category")
     encoded: alt.Chart = drawn.encode(
-        x=_x(sizes),
+        x=x_of(sizes),
         y=alt.Y(
             "median:Q",
             title=f"{unit} per byte (log scale)",
@@ -192,7 +193,7 @@ def _peer_layers(peers: Sequence[Point], sizes: Sequence[int], scale_y: alt.Scal
     line: alt.Chart = chart(peers).mark_line(style="peer", strokeWidth=1.2, clip=True)
     return [
         line.encode(
-            x=_x(sizes),
+            x=x_of(sizes),
             y=alt.Y("median:Q", scale=scale_y),
             strokeDash=alt.StrokeDash("series:N", title=None, scale=alt.Scale(domain=names, range=dashes)),
             tooltip=_tooltip("peer", peers[0]["unit"]),

@@ -46,12 +46,11 @@ class TableCell:
 
 
 def said(row: ReproductionRow) -> str:
-    """A verdict in words: ``reproduced``, ``same within 10 %``, ``differs: 1.7 x``; of names, bounds and what
-    is not above zero there is no ratio, and ``holds`` or ``differs``."""
+    """A verdict in words: ``reproduced``, ``same within 10 %``, ``differs: 1.7 x``, ``holds``."""
     if row.status == "agrees":
         return "same within 10 %" if row.ratio else "holds"
     if row.status == "differs":
-        return f"differs: {_times(row.ratio)} x" if row.ratio else "differs"
+        return f"differs: {_times(row.ratio)} x" if row.ratio else "does not hold"
     return row.status.replace("-", " ")
 
 

@@ -92,3 +92,8 @@ def spread(samples: list[float]) -> dict[str, float]:
 
 def _signed(text: str) -> str:
     return text.replace("-", "−")
+
+
+def slug(text: str) -> str:
+    """A text as the name of a file or the target of a link: ``1.28 Mbit, AES`` is ``1-28-mbit-aes``."""
+    return re.sub(r"[^\w]+", "-", text.lower()).strip("-")

@@ -1,4 +1,4 @@
-"""The page of all results, after computing what takes seconds."""
+"""The pages of all results, after computing what takes seconds."""
 
 from __future__ import annotations
 
@@ -109,16 +109,16 @@ def compute(
 
 
 def report(out: Path, *, results: Path | None = None, computing: bool = False) -> Path:
-    """Write the page of all stored rows, and return where it is.
+    """Write the pages of all stored rows, and return where the first one is.
 
     Parameters
     ----------
     out : Path
-        The page, or a folder for ``index.html``.
+        The folder for them.
     results : Path, optional
         Where the rows are; by default those stored and the user's own.
     computing : bool
-        First compute what takes seconds; the page then says what is of now.
+        First compute what takes seconds; the pages then say what is of now.
     """
     store, since = Store(results), datetime.now(UTC).replace(microsecond=0)
     if computing:

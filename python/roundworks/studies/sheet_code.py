@@ -8,13 +8,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from .. import spec
 from ..errors import DescriptionError, RoundworksError
 from ..generate import generate
 from ..reference import Permutation, Roundwise, StreamAead, get, get_permutation, names, permutations
 from ..reference.aead import BlockAead
 from ..report.frame import origin
-from ..report.hardware_ciphers import LONG, CipherEntry, entries_of, leaders
+from ..report.hardware_ciphers import LONG, CipherEntry, entries_of, is_core_of, leaders
 from ..report.overview import statistics
 from ..report.permutation_speed import speed_of
 from ..rows import BenchRow, BoundRow, CyclesRow, PermutationRow, PowerRow, Row, SimulationRow, SynthesisRow
@@ -80,7 +79,7 @@ def hardware(name: str, known: Iterable[Row]) -> Parts:
     entries = _entries(known)
     if not entries:
         return (), ("no stored netlist",)
-    own = [entry for entry in entries if _is_of(entry, name)]
+    own = [entry for entry in entries if is_core_of(entry.core, name)]
     columns = (
         *("cipher", "library", "goal", "period, ns", "area, um2"),
         *("area, kGE", f"energy of {LONG[1]:,} bytes, nJ"),
@@ -136,7 +135,7 @@ def _row(
         speeds = [statistics(row).cycles_per_byte for row in _benches(it.name, known)]
     line["cycles/byte"] = min((speed for speed in speeds if speed is not None), default=None)
     if not isinstance(it, Permutation):
-        own = [e for e in entries if _is_of(e, it.name)]
+        own = [e for e in entries if is_core_of(e.core, it.name)]
         first = min(own, key=lambda e: e.nj(LONG) or inf, default=None)
         line["area, kGE"] = first and first.row["kge"]
         line["period, ns"] = first and first.row["period_ps"] / 1000
@@ -175,12 +174,6 @@ def _entries(known: Iterable[Row]) -> list[CipherEntry]:
             [row for row in known if isinstance(row, SimulationRow)],
         )
     )
-
-
-def _is_of(entry: CipherEntry, name: str) -> bool:
-    """Whether a core, or the core of which it is a design point, has the cipher's name but for dashes."""
-    base = {c.core: c.point_of or c.core for c in spec.compared_ciphers()}[entry.core]
-    return base.replace("-", "") == name.replace("-", "")
 
 
 def _line(entry: CipherEntry) -> tuple[object, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from report_site import text_of
 from roundworks import spec
 from roundworks.cli.main import cli
 from roundworks.cli.progress import Bar
@@ -117,14 +118,14 @@ def test_page_and_terminal_say_what_is_of_now(
     assert re.search(r"^tool +yosys: not here +no rows yet", said, re.M)
     assert "computed now on this machine: 3 parts, 3 rows" in said
     assert said.splitlines()[-1] == (tmp_path / "index.html").as_uri()
-    html = (tmp_path / "index.html").read_text(encoding="utf-8")
+    html = text_of(tmp_path / "index.html")
     assert "Computed now, and stored" in html
     assert "3 of 7 rows computed now on this machine, the others stored: " in html
 
 
 def test_without_computing_all_is_stored(few: Store, tmp_path: Path) -> None:
     cli.main(["report", "--out", str(tmp_path)], standalone_mode=False)
-    html = (tmp_path / "index.html").read_text(encoding="utf-8")
+    html = text_of(tmp_path / "index.html")
     assert "computed now" not in html.lower()
     assert "; stored: " in html
 

@@ -1,9 +1,11 @@
 """The report without a browser: what is chosen, joined and refused, and how values are shown."""
 
+import json
 import re
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from markupsafe import Markup
 from made_rows import made
 from places import ROOT
 from report_rows import sample
+from report_site import pages_of, text_of
 from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
 from roundworks.prove.pipeline import extends
@@ -21,16 +24,27 @@ from roundworks.report.build import build
 from roundworks.report.counts import figure_by_rounds, group_of, points_by_rounds, say_by_rounds
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
+from roundworks.report.findings import default_machine
 from roundworks.report.frame import Figure, script_json
+from roundworks.report.glance import glance
 from roundworks.report.known import best_known
 from roundworks.report.overview import matrices
 from roundworks.report.speed import figure_speed, say_outside
+from roundworks.report.tables import TableCell
 from roundworks.rows import Store
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    store = Store(folder / "results")
+    store.append(sample())
+    return build(store, folder / "build")
+
+
 def test_without_rows_the_page_says_what_makes_them(tmp_path: Path) -> None:
-    text = build(Store(tmp_path / "none"), tmp_path / "page.html").read_text(encoding="utf-8")
-    assert text.count("No rows for this figure yet") == 15
+    text = text_of(build(Store(tmp_path / "none"), tmp_path / "site"))
+    assert text.count("No rows for this figure yet") >= 15
     for verb in (
         "list",
         "bench",
@@ -55,36 +69,160 @@ def test_a_broken_row_leaves_the_earlier_page(tmp_path: Path) -> None:
     store = Store(tmp_path / "results")
     folder = store.append([row for row in sample() if row["kind"] == "search"])
     page = build(store, tmp_path / "build")
-    before = page.read_bytes()
+    before = {path: path.read_bytes() for path in page.parent.rglob("*.*")}
     with (folder / "search.jsonl").open("a") as sink:
         sink.write("{}\n")
     with pytest.raises(RowError, match=r"search\.jsonl:8: kind: missing"):
         build(store, tmp_path / "build")
-    assert page.read_bytes() == before
-    assert list(page.parent.iterdir()) == [page]
+    assert {path: path.read_bytes() for path in page.parent.rglob("*.*")} == before
 
 
 def test_the_same_rows_give_the_same_page(tmp_path: Path) -> None:
     store = Store(tmp_path / "results")
     store.append(sample())
-    first = build(store, tmp_path / "a").read_bytes()
-    assert build(store, tmp_path / "b").read_bytes() == first
+    first, second = build(store, tmp_path / "a").parent, build(store, tmp_path / "b").parent
+    names = sorted(path.relative_to(first) for path in first.rglob("*.*"))
+    assert names == sorted(path.relative_to(second) for path in second.rglob("*.*"))
+    assert [name for name in names if (first / name).read_bytes() != (second / name).read_bytes()] == []
+
+
+class _Places(HTMLParser):
+    """What a page links to, and what can be linked to on it."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "srcset", "action")]
+        self.anchors += [value or "" for name, value in attrs if name == "id"]
+
+
+def test_every_link_of_every_page_has_its_target(site: Path) -> None:
+    places = {page.name: _Places(page) for page in pages_of(site)}
+    missing = []
+    for name, here in places.items():
+        assert len(here.anchors) == len(set(here.anchors)), name
+        for link in here.links:
+            file, _, anchor = link.partition("#")
+            if link.startswith(("https://", "http://", "data:")):
+                continue
+            there = places.get(file or name)
+            if there is None:
+                missing += [(name, link)] * (not (site.parent / file).is_file())
+            elif anchor and anchor not in there.anchors:
+                missing.append((name, link))
+    assert missing == []
+
+
+# What the report had when it was one page; a link to it must still find its place.
+_FORMER = (
+    "overview papers audit bounds counts closed trails solvers searches cycles permutations speed hardware"
+    " gpu drawings about bibliography paper-aether aether-6 ciphers estimates cite-AETHER figure-growth"
+)
+
+
+def test_anchors_of_the_former_single_page_lead_to_a_page(site: Path) -> None:
+    text = (site.parent / "data" / "site.js").read_text(encoding="utf-8")
+    anchors = json.loads(text[text.index("(") + 1 : text.rindex(")")])["anchors"]
+    for anchor in _FORMER.split():
+        assert f' id="{anchor}"' in (site.parent / anchors[anchor]).read_text(encoding="utf-8"), anchor
+
+
+def test_every_page_is_light(site: Path) -> None:
+    """What a page loads before its reader does anything: itself, the style and our three scripts."""
+    own = sum(
+        (site.parent / "data" / name).stat().st_size
+        for name in ("style.css", "page.js", "charts.js", "tables.js")
+    )
+    heavy = {page.name: page.stat().st_size for page in pages_of(site) if page.stat().st_size + own > 1e6}
+    assert heavy == {}
+
+
+def test_a_later_report_removes_what_it_does_not_have_and_nothing_else(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    store.append([row for row in sample() if row["kind"] == "synthesis"])
+    site = build(store, tmp_path / "build").parent
+    (site / "notes.html").write_text("mine", encoding="utf-8")
+    libraries = {path.name for path in site.glob("library-*.html")}
+    assert libraries
+    build(Store(tmp_path / "none"), site)
+    assert {path.name for path in site.glob("library-*.html")} == set()
+    assert (site / "notes.html").read_text(encoding="utf-8") == "mine"
+    assert [path.name for path in site.iterdir() if path.name.startswith(".new")] == []
+
+
+def test_headlines_are_those_of_the_rows(tmp_path: Path) -> None:
+    partly = next(r for r in sample() if r["kind"] == "search" and r["words"] == 11)
+    assert not partly["complete"]
+    search = {**partly, "searched": partly["candidates"], "complete": True}
+    store = Store(tmp_path / "results")
+    store.append([search])
+    text = build(store, tmp_path / "a").read_text(encoding="utf-8")
+    assert "(11, 4): none" in text and "548,856,000 were searched" in text
+    assert "forgeable" not in text and "times as fast as the fastest other library" not in text
+    other = Store(tmp_path / "other")
+    other.append([partly, {**search, "found": 3}])
+    assert "(11, 4): none" not in build(other, tmp_path / "b").read_text(encoding="utf-8")
+
+
+def test_the_newest_rows_say_which_verdicts_they_changed(tmp_path: Path) -> None:
+    row = next(r for r in sample() if r.get("table") == "7")
+    old = {**row, "time": "2026-11-20T00:00:00Z", "status": "refuted", "reason": "too few rounds"}
+    store = Store(tmp_path / "results")
+    store.append([old])
+    assert "What the newest rows changed" not in build(store, tmp_path / "a").read_text(encoding="utf-8")
+    store.append([{**row, "time": "2026-11-22T00:00:00Z"}])
+    text = " ".join(Markup(build(store, tmp_path / "b").read_text(encoding="utf-8")).striptags().split())
+    assert "On 22 November 2026: 1 of kind reproduction" in text
+    assert f"{row['row']}, {row['column']}: refuted → {row['status']}" in text
+
+
+def test_the_machine_that_is_shown_is_the_newest_steady_one() -> None:
+    def bench(machine: str, day: int, samples: list[float], library: str = "libaegis") -> rows.Row:
+        one = next(r for r in sample() if r["kind"] == "bench" and r["data_bytes"] == 16384)
+        time = f"2026-11-{day}T00:00:00Z"
+        return made({**one, "machine": machine, "time": time, "library": library, "samples_ns": samples})
+
+    steady, noisy = [100.0, 101.0, 102.0, 103.0], [100.0, 150.0, 200.0, 300.0]
+    old, new = bench("old", 20, steady), bench("new", 21, steady)
+    assert default_machine([old, new], []) == "new"
+    assert default_machine([old, bench("new", 21, noisy)], []) == "old"
+    assert default_machine([bench("old", 20, noisy), bench("new", 21, noisy)], []) == "new"
+    assert default_machine([old, bench("alone", 22, steady, "roundworks")], []) == "old"
+    assert default_machine([], []) == ""
+
+
+def test_a_cell_stands_at_its_ratio_in_the_strip_of_a_table() -> None:
+    def cell(name: str, ours: float, printed: float) -> TableCell:
+        row = made({**next(r for r in sample() if r.get("table") == "7"), "value": ours})
+        return TableCell(name, "area", "", printed, "reproduced", "", row)
+
+    strip = glance([cell("a", 1, 1), cell("b", 2, 1), cell("c", 1, 64)])
+    middle, twice, edge = (float(re.findall(rf'cx="(\d+)"[^/]*<title>{name},', strip)[0]) for name in "abc")
+    assert (middle, edge) == (320, 12)
+    assert twice - middle == pytest.approx((640 - 24) / 6, abs=1)
+    assert glance([cell("a", 1, 1)]) == ""
 
 
 def test_every_chart_is_what_vega_lite_accepts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is built without these checks, which would take most of its time."""
     checked = []
 
-    def json(figure: Figure) -> Markup:
-        checked.append(figure.name)
-        return script_json(figure.chart.to_dict(validate=True))
+    def as_json(figure: Figure) -> Markup:
+        if figure.name not in checked:  # it may stand on several pages
+            checked.append(figure.name)
+            return script_json(figure.chart.to_dict(validate=True))
+        return Markup("{}")
 
-    monkeypatch.setattr(Figure, "json", property(json))
+    monkeypatch.setattr(Figure, "json", property(as_json))
     monkeypatch.setattr(sys.modules["roundworks.report.build"], "debug_mode", nullcontext)
     store = Store(tmp_path / "results")
     store.append(sample())
     build(store, tmp_path)
-    assert len(checked) == len(set(checked)) > 15
+    assert len(checked) > 18
 
 
 def test_a_drawing_is_made_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -132,7 +270,7 @@ def test_a_cipher_without_back_ends_has_its_line_and_waits_for_its_description()
 
 def test_the_palette_has_a_colour_for_every_cipher_and_the_print() -> None:
     templates = Path(report.__file__).parent / "templates"
-    (used,) = re.findall(r"category: \[(.*?)\]", (templates / "page.js").read_text(), re.S)
+    (used,) = re.findall(r"category: \[(.*?)\]", (templates / "charts.js").read_text(), re.S)
     names = re.findall(r'"(\w+)"', used)
     style = (templates / "style.css").read_text()
     colours = {re.findall(rf"--{name}: (.*);", style)[0] for name in names}
@@ -184,9 +322,9 @@ def test_a_row_made_for_another_print_counts_as_open(tmp_path: Path) -> None:
     stale = next(row for row in sample() if row.get("table") == "7")
     store = Store(tmp_path / "results")
     store.append([{**stale, "paper_value": 999}])
-    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    text = text_of(build(store, tmp_path / "site"))
     assert "compared with 999, but the paper" in text
-    assert re.search(r'data-count="reproduced">0<', text)
+    assert 'data-count="open"' in text and 'data-count="reproduced"' not in text
 
 
 def test_the_newest_row_wins(tmp_path: Path) -> None:
@@ -195,7 +333,7 @@ def test_the_newest_row_wins(tmp_path: Path) -> None:
     store.append([{**row, "time": "2026-11-21T00:00:00Z"}, {**row, "status": "refuted", "value": 777}])
     assert len(store.read("reproduction")) == 2
     assert rows.latest(store.read(), ["table"])[0]["value"] == row["value"]
-    assert "777" not in build(store, tmp_path / "p.html").read_text().split("<script")[0]
+    assert "777" not in text_of(build(store, tmp_path / "site"))
 
 
 def _bound(**changes: object) -> rows.Row:
@@ -396,7 +534,7 @@ def test_a_check_may_have_two_findings_and_an_old_one_goes(tmp_path: Path) -> No
             {**pattern, **new, "title": "second forgery"},
         ]
     )
-    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    text = text_of(build(store, tmp_path / "site"))
     assert "first forgery" in text
     assert "second forgery" in text
     assert "it was harmless" not in text
@@ -406,7 +544,7 @@ def test_no_row_can_end_the_script_it_stands_in(tmp_path: Path) -> None:
     bench = next(r for r in sample() if r["kind"] == "bench" and r["data_bytes"])
     store = Store(tmp_path / "results")
     store.append([{**bench, "backend": "</script><i>out</i>"}])
-    text = build(store, tmp_path / "page.html").read_text(encoding="utf-8")
+    text = text_of(build(store, tmp_path / "site"))
     assert "<i>out</i>" not in text
     assert text.count("\\u003c/script>") >= 1
 

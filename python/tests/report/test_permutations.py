@@ -14,6 +14,7 @@ from roundworks.report.permutation_bounds import bounds_of, by_run, choices, dem
 from roundworks.report.permutation_claims import CLAIMS, printed, verdicts
 from roundworks.report.permutation_speed import goals, key_of, tables
 from roundworks.report.permutations import OnMachine, permutations
+from roundworks.report.site import Page
 from roundworks.rows import Row
 
 ICE = spec.cpu("ice-lake")
@@ -101,7 +102,9 @@ def test_a_machine_that_nobody_entered_says_which_profile_it_has() -> None:
     assert found.profile.cpu is spec.cpu("generic-aesni") and found.profile.found == "flags"
     environment = _environment()
     macros = environment.get_template("macros.html").module
-    page = environment.get_template("permutations.html").render(permutations=[found], m=macros)
+    page = environment.get_template("permutations.html").render(
+        permutations={MACHINE: found}, machine=MACHINE, m=macros, page=Page("", "", "", "", machine=MACHINE)
+    )
     assert "not in spec/cpus.toml" in page
     assert {goal.state for goal in found.goals} == {"open"}
 
@@ -405,12 +408,10 @@ def test_table_6_is_measured_here(run) -> None:  # type: ignore[no-untyped-def]
         pytest.skip("no back end with AES instructions here")
     measured = [r for r in rows if r["kind"] == "permutation"]
     ours = [r for r in rows if r["kind"] == "reproduction"]
-    assert (len(measured), len(ours)) == (9, 36)
+    assert len(measured) == len(ours) == 9
     assert {(r["way"], r["backend"]) for r in measured} == {("chain", "aesni")}
     assert len({r["run"] for r in measured}) == 1
-    # Of one block every CPU of the paper has the same measurement; ratios to Simpira-2 decide.
-    assert {r["status"] for r in ours} <= {"agrees", "differs"}
-    assert {r["against"] for r in ours if r["row"] != "Simpira-2"} == {"Simpira-2"}
+    assert {r["status"] for r in ours} == {"not-comparable"}
     assert all(MACHINE in r["reason"] and "quartiles" in r["reason"] for r in ours)
     # Sixteen AES instructions one after another, and fifteen in a shorter chain.
     speed = {r["row"]: r["value"] for r in ours}

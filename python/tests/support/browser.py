@@ -46,9 +46,10 @@ def browser(profile: Path) -> Iterator[webdriver.Chrome]:
 
 
 def open_page(chrome: webdriver.Chrome, page: Path) -> None:
-    """Load a report and wait until its charts are drawn and its tables sort."""
+    """Load a page of the report and wait until all of its charts are drawn."""
     chrome.get(page.as_uri())
-    wait(chrome, "document.documentElement.dataset.tables === 'ready'")
+    wait(chrome, "document.readyState === 'complete'")
+    chrome.execute_script("return drawAll()")
     wait(chrome, "[...document.querySelectorAll('.chart')].every(c => c.dataset.ready)")
 
 
