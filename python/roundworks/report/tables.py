@@ -46,11 +46,12 @@ class TableCell:
 
 
 def said(row: ReproductionRow) -> str:
-    """A verdict in words: ``reproduced``, ``same within 10 %``, ``differs: 1.7 x``, ``holds``."""
+    """A verdict in words: ``reproduced``, ``same within 10 %``, ``differs: 1.7 x``; of names, bounds and what
+    is not above zero there is no ratio, and ``holds`` or ``differs``."""
     if row.status == "agrees":
         return "same within 10 %" if row.ratio else "holds"
     if row.status == "differs":
-        return f"differs: {_times(row.ratio)} x" if row.ratio else "does not hold"
+        return f"differs: {_times(row.ratio)} x" if row.ratio else "differs"
     return row.status.replace("-", " ")
 
 

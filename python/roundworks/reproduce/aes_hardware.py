@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from statistics import quantiles
 
 from .. import machine, spec
@@ -88,9 +88,12 @@ def table_1(run: Run) -> list[Ours]:
     for part in plain_aes.PARTS:
         value = software.median(part)
         why = f"{where}; {_spread(software.seconds[part])}"
-        ours.append(_measured(part, "time", round(value, 6), why, seconds))
+        ours.append(_measured(part, "time", round(value, 6), why, seconds, against="whole"))
         share = round(100 * value / software.whole, 2)
-        ours.append(_measured(part, "share", share, f"{where}; of the whole"))
+        # The shares are of the sum of the parts, which is not the printed total.
+        follows = round(100 * _printed("1", part) / sum(_printed("1", p) for p in plain_aes.PARTS), 2)
+        why = f"the printed times by their sum; ours: {where}; of the whole"
+        ours.append(replace(_measured(part, "share", share, why), follows=follows))
     return ours
 
 
@@ -100,12 +103,12 @@ def table_2(run: Run) -> list[Ours]:
     ours = []
     for step, count in STEPS.items():
         rust, verilog = count()
-        for column, value, what in (
-            ("C", rust, "Rust in place of C"),
-            ("Verilog HDL", verilog, f"SystemVerilog of {CORE}"),
+        for column, value, what, language in (
+            ("C", rust, "Rust in place of C", "our Rust"),
+            ("Verilog HDL", verilog, f"SystemVerilog of {CORE}", "our SystemVerilog"),
         ):
             text = f"{why}; {what}"
-            ours.append(Ours(step, column, value, "proven", text, status="not-comparable"))
+            ours.append(Ours(step, column, value, "proven", text, platform=language, against="total"))
     return ours
 
 
@@ -127,34 +130,55 @@ def table_3(run: Run) -> list[Ours]:
     for row in spec.paper(_PAPER).table("3").rows:
         mhz = float(row.name.split()[0])
         time = simulated.repeated / (mhz * 1e6)
-        ours += [
-            Ours(row.name, "period", 1000 / mhz, "proven", "by the frequency"),
-            Ours(row.name, "cycles", simulated.repeated, "measured", how, seconds),
-            Ours(row.name, "time", time, "measured", "cycles by frequency"),
-        ]
+        cycles = spec.paper(_PAPER).table("3").value(row.name, "cycles")
+        assert isinstance(cycles, int)
+        theirs = _printed("1", "repeated step") / _printed("3", row.name)
+        why = f"the paper's own times give {theirs:.2f}"
         if software:
-            ratio = round(software.median("repeated step") / time, 3)
-            theirs = _printed("1", "repeated step") / _printed("3", row.name)
-            why = (
-                f"ours on {machine.slug()}: {software.median('repeated step'):.3f} s for the same"
-                f" blocks, {software.compiler}; the paper's own times give {theirs:.2f}"
-            )
-            ours.append(_measured(row.name, "faster than software", ratio, why))
+            why += f"; ours on {machine.slug()}: {software.median('repeated step'):.3f} s for the same"
+            why += f" blocks, {software.compiler}"
+        ours += [
+            Ours(row.name, "period", None, "proven", "by the frequency", follows=1000 / mhz),
+            Ours(row.name, "cycles", simulated.repeated, "measured", how, seconds, platform=CORE),
+            Ours(
+                row=row.name,
+                column="time",
+                value=time,
+                certainty="measured",
+                reason="the printed cycles by the frequency; ours: those of our core",
+                platform=CORE,
+                follows=cycles / (mhz * 1e6),
+            ),
+            Ours(
+                row=row.name,
+                column="faster than software",
+                value=round(software.median("repeated step") / time, 3) if software else None,
+                certainty="measured",
+                reason=why,
+                platform=machine.slug(),
+                follows=round(theirs, 3),
+            ),
+        ]
     return ours
 
 
 def table_text(run: Run) -> list[Ours]:
     """Numbers of the prose."""
+    blocks = spec.paper(_PAPER).table("text").value("repetitions", "value")
+    assert isinstance(blocks, int)
+    same_cycles = "3.20 GHz by 200 MHz: as if both took the same cycles for a block"
+    stated = "what the estimate starts from, no result"
     ours = [
-        Ours("data", "value", _BLOCKS * 16 / 1e6, "proven", "blocks of 16 bytes"),
+        Ours("data", "value", None, "proven", "the printed blocks of 16 bytes", follows=blocks * 16 / 1e6),
         Ours(
             "ARM slower than the Pentium",
             "value",
-            _PENTIUM_MHZ / _ARM_MHZ,
+            None,
             "proven",
-            "3.20 GHz by 200 MHz: as if both took the same cycles for a block",
+            same_cycles,
+            follows=_PENTIUM_MHZ / _ARM_MHZ,
         ),
-        _measured("clock of the ARM920T", "value", _ARM_MHZ, "what the estimate starts from, no result"),
+        Ours("clock of the ARM920T", "value", None, None, stated, status="not-comparable"),
     ]
     software = _timed(run)
     simulated = _simulated(run, software)
@@ -167,23 +191,43 @@ def table_text(run: Run) -> list[Ours]:
         if software:
             why += f", software {software.median('repeated step') / time:.2f} times as long"
         why += on_cells(Store().read(SynthesisRow))
-        ours.append(_measured("highest clock", "value", round(routed.fmax_mhz, 2), why))
+        ours.append(
+            Ours(
+                row="highest clock",
+                column="value",
+                value=round(routed.fmax_mhz, 2),
+                certainty="measured",
+                reason=why,
+                platform=f"{routed.family} {routed.device}",
+            )
+        )
     time = simulated.repeated / (_FASTEST_MHZ * 1e6)
-    ours.append(
-        Ours("repetitions", "value", simulated.blocks, "measured", "blocks simulated, 72 cycles each")
+    why = (
+        f"the printed 2.4 MB in blocks of 16 bytes; ours: {simulated.blocks} blocks simulated, 72 cycles each"
     )
+    data = spec.paper(_PAPER).table("text").value("data", "value")
+    assert isinstance(data, float)
+    follows = round(data * 1e6 / 16)
+    ours.append(Ours("repetitions", "value", simulated.blocks, "measured", why, follows=follows))
     printed, at_best = _printed("1", "repeated step"), _printed("3", f"{_FASTEST_MHZ} MHz")
     slower = _PENTIUM_MHZ // _ARM_MHZ
     why = f"the paper's own: {printed} s by {at_best} s is {printed / at_best:.2f}, and {slower}"
     why += f" times that; 160 is {slower} times 10"
+    arm = None
     if software:
         ratio = software.median("repeated step") / time
+        compared = (
+            f"Table 3's {printed} s by {at_best} s; ours: software on {machine.slug()} compared with {CORE}"
+        )
         ours.append(
-            _measured(
-                "faster than the Pentium",
-                "value",
-                round(ratio, 2),
-                f"ours: software on {machine.slug()} compared with {CORE} at {_FASTEST_MHZ} MHz",
+            Ours(
+                row="faster than the Pentium",
+                column="value",
+                value=round(ratio, 2),
+                certainty="measured",
+                reason=f"{compared} at {_FASTEST_MHZ} MHz",
+                platform=machine.slug(),
+                follows=round(printed / at_best, 2),
             )
         )
         if (ghz := plain_aes.clock_ghz()) is not None:
@@ -192,7 +236,17 @@ def table_text(run: Run) -> list[Ours]:
                 f"; ours: {ghz:.2f} GHz, so with the same cycles for a block an ARM at {_ARM_MHZ}"
                 f" MHz would take {arm:.0f} times as long as the core"
             )
-    ours.append(Ours("faster than the ARM", "value", round(slower * printed / at_best, 1), "proven", why))
+    ours.append(
+        Ours(
+            row="faster than the ARM",
+            column="value",
+            value=None if arm is None else round(arm, 1),
+            certainty="proven",
+            reason=why,
+            platform=machine.slug(),
+            follows=round(slower * printed / at_best, 1),
+        )
+    )
     return ours
 
 
@@ -213,8 +267,8 @@ def _printed(table: str, row: str) -> float:
     return value
 
 
-def _measured(row: str, column: str, value: float, why: str, seconds: float = 0.0) -> Ours:
-    return Ours(row, column, value, "measured", why, seconds, "not-comparable")
+def _measured(row: str, column: str, value: float, why: str, seconds: float = 0.0, against: str = "") -> Ours:
+    return Ours(row, column, value, "measured", why, seconds, platform=machine.slug(), against=against)
 
 
 def _spread(values: tuple[float, ...]) -> str:

@@ -1,42 +1,76 @@
 """[AESNI-PERM], tables 6 to 9: one block, and batches, measured on this machine.
 
-A table is one run, all its permutations interleaved. Our CPU is none of the paper's four, so ours stands
-in the column of the one that is most like it, and is not compared with the print.
+A table is one run, all its permutations interleaved. Our CPU is none of the paper's four, so in each column
+the ratios to Simpira are compared; blocks in a call are those of the column. With ``Run.stored`` the newest
+stored run is compared again.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from statistics import quantiles
 from typing import Any
 
 from .. import machine, spec
-from ..analysis.cycles import Cycles, cycles, default_blocks
+from ..analysis.cycles import cycles, default_blocks
 from ..bench.permutations import PAPER, PermutationSubject, core_name, measure
 from ..permutations import Permutation
+from ..rows import Store
+from . import command_of
 from .permutation_cycles import described
 from .run import Ours, Run, clock
 
 # Table -> words of a permutation, and whether it is of batches.
-_TABLES = {"6": (2, False), "7": (2, True), "8": (4, False), "9": (4, True)}
+TABLES = {"6": (2, False), "7": (2, True), "8": (4, False), "9": (4, True)}
 # The paper's kind of code: AES-NI, one word in a register.
 _BACKEND = "aesni"
 _BATCHES, _WIDE = (4, 8, 64), ("vaes256", "vaes512")
 _SAMPLES = {False: 90, True: 300}
 
 
-def _nearest(number: str, cpu: spec.Cpu) -> spec.Cpu:
-    """The paper's CPU with the most in common with ours."""
-    by_title = {c.title: c for c in spec.cpus()}
-    columns = [by_title[column.name] for column in spec.paper(PAPER).table(number).columns]
-    ours = _like(cpu)
-    return max(columns, key=lambda c: sum(a == b for a, b in zip(_like(c), ours, strict=True)))
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One run of a table: where, and (permutation, blocks) -> the fields of its row."""
+
+    slug: str
+    profile: spec.Profile
+    fields: Mapping[tuple[str, int], Mapping[str, Any]]
+
+    def cycles_per_byte(self, number: str, name: str, blocks: int) -> tuple[float, float, float] | None:
+        """Lower quartile, median and upper quartile of a row of the paper; None without a clock of cycles."""
+        fields = self.fields[core_name(name, 16 * TABLES[number][0]), blocks]
+        samples = [cycles / fields["block_bytes"] for cycles in fields["samples_cycles"]]
+        if not samples:
+            return None
+        low, middle, high = quantiles(samples, n=4, method="inclusive")
+        return low, middle, high
 
 
-def _like(cpu: spec.Cpu) -> tuple[float, ...]:
-    timing = cpu.timing("aesenc")
-    return cpu.registers, timing.latency, len(timing.ports)
+def measured(run: Run, number: str) -> Measured | None:
+    """The newest stored run of a table, or one of now; None where the CPU lacks the instructions."""
+    words, many = TABLES[number]
+    command = command_of(PAPER, number)
+    if run.stored:
+        rows = run.recorded("permutation", command)
+        facts, slug = Store().machines()[rows[0].machine], rows[0].machine
+        return Measured(slug, spec.profile_of(facts), _by_name(rows))
+    if _BACKEND not in Permutation.backends():
+        run.say(f"back end {_BACKEND}: not here, so nothing was measured")
+        return None
+    names = [row.name for row in spec.paper(PAPER).table(number).rows]
+    subjects = [s for name in names for s in _subjects(core_name(name, 16 * words), many)]
+    timed = measure(subjects, samples=_SAMPLES[run.full])
+    once = secrets.token_hex(6)
+    for fields in timed:
+        run.leave("permutation", command, {"run": once, **fields})
+    return Measured(machine.slug(), spec.profile_of(machine.describe()), _by_name(timed))
+
+
+def _by_name(rows: Any) -> dict[tuple[str, int], Mapping[str, Any]]:
+    return {(r["permutation"], r["blocks"]): r for r in rows if r["backend"] == _BACKEND}
 
 
 def _subjects(name: str, many: bool) -> list[PermutationSubject]:
@@ -47,63 +81,71 @@ def _subjects(name: str, many: bool) -> list[PermutationSubject]:
     return subjects + [PermutationSubject(name, b, "permute", "many", _BATCHES[-1]) for b in wide]
 
 
+def blocks_of(number: str, cpu: spec.Cpu) -> int:
+    """How many blocks the paper has in a call of this table on this CPU."""
+    return default_blocks(cpu) if TABLES[number][1] else 1
+
+
 def _table(run: Run, number: str) -> list[Ours]:
-    words, many = _TABLES[number]
-    if _BACKEND not in Permutation.backends():
-        run.say(f"back end {_BACKEND}: not here, so nothing was measured")
+    now = measured(run, number)
+    if now is None:
         return []
-    profile = spec.profile_of(machine.describe())
-    run.say(f"profile of this CPU: {profile.said}")
-    column = _nearest(number, profile.cpu)
-    names = [row.name for row in spec.paper(PAPER).table(number).rows]
-    subjects = [s for name in names for s in _subjects(core_name(name, 16 * words), many)]
-    timed = measure(subjects, samples=_SAMPLES[run.full])
-    once, command = secrets.token_hex(6), f"roundworks reproduce {PAPER} --table {number}"
-    for fields in timed:
-        run.leave("permutation", command, {"run": once, **fields})
-    blocks = default_blocks(column) if many else 1
-    ours = []
-    for name in names:
-        core = core_name(name, 16 * words)
-        fields = next(
-            f for f in timed if (f["permutation"], f["backend"], f["blocks"]) == (core, _BACKEND, blocks)
-        )
-        model = _model(run, command, name, words, profile, blocks)
-        ours.append(_ours(name, column, fields, profile, model))
-    return ours
+    run.say(f"profile of the CPU: {now.profile.said}")
+    by_title = {cpu.title: cpu for cpu in spec.cpus()}
+    table = spec.paper(PAPER).table(number)
+    # The models of our CPU are rows as well, unless the rows are there already.
+    if not run.stored:
+        for blocks in dict.fromkeys(blocks_of(number, by_title[c.name]) for c in table.columns):
+            for row in table.rows:
+                _leave_models(run, number, row.name, now.profile, blocks)
+    return [
+        _ours(number, row.name, by_title[column.name], now, table.rows[0].name)
+        for column in table.columns
+        for row in table.rows
+    ]
 
 
-def _model(run: Run, command: str, name: str, words: int, profile: spec.Profile, blocks: int) -> Cycles:
-    """The model of what was measured; for many also of what our kernels make of it: AES rounds of
+def _leave_models(run: Run, number: str, name: str, profile: spec.Profile, blocks: int) -> None:
+    """The model of what was measured; of batches also what our kernels make of it: AES rounds of
     one input once, and wider registers."""
-    it, rounds = described(name, words)
-    cpu = profile.cpu
-    others = [(bits, shared) for bits in cpu.widths for shared in (False, True)]
-    models = {}
+    it, rounds = described(name, TABLES[number][0])
+    others = [(bits, shared) for bits in profile.cpu.widths for shared in (False, True)]
     for bits, shared in others if blocks > 1 else [(128, False)]:
         with clock() as seconds:
-            one = cycles(it, cpu, rounds, bits=bits, blocks=bits // 128 * blocks, shared=shared)
-        run.leave("cycles", command, one.fields | {"profile": profile.said, "seconds": seconds()})
-        models[bits, shared] = one
-    return models[128, False]
+            one = cycles(it, profile.cpu, rounds, bits=bits, blocks=bits // 128 * blocks, shared=shared)
+        fields = one.fields | {"profile": profile.said, "seconds": seconds()}
+        run.leave("cycles", command_of(PAPER, number), fields)
 
 
-def _ours(name: str, column: spec.Cpu, fields: dict[str, Any], profile: spec.Profile, model: Cycles) -> Ours:
-    where = f"{machine.slug()}, {profile.said}"
-    samples = [cycles / fields["block_bytes"] for cycles in fields["samples_cycles"]]
-    if not samples:
+def _ours(number: str, name: str, column: spec.Cpu, now: Measured, against: str) -> Ours:
+    words, blocks = TABLES[number][0], blocks_of(number, column)
+    fields = now.fields[core_name(name, 16 * words), blocks]
+    times = now.cycles_per_byte(number, name, blocks)
+    where = f"{now.slug}, {now.profile.said}"
+    if times is None:
         why = f"{where}: no clock of cycles here; nanoseconds are in the rows"
         return Ours(name, column.title, None, "measured", why, fields["seconds"], "not-comparable")
-    low, middle, high = quantiles(samples, n=4, method="inclusive")
-    how = "in a chain" if fields["blocks"] == 1 else f"{fields['blocks']} in a call"
-    why = (
-        f"another CPU: {where}; median of {len(samples)} samples, quartiles {low:.3f} and"
-        f" {high:.3f}; back end {fields['backend']}, {how}"
+    low, middle, high = times
+    it, rounds = described(name, words)
+    own, theirs = (
+        cycles(it, cpu, rounds, blocks=blocks).cycles_per_byte for cpu in (now.profile.cpu, column)
     )
-    times = middle / model.cycles_per_byte
-    why += f"; model {model.cycles_per_byte:.3f} for it, ours {times:.2f} times that"
-    value = round(middle, 3)
-    return Ours(name, column.title, value, "measured", why, fields["seconds"], "not-comparable")
+    how = "in a chain" if blocks == 1 else f"{blocks} in a call"
+    why = (
+        f"another CPU: {where}; median of {len(fields['samples_cycles'])} samples, quartiles {low:.3f} and"
+        f" {high:.3f}; back end {fields['backend']}, {how}; model {own:.3f} for it, ours {middle / own:.2f}"
+        f" times that; model of {column.title} {theirs:.3f}"
+    )
+    return Ours(
+        row=name,
+        column=column.title,
+        value=round(middle, 3),
+        certainty="measured",
+        reason=why,
+        seconds=fields["seconds"],
+        platform=now.slug,
+        against=against,
+    )
 
 
-table_6, table_7, table_8, table_9 = (partial(_table, number=number) for number in _TABLES)
+table_6, table_7, table_8, table_9 = (partial(_table, number=number) for number in TABLES)

@@ -158,10 +158,6 @@ def test_the_first_help_lists_every_verb_in_order(run) -> None:
             "paper 'nobody': not known; one of aegis128-accelerator, aes-hardware, aesni-permutations, aether, minalpher-gpu",
         ),
         (
-            ["reproduce", "minalpher-gpu", "--table", "2"],
-            "paper minalpher-gpu: table '2': not computed yet; computed: 3, 4, text",
-        ),
-        (
             ["bound", "present", "--measure", "integral", "--where", "S0=***"],
             "where: S0: want a number of cells that divides its 64 bits, got 3",
         ),

@@ -17,7 +17,7 @@ from roundworks.hardware.cycles.aead import formula
 from roundworks.hardware.drawing.pipeline import trace
 from roundworks.hardware.flow.simulate import simulate
 from roundworks.reproduce import Run, aegis_accelerator
-from roundworks.reproduce.run import same
+from roundworks.reproduce.verdicts import same
 
 RTL = spec.root() / "rtl"
 POINTS = [c.name for c in cores() if c.family == "aegis"]
@@ -48,7 +48,7 @@ def test_an_unknown_formula_is_refused() -> None:
 
 def test_table_2_is_the_print_rounded() -> None:
     table = spec.paper("aegis128-accelerator").table("2")
-    outcomes = aegis_accelerator.table_2(Run())
+    outcomes = [o for o in aegis_accelerator.table_2(Run()) if not o.platform]  # software has one
     assert len(outcomes) == 15
     for ours in outcomes:
         assert isinstance(ours.value, float)
@@ -60,7 +60,10 @@ def test_table_2_is_the_print_rounded() -> None:
 def test_table_1_follows_from_its_own_columns_but_for_one_cell() -> None:
     table = spec.paper("aegis128-accelerator").table("1")
     values = [o for o in aegis_accelerator.table_1(Run()) if o.reason.startswith("paper's own")]
-    differs = [(o.row, o.column, o.value) for o in values if not same(table.value(o.row, o.column), o.value)]
+    printed = [table.value(o.row, o.column) for o in values]
+    differs = [
+        (o.row, o.column, o.follows) for o, p in zip(values, printed, strict=True) if not same(p, o.follows)
+    ]
     assert len(values) == 30
     assert differs == [("Base, area", "energy", 3.5328)]
 
@@ -133,3 +136,39 @@ def test_the_order_of_words_turns_by_one_every_update() -> None:
     assert [len(words) for words in whole] == [5] * 9
     assert [words[0] for words in whole] == [2, 3, 4, 0, 1, 2, 3, 4, 0]
     assert all(words == [(words[0] + j) % 5 for j in range(5)] for words in whole)
+
+
+def a_point(core_name: str, library: str, power: float | None = None) -> aegis_accelerator.Point:
+    """A design point with round numbers."""
+    return aegis_accelerator.Point(core_name, library, "speed", 1000.0, 50.0, 10.0, 25.6, power, power)
+
+
+def test_the_default_library_stands_for_all_and_another_where_it_lacks_the_core() -> None:
+    points = [a_point("aegis128-to2", name) for name in ("nangate45_typ", "asap7sc7p5t", "osu018_stdcells")]
+    points.append(a_point("aegis128-ao1", "asap7sc7p5t"))
+    chosen = aegis_accelerator.chosen
+    assert chosen(points, "aegis128-to2", "speed") == points[2]
+    assert chosen(points[:2], "aegis128-to2", "speed") == points[0]
+    assert chosen(points, "aegis128-ao1", "speed") == points[3]
+    assert chosen(points, "aegis128-ao1", "area") is None
+
+
+def test_software_between_two_sizes_is_a_straight_line() -> None:
+    """100 cycles at 256 bytes and 1060 at 4096 are 164 at 512 and 292 at 1024."""
+
+    def measured(size: int, cycles: float, run: str) -> SimpleNamespace:
+        return SimpleNamespace(
+            **{"cipher": "aegis-128", "library": "roundworks", "backend": "aesni", "surface": "rust"},
+            **{"operation": "encrypt", "ad_bytes": 0, "data_bytes": size, "samples_cycles": [cycles] * 3},
+            **{"run": run, "machine": "box"},
+        )
+
+    rows = [measured(256, 100, "a"), measured(4096, 1060, "a"), measured(64, 9, "b")]
+    cells = {o.column: o for o in aegis_accelerator.software(rows)}
+    assert {c: o.value for c, o in cells.items()} == {
+        "512 B": round(164 / 512, 4),
+        "1024 B": round(292 / 1024, 4),
+        "4096 B": round(1060 / 4096, 4),
+    }
+    assert {o.platform for o in cells.values()} == {"box"}
+    assert list(aegis_accelerator.software(rows[2:])) == []

@@ -408,10 +408,12 @@ def test_table_6_is_measured_here(run) -> None:  # type: ignore[no-untyped-def]
         pytest.skip("no back end with AES instructions here")
     measured = [r for r in rows if r["kind"] == "permutation"]
     ours = [r for r in rows if r["kind"] == "reproduction"]
-    assert len(measured) == len(ours) == 9
+    assert (len(measured), len(ours)) == (9, 36)
     assert {(r["way"], r["backend"]) for r in measured} == {("chain", "aesni")}
     assert len({r["run"] for r in measured}) == 1
-    assert {r["status"] for r in ours} == {"not-comparable"}
+    # Of one block every CPU of the paper has the same measurement; ratios to Simpira-2 decide.
+    assert {r["status"] for r in ours} <= {"agrees", "differs"}
+    assert {r["against"] for r in ours if r["row"] != "Simpira-2"} == {"Simpira-2"}
     assert all(MACHINE in r["reason"] and "quartiles" in r["reason"] for r in ours)
     # Sixteen AES instructions one after another, and fifteen in a shorter chain.
     speed = {r["row"]: r["value"] for r in ours}

@@ -56,8 +56,7 @@ def test_the_core_takes_72_cycles_a_block() -> None:
 
 @pytest.mark.parametrize("routed", cases(["tiny", "aes-stepped"], short=["tiny"]))
 def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed: str) -> None:
-    """With fewer blocks than the paper's, cycles and times differ from it, and nothing else does. The
-    FPGA's clock stands there, whatever was routed: a small core is in a second."""
+    """With fewer blocks than the paper's, cycles and times of ours differ from it. The FPGA's clock stands there, whatever was routed: a small core is in a second."""
     if routed == "tiny":
         tiny = core("tiny", TINY_CORES)
         monkeypatch.setattr(aes_hardware, "route", lambda _, given, family: route(tiny, given, family))
@@ -70,11 +69,13 @@ def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed:
     status = {(r["table"], r["row"], r["column"]): r["status"] for r in rows}
     assert len(status) == len(rows)
     refuted = {key for key, word in status.items() if word == "refuted"}
+    # What the paper's own numbers contradict does not depend on how much we encrypt.
     assert refuted == {
-        *(("3", f"{mhz} MHz", column) for mhz in (10, 20, 40, 80, 100) for column in ("cycles", "time")),
-        *(("text", name, "value") for name in ("data", "repetitions", "faster than the ARM")),
+        *(("3", f"{mhz} MHz", "faster than software") for mhz in (40, 80)),
+        ("text", "faster than the ARM", "value"),
     }
-    assert status["text", "ARM slower than the Pentium", "value"] == "reproduced"
+    assert {status["3", f"{mhz} MHz", "cycles"] for mhz in (10, 20, 40, 80, 100)} == {"differs"}
+    assert status["text", "ARM slower than the Pentium", "value"] == "consistent"
     (fpga,) = [row for row in run.extra if row["kind"] == "fpga"]
     (clock,) = [r["value"] for r in rows if r["row"] == "highest clock"]
     assert clock == round(fpga["fmax_mhz"], 2) > 10

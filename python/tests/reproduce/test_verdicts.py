@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from roundworks import spec
+from roundworks import reproduce, spec
+from roundworks.errors import RoundworksError, UnknownName
 from roundworks.report.tables import STATUSES, PaperTable, join, said
-from roundworks.reproduce.run import Ours, compare
+from roundworks.reproduce.run import Ours, Run, compare
 from roundworks.reproduce.verdicts import Value, computed, derived, elsewhere, number
-from roundworks.rows import ReproductionRow
+from roundworks.rows import ReproductionRow, Store
 from roundworks.studies.papers import MARKS
 
 
@@ -92,10 +93,10 @@ def test_what_other_printed_values_give_is_consistent_or_refuted() -> None:
 
 def test_a_bound_and_a_name_hold_or_not() -> None:
     least = printed({"faster": (17, 0)}, relation="at least")
-    for value, words in ((17, "holds"), (30, "holds"), (16.9, "does not hold"), (-3, "does not hold")):
+    for value, words in ((17, "holds"), (30, "holds"), (16.9, "differs"), (-3, "differs")):
         assert verdicts(least, [on_library("faster", value, "")])["faster", "area"] == words
     name = printed({"first": ("Haraka", 0)})
-    for mine, words in (("Haraka", "holds"), ("Pholkos", "does not hold")):
+    for mine, words in (("Haraka", "holds"), ("Pholkos", "differs")):
         assert verdicts(name, [on_library("first", mine, "")])["first", "area"] == words
 
 
@@ -153,3 +154,21 @@ def test_every_status_has_its_mark() -> None:
     text = schema.read_text(encoding="utf-8")
     assert set(STATUSES) == set(MARKS)
     assert all(f'"{status}": "M' in text for status in STATUSES)
+
+
+def test_every_printed_table_is_computed_and_one_that_is_not_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for paper in spec.papers():
+        assert [t.number for t in paper.tables if t.number not in reproduce.tables(paper.key)] == []
+    monkeypatch.setattr(reproduce, "_PAPERS", {"aether": {"1": lambda run: []}})
+    with pytest.raises(UnknownName, match=r"paper aether: table '2': not computed yet; computed: 1$"):
+        next(reproduce.reproduce(Run(), "aether", "2"))
+
+
+def test_without_a_stored_run_the_error_says_what_makes_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Store, "read", lambda self, kind=None: [])
+    with pytest.raises(
+        RoundworksError, match=r"no gpu row of roundworks x is stored; run it without --stored"
+    ):
+        Run(stored=True).recorded("gpu", "roundworks x")
