@@ -1,33 +1,37 @@
 #!/usr/bin/env bash
 # Installs what C needs: header, libraries, pkg-config and CMake files, manual page.
 #   install.sh <libroundworks.a as Cargo made it> <version>
-# PREFIX, LIBDIR, INCLUDEDIR, MANDIR and DESTDIR say where, CC, LD, NM, AR and OBJCOPY with what.
+# PREFIX, LIBDIR, INCLUDEDIR, MANDIR and DESTDIR say where, CC, LD, NM, AR, OBJCOPY and READELF with what.
 set -euo pipefail
 
 archive=$(realpath "$1") version=$2
 here=$(cd "$(dirname "$0")" && pwd)
 : "${PREFIX:=/usr/local}" "${DESTDIR:=}"
 : "${LIBDIR:=$PREFIX/lib}" "${INCLUDEDIR:=$PREFIX/include}" "${MANDIR:=$PREFIX/share/man}"
-: "${CC:=cc}" "${LD:=ld}" "${NM:=nm}" "${AR:=ar}" "${OBJCOPY:=objcopy}"
+: "${CC:=cc}" "${LD:=ld}" "${NM:=nm}" "${AR:=ar}" "${OBJCOPY:=objcopy}" "${READELF:=readelf}"
 soname=libroundworks.so.${version%%.*}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Cargo's archive is all of Rust's standard library with its debug information and bitcode. One
-# object is made of what our functions reach. Its sections stay apart, so that a program that is
-# linked with --gc-sections keeps the ciphers that it uses only; Rust's long names of sections,
-# which nobody needs, become short.
+# object is made of what our functions reach. Its code stays in sections, so that a program that is
+# linked with --gc-sections keeps the ciphers that it uses only; what the same functions reach shares
+# one, and Rust's long names, which nobody needs, become short.
 cd "$work"
 "$NM" --defined-only --extern-only "$archive" 2>/dev/null |
   awk '$2 == "T" && $3 ~ /^roundworks_/ { print $3 }' | sort -u > names
 [ -s names ] || { echo "install-c: $archive: no function of Roundworks in it; build roundworks-capi first" >&2; exit 1; }
 sed 's/^/--undefined=/' names > roots
 "$LD" -r --gc-sections --strip-debug @roots --whole-archive "$archive" -o all.o
-readelf --section-headers --wide all.o |
-  sed -nE 's/^ *\[ *[0-9]+\] (\.(text|rodata|data\.rel\.ro|data|gcc_except_table)\.[^ ]+) .*/\1 \2/p' |
-  awk '!seen[$1]++ { print "--rename-section " $1 "=." $2 "." NR }' > short
+"$READELF" --wide --sections --symbols all.o > sections
+"$READELF" --wide --relocs all.o > relocations
+awk -f "$here/group.awk" names sections relocations > groups.ld
+"$LD" -r -T groups.ld all.o -o grouped.o
 "$OBJCOPY" --keep-global-symbols=names --strip-unneeded --remove-section=.llvmbc \
-  --remove-section=.llvmcmd --remove-section=.comment @short all.o roundworks.o
+  --remove-section=.llvmcmd --remove-section=.comment grouped.o named.o
+"$READELF" --wide --symbols named.o |
+  awk '$5 == "LOCAL" && $4 != "SECTION" && $8 != "" && !seen[$8]++ { print $8, "r" NR }' > short
+"$OBJCOPY" --redefine-syms=short named.o roundworks.o
 "$AR" rcD libroundworks.a roundworks.o
 
 "$CC" -shared roundworks.o -o "$soname" -Wl,-soname,"$soname" \
