@@ -82,20 +82,19 @@ class ArrayWord(Word):
 
     def sub(self, sbox: Sbox) -> ArrayWord:
         self._check_cells("S-box", sbox.name, sbox.bits, 1)
-        return ArrayWord(np.array(sbox.table, np.uint8)[self.in_cells(sbox.bits)], sbox.bits)
+        return ArrayWord(_table(sbox)[self.in_cells(sbox.bits)], sbox.bits)
 
     def mix(self, matrix: Matrix) -> ArrayWord:
         self._check_cells("matrix", matrix.name, matrix.cell_bits, matrix.size)
-        cells, n = self.in_cells(matrix.cell_bits), matrix.size
-        out = np.zeros_like(cells)
-        products = _products(matrix)
-        for start in range(0, len(cells), n):
-            group = cells[start : start + n]
-            for i, row in enumerate(matrix.rows):
-                for coefficient, cell in zip(row, group, strict=True):
-                    if coefficient:
-                        out[start + i] ^= cell if coefficient == 1 else products[coefficient][cell]
-        return ArrayWord(out, matrix.cell_bits)
+        cells = self.in_cells(matrix.cell_bits)
+        groups = cells.reshape(-1, matrix.size, cells.shape[1])
+        times = {c: table[groups] for c, table in _products(matrix).items()} | {1: groups}
+        out = np.zeros_like(groups)
+        for i, row in enumerate(matrix.rows):
+            for j, coefficient in enumerate(row):
+                if coefficient:
+                    out[:, i] ^= times[coefficient][:, j]
+        return ArrayWord(out.reshape(cells.shape), matrix.cell_bits)
 
     def permute(self, permutation: CellPermutation) -> ArrayWord:
         p = permutation
@@ -104,6 +103,11 @@ class ArrayWord(Word):
         out = np.empty_like(cells)
         out[list(p.to)] = cells
         return ArrayWord(out, p.cell_bits)
+
+
+@cache
+def _table(sbox: Sbox) -> U8:
+    return np.array(sbox.table, np.uint8)
 
 
 @cache

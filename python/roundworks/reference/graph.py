@@ -7,6 +7,7 @@ named function of one word (F, an AES round) that analyses may take as a whole.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -364,4 +365,4 @@ def _caller() -> str:
     frame = sys._getframe(2)
     while frame.f_back is not None and frame.f_code.co_filename in _MACHINERY:
         frame = frame.f_back
-    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"

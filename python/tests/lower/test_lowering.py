@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from dataclasses import replace
 from typing import Any
@@ -28,7 +29,7 @@ from roundworks.lower.lowering import (
     single,
 )
 from roundworks.lower.maps import LinearMap, layout, linear_map
-from roundworks.lower.plan import plan
+from roundworks.lower.plan import Plan, plan
 from roundworks.lower.program import Builder, Op, Program, evaluate
 from roundworks.lower.proof import NotEqual, prove
 from roundworks.lower.rounds import runs
@@ -50,6 +51,12 @@ def proven(recording: Recording, word_bits: int, machine: Machine, order: str = 
     return program
 
 
+@functools.cache
+def planned(name: str) -> Plan:
+    """Of the catalogue, or the toy."""
+    return plan(load_file(TOY) if name == "toy" else reference.get_stream(name))
+
+
 def one_round(cipher: Permutation[Any]) -> Recording:
     return runs(cipher, 1)[0].recording
 
@@ -66,16 +73,14 @@ EVERY = [
 
 @pytest.mark.parametrize(("name", "machine"), EVERY, ids=[f"{name}-{m.name}" for name, m in EVERY])
 def test_every_step_of_a_cipher(name: str, machine: Machine) -> None:
-    cipher = load_file(TOY) if name == "toy" and machine.lanes == 1 else reference.get_stream("aegis-256")
-    cipher = reference.get_stream(name) if name != "toy" else cipher
-    learned = plan(cipher)
+    learned = planned("aegis-256" if name == "toy" and machine.lanes > 1 else name)
     recordings = [learned.load, learned.keystream, learned.tag]
     if name != "aegis-128" or machine is not PORTABLE:
         recordings.append(learned.update)
     for step in (learned.init, learned.finalise):
         recordings += [segment.recording for loop in step for segment in loop.segments]
     for recording in recordings:
-        proven(recording, cipher.word_bits, machine)
+        proven(recording, learned.cipher.word_bits, machine)
 
 
 class Spn(Permutation[Any]):
@@ -189,9 +194,8 @@ def test_one_wrong_operation_is_caught(name: str, machine: Machine) -> None:
         name = "aether"
     elif machine.lanes > 1:
         name = "aegis-128l"
-    cipher = load_file(TOY) if name == "toy" else reference.get_stream(name)
-    recording = plan(cipher).update
-    program, place = lower(recording, machine), layout(cipher.word_bits, machine.bits)
+    recording = planned(name).update
+    program, place = lower(recording, machine), layout(planned(name).cipher.word_bits, machine.bits)
     for wrong in mutants(program, random.Random(name)):
         with pytest.raises(NotEqual):
             prove(wrong, recording, place)
@@ -204,8 +208,7 @@ def test_one_wrong_operation_is_caught(name: str, machine: Machine) -> None:
 def test_words_of_a_message_share_a_register(name: str, machine: Machine, most: int) -> None:
     """As few operations as words fill registers, and few moves of words; each move counts in the proof,
     and a program computes what it did with one word a register."""
-    cipher = reference.get_stream(name)
-    recording, place = plan(cipher).seal, layout(128, 128)
+    recording, place = planned(name).seal, layout(128, 128)
     one, several = single(recording, machine), lower(recording, machine)
     moves = [i for i, op in enumerate(several.ops) if op.kind == "lanes"]
     count = sum(op.kind != "const" for op in one.ops)
@@ -225,7 +228,7 @@ def test_several_words_a_register_only_where_it_pays() -> None:
         _, made = lowered_stream(reference.get_stream(name), ())
         assert [f.machine.name for f in made] == ["portable", *want, "aarch64"]
     # A machine that is named is used whether it pays or not.
-    program = proven(plan(reference.get_stream("aegis-128l")).update, 128, VAES256)
+    program = proven(planned("aegis-128l").update, 128, VAES256)
     assert any(op.kind == "lanes" for op in program.ops)
     with pytest.raises(DescriptionError, match=r"words of 64 bits; vaes256 has words of 128"):
         lower(one_round(Spn(64, [Sbox("S", shuffled(16))])), VAES256)
@@ -234,7 +237,7 @@ def test_several_words_a_register_only_where_it_pays() -> None:
 def test_aes_rounds_are_instructions() -> None:
     """The key and every sum folded: no operation but the rounds and what the message adds."""
     for name, rounds, sums in (("aegis-128l", 8, 2), ("rocca-s", 6, 1)):
-        program = lower(plan(reference.get_stream(name)).update, AESNI)
+        program = lower(planned(name).update, AESNI)
         kinds = [op.kind for op in program.ops]
         assert (kinds.count("aesenc"), kinds.count("xor"), len(kinds)) == (rounds, sums, rounds + sums)
 
