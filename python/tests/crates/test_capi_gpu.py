@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from c_programs import CRATE, SANITIZERS, WARNINGS, run
+from gpu_steps import few
 from gpu_tools import driver
 from roundworks import aead, spec
 from roundworks._native import gpu_cipher_names
@@ -22,6 +23,8 @@ pytestmark = pytest.mark.timeout(1800)
 
 # Around a block, 1024 lanes of GHASH, a tile of counter mode, and four groups of the device.
 SIZES = [0, 1, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 4080, 4097, 16367, 16369, 65505]
+# One thread has all of a message of these.
+ONE_BLOCK_AFTER_ANOTHER = ("aegis-128l", "rocca-s", "aether", "aether-lb")
 
 
 def case(name: str, valid: bool, tag_bytes: int, *parts: bytes) -> bytes:
@@ -30,16 +33,18 @@ def case(name: str, valid: bool, tag_bytes: int, *parts: bytes) -> bytes:
 
 
 def cases() -> list[bytes]:
-    """The vectors, then what the CPU's library makes of sizes around every boundary."""
+    """A few vectors, as Python gives all of them to the same functions; then what the CPU's library
+    makes of sizes around every boundary."""
     made = []
     for name in gpu_cipher_names():
         facts = spec.cipher(name)
-        for v in spec.aead_vectors(name):
+        for v in few(name):
             if len(v.tag) in facts.tag_sizes and len(v.nonce) == facts.nonce_bytes:
                 parts = v.key, v.nonce, v.ad, v.pt, v.ct + v.tag
                 made.append(case(name, v.valid, len(v.tag), *parts))
         key, nonce = bytes(range(facts.key_bytes)), bytes(range(facts.nonce_bytes))
-        for size, tag in itertools.product(SIZES, facts.tag_sizes):
+        sizes = [size for size in SIZES if size < 4080 or name not in ONE_BLOCK_AFTER_ANOTHER]
+        for size, tag in itertools.product(sizes, facts.tag_sizes):
             data, ad = (random.Random(size).randbytes(size), random.Random(-size).randbytes(size // 3))
             sealed = aead.get(name)(key, tag_bytes=tag).encrypt(nonce, data, ad)
             made.append(case(name, True, tag, key, nonce, ad, data, sealed))
@@ -73,7 +78,8 @@ def test_c_program(installed: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [tmp_path / "gpu", "cases", kernels, driver()],
         cwd=tmp_path,
-        env=os.environ | {"LD_LIBRARY_PATH": str(library)},
+        # Some compilers' leak sanitizer fails on thread-local storage of a library that is loaded late.
+        env=os.environ | {"LD_LIBRARY_PATH": str(library), "ASAN_OPTIONS": "intercept_tls_get_addr=0"},
         capture_output=True,
         text=True,
         check=False,

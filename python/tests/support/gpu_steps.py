@@ -8,20 +8,22 @@ from typing import Any
 import pytest
 
 from roundworks import spec
+from roundworks._native import gpu_cipher_names
 from roundworks.gpu import measure
 
 
+def few(name: str) -> list[spec.AeadVector]:
+    """Three right and three wrong vectors for each size of tag."""
+    alike: dict[tuple[bool, int], list[spec.AeadVector]] = {}
+    for v in spec.aead_vectors(name):
+        alike.setdefault((v.valid, len(v.tag)), []).append(v)
+    return [v for vectors in alike.values() for v in vectors[:3]]
+
+
 def few_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three right and three wrong vectors of each, for each size of tag."""
-    every = spec.aead_vectors
-
-    def chosen(name: str) -> list[spec.AeadVector]:
-        alike: dict[tuple[bool, int], list[spec.AeadVector]] = {}
-        for v in every(name):
-            alike.setdefault((v.valid, len(v.tag)), []).append(v)
-        return [v for vectors in alike.values() for v in vectors[:3]]
-
-    monkeypatch.setattr(spec, "aead_vectors", chosen)
+    """No more than those for every cipher."""
+    chosen = {name: few(name) for name in gpu_cipher_names()}
+    monkeypatch.setattr(spec, "aead_vectors", chosen.__getitem__)
 
 
 # Every step in a few seconds on this CPU.
