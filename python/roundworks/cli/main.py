@@ -35,6 +35,7 @@ VERBS = {
     "gpu": "measure long messages on this CPU, import the rows of a GPU",
     "race": "time every solver on the same problem instances",
     "reproduce": "compute the papers' tables again, compare with the printed ones",
+    "table": "print a paper's table with ours: LaTeX, CSV or Markdown",
     "report": "build the pages of all results",
     "seal": "encrypt and authenticate a file or stream",
     "open": "verify and decrypt what seal made",

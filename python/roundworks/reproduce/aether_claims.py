@@ -74,11 +74,11 @@ def _forgery() -> Ours:
 def _structures() -> Ours:
     """Table 6 prints the same; ours is the newest complete search that is stored."""
     printed = spec.paper(_PAPER).table("6").value("(9,3)", "found")
-    found = [
+    counts = [
         row.found
         for row in Store().read(SearchRow)
         if (row.words, row.inputs, row.active, row.complete) == (9, 3, 8, True)
     ]
     why = "Table 6 prints it as well; ours by `roundworks reproduce aether --table 6`"
-    value = found[-1] if found else None
+    value = counts[-1] if counts else None
     return Ours("structures of 9 words and 3 inputs", "value", value, "proven", why, follows=printed)

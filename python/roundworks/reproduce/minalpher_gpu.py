@@ -190,7 +190,7 @@ _STATED = {
     "blocks from which Minalpher is level": "read off Figure 2; the paper does not say by which measure",
     "blocks from which AES-GCM is level": "read off Figure 2; the paper does not say by which measure",
 }
-# A streaming multiprocessor of Maxwell has so many CUDA cores.
+# CUDA cores of a streaming multiprocessor of Maxwell.
 _CORES_OF_ONE = 128
 
 

@@ -102,7 +102,7 @@ def _speed(run: Run) -> Iterator[Ours]:
     old = [c for c in printed("6") if c != _LATEST]
     every = [*old, _LATEST]
 
-    def least(
+    def minimum(
         of: Callable[[Speeds, Iterable[str]], list[float]], columns: Sequence[str]
     ) -> Callable[[Speeds], int]:
         return lambda s: floor(min(of(s, columns)))
@@ -115,7 +115,7 @@ def _speed(run: Run) -> Iterator[Ours]:
         ("faster, parallel, 256 bits, Ice Lake", "7", [_LATEST], ahead),
         ("faster, parallel, 512 bits, Ice Lake", "9", [_LATEST], ahead),
     ):
-        yield _claim(row, number, least(of, columns))
+        yield _claim(row, number, minimum(of, columns))
     yield _claim("faster, one block, 512 bits, at most", "8", lambda s: floor(most(s, every)))
     yield _claim("faster, one block, Ice Lake, abstract", "6", lambda s: round(ahead(s, [_LATEST])[0], -1))
     both = {number: ours(number) for number in ("7", "9")}

@@ -40,7 +40,7 @@ class Measured:
     fields: Mapping[tuple[str, int], Mapping[str, Any]]
 
     def cycles_per_byte(self, number: str, name: str, blocks: int) -> tuple[float, float, float] | None:
-        """Lower quartile, median and upper quartile of a row of the paper; None without a clock of cycles."""
+        """Lower quartile, median and upper quartile of a row of the paper; None where cycles are not counted."""
         fields = self.fields[core_name(name, 16 * TABLES[number][0]), blocks]
         samples = [cycles / fields["block_bytes"] for cycles in fields["samples_cycles"]]
         if not samples:

@@ -9,7 +9,7 @@ from functools import partial
 from .. import spec
 from ..bench.peers import program
 from ..errors import RoundworksError
-from ..report.tables import said
+from ..report.tables import AGREEING, STATUSES, join, said
 from ..reproduce import command_of, reproduce, tables
 from ..reproduce.run import Run
 from ..rows import ReproductionRow, Row
@@ -54,11 +54,12 @@ class Reproduction(Study[Result[Row]]):
         return [unit_of(paper, number) for paper, number in places]
 
     def reduce(self, rows: Sequence[Row]) -> Result[Row]:
-        """A table for each of the papers', with a note for every cell that is not reproduced."""
+        """A table for each of the papers', with a note for every cell where ours is not the print, and for
+        every column that has an order."""
         ours = [row for row in rows if isinstance(row, ReproductionRow)]
         places = dict.fromkeys((row.paper, row.table) for row in ours)
         shown = tuple(comparison([r for r in ours if (r.paper, r.table) == place]) for place in places)
-        return Result(tuple(rows), shown, tuple(differences(ours)))
+        return Result(tuple(rows), shown, (*differences(ours), *orders(ours)))
 
 
 def reproduction(paper: str, table: str | None = None, *, run: Run | None = None) -> Result[Row]:
@@ -72,8 +73,21 @@ def unit_of(paper: str, table: str) -> Unit:
 
 
 def differences(rows: Sequence[ReproductionRow]) -> list[str]:
-    """A line for every cell that is not reproduced, with the reason."""
-    return [f"  {r.row}, {r.column}: {r.reason}" for r in rows if r.status != "reproduced"]
+    """A line for every cell where ours is not the print and does not stand for it, with the reason."""
+    return [f"  {r.row}, {r.column}: {r.reason}" for r in rows if r.status not in AGREEING]
+
+
+def orders(rows: Sequence[ReproductionRow]) -> list[str]:
+    """A line for every column that was measured elsewhere: whether it puts the rows in the printed order."""
+    lines = []
+    for key in dict.fromkeys(row.paper for row in rows):
+        (joined,) = join([spec.paper(key)], [row for row in rows if row.paper == key])
+        for table in joined.tables:
+            for o in table.orders:
+                tied = "all are tied" if o.spearman is None or o.kendall is None else ""
+                same = tied or f"Spearman {o.spearman:.2f}, Kendall {o.kendall:.2f}"
+                lines.append(f"  order of {o.rows} rows by {o.column} on {o.platform}: {same}")
+    return lines
 
 
 def counted(rows: Sequence[Row]) -> dict[str, int]:
@@ -99,7 +113,7 @@ def comparison(rows: Sequence[ReproductionRow]) -> Table:
     pairs = []
     for name in dict.fromkeys(r.row for r in rows):
         cells = {r.column: r for r in rows if r.row == name}
-        worst = next((r for r in cells.values() if r.status != "reproduced"), *[*cells.values()][:1])
+        worst = min(cells.values(), key=lambda r: STATUSES.index(r.status))
         values = ((c.paper_value, c.value) if (c := cells.get(at)) else (None, None) for at in columns)
         spent = max(c.seconds for c in cells.values())
         pairs.append((name, *(v for both in values for v in both), _marked(worst), f"{spent:.3f}"))

@@ -41,6 +41,7 @@ VERBS = [
     "gpu",
     "race",
     "reproduce",
+    "table",
     "report",
     "seal",
     "open",

@@ -92,9 +92,9 @@ def test_what_other_printed_values_give_is_consistent_or_refuted() -> None:
 
 
 def test_a_bound_and_a_name_hold_or_not() -> None:
-    least = printed({"faster": (17, 0)}, relation="at least")
+    bound = printed({"faster": (17, 0)}, relation="at least")
     for value, words in ((17, "holds"), (30, "holds"), (16.9, "differs"), (-3, "differs")):
-        assert verdicts(least, [on_library("faster", value, "")])["faster", "area"] == words
+        assert verdicts(bound, [on_library("faster", value, "")])["faster", "area"] == words
     name = printed({"first": ("Haraka", 0)})
     for mine, words in (("Haraka", "holds"), ("Pholkos", "differs")):
         assert verdicts(name, [on_library("first", mine, "")])["first", "area"] == words
@@ -133,8 +133,8 @@ def test_the_order_of_a_column_is_counted_over_the_rows_that_have_both() -> None
         1,
     )
     # One pair of three exchanged: Spearman 1 - 6 * 2 / 24, Kendall (2 - 1) / 3.
-    turned = joined(AREAS, [on_library(name, value) for name, value in zip("abc", (6, 5, 7), strict=True)])
-    (order,) = turned.orders
+    exchanged = joined(AREAS, [on_library(name, value) for name, value in zip("abc", (6, 5, 7), strict=True)])
+    (order,) = exchanged.orders
     assert (order.spearman, order.kendall) == (0.5, pytest.approx(1 / 3))
     # Two rows have no order, and numbers of prose are of different things.
     assert joined(AREAS, [on_library("a", 1), on_library("b", 2)]).orders == ()
