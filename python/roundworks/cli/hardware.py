@@ -16,8 +16,8 @@ from .names import Name, complete_parameter
 if TYPE_CHECKING:
     from ..hardware.cores import Core
 
-_FROM: dict[Path | None, str] = {}
-"""cores.toml in the cache -> name of the file that it was generated of."""
+_FROM: dict[Path | None, tuple[str | None, list[str]]] = {}
+"""cores.toml in the cache -> the cipher of the catalogue whose core is generated, and the option that says so."""
 
 
 def core_options(command: Command) -> Command:
@@ -27,13 +27,23 @@ def core_options(command: Command) -> Command:
 
 
 def parameter_options(command: Command) -> Command:
-    """--parameter, --cores and --file; the verb gets the name and the file of the core of a description."""
+    """--parameter, --cores, --file and --generated; the verb gets the name and the file of the core of a
+    description."""
 
     @functools.wraps(command)
     def verb(
-        *args: Any, name: str | None, file: Path | None, described: Path | None, **options: Any
+        *args: Any,
+        name: str | None,
+        file: Path | None,
+        described: Path | None,
+        generated: bool,
+        **options: Any,
     ) -> object:
-        if described is not None:
+        if generated:
+            if file is not None or described is not None:
+                raise click.UsageError("--generated: leave --cores and --file out; CORE names the cipher")
+            name, file = generated_core(None, None, the_name(name))
+        elif described is not None:
             name, file = generated_core(name, file, described)
         return command(*args, name=name, file=file, **options)
 
@@ -43,6 +53,11 @@ def parameter_options(command: Command) -> Command:
         help="Take the core of a description of your own: generated, proven, and kept by its content."
         " CORE may name another core of it (docs/how-to/generate.md).",
     )(verb)
+    made = click.option(
+        "--generated",
+        is_flag=True,
+        help="CORE is a cipher of `roundworks list`: take the core that is generated of its description.",
+    )(made)
     made = file_option(
         "--cores",
         "file",
@@ -59,8 +74,8 @@ def parameter_options(command: Command) -> Command:
     return cast(Command, made)
 
 
-def generated_core(name: str | None, file: Path | None, described: Path) -> tuple[str, Path]:
-    """A core's name, and the cores.toml that was generated of a file.
+def generated_core(name: str | None, file: Path | None, described: str | Path) -> tuple[str, Path]:
+    """A core's name, and the cores.toml that was generated of a file, or of a cipher of the catalogue.
 
     Raises
     ------
@@ -70,15 +85,22 @@ def generated_core(name: str | None, file: Path | None, described: Path) -> tupl
     """
     if file is not None:
         raise click.UsageError("--file: leave --cores out; the core comes from the description")
+    from ..errors import DescriptionError
     from ..generate.verilog_target import cached_core
     from ..reference import Permutation, StreamAead
     from ..studies.described import described as subject_of
 
     it, _ = subject_of(described)
-    assert isinstance(it, StreamAead | Permutation)  # what a file holds
+    if not isinstance(it, StreamAead | Permutation):
+        raise DescriptionError(
+            f"{it.name}: a mode of blocks; cores are generated of streaming ciphers and permutations"
+        )
     with err.status(f"{it.name}: core, proven equal to the description"):
         own, cores = cached_core(it)
-    _FROM[cores] = described.name
+    if isinstance(described, Path):
+        _FROM[cores] = None, ["--file", described.name]
+    else:
+        _FROM[cores] = described, ["--generated"]
     return name or own, cores
 
 
@@ -130,7 +152,10 @@ def core_words(name: str | None, parameters: Mapping[str, str], file: Path | Non
     words = [name] if name else []
     words += [word for k, v in parameters.items() for word in ("--parameter", f"{k}={v}")]
     if file in _FROM:
-        return shlex.join([*words, "--file", _FROM[file]])
+        cipher, options = _FROM[file]
+        if cipher is not None:
+            words[: bool(name)] = [cipher]
+        return shlex.join([*words, *options])
     return shlex.join(words + (["--cores", file.name] if file else []))
 
 
