@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import geometric_mean, median
 
 from roundworks import spec
-from roundworks.rows import BenchRow, FilesRow, RandomRow
+from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow
 
 OURS = "roundworks"
 GENERATED = "generated"
@@ -319,6 +319,80 @@ def generated_verdicts(ratios: Sequence[GeneratedRatio]) -> list[GeneratedVerdic
                 verdicts.append(
                     GeneratedVerdict(size, over, geometric_mean(each), max(each), len(each), wanted.get(size))
                 )
+    return verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class PermutationRatio:
+    """Generated C of a permutation and the core's code in one run: median cycles per byte, or nanoseconds."""
+
+    permutation: str
+    backend: str
+    blocks: int
+    generated: float
+    hand: float
+    run: str
+
+    @property
+    def ratio(self) -> float:
+        """Generated over hand-written: above 1 the hand wins."""
+        return self.generated / self.hand
+
+
+@dataclass(frozen=True, slots=True)
+class PermutationVerdict:
+    """Ratios of one number of blocks over `of` permutations and back ends, with the goal of their mean."""
+
+    blocks: int
+    over: str
+    mean: float
+    largest: float
+    of: int
+    goal: float
+
+    @property
+    def state(self) -> str:
+        """``met`` or ``missed``."""
+        return "met" if self.mean <= self.goal else "missed"
+
+
+_WAYS = {"generated-call": GENERATED, "call": OURS, "generated-many": GENERATED, "many": OURS}
+
+
+def permutation_ratios(rows: Iterable[PermutationRow]) -> list[PermutationRatio]:
+    """Of each permutation, back end and number of blocks that both have in one run, from the newest such
+    run; the back end ``fastest`` compares the fastest of each."""
+    costs: dict[tuple[str, str, int], dict[str, dict[str, PermutationRow]]] = {}
+    for row in rows:
+        if row.way in _WAYS and row.operation == "permute":
+            both = costs.setdefault((row.run, row.permutation, row.blocks), {GENERATED: {}, OURS: {}})
+            both[_WAYS[row.way]][row.backend] = row
+    newest: dict[tuple[str, str, int], PermutationRatio] = {}
+    for (run, name, blocks), both in costs.items():
+        made, hand = both[GENERATED], both[OURS]
+        if not made or not hand:
+            continue
+        cycles = all(r.samples_cycles for r in (*made.values(), *hand.values()))
+
+        def per_byte(row: PermutationRow, cycles: bool = cycles) -> float:
+            return median(row.samples_cycles if cycles else row.samples_ns) / row.block_bytes
+
+        pairs = {b: (per_byte(made[b]), per_byte(hand[b])) for b in made if b in hand}
+        pairs["fastest"] = min(map(per_byte, made.values())), min(map(per_byte, hand.values()))
+        for backend, (ours, theirs) in pairs.items():
+            newest[name, backend, blocks] = PermutationRatio(name, backend, blocks, ours, theirs, run)
+    return list(newest.values())
+
+
+def permutation_verdicts(ratios: Sequence[PermutationRatio]) -> list[PermutationVerdict]:
+    """By number of blocks over every back end, then over the fastest of each permutation."""
+    verdicts = []
+    for blocks in sorted({r.blocks for r in ratios}):
+        for over, fastest in (("every back end", False), ("the fastest", True)):
+            each = [r.ratio for r in ratios if r.blocks == blocks and (r.backend == "fastest") is fastest]
+            if each:
+                mean, goal = geometric_mean(each), spec.generated_permutations_mean()
+                verdicts.append(PermutationVerdict(blocks, over, mean, max(each), len(each), goal))
     return verdicts
 
 

@@ -12,6 +12,8 @@ from roundworks.ratios import (
     file_ratios,
     generated_ratios,
     generated_verdicts,
+    permutation_ratios,
+    permutation_verdicts,
     random_costs,
     random_verdict,
     ratios,
@@ -21,7 +23,7 @@ from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
 from roundworks.reference.graph import record_rounds
-from roundworks.rows import BenchRow, FilesRow, RandomRow
+from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow
 
 
 def _row(cycles: float, **fields: Any) -> BenchRow:
@@ -274,3 +276,26 @@ def test_a_random_cipher_is_compared_with_its_ports_window_by_window() -> None:
     many = random_verdict(costs[:1] * goal.ciphers)
     assert many is not None and many.state == ("met" if goal.median >= 1.2 else "missed")
     assert random_verdict([]) is None
+
+
+def test_generated_permutations_are_compared_with_the_core_by_the_way_they_are_called() -> None:
+    def row(way: str, cycles: float, backend: str = "aesni", run: str = "0" * 12) -> PermutationRow:
+        blocks = 64 if way.endswith("many") else 1
+        values = {"run": run, "permutation": "areion-256", "backend": backend, "operation": "permute"}
+        values |= {"way": way, "blocks": blocks, "block_bytes": 32, "time": "2026-11-24T10:00:00Z"}
+        return made(values | {"samples_cycles": [cycles] * 3, "samples_ns": [1.0]}, "permutation")
+
+    rows = [
+        row("generated-call", 64.0),
+        row("call", 32.0),
+        row("chain", 1.0),
+        row("generated-many", 48.0),
+        row("many", 48.0),
+        row("many", 16.0, "vaes512"),
+        row("generated-many", 1.0, run="1" * 12),
+    ]
+    ratios = {(r.backend, r.blocks): r.ratio for r in permutation_ratios(rows)}
+    assert ratios == {("aesni", 1): 2.0, ("fastest", 1): 2.0, ("aesni", 64): 1.0, ("fastest", 64): 3.0}
+    verdicts = {(v.blocks, v.over): v for v in permutation_verdicts(permutation_ratios(rows))}
+    assert verdicts[64, "every back end"].state == "met" and verdicts[64, "the fastest"].state == "missed"
+    assert verdicts[1, "every back end"].largest == 2.0 and verdicts[1, "every back end"].of == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from ..errors import BackendUnavailable, RoundworksError, ToolMissing
 
 WINDOW_NS = 1_000_000
 _CHAIN = 40_000
-_LOOP = """
+_CLOCK = """
 #include <time.h>
 #include "{name}.h"
 
@@ -39,7 +40,8 @@ static double chain(void) {{
     }}
     return now() - start;
 }}
-
+"""
+_MESSAGES = """
 /* Nanoseconds of `calls` messages, and of the chain next to them. */
 void roundworks_time(size_t calls, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
                      const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tag, double *result) {{
@@ -60,10 +62,20 @@ void roundworks_time_many(size_t calls, size_t messages, const uint8_t *key, con
     result[0] = now() - start;
 }}
 """
+_BLOCKS = """
+/* Nanoseconds of `calls` times that many blocks, each time what the last call left; and of the chain. */
+void roundworks_time_blocks(size_t calls, size_t blocks, uint8_t *data, double *result) {{
+    result[1] = chain();
+    double start = now();
+    for (size_t i = 0; i < calls; i++)
+        {name}_permute(data, data, blocks);
+    result[0] = now() - start;
+}}
+"""
 
 
 def build(folder: Path, name: str, compiler: str = "cc") -> None:
-    """Compile ``name.c`` of a folder and its loop to ``libname.so`` in it.
+    """Compile ``name.c`` of a folder and its loop, of a cipher or a permutation, to ``libname.so`` in it.
 
     Raises
     ------
@@ -71,7 +83,9 @@ def build(folder: Path, name: str, compiler: str = "cc") -> None:
         ``cc: not found; ...``
     """
     loop = folder / "loop.c"
-    loop.write_text(_LOOP.format(name=name, chain=_CHAIN), encoding="utf-8")
+    blocks = f"{name}_permute(" in (folder / f"{name}.h").read_text(encoding="utf-8")
+    text = _CLOCK + (_BLOCKS if blocks else _MESSAGES)
+    loop.write_text(text.format(name=name, chain=_CHAIN), encoding="utf-8")
     command = [compiler, "-O3", "-shared", "-fPIC", "-o", f"lib{name}.so", f"{name}.c", loop.name]
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -82,14 +96,11 @@ def build(folder: Path, name: str, compiler: str = "cc") -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
-    """A cipher in a library that `build` made; sizes in bytes."""
+class _Library:
+    """A library that `build` made."""
 
     library: Path
     name: str
-    key_bytes: int
-    nonce_bytes: int
-    tag_bytes: int
 
     def backends(self) -> list[str]:
         """Those that this CPU has, in the order of the file."""
@@ -102,8 +113,72 @@ class Compiled:
             index += 1
         return [name for name in every if self._choose(lib, name)]
 
+    def chosen(self, backend: str) -> ctypes.CDLL:
+        """The library with that back end.
+
+        Raises
+        ------
+        BackendUnavailable
+            ``toy: back end 'gfni': not on this CPU, or not in the generated file``
+        """
+        lib = ctypes.CDLL(str(self.library))
+        if not self._choose(lib, backend):
+            raise BackendUnavailable(
+                f"{self.name}: back end {backend!r}: not on this CPU, or not in the generated file"
+            )
+        return lib
+
     def _choose(self, lib: ctypes.CDLL, backend: str) -> bool:
         return bool(getattr(lib, f"{self.name}_choose_backend")(backend.encode()) == 0)
+
+
+def _timed(
+    window: Callable[[int], tuple[float, float]], samples: int, each: int, window_ns: int
+) -> tuple[list[float], list[float]]:
+    """Nanoseconds and cycles of one of `each` per call, of windows that give theirs and the chain's."""
+    calls = 1
+    while (took := window(calls)[0]) < window_ns / 4:
+        calls *= 2
+    calls = max(1, round(calls * window_ns / 2 / took))
+    windows = [window(calls) for _ in range(samples)]
+    ns = [took / calls / each for took, _ in windows]
+    return ns, [took / calls / each * _CHAIN / chain for took, chain in windows]
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPermutation(_Library):
+    """A permutation in a library that `build` made."""
+
+    block_bytes: int
+
+    def sample(
+        self, backend: str, blocks: int, samples: int, window_ns: int
+    ) -> tuple[list[float], list[float]]:
+        """Nanoseconds and cycles of a block in each window, that many blocks a call."""
+        lib = self.chosen(backend)
+        data = ctypes.create_string_buffer(bytes(i & 0xFF for i in range(blocks * self.block_bytes)))
+        result = (ctypes.c_double * 2)()
+
+        def window(calls: int) -> tuple[float, float]:
+            lib.roundworks_time_blocks(ctypes.c_size_t(calls), ctypes.c_size_t(blocks), data, result)
+            return result[0], result[1]
+
+        return _timed(window, samples, blocks, window_ns)
+
+    def permute(self, backend: str, data: bytes) -> bytes:
+        """The images of whole blocks."""
+        lib, out = self.chosen(backend), ctypes.create_string_buffer(len(data))
+        getattr(lib, f"{self.name}_permute")(out, data, ctypes.c_size_t(len(data) // self.block_bytes))
+        return out.raw
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled(_Library):
+    """A cipher in a library that `build` made; sizes in bytes."""
+
+    key_bytes: int
+    nonce_bytes: int
+    tag_bytes: int
 
     def sample(
         self, backend: str, data_bytes: int, ad_bytes: int, samples: int, messages: int = 1
@@ -118,11 +193,7 @@ class Compiled:
         BackendUnavailable
             ``toy: back end 'gfni': not on this CPU, or not in the generated file``
         """
-        lib = ctypes.CDLL(str(self.library))
-        if not self._choose(lib, backend):
-            raise BackendUnavailable(
-                f"{self.name}: back end {backend!r}: not on this CPU, or not in the generated file"
-            )
+        lib = self.chosen(backend)
         if messages > 1 and ad_bytes:
             raise ValueError(f"ad_bytes: want 0 with {messages} messages, got {ad_bytes}")
         sizes = (self.key_bytes, messages * self.nonce_bytes, ad_bytes, messages * data_bytes)
@@ -143,11 +214,5 @@ class Compiled:
                 )
             return result[0], result[1]
 
-        calls = 1
-        while (took := window(calls)[0]) < WINDOW_NS / 4:
-            calls *= 2
-        calls = max(1, round(calls * WINDOW_NS / 2 / took))
-        windows = [window(calls) for _ in range(samples)]
-        ns = [took / calls / messages for took, _ in windows]
-        cycles = [took / calls / messages * _CHAIN / chain for took, chain in windows]
+        ns, cycles = _timed(window, samples, messages, WINDOW_NS)
         return ns, cycles, hashlib.sha256(out.raw[: messages * data_bytes] + tag.raw).hexdigest()

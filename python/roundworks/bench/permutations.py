@@ -7,12 +7,15 @@ that are counted once reach what the paper wants, which is the speed that a desi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from .. import _native, spec
+from ..errors import RoundworksError
 from ..permutations import Permutation, names
+from .compiled import CompiledPermutation
 
 PAPER = "aesni-permutations"
 # What the paper's rows of other designs are here: with its rounds.
@@ -25,6 +28,8 @@ _OTHERS = {
     ("Pholkos", 64): "pholkos-512:4.5",
 }
 BATCHES = (4, 8, 16, 64)
+GENERATED = "generated"
+GENERATED_WAYS = (("generated-call", 1), ("generated-many", BATCHES[-1]))
 _WINDOW_NS = 200_000
 
 
@@ -67,26 +72,59 @@ def subjects(chosen: Sequence[str], backends: Sequence[str] = ()) -> list[Permut
     return results
 
 
+def generated_subjects(
+    programs: Mapping[str, CompiledPermutation], backends: Sequence[str] = ()
+) -> list[PermutationSubject]:
+    """One block and many, of generated code and of the core, on each back end that runs here."""
+    results = []
+    for name, program in programs.items():
+        for backend in program.backends():
+            if not backends or backend in backends:
+                results += [PermutationSubject(name, backend, "permute", w, n) for w, n in GENERATED_WAYS]
+        for backend in Permutation.backends():
+            if not backends or backend in backends:
+                results += [
+                    PermutationSubject(name, backend, "permute", w, n)
+                    for w, n in (("call", 1), ("many", BATCHES[-1]))
+                ]
+    return results
+
+
 def measure(
     chosen: Sequence[PermutationSubject],
     *,
     samples: int,
     progress: Callable[[int, int], object] | None = None,
+    programs: Mapping[str, CompiledPermutation] | None = None,
 ) -> list[dict[str, Any]]:
-    """Fields of one row for each, without the run; interleaved, a few windows at a time."""
+    """Fields of one row for each, without the run; interleaved, a few windows at a time. `programs` are
+    generated code by permutation, compared with the core before it is measured."""
     taken: list[tuple[list[float], list[float], float]] = [([], [], 0.0) for _ in chosen]
-    given = [(s.permutation, s.backend, s.operation == "inverse", s.way, s.blocks) for s in chosen]
+    for s in chosen:
+        if s.way.startswith(GENERATED):
+            _check_generated(s, (programs or {})[s.permutation])
+    core = [place for place, s in enumerate(chosen) if not s.way.startswith(GENERATED)]
+    given = [
+        (s.permutation, s.backend, s.operation == "inverse", s.way, s.blocks)
+        for s in (chosen[place] for place in core)
+    ]
     step = 3
     for done in range(0, samples, step):
-        result = _native.bench_permutations(given, min(step, samples - done), _WINDOW_NS)
-        for place, (ns, cycles, seconds) in enumerate(result):
+        count = min(step, samples - done)
+        result = list(zip(core, _native.bench_permutations(given, count, _WINDOW_NS), strict=True))
+        for place, s in enumerate(chosen):
+            if s.way.startswith(GENERATED):
+                started = time.perf_counter()
+                ns, cycles = (programs or {})[s.permutation].sample(s.backend, s.blocks, count, _WINDOW_NS)
+                result.append((place, (ns, cycles, time.perf_counter() - started)))
+        for place, (ns, cycles, seconds) in result:
             before = taken[place]
             taken[place] = (before[0] + ns, before[1] + cycles, before[2] + seconds)
         if progress:
             progress(min(done + step, samples), samples)
     rows = []
     for s, (ns, cycles, seconds) in zip(chosen, taken, strict=True):
-        permutation = Permutation(s.permutation, backend=s.backend)
+        permutation = Permutation(s.permutation)
         rows.append(
             {
                 **asdict(s),
@@ -98,3 +136,11 @@ def measure(
             }
         )
     return rows
+
+
+def _check_generated(s: PermutationSubject, program: CompiledPermutation) -> None:
+    data = bytes(i * 7 & 0xFF for i in range(BATCHES[-1] * program.block_bytes))
+    images = bytearray(data)
+    Permutation(s.permutation).permute(memoryview(images).cast("B", (BATCHES[-1], program.block_bytes)))
+    if program.permute(s.backend, data) != images:
+        raise RoundworksError(f"{s.permutation}/{s.backend}: generated code gives other blocks than the core")

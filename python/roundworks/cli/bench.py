@@ -75,7 +75,8 @@ from .names import Name, complete_subject
 @click.option(
     "--generated",
     is_flag=True,
-    help="Measure generated C of each CIPHER next to the code written by hand, with their ratios.",
+    help="Measure generated C of each CIPHER next to the code written by hand, with their ratios; with"
+    " --permutations of each permutation.",
 )
 @row_options
 def command(
@@ -98,18 +99,23 @@ def command(
     if peers and backends:
         raise click.UsageError("--peers: measures every back end; leave --backend out")
 
-    if (file or generated) and (peers or permutations or profile != "quick"):
-        raise click.UsageError("--file, --generated: leave --peers, --permutations and --profile out")
+    if (file or generated) and (peers or profile != "quick"):
+        raise click.UsageError("--file, --generated: leave --peers and --profile out")
+    if file and permutations:
+        raise click.UsageError("--file: leave --permutations out; the file says what it is")
     if file and generated:
         raise click.UsageError("--generated: compares with code of the catalogue; leave --file out")
 
     from ..studies.generated import GeneratedSpeed
+    from ..studies.generated_permutations import GeneratedPermutationSpeed
     from ..studies.software import PermutationSpeed, Speed
     from ..studies.study import Study, conduct
     from .progress import running
 
     study: Study[Any]
-    if file or generated:
+    if generated and permutations:
+        study = GeneratedPermutationSpeed(ciphers, backends, samples)
+    elif file or generated:
         study = GeneratedSpeed(ciphers, file, backends, sizes, samples)
     elif permutations:
         study = PermutationSpeed(ciphers, backends, samples)

@@ -140,8 +140,8 @@ class PermutationRow(Row):
     backend: str
     operation: Literal["permute", "inverse"]
     # chain: one block, each time the result of the last, in registers; call: as chain, through a call
-    # and memory each time; many: blocks in one call
-    way: Literal["chain", "call", "many"]
+    # and memory each time; many: blocks in one call; the last two: the same of generated C
+    way: Literal["chain", "call", "many", "generated-call", "generated-many"]
     # in one call
     blocks: int
     block_bytes: Literal[32, 64]

@@ -52,6 +52,7 @@ from .speed import RandomGoal as RandomGoal
 from .speed import Recurrence as Recurrence
 from .speed import Work as Work
 from .speed import generated_goals as generated_goals
+from .speed import generated_permutations_mean as generated_permutations_mean
 from .speed import goals as goals
 from .speed import gpu_goals as gpu_goals
 from .speed import random_goal as random_goal

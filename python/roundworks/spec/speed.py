@@ -75,6 +75,11 @@ class RandomGoal:
     median: float
 
 
+def generated_permutations_mean() -> float:
+    """Time of generated permutations over the core's: the geometric mean is to be at most this."""
+    return float(_document().data["generated_permutations"]["mean"])
+
+
 def random_goal() -> RandomGoal:
     """The goal of generated code of random ciphers."""
     return RandomGoal(**_document().data["random"])

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import aead, cache
-from ..bench.compiled import Compiled, build
+from ..bench.compiled import Compiled, CompiledPermutation, build
 from ..bench.speed import SpeedWorkload, measure
 from ..errors import DescriptionError, unknown
 from ..generate import generate
 from ..ratios import GENERATED, generated_ratios, generated_verdicts
-from ..reference import Roundwise, StreamAead, get
+from ..reference import Permutation, Roundwise, StreamAead, get
 from ..reproduce.run import Run
 from ..rows import BenchRow, Row
 from .described import described
@@ -128,14 +128,27 @@ def ratio_tables(rows: Sequence[BenchRow]) -> list[Table]:
 def _stream(it: Roundwise) -> StreamAead[Any]:
     if not isinstance(it, StreamAead):
         raise DescriptionError(
-            f"{it.name}: want a streaming AEAD; of a permutation `roundworks generate --to rust` writes"
-            " the bench, `cargo bench` runs it"
+            f"{it.name}: want a streaming AEAD; of a permutation of the catalogue"
+            " `roundworks bench NAME --permutations --generated` measures the generated code"
         )
     return it
 
 
 def compiled(it: StreamAead[Any], file: Path | None = None) -> Compiled:
     """The generated and proven C of a cipher as a library, kept by the content of what it is made from."""
+    folder = _built(it, file)
+    name = _name(folder)
+    return Compiled(folder / f"lib{name}.so", name, it.key_bytes, it.nonce_bytes, it.tag_bytes)
+
+
+def compiled_permutation(it: Permutation[Any], file: Path | None = None) -> CompiledPermutation:
+    """The same of a permutation."""
+    folder = _built(it, file)
+    name = _name(folder)
+    return CompiledPermutation(folder / f"lib{name}.so", name, it.words * it.word_bits // 8)
+
+
+def _built(it: StreamAead[Any] | Permutation[Any], file: Path | None) -> Path:
     folder = cache.home("generated") / cache.key([file] if file else [], {"c": it.name, "by": _sources()})
     if not folder.is_dir():
         made = generate(it, "c")
@@ -143,8 +156,7 @@ def compiled(it: StreamAead[Any], file: Path | None = None) -> Compiled:
             for name, text in made.files.items():
                 (part / name).write_text(text, encoding="utf-8")
             build(part, _name(part))
-    name = _name(folder)
-    return Compiled(folder / f"lib{name}.so", name, it.key_bytes, it.nonce_bytes, it.tag_bytes)
+    return folder
 
 
 def _name(folder: Path) -> str:

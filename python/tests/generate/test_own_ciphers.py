@@ -67,6 +67,21 @@ def test_the_sheet_of_an_own_cipher(name: str, run: Any) -> None:
     assert sections["Generated code"]["tables"] and sections["Description"]["code"]
 
 
+def test_bench_measures_a_generated_permutation_next_to_the_core(run: Any) -> None:
+    require("cc")
+    done = run(
+        *("bench", "areion-256", "--permutations", "--generated", "--backend", "portable", "--samples", "3"),
+        "--json",
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["permutation"], row["way"], row["blocks"]) for row in rows] == [
+        ("areion-256", way, blocks)
+        for way, blocks in (("generated-call", 1), ("generated-many", 64), ("call", 1), ("many", 64))
+    ]
+    assert len({row["run"] for row in rows}) == 1
+
+
 def test_bench_measures_generated_code_next_to_the_catalogue(run: Any) -> None:
     require("cc")
     done = run(
