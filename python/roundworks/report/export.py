@@ -24,6 +24,9 @@ _ESCAPES = {c: "\\" + c for c in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
 }
 _UNITS = {"um2": r"$\mu$m$^2$"}
 
@@ -43,8 +46,8 @@ def latex(paper: PaperTables, table: PaperTable) -> str:
     heads, rules, seconds = ["", *_heads(table)], [], [""]
     line, at = [""], 2
     for column in table.columns:
-        head = _escape(column.name) + (
-            f" ({_UNITS.get(column.unit, _escape(column.unit))})" if _shown(column) else ""
+        head = latex_text(column.name) + (
+            f" ({_UNITS.get(column.unit, latex_text(column.unit))})" if _shown(column) else ""
         )
         if column.ours:
             line.append(rf"\multicolumn{{2}}{{c}}{{{head}}}")
@@ -55,20 +58,20 @@ def latex(paper: PaperTables, table: PaperTable) -> str:
             seconds.append("paper")
         at += 1 + column.ours
     body = [
-        " & ".join([_escape(row.name), *_cells(row.cells, table, _latex_value, _latex_ours)]) + r" \\"
+        " & ".join([latex_text(row.name), *_cells(row.cells, table, _latex_value, _latex_ours)]) + r" \\"
         for row in table.lines
     ]
     used = [status for status in _SIGNS if any(c.status == status for c in table.cells)]
     signs = "; ".join(f"${_SIGNS[s][0]}$ {_SIGNS[s][1]}" for s in used)
     platforms = ", ".join(dict.fromkeys(r.platform for r in table.used if r.platform))
-    note = f"{signs}." + (f" Ours on {_escape(platforms)}." if platforms else "")
+    note = f"{signs}." + (f" Ours on {latex_text(platforms)}." if platforms else "")
     name = f"{paper.key}-{table.anchor}"
     return "\n".join(
         [
             f"% roundworks table {paper.key} {table.number} --format latex; wants \\usepackage{{booktabs}}",
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_escape(f'{table.name} of {paper.title}: {table.caption}')}, printed and ours}}",
+            rf"\caption{{{latex_text(f'{table.name} of {paper.title}: {table.caption}')}, printed and ours}}",
             rf"\label{{tab:{name}}}",
             rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}",
             r"\toprule",
@@ -180,7 +183,7 @@ def _plain_ours(cell: TableCell) -> str:
 def _latex_number(value: Any, unit: str, digits: int = 12) -> str:
     if unit == "log2" and isinstance(value, int | float):
         return f"$2^{{{_digits(value, digits)}}}$"
-    return _escape(_digits(value, digits))
+    return latex_text(_digits(value, digits))
 
 
 def _latex_value(cell: TableCell) -> str:
@@ -196,5 +199,6 @@ def _latex_ours(cell: TableCell) -> str:
     return sign if cell.value is None else f"{_latex_number(cell.value, cell.unit, 6)} {sign}"
 
 
-def _escape(text: str) -> str:
+def latex_text(text: str) -> str:
+    """Text with every character that LaTeX reads as a command escaped."""
     return "".join(_ESCAPES.get(character, character) for character in text)

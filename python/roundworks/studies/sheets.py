@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from ..errors import RoundworksError, unknown
 from ..reference import Permutation, Roundwise, analysed, record_round, record_rounds
+from ..report.export import latex_text
 from ..rows import BoundRow, DrawingRow, Row, Store
 from . import sheet_code, sheet_security
 from .ciphers import describe
@@ -22,14 +23,6 @@ from .result import Table, text_of
 
 FORMATS = {"markdown": "md", "html": "html", "latex": "tex", "json": "json"}
 _TEMPLATES = {"markdown": "sheet.md", "html": "sheet.html", "latex": "sheet.tex"}
-_LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +161,7 @@ def _json(page: Sheet) -> str:
 
 def latex(value: object) -> str:
     """Text with every special character of LaTeX escaped."""
-    return "".join(_LATEX.get(c, c) for c in text_of(value))
+    return latex_text(text_of(value))
 
 
 def _css() -> Markup:
