@@ -51,71 +51,95 @@ def inventory(graph: Graph) -> dict[str, int]:
 def round_dot(recording: Recording, part: str = "S'") -> str:
     """The part of a round that makes the outputs named ``part``.. as Graphviz dot, units closed.
 
-    Word i keeps its column from S_i to S'_i, so the wiring is what crosses. Nodes carry classes
-    and no colours of their own.
+    It is laid out as papers draw rounds: the words in a row, each step below what it reads, a word in
+    the same column before and after, and the last sums in one row. Only the wires are left to Graphviz.
+    Nodes carry classes and no colours of their own.
     """
     graph = recording.graph
     closed = {u.output: u for u in graph.units}
     outputs = {name: node for name, node in recording.outputs.items() if name.startswith(part)}
     shown = graph.before(outputs.values(), {u.output: u.input for u in graph.units})
     names = {node: name for name, node in recording.inputs.items() if node in shown}
-    column = {node: name[1:] for node, name in names.items() if name.startswith("S")}
-    column |= {node: name.removeprefix(part) for name, node in outputs.items() if node not in names}
+    places = _places(recording, part, shown)
     lines = [
         "digraph round {",
-        '  graph [rankdir=TB, nodesep=0.3, ranksep=0.55, bgcolor="transparent", splines=true];',
+        '  graph [layout=neato, bgcolor="transparent", splines=true, sep="+3", esep="+2"];',
         '  node [fontname="Helvetica", fontsize=13, height=0.32, width=0.42, margin="0.05,0.03"];',
         "  edge [arrowsize=0.55];",
     ]
 
-    def put(key: str, label: str, shape: str, cls: str, group: str | None) -> None:
+    def put(key: str, label: str, shape: str, cls: str, place: tuple[float, int]) -> None:
         extra = ", margin=0, width=0.24, height=0.24, fixedsize=true" if shape == "circle" else ""
         style = ", style=rounded" if cls == "f" else ""
-        column_of = f', group="w{group}"' if group is not None else ""
-        lines.append(f'  {key} [label="{label}", shape={shape}{style}{extra}{column_of}, class="{cls}"];')
+        at = f'pos="{place[0]:.2f},{-_ROW * place[1]:.2f}!"'
+        lines.append(f'  {key} [label="{label}", shape={shape}{style}{extra}, {at}, class="{cls}"];')
 
-    f_row = []
     for node in (n for n in graph.nodes if n.id in shown):
-        key = f"n{node.id}"
+        key, place = f"n{node.id}", places[node.id]
         if node.id in names:
             name = names[node.id]
-            cls = "state" if name.startswith("S") else "block"
-            put(key, _sub(name), "box", cls, column.get(node.id))
+            put(key, _sub(name), "box", "state" if name.startswith("S") else "block", place)
         elif node.id in closed:
-            unit = closed[node.id]
-            put(key, unit.name, "box", "f", column.get(unit.input))
-            lines.append(f"  n{unit.input} -> {key};")
-            if unit.input in column:
-                f_row.append((int(column[unit.input]), key))
+            put(key, closed[node.id].name, "box", "f", place)
+            lines.append(f"  n{closed[node.id].input} -> {key};")
         elif node.op == "const":
             label = f"{node.detail:x}" if isinstance(node.detail, int) else "?"
-            put(key, label if len(label) < 9 else label[:6] + "…", "plaintext", "const", None)
+            put(key, label if len(label) < 9 else label[:6] + "…", "plaintext", "const", place)
         else:
             label, cls = _SYMBOLS[node.op]
-            shape = "circle" if node.op in ("xor", "and") else "box"
-            put(key, label, shape, cls, column.get(node.id))
+            put(key, label, "circle" if node.op in ("xor", "and") else "box", cls, place)
             lines += [f"  n{i} -> {key};" for i in node.inputs]
+    last = 1 + max(row for _, row in places.values())
     for position, (name, node_id) in enumerate(outputs.items()):
-        put(
-            f"o{position}",
-            _sub(name),
-            "box",
-            "keystream" if part == "Z" else "state",
-            name.removeprefix(part),
-        )
+        cls = "keystream" if part == "Z" else "state"
+        put(f"o{position}", _sub(name), "box", cls, (places[node_id][0], last))
         lines.append(f"  n{node_id} -> o{position};")
-    state = [f"n{i}" for i, name in names.items() if name.startswith("S")]
-    rows = [
-        state,
-        [key for _, key in sorted(f_row)] if part != "Z" else [],
-        [f"o{p}" for p in range(len(outputs))],
-    ]
-    # Invisible edges keep the words in their order from left to right.
-    for row in rows:
-        if len(row) > 1:
-            lines.append("  { rank=same; " + " -> ".join(row) + " [style=invis]; }")
     lines.append("}")
     return "\n".join(lines) + "\n"
+
+
+_COLUMN, _ROW, _APART = 1.3, 0.85, 0.65  # in inches: between words, between rows, between nodes of a row
+
+
+def _places(recording: Recording, part: str, shown: set[int]) -> dict[int, tuple[float, int]]:
+    """Node -> (inches from the left, row). A word of the state and what leads to it share a column; any
+    other node stands below the middle of what it reads, and an input of the round above what reads it."""
+    graph, units = recording.graph, {u.output: u.input for u in recording.graph.units}
+    reads = {
+        n.id: [units[n.id]] if n.id in units else [i for i in n.inputs if i in shown]
+        for n in graph.nodes
+        if n.id in shown
+    }
+    outputs = {node: name for name, node in recording.outputs.items() if name.startswith(part)}
+    names = {node: name for name, node in recording.inputs.items() if node in shown}
+    row: dict[int, int] = {}
+    for node, sources in reads.items():
+        row[node] = 1 + max((row[i] for i in sources), default=-1)
+    deepest = max(row.values())
+    row |= {node: max(deepest, 1) for node in outputs if node not in names}
+    wanted: dict[int, float] = {n: _COLUMN * int(name[1:]) for n, name in names.items() if name[0] == "S"}
+    if part == "S'":
+        wanted |= {n: _COLUMN * int(name.removeprefix(part)) for n, name in outputs.items() if n not in names}
+    late = [n for n, sources in reads.items() if not sources and n not in wanted]
+    for node, sources in reads.items():
+        if node not in wanted and node not in late:
+            middle = [wanted[i] for i in sources if i in wanted]
+            wanted[node] = sum(middle) / len(middle) if middle else 0.0
+    for node in late:
+        readers = [n for n, sources in reads.items() if node in sources]
+        row[node] = max(0, min((row[n] for n in readers), default=1) - 1)
+        wanted[node] = min((wanted[n] for n in readers), default=0.0) - _COLUMN / 2
+    return {node: (x, row[node]) for node, x in _spread(wanted, row).items()}
+
+
+def _spread(wanted: dict[int, float], row: dict[int, int]) -> dict[int, float]:
+    """Nodes of a row moved to the right where they would be closer than they may."""
+    placed: dict[int, float] = {}
+    for level in sorted(set(row.values())):
+        edge = -1e9
+        for node in sorted((n for n in wanted if row[n] == level), key=lambda n: wanted[n]):
+            placed[node] = edge = max(wanted[node], edge + _APART)
+    return placed
 
 
 def _sub(name: str) -> str:

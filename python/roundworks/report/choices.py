@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import altair as alt
 from markupsafe import Markup
@@ -12,7 +13,7 @@ from roundworks.ratios import OURS
 from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.frame import MAKERS, Figure, made_by, on_machine
 from roundworks.report.hardware_ciphers import LONG, CipherEntry, is_core_of, leaders
-from roundworks.report.speed import is_plotted, speed_points, x_of
+from roundworks.report.speed import is_plotted, speed_points, ticks_of, x_of
 from roundworks.report.values import data_size
 from roundworks.rows import BenchRow, BoundRow, latest
 
@@ -47,9 +48,9 @@ def choices_of(
     benches: Sequence[BenchRow], machine: str, bounds: Sequence[BoundRow], entries: Sequence[CipherEntry]
 ) -> Choices:
     """Each cipher of ours with its fastest back end on `machine`, and the netlist of minimum energy in the
-    cell library that has the most ciphers."""
+    default cell library, or else in the one that has the most ciphers."""
     count = Counter(library for library, _ in leaders(entries))
-    library = max(count, key=lambda name: (count[name], name == _DEFAULT), default="")
+    library = _DEFAULT if _DEFAULT in count else max(count, key=lambda name: count[name], default="")
     here = [r for r in benches if r.machine == machine and r.library == OURS and is_plotted(r, "rust")]
     points = _fastest(speed_points(here, "rust"))
     netlists = [entry for entry in leaders(entries).values() if entry.library == library]
@@ -120,15 +121,16 @@ def _speeds(points: Sequence[Point], rows: Sequence[BenchRow]) -> Figure:
 def figure_speeds(points: Sequence[Point]) -> Chart:
     """Cost per byte by length of message, a line for each cipher; a name chosen leaves the others pale."""
     sizes = sorted({p["bytes"] for p in points})
-    unit = points[0]["unit"]
+    unit, costs = points[0]["unit"], [p["median"] for p in points]
+    ends = (min(costs) / 1.2, max(costs) * 1.2)
     chosen = alt.selection_point(fields=["cipher"], bind="legend", name="chosen", toggle="true")
     base = chart(points).encode(
         x=x_of(sizes),
         y=alt.Y(
             "median:Q",
             title=f"{unit} per byte (log scale)",
-            scale=alt.Scale(type="log"),
-            axis=alt.Axis(format="~g", labelOverlap=True),
+            scale=alt.Scale(type="log", domain=list(ends), nice=False),
+            axis=alt.Axis(format="~g", values=ticks_of(*ends), labelOverlap=True),
         ),
         color=alt.Color("cipher:N", title=None, scale=alt.Scale(range="category")),
         opacity=alt.condition(chosen, alt.value(1.0), alt.value(0.12)),
@@ -144,12 +146,39 @@ def figure_speeds(points: Sequence[Point]) -> Chart:
     ).properties(**SIZE, height=420)
 
 
-def _labelled(points: Sequence[Point], x: alt.X, y: alt.Y, tooltip: Sequence[alt.Tooltip]) -> Chart:
-    """Points with their names next to them, so that no legend is wanted."""
-    base = chart(points).encode(x=x, y=y, tooltip=list(tooltip))
-    marks = base.mark_point(filled=True, size=70, style="found")
-    names = base.mark_text(align="left", dx=8, style="found-label").encode(text="cipher:N")
-    return alt.layer(marks, names).properties(**SIZE, height=380)
+def _log(points: Sequence[Point], key: str, title: str) -> dict[str, Any]:
+    """A log axis with space for names at its end."""
+    values = [p[key] for p in points]
+    low, high = min(values) / 1.4, max(values) * 2.2
+    return {
+        "title": f"{title} (log scale)",
+        "scale": alt.Scale(type="log", domain=[low, high], nice=False),
+        "axis": alt.Axis(format="~g", values=ticks_of(low, high), labelOverlap=True),
+    }
+
+
+def _labelled(
+    points: Sequence[Point], x: alt.X, y: alt.Y, at: tuple[str, str], tooltip: Sequence[alt.Tooltip]
+) -> Chart:
+    """Points with their names next to them, so that no legend is wanted; `at` are the fields of the axes.
+    Of two that are close the second has its name below."""
+    low: list[Point] = []
+    for i, p in enumerate(points):
+        near = (q for q in points[:i] if q not in low)
+        if any(all(abs(p[key] - q[key]) <= 0.15 * max(p[key], q[key]) for key in at) for q in near):
+            low.append(p)
+    high = [p for p in points if p not in low]
+    marks = (
+        chart(points).encode(x=x, y=y, tooltip=list(tooltip)).mark_point(filled=True, size=70, style="found")
+    )
+    names = [
+        chart(named)
+        .encode(x=x, y=y, text="cipher:N")
+        .mark_text(align="left", dx=8, dy=dy, style="found-label")
+        for named, dy in ((high, -5), (low, 9))
+        if named
+    ]
+    return alt.layer(marks, *names).properties(**SIZE, height=380)
 
 
 def _areas(lines: Sequence[CipherChoice], library: str) -> Figure:
@@ -169,10 +198,9 @@ def _areas(lines: Sequence[CipherChoice], library: str) -> Figure:
     dense = max(points, key=lambda p: p["tbits"] / p["kge"])
     drawn = _labelled(
         points,
-        alt.X("kge:Q", title="area, kGE (log scale)", scale=alt.Scale(type="log", nice=True, padding=30)),
-        alt.Y(
-            "tbits:Q", title="Tbit/s of long messages (log scale)", scale=alt.Scale(type="log", padding=15)
-        ),
+        alt.X("kge:Q", **_log(points, "kge", "area, kGE")),
+        alt.Y("tbits:Q", **_log(points, "tbits", "Tbit/s of long messages")),
+        ("kge", "tbits"),
         [
             alt.Tooltip("cipher:N"),
             alt.Tooltip("kge:Q", title="kGE", format=".3~g"),
@@ -203,16 +231,13 @@ def _costs(lines: Sequence[CipherChoice], machine: str) -> Figure:
     unit = next(line.unit for line in lines)
     drawn = _labelled(
         points,
-        alt.X(
-            "cost:Q",
-            title=f"{unit} per byte at {data_size(_LENGTH)} (log scale)",
-            scale=alt.Scale(type="log", padding=30),
-        ),
+        alt.X("cost:Q", **_log(points, "cost", f"{unit} per byte at {data_size(_LENGTH)}")),
         alt.Y(
             "active:Q",
             title="active functions in every internal collision, at least",
             scale=alt.Scale(zero=False, padding=15),
         ),
+        ("cost", "active"),
         [
             alt.Tooltip("cipher:N"),
             alt.Tooltip("cost:Q", title=f"{unit}/byte", format=".3~g"),

@@ -36,6 +36,8 @@ MAKERS = {
     "gpu": "roundworks gpu",
 }
 
+_AXES = 60  # pixels of an axis with its title, and of one line of a legend
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -50,6 +52,11 @@ class Figure:
     caption: Markup
     chart: Any
     maker: str
+
+    @property
+    def height(self) -> int:
+        """Pixels that the page keeps free for it, so that nothing moves when it is drawn."""
+        return (self.chart.height if isinstance(getattr(self.chart, "height", None), int) else 300) + _AXES
 
     @cached_property
     def json(self) -> Markup:

@@ -144,6 +144,11 @@ def x_of(sizes: Sequence[int]) -> alt.X:
     return alt.X("bytes:Q", title="message length", scale=scale, axis=axis)
 
 
+def ticks_of(low: float, high: float) -> list[float]:
+    """1, 2 and 5 times each power of ten: left alone, the library draws a grid line at every multiple."""
+    return [step * 10.0**k for k in range(-6, 9) for step in (1, 2, 5) if low <= step * 10.0**k <= high]
+
+
 def _tooltip(name: str, unit: str) -> list[alt.Tooltip]:
     return [
         alt.Tooltip("series:N", title=name),
@@ -164,10 +169,7 @@ def _encoded(
     ends: tuple[float, float],
 ) -> alt.Chart:
     unit = ours[0]["unit"]
-    # Left alone, the library draws a grid line at every multiple of every power of ten.
-    ticks = [
-        step * 10.0**k for k in range(-6, 9) for step in (1, 2, 5) if ends[0] <= step * 10.0**k <= ends[1]
-    ]
+    ticks = ticks_of(*ends)
     colour = alt.Scale(domain=_names(frame), range="category")
     encoded: alt.Chart = drawn.encode(
         x=x_of(sizes),
