@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roundworks.bench.permutations import PAPER
-from roundworks.reproduce.permutation_claims import ahead, behind, first, most, printed
+from roundworks.reproduce.permutation_claims import ahead, behind, faster, first, most, printed
 from roundworks.reproduce.permutation_speed import measured
 from roundworks.reproduce.run import Run
 
@@ -25,6 +25,13 @@ def test_what_the_best_saves() -> None:
 def test_a_planted_value_changes_who_leads() -> None:
     planted = {"A": {**SPEEDS["A"], "(1-0,2-0)": 0.5}}
     assert (first(planted, "A"), ahead(planted, "A")) == ("(1-0,2-0)", [50])
+
+
+def test_how_many_lead_everywhere() -> None:
+    assert faster(SPEEDS) == "all"
+    slower = {**SPEEDS, "B": {**SPEEDS["B"], "(1-0,2-0)": 2.0}}
+    assert faster(slower) == "1 of 2"
+    assert faster(printed("6")) == faster(printed("8")) == "all"
 
 
 def test_the_printed_claims_follow_from_the_printed_tables() -> None:
