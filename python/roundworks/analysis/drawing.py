@@ -103,7 +103,7 @@ _COLUMN, _ROW, _APART = 1.3, 0.85, 0.65  # in inches: between words, between row
 
 def _places(recording: Recording, part: str, shown: set[int]) -> dict[int, tuple[float, int]]:
     """Node -> (inches from the left, row). A word of the state and what leads to it share a column; any
-    other node stands below the middle of what it reads, and an input of the round above what reads it."""
+    other node is below the middle of what it reads, and an input of the round above what reads it."""
     graph, units = recording.graph, {u.output: u.input for u in recording.graph.units}
     reads = {
         n.id: [units[n.id]] if n.id in units else [i for i in n.inputs if i in shown]
@@ -122,7 +122,12 @@ def _places(recording: Recording, part: str, shown: set[int]) -> dict[int, tuple
         wanted |= {n: _COLUMN * int(name.removeprefix(part)) for n, name in outputs.items() if n not in names}
     late = [n for n, sources in reads.items() if not sources and n not in wanted]
     for node, sources in reads.items():
+        readers = [n for n, those in reads.items() if node in those]
         if node not in wanted and node not in late:
+            alone = len(readers) == 1 and node not in units
+            if alone and readers[0] in outputs and readers[0] in wanted:
+                wanted[node] = wanted[readers[0]]  # one sum of several terms stays in its column
+                continue
             middle = [wanted[i] for i in sources if i in wanted]
             wanted[node] = sum(middle) / len(middle) if middle else 0.0
     for node in late:

@@ -76,7 +76,7 @@ def _version() -> str:
 
 def _svg(dot: str, title: str) -> str:
     try:
-        return graphviz.pipe("dot", "svg", dot.encode()).decode()  # type: ignore[no-any-return]
+        return graphviz.pipe("dot", "svg", dot.encode(), quiet=True).decode()  # type: ignore[no-any-return]
     except graphviz.ExecutableNotFound:
         raise RoundworksError(
             "dot: program not found on PATH; install Graphviz, for example apt install graphviz"
