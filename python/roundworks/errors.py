@@ -164,3 +164,9 @@ class DeviceMemoryError(DeviceUnavailable, MemoryError):
 
 class KernelError(RoundworksError, RuntimeError):
     """A kernel cannot be built, counted or run as wanted; the text has the compiler's reason."""
+
+
+def printable(text: str) -> str:
+    """A message for a terminal: what a terminal would obey, such as an escape in the name of a file,
+    is written out as Python writes it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..errors import RoundworksError
+from ..errors import RoundworksError, printable
 from .names import Name
 
 if TYPE_CHECKING:  # each of these takes a tenth of a second, which `--help` need not wait for
@@ -224,7 +224,7 @@ def show(value: object) -> str:
 
 def fail(error: RoundworksError | OSError) -> None:
     """Print an error as one line, and end with the exit code of wrong use."""
-    err.print(f"roundworks: error: {error}", markup=False, soft_wrap=True)
+    err.print(f"roundworks: error: {printable(str(error))}", markup=False, soft_wrap=True)
     raise SystemExit(USAGE)
 
 

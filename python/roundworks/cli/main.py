@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from .. import __version__, extras
-from ..errors import InvalidTag, RoundworksError, unknown
+from ..errors import InvalidTag, RoundworksError, printable, unknown
 
 # verb -> what it does, in the order a newcomer meets them
 VERBS = {
@@ -128,6 +128,11 @@ def main() -> None:
 
 def one_line(error: Exception) -> str | None:
     """What the user reads of an expected failure; None for a fault of the program."""
+    text = _said(error)
+    return None if text is None else printable(text)
+
+
+def _said(error: Exception) -> str | None:
     match error:
         case click.UsageError():
             where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import _native
+from ..errors import printable
 from .signals import stop_on_signals
 
 if TYPE_CHECKING:
@@ -97,10 +98,8 @@ def key_arguments(key: str | None, passphrase: bool, passphrase_file: str | None
     for path in (key, passphrase_file):
         mode = None if path is None else _native.readable_by_others(path)
         if mode is not None:
-            print(
-                f"roundworks: warning: {path}: others may read it (mode {mode:04o}); run: chmod 600 {path}",
-                file=sys.stderr,
-            )
+            said = f"{path}: others may read it (mode {mode:04o}); run: chmod 600 {path}"
+            print(f"roundworks: warning: {printable(said)}", file=sys.stderr)
     return {"key_file": key, "passphrase_file": passphrase_file}
 
 

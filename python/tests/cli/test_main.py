@@ -197,6 +197,20 @@ def test_a_strange_file_is_one_line_and_exit_2(run, tmp_path: Path, old: str, ne
     assert done.stderr.count("\n") == 1 and "mine.py" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "args",
+    [["inspect"], ["open", "--key"], ["seal", "--passphrase-file"], ["keygen"], ["describe", "--file"]],
+)
+def test_what_a_terminal_obeys_is_written_out(run, tmp_path: Path, args: list[str]) -> None:
+    """The name of a file comes from others: printed raw, it could clear a screen or fake a line."""
+    path = tmp_path / "a\x1b[31mred\nroundworks: all is well\x9b.txt"
+    path.write_text("x")
+    path.chmod(0o644)
+    done = run(*args, str(path), *([str(path)] if args[0] in ("open", "seal") else []))
+    assert done.returncode in (0, 2) and "\\x1b[31mred\\nroundworks: all is well\\x9b.txt" in done.stderr
+    assert "\x1b" not in done.stderr and "\x9b" not in done.stderr and "\nroundworks: all" not in done.stderr
+
+
 def test_names_inside_a_file_are_text_and_no_markup(run, tmp_path: Path) -> None:
     path = changed(tmp_path / "mine.py", '@unit("F")', '@unit("[/F]")')
     described = run("describe", "--file", path)
