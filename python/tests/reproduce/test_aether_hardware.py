@@ -50,15 +50,15 @@ def test_a_row_is_compared_by_its_ratio_to_aether() -> None:
 
 def test_what_the_library_lacks_is_of_the_one_with_most_rows() -> None:
     """Ratios are to the AETHER of the same library: 2000 to 1197 is the printed 17520 to 10504."""
-    found = ciphers(
+    compared = ciphers(
         entry("mine", "AETHER", 1000, 1),
         entry("few", "AEGIS-256, DSE", 1, 1),
         entry("far", "AETHER", 1199.1, 1),
         entry("far", "AEGIS-256, DSE", 2000, 1),
     )
-    assert verdicts(found)["AEGIS-256, DSE", "area"] == ("same within 10 %", "far", "AETHER")
+    assert verdicts(compared)["AEGIS-256, DSE", "area"] == ("same within 10 %", "far", "AETHER")
     # Without AETHER there is nothing to divide by, so a library of that row alone does not stand for it.
-    assert ("AEGIS-256, DSE", "area") not in verdicts(ciphers(*found.entries[:2]))
+    assert ("AEGIS-256, DSE", "area") not in verdicts(ciphers(*compared.entries[:2]))
 
 
 # The tests of the audit run the same forgery.
