@@ -9,6 +9,8 @@ from roundworks import spec
 from roundworks.bench.limits import limits
 from roundworks.ratios import (
     Verdict,
+    core_ratios,
+    core_verdicts,
     file_ratios,
     generated_ratios,
     generated_verdicts,
@@ -23,7 +25,7 @@ from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
 from roundworks.reference.graph import record_rounds
-from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow
+from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow, SynthesisRow
 
 
 def _row(cycles: float, **fields: Any) -> BenchRow:
@@ -299,3 +301,27 @@ def test_generated_permutations_are_compared_with_the_core_by_the_way_they_are_c
     verdicts = {(v.blocks, v.over): v for v in permutation_verdicts(permutation_ratios(rows))}
     assert verdicts[64, "every back end"].state == "met" and verdicts[64, "the fastest"].state == "missed"
     assert verdicts[1, "every back end"].largest == 2.0 and verdicts[1, "every back end"].of == 1
+
+
+def test_cores_are_compared_by_netlists_of_the_scripts_that_both_have() -> None:
+    def row(core: str, script: str, area: float, period: float, **fields: Any) -> SynthesisRow:
+        values = {"core": core, "script": script, "area_um2": area, "period_ps": period, "target_ps": None}
+        values |= {"library": "osu018_stdcells", "parameters": {"Sbox": "lut"}, "time": "2026-11-24T10:00:00Z"}
+        return made(values | fields, "synthesis")
+
+    rows = [
+        row("aether-generated", "nf", 110.0, 9.0, parameters={"Sbox": "table"}),
+        row("aether-generated", "dch", 120.0, 10.0, parameters={"Sbox": "table"}),
+        row("aether-generated", "speed", 1.0, 1.0, parameters={"Sbox": "table"}),
+        row("aether", "nf", 100.0, 11.0),
+        row("aether", "dch", 100.0, 10.0),
+        row("aether", "dch", 10.0, 10.0, time="2026-11-23T10:00:00Z"),
+        row("aether", "nf", 1.0, 1.0, parameters={"Sbox": "circuit"}),
+        row("rocca-s-generated", "nf", 1.0, 1.0, library="other", parameters={"Sbox": "table"}),
+        row("rocca-s", "nf", 1.0, 1.0),
+    ]
+    (only,) = core_ratios(rows)
+    assert (only.cipher, only.generated.script, only.hand.script) == ("aether", "nf", "dch")
+    assert (only.area, only.period) == (1.1, 0.9) and only.ratio == pytest.approx(0.99)
+    (verdict,) = core_verdicts([only])
+    assert (verdict.of, verdict.state, verdict.largest) == (1, "met", only.ratio)

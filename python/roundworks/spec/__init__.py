@@ -45,12 +45,15 @@ from .netlists import netlists as netlists
 from .permutations import permutation as permutation
 from .permutations import permutation_vectors as permutation_vectors
 from .permutations import permutations as permutations
+from .speed import CorePair as CorePair
+from .speed import GeneratedCoresGoal as GeneratedCoresGoal
 from .speed import GeneratedGoal as GeneratedGoal
 from .speed import Goal as Goal
 from .speed import GpuGoal as GpuGoal
 from .speed import RandomGoal as RandomGoal
 from .speed import Recurrence as Recurrence
 from .speed import Work as Work
+from .speed import generated_cores_goal as generated_cores_goal
 from .speed import generated_goals as generated_goals
 from .speed import generated_permutations_mean as generated_permutations_mean
 from .speed import goals as goals

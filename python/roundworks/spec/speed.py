@@ -75,6 +75,32 @@ class RandomGoal:
     median: float
 
 
+@dataclass(frozen=True, slots=True)
+class CorePair:
+    """The generated core of a cipher and the one written by hand, by the names of rows."""
+
+    cipher: str
+    generated: str
+    hand: str
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedCoresGoal:
+    """Area times period of generated cores over those written by hand: the geometric mean and the largest
+    are to be at most these."""
+
+    mean: float
+    largest: float
+    pairs: tuple[CorePair, ...]
+
+
+def generated_cores_goal() -> GeneratedCoresGoal:
+    """The goal, and what is compared."""
+    goal = _document().data["generated_cores"]
+    pairs = tuple(CorePair(**pair) for pair in goal["pairs"])
+    return GeneratedCoresGoal(goal["mean"], goal["largest"], pairs)
+
+
 def generated_permutations_mean() -> float:
     """Time of generated permutations over the core's: the geometric mean is to be at most this."""
     return float(_document().data["generated_permutations"]["mean"])
