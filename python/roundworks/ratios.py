@@ -340,6 +340,15 @@ class PermutationRatio:
         """Generated over hand-written: above 1 the hand wins."""
         return self.generated / self.hand
 
+    @property
+    def reason(self) -> str:
+        """Why the hand wins by more than the goal of the mean; empty where it does not."""
+        if self.ratio <= spec.generated_permutations_mean():
+            return ""
+        known = spec.slower_permutations()
+        of_backend = known.get(self.backend) if self.blocks > 1 else None
+        return of_backend or known.get(self.permutation) or "not known"
+
 
 @dataclass(frozen=True, slots=True)
 class PermutationVerdict:
@@ -454,7 +463,9 @@ def core_ratios(rows: Iterable[SynthesisRow]) -> list[CoreRatio]:
             made, hand = newest[core, library], newest[pair.hand, library]
             if both := made.keys() & hand.keys():
                 ratios.append(
-                    CoreRatio(pair.cipher, library, *(_smallest(each[job] for job in both) for each in (made, hand)))
+                    CoreRatio(
+                        pair.cipher, library, *(_smallest(each[job] for job in both) for each in (made, hand))
+                    )
                 )
     return ratios
 
@@ -469,7 +480,9 @@ def core_verdicts(ratios: Sequence[CoreRatio]) -> list[CoreVerdict]:
     for one in ratios:
         by_library.setdefault(one.library, []).append(one.ratio)
     goal = spec.generated_cores_goal()
-    return [CoreVerdict(n, geometric_mean(each), max(each), len(each), goal) for n, each in by_library.items()]
+    return [
+        CoreVerdict(n, geometric_mean(each), max(each), len(each), goal) for n, each in by_library.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

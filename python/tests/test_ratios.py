@@ -298,6 +298,9 @@ def test_generated_permutations_are_compared_with_the_core_by_the_way_they_are_c
     ]
     ratios = {(r.backend, r.blocks): r.ratio for r in permutation_ratios(rows)}
     assert ratios == {("aesni", 1): 2.0, ("fastest", 1): 2.0, ("aesni", 64): 1.0, ("fastest", 64): 3.0}
+    reasons = {(r.backend, r.blocks): r.reason for r in permutation_ratios(rows)}
+    assert reasons["aesni", 64] == "" and reasons["aesni", 1] == reasons["fastest", 1] == "not known"
+    assert "512 bits" in reasons["fastest", 64]
     verdicts = {(v.blocks, v.over): v for v in permutation_verdicts(permutation_ratios(rows))}
     assert verdicts[64, "every back end"].state == "met" and verdicts[64, "the fastest"].state == "missed"
     assert verdicts[1, "every back end"].largest == 2.0 and verdicts[1, "every back end"].of == 1
@@ -306,7 +309,11 @@ def test_generated_permutations_are_compared_with_the_core_by_the_way_they_are_c
 def test_cores_are_compared_by_netlists_of_the_scripts_that_both_have() -> None:
     def row(core: str, script: str, area: float, period: float, **fields: Any) -> SynthesisRow:
         values = {"core": core, "script": script, "area_um2": area, "period_ps": period, "target_ps": None}
-        values |= {"library": "osu018_stdcells", "parameters": {"Sbox": "lut"}, "time": "2026-11-24T10:00:00Z"}
+        values |= {
+            "library": "osu018_stdcells",
+            "parameters": {"Sbox": "lut"},
+            "time": "2026-11-24T10:00:00Z",
+        }
         return made(values | fields, "synthesis")
 
     rows = [

@@ -75,6 +75,12 @@ class RandomGoal:
     median: float
 
 
+def slower_permutations() -> dict[str, str]:
+    """Name of a permutation, or of a back end for several blocks -> why its generated code is slower."""
+    every = _document().data["generated_permutations"]["slower"]
+    return {one.get("permutation") or one["backend"]: one["reason"] for one in every}
+
+
 @dataclass(frozen=True, slots=True)
 class CorePair:
     """The generated core of a cipher and the one written by hand, by the names of rows."""

@@ -59,9 +59,25 @@ class GeneratedPermutationSpeed(Study[Result[PermutationRow]]):
 
 def ratio_tables(ratios: Sequence[PermutationRatio]) -> list[Table]:
     """Of every permutation, back end and number of blocks; then by that number with the goal."""
-    columns = ("permutation", "back end", "blocks", "generated, cycles/byte", "by hand, cycles/byte", "ratio")
+    columns = (
+        "permutation",
+        "back end",
+        "blocks",
+        "generated, cycles/byte",
+        "by hand, cycles/byte",
+        "ratio",
+        "reason",
+    )
     lines = tuple(
-        (r.permutation, r.backend, r.blocks, f"{r.generated:.3f}", f"{r.hand:.3f}", f"{r.ratio:.3f}")
+        (
+            r.permutation,
+            r.backend,
+            r.blocks,
+            f"{r.generated:.3f}",
+            f"{r.hand:.3f}",
+            f"{r.ratio:.3f}",
+            r.reason,
+        )
         for r in ratios
     )
     goals = ("blocks", "over", "geometric mean", "wanted", "largest", "of", "verdict")

@@ -131,6 +131,9 @@ def test_a_hardware_verb_wants_one_core(run: Any) -> None:
     for words, message in (
         (("sim",), "want CORE"),
         (("sim", "--file", str(TOY), "--cores", "x"), "--cores out"),
+        (("sim", "aether", "--generated", "--cores", "x"), "--cores and --file out"),
+        (("sim", "--generated"), "want CORE"),
+        (("sim", "areion-256-opp", "--generated"), "a mode of blocks"),
     ):
         done = run(*words)
         assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1
