@@ -73,10 +73,11 @@ check: setup ## format, lints, layers, citations, schemas, types
 # A part of a longer job: its name and its command; the minutes it takes are printed behind it.
 PART := bash tools/part.sh
 
+# The emulated CPUs beside the others, which leave a core idle where a crate is compiled or a test waits.
 test: setup ## the tests of Rust and Python; the last lines count them
-	$(PART) rust cargo test --workspace --exclude roundworks-py --release --locked --quiet
-	$(PART) cpus $(BIN)/python tools/test_cpus.py --short
-	$(PART) pytest $(BIN)/python -m pytest -n 2
+	bash tools/beside.sh cpus $(BIN)/python tools/test_cpus.py --short -- bash -euc ' \
+	  $(PART) rust cargo test --workspace --exclude roundworks-py --release --locked --quiet; \
+	  $(PART) pytest $(BIN)/python -m pytest -n 3'
 
 test-all: setup ## what `make test` leaves out because it is long; a part each line
 	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long

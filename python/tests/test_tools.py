@@ -332,3 +332,20 @@ def test_a_part_says_its_minutes_and_ends_as_its_command(code: int, command: str
     done = subprocess.run(words, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (code, "")
     assert re.fullmatch(r"a part: \d+\.\d min\n", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("part", "rest", "code", "said"),
+    [
+        ("sleep 0.2; echo a", "echo b", 0, "b a a part"),
+        ("echo a; exit 3", "echo b", 3, "b a a part"),
+        ("echo a; sleep 60", "sleep 0.2; echo b; exit 2", 2, "b a"),
+    ],
+    ids=["both pass", "the part fails", "the rest fails"],
+)
+def test_a_part_beside_the_rest(part: str, rest: str, code: int, said: str) -> None:
+    """Both codes count; the part's output follows that of the rest, whose failure ends it."""
+    words = ["bash", ROOT / "tools" / "beside.sh", "a part", "bash", "-c", part, "--", "bash", "-c", rest]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert re.sub(r": \d+\.\d min", "", done.stdout).split() == said.split()
