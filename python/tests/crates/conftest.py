@@ -13,6 +13,7 @@ from c_programs import run
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `make install-c` puts in place."""
     prefix = tmp_path_factory.mktemp("prefix")
-    built = "C_PACKAGES=--workspace --exclude roundworks-py"  # as `make test` did
+    # Those of `make test`, which has built the core with their features; no programs.
+    built = "C_PACKAGES=--workspace --exclude roundworks-py --lib"
     run("make", "--no-print-directory", "install-c", f"PREFIX={prefix}", built)
     return prefix
