@@ -73,9 +73,9 @@ check: setup ## format, lints, layers, citations, schemas, types
 # A part of a longer job: its name and its command; the minutes it takes are printed behind it.
 PART := bash tools/part.sh
 
-# The emulated CPUs beside the others, which leave a core idle where a crate is compiled or a test waits.
+# The emulated CPUs in parallel with the others, which leave a core idle where a crate is compiled or a test waits.
 test: setup ## the tests of Rust and Python; the last lines count them
-	bash tools/beside.sh cpus $(BIN)/python tools/test_cpus.py --short -- bash -euc ' \
+	bash tools/parallel.sh cpus $(BIN)/python tools/test_cpus.py --short -- bash -euc ' \
 	  $(PART) rust cargo test --workspace --exclude roundworks-py --release --locked --quiet; \
 	  $(PART) pytest $(BIN)/python -m pytest -n 3'
 

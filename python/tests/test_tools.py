@@ -343,9 +343,9 @@ def test_a_part_says_its_minutes_and_ends_as_its_command(code: int, command: str
     ],
     ids=["both pass", "the part fails", "the rest fails"],
 )
-def test_a_part_beside_the_rest(part: str, rest: str, code: int, said: str) -> None:
+def test_a_part_in_parallel_with_the_rest(part: str, rest: str, code: int, said: str) -> None:
     """Both codes count; the part's output follows that of the rest, whose failure ends it."""
-    words = ["bash", ROOT / "tools" / "beside.sh", "a part", "bash", "-c", part, "--", "bash", "-c", rest]
+    words = ["bash", ROOT / "tools" / "parallel.sh", "a part", "bash", "-c", part, "--", "bash", "-c", rest]
     done = subprocess.run(words, capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stderr) == (code, "")
     assert re.sub(r": \d+\.\d min", "", done.stdout).split() == said.split()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: beside.sh NAME COMMAND... -- COMMAND...: run one part of a longer job while the rest of it runs.
+# usage: parallel.sh NAME COMMAND... -- COMMAND...: run one part of a longer job while the rest of it runs.
 # What the part prints follows the rest. If the rest fails, the part is ended.
 set -u
 part=()
@@ -8,9 +8,9 @@ shift
 log=$(mktemp)
 # In a session of its own, so that it is ended with all that it started.
 setsid bash "$(dirname "$0")/part.sh" "${part[@]}" > "$log" 2>&1 < /dev/null &
-beside=$!
-end() { kill -- -"$beside" 2> /dev/null; cat "$log"; rm -f "$log"; }
+other=$!
+end() { kill -- -"$other" 2> /dev/null; cat "$log"; rm -f "$log"; }
 trap end EXIT
 trap 'exit 130' INT TERM
 "$@" || exit
-wait "$beside"
+wait "$other"
