@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -14,94 +15,77 @@ from .common import Command, err, file_option
 from .names import Name, complete_parameter
 
 if TYPE_CHECKING:
-    from ..hardware.cores import Core
-
-_FROM: dict[Path | None, tuple[str | None, list[str]]] = {}
-"""cores.toml in the cache -> the cipher of the catalogue whose core is generated, and the option that says so."""
+    from ..hardware.flow.synthesis import Progress
 
 
 def core_options(command: Command) -> Command:
-    """[CORE], --parameter, --cores, and --file in place of CORE."""
-    argument = click.argument("name", metavar="[CORE]", required=False, type=Name("cores"))
-    return argument(parameter_options(command))
-
-
-def parameter_options(command: Command) -> Command:
-    """--parameter, --cores, --file and --generated; the verb gets the name and the file of the core of a
-    description."""
+    """[CORE], --parameter, --cores, --file and --generated; the verb gets the core that is meant as ``choice``."""
 
     @functools.wraps(command)
     def verb(
         *args: Any,
         name: str | None,
-        file: Path | None,
+        parameters: tuple[str, ...],
+        cores_file: Path | None,
         described: Path | None,
         generated: bool,
         **options: Any,
     ) -> object:
-        if generated:
-            if file is not None or described is not None:
-                raise click.UsageError("--generated: leave --cores and --file out; CORE names the cipher")
-            name, file = generated_core(None, None, the_name(name))
-        elif described is not None:
-            name, file = generated_core(name, file, described)
-        return command(*args, name=name, file=file, **options)
+        from ..hardware.cores import assignments
+        from ..studies.hardware import choose, choose_generated
 
-    made = file_option(
-        "--file",
-        "described",
-        help="Take the core of a description of your own: generated, proven, and kept by its content."
-        " CORE may name another core of it (docs/how-to/generate.md).",
-    )(verb)
-    made = click.option(
-        "--generated",
-        is_flag=True,
-        help="CORE is a cipher of `roundworks list`: take the core that is generated of its description.",
-    )(made)
-    made = file_option(
-        "--cores",
-        "file",
-        help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
-    )(made)
-    made = click.option(
-        "--parameter",
-        "parameters",
-        multiple=True,
-        metavar="NAME=CHOICE",
-        shell_complete=complete_parameter,
-        help="Set a parameter of the core; may be repeated.",
-    )(made)
+        given = assignments(parameters)
+        components = {k: options.pop(k) for k in ("sbox", "matrix") if k in options}  # `synth` has them
+        if generated or described is not None:
+            subject = described if described is not None else the_name(name)
+            if cores_file or (generated and described):
+                raise click.UsageError(
+                    "--generated: leave --cores and --file out; CORE names the cipher"
+                    if generated
+                    else "--file: leave --cores out; the core comes from the description"
+                )
+            if any(components.values()):
+                raise click.UsageError("want one of --file, --generated, --sbox and --matrix")
+            other = None if generated else name
+            with err.status("") as status:
+                choice = choose_generated(subject, given, name=other, progress=status.update)
+        else:
+            choice = choose(
+                name if components else the_name(name), given, cores_file=cores_file, **components
+            )
+        return command(*args, choice=choice, **options)
+
+    options = (
+        file_option(
+            "--file",
+            "described",
+            help="Take the core of a description of your own: generated, proven, and kept by its content."
+            " CORE may name another core of it (docs/how-to/generate.md).",
+        ),
+        click.option(
+            "--generated",
+            is_flag=True,
+            help="CORE is a cipher of `roundworks list`: take the core that is generated of its description.",
+        ),
+        file_option(
+            "--cores",
+            "cores_file",
+            help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
+        ),
+        click.option(
+            "--parameter",
+            "parameters",
+            multiple=True,
+            metavar="NAME=CHOICE",
+            shell_complete=complete_parameter,
+            help="Set a parameter of the core; may be repeated.",
+        ),
+        click.argument("name", metavar="[CORE]", required=False, type=Name("cores")),
+    )
+    made: Any = verb
+    for option in options:
+        made = option(made)
     return cast(Command, made)
-
-
-def generated_core(name: str | None, file: Path | None, described: str | Path) -> tuple[str, Path]:
-    """A core's name, and the cores.toml that was generated of a file, or of a cipher of the catalogue.
-
-    Raises
-    ------
-    click.UsageError
-        ``--file: leave --cores out; ...``
-    DescriptionError, NotEqual
-    """
-    if file is not None:
-        raise click.UsageError("--file: leave --cores out; the core comes from the description")
-    from ..errors import DescriptionError
-    from ..generate.verilog_target import cached_core
-    from ..reference import Permutation, StreamAead
-    from ..studies.described import described as subject_of
-
-    it, _ = subject_of(described)
-    if not isinstance(it, StreamAead | Permutation):
-        raise DescriptionError(
-            f"{it.name}: a mode of blocks; cores are generated of streaming ciphers and permutations"
-        )
-    with err.status(f"{it.name}: core, proven equal to the description"):
-        own, cores = cached_core(it)
-    if isinstance(described, Path):
-        _FROM[cores] = None, ["--file", described.name]
-    else:
-        _FROM[cores] = described, ["--generated"]
-    return name or own, cores
 
 
 def no_file(why: str) -> Callable[[Command], Command]:
@@ -140,24 +124,36 @@ def library_option(command: Command) -> Command:
     )(command)
 
 
-def power_tools(core: Core) -> dict[str, str]:
-    """Tools behind a row of power; a combinational core needs no bench."""
-    from ..hardware.flow.tools import versions
+@contextmanager
+def progress_bar(name: str) -> Iterator[Callable[[Progress], object]]:
+    """Netlists done, time left by those that are, the fastest so far. On a terminal only."""
+    if not err.is_terminal:
+        yield lambda p: None
+        return
 
-    return versions("sta", "iverilog", *(("cocotb",) if core.clock else ()))
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(30),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}  {task.fields[best]}"),
+    )
+    started = monotonic()
+    with Bar(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(f"{name}: elaborating", total=None, left="", best="")
 
-def core_words(name: str | None, parameters: Mapping[str, str], file: Path | None) -> str:
-    """The same as words of a command line. Only a file's name, never where it lies."""
-    words = [name] if name else []
-    words += [word for k, v in parameters.items() for word in ("--parameter", f"{k}={v}")]
-    if file in _FROM:
-        cipher, options = _FROM[file]
-        if cipher is not None:
-            words[: bool(name)] = [cipher]
-        return shlex.join([*words, *options])
-    return shlex.join(words + (["--cores", file.name] if file else []))
+        def show(p: Progress) -> None:
+            rest = (monotonic() - started) / p.done * (p.total - p.done) if p.done else 0
+            bar.update(
+                task,
+                description=name,
+                total=p.total,
+                completed=p.done,
+                left=f"about {rest:.0f} s left" if p.done else "",
+                best=f"fastest {p.best.period_ps:,.1f} ps, {p.best.kge:.2f} kGE" if p.best else "",
+            )
 
-
-def library_words(libraries: tuple[Path, ...]) -> str:
-    return "".join(f" --library {shlex.quote(file.name)}" for file in libraries)
+        yield show

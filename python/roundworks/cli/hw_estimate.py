@@ -13,10 +13,9 @@ from ..hardware.flow.scripts import portfolio
 from ..hardware.generate import INNER_FUNCTIONS
 from ..hardware.power import MODELS
 from .common import NO, YES, deliver, err, make_rows, row_option, row_options, table
-from .hardware import library_option, library_words
+from .hardware import library_option, progress_bar
 from .names import Choice
 from .signals import stop_on_signals
-from .synth import progress_bar
 
 if TYPE_CHECKING:
     from ..hardware.cores import Core
@@ -96,6 +95,7 @@ def command(
     from ..analysis.search import search
     from ..hardware.flow.tools import versions
     from ..hardware.library import load
+    from ..studies.hardware import library_words
 
     result = search(words, inputs, active, keep=_KEPT)
     if not result.found:

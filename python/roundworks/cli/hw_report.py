@@ -14,10 +14,8 @@ import click
 
 from ..errors import unknown
 from .common import deliver, file_option, make_rows, out, row_option, row_options, table
-from .hardware import core_words
 from .names import Name, complete_parameter
 from .signals import stop_on_signals
-from .sim import fields
 
 if TYPE_CHECKING:
     from ..report.hardware import Hardware, LibrarySection, Missing
@@ -122,6 +120,7 @@ def draw(name: str | None, parameters: tuple[str, ...], file: Path | None) -> No
     from ..hardware.drawing.graphviz import drawing
     from ..hardware.drawing.pipeline import trace
     from ..hardware.flow.tools import versions
+    from ..studies.hardware import choose, simulation_fields
 
     if parameters and not name:
         raise click.UsageError("--parameter: of one core; want --core NAME with it")
@@ -133,12 +132,12 @@ def draw(name: str | None, parameters: tuple[str, ...], file: Path | None) -> No
             "seconds": time.perf_counter() - started,
             "tools": versions("pyosys"),
         }
-        words = f"roundworks hw-report --drawings --core {core_words(subject.name, given, file)}"
+        words = f"roundworks hw-report --drawings --core {choose(subject.name, given, cores_file=file).words}"
         rows += make_rows("drawing", [made], words)
         said = f"drew {made['title']}"
         # A trace is of the defaults: its pattern is that of the design, not of a circuit in it.
         if subject.trace and not parameters and not file:
-            rows += make_rows("simulation", [fields(trace(subject.name)[0])], words)
+            rows += make_rows("simulation", [simulation_fields(trace(subject.name)[0])], words)
             said += ", and which word is where"
         if not row_option("json"):
             out.print(said, markup=False)

@@ -12,10 +12,9 @@ from ..errors import unknown
 from ..hardware.flow.scripts import NAMES, PROFILES, portfolio
 from ..hardware.power import MODELS
 from .common import deliver, err, make_rows, row_option, row_options
-from .hardware import library_option, library_words, no_file, power_tools
+from .hardware import library_option, no_file, progress_bar
 from .names import Choice, Name
 from .signals import stop_on_signals
-from .synth import fields, progress_bar
 
 if TYPE_CHECKING:
     from ..hardware.cores import Core
@@ -115,6 +114,7 @@ def command(
     from ..hardware.cores import label
     from ..hardware.library import load
     from ..rows import Store
+    from ..studies.hardware import library_words
     from .hw_compare import print_table, reproductions
 
     words = f"roundworks hw-table {number}{library_words(libraries)}"
@@ -208,11 +208,13 @@ def measured(
     """Rows of its netlists if one of them is new, then a row for each power that is not known."""
     from ..hardware.flow.synthesis import synthesise
     from ..hardware.power.estimates import estimates
+    from ..studies.hardware import power_tools
+    from ..studies.netlists import synthesis_fields
 
     with progress_bar(it.name) as show:
         made = synthesise(it, parameters, library, jobs, progress=show)
     if not all(known.netlist(one) for one in made):
-        yield make_rows("synthesis", [fields(one) for one in made], words)
+        yield make_rows("synthesis", [synthesis_fields(one) for one in made], words)
     more = {"tools": power_tools(it), **({"message_cycles": message_cycles(it)} if it.clock else {})}
     for found in estimates(it, made, library, wanted, known.power):
         yield make_rows("power", [found.fields | more], words)
@@ -231,17 +233,20 @@ class Known:
     """What has its row already."""
 
     def __init__(self, store: Store) -> None:
+        from ..studies.netlists import synthesis_fields
+
+        self._fields = synthesis_fields
         self.netlists = {self._netlist(row) for row in store.read("synthesis")}
         # One under older boundary conditions is estimated again.
         self.powers = {self._power(row) for row in store.read("power") if "driver" in row}
 
     def netlist(self, one: Synthesis) -> bool:
-        return self._netlist(fields(one)) in self.netlists
+        return self._netlist(self._fields(one)) in self.netlists
 
     def power(self, one: Synthesis, settings: Settings) -> bool:
         message = settings.message if settings.message > 1 else 0
         wanted = (settings.model, settings.clock_mhz, message, settings.ad)
-        return (*self._of(fields(one)), *wanted) in self.powers
+        return (*self._of(self._fields(one)), *wanted) in self.powers
 
     @staticmethod
     def _of(row: Mapping[str, Any]) -> tuple[Any, ...]:

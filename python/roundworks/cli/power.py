@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..hardware.flow.scripts import NAMES, portfolio
+from ..hardware.flow.scripts import NAMES
 from ..hardware.power import MODELS
-from .common import FiniteRange, deliver, file_option, make_rows, out, row_options, table
-from .hardware import core_options, core_words, library_option, library_words, power_tools, the_name
+from .common import FiniteRange, file_option, give, row_options
+from .hardware import core_options, library_option, progress_bar
 from .names import Choice
 from .signals import stop_on_signals
-from .synth import progress_bar
 
 if TYPE_CHECKING:
-    from ..hardware.cores import Core
-    from ..hardware.flow.synthesis import Synthesis
-    from ..hardware.library import Library
-    from ..hardware.power.core import CorePower
+    from ..studies.hardware import CoreChoice
 
 GOALS = ("delay", "area", "area-delay")
 
@@ -91,9 +87,7 @@ GOALS = ("delay", "area", "area-delay")
 )
 @row_options
 def command(
-    name: str | None,
-    parameters: tuple[str, ...],
-    file: Path | None,
+    choice: CoreChoice,
     libraries: tuple[Path, ...],
     netlist: Path | None,
     goals: tuple[str, ...],
@@ -105,78 +99,19 @@ def command(
     seed: int,
 ) -> None:
     stop_on_signals()
-    name = the_name(name)
-
-    from ..hardware.cores import assignments, core
-    from ..hardware.library import load
-    from ..hardware.power.core import Settings, core_power
-
-    subject = core(name, file)
-    chosen = subject.chosen(assignments(parameters))
-    words = f"roundworks power {core_words(name, chosen, file)}{library_words(libraries)}"
-    words += f" --netlist {netlist.name}" if netlist else ""
-    words += (f" --clock {clock:g}" if clock else "") + f" --model {model} --message {message}"
     if netlist is not None and (goals or scripts):
         raise click.UsageError("--goal, --script: leave --netlist out; they choose a netlist")
-    words += "".join(f" --goal {goal}" for goal in goals)
-    words += "".join(f" --script {script}" for script in scripts)
-    cells = load(libraries)
-    if netlist is not None:
-        made = {netlist: "given"}
-    else:
-        best = synthesised(subject, chosen, cells, goals or ("area-delay",), scripts)
-        made = {one.netlist: one.script for one in best}
-    words += (f" --ad {ad}" if ad else "") + f" --seed {seed}"
-    for gates, script in made.items():
-        estimate = core_power(
-            subject, chosen, cells, gates, Settings(model, message, ad, seed, clock), script=script
-        )
-        rows = make_rows("power", [estimate.fields | {"tools": power_tools(subject)}], words)
-        if deliver(rows):
-            print_power(estimate)
 
+    from ..hardware.power.core import Settings
+    from ..studies.netlists import estimate_power
 
-def synthesised(
-    it: Core, chosen: dict[str, str], library: Library, goals: tuple[str, ...], scripts: tuple[str, ...]
-) -> list[Synthesis]:
-    """The netlists that `roundworks synth` writes for these goals, each once."""
-    from ..hardware.flow.synthesis import synthesise
-
-    jobs = portfolio("quick")
-    jobs += [job for script in scripts if (job := (script, None)) not in jobs]
-    with progress_bar(it.name) as show:
-        made = synthesise(it, chosen, library, jobs, progress=show)
-    return [one for one in made if set(goals) & set(one.best_for)]
-
-
-def print_power(found: CorePower) -> None:
-    from ..hardware.cores import label
-
-    one = found.fields
-    power = found.breakdown.at(found.period, found.simulated)
-    flops = found.breakdown.clocked
-    share = found.simulated / found.period
-    table(
-        f"{found.core}  {label(found.parameters)}  {one['library']}, {one['voltage']:g} V,"
-        f" {one['clock_mhz']:,.4g} MHz; mW",
-        ("component", "all", "flip-flops"),
-        [
-            ("leakage", power.leakage * 1e3, flops.leakage * 1e3),
-            ("internal", power.internal * 1e3, flops.internal * share * 1e3),
-            ("switching", power.switching * 1e3, flops.switching * share * 1e3),
-            ("total", power.total * 1e3, None),
-            ("charging inputs and clock, outside the core", power.inputs * 1e3, None),
-        ],
-        right=(1, 2),
-    )
-    out.print(
-        f"{one['energy_pj'] / found.cycles:,.4g} pJ per cycle, {one['pj_per_bit']:,.4g} pJ per bit of"
-        f" {found.work.what}",
-        markup=False,
-    )
-    out.print(
-        f"{found.settings.model}: {found.activity.toggles_per_cycle:,.1f} toggles per cycle on"
-        f" {found.nets:,} nets, over"
-        f" {found.cycles:,} cycles; OpenSTA allows {1e-6 / found.minimum:,.4g} MHz",
-        markup=False,
+    estimate_power(
+        choice,
+        libraries,
+        Settings(model, message, ad, seed, clock),
+        goals=goals or ("area-delay",),
+        scripts=scripts,
+        netlist=netlist,
+        keep=give,
+        shown=progress_bar,
     )

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ..hardware.flow import SIMULATORS
-from .common import NO, YES, check_file, deliver, file_option, make_rows, out, row_options, show, table
-from .hardware import core_options, core_words, library_words, the_name
+from .common import NO, YES, check_file, file_option, give, row_options
+from .hardware import core_options
 from .names import complete_test
 from .signals import stop_on_signals
 
 if TYPE_CHECKING:
-    from ..hardware.flow.simulate import Simulation
+    from ..studies.hardware import CoreChoice
 
 
 @click.command(
@@ -57,9 +56,7 @@ if TYPE_CHECKING:
 @file_option("--waves", help="Record every signal in FILE, in VCD.")
 @row_options
 def command(
-    name: str | None,
-    parameters: tuple[str, ...],
-    file: Path | None,
+    choice: CoreChoice,
     simulator: str | None,
     netlist: Path | None,
     libraries: tuple[Path, ...],
@@ -68,60 +65,14 @@ def command(
     waves: Path | None,
 ) -> int:
     stop_on_signals()
-    name = the_name(name)
     if libraries and netlist is None:
         raise click.UsageError("--library: needs --netlist; a source needs no cells")
     check_file(waves)
 
-    from ..hardware.cores import assignments, core
-    from ..hardware.flow.simulate import simulate
-    from ..hardware.library import load
-    from ..hardware.library.models import models_of
+    from ..studies.hardware import simulate
 
-    subject = core(name, file)
-    simulator = simulator or ("icarus" if waves else "verilator")
-    models = (models_of(netlist, load(libraries)),) if netlist else ()
-    simulation = simulate(
-        subject,
-        assignments(parameters),
-        simulator=simulator,
-        seed=seed,
-        netlist=netlist,
-        models=models,
-        tests=tests,
-        waves=waves,
+    result = simulate(
+        choice, simulator, seed=seed, tests=tests, netlist=netlist, libraries=libraries, waves=waves
     )
-    words = f"roundworks sim {core_words(name, simulation.parameters, file)} --simulator {simulator}"
-    words += (f" --netlist {netlist.name}" if netlist else "") + f" --seed {seed}"
-    words += library_words(libraries)
-    words += "".join(f" --test {test}" for test in tests)
-    rows = make_rows("simulation", [fields(simulation)], words)
-    if deliver(rows):
-        print_simulation(simulation)
-    return NO if simulation.failed else YES
-
-
-def fields(found: Simulation) -> dict[str, Any]:
-    """Fields of a row."""
-    from ..hardware.flow.tools import versions
-
-    made = asdict(found) | {"tests": [asdict(t) for t in found.tests], "reports": list(found.reports)}
-    if found.source_sha256 is None:
-        del made["source_sha256"]
-    program = "iverilog" if found.simulator == "icarus" else found.simulator
-    return made | {"tools": versions(program, "cocotb")}
-
-
-def print_simulation(found: Simulation) -> None:
-    from ..hardware.cores import label
-
-    where = f"{found.simulator} {found.version}" + (", netlist" if found.netlist else "")
-    table(
-        f"{found.core}  {label(found.parameters)}  {where}",
-        ("test", "result", ""),
-        [(t.name, "passed" if t.passed else "failed", t.message) for t in found.tests],
-    )
-    for report in found.reports:
-        out.print("  ".join(f"{k} {show(v)}" for k, v in report.items()), markup=False)
-    passed = len(found.tests) - len(found.failed)
-    out.print(f"{passed:,} passed, {len(found.failed):,} failed, seed {found.seed}", markup=False)
+    give(result)
+    return YES if all(test["passed"] for row in result for test in row.tests) else NO

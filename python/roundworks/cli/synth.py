@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from ..hardware.flow.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
+from ..hardware.flow.scripts import NAMES, PROFILES
 from ..hardware.power import MODELS
-from .common import FiniteRange, check_file, deliver, err, file_option, make_rows, out, row_options, table
-from .hardware import core_words, library_option, library_words, parameter_options, power_tools
-from .names import Choice, Name
+from .common import FiniteRange, check_file, file_option, give, row_options
+from .hardware import core_options, library_option, progress_bar
+from .names import Choice
 from .signals import stop_on_signals
 
 if TYPE_CHECKING:
-    from ..hardware.cores import Core
-    from ..hardware.flow.synthesis import Progress, Synthesis
-    from ..hardware.library import Library
+    from ..studies.hardware import CoreChoice
 
 GOALS = ("delay", "area", "area-delay", "energy")
 
@@ -38,8 +30,7 @@ GOALS = ("delay", "area", "area-delay", "energy")
     + ". docs/reference/hardware.md explains the figures.",
     epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick",
 )
-@click.argument("name", metavar="[CORE]", required=False, type=Name("cores"))
-@parameter_options
+@core_options
 @file_option("--sbox", help="Read your S-box: as spec/sboxes.toml, or plain numbers.")
 @file_option("--matrix", help="Read your matrix: as spec/matrices.toml, or rows of 0 and 1.")
 @library_option
@@ -84,11 +75,7 @@ GOALS = ("delay", "area", "area-delay", "energy")
 @click.option("--path", "show_path", is_flag=True, help="Print the longest path of the best netlist.")
 @row_options
 def command(
-    name: str | None,
-    parameters: tuple[str, ...],
-    file: Path | None,
-    sbox: Path | None,
-    matrix: Path | None,
+    choice: CoreChoice,
     libraries: tuple[Path, ...],
     profile: str | None,
     chosen: tuple[str, ...],
@@ -108,167 +95,20 @@ def command(
         raise click.UsageError("--model, --message: need --goal energy")
     check_file(netlist)
 
-    from ..hardware.cores import assignments
-    from ..hardware.flow.synthesis import synthesise
-    from ..hardware.library import load
-    from ..hardware.power.core import Settings
-    from ..hardware.power.estimates import with_energy
+    from ..studies.netlists import synthesise
 
-    chosen, targets = tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(targets))
-    subject = the_core(name, file, sbox, matrix)
-    library = load(libraries)
-    profile = profile or ("energy" if goal == "energy" else "quick")
-    jobs = [(s, t) for s in chosen for t in targets or (None,)] or portfolio(profile)
-    with progress_bar(subject.name) as show:
-        netlists = synthesise(subject, assignments(parameters), library, jobs, progress=show)
-    words = f"roundworks synth {core_words(name, netlists[0].parameters, file)}"
-    words += own_words(sbox, matrix)
-    words += library_words(libraries)
-    words += "".join(f" --script {s}" for s in chosen) or f" --profile {profile}"
-    words += "".join(f" --target {t:g}" for t in targets)
-    powers: list[dict[str, Any]] = []
-    if goal == "energy":
-        settings = Settings(model or "glitch", message or 64)
-        with progress_bar(f"{subject.name}: power") as show:
-            netlists, powers = with_energy(
-                subject, netlists[0].parameters, library, netlists, settings, progress=show
-            )
-        words += f" --goal energy --model {settings.model} --message {settings.message}"
-    rows = make_rows("synthesis", [fields(one) for one in netlists], words)
-    rows += make_rows("power", [one | {"tools": power_tools(subject)} for one in powers], words)
-    best = next(one for one in netlists if goal in one.best_for)
-    if netlist is not None:
-        part = netlist.with_name(netlist.name + ".part")
-        shutil.copy(best.netlist, part)
-        part.replace(netlist)
-    if deliver(rows):
-        print_synthesis(netlists, library)
-        if show_path:
-            out.print(best.netlist.with_name("path.txt").read_text(), markup=False)
-
-
-def the_core(name: str | None, file: Path | None, sbox: Path | None, matrix: Path | None) -> Core:
-    """A core by its name, or what a file of one S-box or matrix says."""
-    if sum(given is not None for given in (file, sbox, matrix)) > 1:
-        raise click.UsageError("want one of --cores, --sbox and --matrix")
-
-    from ..hardware.cores import core, own
-    from ..hardware.generate import component_files
-    from ..hardware.generate.components import core_of
-
-    if sbox is not None:
-        return own(core_of(component_files.sbox(sbox, name)), sbox)
-    if matrix is not None:
-        return own(core_of(component_files.matrix(matrix, name)), matrix)
-    if name is None:
-        raise click.UsageError("want CORE, or --file, --sbox or --matrix with a file")
-    return core(name, file)
-
-
-def own_words(sbox: Path | None, matrix: Path | None) -> str:
-    given = (("--sbox", sbox), ("--matrix", matrix))
-    return "".join(f" {option} {shlex.quote(file.name)}" for option, file in given if file)
-
-
-def fields(one: Synthesis) -> dict[str, Any]:
-    """Fields of a row; where the netlist lies is nobody else's."""
-    from ..hardware.flow.tools import versions
-
-    row = asdict(one) | {"best_for": list(one.best_for)}
-    del row["netlist"]
-    row |= row.pop("conditions")
-    if one.pj_per_bit is None:
-        del row["pj_per_bit"], row["estimated"]
-    return row | {
-        "tools": versions("pyosys", "sta"),
-        "period_ps": round(one.period_ps, 3),
-        "kge": round(one.kge, 4),
-        "seconds": round(one.seconds, 2),
-    }
-
-
-def print_synthesis(found: Sequence[Synthesis], library: Library) -> None:
-    from ..hardware.cores import label
-
-    first = found[0]
-    table(
-        f"{first.core}  {label(first.parameters)}  {first.library}",
-        (
-            "script",
-            "target",
-            "period, ps",
-            "MHz",
-            "kGE",
-            "um2",
-            "cells",
-            "flops",
-            "buffers",
-            *(("pJ/bit",) if first.estimated else ()),
-            "best for",
-        ),
-        [
-            (
-                s.script,
-                target_of(s.target_ps),
-                f"{s.period_ps:,.1f}",
-                f"{1e6 / s.period_ps:,.1f}",
-                f"{s.kge:,.3f}",
-                f"{s.area_um2:,.5g}",
-                s.cells,
-                s.flops,
-                s.buffers,
-                *((f"{s.pj_per_bit:,.4g}",) if first.estimated else ()),
-                ", ".join(s.best_for),
-            )
-            for s in sorted(found, key=lambda s: s.period_ps)
-        ],
-        right=(2, 3, 4, 5, 6, 7, 8, 9) if first.estimated else (2, 3, 4, 5, 6, 7, 8),
+    give(
+        synthesise(
+            choice,
+            libraries,
+            profile=profile,
+            scripts=chosen,
+            targets=targets,
+            goal=goal,
+            model=model or "glitch",
+            message_bytes=message or 64,
+            netlist=netlist,
+            longest_path=show_path,
+            shown=progress_bar,
+        )
     )
-    if first.estimated:
-        out.print(f"energy: {first.estimated}, at the period of each", markup=False)
-    out.print(
-        f"inputs driven by {first.conditions['driver']}, {first.conditions['load_ff']:.3g} fF at outputs;"
-        f" 1 GE = {first.nand2_um2:g} um2 ({library.nand2.name})",
-        markup=False,
-    )
-
-
-def target_of(target: float | None) -> str:
-    if target is None:
-        return "minimum delay"
-    return "minimum area" if target == LOOSE_PS else f"{target:,g} ps"
-
-
-@contextmanager
-def progress_bar(name: str) -> Iterator[Any]:
-    """Netlists done, time left by those that are, the fastest so far. On a terminal only."""
-    if not err.is_terminal:
-        yield lambda p: None
-        return
-
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(30),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[left]}  {task.fields[best]}"),
-    )
-    started = monotonic()
-    with Bar(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(f"{name}: elaborating", total=None, left="", best="")
-
-        def show(p: Progress) -> None:
-            rest = (monotonic() - started) / p.done * (p.total - p.done) if p.done else 0
-            bar.update(
-                task,
-                description=name,
-                total=p.total,
-                completed=p.done,
-                left=f"about {rest:.0f} s left" if p.done else "",
-                best=f"fastest {p.best.period_ps:,.1f} ps, {p.best.kge:.2f} kGE" if p.best else "",
-            )
-
-        yield show

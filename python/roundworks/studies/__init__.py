@@ -20,12 +20,21 @@ if TYPE_CHECKING:
     from .ciphers import describe as describe
     from .ciphers import vectors as vectors
     from .generated import GeneratedSpeed as GeneratedSpeed
+    from .hardware import CoreChoice as CoreChoice
+    from .hardware import choose as choose
+    from .hardware import choose_generated as choose_generated
+    from .hardware import route as route
+    from .hardware import simulate as simulate
     from .messages import LongMessages as LongMessages
     from .messages import long_messages as long_messages
+    from .netlists import estimate_power as estimate_power
+    from .netlists import synthesise as synthesise
     from .own import Cipher as Cipher
     from .page import report as report
     from .papers import Reproduction as Reproduction
     from .papers import reproduction as reproduction
+    from .proofs import check as check
+    from .proofs import race as race
     from .ranking import RoundsNeeded as RoundsNeeded
     from .ranking import Timed as Timed
     from .ranking import fastest as fastest
@@ -46,11 +55,14 @@ if TYPE_CHECKING:
 # Module -> what it has, imported when a name is wanted: some want solvers, one draws a page.
 _PLACES = {
     "ciphers": "audit bounds cycles describe vectors",
+    "hardware": "CoreChoice choose choose_generated route simulate",
     "messages": "LongMessages long_messages",
     "generated": "GeneratedSpeed",
+    "netlists": "estimate_power synthesise",
     "own": "Cipher",
     "page": "report",
     "papers": "Reproduction reproduction",
+    "proofs": "check race",
     "ranking": "RoundsNeeded Timed fastest",
     "result": "Result Table",
     "sheets": "Sheet sheet",

@@ -17,6 +17,7 @@ from ..prove.pipeline import BoundResult, Query, extends, no_less, solved
 from ..prove.race import load
 from ..prove.race import race as run_race
 from ..prove.solvers import installed
+from ..prove.solvers.proofs import check as check
 from ..prove.solvers.solve import SolverProgress
 from ..reference import Rounds, Sbox, StreamAead, analysed, get_analysed, record_rounds
 from ..reproduce.run import Run

@@ -11,7 +11,6 @@ import pytest
 
 from places import ROOT
 from roundworks import spec
-from roundworks.cli.synth import the_core
 from roundworks.errors import HardwareError, SpecError, UnknownName
 from roundworks.hardware.cores import core
 from roundworks.hardware.flow.equivalence import prove_definition
@@ -22,6 +21,7 @@ from roundworks.hardware.generate.components import Component, core_of, definiti
 from roundworks.reference import IntWord, Matrix
 from roundworks.reference.aes import MIX_COLUMNS
 from roundworks.reference.aether import M_B, PERMUTATION, SBOX, f
+from roundworks.studies.hardware import choose
 
 ALL = components.components()
 
@@ -237,7 +237,7 @@ def test_a_part_of_ones_own_does_not_pass_for_ours(run, tmp_path: Path, option: 
 
 
 def test_a_part_of_ours_from_its_file_has_its_name() -> None:
-    assert the_core("prince", None, ROOT / "spec" / "sboxes.toml", None).name == "sbox-prince"
+    assert choose("prince", sbox=ROOT / "spec" / "sboxes.toml").core.name == "sbox-prince"
 
 
 def test_synth_of_a_file(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
