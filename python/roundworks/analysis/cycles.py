@@ -26,7 +26,7 @@ _AES = ("aesenc", "aesenclast")
 class Cycles:
     """Cycles of one block of ``block_bytes``, ``blocks`` of them interleaved.
 
-    ``latency``, ``ports`` and ``registers`` are limits for one of the blocks; ``least`` is the
+    ``latency``, ``ports`` and ``registers`` are limits for one of the blocks; ``minimum`` is the
     maximum of them, and ``binds`` names it. ``scheduled`` is reached by an order, from the first
     start to the last result. ``crowded`` is the limit of the ports if all that can takes those of
     AES; ``registers_avx2`` the limit of the registers that AES-NI and AVX2 can name.
@@ -49,19 +49,19 @@ class Cycles:
     registers: float
     registers_avx2: float
     busiest: tuple[str, ...]
-    passages: int
+    bypass_delays: int
     scheduled: float
     shared: bool
 
     @property
-    def least(self) -> float:
+    def minimum(self) -> float:
         """The largest of the three limits, in cycles."""
         return max(self.latency, self.ports, self.registers)
 
     @property
     def binds(self) -> str:
         """latency, ports or registers; `schedule` where they get into each other's way."""
-        if self.blocks == 1 and self.scheduled > 1.02 * self.least:
+        if self.blocks == 1 and self.scheduled > 1.02 * self.minimum:
             return "schedule"
         limits = {"latency": self.latency, "ports": self.ports, "registers": self.registers}
         return max(limits, key=lambda name: limits[name])
@@ -69,7 +69,7 @@ class Cycles:
     @property
     def expected(self) -> float:
         """One block takes what its schedule takes; many overlap the ends of theirs."""
-        return self.scheduled if self.blocks == 1 else self.least
+        return self.scheduled if self.blocks == 1 else self.minimum
 
     @property
     def cycles_per_byte(self) -> float:
@@ -80,7 +80,7 @@ class Cycles:
     def fields(self) -> dict[str, Any]:
         """All of it, for a row of kind cycles."""
         result = asdict(self) | {"busiest": list(self.busiest)}
-        for name in ("least", "binds", "expected", "cycles_per_byte"):
+        for name in ("minimum", "binds", "expected", "cycles_per_byte"):
             result[name] = getattr(self, name)
         return result
 
@@ -151,7 +151,7 @@ def cycles(
         registers=of_registers(cpu.registers),
         registers_avx2=of_registers(cpu.registers_avx2),
         busiest=names,
-        passages=_bypass_delays(recording, cpu),
+        bypass_delays=_bypass_delays(recording, cpu),
         scheduled=makespan(program, latency, ports, vectors) / blocks,
         shared=shared,
     )

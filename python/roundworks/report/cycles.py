@@ -175,10 +175,10 @@ def explain(line: CycleLine, lines: Sequence[CycleLine]) -> list[str]:
     said = [f"{row.binds} {verb} in the model"]
     if line.more < 0:
         return [*said, _faster(line)]
-    if row.blocks == 1 and row.passages:
-        each = line.more / row.passages
+    if row.blocks == 1 and row.bypass_delays:
+        each = line.more / row.bypass_delays
         said.append(
-            f"the critical path leaves the AES instructions {row.passages} times, and"
+            f"the critical path leaves the AES instructions {row.bypass_delays} times, and"
             f" {each:.1f} cycles more at each would close the gap{_printed_elsewhere(cpu)}"
         )
     if 1.02 * row.expected < row.crowded <= (1 + MARGIN) * line.measured:
@@ -196,9 +196,9 @@ def explain(line: CycleLine, lines: Sequence[CycleLine]) -> list[str]:
             + (fewer if limit > row.expected else "")
         )
     said += _batch(line)
-    alike = [other.more for other in lines if other.column == line.column and not other.row.passages]
+    alike = [other.more for other in lines if other.column == line.column and not other.row.bypass_delays]
     if (
-        not row.passages
+        not row.bypass_delays
         and not line.longer
         and len(alike) > 2
         and median(alike) > 0
@@ -215,10 +215,10 @@ def explain(line: CycleLine, lines: Sequence[CycleLine]) -> list[str]:
 
 
 def _faster(line: CycleLine) -> str:
-    if line.measured < line.row.least:
+    if line.measured < line.row.minimum:
         return (
             f"no program of its {line.row.aes} AES instructions takes less than"
-            f" {line.row.least:.1f}: the one measured has fewer, or the profile of the CPU is wrong"
+            f" {line.row.minimum:.1f}: the one measured has fewer, or the profile of the CPU is wrong"
         )
     return "the model's schedule is not the best order"
 

@@ -258,9 +258,9 @@ def _reason(pair: Pair, table: SpeedTable, cpu: spec.Cpu) -> str:
     ]
     for line, row in ((pair.winner, a), (pair.baseline, b)):
         more = timing.latency_to_others - timing.latency
-        if not table.many and row.passages and more:
+        if not table.many and row.bypass_delays and more:
             said.append(
-                f"{line.name} leaves the AES instructions {row.passages} times, at {more} cycles more each"
+                f"{line.name} leaves the AES instructions {row.bypass_delays} times, at {more} cycles more each"
             )
         if table.many and row.mixing:
             said.append(f"{line.name} has {row.mixing} instructions that mix words")

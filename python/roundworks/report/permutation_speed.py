@@ -277,7 +277,7 @@ def goals(found: Sequence[SpeedTable], instructions: Sequence[InstructionRow]) -
 
 def _path_in_words(model: CyclesRow) -> str:
     text = f"{model.path} cycles, {model.aes} AES instructions"
-    return text + (f", left {model.passages} times" if model.passages else "")
+    return text + (f", left {model.bypass_delays} times" if model.bypass_delays else "")
 
 
 def _port_limit(

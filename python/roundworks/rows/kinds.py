@@ -264,12 +264,12 @@ class CyclesRow(Row):
     registers_avx2: float
     busiest: list[str]
     # how often the critical path leaves the AES instructions
-    passages: int
+    bypass_delays: int
     # reached by list scheduling, first start to last result
     scheduled: float
     # AES rounds of one input once, whatever their keys
     shared: bool
-    least: float
+    minimum: float
     binds: Literal["latency", "ports", "registers", "schedule"]
     expected: float
     cycles_per_byte: float

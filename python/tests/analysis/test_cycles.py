@@ -67,7 +67,7 @@ def test_leaving_aes_costs_more_where_the_cpu_says_so() -> None:
     sapphire = spec.cpu("sapphire-rapids")
     assert program_of("haraka-256:3.5", sapphire).latency == 24 + 3 * (5 - 3)
     assert program_of("simpira-2", sapphire, 8).latency == 48
-    delays = [cycles(get_permutation(n), ICE).passages for n in ("haraka-256", "simpira-2")]
+    delays = [cycles(get_permutation(n), ICE).bypass_delays for n in ("haraka-256", "simpira-2")]
     assert delays == [5, 0]
 
 
@@ -236,7 +236,7 @@ def test_no_schedule_beats_a_limit(name: str, cpu: spec.Cpu) -> None:
         one = cycles(permutation, cpu, blocks=blocks)
         assert one.scheduled >= max(one.latency, one.ports) - 1e-9
         assert one.crowded >= one.ports and one.registers_avx2 >= one.registers >= one.latency
-        assert one.least == max(one.latency, one.ports, one.registers)
+        assert one.minimum == max(one.latency, one.ports, one.registers)
 
 
 def test_schedules_by_hand() -> None:

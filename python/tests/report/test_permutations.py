@@ -43,7 +43,7 @@ def modelled(cipher: str, rounds: int, **fields: Any) -> Row:
             "aes": 16,
             "path": 24,
             "mixing": 0,
-            "passages": 0,
+            "bypass_delays": 0,
             "ports": 8.0,
             "expected": 24,
             "cycles_per_byte": 0.75,
@@ -54,7 +54,7 @@ def modelled(cipher: str, rounds: int, **fields: Any) -> Row:
             "crowded": 8.0,
             "logic": 0,
             "scheduled": fields.get("expected", 24),
-            "least": fields.get("expected", 24),
+            "minimum": fields.get("expected", 24),
             **fields,
         }
     )
@@ -167,7 +167,7 @@ def test_level_is_not_faster_and_misses_a_margin() -> None:
 def test_the_reason_says_what_the_model_says() -> None:
     models = [
         modelled("feistel256:1-0,1-1", 8),
-        modelled("haraka-256:3.5", 4, path=30, expected=30, passages=3, mixing=6),
+        modelled("haraka-256:3.5", 4, path=30, expected=30, bypass_delays=3, mixing=6),
         modelled("feistel256:2-0,2-2", 4),
     ]
     rows = with_cycles(printed_on("Ice Lake"), "haraka-256:3.5", 0.8 * 32)
@@ -256,7 +256,7 @@ def test_a_goal_says_what_few_registers_cost(fits: float, said: bool) -> None:
 
 def test_a_gap_of_ours_is_explained_by_the_model_and_nothing_near_it_is() -> None:
     models = [
-        modelled("haraka-256:3.5", 4, path=30, expected=30, passages=3, mixing=6),
+        modelled("haraka-256:3.5", 4, path=30, expected=30, bypass_delays=3, mixing=6),
         modelled("feistel256:2-0,2-2", 4),
     ]
     rows = [timed("haraka-256:3.5", 4, 36 / 32), timed("feistel256:2-0,2-2", 4, 26 / 32)]
@@ -314,8 +314,8 @@ def test_many_of_ours_are_compared_with_the_program_that_shares() -> None:
 )
 def test_what_is_faster_than_the_model_is_not_said_to_be_slower(blocks: int, taken: float, why: str) -> None:
     names = ["2-0,2-2", "1-0,1-1", "2-0,1-1"]
-    fields = {"blocks": blocks, "expected": 8.0 if blocks > 1 else 24, "passages": 0}
-    fields["least"] = 8.0 if blocks > 1 else 20
+    fields = {"blocks": blocks, "expected": 8.0 if blocks > 1 else 24, "bypass_delays": 0}
+    fields["minimum"] = 8.0 if blocks > 1 else 20
     rounds = {name: int(spec.permutation(f"feistel256:{name}").timed_rounds) for name in names}
     models = [modelled(f"feistel256:{name}", rounds[name], **fields) for name in names]
     rows = [timed(f"feistel256:{name}", rounds[name], taken / 32, blocks=blocks) for name in names]

@@ -347,7 +347,7 @@ def _cycles() -> Iterator[dict[str, Any]]:
         ("aegis-128l", 8, 256, 64, 0, 2, 26),
     ):
         limits = dict.fromkeys(
-            ("latency", "registers", "registers_avx2", "scheduled", "least", "expected"), path
+            ("latency", "registers", "registers_avx2", "scheduled", "minimum", "expected"), path
         )
         yield {
             **common,
@@ -358,7 +358,7 @@ def _cycles() -> Iterator[dict[str, Any]]:
             "block_bytes": size,
             "aes": aes,
             "mixing": mixing,
-            "passages": delays,
+            "bypass_delays": delays,
             "path": path,
             "ports": aes / 2,
             "crowded": (aes + mixing) / 2,
