@@ -188,6 +188,22 @@ class FilesRow(Row):
     samples_ns: list[float]
 
 
+class TrialRow(Row):
+    """Attempts to make something fail that must hold, counted."""
+
+    # what was attacked
+    part: Literal["files", "certificates"]
+    name: str
+    # what was done, and what must hold after it
+    about: str
+    tried: int
+    held: int
+    # the first attempts after which it did not hold
+    failed: list[str]
+    # of the random choices
+    seed: int
+
+
 class SelftestRow(Row):
     """Vectors run on one back end."""
 

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from .study import Study as Study
     from .study import Unit as Unit
     from .study import conduct as conduct
+    from .trials import Trials as Trials
+    from .trials import trials as trials
 
 # Module -> what it has, imported when a name is wanted: some want solvers, one draws a page.
 _PLACES = {
@@ -69,6 +71,7 @@ _PLACES = {
     "software": "PermutationSpeed Speed permutation_speed speed",
     "structures": "Search search",
     "study": "Study Unit conduct",
+    "trials": "Trials trials",
 }
 
 

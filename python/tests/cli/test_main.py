@@ -39,6 +39,7 @@ VERBS = [
     "hw-estimate",
     "hw-report",
     "gpu",
+    "trials",
     "race",
     "reproduce",
     "table",

@@ -68,9 +68,7 @@ def prove(
     variables, clauses = formula(problem, None if bound is None else Fraction(bound))
     with _parts(path) as (cnf, lrat, claims):
         cnf.write_bytes(dimacs(variables, clauses))
-        satisfiable = _traced(
-            clauses, lrat, lambda: limit is not None and time.monotonic() - started >= limit
-        )
+        satisfiable = traced(clauses, lrat, lambda: limit is not None and time.monotonic() - started >= limit)
         if satisfiable is None:
             return None
         if satisfiable:
@@ -163,7 +161,8 @@ def formula(problem: Problem, bound: Fraction | None) -> tuple[int, ClauseList]:
     return out.count, useful
 
 
-def _traced(clauses: ClauseList, lrat: Path, over: Callable[[], bool]) -> bool | None:
+def traced(clauses: ClauseList, lrat: Path, over: Callable[[], bool]) -> bool | None:
+    """Whether the clauses have a solution, None where `over` came first; what CaDiCaL derived is in ``lrat``."""
     import pysolvers
 
     # python-sat's own class starts the trace before hints can be switched on.

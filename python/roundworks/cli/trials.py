@@ -1,0 +1,47 @@
+"""roundworks trials"""
+
+from __future__ import annotations
+
+import click
+
+from .common import NO, YES, deliver, print_result, row_option, row_options
+from .names import Choice
+
+PARTS = ("files", "certificates")
+
+
+@click.command(
+    "trials",
+    help="Try to make fail what must hold, and count. files: sealed files are cut, changed and mixed, and `seal`"
+    " and `open` are killed at random moments or run with little memory; nothing may be lost, and no unverified"
+    " plaintext may appear. certificates: proofs are spoilt, and two checkers that share no code must agree on"
+    " each. Exits 1 if anything did not hold.",
+    epilog="Example: roundworks trials --part files",
+)
+@click.option(
+    "--part",
+    "parts",
+    type=Choice(PARTS),
+    multiple=True,
+    help="Run the trials of this part only; may be repeated. All unless set.",
+)
+@click.option(
+    "--full", is_flag=True, help="Run thousands of attempts, which takes minutes; seconds unless set."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Set the seed of the random choices."
+)
+@row_options
+def command(parts: tuple[str, ...], full: bool, seed: int) -> int:
+    from ..reproduce.run import Run
+    from ..studies.study import conduct
+    from ..studies.trials import Trials
+    from .progress import Bar, say
+
+    study = Trials(full, seed, parts)
+    bar = Bar([(unit.title, 1.0) for unit in study.plan()])
+    with bar.shown():
+        result = conduct(study, Run("quick", say, progress=bar.show), begin=bar.begin, keep=deliver)
+    if not row_option("json"):
+        print_result(result)
+    return NO if any(row.failed for row in result) else YES

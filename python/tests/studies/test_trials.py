@@ -1,0 +1,77 @@
+"""The trials hold here, and each of them would count a failure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundworks import _native
+from roundworks.cli.trials import PARTS
+from roundworks.prove.solvers.second_checker import accepts
+from roundworks.reproduce.run import Run
+from roundworks.rows import TrialRow
+from roundworks.studies import trials
+
+
+def run_some(name: str, count: int) -> TrialRow:
+    (one,) = (each for each in trials.TRIALS if each.name == name)
+    ((row,),) = trials._run(one, count, 1, "roundworks trials", Run())
+    assert isinstance(row, TrialRow) and row.tried == count
+    return row
+
+
+def test_the_parts_of_the_verb_are_those_there_are() -> None:
+    assert trials.PARTS == PARTS
+
+
+@pytest.mark.parametrize("name", [one.name for one in trials.TRIALS])
+def test_it_holds(name: str) -> None:
+    row = run_some(name, 4)
+    assert row.held == 4 and row.failed == []
+
+
+@pytest.mark.parametrize("name", ["bit flips", "truncation", "chunks"])
+def test_an_opener_that_verifies_nothing_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(source: Path, out: Path, **options: Any) -> int:
+        return out.write_bytes(source.read_bytes())
+
+    monkeypatch.setattr(_native, "open_file", careless)
+    row = run_some(name, 7)
+    assert row.held == 0 and len(row.failed) == 5 and row.failed[0].endswith(": opened")
+
+
+def test_half_an_output_of_a_program_that_was_killed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    careless = ("sh", "-c", "head -c 100 large > killed; sleep 9", "sh")
+    monkeypatch.setattr(trials, "_PROGRAM", careless)
+    row = run_some("kill, open", 1)
+    assert row.failed == ["attempt 0: half an output"]
+
+
+def test_checkers_that_disagree_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "_accepted", lambda cnf, lrat: True)
+    row = run_some("two checkers", 6)
+    assert row.failed and "the first checker says True, the second False" in row.failed[0]
+
+
+@pytest.mark.parametrize(
+    ("proof", "verdict"),
+    [
+        ([ord("a"), 6, 0, 2, 4, 0], True),  # clause 3 is empty: by clauses 1 and 2
+        ([ord("a"), 6, 0, 2, 0], False),  # no conflict
+        ([ord("a"), 6, 0, 2, 8, 0], False),  # no clause 4
+        ([ord("a"), 4, 0, 2, 4, 0], False),  # 2 is taken
+        ([ord("d"), 2, 0, ord("a"), 6, 0, 2, 4, 0], False),  # clause 1 is gone
+        ([ord("a"), 6, 2, 3, 0, 2, 4, 0], False),  # x and not x
+        ([ord("a"), 6, 4, 0, 2, 4, 0], False),  # of a variable that is not there
+        ([ord("a"), 6, 0, 3, 0], False),  # RAT
+        ([ord("a"), 6, 0, 2], False),  # cut
+        ([], False),
+    ],
+)
+def test_the_second_checker(proof: list[int], verdict: bool, tmp_path: Path) -> None:
+    assert accepts(1, [[1], [-1]], bytes(proof)) is verdict
+    (tmp_path / "f.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
+    (tmp_path / "f.lrat").write_bytes(bytes(proof))
+    assert trials._accepted(tmp_path / "f.cnf", tmp_path / "f.lrat") is verdict
