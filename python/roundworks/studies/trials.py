@@ -135,7 +135,7 @@ def _flip(rng: random.Random, folder: Path, number: int) -> str:
     sealed = bytearray((folder / "one.sealed").read_bytes())
     bit = rng.randrange(8 * len(sealed))
     sealed[bit // 8] ^= 1 << bit % 8
-    return (why := _refused(folder, sealed)) and f"bit {bit}: {why}"
+    return (why := _refused(folder, bytes(sealed))) and f"bit {bit}: {why}"
 
 
 def _truncate(rng: random.Random, folder: Path, number: int) -> str:
@@ -223,7 +223,7 @@ def _certificate(rng: random.Random, folder: Path, number: int) -> str:
     variables = rng.randint(5, 25)
     while True:  # eight clauses a variable: nearly all have none
         drawn = (rng.sample(range(1, variables + 1), 3) for _ in range(8 * variables))
-        clauses = [[rng.choice((-1, 1)) * variable for variable in three] for three in drawn]
+        clauses = [tuple(rng.choice((-1, 1)) * variable for variable in three) for three in drawn]
         if not traced(clauses, lrat, lambda: False):
             break
     cnf.write_bytes(dimacs(variables, clauses))
