@@ -177,6 +177,7 @@ def _environment() -> jinja2.Environment:
         "brief": values.brief,
         "natural": values.natural,
         "slug": values.slug,
+        "unit": values.unit,
         "glance": glance,
         "outcome": outcome,
         "at_least": at_least,

@@ -29,6 +29,7 @@ PAPER_PAGES = {
     "aes-hardware": ("hardware.html", "cores.html"),
 }
 _HEADING = re.compile(r"<h([1-4])((?: [^>]*)?)>(.*?)</h\1>", re.S)
+_TOPIC = re.compile(r'<span class="topic">(.*?)</span>', re.S)
 _ID = re.compile(r' id="([^"]+)"')
 _LINK = re.compile(r' href="#([^"]*)"')
 _TABLE = re.compile(r'<table class="sortable" data-table="([^"]*)">.*?</table>', re.S)
@@ -97,7 +98,7 @@ def pages(found: Mapping[str, Any]) -> Iterator[Page]:
             short=paper.cite or paper.key,
         )
     yield from _by_machine("ciphers", "All ciphers", "Ciphers", found, "matrices")
-    yield Page("compare.html", "Compare", "Ciphers", "compare.html")
+    yield from _by_machine("compare", "Compare", "Ciphers", found, "choices")
     for name in cipher_names(found):
         yield Page(f"cipher-{name}.html", name, "Ciphers", "cipher.html", _cipher(name, found))
     yield from _by_machine("speed", "Software speed", "Speed", found, "benches")
@@ -180,10 +181,13 @@ def finish(page: Page, body: str) -> Rendered:
         attributes, inside = match[2], match[3]
         # A figure is below a section on one page and below the title on another: no level is left out.
         level = min(int(match[1]), headings[-1].level + 1 if headings else 1)
-        text = " ".join(Markup(inside).striptags().split())
+        topic = _TOPIC.search(inside)
+        # What a figure shows changes with the rows: a link to it goes by its topic.
+        name = " ".join(Markup(topic[1] if topic else inside).striptags().split())
+        rest = " ".join(Markup(_TOPIC.sub("", inside)).striptags().split()) if topic else ""
         own = _ID.search(attributes)
-        anchor = own[1] if own else _unused(slug(text) or "section", used, body)
-        headings.append(Heading(level, anchor, text))
+        anchor = own[1] if own else _unused(slug(name) or "section", used, body)
+        headings.append(Heading(level, anchor, f"{name}: {rest}" if rest else name))
         given = attributes if own else f'{attributes} id="{anchor}"'
         return f"<h{level}{given}>{inside}</h{level}>"
 

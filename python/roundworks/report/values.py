@@ -90,6 +90,11 @@ def spread(samples: list[float]) -> dict[str, float]:
     return {"median": median(samples), "q1": low, "q3": high, "min": min(samples), "max": max(samples)}
 
 
+def unit(name: str) -> str:
+    """A unit as it is printed: ``um2`` is µm²."""
+    return {"um2": "µm²"}.get(name, name)
+
+
 def _signed(text: str) -> str:
     return text.replace("-", "−")
 
