@@ -174,9 +174,9 @@ def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = 
         said = f"All {len(once)} results are exact."
     if exact:
         most = max(exact, key=lambda p: (p["value"], -p["rounds"]))
-        said += (
-            f" The most shown exactly: {what.format(most['value'])} in {_rounds(most['rounds'])} of"
-            f" {most['series']} ({most['view']})."
+        said = (
+            f"{_rounds(most['rounds'])} of {most['series']} have {what.format(most['value'])}"
+            f" ({most['view']}), the most that is shown exactly. {said}"
         )
     for limit in limits:
         paper = [p for p in points if p["count"] == EXECUTED and p["view"] == "differential"]

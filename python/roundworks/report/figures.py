@@ -312,8 +312,8 @@ def say_search(points: Sequence[Point]) -> str:
     wrong = [p for p in points if not p["agrees"]]
     named = ", ".join(f"{p['found']:,} at {p['pair']}" for p in some)
     said = (
-        f"{len(full)} of {len(points)} pairs were searched to the end. Structures that reach "
-        f"the limit: {named or 'none'}."
+        f"{len(some)} of {len(points)} pairs of words and inputs have structures that reach the limit"
+        f"{': ' + named if some else ''}. {len(full)} of {len(points)} were searched to the end."
     )
     for p in wrong:
         said += (

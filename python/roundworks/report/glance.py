@@ -68,7 +68,7 @@ def _ratio(cell: TableCell) -> float | None:
     exponents; None without two positive numbers."""
     if cell.row is None:
         return None
-    if cell.row.ratio:
+    if cell.row.ratio and cell.status in ("agrees", "differs"):
         return float(cell.row.ratio)
     ours, printed = number(cell.value), number(cell.paper_value)
     if ours is None or printed is None:

@@ -126,7 +126,8 @@ const fold = () => { contents.open = wide.matches; };
 wide.addEventListener("change", fold);
 fold();
 
-// The search: every word has to be in the heading or in the name of its page.
+// The search: every word has to be in the heading or in the name of its page; then come the places that
+// have the words in their text.
 const find = document.getElementById("find");
 const hits = document.getElementById("hits");
 async function search() {
@@ -134,8 +135,13 @@ async function search() {
   hits.replaceChildren();
   if (words.length) {
     await load("site");
-    const found = roundworks.found.entries.filter(([text, , page]) =>
-      words.every((word) => `${text} ${page}`.toLowerCase().includes(word)));
+    const among = (...fields) => {
+      const where = fields.join(" ").toLowerCase();
+      return words.every((word) => where.includes(word));
+    };
+    const named = roundworks.found.entries.filter(([text, , page]) => among(text, page));
+    const found = [...named, ...roundworks.found.entries.filter(([text, , page, below]) =>
+      !among(text, page) && among(text, page, below))];
     for (const [text, target, page] of found.slice(0, 12)) {
       const line = document.createElement("li");
       line.role = "option";
