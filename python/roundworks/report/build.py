@@ -178,6 +178,7 @@ def _environment() -> jinja2.Environment:
         "natural": values.natural,
         "slug": values.slug,
         "unit": values.unit,
+        "pivot": values.pivot,
         "glance": glance,
         "outcome": outcome,
         "at_least": at_least,

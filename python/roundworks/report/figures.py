@@ -65,7 +65,7 @@ def ends(
 def end_names(names: Sequence[Point]) -> tuple[alt.Chart, dict[str, Any]]:
     """The names of `ends` as a layer without its encoding, and the properties that leave space for them."""
     wide = max(len(p["series"]) for p in names) * _LETTER + 14
-    layer: alt.Chart = chart(names).mark_text(align="left", dx=8, fontSize=12, clip=False)
+    layer: alt.Chart = chart(names).mark_text(align="left", dx=8, style="end-name", clip=False)
     return layer, {"padding": {"left": 5, "top": 8, "right": min(wide, 190), "bottom": 5}}
 
 

@@ -29,17 +29,17 @@ def glance(cells: Iterable[TableCell]) -> Markup:
     marks = Markup("").join(_stack(place, stack, base) for place, stack in stacks.items())
     axis = Markup("").join(
         Markup('<path d="M{0} {1}v4"/><text x="{0}" y="{2}">{3}</text>').format(
-            round(_x(times)), base, base + 16, _name(times)
+            round(_x(times)), base, base + 18, _name(times)
         )
         for times in _TIMES
     )
     left, right = _x(1 / _SAME), _x(_SAME)
     label = escape(f"ours over the printed value, {len(ratios)} cells")
     return Markup(
-        f'<svg class="glance" viewBox="0 0 {_WIDTH} {base + 34:.0f}" role="img" aria-label="{label}">'
+        f'<svg class="glance" viewBox="0 0 {_WIDTH} {base + 46:.0f}" role="img" aria-label="{label}">'
         f'<rect class="same" x="{left:.1f}" y="4" width="{right - left:.1f}" height="{base - 4:.0f}"/>'
         f'<path d="M{_EDGE} {base}H{_WIDTH - _EDGE}"/>{axis}'
-        f'<text x="{_WIDTH // 2}" y="{base + 30:.0f}">ours over the printed value, log scale; shaded: within'
+        f'<text x="{_WIDTH // 2}" y="{base + 39:.0f}">ours over the printed value, log scale; shaded: within'
         f" 10 %</text>{marks}</svg>"
     )
 

@@ -201,13 +201,16 @@ def finish(page: Page, body: str) -> Rendered:
         rest = " ".join(Markup(_TOPIC.sub("", inside)).striptags().split()) if topic else ""
         own = _ID.search(attributes)
         anchor = own[1] if own else _unused(slug(name) or "section", used, body)
-        headings.append(Heading(level, anchor, f"{name}: {rest}" if rest else name))
+        headings.append(Heading(level, anchor, name, words(rest)))
         given = attributes if own else f'{attributes} id="{anchor}"'
         return f"<h{level}{given}>{inside}</h{level}>"
 
     done = tooled(_HEADING.sub(heading, body))
     below = _HEADING_END.split(done)[1:]
-    found = [replace(each, words=words(text)) for each, text in zip(headings, below, strict=True)]
+    found = [
+        replace(each, words=f"{each.words} {words(text)}".strip())
+        for each, text in zip(headings, below, strict=True)
+    ]
     return Rendered(page, done, tuple(found), frozenset(_ID.findall(done)))
 
 

@@ -44,6 +44,7 @@ function chartConfig() {
       "wrong-label": { color: bad, fontSize: 12, fontWeight: 600 },
       found: { color: accent },
       "found-label": { color: text, fontSize: 12, fontWeight: 600 },
+      "end-name": { fontSize: narrow ? 10 : 12 },
       "on-pale": { color: text },
       "none-label": { color: muted, fontSize: 11 },
       peer: { color: muted },
@@ -93,6 +94,7 @@ async function draw(place) {
   place.dataset.drawing = scheme;
   await load("vega");
   const spec = specOf(place);
+  if (innerWidth < 600 && spec.padding?.right) spec.padding.right *= 10 / 12;
   delete spec.config; // the library's default, which would win over the page's
   place.view?.finalize();
   const made = await vegaEmbed(place, spec, {
