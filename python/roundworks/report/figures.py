@@ -134,12 +134,11 @@ def figure_diffusion(points: Sequence[Point]) -> Chart:
         ],
     )
     shade = alt.Color("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range="ramp"))
-    label = {"fontSize": 11, "baseline": "middle"}
     return alt.layer(
         base.mark_rect().encode(color=shade),
         *(
             base.transform_filter(where)
-            .mark_text(style=style, **label)
+            .mark_text(style=style, fontSize=11)
             .encode(text=alt.Text("share:Q", format=".0f"))
             for where, style in (("datum.share > 60", "cell"), ("datum.share <= 60", "on-pale"))
         ),
