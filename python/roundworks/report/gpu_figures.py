@@ -23,18 +23,19 @@ _BYTES = (
 _STROKE = alt.Legend(symbolType="stroke", symbolStrokeWidth=1.5)
 
 
-def _lines_of(base: alt.Chart, places: Sequence[str], size: float, filled: str = "true") -> Chart:
-    """Dashes by place, and points on those that are `filled`. Of points the legend has no stroke."""
+def _lines_of(base: alt.Chart, places: Sequence[str], size: float) -> Chart:
+    """Dashes by place, and points on them, those of a paper hollow. Of points the legend has no stroke."""
     dashes = alt.StrokeDash(
         "where:N",
         title=None,
         legend=_STROKE,
         scale=alt.Scale(domain=places, range=[_DASHES[where] for where in places]),
     )
-    return alt.layer(
-        base.mark_line(strokeWidth=1.5).encode(strokeDash=dashes),
-        base.transform_filter(filled).mark_point(filled=True, size=size, opacity=1),
-    )
+    marks = [base.transform_filter("datum.where != 'printed'").mark_point(filled=True, size=size, opacity=1)]
+    if "printed" in places:
+        hollow = base.transform_filter("datum.where == 'printed'")
+        marks.append(hollow.mark_point(filled=False, size=1.4 * size, strokeWidth=1.3))
+    return alt.layer(base.mark_line(strokeWidth=1.5).encode(strokeDash=dashes), *marks)
 
 
 def _decades(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:
@@ -62,10 +63,7 @@ def figure_blocks(points: Sequence[Point]) -> Chart:
             alt.Tooltip("mbits:Q", title="Mbit/s", format=",.4~g"),
         ],
     )
-    hollow = base.transform_filter("datum.where == 'printed'")
-    drawn = _lines_of(base, places, 24, "datum.where != 'printed'")
-    ends = alt.layer(*drawn.layer, hollow.mark_point(filled=False, size=34, strokeWidth=1.3))
-    return ends.properties(**SIZE, height=300)
+    return _lines_of(base, places, 24).properties(**SIZE, height=300)
 
 
 def part_points(shown: Iterable[tuple[str, str, Mapping[str, float]]]) -> list[Point]:
