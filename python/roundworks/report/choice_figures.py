@@ -33,7 +33,7 @@ def figure_speeds(points: Sequence[Point], peers: Sequence[Point]) -> Chart:
     scale = alt.Scale(type="log", domain=list(edges), nice=False)
     axis = alt.Axis(format="~g", values=ticks_of(*edges), labelOverlap=True)
     y = alt.Y("median:Q", title=f"{unit} per byte (log scale)", scale=scale, axis=axis)
-    colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=names, range="category"))
+    colour = alt.Color("series:N", title=None, legend=None, scale=alt.Scale(domain=names, range="category"))
 
     def lines(drawn: Sequence[Point], where: str, kind: str) -> alt.Chart:
         tooltip = [

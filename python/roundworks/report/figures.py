@@ -125,7 +125,11 @@ def figure_diffusion(points: Sequence[Point]) -> Chart:
     last = {p["series"]: (-p["share"], p["rounds"], p["series"]) for p in points}
     names = sorted(last, key=lambda name: last[name])
     base = chart(points).encode(
-        x=alt.X("rounds:O", title="rounds", axis=alt.Axis(labelAngle=0, ticks=False, domain=False)),
+        x=alt.X(
+            "rounds:O",
+            title="rounds",
+            axis=alt.Axis(labelAngle=0, ticks=False, domain=False, labelOverlap=True),
+        ),
         y=alt.Y("series:N", title=None, sort=names, axis=alt.Axis(labelLimit=220, ticks=False, domain=False)),
         tooltip=[
             alt.Tooltip("series:N", title="cipher"),
@@ -137,10 +141,8 @@ def figure_diffusion(points: Sequence[Point]) -> Chart:
     return alt.layer(
         base.mark_rect().encode(color=shade),
         *(
-            base.transform_filter(where)
-            .mark_text(style=style, fontSize=11)
-            .encode(text=alt.Text("share:Q", format=".0f"))
-            for where, style in (("datum.share > 60", "cell"), ("datum.share <= 60", "on-pale"))
+            base.transform_filter(where).mark_text(style=style).encode(text=alt.Text("share:Q", format=".0f"))
+            for where, style in (("datum.share > 60", "share-on"), ("datum.share <= 60", "share"))
         ),
     ).properties(**SIZE, height=22 * len(names))
 
@@ -173,7 +175,7 @@ def figure_growth(points: Sequence[Point]) -> Chart:
     names = list(dict.fromkeys(p["series"] for p in points))
     top = 1.05 * max(p["active"] for p in points)
     scale = alt.Scale(domain=[0, top], nice=False)
-    colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=names, range="category"))
+    colour = alt.Color("series:N", title=None, legend=None, scale=alt.Scale(domain=names, range="category"))
     named = ends(points, "rounds", "active", _GROWTH, (0, top), log=False)
     ours = chart([p for p in points if "printed" not in p["series"]])
     printed = chart([p for p in points if "printed" in p["series"]])

@@ -70,7 +70,8 @@ def _ratio(cell: TableCell) -> float | None:
         return None
     if cell.row.ratio and cell.status in ("agrees", "differs"):
         return float(cell.row.ratio)
-    ours, printed = number(cell.value), number(cell.paper_value)
+    follows = cell.status == "consistent" and cell.row.follows is not None
+    ours, printed = number(cell.row.follows if follows else cell.value), number(cell.paper_value)
     if ours is None or printed is None:
         return None
     if cell.unit == "log2":

@@ -225,9 +225,9 @@ def _curves(found: Ciphers) -> list[Figure]:
             for edge in (min(p["bytes"] for p in points), max(p["bytes"] for p in points))
         )
         said = (
-            f"{first} takes the least energy for the shortest messages and for the longest."
+            f"{first} takes the minimum energy for the shortest messages and for the longest."
             if first == last
-            else (f"{first} takes the least energy for the shortest messages, {last} for the longest.")
+            else (f"{first} takes the minimum energy for the shortest messages, {last} for the longest.")
         )
         said += (
             f" Lines cross {len(crossings)} time{'s' * (len(crossings) > 1)}, at the rings: the"

@@ -207,11 +207,11 @@ def finish(page: Page, body: str) -> Rendered:
 
     done = tooled(_HEADING.sub(heading, body))
     below = _HEADING_END.split(done)[1:]
-    found = [
+    described = [
         replace(each, words=f"{each.words} {words(text)}".strip())
         for each, text in zip(headings, below, strict=True)
     ]
-    return Rendered(page, done, tuple(found), frozenset(_ID.findall(done)))
+    return Rendered(page, done, tuple(described), frozenset(_ID.findall(done)))
 
 
 def words(html: str) -> str:

@@ -160,10 +160,10 @@ def test_the_search_finds_words_of_the_text_after_those_of_headings(opened: See)
             words,
         )
         browser.wait(page, "document.querySelectorAll('#hits li').length > 0")
-        found: list[str] = page.execute_script(
+        names: list[str] = page.execute_script(
             "return [...document.querySelectorAll('#hits li')].map(each => each.textContent)"
         )
-        return found
+        return names
 
     page.execute_async_script("const done = arguments[0]; load('site').then(() => done())")
     assert hits("libsodium consulted") == ["nothing found"]

@@ -44,8 +44,9 @@ function chartConfig() {
       "wrong-label": { color: bad, fontSize: 12, fontWeight: 600 },
       found: { color: accent },
       "found-label": { color: text, fontSize: 12, fontWeight: 600 },
-      "end-name": { fontSize: narrow ? 10 : 12 },
-      "on-pale": { color: text },
+      "end-name": { fontSize: 12 },
+      "share": { color: text, fontSize: narrow ? 0 : 11 },
+      "share-on": { color: colour("bg"), fontWeight: 600, fontSize: narrow ? 0 : 11 },
       "none-label": { color: muted, fontSize: 11 },
       peer: { color: muted },
       hollow: { color: text },
@@ -88,13 +89,28 @@ for (const form of document.querySelectorAll("form.choose")) {
 
 const specOf = (place) => JSON.parse(document.getElementById(place.dataset.spec).textContent);
 
+// A narrow page has no space for names at the ends of lines: a legend says them.
+function slim(spec) {
+  const named = (layer) => layer.mark?.style === "end-name";
+  if (!spec.layer?.some(named)) return;
+  spec.layer = spec.layer.filter((layer) => !named(layer));
+  spec.padding.right = 5;
+  for (const { encoding } of spec.layer) {
+    for (const channel of [encoding?.color, encoding?.shape]) {
+      if (channel?.legend !== null) continue;
+      delete channel.legend;
+      channel.title = null;
+    }
+  }
+}
+
 async function draw(place) {
   const scheme = isDark() ? "dark" : "light";
   if (place.dataset.drawing === scheme) return;
   place.dataset.drawing = scheme;
   await load("vega");
   const spec = specOf(place);
-  if (innerWidth < 600 && spec.padding?.right) spec.padding.right *= 10 / 12;
+  if (innerWidth < 600) slim(spec);
   delete spec.config; // the library's default, which would win over the page's
   place.view?.finalize();
   const made = await vegaEmbed(place, spec, {
