@@ -138,7 +138,7 @@ def _deferred(name: str, text: str) -> str:
 def _index(rendered: Sequence[Rendered], where: Mapping[str, str]) -> dict[str, Any]:
     """For the search and for links to the one page that the report once was."""
     entries = [
-        (heading.text, f"{each.page.file}#{heading.anchor}", each.page.title)
+        (heading.text, f"{each.page.file}#{heading.anchor}", each.page.title, heading.words)
         for each in rendered
         if not each.page.base
         for heading in each.headings
@@ -177,6 +177,8 @@ def _environment() -> jinja2.Environment:
         "brief": values.brief,
         "natural": values.natural,
         "slug": values.slug,
+        "unit": values.unit,
+        "pivot": values.pivot,
         "glance": glance,
         "outcome": outcome,
         "at_least": at_least,

@@ -19,10 +19,10 @@ from roundworks.ratios import (
     verdicts,
 )
 from roundworks.report import figures, speed
-from roundworks.report.choices import choices_of
+from roundworks.report.choices import choices_of, library_shown
 from roundworks.report.cycles import model
 from roundworks.report.drawings import Drawn, drawing
-from roundworks.report.findings import changes, default_machine, findings
+from roundworks.report.findings import changes, default_machine, findings, refutations
 from roundworks.report.frame import MAKERS, Figure, in_words, is_new, made_by, on_machine, origin
 from roundworks.report.gpu import gpu
 from roundworks.report.hardware import hardware
@@ -92,7 +92,7 @@ def context(store: Store) -> dict[str, Any]:
         "newest": rows[-1].time if rows else None,
         "papers": papers,
         "counts": count(cells),
-        "refuted": [(p, t, c) for p in papers for t in p.tables for c in t.cells if c.status == "refuted"],
+        "refuted": refutations(papers),
         "checked": [
             (p, t, c) for p in papers for t in p.tables for c in t.cells if c.status == "open" and c.row
         ],
@@ -133,7 +133,11 @@ def context(store: Store) -> dict[str, Any]:
         "findings": findings(papers, of(AuditRow), of(BoundRow), of(SearchRow), compared.slip, best),
         "changes": changes(rows, papers),
         "default": default,
-        "choices": choices_of(benches, default, of(BoundRow), compared.entries),
+        "choices": {
+            machine: choices_of(benches, machine, of(BoundRow), compared.entries)
+            for machine in dict.fromkeys([row.machine for row in benches] or [default])
+        },
+        "library_shown": library_shown(compared.entries),
         "deferred": {each.name: str(each.svg) for each in drawn if each.is_heavy},
         "unrollings": unrollings(compared),
         "gpu": gpu(of(GpuRow)),

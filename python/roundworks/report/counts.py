@@ -171,12 +171,13 @@ def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = 
     exact = [p for p in once if p["exact"]]
     said = f"{len(exact)} of {len(once)} results are exact, the others lower bounds."
     if len(exact) == len(once):
-        said = f"All {len(once)} results are exact."
+        said = f"All {len(once)} results are exact." if len(once) > 1 else "The one result is exact."
     if exact:
         most = max(exact, key=lambda p: (p["value"], -p["rounds"]))
-        said += (
-            f" The most shown exactly: {what.format(most['value'])} in {_rounds(most['rounds'])} of"
-            f" {most['series']} ({most['view']})."
+        have = "has" if most["rounds"] == 1 else "have"
+        said = (
+            f"{_rounds(most['rounds'])} of {most['series']} {have} {what.format(most['value'])}"
+            f" ({most['view']}), the most that is shown exactly. {said}"
         )
     for limit in limits:
         paper = [p for p in points if p["count"] == EXECUTED and p["view"] == "differential"]

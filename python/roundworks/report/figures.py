@@ -4,6 +4,7 @@ Colours are named by role (`style`, `range="category"`) and given by the page, w
 and a dark set; nothing here fixes a colour.
 """
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ from roundworks.report.values import number
 from roundworks.rows import BoundRow, SearchRow, latest
 
 Point = dict[str, Any]
+_GROWTH = 340  # pixels of the height
 _RING = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0ZM-0.76,0A0.76,0.76,0,1,0,0.76,0A0.76,0.76,0,1,0,-0.76,0Z"
 # The page gives the width; only that is fitted, so the heights below stay as written.
 SIZE = {"width": "container", "autosize": alt.AutoSizeParams(type="fit-x", contains="padding")}
@@ -24,6 +26,47 @@ Chart = alt.LayerChart | alt.FacetChart  # what altair's layer().properties() is
 def chart(points: Sequence[Point]) -> alt.Chart:
     """A chart over points that stand in the page."""
     return alt.Chart(alt.InlineData(values=list(points)))
+
+
+# Names at the ends of lines ------------------------------------------------------------------
+
+_LINE, _LETTER = 13, 6.6  # pixels of a line of text, and of a letter
+
+
+def ends(
+    points: Sequence[Point], x: str, y: str, height: int, domain: tuple[float, float], log: bool
+) -> list[Point]:
+    """Where the name of each series stands, to the right of its last point; names that would overlap are
+    moved apart. `domain` is the range of the axis, `height` its pixels."""
+    low, high = (math.log(v) for v in domain) if log else domain
+    last: dict[str, Point] = {}
+    for p in points:
+        if p["series"] not in last or p[x] > last[p["series"]][x]:
+            last[p["series"]] = p
+
+    def pixel(p: Point) -> float:
+        return height * (high - (math.log(p[y]) if log else p[y])) / (high - low)
+
+    order = sorted(last.values(), key=pixel)
+    places = [pixel(p) for p in order]
+    for i in range(1, len(places)):
+        places[i] = max(places[i], places[i - 1] + _LINE)
+    places[-1:] = [min(place, height) for place in places[-1:]]
+    for i in reversed(range(len(places) - 1)):
+        places[i] = min(places[i], places[i + 1] - _LINE)
+    values = [high - place / height * (high - low) for place in places]
+    right = max(p[x] for p in points)
+    return [
+        {"series": p["series"], x: right, y: math.exp(value) if log else value}
+        for p, value in zip(order, values, strict=True)
+    ]
+
+
+def end_names(names: Sequence[Point]) -> tuple[alt.Chart, dict[str, Any]]:
+    """The names of `ends` as a layer without its encoding, and the properties that leave space for them."""
+    wide = max(len(p["series"]) for p in names) * _LETTER + 14
+    layer: alt.Chart = chart(names).mark_text(align="left", dx=8, style="end-name", clip=False)
+    return layer, {"padding": {"left": 5, "top": 8, "right": min(wide, 190), "bottom": 5}}
 
 
 # Growth of the number of active functions ---------------------------------------------------
@@ -40,12 +83,9 @@ def growth_points(bounds: Iterable[BoundRow], printed: Iterable[TableCell]) -> l
         rounds = next((int(n) for n in (cell.row_name, cell.column) if n.isdigit()), None)
         active = number(cell.paper_value)
         if rounds is not None and active is not None:
-            points.append({"rounds": rounds, "active": active, "series": "AETHER, as printed"})
+            points.append({"rounds": rounds, "active": active, "series": "AETHER as printed"})
     for name, curve in _curves(bounds, "active-f"):
-        points += [
-            {"rounds": rounds, "active": active, "series": f"{name}, computed here"}
-            for rounds, active in curve.items()
-        ]
+        points += [{"rounds": rounds, "active": active, "series": name} for rounds, active in curve.items()]
     return sorted(points, key=lambda p: ("printed" in p["series"], p["series"], p["rounds"]))
 
 
@@ -81,37 +121,62 @@ def diffusion_points(bounds: Iterable[BoundRow]) -> list[Point]:
 
 
 def figure_diffusion(points: Sequence[Point]) -> Chart:
-    """Share of word pairs with a dependence against rounds."""
-    names = sorted({p["series"] for p in points})
+    """Share of word pairs with a dependence, a row for each cipher and a column for each round."""
+    last = {p["series"]: (-p["share"], p["rounds"], p["series"]) for p in points}
+    names = sorted(last, key=lambda name: last[name])
     base = chart(points).encode(
         x=alt.X(
-            "rounds:Q", title="rounds", axis=alt.Axis(tickMinStep=1, grid=False), scale=alt.Scale(zero=False)
+            "rounds:O",
+            title="rounds",
+            axis=alt.Axis(labelAngle=0, ticks=False, domain=False, labelOverlap=True),
         ),
-        y=alt.Y("share:Q", title="dependent word pairs, %", scale=alt.Scale(domain=[0, 100])),
-        color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
+        y=alt.Y("series:N", title=None, sort=names, axis=alt.Axis(labelLimit=220, ticks=False, domain=False)),
         tooltip=[
             alt.Tooltip("series:N", title="cipher"),
             alt.Tooltip("rounds:Q"),
             alt.Tooltip("share:Q", title="% of word pairs", format=".1f"),
         ],
     )
+    shade = alt.Color("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range="ramp"))
     return alt.layer(
-        base.mark_line(strokeWidth=1.5), base.mark_point(filled=True, size=44, opacity=1)
-    ).properties(**SIZE, height=220)
+        base.mark_rect().encode(color=shade),
+        *(
+            base.transform_filter(where).mark_text(style=style).encode(text=alt.Text("share:Q", format=".0f"))
+            for where, style in (("datum.share > 60", "share-on"), ("datum.share <= 60", "share"))
+        ),
+    ).properties(**SIZE, height=22 * len(names))
 
 
 def say_diffusion(points: Sequence[Point]) -> str:
-    """After how many rounds each cipher has full diffusion."""
+    """After how many rounds each cipher has full diffusion, the fastest and the slowest first."""
     full = {p["series"]: p["rounds"] for p in points if p["share"] >= 100}
-    said = [f"after {rounds} rounds in {name}" for name, rounds in full.items()]
-    if not said:
+    if not full:
         return "No cipher here reaches full diffusion in the rounds computed."
-    return f"Every word depends on every word of the first state {', '.join(said)}."
+    by_rounds: dict[int, list[str]] = {}
+    for name, rounds in sorted(full.items(), key=lambda each: (each[1], each[0])):
+        by_rounds.setdefault(rounds, []).append(name)
+    fast, slow = min(by_rounds), max(by_rounds)
+    first = by_rounds[fast][0]
+    said = f"{first} {'have' if ' and ' in first else 'has'} full diffusion after {_rounds(fast)}"
+    if slow > fast:
+        said += f", {' and '.join(by_rounds[slow])} after {slow}"
+    said += ". Every word then depends on every word of the first state."
+    if never := sorted({p["series"] for p in points} - set(full)):
+        said += f" {', '.join(never)} do not come to it in the rounds computed."
+    return said
+
+
+def _rounds(count: int) -> str:
+    return "1 round" if count == 1 else f"{count} rounds"
 
 
 def figure_growth(points: Sequence[Point]) -> Chart:
     """Fewest active functions in the initialisation against rounds, print and ours."""
     names = list(dict.fromkeys(p["series"] for p in points))
+    top = 1.05 * max(p["active"] for p in points)
+    scale = alt.Scale(domain=[0, top], nice=False)
+    colour = alt.Color("series:N", title=None, legend=None, scale=alt.Scale(domain=names, range="category"))
+    named = ends(points, "rounds", "active", _GROWTH, (0, top), log=False)
     ours = chart([p for p in points if "printed" not in p["series"]])
     printed = chart([p for p in points if "printed" in p["series"]])
     # A ring for the print and a dot for ours: a dot inside its ring reads as agreement.
@@ -125,8 +190,8 @@ def figure_growth(points: Sequence[Point]) -> Chart:
                 axis=alt.Axis(tickMinStep=1, grid=False),
                 scale=alt.Scale(zero=False),
             ),
-            y=alt.Y("active:Q", title="fewest active functions (F, or AES rounds)"),
-            color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
+            y=alt.Y("active:Q", title="fewest active functions (F, or AES rounds)", scale=scale),
+            color=colour,
             tooltip=[
                 alt.Tooltip("series:N", title="series"),
                 alt.Tooltip("rounds:Q"),
@@ -135,17 +200,19 @@ def figure_growth(points: Sequence[Point]) -> Chart:
         )
 
     # The shape is not shared with the line: a line with a shape draws points of its own.
-    shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=names, range=shapes))
+    shape = alt.Shape("series:N", legend=None, scale=alt.Scale(domain=names, range=shapes))
+    text, space = end_names(named)
     return alt.layer(
+        text.encode(x="rounds:Q", y=alt.Y("active:Q", scale=scale), color=colour, text="series:N"),
         encoded(ours.mark_line(strokeWidth=1.5)),
         encoded(printed.mark_point(filled=True, size=170, opacity=1)).encode(shape=shape),
         encoded(ours.mark_point(filled=True, size=38, opacity=1)).encode(shape=shape),
-    ).properties(**SIZE, height=300)
+    ).properties(**SIZE, **space, height=_GROWTH)
 
 
 def say_growth(points: Sequence[Point]) -> str:
     """At how many numbers of rounds print and computation agree."""
-    ours = {p["rounds"]: p["active"] for p in points if re.match(r"AETHER\b.* computed here", p["series"])}
+    ours = {p["rounds"]: p["active"] for p in points if re.match(r"AETHER(?! as printed)\b", p["series"])}
     printed = {p["rounds"]: p["active"] for p in points if "printed" in p["series"]}
     both = sorted(ours.keys() & printed.keys())
     if not both:
@@ -157,8 +224,8 @@ def say_growth(points: Sequence[Point]) -> str:
             f"ours agree; they differ at {', '.join(wrong)}."
         )
     return (
-        f"At all {len(both)} round counts that were printed and computed, "
-        f"from {both[0]} to {both[-1]}, the two numbers agree."
+        f"All {len(both)} bounds that the paper prints for AETHER, over {both[0]} to {both[-1]} rounds, are"
+        " confirmed. A dot in a ring is ours on the print."
     )
 
 
@@ -246,8 +313,8 @@ def say_search(points: Sequence[Point]) -> str:
     wrong = [p for p in points if not p["agrees"]]
     named = ", ".join(f"{p['found']:,} at {p['pair']}" for p in some)
     said = (
-        f"{len(full)} of {len(points)} pairs were searched to the end. Structures that reach "
-        f"the limit: {named or 'none'}."
+        f"{len(some)} of {len(points)} pairs of words and inputs have structures that reach the limit"
+        f"{': ' + named if some else ''}. {len(full)} of {len(points)} were searched to the end."
     )
     for p in wrong:
         said += (

@@ -1,5 +1,6 @@
 """What the first page says: the headline findings, all computed from rows, and what the newest rows changed."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from roundworks.bounds import CERTAINTY
 from roundworks.ratios import GENERATED, OURS, Ratio
 from roundworks.report.hardware_cipher_ratios import Slip
 from roundworks.report.overview import current_findings
-from roundworks.report.tables import PaperTables, TableCell, join
+from roundworks.report.tables import PaperTable, PaperTables, TableCell, join
 from roundworks.report.values import data_size, number
 from roundworks.rows import AuditRow, BenchRow, BoundRow, ReproductionRow, Row, SearchRow
 
@@ -157,7 +158,7 @@ def _faster(best: Sequence[Ratio]) -> Finding | None:
         link="speed",
         evidence="every ratio and its run",
         bars=(
-            Bar(one.peer, theirs, f"{theirs:.3g} {one.unit}/byte", "peer"),
+            Bar(one.peer.split()[0], theirs, f"{theirs:.3g} {one.unit}/byte", "peer"),
             Bar("roundworks", ours, f"{ours:.3g} {one.unit}/byte", "ours"),
         ),
     )
@@ -176,6 +177,14 @@ class Changes:
     kinds: tuple[tuple[str, int], ...]
     cells: tuple[tuple[PaperTables, TableCell, str], ...]
     """Paper, cell as it is now, and the verdict that it had before."""
+
+    @property
+    def moves(self) -> list[tuple[str, str, list[tuple[PaperTables, TableCell]]]]:
+        """Verdict before and now, and the cells that went so; most cells first."""
+        groups: dict[tuple[str, str], list[tuple[PaperTables, TableCell]]] = {}
+        for paper, cell, was in self.cells:
+            groups.setdefault((was, cell.status), []).append((paper, cell))
+        return sorted(((*key, cells) for key, cells in groups.items()), key=lambda each: -len(each[2]))
 
 
 def changes(rows: Sequence[Row], papers: Sequence[PaperTables]) -> Changes | None:
@@ -200,6 +209,19 @@ def changes(rows: Sequence[Row], papers: Sequence[PaperTables]) -> Changes | Non
         not in (None, cell.status)
     ]
     return Changes(day, tuple(kinds.most_common()), tuple(other))
+
+
+def refutations(papers: Sequence[PaperTables]) -> list[tuple[PaperTables, PaperTable, str, list[TableCell]]]:
+    """Paper, table, reason, and the cells that it refutes; reasons that differ in their numbers alone are
+    one, and the first stands for all."""
+    groups: dict[tuple[str, str, str], tuple[PaperTables, PaperTable, str, list[TableCell]]] = {}
+    for paper in papers:
+        for table in paper.tables:
+            for cell in table.cells:
+                if cell.status == "refuted":
+                    key = (paper.key, table.number, re.sub(r"\d+", "", cell.reason))
+                    groups.setdefault(key, (paper, table, cell.reason, []))[3].append(cell)
+    return list(groups.values())
 
 
 def default_machine(benches: Sequence[BenchRow], rows: Sequence[Row]) -> str:

@@ -1,6 +1,7 @@
 """What every figure has: its place, the words of its caption, and the commands behind it."""
 
 import json
+import re
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ MAKERS = {
     "gpu": "roundworks gpu",
 }
 
+_ENDS = re.compile(r"(?<=[^.]\.) +(?=[A-Z0-9(])")  # where a sentence ends and another begins
+_SHOWN = 8  # commands that are listed
 _AXES = 60  # pixels of an axis with its title, and of one line of a legend
 
 
@@ -52,6 +55,16 @@ class Figure:
     caption: Markup
     chart: Any
     maker: str
+
+    @property
+    def finding(self) -> str:
+        """What the chart shows: the first sentence, for its heading."""
+        return _ENDS.split(self.sentence, maxsplit=1)[0].removesuffix(".")
+
+    @property
+    def further(self) -> str:
+        """The other sentences."""
+        return " ".join(_ENDS.split(self.sentence, maxsplit=1)[1:])
 
     @property
     def height(self) -> int:
@@ -104,11 +117,15 @@ def origin(rows: Sequence[Row]) -> str:
 
 
 def made_by(rows: Sequence[Row]) -> Markup:
-    """The commands that made the rows, and where the rows are from."""
+    """Where the rows are from, and the commands that made them, folded: some are longer than the text."""
     distinct = list(dict.fromkeys(row.command for row in rows))
-    shown = Markup(", ").join(Markup("<code>{}</code>").format(c) for c in distinct[:3])
-    more = f" and {len(distinct) - 3} more of the kind" if len(distinct) > 3 else ""
-    return Markup("Made by ") + shown + more + f"; {origin(rows)}."
+    shown = Markup("").join(Markup("<li><code>{}</code></li>").format(c) for c in distinct[:_SHOWN])
+    more = Markup("<li>{} more of the kind</li>").format(len(distinct) - _SHOWN) if distinct[_SHOWN:] else ""
+    words = "the command" if len(distinct) == 1 else f"the {len(distinct)} commands"
+    said = origin(rows)
+    return Markup('{}. <details class="made"><summary>Made by {}</summary><ul>{}{}</ul></details>').format(
+        said[:1].upper() + said[1:], words, shown, more
+    )
 
 
 def in_words(rows: Sequence[Row]) -> str:

@@ -1,59 +1,82 @@
 """A table of a paper at a glance: ours over the printed value, a mark for each cell, on a log axis."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup, escape
 
 from roundworks.report.tables import TableCell
 from roundworks.report.values import number
 
-_WIDTH, _HEIGHT, _EDGE, _RADIUS = 640, 46, 12, 4.0
+_WIDTH, _EDGE, _RADIUS, _STEP, _MOST = 640, 24, 3.6, 7.6, 12
 _TIMES = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
+_SAME = 1.1  # the factor within which two values are said to be the same
 
 
 def glance(cells: Iterable[TableCell]) -> Markup:
-    """A strip of marks as SVG; empty where fewer than three cells have two numbers.
+    """A strip of marks as SVG; empty where fewer than three cells have two numbers, or all are equal.
 
-    Farther out than a factor of eight a mark stands at the edge. Marks at one place are stacked.
+    The ratio is that of the cell's verdict. Farther out than a factor of eight a mark stands at the edge.
+    Marks at one place are stacked, and a number says how many there are where they are too many.
     """
     ratios = [(cell, ratio) for cell in cells if (ratio := _ratio(cell)) is not None]
-    if len(ratios) < 3:
+    if len(ratios) < 3 or all(abs(ratio - 1) < 0.01 for _, ratio in ratios):
         return Markup("")
-    stacked: dict[int, int] = {}
-    marks = Markup("")
+    stacks: dict[int, list[tuple[TableCell, float]]] = {}
     for cell, ratio in sorted(ratios, key=lambda each: each[1]):
-        x = round(_x(ratio))
-        level = stacked[x // 5] = stacked.get(x // 5, -1) + 1
-        y = 18 - 3.2 * min(level, 4)
-        name = f"{cell.row_name}, {cell.column}: {ratio:.3g} times the printed value"
-        marks += Markup('<circle class="{}" cx="{}" cy="{:.1f}" r="{}"><title>{}</title></circle>').format(
-            cell.status, x, y, _RADIUS, name
-        )
+        stacks.setdefault(round(_x(ratio) / (2 * _RADIUS)), []).append((cell, ratio))
+    base = 12 + _STEP * min(_MOST, max(map(len, stacks.values())))
+    marks = Markup("").join(_stack(place, stack, base) for place, stack in stacks.items())
     axis = Markup("").join(
-        Markup('<path d="M{0} 26v4"/><text x="{0}" y="42">{1}</text>').format(
-            round(_x(times)), f"{times:g}×" if times >= 1 else f"1/{1 / times:g}"
+        Markup('<path d="M{0} {1}v4"/><text x="{0}" y="{2}">{3}</text>').format(
+            round(_x(times)), base, base + 18, _name(times)
         )
         for times in _TIMES
     )
+    left, right = _x(1 / _SAME), _x(_SAME)
     label = escape(f"ours over the printed value, {len(ratios)} cells")
     return Markup(
-        f'<svg class="glance" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">'
-        f'<path d="M{_EDGE} 26H{_WIDTH - _EDGE}"/><path class="same" d="M{_WIDTH // 2} 2V26"/>{axis}{marks}</svg>'
+        f'<svg class="glance" viewBox="0 0 {_WIDTH} {base + 46:.0f}" role="img" aria-label="{label}">'
+        f'<rect class="same" x="{left:.1f}" y="4" width="{right - left:.1f}" height="{base - 4:.0f}"/>'
+        f'<path d="M{_EDGE} {base}H{_WIDTH - _EDGE}"/>{axis}'
+        f'<text x="{_WIDTH // 2}" y="{base + 39:.0f}">ours over the printed value, log scale; shaded: within'
+        f" 10 %</text>{marks}</svg>"
     )
 
 
+def _stack(place: int, stack: Sequence[tuple[TableCell, float]], base: float) -> Markup:
+    x = 2 * _RADIUS * place
+    marks = Markup("")
+    for level, (cell, ratio) in enumerate(stack):
+        y = base - 5 - _STEP * min(level, _MOST - 1)
+        name = f"{cell.row_name}, {cell.column}: {ratio:.3g} times"
+        marks += Markup(
+            '<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="{}"><title>{}</title></circle>'
+        ).format(cell.status, x, y, _RADIUS, name)
+    if len(stack) > _MOST:
+        marks += Markup('<text x="{:.1f}" y="9">{}</text>').format(x, len(stack))
+    return marks
+
+
+def _name(times: float) -> str:
+    end = {_TIMES[0]: "≤ ", _TIMES[-1]: "≥ "}.get(times, "")
+    return end + (f"{times:g}×" if times >= 1 else f"1/{1 / times:g}")
+
+
 def _ratio(cell: TableCell) -> float | None:
-    """Ours over theirs; of powers of two, that of their exponents; None without two positive numbers."""
+    """Ours over theirs, by the verdict's own rule where that has one; of powers of two, that of their
+    exponents; None without two positive numbers."""
     if cell.row is None:
         return None
+    if cell.row.ratio and cell.status in ("agrees", "differs"):
+        return float(cell.row.ratio)
+    follows = cell.status == "consistent" and cell.row.follows is not None
+    ours, printed = number(cell.row.follows if follows else cell.value), number(cell.paper_value)
+    if ours is None or printed is None:
+        return None
     if cell.unit == "log2":
-        ours, printed = (number(value) for value in (cell.value, cell.paper_value))
-        pair = (-ours, -printed) if ours is not None and printed is not None else None
-    else:
-        ours, printed = number(cell.value), number(cell.paper_value)
-        pair = (ours, printed) if ours is not None and printed is not None else None
-    return pair[0] / pair[1] if pair and min(pair) > 0 and math.isfinite(pair[0] / pair[1]) else None
+        ours, printed = -ours, -printed
+    return ours / printed if min(ours, printed) > 0 and math.isfinite(ours / printed) else None
 
 
 def _x(ratio: float) -> float:

@@ -24,17 +24,18 @@ _STROKE = alt.Legend(symbolType="stroke", symbolStrokeWidth=1.5)
 
 
 def _lines_of(base: alt.Chart, places: Sequence[str], size: float) -> Chart:
-    """Dashes by place, and points on them. Of points, which are filled, the legend has no stroke."""
+    """Dashes by place, and points on them, those of a paper hollow. Of points the legend has no stroke."""
     dashes = alt.StrokeDash(
         "where:N",
         title=None,
         legend=_STROKE,
         scale=alt.Scale(domain=places, range=[_DASHES[where] for where in places]),
     )
-    return alt.layer(
-        base.mark_line(strokeWidth=1.5).encode(strokeDash=dashes),
-        base.mark_point(filled=True, size=size, opacity=1),
-    )
+    marks = [base.transform_filter("datum.where != 'printed'").mark_point(filled=True, size=size, opacity=1)]
+    if "printed" in places:
+        hollow = base.transform_filter("datum.where == 'printed'")
+        marks.append(hollow.mark_point(filled=False, size=1.4 * size, strokeWidth=1.3))
+    return alt.layer(base.mark_line(strokeWidth=1.5).encode(strokeDash=dashes), *marks)
 
 
 def _decades(values: Iterable[float]) -> tuple[alt.Scale, alt.Axis]:

@@ -8,7 +8,7 @@ import altair as alt
 from markupsafe import Markup
 
 from roundworks import spec
-from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.figures import SIZE, Chart, Point, chart, end_names, ends
 from roundworks.report.frame import Figure
 from roundworks.report.hardware_cipher_ratios import Ciphers, Crossing
 from roundworks.report.hardware_ciphers import LONG, CipherEntry, curve, leaders
@@ -16,6 +16,7 @@ from roundworks.report.hardware_figures import log_axis, shapes
 from roundworks.report.values import data_size
 
 _MAKER = "roundworks hw-table figure-6"
+_CURVE = 320  # pixels of the height
 _STEPS = 6  # of a line between two sizes: straight in bytes is bent on two log scales
 
 
@@ -52,21 +53,21 @@ def _cipher(entry: CipherEntry) -> str:
     return compared[compared[entry.core].point_of or entry.core].title
 
 
-def _colour(points: Sequence[Point]) -> alt.Color:
+def _colour(points: Sequence[Point], legend: bool) -> alt.Color:
     """A cipher has its colour in every library; in the legend are those that are there."""
     domain = [c.title for c in spec.compared_ciphers() if not c.point_of]
     there = {p["cipher"] for p in points}
-    legend = alt.Legend(values=[title for title in domain if title in there])
+    shown = alt.Legend(values=[title for title in domain if title in there]) if legend else None
     scale = alt.Scale(domain=domain, range="category")
-    return alt.Color("cipher:N", title=None, scale=scale, legend=legend)
+    return alt.Color("cipher:N", title=None, scale=scale, legend=shown)
 
 
-def _shape(field: str, points: Sequence[Point]) -> alt.Shape:
-    """Of ciphers with the domain of their colours, for then the two are one legend."""
+def _shape(field: str, points: Sequence[Point], legend: bool = True) -> alt.Shape:
+    """A mark for each cipher, or for each core."""
     domain = [c.title for c in spec.compared_ciphers() if field == "core" or not c.point_of]
     there = {p[field] for p in points}
-    legend = alt.Legend(values=[title for title in domain if title in there])
-    return alt.Shape(f"{field}:N", title=None, scale=shapes(domain), legend=legend)
+    shown = alt.Legend(values=[title for title in domain if title in there]) if legend else None
+    return alt.Shape(f"{field}:N", title=None, scale=shapes(domain), legend=shown)
 
 
 def _beats(one: Point, other: Point) -> bool:
@@ -86,7 +87,7 @@ def figure_pareto(points: Sequence[Point]) -> Chart:
         "size": alt.Size(
             "nj:Q", title="nJ, long run", scale=alt.Scale(type="log", range=[40, 400]), legend=None
         ),
-        "color": _colour(points),
+        "color": _colour(points, legend=False),
         "tooltip": [
             alt.Tooltip("name:N"),
             alt.Tooltip("made:N"),
@@ -150,17 +151,29 @@ def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
     x = alt.X("bytes:Q", title="message, bytes (log scale)", scale=x_scale, axis=x_axis)
     y = alt.Y("pj:Q", title="pJ per bit of message at 10 MHz (log scale)", scale=y_scale, axis=y_axis)
     tips = [alt.Tooltip("size:N", title="message"), alt.Tooltip("pj:Q", title="pJ/bit", format=".3~g")]
-    color = _colour(points)
+    color = _colour(points, legend=False)
+    domain = y_scale.to_dict()["domain"]
+    series = [{**p, "series": p["cipher"]} for p in points]
+    named = [
+        {**p, "cipher": p["series"]}
+        for p in ends(series, "bytes", "pj", _CURVE, (domain[0], domain[1]), log=True)
+    ]
+    text, space = end_names(named)
     drawn = chart(points).encode(x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *tips])
     known = chart([p for p in points if p["known"]]).mark_point(filled=True, size=40, opacity=1)
     marks = known.encode(
-        x=x, y=y, color=color, tooltip=[alt.Tooltip("name:N"), *tips], shape=_shape("cipher", points)
+        x=x,
+        y=y,
+        color=color,
+        tooltip=[alt.Tooltip("name:N"), *tips],
+        shape=_shape("cipher", points, legend=False),
     )
-    layers = [drawn.mark_line(strokeWidth=1.5), marks]
+    names = text.encode(x=x, y=y, color=color, text="cipher:N")
+    layers = [drawn.mark_line(strokeWidth=1.5), marks, names]
     if crossings:
         rings = chart(crossings).mark_point(filled=False, size=130, strokeWidth=1.5, style="hollow")
         layers.append(rings.encode(x=x, y=y, tooltip=[alt.Tooltip("said:N", title="crossing"), *tips]))
-    return alt.layer(*layers).properties(**SIZE, height=320)
+    return alt.layer(*layers).properties(**SIZE, **space, height=_CURVE)
 
 
 def figures(found: Ciphers) -> list[Figure]:
@@ -207,11 +220,20 @@ def _curves(found: Ciphers) -> list[Figure]:
     made = []
     for library, points in lines.items():
         crossings = crossing_points([c for c in found.crossings if c.library == library])
+        first, last = (
+            min((p for p in points if p["bytes"] == edge), key=lambda p: p["pj"])["cipher"]
+            for edge in (min(p["bytes"] for p in points), max(p["bytes"] for p in points))
+        )
         said = (
-            f"Lines cross {len(crossings)} time{'s' * (len(crossings) > 1)}, at the rings: the"
+            f"{first} takes the minimum energy for the shortest messages and for the longest."
+            if first == last
+            else (f"{first} takes the minimum energy for the shortest messages, {last} for the longest.")
+        )
+        said += (
+            f" Lines cross {len(crossings)} time{'s' * (len(crossings) > 1)}, at the rings: the"
             " table below says whose."
             if crossings
-            else "No two lines cross."
+            else " No two lines cross."
         )
         caption = Markup("No associated data, at 10 MHz, leakage included.") + _activity(points)
         made.append(

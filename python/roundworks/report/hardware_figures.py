@@ -1,6 +1,7 @@
 """The figures of hardware: area against throughput, energy a bit against message size, pipelines."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import altair as alt
@@ -142,12 +143,17 @@ def figure_area(points: Sequence[Point]) -> Chart:
 
 def say_area(points: Sequence[Point]) -> str:
     """The most throughput per area in each library."""
-    said = []
+    said, first = [], Counter[str]()
     for library in sorted({p["library"] for p in points if not p["printed"]}):
         best = max((p for p in points if p["library"] == library), key=lambda p: p["dense"])
+        first[best["design"]] += 1
         said.append(f"{best['design']} in {library}, {best['dense']:.3g}")
     printed = [p for p in points if p["printed"]]
-    text = f"Most Gbit/s per kGE: {'; '.join(said)}."
+    head = ""
+    if first:
+        design, n = first.most_common(1)[0]
+        head = f"{design} has the most throughput for its area in {n} of {len(said)} cell libraries. "
+    text = f"{head}Most Gbit/s per kGE: {'; '.join(said)}."
     if printed:
         best = max(printed, key=lambda p: p["dense"])
         text += f" Of those printed, at 65 nm: {best['design']}, {best['dense']:.3g}."

@@ -99,8 +99,11 @@ def scatter(machine: str, bounds: Bounds, runs: Sequence[Speeds]) -> Figure:
         return Figure(name, title, "", Markup(""), None, MAKERS["permutation"])
     there = {(p["permutation"], p["rounds"]) for p in points}
     both = {(p["permutation"], p["rounds"]) for p in points if p["both"]}
+    best = max(points, key=lambda p: (p["bound"] / p["cycles"], p["permutation"]))
     sentence = (
-        f"{len(there)} pairs of permutation and rounds have a bound and a speed, {len(both)} of them"
+        f"{best['permutation']} over {best['rounds']:g} rounds has the most active S-boxes for its cycles:"
+        f" {best['bound']:g} at {best['cycles']:.3g} cycles per byte, {best['blocks']}."
+        f" {len(there)} pairs of permutation and rounds have a bound and a speed, {len(both)} of them"
         " a bound in both views. Further right and further down is better."
     )
     used = [row for key in there for row in lower_bounds(bounds[key]).values()]

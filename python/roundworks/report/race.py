@@ -1,5 +1,6 @@
 """The solver race: the time of every solver at every instance."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import altair as alt
@@ -96,13 +97,19 @@ def figure_race(points: Sequence[Point]) -> Chart:
 
 def say_race(points: Sequence[Point]) -> str:
     """The fastest solver of each instance, in a sentence."""
-    said = []
-    for name in dict.fromkeys(p["instance"] for p in points):
+    said, first = [], Counter[str]()
+    names = list(dict.fromkeys(p["instance"] for p in points))
+    for name in names:
         here = [p for p in points if p["instance"] == name]
         done = sorted((p for p in here if not p["stopped"]), key=lambda p: p["seconds"])
         if not done:
             said.append(f"{name}: none of {len(here)} within the limit")
         else:
+            first[done[0]["solver"]] += 1
             said.append(f"{name}: {done[0]['solver']} in {done[0]['said']}")
     stopped = sum(p["stopped"] for p in points)
-    return f"Fastest: {'; '.join(said)}. {stopped} of {len(points)} runs came to their limit."
+    head = ", ".join(f"{solver} is the fastest on {n}" for solver, n in first.most_common())
+    return (
+        f"Of {len(names)} instances {head or 'none was solved'}. {'; '.join(said)}."
+        f" {stopped} of {len(points)} runs came to their limit."
+    )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -29,6 +29,12 @@ PAPER_PAGES = {
     "aes-hardware": ("hardware.html", "cores.html"),
 }
 _HEADING = re.compile(r"<h([1-4])((?: [^>]*)?)>(.*?)</h\1>", re.S)
+_TOPIC = re.compile(r'<span class="topic">(.*?)</span>', re.S)
+_HEADING_END = re.compile(r"</h[1-4]>")
+_TAG = re.compile(r"<[^>]*>")
+_UNSEEN = re.compile(r"<(script|svg|button)\b.*?</\1>", re.S)
+_WORD = re.compile(r"[a-zµ][\w.+-]*\w")
+_DATA = re.compile(r"[0-9a-f]{12,}")
 _ID = re.compile(r' id="([^"]+)"')
 _LINK = re.compile(r' href="#([^"]*)"')
 _TABLE = re.compile(r'<table class="sortable" data-table="([^"]*)">.*?</table>', re.S)
@@ -39,7 +45,7 @@ _LONG = 12  # rows from which on a table has a filter
 class Page:
     """One file of the site. `machine` is the one it shows, `base` the page of the default machine.
 
-    `others` are all machines that have such a page, that one too: name, CPU, file.
+    `others` are all machines that have such a page, that one first: name, core of its CPU, file.
     """
 
     file: str
@@ -70,6 +76,7 @@ class Heading:
     level: int
     anchor: str
     text: str
+    words: str = ""  # of the text below it, each once, for the search
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +104,7 @@ def pages(found: Mapping[str, Any]) -> Iterator[Page]:
             short=paper.cite or paper.key,
         )
     yield from _by_machine("ciphers", "All ciphers", "Ciphers", found, "matrices")
-    yield Page("compare.html", "Compare", "Ciphers", "compare.html")
+    yield from _by_machine("compare", "Compare", "Ciphers", found, "choices")
     for name in cipher_names(found):
         yield Page(f"cipher-{name}.html", name, "Ciphers", "cipher.html", _cipher(name, found))
     yield from _by_machine("speed", "Software speed", "Speed", found, "benches")
@@ -120,10 +127,10 @@ def pages(found: Mapping[str, Any]) -> Iterator[Page]:
 
 def _by_machine(stem: str, title: str, group: str, found: Mapping[str, Any], key: str) -> Iterator[Page]:
     """A page for each machine that has something to show; the default's has the short name."""
-    machines = list(found[key])
-    first = found["default"] if found["default"] in machines else machines[-1] if machines else ""
+    machines = sorted(found[key], key=lambda name: name != found["default"])
+    first = machines[0] if machines else ""
     files = {m: f"{stem}.html" if m == first else f"{stem}-{slug(m)}.html" for m in machines}
-    others = tuple((m, str(found["machines"].get(m, {}).get("cpu", "")), files[m]) for m in machines)
+    others = tuple((m, spec.profile_of(found["machines"].get(m, {})).cpu.title, files[m]) for m in machines)
     yield Page(f"{stem}.html", title, group, f"{stem}.html", machine=first, others=others)
     for machine in machines:
         if machine != first:
@@ -161,14 +168,22 @@ def _cipher(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
         "facts": facts,
         "drawn": [each for each in found["drawings"] if each.row.cipher == name],
         "findings": found["audits"].get(name, []),
-        "own_bounds": [row for row in found["bounds"] if row.cipher == name],
-        "own_counts": [row for row in proving.count_rows if row["cipher"] == name],
+        "own_bounds": by_rounds([r for r in (*found["bounds"], *proving.count_rows) if r["cipher"] == name]),
         "own_closed": [line for line in proving.closed if line.cipher == name],
         "own_speeds": [f for f in found["speeds"].get(machine, ()) if f.name.endswith(ends)],
         "own_ratios": [r for r in found["ratios"].get(machine, ()) if r.cipher == name],
         "own_netlists": [e for e in found["compared"].entries if is_core_of(e.core, name)],
         "machine": machine,
     }
+
+
+def by_rounds(rows: Sequence[Any]) -> list[list[Any]]:
+    """Bounds that differ in their rounds and value alone, together: a line of a table each."""
+    lines: dict[tuple[Any, ...], list[Any]] = {}
+    for row in rows:
+        alike = ("measure", "view", "count", "side", "unit", "certainty")
+        lines.setdefault(tuple(row.get(name) for name in alike), []).append(row)
+    return [sorted(line, key=lambda row: row["rounds"] or 0) for line in lines.values()]
 
 
 def finish(page: Page, body: str) -> Rendered:
@@ -180,15 +195,29 @@ def finish(page: Page, body: str) -> Rendered:
         attributes, inside = match[2], match[3]
         # A figure is below a section on one page and below the title on another: no level is left out.
         level = min(int(match[1]), headings[-1].level + 1 if headings else 1)
-        text = " ".join(Markup(inside).striptags().split())
+        topic = _TOPIC.search(inside)
+        # What a figure shows changes with the rows: a link to it goes by its topic.
+        name = " ".join(Markup(topic[1] if topic else inside).striptags().split())
+        rest = " ".join(Markup(_TOPIC.sub("", inside)).striptags().split()) if topic else ""
         own = _ID.search(attributes)
-        anchor = own[1] if own else _unused(slug(text) or "section", used, body)
-        headings.append(Heading(level, anchor, text))
+        anchor = own[1] if own else _unused(slug(name) or "section", used, body)
+        headings.append(Heading(level, anchor, name, words(rest)))
         given = attributes if own else f'{attributes} id="{anchor}"'
         return f"<h{level}{given}>{inside}</h{level}>"
 
     done = tooled(_HEADING.sub(heading, body))
-    return Rendered(page, done, tuple(headings), frozenset(_ID.findall(done)))
+    below = _HEADING_END.split(done)[1:]
+    described = [
+        replace(each, words=f"{each.words} {words(text)}".strip())
+        for each, text in zip(headings, below, strict=True)
+    ]
+    return Rendered(page, done, tuple(described), frozenset(_ID.findall(done)))
+
+
+def words(html: str) -> str:
+    """The words of a text in lower case, each once; numbers, hex strings and what no one sees are left out."""
+    plain = _TAG.sub(" ", _UNSEEN.sub(" ", html)).lower()
+    return " ".join(dict.fromkeys(word for word in _WORD.findall(plain) if not _DATA.fullmatch(word)))
 
 
 def _unused(name: str, used: dict[str, int], body: str) -> str:

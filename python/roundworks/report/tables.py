@@ -16,6 +16,7 @@ STATUSES = ("refuted", "differs", "open", "not-comparable", "agrees", "consisten
 # Where ours is the printed value, or stands for it, there is nothing to explain.
 AGREEING = ("reproduced", "consistent", "agrees")
 _NOBODY = "nobody has computed it yet"
+_NARROW = 7  # columns of a table whose verdicts are written out
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,12 @@ class TableCell:
     def said(self) -> str:
         """The verdict in words."""
         return said(self.row) if self.row and self.row.status == self.status else self.status
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The verdict in words, its factor apart: a wide table shows the factor alone."""
+        before, sign, factor = self.said.partition(": ")
+        return (before + sign, factor.replace("x", "×")) if sign else (before,)
 
 
 def said(row: ReproductionRow) -> str:
@@ -127,6 +134,21 @@ class PaperTable:
     def anchor(self) -> str:
         """The number as the target of a link."""
         return re.sub("[^a-z0-9]+", "-", self.number.lower())
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether its cells have no space for words on a screen."""
+        return len(self.columns) + sum(column.ours for column in self.columns) > _NARROW
+
+    @property
+    def bases(self) -> list[str]:
+        """The rows that values are divided by before they are compared."""
+        return list(dict.fromkeys(row.against for row in self.used if row.against))
+
+    @property
+    def platforms(self) -> list[str]:
+        """The machines and cell libraries of ours, where they are not the paper's."""
+        return list(dict.fromkeys(row.platform for row in self.used if row.platform))
 
     @property
     def touched(self) -> bool:

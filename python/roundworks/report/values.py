@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable
 from statistics import median, quantiles
 from typing import Any
 
@@ -88,6 +89,23 @@ def spread(samples: list[float]) -> dict[str, float]:
     """Median, quartiles and extremes of raw samples."""
     low, _, high = quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else samples * 3
     return {"median": median(samples), "q1": low, "q3": high, "min": min(samples), "max": max(samples)}
+
+
+def pivot(
+    entries: Iterable[Any], line: str, column: str
+) -> tuple[list[Any], list[tuple[Any, dict[Any, Any]]]]:
+    """Entries as a table, by two of their fields: its columns, and each line with its entry by column."""
+    lines: dict[Any, dict[Any, Any]] = {}
+    columns: dict[Any, None] = {}
+    for entry in entries:
+        columns.setdefault(getattr(entry, column))
+        lines.setdefault(getattr(entry, line), {})[getattr(entry, column)] = entry
+    return list(columns), list(lines.items())
+
+
+def unit(name: str) -> str:
+    """A unit as it is printed: ``um2`` is µm²."""
+    return {"um2": "µm²"}.get(name, name)
 
 
 def _signed(text: str) -> str:

@@ -73,6 +73,8 @@ def _barriers(chrome: webdriver.Chrome, page: Path, scheme: str) -> list[Any]:
     axe = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
     browser.emulate(chrome, scheme=scheme)
     browser.open_page(chrome, page)
+    # Folded text counts too; and axe takes what lies where it would be for its ground.
+    chrome.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
     chrome.execute_script(axe)
     violations: list[Any] = chrome.execute_async_script(
         "const done = arguments[0];"
@@ -146,6 +148,68 @@ def test_the_search_finds_a_heading_of_another_page(opened: See) -> None:
     assert any(target.endswith("#parts-3") or "aether" in target for target in targets), targets
     page.execute_script("find.value = 'no such heading'; find.dispatchEvent(new Event('input'))")
     browser.wait(page, "document.getElementById('hits').textContent === 'nothing found'")
+
+
+def test_the_search_finds_words_of_the_text_after_those_of_headings(opened: See) -> None:
+    page = opened("index.html")
+
+    def hits(words: str) -> list[str]:
+        page.execute_script(
+            "const find = document.getElementById('find'); find.value = arguments[0];"
+            "find.dispatchEvent(new Event('input'))",
+            words,
+        )
+        browser.wait(page, "document.querySelectorAll('#hits li').length > 0")
+        names: list[str] = page.execute_script(
+            "return [...document.querySelectorAll('#hits li')].map(each => each.textContent)"
+        )
+        return names
+
+    page.execute_async_script("const done = arguments[0]; load('site').then(() => done())")
+    assert hits("libsodium consulted") == ["nothing found"]
+    assert hits("pyca consulted") == ["Bias How this was made"]  # in the text, in no heading
+    assert hits("bias")[0].startswith("Bias")
+
+
+def test_a_reader_chooses_what_is_compared(opened: See) -> None:
+    page = opened("compare.html")
+
+    def choose(name: str, value: str) -> None:
+        page.execute_script(
+            "const box = document.querySelector(`.choose [name='${arguments[0]}'][value='${arguments[1]}']`);"
+            "box.checked = !box.checked; box.dispatchEvent(new Event('change', {bubbles: true}))",
+            name,
+            value,
+        )
+
+    def drawn() -> set[str]:
+        names: list[str] = page.execute_script(
+            "return [...document.querySelectorAll('#figure-all-speeds .mark-text text')].map(e => e.textContent)"
+        )
+        return {name for name in names if name}
+
+    shown = "return [...document.querySelectorAll('[data-cipher]')].filter(r => !r.hidden).map(r => r.dataset.cipher)"
+    every = page.execute_script(shown)
+    assert {"aether", "aegis-128l"} <= drawn() & set(every)
+    choose("shown", "aether")
+    browser.wait(page, "document.querySelector('[data-cipher=aether]').hidden")
+    WebDriverWait(page, 60).until(lambda _: "aether" not in drawn())
+    assert "aegis-128l" in drawn()
+    assert page.execute_script(shown) == [name for name in every if name != "aether"]
+    page.execute_script("document.querySelector('.choose [data-all=off]').click()")
+    assert page.execute_script(shown) == []
+
+
+def test_no_table_is_wider_than_the_paper(opened: See) -> None:
+    for name in ("paper-aether.html", "hardware-aether.html", "cores.html"):
+        page = opened(name)
+        page.execute_script("dispatchEvent(new Event('beforeprint'))")
+        wide = page.execute_script(
+            "return [...document.querySelectorAll('.scroll')].filter(box => box.checkVisibility()).filter(box =>"
+            " box.querySelector('table').getBoundingClientRect().width"
+            " > (box.classList.contains('across') ? 1031 : 701)).map(box => box.ariaLabel)"
+        )
+        assert wide == [], name
 
 
 @pytest.mark.parametrize(
@@ -269,7 +333,9 @@ def test_every_figure_holds_its_marks(seen: See, site: Path) -> None:
     assert len(marks) == 17 + 2
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
-    assert marks["figure-diffusion"]["symbol"] == DIFFUSION.index(100) + 1
+    diffusion = marks["figure-diffusion"]
+    assert diffusion["rect"] == diffusion["text"] == DIFFUSION.index(100) + 1
+    assert marks["figure-growth"]["text"] == 2 + 1  # each line has its name
     hits = sum(found > 0 for _, found in SEARCHES.values())
     assert marks["figure-search"]["symbol"] == hits
     assert marks["figure-search"]["rect"] >= 3 * len(SEARCHES)  # all, searched, printed

@@ -1,5 +1,6 @@
 """The report without a browser: what is chosen, joined and refused, and how values are shown."""
 
+import itertools
 import json
 import re
 import sys
@@ -24,6 +25,7 @@ from roundworks.report.build import build
 from roundworks.report.counts import figure_by_rounds, group_of, points_by_rounds, say_by_rounds
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
+from roundworks.report.figures import ends
 from roundworks.report.findings import default_machine
 from roundworks.report.frame import Figure, script_json
 from roundworks.report.glance import glance
@@ -176,8 +178,9 @@ def test_the_newest_rows_say_which_verdicts_they_changed(tmp_path: Path) -> None
     assert "What the newest rows changed" not in build(store, tmp_path / "a").read_text(encoding="utf-8")
     store.append([{**row, "time": "2026-11-22T00:00:00Z"}])
     text = " ".join(Markup(build(store, tmp_path / "b").read_text(encoding="utf-8")).striptags().split())
-    assert "On 22 November 2026: 1 of kind reproduction" in text
-    assert f"{row['row']}, {row['column']}: refuted → {row['status']}" in text
+    assert "22 November 2026 added 1 result rows: 1 reproduction" in text
+    assert f"refuted → {row['status']} 1 :" in text
+    assert f"{row['row']}, {row['column']}" in text.partition("→")[2]
 
 
 def test_the_machine_that_is_shown_is_the_newest_steady_one() -> None:
@@ -196,15 +199,32 @@ def test_the_machine_that_is_shown_is_the_newest_steady_one() -> None:
 
 
 def test_a_cell_stands_at_its_ratio_in_the_strip_of_a_table() -> None:
-    def cell(name: str, ours: float, printed: float) -> TableCell:
-        row = made({**next(r for r in sample() if r.get("table") == "7"), "value": ours})
-        return TableCell(name, "area", "", printed, "reproduced", "", row)
+    def cell(name: str, ours: float, printed: float, **more: object) -> TableCell:
+        row = made({**next(r for r in sample() if r.get("table") == "7"), "value": ours, **more})
+        return TableCell(name, "area", "", printed, row.status, "", row)
 
-    strip = glance([cell("a", 1, 1), cell("b", 2, 1), cell("c", 1, 64)])
-    middle, twice, edge = (float(re.findall(rf'cx="(\d+)"[^/]*<title>{name},', strip)[0]) for name in "abc")
-    assert (middle, edge) == (320, 12)
-    assert twice - middle == pytest.approx((640 - 24) / 6, abs=1)
+    relative = cell("d", 100, 1, status="differs", ratio=0.5)  # the verdict is about the ratio to a row
+    strip = glance([cell("a", 1, 1), cell("b", 2, 1), cell("c", 1, 64), relative])
+    places = (re.findall(rf'cx="([\d.]+)"[^/]*<title>{name},', strip)[0] for name in "abcd")
+    middle, twice, edge, half = map(float, places)
+    wide = (640 - 2 * 24) / 6  # a factor of two
+    assert (middle, edge) == (pytest.approx(320, abs=4), pytest.approx(24, abs=4))
+    assert twice - middle == pytest.approx(wide, abs=8)  # marks stand in columns
+    assert middle - half == pytest.approx(wide, abs=8)
     assert glance([cell("a", 1, 1)]) == ""
+    assert glance([cell(name, 1, 1) for name in "abcd"]) == ""  # nothing to see
+
+
+def test_names_at_the_ends_of_lines_do_not_overlap_and_stay_in_order() -> None:
+    last = [("a", 10.0), ("b", 10.1), ("c", 90.0), ("d", 0.0)]
+    points = [{"series": name, "x": x, "y": y} for name, y in last for x in (1, 2 if name != "d" else 1)]
+    named = ends(points, "x", "y", 200, (0, 100), log=False)
+    assert {p["x"] for p in named} == {2}
+    assert [p["series"] for p in named] == ["c", "b", "a", "d"]
+    pixels = [200 * (100 - p["y"]) / 100 for p in named]
+    assert all(below - above >= 12.9 for above, below in itertools.pairwise(pixels))
+    assert max(pixels) <= 200
+    assert pixels[0] == pytest.approx(20)  # alone it is where its line ends
 
 
 def test_every_chart_is_what_vega_lite_accepts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -513,7 +533,7 @@ def test_counts_as_executed_alone_are_plotted_and_said() -> None:
     drawn = figure_by_rounds(points, "active S-boxes").to_dict()
     (data,) = drawn["datasets"].values()
     assert {(p["rounds"], p["value"]) for p in data} == {(5, 20)}
-    assert say_by_rounds(points, "{:g} active S-boxes").startswith("All 1 results are exact.")
+    assert say_by_rounds(points, "{:g} active S-boxes").endswith("The one result is exact.")
 
 
 def test_equal_curves_share_a_series() -> None:

@@ -255,8 +255,10 @@ def test_every_library_has_its_figure_of_energies() -> None:
     there = {"library": "osu018"} | dict.fromkeys(("library_sha256", "netlist_sha256"), sha256("o"))
     charts = figures(compared([*rows, *({**r, **there} for r in rows[:2])]))
     named = {f.name: f.sentence for f in charts}
-    assert named["ciphers-energy-cnfet5"] == ("Lines cross 1 time, at the rings: the table below says whose.")
-    assert named["ciphers-energy-osu018"] == "No two lines cross."
+    assert named["ciphers-energy-cnfet5"].endswith(
+        " Lines cross 1 time, at the rings: the table below says whose."
+    )
+    assert named["ciphers-energy-osu018"].endswith(" No two lines cross.")
     assert named["ciphers-pareto-cnfet5"] == (
         "The most throughput: AETHER, table. The smallest area: AETHER, table. The lowest energy: AETHER, table."
     )

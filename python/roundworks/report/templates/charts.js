@@ -30,6 +30,7 @@ function chartConfig() {
       columns, layout: { top: { direction: "vertical", anchor: "start", margin: 6 } },
     },
     range: {
+      ramp: [colour("raised"), colour("accent")],
       category: [
         "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8",
         "c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16", "c17", "c18", "c19", "c20",
@@ -43,6 +44,9 @@ function chartConfig() {
       "wrong-label": { color: bad, fontSize: 12, fontWeight: 600 },
       found: { color: accent },
       "found-label": { color: text, fontSize: 12, fontWeight: 600 },
+      "end-name": { fontSize: 12 },
+      "share": { color: text, fontSize: narrow ? 0 : 11 },
+      "share-on": { color: colour("bg"), fontWeight: 600, fontSize: narrow ? 0 : 11 },
       "none-label": { color: muted, fontSize: 11 },
       peer: { color: muted },
       hollow: { color: text },
@@ -53,7 +57,52 @@ function chartConfig() {
   };
 }
 
+// What the controls of the page have chosen, by signal; a chart takes the signals that it has.
+const chosen = new Map();
+function signal(place, name, value) {
+  try { place.view.signal(name, value); } catch { /* this chart has no such signal */ }
+}
+for (const form of document.querySelectorAll("form.choose")) {
+  const choose = () => {
+    const boxes = [...form.querySelectorAll('[name="shown"]')];
+    const shown = boxes.filter((box) => box.checked).map((box) => box.value);
+    const library = form.querySelector('[name="library"]:checked')?.value;
+    chosen.set("shown", shown.length === boxes.length ? null : shown);
+    chosen.set("peers", form.querySelector('[name="peers"]').checked);
+    if (library) chosen.set("library", library);
+    for (const row of document.querySelectorAll("[data-cipher]")) row.hidden = !shown.includes(row.dataset.cipher);
+    for (const cell of document.querySelectorAll("[data-library]")) cell.hidden = cell.dataset.library !== library;
+    for (const place of charts.filter((each) => each.view)) {
+      for (const [name, value] of chosen) signal(place, name, value);
+      place.view.runAsync();
+    }
+  };
+  form.addEventListener("change", choose);
+  form.addEventListener("click", (event) => {
+    const all = event.target.dataset.all;
+    if (!all) return;
+    for (const box of form.querySelectorAll('[name="shown"]')) box.checked = all === "on";
+    choose();
+  });
+  choose(); // a browser may have kept what was chosen before
+}
+
 const specOf = (place) => JSON.parse(document.getElementById(place.dataset.spec).textContent);
+
+// A narrow page has no space for names at the ends of lines: a legend says them.
+function slim(spec) {
+  const named = (layer) => layer.mark?.style === "end-name";
+  if (!spec.layer?.some(named)) return;
+  spec.layer = spec.layer.filter((layer) => !named(layer));
+  spec.padding.right = 5;
+  for (const { encoding } of spec.layer) {
+    for (const channel of [encoding?.color, encoding?.shape]) {
+      if (channel?.legend !== null) continue;
+      delete channel.legend;
+      channel.title = null;
+    }
+  }
+}
 
 async function draw(place) {
   const scheme = isDark() ? "dark" : "light";
@@ -61,12 +110,15 @@ async function draw(place) {
   place.dataset.drawing = scheme;
   await load("vega");
   const spec = specOf(place);
+  if (innerWidth < 600) slim(spec);
   delete spec.config; // the library's default, which would win over the page's
   place.view?.finalize();
   const made = await vegaEmbed(place, spec, {
     renderer: "svg", actions: false, config: chartConfig(), tooltip: { theme: "custom" },
   });
   place.view = made.view;
+  for (const [name, value] of chosen) signal(place, name, value);
+  await place.view.runAsync();
   place.dataset.ready = scheme;
   const svg = place.querySelector("svg");
   svg.setAttribute("role", "img");

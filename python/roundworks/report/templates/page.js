@@ -119,6 +119,24 @@ async function follow() {
 addEventListener("hashchange", follow);
 follow();
 
+// Paper is as wide as it is: a table that is too wide is made smaller, and much too wide goes across the page.
+const PAPER = [700, 1030]; // pixels of A4 between its margins, upright and across
+addEventListener("beforeprint", () => {
+  root.classList.add("printing");
+  root.classList.toggle("was-dark", isDark());
+  for (const box of document.querySelectorAll(".scroll")) {
+    const table = box.querySelector("table");
+    if (!table?.scrollWidth) continue;
+    const across = table.scrollWidth > PAPER[0] * 1.4;
+    box.classList.toggle("across", across);
+    table.style.zoom = Math.min(1, PAPER[Number(across)] / table.scrollWidth);
+  }
+});
+addEventListener("afterprint", () => {
+  root.classList.remove("printing");
+  for (const table of document.querySelectorAll(".scroll table")) table.style.zoom = "";
+});
+
 // The pages: open next to the text on wide screens, folded above it on narrow ones.
 const contents = document.querySelector("nav.contents details");
 const wide = matchMedia("(min-width: 68rem)");
@@ -126,7 +144,8 @@ const fold = () => { contents.open = wide.matches; };
 wide.addEventListener("change", fold);
 fold();
 
-// The search: every word has to be in the heading or in the name of its page.
+// The search: every word has to be in the heading or in the name of its page; then come the places that
+// have the words in their text.
 const find = document.getElementById("find");
 const hits = document.getElementById("hits");
 async function search() {
@@ -134,8 +153,15 @@ async function search() {
   hits.replaceChildren();
   if (words.length) {
     await load("site");
-    const found = roundworks.found.entries.filter(([text, , page]) =>
-      words.every((word) => `${text} ${page}`.toLowerCase().includes(word)));
+    const among = (...fields) => {
+      const where = fields.join(" ").toLowerCase();
+      return words.every((word) => where.includes(word));
+    };
+    const begins = ([text]) => Number(text.toLowerCase().startsWith(words[0]));
+    const named = roundworks.found.entries.filter(([text, , page]) => among(text, page))
+      .sort((a, b) => begins(b) - begins(a));
+    const found = [...named, ...roundworks.found.entries.filter(([text, , page, below]) =>
+      !among(text, page) && among(text, page, below))];
     for (const [text, target, page] of found.slice(0, 12)) {
       const line = document.createElement("li");
       line.role = "option";

@@ -39,7 +39,7 @@ const cellText = (cell) => {
 };
 const linesOf = (table) => [...table.rows]
   .filter((row) => !row.hidden)
-  .map((row) => [...row.cells].map(cellText));
+  .map((row) => [...row.cells].filter((cell) => !cell.hidden).map(cellText));
 
 // One pass, so that what one rule writes no other rule escapes again.
 const LATEX = {
@@ -60,7 +60,7 @@ const formats = {
   },
   LaTeX(table) {
     const [head, ...lines] = linesOf(table);
-    const columns = [...table.tHead.rows[0].cells].map((cell) => (cell.classList.contains("num") ? "r" : "l")).join("");
+    const columns = [...table.tHead.rows[0].cells].filter((cell) => !cell.hidden).map((cell) => (cell.classList.contains("num") ? "r" : "l")).join("");
     const line = (texts) => `${texts.map(latex).join(" & ")} \\\\`;
     return `\\begin{tabular}{${columns}}\n\\toprule\n${line(head)}\n\\midrule\n${lines.map(line).join("\n")}\n\\bottomrule\n\\end{tabular}\n`;
   },
