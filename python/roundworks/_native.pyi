@@ -41,6 +41,7 @@ __all__ = [
     "permutation_names",
     "readable_by_others",
     "seal_file",
+    "search_parts",
     "search_profile",
     "search_structures",
     "word_collision",
@@ -593,9 +594,7 @@ class _StructuresFound(TypedDict):
     complete: bool
     threads: int
     seconds: float
-    resumed_chunks: int
     structures: list[_Structure]
-    notes: list[str]
 
 @type_check_only
 class _ProfilesFound(TypedDict):
@@ -894,7 +893,7 @@ def search_structures(
     active: int,
     *,
     threads: int | None = None,
-    ledger: str | PathLike[str] | None = None,
+    parts: tuple[int, int] | None = None,
     progress: Callable[[int, int, int], object] | None = None,
     keep: int = 0,
 ) -> _StructuresFound:
@@ -910,9 +909,9 @@ def search_structures(
     inputs : int, 1 to words - 1
     active : int, 1 to 64
     threads : int, 1 to 1024, or None for as many as the machine offers
-    ledger : path or None
-        JSON lines of finished work, on the disk at least every second. An existing one is resumed;
-        the result is the same as without a stop.
+    parts : (first, end) or None
+        Search the parts first, ..., end - 1 of `search_parts` alone; ``candidates`` are then theirs.
+        Counts of ranges that cover all parts once add up to those of the whole search.
     progress : callable or None
         Called with (searched, candidates, found) about ten times a second and at the end.
     keep : int >= 0
@@ -924,21 +923,27 @@ def search_structures(
         ``candidates`` in all, ``searched`` of them decided, ``found`` among these; ``complete`` is
         False after Ctrl-C. ``structures``: (message positions, pi at the other positions, both
         ascending by position), every rotation of one before the next, in an order that does not
-        depend on threads. ``seconds`` of this call. ``notes``: lines for the user, such as a
-        ledger's cut last line.
+        depend on threads. ``seconds`` of this call.
 
     Raises
     ------
     DescriptionError
-        ``inputs: want 1 to 8, got 9``; a ledger of another search, damaged, or in use.
-    OSError
-        The ledger cannot be read or written.
+        ``inputs: want 1 to 8, got 9``
 
     Notes
     -----
-    Releases the GIL. Ctrl-C does not raise: the call returns what it has, with the ledger on the
-    disk. Any other exception of ``progress`` ends the search and is raised once it is.
+    Releases the GIL. Ctrl-C does not raise: the call returns what it has. Any other exception of
+    ``progress`` ends the search and is raised once it is.
     Working memory: 3 * 2**words bytes for each thread.
+    """
+
+def search_parts(words: int, inputs: int) -> list[int]:
+    """How many structures each part of `search_structures` has, in a fixed order.
+
+    Raises
+    ------
+    DescriptionError
+        ``inputs: want 1 to 8, got 9``
     """
 
 def search_profile(

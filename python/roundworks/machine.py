@@ -116,6 +116,21 @@ def slug() -> str:
 
 
 @functools.cache
+def code(package: Path = Path(__file__).parent) -> str:
+    """A digest of the code that computes: the package without command line and report, and the native module.
+
+    Workers of one study have the same, whatever their commits say.
+    """
+    files = [file for suffix in ("*.py", "*.so") for file in package.rglob(suffix)]
+    names = sorted((file.relative_to(package).as_posix(), file) for file in files)
+    digest = hashlib.sha256()
+    for name, file in names:
+        if not name.startswith(("cli/", "report/", "data/")):
+            digest.update(f"{name}\n".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:12]
+
+
+@functools.cache
 def commit(root: Path) -> str:
     """Hash of HEAD, with ``-dirty`` if tracked code differs from it; ``unknown`` outside git.
 

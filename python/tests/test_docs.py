@@ -12,6 +12,7 @@ import pytest
 
 from places import ROOT
 from roundworks.cli.main import cli
+from roundworks.ledger import statuses
 
 README = (ROOT / "README.md").read_text()
 DOCUMENTS = sorted(
@@ -142,3 +143,17 @@ def test_every_native_cipher_is_public_in_python() -> None:
     )
     assert {c.NAME for c in classes} == set(_native.cipher_names()) == set(aead.names())
     assert all(re.search(r"\[[A-Z]|`Aether`", c.__doc__ or "") for c in classes)
+
+
+def test_the_study_of_the_guide_runs_and_goes_on_from_its_ledger(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/how-to/studies.md").read_text(), re.S)
+    (tmp_path / "threshold.py").write_text(block)
+    results = [
+        subprocess.run(
+            [sys.executable, "threshold.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert results[0] == results[1] and results[0].startswith("{1: 376320,") and results[0].count(" 0") == 3
+    (status,) = statuses(tmp_path / "threshold.sqlite")
+    assert (status.units, status.done, status.before) == (9, 9, 9)

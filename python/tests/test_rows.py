@@ -231,20 +231,16 @@ def test_stored_and_own_rows_are_read_and_what_is_in_both_counts_once(checkout: 
 
 
 def test_a_ledger_starts_as_the_stored_one_and_leaves_that_alone(checkout: Path) -> None:
-    stored = checkout / "results" / "ledgers" / "a.jsonl"
+    stored = checkout / "results" / "ledgers" / "a.sqlite"
     stored.parent.mkdir(parents=True)
     stored.write_text("1\n")
-    own = rows.ledger("a.jsonl")
-    assert own == Store().path / "ledgers" / "a.jsonl"
+    own = rows.ledger("a.sqlite")
+    assert own == Store().path / "ledgers" / "a.sqlite"
     assert own.read_text() == "1\n"
-    stored.write_text("1\n2\n")
-    assert rows.ledger("a.jsonl").read_text() == "1\n2\n"
-    with own.open("a") as file:
-        file.write("3\n")
-    stored.write_text("1\n2\n4\n")
-    assert rows.ledger("a.jsonl").read_text() == "1\n2\n3\n"
-    assert stored.read_text() == "1\n2\n4\n"
-    assert not rows.ledger("b.jsonl").exists()
+    own.write_text("2\n")
+    assert rows.ledger("a.sqlite").read_text() == "2\n"
+    assert stored.read_text() == "1\n"
+    assert not rows.ledger("b.sqlite").exists()
 
 
 def test_a_verb_in_a_checkout_leaves_it_as_it_is(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:

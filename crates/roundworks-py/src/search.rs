@@ -2,9 +2,8 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use roundworks_search::{
@@ -68,7 +67,7 @@ pub(crate) fn word_diffusion(program: RawProgram) -> PyResult<Option<u32>> {
 
 #[doc = stub!("search_structures")]
 #[pyfunction]
-#[pyo3(signature = (words, inputs, active, *, threads=None, ledger=None, progress=None, keep=0))]
+#[pyo3(signature = (words, inputs, active, *, threads=None, parts=None, progress=None, keep=0))]
 #[expect(
     clippy::too_many_arguments,
     reason = "keyword arguments of a Python function"
@@ -79,16 +78,18 @@ pub(crate) fn search_structures<'py>(
     inputs: i64,
     active: i64,
     threads: Option<i64>,
-    ledger: Option<PathBuf>,
+    parts: Option<(i64, i64)>,
     progress: Option<Py<PyAny>>,
     keep: i64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (words, inputs) = (natural("words", words)?, natural("inputs", inputs)?);
     let spec = SearchSpec::new(words, inputs, natural("active", active)?).map_err(to_python)?;
-    let threads = to_threads(threads)?;
+    let parts = parts
+        .map(|(first, end)| Ok::<_, PyErr>(natural("parts", first)?..natural("parts", end)?))
+        .transpose()?;
     let options = SearchOptions {
-        threads,
-        ledger,
+        threads: to_threads(threads)?,
+        parts,
         keep: natural("keep", keep)?,
     };
     let report = watched(py, progress, |observe| {
@@ -99,9 +100,14 @@ pub(crate) fn search_structures<'py>(
     result.set_item("inputs", inputs)?;
     result.set_item("active", active)?;
     result.set_item("threads", report.threads)?;
-    result.set_item("resumed_chunks", report.resumed_chunks)?;
-    result.set_item("notes", report.notes)?;
     Ok(result)
+}
+
+#[doc = stub!("search_parts")]
+#[pyfunction]
+pub(crate) fn search_parts(words: i64, inputs: i64) -> PyResult<Vec<u64>> {
+    roundworks_search::parts(natural("words", words)?, natural("inputs", inputs)?)
+        .map_err(to_python)
 }
 
 #[doc = stub!("search_profile")]
@@ -135,7 +141,7 @@ pub(crate) fn search_profile<'py>(
 }
 
 /// Run a search without the GIL. Ctrl-C ends it with what it has; any other exception of
-/// `progress` ends it, too, and is raised once the search has put its work away.
+/// `progress` ends it, too, and is raised once the search has ended.
 fn watched<R: Send>(
     py: Python<'_>,
     progress: Option<Py<PyAny>>,
@@ -247,8 +253,5 @@ fn from_report<'py>(
 }
 
 fn to_python(error: Error) -> PyErr {
-    match error {
-        Error::Io { .. } => PyOSError::new_err(error.to_string()),
-        _ => DescriptionError::new_err(error.to_string()),
-    }
+    DescriptionError::new_err(error.to_string())
 }

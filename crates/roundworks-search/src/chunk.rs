@@ -16,7 +16,7 @@ pub(crate) struct Chunk {
     pub candidates: u64,
 }
 
-/// All chunks, in a fixed order that ledgers rely on.
+/// All chunks, in a fixed order that [`crate::parts`] states.
 ///
 /// The first words are those at message positions: trails start there, so their targets are
 /// what the search would choose first anyway.

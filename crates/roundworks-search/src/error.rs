@@ -1,9 +1,8 @@
 //! What can be wrong with a query, in one line each.
 
 use std::fmt;
-use std::path::PathBuf;
 
-/// Why a query was refused or a ledger could not be used.
+/// Why a query was refused.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -29,20 +28,6 @@ pub enum Error {
     Structure(String),
     /// A profile that no structure could have.
     Profile(String),
-    /// A ledger whose contents do not belong to this search, or are damaged.
-    Ledger {
-        /// The ledger file.
-        path: PathBuf,
-        /// What is wrong and what to do next.
-        problem: String,
-    },
-    /// A ledger that could not be read or written.
-    Io {
-        /// The ledger file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
 }
 
 impl fmt::Display for Error {
@@ -53,20 +38,11 @@ impl fmt::Display for Error {
             Self::Outputs(problem) => write!(f, "outputs: {problem}"),
             Self::Structure(problem) => write!(f, "structure: {problem}"),
             Self::Profile(problem) => write!(f, "profile: {problem}"),
-            Self::Ledger { path, problem } => write!(f, "ledger {}: {problem}", path.display()),
-            Self::Io { path, source } => write!(f, "ledger {}: {source}", path.display()),
         }
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}
 
 /// `got` if it lies in `low..=high`.
 pub(crate) fn in_range(

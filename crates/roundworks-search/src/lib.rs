@@ -25,7 +25,6 @@
 mod chunk;
 mod collide;
 mod error;
-mod ledger;
 pub mod plain;
 mod pool;
 mod profile;
@@ -39,5 +38,5 @@ pub use error::Error;
 pub use pool::Progress;
 pub use profile::{ProfileOptions, ProfileReport, ProfileSpec, search_profile};
 pub use program::{Kind, Node, Program};
-pub use search::{SearchOptions, SearchReport, SearchSpec, search};
+pub use search::{SearchOptions, SearchReport, SearchSpec, parts, search};
 pub use structure::Structure;

@@ -7,15 +7,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::error::Error;
-
 /// Time between two looks at a running search.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How far a search has come, or came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Structures decided, those of a resumed ledger included.
+    /// Structures decided.
     pub searched: u64,
     /// Structures in all.
     pub candidates: u64,
@@ -40,10 +38,10 @@ impl Progress {
 
 /// What the thread that gathers does.
 pub(crate) trait Gather<T> {
-    /// Take the result of a job. An error ends the run.
-    fn take(&mut self, job: usize, result: T) -> Result<(), Error>;
+    /// Take the result of a job.
+    fn take(&mut self, job: usize, result: T);
     /// Called about ten times a second; `Break` ends the run.
-    fn tick(&mut self) -> Result<ControlFlow<()>, Error>;
+    fn tick(&mut self) -> ControlFlow<()>;
 }
 
 /// `threads`, or as many as the machine offers.
@@ -63,7 +61,7 @@ pub(crate) fn run<T: Send, W: FnMut(usize) -> Option<T>>(
     cancel: &AtomicBool,
     worker: impl Fn() -> W + Sync,
     gather: &mut impl Gather<T>,
-) -> Result<bool, Error> {
+) -> bool {
     let next = AtomicUsize::new(0);
     let (send, receive) = channel();
     thread::scope(|scope| {
@@ -84,30 +82,23 @@ pub(crate) fn run<T: Send, W: FnMut(usize) -> Option<T>>(
         }
         drop(send);
         let mut gathered = 0;
-        let mut outcome = Ok(());
         let mut last_tick = Instant::now();
         loop {
-            let step = match receive.recv_timeout(TICK.saturating_sub(last_tick.elapsed())) {
+            match receive.recv_timeout(TICK.saturating_sub(last_tick.elapsed())) {
                 Ok((job, result)) => {
                     gathered += 1;
-                    gather.take(job, result)
+                    gather.take(job, result);
                 }
-                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
-            };
-            outcome = outcome.and(step);
+            }
             if last_tick.elapsed() >= TICK && !cancel.load(Ordering::Relaxed) {
                 last_tick = Instant::now();
-                match gather.tick() {
-                    Ok(ControlFlow::Continue(())) => {}
-                    Ok(ControlFlow::Break(())) => cancel.store(true, Ordering::Relaxed),
-                    Err(error) => outcome = outcome.and(Err(error)),
+                if gather.tick().is_break() {
+                    cancel.store(true, Ordering::Relaxed);
                 }
             }
-            if outcome.is_err() {
-                cancel.store(true, Ordering::Relaxed);
-            }
         }
-        outcome.map(|()| gathered == jobs.len())
+        gathered == jobs.len()
     })
 }

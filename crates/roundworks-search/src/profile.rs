@@ -89,7 +89,7 @@ pub struct ProfileReport {
 /// Decide all structures of `spec`; `observe` as in [`crate::search()`].
 ///
 /// # Errors
-/// None at present; ledgers would have some.
+/// None at present.
 pub fn search_profile(
     spec: &ProfileSpec,
     options: &ProfileOptions,
@@ -117,8 +117,8 @@ pub fn search_profile(
         }
     };
     let threads = pool::threads_or_all(options.threads);
-    let complete = pool::run(threads, &jobs, &cancel, worker, &mut tally)?;
-    let _ = tally.tick()?;
+    let complete = pool::run(threads, &jobs, &cancel, worker, &mut tally);
+    let _ = tally.tick();
     Ok(ProfileReport {
         progress: tally.progress,
         complete,
@@ -140,16 +140,15 @@ struct Tally<'a> {
 }
 
 impl Gather<(u64, Vec<Structure>)> for Tally<'_> {
-    fn take(&mut self, job: usize, (found, kept): (u64, Vec<Structure>)) -> Result<(), Error> {
+    fn take(&mut self, job: usize, (found, kept): (u64, Vec<Structure>)) {
         self.progress.searched += self.each;
         self.progress.found += found;
         self.kept[job] = kept;
-        Ok(())
     }
 
-    fn tick(&mut self) -> Result<ControlFlow<()>, Error> {
+    fn tick(&mut self) -> ControlFlow<()> {
         self.progress.elapsed = self.begin.elapsed();
-        Ok((self.observe)(&self.progress))
+        (self.observe)(&self.progress)
     }
 }
 

@@ -3,20 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::chunk::{Chunk, chunks};
 use crate::collide::{Engine, Harvest};
 use crate::error::{Error, in_range};
-use crate::ledger::{Entry, Header, Ledger, Opened};
 use crate::pool::{self, Gather, Progress};
-use crate::structure::{Structure, candidates, check_sizes};
-
-/// A ledger is brought to the disk at most this often.
-const FLUSH: Duration = Duration::from_secs(1);
+use crate::structure::{Structure, check_sizes};
 
 /// What is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +41,14 @@ impl SearchSpec {
     }
 }
 
-/// How a search is run; the default uses all threads and keeps nothing.
+/// How a search is run; the default uses all threads, searches everything and keeps nothing.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
     /// Threads, or as many as the machine offers.
     pub threads: Option<NonZeroUsize>,
-    /// File of finished work. If it exists, the search goes on where it ended.
-    pub ledger: Option<PathBuf>,
+    /// Search these of [`parts`] alone. The counts of ranges that cover all parts once add up to
+    /// those of the whole search.
+    pub parts: Option<Range<usize>>,
     /// Most structures to return. All are counted in any case.
     pub keep: usize,
 }
@@ -60,28 +56,34 @@ pub struct SearchOptions {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchReport {
-    /// How far it came; of `s! C(s, m) / m!` structures in all.
+    /// How far it came; without a range, of `s! C(s, m) / m!` structures.
     pub progress: Progress,
-    /// Whether all were decided; if not, the ledger (if any) holds what was.
+    /// Whether all were decided.
     pub complete: bool,
     /// The first `keep` found structures, every rotation of one before the next. The order does
     /// not depend on threads or on stops.
     pub structures: Vec<Structure>,
     /// Threads used.
     pub threads: usize,
-    /// Chunks that came from the ledger.
-    pub resumed_chunks: usize,
-    /// What the caller should tell its user, such as a ledger's cut last line.
-    pub notes: Vec<String>,
 }
 
-/// Decide all structures of `spec`.
+/// How many structures each part of the search has, in a fixed order; what a search is cut into.
+///
+/// # Errors
+/// Sizes as for [`SearchSpec`].
+pub fn parts(words: usize, inputs: usize) -> Result<Vec<u64>, Error> {
+    check_sizes(words, inputs)?;
+    let chunks = chunks(words, inputs);
+    Ok(chunks.iter().map(|chunk| chunk.candidates).collect())
+}
+
+/// Decide all structures of `spec`, or those of a range of its parts.
 ///
 /// `observe` is called on this thread about ten times a second and once at the end. If it
 /// returns `Break`, the search ends early with a report that is not complete.
 ///
 /// # Errors
-/// Only from the ledger: not readable or writable, damaged, in use, or of another search.
+/// A range that is empty or ends beyond the last part.
 pub fn search(
     spec: &SearchSpec,
     options: &SearchOptions,
@@ -94,41 +96,21 @@ pub fn search(
         active,
     } = *spec;
     let chunks = chunks(words, inputs);
+    let wanted = options.parts.clone().unwrap_or(0..chunks.len());
+    in_range("end of the parts", wanted.end, 1, chunks.len())?;
+    in_range("first part", wanted.start, 0, wanted.end - 1)?;
+    let total = chunks[wanted.clone()].iter().map(|c| c.candidates).sum();
     let cancel = AtomicBool::new(false);
     let mut tally = Tally {
         chunks: &chunks,
-        progress: Progress::of(candidates(words, inputs)),
+        progress: Progress::of(total),
         keep: options.keep,
         kept: BTreeMap::new(),
         kept_structures: 0,
-        ledger: None,
-        flushed: begin,
         begin,
         observe,
     };
-    let (mut done, mut notes) = (vec![false; chunks.len()], Vec::new());
-    if let Some(path) = &options.ledger {
-        let header = Header::new(words, inputs, active, options.keep, chunks.len());
-        let Opened {
-            ledger,
-            entries,
-            note,
-        } = Ledger::open(path, &header)?;
-        for entry in entries {
-            done[entry.chunk] = true;
-            let at = entry.chunk;
-            tally.resume(entry, words).map_err(|problem| {
-                let problem = format!("chunk {at}: {problem}; delete the file to start over");
-                Error::Ledger {
-                    path: path.clone(),
-                    problem,
-                }
-            })?;
-        }
-        tally.ledger = Some(ledger);
-        notes.extend(note);
-    }
-    let jobs: Vec<usize> = (0..chunks.len()).filter(|&chunk| !done[chunk]).collect();
+    let jobs: Vec<usize> = wanted.collect();
     let threads = pool::threads_or_all(options.threads);
     let worker = || {
         let mut engine: Option<Engine> = None;
@@ -151,21 +133,17 @@ pub fn search(
             engine.search(chunk)
         }
     };
-    let ran = pool::run(threads, &jobs, &cancel, worker, &mut tally);
-    // Whatever happened, finished chunks go to the ledger.
-    let complete = tally.flush().and(ran)?;
+    let complete = pool::run(threads, &jobs, &cancel, worker, &mut tally);
     let _ = tally.look();
     Ok(SearchReport {
         progress: tally.progress,
         complete,
         structures: tally.structures(),
         threads,
-        resumed_chunks: chunks.len() - jobs.len(),
-        notes,
     })
 }
 
-/// Adds up finished chunks, keeps the ledger, and reports to the observer.
+/// Adds up finished chunks, and reports to the observer.
 struct Tally<'a> {
     chunks: &'a [Chunk],
     progress: Progress,
@@ -174,8 +152,6 @@ struct Tally<'a> {
     /// hold at least `keep`.
     kept: BTreeMap<usize, Vec<Structure>>,
     kept_structures: usize,
-    ledger: Option<Ledger>,
-    flushed: Instant,
     begin: Instant,
     observe: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
 }
@@ -203,31 +179,6 @@ impl Tally<'_> {
         list.len() * self.chunks[chunk].necklace.orbit
     }
 
-    fn resume(&mut self, entry: Entry, words: usize) -> Result<(), String> {
-        let want = self.chunks[entry.chunk].candidates;
-        if entry.searched != want {
-            return Err(format!("want {want} structures, got {}", entry.searched));
-        }
-        let structures = entry.structures.into_iter();
-        let kept = structures
-            .map(|(positions, pi)| Structure::new(words, positions, pi))
-            .collect::<Result<_, _>>()
-            .map_err(|error| error.to_string())?;
-        self.add(
-            entry.chunk,
-            Harvest {
-                found: entry.found,
-                kept,
-            },
-        );
-        Ok(())
-    }
-
-    fn flush(&mut self) -> Result<(), Error> {
-        self.flushed = Instant::now();
-        self.ledger.as_mut().map_or(Ok(()), Ledger::flush)
-    }
-
     fn look(&mut self) -> ControlFlow<()> {
         self.progress.elapsed = self.begin.elapsed();
         (self.observe)(&self.progress)
@@ -249,24 +200,11 @@ impl Tally<'_> {
 }
 
 impl Gather<Harvest> for Tally<'_> {
-    fn take(&mut self, chunk: usize, harvest: Harvest) -> Result<(), Error> {
-        if let Some(ledger) = &mut self.ledger {
-            let pair = |s: &Structure| (s.positions().to_vec(), s.pi().to_vec());
-            ledger.append(&Entry {
-                chunk,
-                searched: self.chunks[chunk].candidates,
-                found: harvest.found,
-                structures: harvest.kept.iter().map(pair).collect(),
-            })?;
-        }
+    fn take(&mut self, chunk: usize, harvest: Harvest) {
         self.add(chunk, harvest);
-        Ok(())
     }
 
-    fn tick(&mut self) -> Result<ControlFlow<()>, Error> {
-        if self.flushed.elapsed() >= FLUSH {
-            self.flush()?;
-        }
-        Ok(self.look())
+    fn tick(&mut self) -> ControlFlow<()> {
+        self.look()
     }
 }

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use common::{Random, aether, go_on};
-use roundworks_search::{SearchOptions, SearchReport, SearchSpec, Structure, plain, search};
+use roundworks_search::{SearchOptions, SearchReport, SearchSpec, Structure, parts, plain, search};
 
 fn run(words: usize, inputs: usize, active: usize, keep: usize) -> SearchReport {
     let spec = SearchSpec::new(words, inputs, active).unwrap();
@@ -130,7 +130,7 @@ fn threads_and_keep_do_not_change_the_result() {
             let threads = NonZeroUsize::new(threads);
             let options = SearchOptions {
                 threads,
-                ledger: None,
+                parts: None,
                 keep,
             };
             let report = search(&spec, &options, &mut go_on).unwrap();
@@ -141,6 +141,68 @@ fn threads_and_keep_do_not_change_the_result() {
             );
         }
     }
+}
+
+#[test]
+fn ranges_of_parts_add_up_to_the_whole_search() {
+    let whole = run(9, 3, 8, usize::MAX);
+    let sizes = parts(9, 3).unwrap();
+    assert_eq!(sizes.iter().sum::<u64>(), whole.progress.candidates);
+    let spec = SearchSpec::new(9, 3, 8).unwrap();
+    for step in [1, 7, 100, sizes.len()] {
+        let (mut found, mut structures) = (0, Vec::new());
+        for first in (0..sizes.len()).step_by(step) {
+            let range = first..sizes.len().min(first + step);
+            let options = SearchOptions {
+                parts: Some(range.clone()),
+                keep: usize::MAX,
+                ..SearchOptions::default()
+            };
+            let report = search(&spec, &options, &mut go_on).unwrap();
+            let size: u64 = sizes[range].iter().sum();
+            assert!(report.complete);
+            assert_eq!(
+                (report.progress.searched, report.progress.candidates),
+                (size, size)
+            );
+            found += report.progress.found;
+            structures.extend(report.structures);
+        }
+        assert_eq!(found, 8478, "{step} parts at a time");
+        assert!(structures == whole.structures, "{step} parts at a time");
+    }
+}
+
+#[test]
+fn ranges_beyond_the_parts_are_refused() {
+    let spec = SearchSpec::new(9, 3, 8).unwrap();
+    let count = parts(9, 3).unwrap().len();
+    let text = |range: std::ops::Range<usize>| {
+        let parts = Some(range);
+        let options = SearchOptions {
+            parts,
+            ..SearchOptions::default()
+        };
+        search(&spec, &options, &mut go_on).unwrap_err().to_string()
+    };
+    let last = count - 1;
+    let beyond = count + 1;
+    assert_eq!(
+        text(0..beyond),
+        format!("end of the parts: want 1 to {count}, got {beyond}")
+    );
+    assert_eq!(
+        text(count..count),
+        format!("first part: want 0 to {last}, got {count}")
+    );
+    assert_eq!(
+        text(0..0),
+        format!("end of the parts: want 1 to {count}, got 0")
+    );
+    assert_eq!(
+        parts(9, 9).unwrap_err().to_string(),
+        "inputs: want 1 to 8, got 9"
+    );
 }
 
 #[test]

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb, factorial
-from pathlib import Path
 from typing import Any
 
 from .. import _native
@@ -40,7 +39,6 @@ class SearchResult:
 
     ``complete`` is False where the run was stopped; ``searched`` of ``candidates`` are then done.
     ``structures``: up to the number wanted, as (block positions, pi at the other positions).
-    ``notes``: lines for the user, such as a ledger whose last line was cut.
     """
 
     words: int
@@ -52,9 +50,7 @@ class SearchResult:
     complete: bool
     threads: int
     seconds: float
-    resumed_chunks: int
     structures: tuple[Structure, ...]
-    notes: tuple[str, ...] = ()
 
 
 def candidates(words: int, inputs: int) -> int:
@@ -68,31 +64,46 @@ def search(
     active: int,
     *,
     threads: int | None = None,
-    ledger: Path | None = None,
+    parts: tuple[int, int] | None = None,
     progress: Callable[[int, int, int], object] | None = None,
     keep: int = 0,
 ) -> SearchResult:
-    """Count every structure of the class; ``progress(searched, candidates, found)``.
+    """Count every structure of the class, or those of parts first, ..., end - 1 of `ranges`.
 
-    With ``ledger``, finished parts are kept in that file and a later call goes on from there.
+    ``progress(searched, candidates, found)``.
     """
+    _check(words, inputs)
+    results: dict[str, Any] = dict(
+        _native.search_structures(
+            words, inputs, active, threads=threads, parts=parts, progress=progress, keep=keep
+        )
+    )
+    structures = tuple((tuple(a), tuple(b)) for a, b in results["structures"])
+    return SearchResult(**results | {"structures": structures})
+
+
+def ranges(words: int, inputs: int, units: int, fewest: int, most: int) -> list[tuple[int, int]]:
+    """The parts of a search in about `units` ranges of `fewest` to `most` structures, as (first, end).
+
+    A part is not cut, and may be larger.
+    """
+    _check(words, inputs)
+    size = min(max(candidates(words, inputs) // units, fewest), most)
+    result, first, filled = [], 0, 0
+    sizes = _native.search_parts(words, inputs)
+    for end, part in enumerate(sizes, 1):
+        filled += part
+        if filled >= size or end == len(sizes):
+            result.append((first, end))
+            first, filled = end, 0
+    return result
+
+
+def _check(words: int, inputs: int) -> None:
     if words > word_view.MAX_SEARCH_WORDS:
         raise DescriptionError(f"words: want at most {word_view.MAX_SEARCH_WORDS}, got {words}")
     if not 1 <= inputs < words:
         raise DescriptionError(f"inputs: want 1 to {words - 1} (fewer than words), got {inputs}")
-    results: dict[str, Any] = dict(
-        _native.search_structures(
-            words,
-            inputs,
-            active,
-            threads=threads,
-            ledger=str(ledger) if ledger else None,
-            progress=progress,
-            keep=keep,
-        )
-    )
-    structures = tuple((tuple(a), tuple(b)) for a, b in results["structures"])
-    return SearchResult(**results | {"structures": structures, "notes": tuple(results["notes"])})
 
 
 def structures_with_profile(words: int, inputs: int, start: int, profile: list[int]) -> dict[str, Any]:

@@ -34,6 +34,8 @@ VERBS = {
     "hw-report": "print the stored hardware results as tables",
     "gpu": "measure long messages on this CPU, import the rows of a GPU",
     "trials": "try to make fail what must hold, and count",
+    "study": "print how far a study is, also while it runs",
+    "results": "query stored rows and ledgers in SQL",
     "race": "time every solver on the same problem instances",
     "reproduce": "compute the papers' tables again, compare with the printed ones",
     "table": "print a paper's table with ours: LaTeX, CSV or Markdown",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.progress import (
     BarColumn,
+    MofNCompleteColumn,
     Progress,
     TaskProgressColumn,
     TextColumn,
@@ -19,6 +20,7 @@ from .common import err
 
 if TYPE_CHECKING:
     from ..reproduce.run import Run
+    from ..studies.runner import Standing
 
 
 class Bar:
@@ -54,6 +56,43 @@ class Bar:
 
     @contextmanager
     def shown(self) -> Iterator[Bar]:
+        """The bar while it is on the terminal."""
+        with self._bar:
+            yield self
+
+
+class Board:
+    """One bar over the units of a study on all workers, with their rate and the best so far."""
+
+    def __init__(self) -> None:
+        self._bar = Progress(
+            BarColumn(18),
+            MofNCompleteColumn(),
+            TextColumn("units"),
+            TextColumn("{task.fields[said]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=err,
+            transient=True,
+            speed_estimate_period=600,
+            disable=not err.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=1, said="")
+
+    def hear(self, now: Standing) -> None:
+        """How far all workers are."""
+        said = [f"{now.rate:,.3g}/s", f"{now.workers} workers", now.best]
+        said += [f"{now.failed} failed"] if now.failed else []
+        text = ", ".join(word for word in said if word)
+        self._bar.update(self._task, total=now.units, completed=now.done, said=text)
+
+    def show(self, share: float) -> None:
+        """How much of the only unit is done, from 0 to 1."""
+        self._bar.update(self._task, total=1, completed=share)
+
+    @contextmanager
+    def shown(self) -> Iterator[Board]:
         """The bar while it is on the terminal."""
         with self._bar:
             yield self

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
-from .common import NO, YES, check_file, cipher_options, err, give, out, row_option, row_options
+from .common import NO, YES, cipher_options, give, out, row_option, row_options
+from .studying import conducted, study_options
 
 
 @click.command(
@@ -33,13 +34,7 @@ from .common import NO, YES, check_file, cipher_options, err, give, out, row_opt
     type=click.IntRange(1, 64),
     help="Set the minimum number of active F; 8, or that of the cipher, unless set.",
 )
-@click.option("--threads", type=click.IntRange(1), help="Set the number of threads; all cores unless set.")
-@click.option(
-    "--ledger",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="PATH",
-    help="Keep finished parts of the search in PATH; a file in build/ unless set.",
-)
+@study_options
 @click.option(
     "--keep",
     type=click.IntRange(0),
@@ -53,9 +48,8 @@ def command(
     words: int | None,
     inputs: int | None,
     active: int | None,
-    threads: int | None,
-    ledger: Path | None,
     keep: int,
+    **how: Any,
 ) -> int:
     if subject is not None and (words or inputs):
         raise click.UsageError("want a cipher or --words and --inputs, not both")
@@ -66,26 +60,17 @@ def command(
 
     from ..studies import structures
     from ..studies.described import described
-    from ..studies.study import conduct
-    from .progress import running
 
     own = None if subject is None else described(subject, cipher=True)[0]
     if own is not None:
-        study = structures.search_like(own, active=active, threads=threads, keep=keep)
+        study = structures.search_like(own, active=active, keep=keep)
     else:
-        study = structures.Search(words or 0, inputs or 0, active or 8, threads, keep=keep)
-    # A ledger belongs to one search with one --keep; each has a file of its own.
-    kept = ledger or structures.kept_in(study)
-    check_file(kept)
-    with running(study.plan()[0].title) as run:
-        result = conduct(replace(study, ledger=kept), run)
-    give(result)
+        study = structures.Search(words or 0, inputs or 0, active or 8, keep)
+    result = conducted(study, structures.kept_in(study), **how)
+    give(result.value)
     if own is not None and not row_option("json"):
         out.print(structures.place_of(own), markup=False)
-    (row,) = result.rows
-    if not row.complete:
-        err.print(f"roundworks: stopped; the same command goes on from {kept.name}", markup=False)
+    (row,) = result.value.rows
+    if result.stopped:
         return 130
-    if ledger is None:
-        kept.unlink(missing_ok=True)
     return YES if row.found else NO

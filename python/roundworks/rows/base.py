@@ -67,13 +67,13 @@ class Row(Mapping[str, Any]):
         return datetime.fromisoformat(self.time)
 
     def __getitem__(self, name: str) -> Any:
-        if name != "kind" and (name not in self._names() or self._absent(name, getattr(self, name))):
+        if name != "kind" and (name not in self.names() or self._absent(name, getattr(self, name))):
             raise KeyError(name)
         return getattr(self, name)
 
     def __iter__(self) -> Iterator[str]:
         yield "kind"
-        yield from (name for name in self._names() if not self._absent(name, getattr(self, name)))
+        yield from (name for name in self.names() if not self._absent(name, getattr(self, name)))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -84,7 +84,8 @@ class Row(Mapping[str, Any]):
 
     @classmethod
     @functools.cache
-    def _names(cls) -> tuple[str, ...]:
+    def names(cls) -> tuple[str, ...]:
+        """The fields, those that a row may lack included."""
         return tuple(field.name for field in fields(cls))
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, overload
 
 import platformdirs
 
-from .. import cache, machine, spec
+from .. import machine, spec
 from ..errors import RowError
 from .base import KINDS, Row, branches, completed, validate
 
@@ -121,16 +121,16 @@ class Store:
 
 
 def ledger(name: str) -> Path:
-    """The file in which a long search keeps what it decided, with the rows that are written.
+    """The file in which a study keeps what it decided, with the rows that are written.
 
-    It starts as a copy of the stored one, and follows that until something of its own is added.
+    It starts as a copy of the stored one.
     """
     own, stored = Store().path / "ledgers" / name, _stored() / "ledgers" / name
     own.parent.mkdir(parents=True, exist_ok=True)
-    text = stored.read_bytes() if stored.is_file() else b""
-    before = own.read_bytes() if own.is_file() else b""
-    if before != text and text.startswith(before):
-        cache.write_text(own, text.decode())
+    if stored.is_file() and not own.exists():
+        part = own.with_name(f"{name}.{os.getpid()}.part")
+        part.write_bytes(stored.read_bytes())
+        part.replace(own)
     return own
 
 

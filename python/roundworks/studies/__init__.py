@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .ranking import fastest as fastest
     from .result import Result as Result
     from .result import Table as Table
+    from .runner import distribute as distribute
     from .sheets import Sheet as Sheet
     from .sheets import sheet as sheet
     from .software import PermutationSpeed as PermutationSpeed
@@ -67,6 +68,7 @@ _PLACES = {
     "proofs": "check race",
     "ranking": "RoundsNeeded Timed fastest",
     "result": "Result Table",
+    "runner": "distribute",
     "sheets": "Sheet sheet",
     "software": "PermutationSpeed Speed permutation_speed speed",
     "structures": "Search search",

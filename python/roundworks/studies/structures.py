@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from .. import cache
+from .. import rows
 from ..analysis.bounds import collision
-from ..analysis.search import ROW_FIELDS, SearchResult, structure_of
+from ..analysis.search import ROW_FIELDS, SearchResult, candidates, ranges, structure_of
 from ..analysis.search import search as run_search
 from ..errors import DescriptionError
 from ..reference import Roundwise, streaming
 from ..reproduce.run import Run
 from ..rows import Row, SearchRow
 from .result import Result, Table
-from .study import Batches, Study, Unit, command_line, conduct
+from .runner import distribute
+from .study import Batches, Study, Unit, command_line
+
+# A unit has a share of the search, in structures: tenths of a second to half a minute.
+_SHARES, _FEWEST, _MOST = 64, 100_000_000, 20_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +35,6 @@ class Search(Study[Result[SearchRow]]):
         Words of the state, and words that one round absorbs.
     active : int
         Minimum number of active F in an internal collision.
-    threads : int, optional
-        All cores unless given.
-    ledger : Path, optional
-        Finished parts are kept there, and a later run goes on from there.
     keep : int
         Structures that are named in the notes, at most.
     """
@@ -41,32 +42,53 @@ class Search(Study[Result[SearchRow]]):
     words: int
     inputs: int
     active: int = 8
-    threads: int | None = None
-    ledger: Path | None = None
     keep: int = 0
+    best_of: ClassVar[str] = "found"
 
     @property
     def command(self) -> str:
         """The command line of this study."""
-        return command_line("search", words=self.words, inputs=self.inputs, active=self.active)
+        keep = self.keep or None
+        return command_line("search", words=self.words, inputs=self.inputs, active=self.active, keep=keep)
 
     def plan(self) -> Sequence[Unit]:
-        """One unit, whose parts are in its ledger."""
-        return [Unit(f"structures ({self.words},{self.inputs})", self.command, partial(_search, self))]
+        """Ranges of the parts of the search, whose counts add up."""
+        title, size = f"structures ({self.words},{self.inputs})", (self.words, self.inputs)
+        return [
+            Unit(
+                f"{title}, parts {first} to {end - 1}",
+                self.command,
+                partial(_search, self.words, self.inputs, self.active, self.keep, first, end),
+            )
+            for first, end in ranges(*size, _SHARES, _FEWEST, _MOST)
+        ]
+
+    def best(self, so_far: float, rows: Sequence[Row]) -> float:
+        """The number of structures found."""
+        return so_far + sum(row.found for row in rows if isinstance(row, SearchRow))
 
     def reduce(self, rows: Sequence[Row]) -> Result[SearchRow]:
-        """One line for each search."""
-        searches = tuple(row for row in rows if isinstance(row, SearchRow))
+        """One row, which adds up those of the units; its seconds are those of one thread."""
+        searched = found = 0
+        seconds, structures = 0.0, list[list[Any]]()
+        for row in rows:
+            assert isinstance(row, SearchRow)
+            searched, found, seconds = searched + row.searched, found + row.found, seconds + row.seconds
+            structures += islice(row.structures or (), self.keep - len(structures))
+        whole = candidates(self.words, self.inputs)
+        row = SearchRow.make(
+            words=self.words, inputs=self.inputs, active=self.active, candidates=whole, searched=searched,
+            found=found, complete=searched == whole, threads=1, seconds=round(seconds, 3),
+            structures=structures or None, command=self.command,
+        )  # fmt: skip
         columns = ("words", "inputs", "active", "candidates", "found", "complete", "seconds", "rate")
-        named = (
-            f"  blocks at {tuple(a)}, pi {tuple(b)}" for row in searches for a, b in row.structures or ()
-        )
-        return Result(searches, (Table("", columns, tuple(map(_line, searches))),), tuple(named))
+        named = (f"  blocks at {tuple(a)}, pi {tuple(b)}" for a, b in structures)
+        return Result((row,), (Table("", columns, (_line(row),)),), tuple(named))
 
 
-def search(words: int, inputs: int, active: int = 8, **options: Any) -> Result[SearchRow]:
-    """Search a class of round structures; `options` are those of `Search`."""
-    return conduct(Search(words, inputs, active, **options))
+def search(words: int, inputs: int, active: int = 8, *, keep: int = 0, **options: Any) -> Result[SearchRow]:
+    """Search a class of round structures; `options` are those of `distribute`."""
+    return distribute(Search(words, inputs, active, keep), **options).value
 
 
 def search_like(cipher: Roundwise, **options: Any) -> Search:
@@ -99,40 +121,31 @@ def place_of(cipher: Roundwise) -> str:
 
 
 def kept_in(study: Search) -> Path:
-    """Where the ledger of a search is kept unless another is named: one file for each search."""
-    name = f"search-{study.words}-{study.inputs}-{study.active}" + (f"-keep-{study.keep}" * bool(study.keep))
-    file = cache.home(".") / f"{name}.ledger.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file
+    """The ledger of a search unless another is named."""
+    return rows.ledger(f"search-{study.words}-{study.inputs}-{study.active}.sqlite")
 
 
 def row_of(found: SearchResult, command: str) -> SearchRow:
     """The row of a result."""
     more: dict[str, Any] = {name: getattr(found, name) for name in ROW_FIELDS}
-    if found.resumed_chunks:
-        more["resumed_chunks"] = found.resumed_chunks
     if found.structures:
         more["structures"] = [[list(positions), list(pi)] for positions, pi in found.structures]
     return SearchRow.make(command=command, **more)
 
 
-def _search(study: Search, run: Run) -> Batches:
-    result = run_search(
-        study.words,
-        study.inputs,
-        study.active,
-        threads=study.threads,
-        ledger=study.ledger,
-        progress=lambda done, total, _: run.counted(done, total),
-        keep=study.keep,
-    )
-    for note in result.notes:
-        run.say(f"note: {note}")
-    yield [row_of(result, study.command)]
+def _search(words: int, inputs: int, active: int, keep: int, first: int, end: int, run: Run) -> Batches:
+    def progress(done: int, total: int, _: int) -> None:
+        run.counted(done, total)
+
+    parts = (first, end)
+    result = run_search(words, inputs, active, threads=1, parts=parts, progress=progress, keep=keep)
+    if not result.complete:
+        raise KeyboardInterrupt
+    command = command_line("search", words=words, inputs=inputs, active=active, keep=keep or None)
+    yield [row_of(result, command)]
 
 
 def _line(row: SearchRow) -> tuple[object, ...]:
-    # A resumed run did not search all of it in these seconds.
-    rate = None if row.resumed_chunks else f"{row.searched / max(row.seconds, 1e-9) / 1e6:,.1f} M/s"
+    rate = f"{row.searched / max(row.seconds, 1e-9) / 1e6:,.1f} M/s"
     columns = (row.words, row.inputs, row.active, row.candidates, row.found, row.complete)
     return (*columns, f"{row.seconds:,.3f}", rate)

@@ -6,7 +6,7 @@ import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from ..reproduce.run import Run
 from ..rows import Row
@@ -39,6 +39,12 @@ class Study(ABC, Generic[T_co]):
     def run(self, unit: Unit, run: Run) -> Batches:
         """The rows of one unit; `run` says how much is wanted and hears how far the work is."""
         return unit.work(run)
+
+    best_of: ClassVar[str] = ""  # what `best` is, for progress; nothing unless a study says so
+
+    def best(self, so_far: float, rows: Sequence[Row]) -> float:
+        """The best so far, with the rows of one more unit; a study begins with 0."""
+        return so_far
 
     @abstractmethod
     def reduce(self, rows: Sequence[Row]) -> T_co:

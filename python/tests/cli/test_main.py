@@ -16,6 +16,7 @@ import pytest
 from calls import command
 from places import ROOT
 from roundworks import aead, rows, spec
+from roundworks.ledger import statuses
 from roundworks.reference import analysed, names
 
 TOY = str(ROOT / "examples" / "toy.py")
@@ -40,6 +41,8 @@ VERBS = [
     "hw-report",
     "gpu",
     "trials",
+    "study",
+    "results",
     "race",
     "reproduce",
     "table",
@@ -305,33 +308,40 @@ def test_table_6_in_full(run) -> None:
 
 
 def test_ctrl_c_leaves_a_ledger_that_the_same_command_resumes(tmp_path: Path) -> None:
-    ledger = tmp_path / "ledger.jsonl"
-    args = ["search", "--words", "12", "--inputs", "4", "--ledger", str(ledger), "--threads", "1"]
+    ledger = tmp_path / "ledger.sqlite"
+    args = ["search", "--words", "12", "--inputs", "4", "--ledger", str(ledger)]
     environment = os.environ | {"ROUNDWORKS_RESULTS": str(tmp_path / "results")}
     started = subprocess.Popen(
         command(*args), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not ledger.is_file() or len(ledger.read_text().splitlines()) <= 2:  # some parts are done
+    while not ledger.is_file() or not any(status.done for status in statuses(ledger)):  # some units are done
         assert started.poll() is None, "the search ended before it could be stopped"
-        time.sleep(0.005)
+        time.sleep(0.02)
+    (running,) = statuses(ledger)
+    assert running.running and running.units > 20
+    second = subprocess.run(
+        command(*args), env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert second.returncode == 2 and f"in use by another run (process {started.pid} " in second.stderr
     started.send_signal(signal.SIGINT)
     _, errors = started.communicate()
-    assert started.returncode == 130 and "goes on from ledger.jsonl" in errors
+    assert started.returncode == 130 and "goes on from ledger.sqlite" in errors
+    assert "Traceback" not in errors
     partial = rows.Store(tmp_path / "results").read("search")
     assert [r["complete"] for r in partial] == [False] and 0 < partial[0]["searched"] < partial[0][
         "candidates"
     ]
-    header = json.loads(ledger.read_text().splitlines()[0])
-    assert (header["words"], header["inputs"]) == (12, 4)
-
+    (stopped,) = statuses(ledger)
+    assert not stopped.running and 0 < stopped.done < stopped.units
+    tmp_path.joinpath("foreign").write_text("dear diary\n")
     wrong = subprocess.run(
-        command("search", "--words", "9", "--inputs", "3", "--ledger", str(ledger)),
+        command("search", "--words", "9", "--inputs", "3", "--ledger", str(tmp_path / "foreign")),
         env=environment,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "ledger" in wrong.stderr
+    assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "not a ledger" in wrong.stderr
 
 
 def test_ctrl_c_in_reproduce_stores_nothing_of_a_table_half_done(tmp_path: Path) -> None:
@@ -368,17 +378,14 @@ def test_a_closed_pipe_is_not_exit_1(tmp_path: Path) -> None:
     os.close(writer)
 
 
-def test_searches_with_and_without_keep_do_not_share_a_ledger(run) -> None:
-    """A run whose reader went away leaves its ledger; another --keep must not stumble over it."""
-    reader, writer = os.pipe()
-    os.close(reader)
+def test_searches_with_and_without_keep_share_a_ledger(run) -> None:
+    """A unit that names its structures is another unit than one that counts them."""
     args = ["search", "--words", "4", "--inputs", "1", "--no-store"]
-    subprocess.run(command(*args, "--keep", "7"), stdout=writer, check=False)
-    os.close(writer)
-    assert run(*args).returncode == 0
+    assert "blocks at" not in run(*args).stdout
+    kept = run(*args, "--keep", "7")
+    assert kept.returncode == 0 and kept.stdout.count("blocks at") == 7
     again = run(*args, "--keep", "7")
-    assert again.returncode == 0 and again.stdout.count("blocks at") == 7
-    assert not list((ROOT / "build").glob("search-4-1-8*"))
+    assert again.stdout.count("blocks at") == 7
 
 
 def test_bench_refuses_a_back_end_that_nothing_has(run) -> None:

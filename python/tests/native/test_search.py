@@ -1,4 +1,4 @@
-"""The search engine as Python sees it: shapes, one-line errors, interrupts, ledgers.
+"""The search engine as Python sees it: shapes, one-line errors, interrupts, parts.
 
 What it computes is compared with a slow twin in the tests of crates/roundworks-search.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -80,7 +79,7 @@ def test_structures_are_counted_and_kept():
     result = _native.search_structures(9, 3, 8, keep=9000, progress=lambda *now: calls.append(now))
     assert (result["words"], result["inputs"], result["active"]) == (9, 3, 8)
     assert (result["candidates"], result["searched"]) == (5_080_320, 5_080_320)
-    assert (result["found"], result["complete"], result["notes"]) == (8478, True, [])
+    assert (result["found"], result["complete"]) == (8478, True)
     assert len(result["structures"]) == 8478
     assert AETHER in result["structures"]
     assert calls[-1] == (5_080_320, 5_080_320, 8478)
@@ -98,20 +97,22 @@ def interrupt_soon():
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
-def test_ctrl_c_leaves_a_ledger_that_goes_on(tmp_path: Path):
-    ledger = tmp_path / "search.jsonl"
+def test_ctrl_c_returns_what_there_is():
     interrupt_soon()
     # 8.6e14 structures: nobody finishes these before the signal comes.
-    first = _native.search_structures(16, 6, 8, ledger=ledger)
+    first = _native.search_structures(16, 6, 8)
     assert not first["complete"]
     assert first["searched"] < first["candidates"]
-    lines = ledger.read_text().splitlines()
-    interrupt_soon()
-    second = _native.search_structures(16, 6, 8, ledger=ledger)
-    assert second["resumed_chunks"] == len(lines) - 1
-    assert second["searched"] >= first["searched"]
-    with pytest.raises(DescriptionError, match="made for words 16, inputs 6, active 8, keep 0"):
-        _native.search_structures(16, 5, 8, ledger=ledger)
+
+
+def test_parts_add_up():
+    sizes = _native.search_parts(9, 3)
+    assert sum(sizes) == 5_080_320
+    cut = len(sizes) // 3
+    both = [_native.search_structures(9, 3, 8, parts=parts) for parts in ((0, cut), (cut, len(sizes)))]
+    assert [r["candidates"] for r in both] == [sum(sizes[:cut]), sum(sizes[cut:])]
+    assert sum(r["found"] for r in both) == 8478
+    assert all(r["complete"] and r["searched"] == r["candidates"] for r in both)
 
 
 def test_an_exception_of_progress_ends_the_search():
@@ -129,6 +130,8 @@ def test_an_exception_of_progress_ends_the_search():
         ((9, 9, 8), {}, "inputs: want 1 to 8, got 9"),
         ((9, 3, 0), {}, "active: want 1 to 64, got 0"),
         ((9, 3, 8), {"threads": 0}, "threads: want 1 to 1024, got 0"),
+        ((9, 3, 8), {"parts": (5, 5)}, "first part: want 0 to 4, got 5"),
+        ((9, 3, 8), {"parts": (0, -1)}, "parts: want 0 or more, got -1"),
         ((9, 3, 8), {"keep": -1}, "keep: want 0 or more, got -1"),
     ],
 )
@@ -142,9 +145,3 @@ def test_impossible_profiles_are_refused_in_one_line():
     with pytest.raises(DescriptionError) as error:
         _native.search_profile(9, 3, [NONCE], [2, 4, 3])
     assert str(error.value) == "profile: falls from 4 to 3 in round 3; costs only add up"
-
-
-def test_a_ledger_in_no_folder_is_an_os_error(tmp_path: Path):
-    ledger = tmp_path / "none" / "search.jsonl"
-    with pytest.raises(OSError, match=r"^ledger .*none/search.jsonl: No such file"):
-        _native.search_structures(4, 1, 8, ledger=ledger)

@@ -1,0 +1,41 @@
+"""roundworks results"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from .common import check_file, err, file_option, out, table
+
+
+@click.command(
+    "results",
+    help="Query stored rows and ledgers in SQL. There is a table for each kind of row (search, bound, bench, ...),"
+    " and three of the ledgers: studies, units and unit_rows. A file of Parquet is a table, too: FROM 'FILE.parquet'."
+    "\n\nWithout a query, list the tables.",
+    epilog='Example: roundworks results "SELECT words, inputs, found FROM search WHERE complete"',
+)
+@click.argument("query", required=False, metavar="[QUERY]")
+@file_option("--output", help="Also write the result to FILE, which ends in .parquet, .csv or .json.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+def command(query: str | None, output: Path | None, as_json: bool) -> None:
+    from ..rows import query as rows_query
+
+    if query is None:
+        out.print("\n".join(rows_query.tables()), markup=False)
+        return
+    check_file(output)
+    found = rows_query.query(query, output=output)
+    if as_json:
+        for line in found.lines:
+            sys.stdout.write(json.dumps(dict(zip(found.columns, line, strict=True)), default=str) + "\n")
+    elif found.columns:
+        right = [
+            i for i, _ in enumerate(found.columns) if any(isinstance(x[i], int | float) for x in found.lines)
+        ]
+        table("", found.columns, found.lines, right=right)
+    if output is not None:
+        err.print(f"{len(found.lines):,} lines in {output}", markup=False, style="dim")

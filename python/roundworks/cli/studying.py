@@ -1,0 +1,68 @@
+"""What verbs that run a study share: where it runs, its ledger, its progress."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .common import check_file, err
+from .progress import Board, say
+
+if TYPE_CHECKING:
+    from ..studies.runner import Conducted
+    from ..studies.study import Study
+
+T = TypeVar("T")
+
+
+def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--cluster, --ledger and --again, which `conducted` takes."""
+    options = (
+        click.option(
+            "--cluster",
+            metavar="WHERE",
+            help="Run the units on a Dask scheduler (tcp://HOST:PORT), on local:N processes, or as slurm:N or"
+            " pbs:N jobs; on the processes of this machine unless set.",
+        ),
+        click.option(
+            "--ledger",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="Keep finished units in FILE; a file in ledgers/ next to the rows unless set.",
+        ),
+        click.option("--again", is_flag=True, help="Compute again what the ledger has."),
+    )
+    return functools.reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+
+def conducted(
+    study: Study[T], kept: Path, cluster: str | None, ledger: Path | None, again: bool, profile: str = "quick"
+) -> Conducted[T]:
+    """Run a study with progress over all workers; on Ctrl-C what it has so far, and a line that says so."""
+    from ..reproduce.run import Run
+    from ..studies.runner import distribute
+    from .signals import stop_on_signals
+
+    file = ledger or kept
+    check_file(file)
+    stop_on_signals()
+    with Board().shown() as board:
+        run = Run(profile, say=say, progress=board.show)
+        result = distribute(study, file, cluster, run=run, again=again, hear=board.hear)
+    if result.units > 1:
+        err.print(_summary(result), markup=False, style="dim", soft_wrap=True)
+    if result.stopped:
+        err.print(f"roundworks: stopped; the same command goes on from {file.name}", markup=False)
+    return result
+
+
+def _summary(it: Conducted[Any]) -> str:
+    """``64 units in 6.3 s on 2 processes``."""
+    here = it.done - it.known
+    before = f"; {it.known:,} of {it.units:,} were in the ledger" if it.known else ""
+    where = f" on {it.pool}" if it.pool else ""
+    return f"{here:,} unit{'s' * (here != 1)} in {it.seconds:,.1f} s{where}{before}"

@@ -1,0 +1,266 @@
+"""The runner of studies: units that a ledger lacks go to a pool, and their rows to the ledger.
+
+One process writes the ledger, and hands out few units ahead of those that are computed. So at most these are
+lost, whatever ends: a worker, this process, the scheduler, or the disk.
+"""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar, overload
+
+from .. import machine
+from ..errors import StudyError
+from ..ledger import Ledger, key_of
+from ..reproduce.run import Run
+from ..rows import Row, typed
+from .pools import Pool, WorkerDied, opened
+from .study import Study, Unit
+from .worker import Outcome, code_of
+
+T = TypeVar("T")
+
+_AHEAD = 3  # units handed out for each worker
+_FLUSH = 0.5  # seconds between two transactions
+_ATTEMPTS = 3  # of a unit whose worker ends; the last one alone
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a run is; ``best`` in words, ``rate`` in units per second of this run."""
+
+    units: int
+    done: int
+    failed: int
+    in_flight: int
+    workers: int
+    rate: float
+    best: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conducted(Generic[T]):
+    """The value of a study, of ``done`` of its ``units``; ``known`` were in the ledger before.
+
+    ``stopped``: by Ctrl-C; ``seconds`` of this run, on ``pool``.
+    """
+
+    value: T
+    units: int
+    done: int
+    known: int
+    stopped: bool
+    seconds: float
+    pool: str
+
+
+def distribute(
+    study: Study[T],
+    ledger: Path | None = None,
+    cluster: str | None = None,
+    *,
+    run: Run | None = None,
+    again: bool = False,
+    hear: Callable[[Standing], object] = lambda standing: None,
+) -> Conducted[T]:
+    """Run the units that `ledger` lacks, and reduce the rows of all.
+
+    Parameters
+    ----------
+    study : Study
+        Its units must be functions of modules, or partials of these over plain values.
+    ledger : Path, optional
+        Made if it is not there; a later run goes on from it. Without one nothing is kept.
+    cluster : str, optional
+        The address of a Dask scheduler, ``local:N``, ``slurm:N`` or ``pbs:N``; processes of this machine
+        unless given.
+    run : Run, optional
+        The profile of the units, and who hears their lines.
+    again : bool
+        Compute also what the ledger has.
+    hear : callable
+        Called with the standing some times a second.
+
+    Raises
+    ------
+    LedgerError
+        The ledger is in use, cannot be written, or is none.
+    StudyError
+        Units failed, or the cluster is gone; what is done is kept.
+    """
+    if ledger is None:
+        with tempfile.TemporaryDirectory() as folder:
+            return distribute(study, Path(folder, "ledger"), cluster, run=run, hear=hear)
+    run, began = run or Run(), time.perf_counter()
+    units = study.plan()
+    keys = [key_of(*code_of(unit.work), run.profile, *_content(unit)) for unit in units]
+    if len(set(keys)) != len(keys):
+        raise StudyError("two units of the plan are the same")
+    ledger.parent.mkdir(parents=True, exist_ok=True)
+    with Ledger(ledger) as kept:
+        if again:
+            kept.forget(keys)
+        known = kept.begin(units[0].command, machine.code(), keys)
+        rows = _Rows(kept)
+        job = _Job(study, units, keys, kept, run, hear, len(known))
+        stopped, pool_name = False, ""
+        left = [place for place, key in enumerate(keys) if key not in known]
+        if left:
+            with closing(opened(cluster, len(left), run)) as pool:
+                pool_name = pool.name
+                try:
+                    job.carry_out(pool, left)
+                except KeyboardInterrupt:
+                    stopped = True
+                finally:
+                    kept.flush(job.best)
+        if failures := kept.failures():
+            (which, reason), many = failures[0], f"{len(failures):,} of {len(units):,} units failed"
+            raise StudyError(f"{many}: {which}: {reason}; the same command tries them again")
+        value, seconds = study.reduce(rows), time.perf_counter() - began
+    return Conducted(value, len(units), job.done, len(known), stopped, seconds, pool_name)
+
+
+class _Job:
+    """The units of one run: handed out, gathered, written down."""
+
+    def __init__(
+        self,
+        study: Study[Any],
+        units: Sequence[Unit],
+        keys: Sequence[bytes],
+        kept: Ledger,
+        run: Run,
+        hear: Callable[[Standing], object],
+        known: int,
+    ) -> None:
+        self._study, self._units, self._keys, self._kept, self._run, self._hear = (
+            study, units, keys, kept, run, hear,
+        )  # fmt: skip
+        self.done, self._known, self._failed = known, known, 0
+        self._began = self._flushed = time.monotonic()
+        self._best = 0.0
+        if study.best_of:
+            for rows in kept.rows():
+                self._best = study.best(self._best, [typed(row) for row in rows])
+        self._back: queue.SimpleQueue[tuple[int, Outcome | BaseException]] = queue.SimpleQueue()
+        self._in_flight: set[int] = set()
+        self._attempts: dict[int, int] = {}
+        self._avoid: set[str] = set()
+
+    @property
+    def best(self) -> str:
+        """The best so far, in words."""
+        return f"{self._study.best_of} {self._best:,.15g}" if self._study.best_of else ""
+
+    def carry_out(self, pool: Pool, left: Sequence[int]) -> None:
+        """Every unit of `left`, until it is done or has failed."""
+        waiting = deque(left)
+        alone = deque[int]()  # units that may end their workers: no other is then in flight
+        workers = pool.workers()
+        while waiting or alone or self._in_flight:
+            while waiting and len(self._in_flight) < _AHEAD * max(workers, 1):
+                self._hand_out(pool, waiting.popleft())
+            if alone and not waiting and not self._in_flight:
+                self._hand_out(pool, alone.popleft())
+            try:
+                place, outcome = self._back.get(timeout=_FLUSH)
+            except queue.Empty:
+                if lost := pool.lost():
+                    raise StudyError(lost) from None
+            else:
+                self._in_flight.discard(place)
+                again = self._gathered(place, outcome)
+                if again:
+                    (alone if self._attempts.get(place, 0) == _ATTEMPTS - 1 else waiting).append(place)
+                if again and (lost := pool.lost()):
+                    raise StudyError(lost)
+            if time.monotonic() - self._flushed >= _FLUSH:
+                self._kept.flush(self.best)
+                self._flushed, workers = time.monotonic(), pool.workers()
+                self._hear(self._standing(workers))
+
+    def _hand_out(self, pool: Pool, place: int) -> None:
+        unit = self._units[place]
+        self._kept.claim(self._keys[place], place, unit.title)
+        self._in_flight.add(place)
+        payload, code = pickle.dumps(unit.work), code_of(unit.work)
+        pool.submit(payload, code, lambda outcome: self._back.put((place, outcome)), self._avoid)
+
+    def _gathered(self, place: int, outcome: Outcome | BaseException) -> bool:
+        """Take what a unit gave; True: it must be computed again."""
+        key = self._keys[place]
+        if isinstance(outcome, WorkerDied):
+            self._attempts[place] = self._attempts.get(place, 0) + 1
+            if self._attempts[place] < _ATTEMPTS:
+                return True
+            self._fail(key, f"its worker ended {_ATTEMPTS} times without a result", "")
+            return False
+        if isinstance(outcome, BaseException):
+            raise StudyError(f"a worker cannot run units of roundworks: {outcome}; install it there")
+        if outcome.refused:
+            if outcome.worker not in self._avoid:
+                self._run.say(f"{outcome.worker}: has code {outcome.code}, not {machine.code()}: refused")
+            self._avoid.add(outcome.worker)
+            return True
+        for line in outcome.said:
+            self._run.say(line)
+        if outcome.reason:
+            self._fail(key, outcome.reason, outcome.worker)
+            return False
+        self._kept.done(key, outcome.rows, outcome.worker, outcome.seconds)
+        self.done += 1
+        if self._study.best_of:
+            self._best = self._study.best(self._best, [typed(row) for row in outcome.rows])
+        return False
+
+    def _fail(self, key: bytes, reason: str, worker: str) -> None:
+        self._kept.failed(key, reason, worker)
+        self._failed += 1
+
+    def _standing(self, workers: int) -> Standing:
+        rate = (self.done - self._known) / max(time.monotonic() - self._began, 1e-9)
+        return Standing(
+            len(self._units), self.done, self._failed, len(self._in_flight), workers, rate, self.best
+        )
+
+
+class _Rows(Sequence[Row]):
+    """The rows of a ledger's study, read each time: a million of them need not fit in memory."""
+
+    def __init__(self, kept: Ledger) -> None:
+        self._kept = kept
+
+    def __iter__(self) -> Iterator[Row]:
+        return (typed(row, f"{self._kept.path}: a row") for rows in self._kept.rows() for row in rows)
+
+    def __len__(self) -> int:
+        return sum(len(rows) for rows in self._kept.rows())
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | list[Row]:
+        return list(self)[at]
+
+
+def _content(unit: Unit) -> tuple[object, ...]:
+    """What a unit computes, of plain values."""
+    work = unit.work
+    if isinstance(work, partial):
+        return (*_name(work.func), work.args, sorted(work.keywords.items()))
+    return _name(work)
+
+
+def _name(function: Any) -> tuple[str, str]:
+    return function.__module__, function.__qualname__

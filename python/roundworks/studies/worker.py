@@ -1,0 +1,96 @@
+"""What a worker does with a unit, in whatever process and on whatever machine."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+import os
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, partial
+from multiprocessing import connection, parent_process
+from pathlib import Path
+from typing import Any
+
+from .. import machine
+from ..reproduce.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Rows of a unit as JSON objects, the lines for the user, and who computed them.
+
+    ``refused``: the worker has another code, named by ``code``, and computed nothing. ``reason``: why the
+    unit failed, else empty.
+    """
+
+    code: str
+    worker: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    refused: bool = False
+    reason: str = ""
+
+
+def execute(payload: bytes, code: tuple[str, str], profile: str) -> Outcome:
+    """Compute the unit that was pickled to `payload`, if the code here is that of the client: of the package, which is
+    compared before anything of the unit is read, and of the module of the unit.
+    """
+    if machine.code() != code[0]:
+        return Outcome(machine.code(), _name(), refused=True)
+    work, said = pickle.loads(payload), list[str]()
+    if (own := code_of(work)) != code:
+        return Outcome(" ".join(own), _name(), refused=True)
+    return computed(work, Run(profile, say=said.append), said)
+
+
+def code_of(work: Callable[[Run], Any]) -> tuple[str, str]:
+    """Digests of the package and, if a unit is of a module outside of it, of that module's file."""
+    function = work.func if isinstance(work, partial) else work
+    if function.__module__.partition(".")[0] == __package__.partition(".")[0]:
+        return machine.code(), ""
+    return machine.code(), _digest(inspect.getsourcefile(function) or "")
+
+
+@cache
+def _digest(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12] if file else ""
+
+
+def computed(work: Callable[[Run], Any], run: Run, said: list[str]) -> Outcome:
+    """The outcome of a unit in this process; an error of the unit is its reason."""
+    began, rows = time.perf_counter(), []
+    try:
+        for batch in work(run):
+            rows += [row.as_json() for row in batch]
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        return Outcome(machine.code(), _name(), said=said, reason=reason)
+    return Outcome(machine.code(), _name(), rows, said, time.perf_counter() - began)
+
+
+def end_with_the_parent() -> None:
+    """Let this process of a pool end when the process that began it does, however that ends."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _name() -> str:
+    """Of a worker of Dask its address, as its scheduler names it."""
+    if (distributed := sys.modules.get("distributed")) is not None:
+        with contextlib.suppress(ValueError):  # the client has that module, too
+            return str(distributed.get_worker().address)
+    return f"process {os.getpid()} on {os.uname().nodename}"

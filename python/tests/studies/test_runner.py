@@ -1,0 +1,255 @@
+"""The runner of studies: the same result whatever ends meanwhile, with real processes and real SIGKILLs."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from counting import Counting, primes
+from roundworks import ledger as ledgers
+from roundworks import machine
+from roundworks.errors import LedgerError, StudyError
+from roundworks.ledger import Ledger, key_of, statuses
+from roundworks.reproduce.run import Run
+from roundworks.studies.runner import Standing, distribute
+
+SUPPORT = Path(__file__).parents[1] / "support"
+AHEAD = 3 * 2  # units in flight on two processes
+CLIENT = "import counting; counting.client()"
+
+
+def wanted(units: int) -> tuple[int, int]:
+    """Of `Counting(units)`, here and by one loop."""
+    return units * 100, primes(0, units * 100)
+
+
+def client(
+    ledger: Path, units: int, seconds: float, log: Path, *cluster: str, limit: int = 0, package: str = ""
+) -> subprocess.Popen[str]:
+    log.mkdir(exist_ok=True)
+
+    def limited() -> None:
+        if limit:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    paths = os.pathsep.join(filter(None, (package, str(SUPPORT))))
+    return subprocess.Popen(
+        [sys.executable, "-c", CLIENT, str(ledger), str(units), str(seconds), str(log), *cluster],
+        env=os.environ | {"PYTHONPATH": paths},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=limited,
+    )
+
+
+def until(true: Callable[[], object], process: subprocess.Popen[str] | None = None) -> None:
+    """Wait for it, at most a minute."""
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end, "a minute is over"
+        if process is not None and process.poll() is not None:
+            raise AssertionError(f"the client has ended: {process.communicate()}")
+        time.sleep(0.02)
+
+
+def done(ledger: Path) -> int:
+    """Units that are done, while another process may write."""
+    return max((status.done for status in statuses(ledger)), default=0) if ledger.is_file() else 0
+
+
+def children(pid: int) -> list[int]:
+    """Processes of the pool of a client, without the one that watches their resources."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    commands = {int(p): Path(f"/proc/{p}/cmdline").read_bytes() for p in text}
+    return [p for p, command in commands.items() if b"spawn_main" in command]
+
+
+def computed(log: Path) -> Counter[int]:
+    """How often each unit was."""
+    return Counter(int(name.split(".")[0]) for name in os.listdir(log))
+
+
+def result(process: subprocess.Popen[str]) -> tuple[int, ...]:
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    return tuple(map(int, out.splitlines()[-1].split()))
+
+
+def test_a_study_in_processes_and_again_from_its_ledger(tmp_path: Path) -> None:
+    heard: list[Standing] = []
+    log = tmp_path / "log"
+    log.mkdir()
+    study, file = Counting(30, seconds=0.02, log=str(log)), tmp_path / "l.sqlite"
+    first = distribute(study, file, hear=heard.append)
+    assert (first.value, first.done, first.known, first.stopped) == (wanted(30), 30, 0, False)
+    assert set(computed(log).values()) == {1}
+    assert all(now.units == 30 and now.in_flight <= 3 * now.workers for now in heard)
+    second = distribute(study, file)
+    assert set(computed(log).values()) == {1}
+    assert (second.value, second.done, second.known, second.pool) == (wanted(30), 30, 30, "")
+    (status,) = statuses(file)
+    assert (status.units, status.done, status.failed, status.claimed) == (30, 30, 0, 0)
+    assert status.best == f"primes {primes(0, 3000):,}" and not status.running
+
+
+def test_a_longer_plan_takes_what_is_there_and_again_computes_it(tmp_path: Path) -> None:
+    file = tmp_path / "l.sqlite"
+    assert distribute(Counting(1), file).pool == "this process"
+    longer = distribute(Counting(2), file)
+    assert (longer.value, longer.known) == (wanted(2), 1)
+    again = distribute(Counting(2), file, again=True)
+    assert (again.value, again.known) == (wanted(2), 0)
+    other = distribute(Counting(2), file, run=Run("full"))  # another profile, other units
+    assert other.known == 0
+
+
+def test_without_a_ledger_nothing_is_kept(tmp_path: Path) -> None:
+    assert distribute(Counting(2, log=str(tmp_path))).value == wanted(2)
+    assert distribute(Counting(2, log=str(tmp_path))).value == wanted(2)
+    assert computed(tmp_path) == {0: 2, 1: 2}
+
+
+def test_failed_units_are_named_and_tried_again(tmp_path: Path) -> None:
+    file = tmp_path / "l.sqlite"
+    with pytest.raises(
+        StudyError, match=r"^1 of 4 units failed: range 2: ValueError: range 2 is wrong; the same"
+    ):
+        distribute(Counting(4, wrong=(2,)), file)
+    (status,) = statuses(file)
+    assert (status.done, status.failed, status.claimed) == (3, 1, 0)
+    assert distribute(Counting(4), file).value == wanted(4)
+
+
+def test_a_unit_that_ends_its_workers_fails_alone(tmp_path: Path) -> None:
+    file = tmp_path / "l.sqlite"
+    with pytest.raises(StudyError, match=r"1 of 9 units failed: range 1: its worker ended 3 times without"):
+        distribute(Counting(9, deadly=(1,)), file)
+    (status,) = statuses(file)
+    assert (status.done, status.failed, status.claimed) == (8, 1, 0)
+
+
+def test_two_equal_units_are_refused(tmp_path: Path) -> None:
+    class Twice(Counting):
+        def plan(self):  # type: ignore[no-untyped-def]
+            return [*super().plan(), *super().plan()]
+
+    with pytest.raises(StudyError, match="two units of the plan are the same"):
+        distribute(Twice(2), tmp_path / "l")
+    with pytest.raises(TypeError, match="plain values and functions of modules"):
+        key_of("a", object())
+
+
+def test_kill_9_of_workers(tmp_path: Path) -> None:
+    file, log = tmp_path / "l.sqlite", tmp_path / "log"
+    process = client(file, 60, 0.05, log)
+    for units in (3, 20):
+        until(lambda units=units: done(file) >= units and children(process.pid), process)
+        os.kill(children(process.pid)[0], signal.SIGKILL)
+    assert result(process) == wanted(60)
+    again = computed(log).total() - 60
+    assert 0 <= again <= 2 * AHEAD, "at most the units in flight are computed again"
+    (status,) = statuses(file)
+    assert (status.done, status.failed) == (60, 0)
+
+
+def test_kill_9_of_the_client(tmp_path: Path) -> None:
+    file, log = tmp_path / "l.sqlite", tmp_path / "log"
+    process = client(file, 60, 0.05, log)
+    until(lambda: done(file) >= 5 and children(process.pid), process)
+    workers = children(process.pid)
+    process.kill()
+    process.communicate()
+    until(lambda: not any(Path(f"/proc/{pid}/cmdline").is_file() and Path(f"/proc/{pid}/cmdline").read_bytes()
+                          for pid in workers))  # fmt: skip
+    (left,) = statuses(file)
+    assert not left.running and 5 <= left.done < 60 and left.claimed <= AHEAD
+    assert result(client(file, 60, 0, log)) == wanted(60)
+    lost = computed(log).total() - 60
+    assert lost <= AHEAD + 60 * 0.5, "in flight, or gathered since the last transaction"
+
+
+def test_two_runners_on_one_ledger(tmp_path: Path) -> None:
+    file, log = tmp_path / "l.sqlite", tmp_path / "log"
+    first = client(file, 20, 0.1, log)
+    until(lambda: file.is_file() and statuses(file), first)
+    second = client(file, 20, 0.1, log)
+    _, errors = second.communicate(timeout=60)
+    assert second.returncode == 1 and errors.count("\n") == 1
+    assert f"l.sqlite: in use by another run (process {first.pid} on " in errors
+    assert result(first) == wanted(20)
+    assert set(computed(log).values()) == {1}
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """The file may not grow beyond a limit; what was stored before is whole, and the same command goes on."""
+    file, log = tmp_path / "l.sqlite", tmp_path / "log"
+    process = client(file, 400, 0.001, log, limit=100_000)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1 and errors.count("\n") == 1, errors
+    assert "l.sqlite: " in errors and "free space, and repeat the same command" in errors
+    before = done(file)
+    assert before < 400
+    assert result(client(file, 400, 0, log)) == wanted(400)
+    assert done(file) == 400
+
+
+def test_files_that_are_no_ledgers_are_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "diary"
+    for text in ("dear diary\n", "x" * 5000):
+        file.write_text(text)
+        with pytest.raises(LedgerError, match="not a ledger; name another file"):
+            distribute(Counting(1), file)
+        assert file.read_text() == text
+        with pytest.raises(LedgerError, match="name another file"):
+            statuses(file)
+    with pytest.raises(LedgerError, match="no such ledger"):
+        statuses(tmp_path / "none")
+
+
+def test_another_version_of_the_code_computes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "l.sqlite"
+    distribute(Counting(1), file)
+    monkeypatch.setattr(machine, "code", lambda: "another")
+    assert distribute(Counting(1), file).known == 0
+    assert [status.code for status in statuses(file)][-1] == "another"
+
+
+def test_a_transaction_is_whole_or_not_there(tmp_path: Path) -> None:
+    """A ledger cut off at any write has units with all their rows, or without any."""
+    file = tmp_path / "l.sqlite"
+    keys = [key_of(i) for i in range(3)]
+    with Ledger(file) as kept:
+        assert kept.begin("roundworks count", "code", keys) == set()
+        for place, key in enumerate(keys):
+            kept.claim(key, place, f"unit {place}")
+        kept.done(keys[0], [{"kind": "search", "machine": "m", "found": 1}] * 2, "w", 1.0)
+        kept.flush()
+        kept.done(keys[1], [{"kind": "search", "machine": "m", "found": 2}], "w", 1.0)
+    (status,) = statuses(file)
+    assert (status.done, status.claimed) == (1, 2)
+    with Ledger(file) as kept:
+        assert kept.begin("roundworks count", "code", keys) == {keys[0]}
+        assert list(kept.rows()) == [[{"kind": "search", "machine": "m", "found": 1}] * 2]
+        kept.claim(keys[0], 0, "unit 0")  # a unit that is done stays so
+        kept.done(keys[0], [], "w", 1.0)
+        kept.flush()
+        assert sum(len(rows) for rows in kept.rows()) == 2
+    with ledgers.reading(file) as connection:
+        assert connection.execute("SELECT COUNT(*) FROM origin").fetchone() == (1,)
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    before = set(children(os.getpid()))
+    yield
+    until(lambda: set(children(os.getpid())) <= before)
