@@ -103,7 +103,8 @@ def _listed(by_solver: bool) -> str:
     "where",
     multiple=True,
     metavar="WORD=CELLS",
-    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either.",
+    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either; of cluster and"
+    " impossible-bits its value, in hexadecimal.",
 )
 @click.option(
     "--proof",
@@ -254,8 +255,12 @@ def _print(name: str, measure: str, bounds: Sequence[Bound]) -> None:
     summary = MEASURES[measure].summary.replace("--rounds", str(last.rounds or "--rounds"))
     table(f"{name}: {summary}", list(columns), list(zip(*columns.values(), strict=True)), right=right)
     out.print(f"\nmethod: {last.method}", markup=False)
-    if not last.witness:
+    shown = next((b for b in reversed(bounds) if b.witness), None)
+    if shown is None or not shown.witness:
         return
+    if shown is not last:  # such as the most rounds that have an impossible differential
+        out.print(f"over {shown.rounds} rounds:", markup=False)
+    last = shown
     if measure in _TRAIL and "trail" in last.witness:
         out.print(_TRAIL[measure])
         for step in last.witness["trail"]:

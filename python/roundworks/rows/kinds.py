@@ -66,6 +66,9 @@ class BoundRow(Row):
         "collision-sboxes",
         "bias-sboxes",
         "trail",
+        "cluster",
+        "impossible",
+        "impossible-bits",
         "integral",
         "integral-words",
     ]
