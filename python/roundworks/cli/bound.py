@@ -256,19 +256,19 @@ def _print(name: str, measure: str, bounds: Sequence[Bound]) -> None:
     table(f"{name}: {summary}", list(columns), list(zip(*columns.values(), strict=True)), right=right)
     out.print(f"\nmethod: {last.method}", markup=False)
     shown = next((b for b in reversed(bounds) if b.witness), None)
-    if shown is None or not shown.witness:
+    witness = shown.witness if shown else None
+    if shown is None or not witness:
         return
     if shown is not last:  # such as the most rounds that have an impossible differential
         out.print(f"over {shown.rounds} rounds:", markup=False)
-    last = shown
-    if measure in _TRAIL and "trail" in last.witness:
+    if measure in _TRAIL and "trail" in witness:
         out.print(_TRAIL[measure])
-        for step in last.witness["trail"]:
+        for step in witness["trail"]:
             out.print(f"  {step['state']}  {step['block']}  {step['active']}", markup=False)
-    elif "trail" in last.witness:
+    elif "trail" in witness:
         out.print("trail (S-box layers in order; cell 0 first, * active):")
-        for step in last.witness["trail"]:
+        for step in witness["trail"]:
             if "*" in step["cells"]:
                 out.print(f"  {step['cells']}  {step['line']}", markup=False)
     else:
-        out.print("witness: " + ", ".join(f"{k} {show(v)}" for k, v in last.witness.items()), markup=False)
+        out.print("witness: " + ", ".join(f"{k} {show(v)}" for k, v in witness.items()), markup=False)

@@ -194,7 +194,7 @@ MEASURES: dict[str, Measure] = {
         rounds=6,
     ),
     "impossible-bits": Measure(
-        "the same bit-wise: pairs of single bits, or of the values of --where, without a trail",
+        "the same bit-wise: pairs of one bit (one cell) before and after, or of --where, without a trail",
         impossible_bits,
         CLUSTER | {"proof"},
         rounds=4,

@@ -23,6 +23,7 @@ VERBS = [
     "list",
     "describe",
     "sheet",
+    "analyse",
     "bench",
     "search",
     "audit",

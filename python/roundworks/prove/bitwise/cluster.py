@@ -91,8 +91,8 @@ def cluster(it: Roundwise, query: Query) -> Iterator[Bound]:
         ends = {n: instance.model.trail(solution.assignment).ends[n] for n in _state(instance)}
         for name in open_ends:
             instance.model.fix(name, ends[name])
-    found = trail_sum(instance, ends, limit - (time.perf_counter() - started), query.progress)
-    yield _bound(it, instance, found, time.perf_counter() - started)
+    summed = trail_sum(instance, ends, limit - (time.perf_counter() - started), query.progress)
+    yield _bound(it, instance, summed, time.perf_counter() - started)
 
 
 def _state(instance: BitInstance) -> list[str]:
@@ -126,29 +126,29 @@ def trail_sum(
     top = int(ABOVE / run.step) + _lightest(instance, limit / 4, units)
     bounded, clauses = weight_bound({v + 1: w for v, w in units.items()}, top, formula.variable)
     choices = _choices(model)
-    found = TrailSum(dict(ends))
+    summed = TrailSum(dict(ends))
     with Cadical195(bootstrap_with=[*formula.clauses, *clauses]) as sat:
         levels = [s for s in bounded.sums if s <= top]
         for level in [*([0] if not levels or levels[0] else []), *levels, None]:
             assumptions = () if level is None else bounded.below(level + 1)
-            while found.count < most and time.monotonic() - started < limit:
+            while summed.count < most and time.monotonic() - started < limit:
                 sat.conf_budget(BUDGET)
                 outcome = sat.solve_limited(assumptions=list(assumptions))
                 if outcome is False:
-                    found.ordered = None if level is None else float(level * run.step)
-                    found.complete = level is None
+                    summed.ordered = None if level is None else float(level * run.step)
+                    summed.complete = level is None
                     break
                 if outcome:
                     values = [False, *(lit > 0 for lit in sat.get_model())]
-                    found.add(instance.recording, model.trail(values[1:]))
+                    summed.add(instance.recording, model.trail(values[1:]))
                     sat.add_clause([-v - 1 if values[v + 1] else v + 1 for v in choices])
-                    if progress and found.count % 64 == 0:
+                    if progress and summed.count % 64 == 0:
                         progress(
-                            SolverProgress("trails", Fraction(found.count), None, time.monotonic() - started)
+                            SolverProgress("trails", Fraction(summed.count), None, time.monotonic() - started)
                         )
             else:
                 break
-    return found
+    return summed
 
 
 def _lightest(instance: BitInstance, limit: float, units: Mapping[int, int]) -> int:
@@ -167,59 +167,59 @@ def _choices(model: BitModel) -> list[int]:
     return sorted((made | put) & bits)
 
 
-def _bound(it: Roundwise, instance: BitInstance, found: TrailSum, seconds: float) -> Bound:
-    if not found.count:
+def _bound(it: Roundwise, instance: BitInstance, summed: TrailSum, seconds: float) -> Bound:
+    if not summed.count:
         raise DescriptionError(
             f"{it.name}: {instance.rounds} rounds: "
-            + ("no trail has these ends" if found.complete else "no trail of these ends within the time")
+            + ("no trail has these ends" if summed.complete else "no trail of these ends within the time")
         )
     recording, linear = instance.recording, instance.view == "linear"
     keyed = any(not name.startswith("S") for name in recording.inputs)
     what = "linear hull" if linear else "differential"
     mean = "squared correlation" if linear else "probability"
-    which = "all its trails" if found.complete else f"{found.count} of its trails, the others add to it"
+    which = "all its trails" if summed.complete else f"{summed.count} of its trails, the others add to it"
     method = f"mean {mean} of one {what} with independent keys before every S-box: the sum over {which}"
-    if found.ordered is not None and not found.complete:
-        method += f", with every one of weight up to {found.ordered:g}"
+    if summed.ordered is not None and not summed.complete:
+        method += f", with every one of weight up to {summed.ordered:g}"
     if instance.model.dependent:
         method += "; S-boxes or gates whose inputs follow from each other taken as independent"
-    digits = {n: -(-len(instance.model.named[n]) // 4) for n in found.ends}
-    witness: dict[str, Any] = {n: f"{v:0{digits[n]}x}" for n, v in found.ends.items() if v}
-    witness |= {"trails": found.count, "best_trail_log2": _log2(found.best)}
-    witness["by_weight"] = {str(w): n for w, n in sorted(found.by_weight.items())}
-    if linear and not keyed and found.complete:
-        witness["squared_correlation_without_keys_log2"] = _log2(found.correlation**2)
-    witness |= _experiment(recording, found, linear, keyed)
+    digits = {n: -(-len(instance.model.named[n]) // 4) for n in summed.ends}
+    witness: dict[str, Any] = {n: f"{v:0{digits[n]}x}" for n, v in summed.ends.items() if v}
+    witness |= {"trails": summed.count, "best_trail_log2": _log2(summed.best)}
+    witness["by_weight"] = {str(w): n for w, n in sorted(summed.by_weight.items())}
+    if linear and not keyed and summed.complete:
+        witness["squared_correlation_without_keys_log2"] = _log2(summed.correlation**2)
+    witness |= _experiment(recording, summed, linear, keyed)
     return Bound(
         cipher=it.name,
         measure="cluster",
         rounds=instance.rounds,
-        value=_log2(found.worth),
+        value=_log2(summed.worth),
         unit="log2",
-        side="exact" if found.complete else "lower",
-        certainty="heuristic" if instance.model.dependent else "one-solver" if found.complete else "proven",
+        side="exact" if summed.complete else "lower",
+        certainty="heuristic" if instance.model.dependent else "one-solver" if summed.complete else "proven",
         method=method,
         witness=witness,
         seconds=seconds,
         view=instance.view,
         count=instance.count,
         solver=solvers.find("cadical").version,
-        upper=-_log2(found.best),  # type: ignore[operator]  # no trail has probability 0
+        upper=-_log2(summed.best),  # type: ignore[operator]  # no trail has probability 0
         fingerprint=instance.problem.fingerprint,
     )
 
 
-def _experiment(recording: Recording, found: TrailSum, linear: bool, keyed: bool) -> dict[str, Any]:
+def _experiment(recording: Recording, summed: TrailSum, linear: bool, keyed: bool) -> dict[str, Any]:
     """The same measured on the description itself, whose inputs are all random, where that is quick."""
-    weight = -log2(found.worth) / (2 if linear else 1)
+    weight = -log2(summed.worth) / (2 if linear else 1)
     odd = any(node.bits % 8 for node in recording.graph.nodes)  # batches are of whole bytes
-    if found.first is None or weight > MEASURABLE or odd:
+    if summed.first is None or weight > MEASURABLE or odd:
         return {}
     if linear:
         samples = round(PAIRS * 4**weight)
-        square = trails.measure_correlation(recording, found.ends, min(samples, 1 << 21), seed=1)
+        square = trails.measure_correlation(recording, summed.ends, min(samples, 1 << 21), seed=1)
         return {"samples": min(samples, 1 << 21), "measured_log2": _log2(square)} if not keyed else {}
-    seen = trails.measure(recording, found.first, round(PAIRS * 2**weight), seed=1)
+    seen = trails.measure(recording, summed.first, round(PAIRS * 2**weight), seed=1)
     measured = _log2(Fraction(seen.arrived, seen.samples))
     return {"pairs": seen.samples, "arrived": seen.arrived, "measured_log2": measured}
 

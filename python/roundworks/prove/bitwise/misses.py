@@ -41,12 +41,12 @@ class Decided:
 
 
 def impossible_bits(it: Roundwise, query: Query) -> Iterator[Bound]:
-    """For 1 to ``query.rounds`` rounds, the pairs of one active cell before and one after without a trail.
+    """For 1 to ``query.rounds`` rounds, the pairs of ends without a trail.
 
-    All values of a cell are tried, or single bits where that would be too many. The cell after is one of
-    the last S-box layer, behind which nothing changes a difference (mask).
-    ``query.where`` has the value of a word of the state in hexadecimal; of an end that has one no other
-    value is looked at, and words without one are zero.
+    First one active bit at either end, and where each such pair has a trail all values of one active
+    cell, unless those are too many. What is active after is of the last S-box layer, behind which
+    nothing changes a difference (mask). ``query.where`` has the value of a word of the state in
+    hexadecimal; of an end that has one no other value is looked at, and words without one are zero.
     """
     want_whole_rounds(it)
     started = time.perf_counter()
@@ -62,12 +62,18 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     started = time.perf_counter()
     view: View = query.view or "differential"
     model = miss_model(it, rounds, view)
-    before, after = (_ends(model, letters, query.where) for letters in ("S", "S'"))
-    decided = decide(model, list(product(before, after)), limit, query.progress)
+    # Single bits first: where they have one, the many values of a cell are not needed.
+    for width in (1, _cell_width(model)) if not query.where else (1,):
+        before, after = (_ends(model, letters, query.where, width) for letters in ("S", "S'"))
+        left = None if limit is None else limit - (time.perf_counter() - started)
+        decided = decide(model, list(product(before, after)), left, query.progress)
+        if decided.none or _cell_width(model) == 1:
+            break
     pairs = len(before) * len(after)
     what = "impossible differentials" if view == "differential" else "linear hulls of correlation zero"
     method = f"{what} over {rounds} rounds, bit-wise, of {pairs} pairs"
-    method += "" if query.where else _class(model, len(before))
+    if not query.where:
+        method += f" of one active {'bit' if width == 1 else 'cell'} before and one after"
     if decided.open:
         method += f"; time ran out for {decided.open} of them"
     witness: dict[str, Any] | None = None
@@ -113,13 +119,8 @@ def miss_model(it: Roundwise, rounds: int, view: View) -> BitModel:
     return build.model(without_last_linear(recording), view, zero=zero, active_only=True)
 
 
-def _class(model: BitModel, ends: int) -> str:
-    bits = sum(len(word) for name, word in model.named.items() if name.startswith("S")) // 2
-    return f" of one active {'bit' if ends == bits else 'cell'} before and one after"
-
-
-def _ends(model: BitModel, letters: str, where: Mapping[str, str]) -> list[Ends]:
-    """The values of one end: those that are given, or each single bit."""
+def _ends(model: BitModel, letters: str, where: Mapping[str, str], width: int) -> list[Ends]:
+    """The values of one end: those that are given, or all with one active cell of ``width`` bits."""
     names = [n for n in model.named if n.startswith(letters) and ("'" in n) == ("'" in letters)]
     sizes = {name: len(model.named[name]) for name in names}
     legal = [n for n in model.named if n.startswith("S")]
@@ -128,19 +129,22 @@ def _ends(model: BitModel, letters: str, where: Mapping[str, str]) -> list[Ends]
             raise unknown("where: word", name, legal)
     if given := {name: text for name, text in where.items() if name in names}:
         return [tuple((n, hex_value(n, given.get(n, "0" * -(-sizes[n] // 4)), sizes[n])) for n in names)]
-    values = [(name, value) for name in names for value in _of_one_cell(model, sizes[name])]
+    values = [
+        (name, value << cell)
+        for name in names
+        for cell in range(sizes[name] - width, -1, -width)
+        for value in range(1, 1 << width)
+    ]
     return [tuple((n, value if n == name else 0) for n in names) for name, value in values]
 
 
-def _of_one_cell(model: BitModel, bits: int) -> list[int]:
-    """Every value of a word with one active S-box cell, or the single bits where those are too many."""
+def _cell_width(model: BitModel) -> int:
+    """Bits of an S-box, or 1 where the values of all cells are too many."""
     sboxes = (n.detail for n in model.recording.graph.nodes if isinstance(n.detail, Sbox))
     width = next((sbox.bits for sbox in sboxes), 1)
-    state = sum(len(word) for name, word in model.named.items() if name.startswith("S")) // 2
-    if state // width * ((1 << width) - 1) > MOST_ENDS or bits % width:
-        width = 1
-    cells = range(bits - width, -1, -width)
-    return [value << cell for cell in cells for value in range(1, 1 << width)]
+    sizes = [len(word) for name, word in model.named.items() if name.startswith("S")]
+    ends = sum(sizes) // 2 // width * ((1 << width) - 1)
+    return 1 if ends > MOST_ENDS or any(size % width for size in sizes) else width
 
 
 def hex_value(name: str, text: str, bits: int) -> int:

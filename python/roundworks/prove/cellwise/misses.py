@@ -150,13 +150,13 @@ def _patterns(m: CodeMap, state: tuple[bool | None, ...]) -> tuple[bool | None, 
     """What all patterns of (x, Mx) agree on that fit; where none fits, the opposite of what is known."""
     opposite = tuple(None if v is None else not v for v in state)
     if m.size <= MAX_ENUMERATED_CELLS:
-        found = np.flatnonzero(supports(m))
+        fitting = np.flatnonzero(supports(m))
         for i, value in enumerate(state):
             if value is not None:
-                found = found[(found >> i & 1) == value]
-        if not found.size:
+                fitting = fitting[(fitting >> i & 1) == value]
+        if not fitting.size:
             return opposite
-        every, some = int(np.bitwise_and.reduce(found)), int(np.bitwise_or.reduce(found))
+        every, some = int(np.bitwise_and.reduce(fitting)), int(np.bitwise_or.reduce(fitting))
         return tuple(True if every >> i & 1 else None if some >> i & 1 else False for i in range(len(state)))
     minimum, possible = branch_number(m) or 1, [i for i, v in enumerate(state) if v is not False]
     if len(possible) < minimum:  # then nothing is active
@@ -201,11 +201,11 @@ def impossible_over(it: Roundwise, rounds: int, view: View) -> Bound:
     starts, ends = misses.one_active(misses.net.inputs), misses.one_active(misses.net.outputs)
     if masks:
         starts, ends = ends, starts
-    found = 0
+    missed = 0
     witness: dict[str, str] | None = None
     for (name, cell, before), (name_, cell_, after) in product(starts, ends):
         if (miss := misses.miss(before, after)) is not None:
-            found += 1
+            missed += 1
             if witness is None or (miss.forward is not None and "and" in witness):
                 witness = {name: _one(net, name, cell), name_: _one(net, name_, cell_)}
                 witness |= _shown(recording, net, masks, miss)
@@ -218,7 +218,7 @@ def impossible_over(it: Roundwise, rounds: int, view: View) -> Bound:
         cipher=it.name,
         measure="impossible",
         rounds=rounds,
-        value=found,
+        value=missed,
         unit="pairs of cells",
         side="lower",
         certainty="proven",
@@ -261,7 +261,7 @@ def _place(recording: Recording, net: CellNetlist, masks: Masks | None, wire: Wi
         for cell, value in enumerate(cells):
             if value and net.wires.get(value) in of:
                 one = recording.graph.nodes[node]
-                return f"cell {cell} of node {node} ({one.op}, {one.line})"
+                return f"cell {cell} of node {node} ({one.op}, {one.name or one.line})"
     return f"wire {wire}"
 
 

@@ -34,8 +34,8 @@ def test_all_trails_add_up_to_the_mean_over_keys(seed: int, view: str) -> None:
     assert sum(bound.witness["by_weight"].values()) == bound.witness["trails"] > 0
     if view == "linear":  # without keys the signs are those of the constants: every value is tried
         exact = correlations(permutation(spn, rounds))[a, b] ** 2
-        got = bound.witness["squared_correlation_without_keys_log2"]
-        assert got == pytest.approx(log2(exact)) if exact else got is None
+        signed = bound.witness["squared_correlation_without_keys_log2"]
+        assert signed == pytest.approx(log2(exact)) if exact else signed is None
 
 
 @pytest.mark.parametrize("most", [1, 2, 5])
@@ -46,9 +46,9 @@ def test_some_trails_are_a_lower_bound(most: int) -> None:
     instance, ends = bit_instance(spn, 3), {"S0": int(a) + 1, "S'0": int(b)}
     for name, value in ends.items():
         instance.model.fix(name, value)
-    found = trail_sum(instance, ends, 100, most=most)
-    assert found.count == most and not found.complete
-    assert 0 < found.best <= found.worth < truth[a, b]
+    summed = trail_sum(instance, ends, 100, most=most)
+    assert summed.count == most and not summed.complete
+    assert 0 < summed.best <= summed.worth < truth[a, b]
 
 
 def test_present_and_what_is_measured_there() -> None:
