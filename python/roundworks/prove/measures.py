@@ -12,6 +12,7 @@ from ..errors import DescriptionError, unknown
 if TYPE_CHECKING:  # numpy and the descriptions take two tenths of a second, which `--help` need not wait for
     from ..bounds import Bound
     from ..reference import Recording, Roundwise
+    from .bitwise.sbox_tables import Switch
     from .pipeline import BoundResult, Instance, Query
 
 BY_SOLVER = frozenset({"rounds", "view", "count", "where", "solver", "time-limit", "proof", "dot"})
@@ -99,6 +100,18 @@ def impossible_bits(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     from .pipeline import BoundResult
 
     return map(BoundResult, of(it, query))
+
+
+def _switched(kind: Switch) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
+    """Two trails that meet at a layer of S-boxes, over 1 to ``query.rounds`` rounds."""
+
+    def compute(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+        from .bitwise.switches import switched
+        from .pipeline import BoundResult
+
+        return map(BoundResult, switched(it, kind, query))
+
+    return compute
 
 
 def integral(it: Roundwise, query: Query) -> Iterator[BoundResult]:
@@ -197,6 +210,18 @@ MEASURES: dict[str, Measure] = {
         "the same bit-wise: pairs of one bit (one cell) before and after, or of --where, without a trail",
         impossible_bits,
         CLUSTER | {"proof"},
+        rounds=4,
+    ),
+    "boomerang": Measure(
+        "log2 of a boomerang's probability over 1 to --rounds rounds, switched at one S-box layer",
+        _switched("boomerang"),
+        INTEGRAL - {"where"} | {"solver"},
+        rounds=4,
+    ),
+    "differential-linear": Measure(
+        "log2 of a differential-linear correlation over 1 to --rounds rounds, switched likewise",
+        _switched("differential-linear"),
+        INTEGRAL - {"where"} | {"solver"},
         rounds=4,
     ),
     "integral": Measure(

@@ -69,6 +69,8 @@ class BoundRow(Row):
         "cluster",
         "impossible",
         "impossible-bits",
+        "boomerang",
+        "differential-linear",
         "integral",
         "integral-words",
     ]

@@ -73,6 +73,11 @@ def _likely(bound: Bound, subject: Subject) -> bool:
     return bound.value is not None and bound.value > -subject.bits
 
 
+def _correlated(bound: Bound, subject: Subject) -> bool:
+    """A correlation above that of chance."""
+    return bound.value is not None and bound.value > -subject.bits / 2
+
+
 def _too_heavy(bound: Bound, subject: Subject) -> bool:
     """Every trail has a probability (squared correlation) of at most 2^-n, S-boxes taken as independent."""
     each = subject.weights[bound.view or "differential"] if bound.unit != "log2" else 1
@@ -94,6 +99,8 @@ ARGUMENTS = (
     Argument("correlation zero, cell-wise", "impossible", _found, "linear"),
     Argument("impossible differential, bit-wise", "impossible-bits", _found, "differential", fits=_small),
     Argument("correlation zero, bit-wise", "impossible-bits", _found, "linear", fits=_small),
+    Argument("boomerang", "boomerang", _likely, fits=_small),
+    Argument("differential-linear", "differential-linear", _correlated, fits=_small),
     Argument("integral, bit-wise", "integral", _found),
 )
 
