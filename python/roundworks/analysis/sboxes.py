@@ -45,6 +45,35 @@ def walsh(sbox: Sbox) -> Ints:
     return table
 
 
+def bct(sbox: Sbox) -> Ints:
+    """Boomerang connectivity table of a bijection, shape (size, size): [a, b] counts the x with
+    S^-1(S(x) ^ b) ^ S^-1(S(x ^ a) ^ b) = a. [CID]"""
+    size = len(sbox.table)
+    table, x = np.array(sbox.table), np.arange(size)
+    back = np.argsort(table)
+    counts = np.empty((size, size), np.int64)
+    for b in range(size):
+        returned = back[table ^ b]
+        counts[:, b] = [np.count_nonzero(returned ^ returned[x ^ a] == a) for a in range(size)]
+    return counts
+
+
+def dlct(sbox: Sbox) -> Ints:
+    """Differential-linear connectivity table, shape (size, size): [a, b] is the sum over x of
+    (-1)^(b.(S(x) ^ S(x ^ a))). [BAR-ON]"""
+    size = len(sbox.table)
+    sign = 1 - 2 * (np.bitwise_count(np.arange(size)[:, None] & np.arange(size)).astype(np.int64) & 1)
+    table: Ints = ddt(sbox) @ sign
+    return table
+
+
+def linear_structures(sbox: Sbox) -> list[tuple[int, int, int]]:
+    """All (a, b, c), a and b not zero, with b.(S(x) ^ S(x ^ a)) = c for every x."""
+    table, size = dlct(sbox), len(sbox.table)
+    places = np.argwhere(np.abs(table[1:, 1:]) == size) + 1
+    return [(int(a), int(b), int(table[a, b] < 0)) for a, b in places]
+
+
 def anf(function: Bools) -> Bools:
     """[u]: whether the monomial x^u is in the algebraic normal form of a function of 2^n values."""
     form = function.copy()

@@ -103,7 +103,8 @@ def _listed(by_solver: bool) -> str:
     "where",
     multiple=True,
     metavar="WORD=CELLS",
-    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either.",
+    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either; of cluster and"
+    " impossible-bits its value, in hexadecimal.",
 )
 @click.option(
     "--proof",
@@ -254,16 +255,20 @@ def _print(name: str, measure: str, bounds: Sequence[Bound]) -> None:
     summary = MEASURES[measure].summary.replace("--rounds", str(last.rounds or "--rounds"))
     table(f"{name}: {summary}", list(columns), list(zip(*columns.values(), strict=True)), right=right)
     out.print(f"\nmethod: {last.method}", markup=False)
-    if not last.witness:
+    shown = next((b for b in reversed(bounds) if b.witness), None)
+    witness = shown.witness if shown else None
+    if shown is None or not witness:
         return
-    if measure in _TRAIL and "trail" in last.witness:
+    if shown is not last:  # such as the most rounds that have an impossible differential
+        out.print(f"over {shown.rounds} rounds:", markup=False)
+    if measure in _TRAIL and "trail" in witness:
         out.print(_TRAIL[measure])
-        for step in last.witness["trail"]:
+        for step in witness["trail"]:
             out.print(f"  {step['state']}  {step['block']}  {step['active']}", markup=False)
-    elif "trail" in last.witness:
+    elif "trail" in witness:
         out.print("trail (S-box layers in order; cell 0 first, * active):")
-        for step in last.witness["trail"]:
+        for step in witness["trail"]:
             if "*" in step["cells"]:
                 out.print(f"  {step['cells']}  {step['line']}", markup=False)
     else:
-        out.print("witness: " + ", ".join(f"{k} {show(v)}" for k, v in last.witness.items()), markup=False)
+        out.print("witness: " + ", ".join(f"{k} {show(v)}" for k, v in witness.items()), markup=False)

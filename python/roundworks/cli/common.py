@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # each of these takes a tenth of a second, which `--help` nee
     from ..prove.solvers.solve import SolverProgress
     from ..rows import Row
     from ..studies.result import Result
+    from ..studies.sheets import Sheet
 
 YES, NO, USAGE = 0, 1, 2
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -109,6 +110,54 @@ def row_options(command: Command) -> Command:
 
 def _note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     ctx.meta[str(param.name)] = value
+
+
+_SUFFIXES = {".html": "html", ".tex": "latex", ".json": "json"}
+
+
+def page_options(command: Command) -> Command:
+    """--format, --output and --no-store, for every verb that makes a page; `deliver_page` reads them."""
+    form = click.Choice(["markdown", *_SUFFIXES.values()])
+    path = click.Path(dir_okay=False, path_type=Path)
+    options = (
+        click.option("--no-store", is_flag=True, help="Do not store the computed rows."),
+        click.option(
+            "-o", "--output", type=path, metavar="FILE", help="Write the page to FILE. [standard output]"
+        ),
+        click.option(
+            "--format",
+            type=form,
+            help="Format of the page. [by the suffix of --output: .html, .tex, .json; else markdown]",
+        ),
+    )
+
+    @functools.wraps(command)
+    def call(*, no_store: bool, output: Path | None, format: str | None, **others: Any) -> Any:
+        check_file(output)
+        click.get_current_context().meta["page"] = no_store, output, format
+        return command(**others)
+
+    for option in options:
+        call = option(call)
+    return call  # type: ignore[return-value]  # called with the same options
+
+
+@contextmanager
+def deliver_page() -> Iterator[Callable[[Sheet], None]]:
+    """Takes the page inside, and at the end stores its rows and writes or prints its text."""
+    pages: list[Sheet] = []
+    yield pages.append
+    from ..rows import Store
+
+    no_store, output, form = click.get_current_context().meta["page"]
+    for page in pages:
+        if not no_store:
+            Store().append(page.rows)
+        text = page.text(form or _SUFFIXES.get(output.suffix.lower() if output else "", "markdown"))
+        if output is None:
+            click.echo(text, nl=False)
+        else:
+            write_whole(output, text.encode())
 
 
 def row_option(name: str) -> bool:

@@ -17,6 +17,7 @@ VERBS = {
     "list": "list ciphers and back ends, run their test vectors; list names",
     "describe": "print a cipher's sizes and its round as equations, draw it",
     "sheet": "print everything known of a cipher on one page",
+    "analyse": "analyse a description for a minute: what holds for how many rounds",
     "bench": "measure software speed by message size and back end",
     "search": "search every round structure of a class, exactly",
     "audit": "audit a mode of operation; a finding is a working forgery",

@@ -12,10 +12,13 @@ from ..errors import DescriptionError, unknown
 if TYPE_CHECKING:  # numpy and the descriptions take two tenths of a second, which `--help` need not wait for
     from ..bounds import Bound
     from ..reference import Recording, Roundwise
+    from .bitwise.sbox_tables import Switch
     from .pipeline import BoundResult, Instance, Query
 
 BY_SOLVER = frozenset({"rounds", "view", "count", "where", "solver", "time-limit", "proof", "dot"})
 INTEGRAL = frozenset({"rounds", "where", "time-limit"})
+MISSES = frozenset({"rounds", "view", "time-limit"})
+CLUSTER = INTEGRAL | {"view"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,42 @@ def trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
         return bit_instance(it, rounds, query.view or "differential", query.count, recording=recording)
 
     return by_rounds(it, query, build)
+
+
+def cluster(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """Probability of a differential, or squared correlation of a linear hull, over ``query.rounds`` rounds."""
+    from .bitwise.cluster import cluster as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of(it, query))
+
+
+def impossible(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """Impossible differentials, or hulls of correlation zero, over 1 to ``query.rounds`` rounds, cell-wise."""
+    from .cellwise.misses import impossible as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of(it, query))
+
+
+def impossible_bits(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """The same bit-wise, by a solver."""
+    from .bitwise.misses import impossible_bits as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of(it, query))
+
+
+def _switched(kind: Switch) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
+    """Two trails that meet at a layer of S-boxes, over 1 to ``query.rounds`` rounds."""
+
+    def compute(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+        from .bitwise.switches import switched
+        from .pipeline import BoundResult
+
+        return map(BoundResult, switched(it, kind, query))
+
+    return compute
 
 
 def integral(it: Roundwise, query: Query) -> Iterator[BoundResult]:
@@ -154,6 +193,36 @@ MEASURES: dict[str, Measure] = {
     ),
     "trail": Measure(
         "minimum weight of a bit-wise trail over 1 to --rounds rounds", trail, BY_SOLVER - {"where"}, rounds=4
+    ),
+    "cluster": Measure(
+        "log2 of a differential's probability (a hull's squared correlation), summed over trails",
+        cluster,
+        CLUSTER,
+        rounds=3,
+    ),
+    "impossible": Measure(
+        "impossible differentials (linear: correlation zero) over 1 to --rounds rounds, cell-wise",
+        impossible,
+        MISSES,
+        rounds=6,
+    ),
+    "impossible-bits": Measure(
+        "the same bit-wise: pairs of one bit (one cell) before and after, or of --where, without a trail",
+        impossible_bits,
+        CLUSTER | {"proof"},
+        rounds=4,
+    ),
+    "boomerang": Measure(
+        "log2 of a boomerang's probability over 1 to --rounds rounds, switched at one S-box layer",
+        _switched("boomerang"),
+        INTEGRAL - {"where"} | {"solver"},
+        rounds=4,
+    ),
+    "differential-linear": Measure(
+        "log2 of a differential-linear correlation over 1 to --rounds rounds, switched likewise",
+        _switched("differential-linear"),
+        INTEGRAL - {"where"} | {"solver"},
+        rounds=4,
     ),
     "integral": Measure(
         "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",

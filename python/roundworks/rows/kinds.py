@@ -66,6 +66,11 @@ class BoundRow(Row):
         "collision-sboxes",
         "bias-sboxes",
         "trail",
+        "cluster",
+        "impossible",
+        "impossible-bits",
+        "boomerang",
+        "differential-linear",
         "integral",
         "integral-words",
     ]

@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .analyses import analyse as analyse
     from .ciphers import audit as audit
     from .ciphers import bounds as bounds
     from .ciphers import cycles as cycles
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
 # Module -> what it has, imported when a name is wanted: some want solvers, one draws a page.
 _PLACES = {
+    "analyses": "analyse",
     "ciphers": "audit bounds cycles describe vectors",
     "hardware": "CoreChoice choose choose_generated route simulate",
     "messages": "LongMessages long_messages",

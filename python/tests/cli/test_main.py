@@ -24,6 +24,7 @@ VERBS = [
     "list",
     "describe",
     "sheet",
+    "analyse",
     "bench",
     "search",
     "audit",

@@ -23,7 +23,7 @@ from ...errors import DescriptionError
 from ...reference.components import Matrix, Sbox
 from ...reference.graph import Node, Recording
 from ...reference.recordings import constants
-from ..solvers.problem import Parity, Var, Weights
+from ..solvers.problem import Parity, Problem, Var, Weights
 from . import sbox_tables
 from .layers import cell_weights, rows, shared_sums
 from .model import Bit, BitModel, Bits
@@ -40,6 +40,7 @@ def model(
     lightest_only: bool = False,
     as_executed: bool = False,
     denominator: int = DENOMINATOR,
+    problem: Problem | None = None,
 ) -> BitModel:
     """Every trail through the recording in which the ends named ``zero`` have no difference (mask).
 
@@ -47,10 +48,17 @@ def model(
     ``active_only`` counts S-boxes (and AND bits) instead of weighing them; ``lightest_only`` does so
     over trails whose S-boxes all have their best probability, which bounds nothing from below. A
     layer that the description computes twice on the same word is one layer, unless ``as_executed``.
+    ``problem``: one that has another model already, to which this one is added.
     """
     if denominator < 1:
         raise DescriptionError(f"denominator: want at least 1, got {denominator}")
-    building = _Builder(BitModel(view, recording), active_only, lightest_only, as_executed, denominator)
+    building = _Builder(
+        BitModel(view, recording, problem if problem is not None else Problem()),
+        active_only,
+        lightest_only,
+        as_executed,
+        denominator,
+    )
     if view == "differential":
         building.forwards(zero)
     else:

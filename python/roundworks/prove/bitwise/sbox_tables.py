@@ -10,20 +10,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import Literal
 
 import numpy as np
 
-from ...analysis.sboxes import Bools, anf, ddt, walsh
+from ...analysis.sboxes import Bools, anf, bct, ddt, dlct, walsh
 from ...bounds import View
 from ...reference.components import Sbox
 
+# Of an S-box between two trails: a difference before it and one behind, or a mask behind.
+Switch = Literal["boomerang", "differential-linear"]
+
 
 @cache
-def transitions(sbox: Sbox, view: View) -> dict[tuple[int, int], Fraction]:
-    """(input, output) -> differential probability, or squared correlation; where it is not 0."""
+def transitions(sbox: Sbox, view: View | Switch) -> dict[tuple[int, int], Fraction]:
+    """(input, output) -> differential probability, squared correlation, probability that a boomerang
+    comes back, or correlation between difference and mask without its sign; where it is not 0."""
     size = len(sbox.table)
-    counts = ddt(sbox) if view == "differential" else walsh(sbox) ** 2
-    whole = size if view == "differential" else size**2
+    if view == "linear":
+        counts, whole = walsh(sbox) ** 2, size**2
+    else:
+        of = {"differential": ddt, "boomerang": bct, "differential-linear": dlct}[view]
+        counts, whole = np.abs(of(sbox)), size
     return {(int(a), int(b)): Fraction(int(counts[a, b]), whole) for a, b in np.argwhere(counts)}
 
 
@@ -53,7 +61,7 @@ class WeightedTable:
 
 
 @cache
-def weighted_table(sbox: Sbox, view: View, denominator: int) -> WeightedTable:
+def weighted_table(sbox: Sbox, view: View | Switch, denominator: int) -> WeightedTable:
     """Every possible transition, with its weight rounded down to multiples of 1/denominator."""
     possible = transitions(sbox, view)
     below = {step: weight_below(p, denominator) for step, p in possible.items()}

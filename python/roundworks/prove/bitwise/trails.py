@@ -7,7 +7,7 @@ transition is counted over the S-box's own table.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
@@ -187,8 +187,29 @@ def _differential_probability(sbox: Sbox, a: int, b: int) -> Fraction:
 
 
 def _squared_correlation(sbox: Sbox, a: int, b: int) -> Fraction:
+    return _correlation(sbox, a, b) ** 2
+
+
+def _correlation(sbox: Sbox, a: int, b: int) -> Fraction:
     signs = [(x & a).bit_count() + (y & b).bit_count() for x, y in enumerate(sbox.table)]
-    return Fraction(sum((-1) ** s for s in signs), len(signs)) ** 2
+    return Fraction(sum((-1) ** s for s in signs), len(signs))
+
+
+def correlation(recording: Recording, trail: BitTrail) -> Fraction:
+    """The signed correlation of a linear trail that `check` accepts: a constant, or a word that follows from
+    constants, changes the sign where its mask says so. Keys and other inputs are taken as zero."""
+    fixed, total = constants(recording), Fraction(1)
+    for node in recording.graph.nodes:
+        out = trail.values[node.id]
+        if node.id in fixed:
+            total *= (-1) ** (out & fixed[node.id]).bit_count()
+        elif isinstance(node.detail, Sbox):
+            for factor in _cells(node, node.detail, trail.handed[node.id, 0], out, _correlation):
+                total *= factor
+        elif node.op == "and" and not any(i in fixed for i in node.inputs):
+            both = trail.handed[node.id, 0] & trail.handed[node.id, 1]
+            total *= Fraction((-1) ** both.bit_count(), 2 ** out.bit_count())
+    return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,18 +232,12 @@ def measure(recording: Recording, trail: BitTrail, samples: int, seed: int) -> M
         raise DescriptionError("trail: want a differential one to measure, got a linear one")
     if samples < 1:
         raise DescriptionError(f"samples: want at least 1, got {samples}")
-    graph, random = recording.graph, np.random.default_rng(seed)
-    left, followed, arrived = samples, 0, 0
-    while left:
-        count = min(left, 1 << 16)
-        left -= count
-        pair: list[dict[str, ArrayWord]] = [{}, {}]
-        for name, node in recording.inputs.items():
-            size = graph.nodes[node].bits // 8
-            raw = random.integers(0, 256, (count, size), np.uint8)
-            word = ArrayWord.from_bytes(raw)
-            pair[0][name], pair[1][name] = word, word ^ trail.values[node]
-        first, second = (run(recording, inputs) for inputs in pair)
+    graph = recording.graph
+    followed = arrived = 0
+    for given in random_inputs(recording, samples, seed):
+        count = next(iter(given.values())).cells.shape[1]
+        other = {name: word ^ trail.values[recording.inputs[name]] for name, word in given.items()}
+        first, second = run(recording, given), run(recording, other)
         as_in_trail = {
             node.id: _all_equal(first[node.id] ^ second[node.id] ^ trail.values[node.id], count)
             for node in graph.nodes
@@ -231,6 +246,38 @@ def measure(recording: Recording, trail: BitTrail, samples: int, seed: int) -> M
         followed += int(np.logical_and.reduce(list(as_in_trail.values())).sum())
         arrived += int(np.logical_and.reduce(ends).sum())
     return Measured(samples, followed, arrived)
+
+
+def measure_correlation(recording: Recording, masks: Mapping[str, int], samples: int, seed: int) -> Fraction:
+    """The square of the correlation between the masked inputs and outputs, over random inputs."""
+    total = 0
+    for given in random_inputs(recording, samples, seed):
+        values = run(recording, given)
+        ends = [(given[n], masks.get(n, 0)) for n in given]
+        ends += [(values[node], masks.get(n, 0)) for n, node in recording.outputs.items()]
+        parity = np.logical_xor.reduce([masked_parity(word, mask) for word, mask in ends])
+        total += int(parity.size - 2 * np.count_nonzero(parity))
+    return Fraction(total, samples) ** 2
+
+
+def masked_parity(word: ArrayWord, mask: int) -> NDArray[np.bool_]:
+    """Of each word the sum of its masked bits."""
+    cells = (word & mask).cells
+    parity: NDArray[np.bool_] = (np.bitwise_count(cells).sum(axis=0) & 1).astype(np.bool_)
+    return parity
+
+
+def random_inputs(recording: Recording, samples: int, seed: int) -> Iterator[dict[str, ArrayWord]]:
+    """Uniform values of every input, in batches."""
+    random = np.random.default_rng(seed)
+    for start in range(0, samples, 1 << 16):
+        count = min(samples - start, 1 << 16)
+        yield {
+            name: ArrayWord.from_bytes(
+                random.integers(0, 256, (count, recording.graph.nodes[node].bits // 8), np.uint8)
+            )
+            for name, node in recording.inputs.items()
+        }
 
 
 def _all_equal(difference: ArrayWord, count: int) -> NDArray[np.bool_]:

@@ -1,0 +1,241 @@
+"""Boomerangs and differential-linear approximations: two trails that meet at one layer of S-boxes.
+
+A boomerang has a differential trail of probability p before the layer and one of q behind it; both are
+used twice, and the layer itself returns with probability r, by its connectivity table [CID]: p^2 q^2 r.
+A differential-linear approximation has a differential trail of probability p and a linear one of
+correlation c, used twice, and the table of differences and masks [BAR-ON] between them: p r c^2. Both
+take the two trails for independent, so every value here is heuristic; the experiment next to it is not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log2
+from typing import Any
+
+import numpy as np
+
+from ...analysis.cuts import Cut, cuts
+from ...analysis.inverse import inverse
+from ...bounds import Bound, View
+from ...errors import DescriptionError
+from ...reference import Recording, Roundwise, Sbox, StreamAead, record_rounds
+from ...reference.aead import Rounds
+from ...reference.recordings import merged, restricted, run
+from ..pipeline import Query, want_whole_rounds
+from ..solvers.problem import Problem
+from ..solvers.solve import solve
+from . import build, trails
+from .model import BitModel, Bits
+from .sbox_tables import Switch, transitions, weighted_table
+
+MEASURABLE = 14  # -log2 of a probability that is measured as well
+SAMPLES = 64  # for each expected return
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The model of both sides of a cut; `switches` has the bits before and behind the layer."""
+
+    cut: Cut
+    kind: Switch
+    problem: Problem
+    before: BitModel
+    after: BitModel
+
+    @property
+    def weight_factor(self) -> int:
+        """How often each trail is used."""
+        return 2 if self.kind == "boomerang" else 1
+
+
+def switched(it: Roundwise, kind: Switch, query: Query) -> Iterator[Bound]:
+    """For 1 to ``query.rounds`` rounds, log2 of the largest such probability (correlation) over all layers to meet at.
+
+    ``query.limit`` is in seconds for each number of rounds.
+    """
+    want_whole_rounds(it)
+    if isinstance(it, StreamAead) and not isinstance(it, Rounds):
+        raise DescriptionError(
+            f"{it.name}: {kind}: want a permutation or rounds of a block, got a streaming cipher"
+        )
+    for rounds in range(1, query.rounds + 1):
+        yield switched_over(it, kind, rounds, query)
+
+
+def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bound:
+    """The same over these rounds alone; the layers in the middle are tried first."""
+    started = time.perf_counter()
+    recording = merged(record_rounds(it, rounds))
+    recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
+    layers = cuts(recording)
+    order = sorted(range(len(layers)), key=lambda i: abs(2 * i - len(layers) + 1))
+    best: tuple[Fraction, Joined, list[bool]] | None = None
+    complete = True
+    solver = ""
+    for tried, place in enumerate(order):
+        left = None
+        if query.limit is not None:
+            left = (query.limit - (time.perf_counter() - started)) / (len(order) - tried)
+            if left <= 0:
+                complete = False
+                break
+        joined = join(layers[place], kind)
+        solution = solve(joined.problem, query.solvers[0], left, query.progress)
+        solver = solution.version
+        complete &= solution.status == "optimal"
+        if solution.assignment is None or solution.upper is None:
+            continue
+        if best is None or solution.upper < best[0]:
+            best = solution.upper, joined, solution.assignment
+    if best is None:
+        raise DescriptionError(f"{it.name}: {rounds} rounds: {kind}: nothing found within the time")
+    _, joined, assignment = best
+    worth, witness = read_back(joined, assignment)
+    witness["layer"] = f"{layers.index(joined.cut) + 1} of {len(layers)}"
+    witness |= _experiment(recording, joined, worth, witness)
+    what = "probability of one boomerang" if kind == "boomerang" else "correlation of one approximation"
+    method = (
+        f"{what} over {rounds} rounds: one trail on each side of a layer of S-boxes, the layer by its table;"
+        " both trails taken as independent"
+    )
+    method += "" if complete else "; the search was stopped, a better one may exist"
+    return Bound(
+        cipher=it.name,
+        measure=kind,
+        rounds=rounds,
+        value=_log2(worth),
+        unit="log2",
+        side="lower",
+        certainty="heuristic",
+        method=method,
+        witness=witness,
+        seconds=time.perf_counter() - started,
+        solver=solver,
+        fingerprint=joined.problem.fingerprint,
+    )
+
+
+def join(cut: Cut, kind: Switch, denominator: int = build.DENOMINATOR) -> Joined:
+    """Both trails and the layer between them as one problem, something not zero at both ends."""
+    problem = Problem()
+    keys = [name for name in cut.before.inputs if not name.startswith("S")]
+    before = build.model(cut.before, "differential", zero=keys, problem=problem, denominator=denominator)
+    view: View = "differential" if kind == "boomerang" else "linear"
+    keys = [name for name in cut.after.inputs if not name.startswith("M")]
+    zero = keys if view == "differential" else ()
+    after = build.model(cut.after, view, zero=zero, problem=problem, denominator=denominator)
+    before.some(*(n for n in cut.before.inputs if n.startswith("S")))
+    after.some(*cut.after.outputs)
+    joined = Joined(cut, kind, problem, before, after)
+    for variable in problem.weights:
+        problem.weights[variable] *= joined.weight_factor
+    for sbox, into, out in switches(joined):
+        table = weighted_table(sbox, kind, denominator)
+        levels = problem.variables("switch", len(table.levels))
+        problem.table([*into, *out, *levels], table.allowed)
+        for level, step in zip(levels, table.steps, strict=True):
+            problem.weigh(level, step)
+    return joined
+
+
+def switches(joined: Joined) -> Iterator[tuple[Sbox, Bits, Bits]]:
+    """Each S-box of the layer with its bits before and behind."""
+    for i, sbox in enumerate(joined.cut.layer):
+        into, out = joined.before.named[f"M{i}"], joined.after.named[f"M'{i}"]
+        if not sbox.bijective:
+            raise DescriptionError(f"S-box {sbox.name}: not a bijection, so a boomerang does not come back")
+        for cell in range(0, len(into), sbox.bits):
+            yield sbox, into[cell : cell + sbox.bits], out[cell : cell + sbox.bits]
+
+
+def read_back(joined: Joined, assignment: list[bool]) -> tuple[Fraction, dict[str, Any]]:
+    """The exact value of a solution: both trails checked on the description, the layer from its table."""
+    first, second = joined.before.trail(assignment), joined.after.trail(assignment)
+    one, two = trails.check(joined.cut.before, first), trails.check(joined.cut.after, second)
+    layer = Fraction(1)
+    for sbox, into, out in switches(joined):
+        layer *= transitions(sbox, joined.kind)[_value(into, assignment), _value(out, assignment)]
+    worth = (one.probability * two.probability) ** joined.weight_factor * layer
+    named = joined.cut.before.graph.nodes, joined.cut.after.graph.nodes
+    ends = {
+        n: (v, named[0][joined.cut.before.inputs[n]].bits) for n, v in first.ends.items() if n.startswith("S")
+    }
+    ends |= {
+        n: (v, named[1][joined.cut.after.outputs[n]].bits)
+        for n, v in second.ends.items()
+        if n.startswith("S'")
+    }
+    witness: dict[str, Any] = {n: f"{v:0{-(-bits // 4)}x}" for n, (v, bits) in ends.items() if v}
+    witness |= {"before_log2": -one.weight, "layer_log2": _log2(layer), "after_log2": -two.weight}
+    return worth, witness
+
+
+def _value(bits: Bits, assignment: list[bool]) -> int:
+    total = 0
+    for bit in bits:
+        total = total << 1 | (bit is not None and assignment[bit])
+    return total
+
+
+def _experiment(
+    recording: Recording, joined: Joined, worth: Fraction, witness: dict[str, Any]
+) -> dict[str, Any]:
+    """The same on the description itself with random inputs, where that is quick; or why it was not."""
+    weight = -(_log2(worth) or 0.0)
+    if weight > (MEASURABLE if joined.kind == "boomerang" else MEASURABLE / 2):
+        return {}
+    if any(node.bits % 8 for node in recording.graph.nodes):
+        return {}
+    ends = {n: int(witness.get(n, "0"), 16) for n in (*recording.inputs, *recording.outputs)}
+    if joined.kind == "boomerang":
+        samples = round(SAMPLES * 2**weight)
+        try:
+            came = returns(recording, ends, samples, seed=1)
+        except DescriptionError as error:
+            return {"not measured": str(error)}
+        return {"quartets": samples, "returned": came, "measured_log2": _log2(Fraction(came, samples))}
+    samples = round(SAMPLES * 4**weight)
+    measured = bias(recording, ends, samples, seed=1)
+    return {"pairs": samples, "measured_correlation_log2": _log2(abs(measured))}
+
+
+def returns(recording: Recording, ends: dict[str, int], samples: int, seed: int) -> int:
+    """How many of ``samples`` random quartets come back with the difference they had."""
+    back = inverse(recording)
+    came = 0
+    for given in trails.random_inputs(recording, samples, seed):
+        fixed = {n: word for n, word in given.items() if not n.startswith("S")}
+        states = []
+        for offset in (0, 1):
+            start = {n: word ^ (ends.get(n, 0) * offset) for n, word in given.items()}
+            values = run(recording, start)
+            after = {n: values[node] ^ ends.get(n, 0) for n, node in recording.outputs.items()}
+            values = run(back, fixed | after)
+            states.append({n: values[node] for n, node in back.outputs.items()})
+        equal = [~(states[0][n] ^ states[1][n] ^ ends.get(n, 0)).cells.any(axis=0) for n in back.outputs]
+        came += int(np.logical_and.reduce(equal).sum())
+    return came
+
+
+def bias(recording: Recording, ends: dict[str, int], samples: int, seed: int) -> Fraction:
+    """The correlation of the masked difference behind random pairs of one difference."""
+    total = 0
+    for given in trails.random_inputs(recording, samples, seed):
+        other = {n: word ^ ends.get(n, 0) for n, word in given.items()}
+        first, second = run(recording, given), run(recording, other)
+        parity = np.logical_xor.reduce(
+            [
+                trails.masked_parity(first[node] ^ second[node], ends.get(n, 0))
+                for n, node in recording.outputs.items()
+            ]
+        )
+        total += int(parity.size - 2 * np.count_nonzero(parity))
+    return Fraction(total, samples)
+
+
+def _log2(value: Fraction) -> float | None:
+    return None if not value else log2(value.numerator) - log2(value.denominator)
