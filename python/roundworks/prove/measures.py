@@ -180,7 +180,7 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
     DescriptionError
         ``view: does nothing for integral; measures with it: active-sboxes, ...``
     """
-    from ..reference import Permutation, streaming
+    from ..reference import BlockCipher, Permutation, streaming
     from .pipeline import check_view_and_count, want_whole_rounds
 
     if measure not in MEASURES:
@@ -192,12 +192,13 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
     check_options(measure, given(query))
     if chosen.by_solver:
         want_whole_rounds(it)
-    elif isinstance(it, Permutation):
+    elif isinstance(it, Permutation | BlockCipher):
+        kind = "permutation" if isinstance(it, Permutation) else "block cipher"
         others = ", ".join(
             n for n, m in MEASURES.items() if m.by_solver and not n.startswith(("coll", "bias"))
         )
         raise DescriptionError(
-            f"measure {measure}: want a cipher, got the permutation {it.name}; measures of permutations: {others}"
+            f"measure {measure}: want a cipher that absorbs, got the {kind} {it.name}; measures of it: {others}"
         )
     elif chosen.of_streams:
         streaming(it, f"measure {measure!r}")

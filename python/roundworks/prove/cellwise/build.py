@@ -16,6 +16,7 @@ from ...analysis.codes import CodeMap, copies, linear_map
 from ...errors import DescriptionError
 from ...reference import CellPermutation, Matrix, Recording, Sbox
 from ...reference.graph import Node
+from ...reference.recordings import refusal
 from .cell_maps import cell_maps
 from .netlist import And, CellNetlist, Linear, SboxCell, Sum, Wire, Xor
 
@@ -29,6 +30,8 @@ def netlist(recording: Recording, free: Collection[str], targets: Collection[str
         raise DescriptionError(f"{recording.cipher}: {unknown[0]!r}: not known; one of {listed}")
     before = recording.graph.before(recording.outputs[name] for name in targets)
     nodes = [recording.graph.nodes[i] for i in sorted(before)]
+    if added := next((node for node in nodes if node.op == "add"), None):
+        raise refusal(added, "a cell-wise measure", "want measure trail, which is bit-wise")
     flat = _Flat(recording, _cell_bits(recording, nodes), frozenset(free))
     for node in nodes:
         flat.add(node)
@@ -114,6 +117,8 @@ class _Flat:
             "sub": self._sub,
             "mix": self._mix,
             "permute": self._permute,
+            "cut": self._cut,
+            "join": self._join,
         }
         self.values[node.id] = handlers[node.op](node, *operands)
 
@@ -183,6 +188,18 @@ class _Flat:
             made = cast(_SboxAtom, self.atoms[self.known[key]])
             made.times += self.graph.times[node.id]
         return out
+
+    def _cut(self, node: Node, a: list[_Value]) -> list[_Value]:
+        first = cast(int, node.detail)
+        if first % self.c:
+            raise DescriptionError(
+                f"{node.line}: cut: from bit {first} on, which divides a cell of {self.c} bits; want whole"
+                " cells, or a bit-wise measure"
+            )
+        return a[first // self.c : (first + node.bits) // self.c]
+
+    def _join(self, node: Node, *words: list[_Value]) -> list[_Value]:
+        return [cell for word in words for cell in word]
 
     def _permute(self, node: Node, a: list[_Value]) -> list[_Value]:
         p = cast(CellPermutation, node.detail)

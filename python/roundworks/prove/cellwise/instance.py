@@ -15,7 +15,7 @@ from ...analysis.bounds import stars
 from ...analysis.forms import same_inputs
 from ...bounds import COUNTS, Count, View
 from ...errors import BrokenTrail, DescriptionError, SolverFailed, unknown
-from ...reference import Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
+from ...reference import BlockCipher, Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
 from ...reference.graph import record_rounds
 from ..pipeline import Attained, Instance, Unchecked, check_view_and_count, want_whole_rounds
 from ..solvers import find
@@ -217,7 +217,11 @@ def _check_layers(it: Roundwise, recording: Recording, net: CellNetlist, free: S
             )
     unread = [name for name in free if name.startswith("S") and name not in net.inputs]
     if unread:
-        so = "this is no permutation" if isinstance(it, Permutation) else "what differs there is lost"
+        so = (
+            "this is no permutation"
+            if isinstance(it, Permutation | BlockCipher)
+            else "what differs there is lost"
+        )
         raise DescriptionError(f"{it.name}: round: no output depends on {unread[0]}, so {so}")
 
 
