@@ -10,7 +10,7 @@ from .word import W, join
 
 
 class AesCipher(BlockCipher[W]):
-    """AES of 10, 12 or 14 rounds; the key is words of 32 bits."""
+    """AES of 10, 12 or 14 rounds, or of the first of them; the key is words of 32 bits."""
 
     family = "aes"
     words, word_bits, key_word_bits = 1, 128, 32
@@ -33,8 +33,8 @@ class AesCipher(BlockCipher[W]):
         return [join(w[i : i + 4]) for i in range(0, 4 * (self.rounds + 1), 4)]
 
     def encrypt(self, S: Sequence[W], subkeys: Sequence[W]) -> Sequence[W]:
-        first, *middle, last = subkeys
+        first, *keys = subkeys
         x = S[0] ^ first
-        for k in middle:
-            x = aes_round(x, k)
-        return [aes_last_round(x, last)]
+        for i, k in enumerate(keys, 1):
+            x = (aes_last_round if i == self.key_words + 6 else aes_round)(x, k)
+        return [x]

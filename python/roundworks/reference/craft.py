@@ -18,7 +18,7 @@ Q = CellPermutation("Q", tuple(_Q.index(i) for i in range(16)), 4)
 
 
 class Craft(BlockCipher[W]):
-    """CRAFT: 64 bits, a key of two words, a tweak of one, 32 rounds."""
+    """CRAFT: 64 bits, a key of two words, a tweak of one, 32 rounds; fewer are its first ones."""
 
     name = family = "craft"
     words, word_bits, key_words, tweak_words, rounds = 1, 64, 2, 1, 32
@@ -29,11 +29,11 @@ class Craft(BlockCipher[W]):
         return [tweakeys[i % 4] for i in range(self.rounds)]
 
     def encrypt(self, S: Sequence[W], subkeys: Sequence[W]) -> Sequence[W]:
-        """The last round has neither PermuteNibbles nor the S-boxes."""
+        """The last of 32 rounds has neither PermuteNibbles nor the S-boxes."""
         x, a, b = S[0], 1, 1
         for i, k in enumerate(subkeys):
             x = x.permute(ROWS).mix(MIX).permute(ROWS) ^ a << 44 ^ b << 40 ^ k
-            if i < self.rounds - 1:
+            if i < Craft.rounds - 1:
                 x = x.permute(PERMUTE_NIBBLES).sub(SB0)
             a, b = a >> 1 | (a ^ a >> 1) << 3 & 8, b >> 1 | (b ^ b >> 1) << 2 & 4
         return [x]

@@ -48,14 +48,14 @@ _SSB = (
 
 
 class Midori(BlockCipher[W]):
-    """Midori64 of 16 rounds and Midori128 of 20, both with a key of 128 bits."""
+    """Midori64 of 16 rounds and Midori128 of 20, or the first of them, with a key of 128 bits."""
 
     family = "midori"
     words = 1
 
     def __init__(self, block: int = 64) -> None:
         self.name, self.word_bits, self.key_words = f"midori-{block}", block, 128 // block
-        self.rounds = 16 if block == 64 else 20
+        self.rounds = self.full = 16 if block == 64 else 20
         self.cell = c = block // 16
         self.shuffle = CellPermutation("ShuffleCell", SHUFFLE_CELL.to, c)
         self.mix = Matrix("M", ALMOST_MDS.rows, c)
@@ -68,9 +68,9 @@ class Midori(BlockCipher[W]):
         return x.sub(SB0) if self.cell == 4 else x.permute(self.halves).sub(SB1).permute(self.back)
 
     def schedule(self, K: Sequence[W]) -> Iterable[W]:
-        """The whitening key, the keys of the rounds but the last."""
+        """The whitening key, the keys of the rounds but the last of all."""
         yield K[0] ^ K[1] if len(K) == 2 else K[0]
-        for i in range(self.rounds - 1):
+        for i in range(min(self.rounds, self.full - 1)):
             bits = ALPHA[i]
             yield K[i % len(K)] ^ sum((bits >> cell & 1) << self.cell * cell for cell in range(16))
 
@@ -79,4 +79,4 @@ class Midori(BlockCipher[W]):
         x = S[0] ^ whitening
         for k in keys:
             x = self.sub(x).permute(self.shuffle).mix(self.mix) ^ k
-        return [self.sub(x) ^ whitening]
+        return [x if self.rounds < self.full else self.sub(x) ^ whitening]

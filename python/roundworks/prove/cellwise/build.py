@@ -69,6 +69,7 @@ class _Const:
         return _Const(self.known ^ other.known, self.names ^ other.names)
 
 
+KEYS = ("K", "T")  # how the names of inputs of a key schedule begin
 _Value = tuple[Sum, _Const]
 _ZERO: _Value = (frozenset(), _Const())
 
@@ -267,6 +268,7 @@ class _Flat:
         net = CellNetlist(self.c, parts=self.parts)
         net.values = {i: tuple(x for x, _ in cells) for i, cells in self.values.items()}
         wanted = self._wanted([x for _, node in targets for x in net.values[node]])
+        wanted |= self._key_sums()
         for i, atom in enumerate(self.atoms):
             if isinstance(atom, tuple):
                 name, _ = atom
@@ -307,6 +309,16 @@ class _Flat:
                     seen.add(part)
                     todo.append(part)
         return {x for x, n in uses.items() if n > 1}
+
+    def _key_sums(self) -> set[Sum]:
+        """Sums of key and tweak cells alone, which `lanes` looks at together."""
+        of_key: set[int] = set()
+        for i, atom in enumerate(self.atoms):
+            if isinstance(atom, tuple) and atom[0].startswith(KEYS):
+                of_key.add(i)
+            elif isinstance(atom, _LinearAtoms) and all(x <= of_key for x in atom.operands):
+                of_key |= {i + k for k in range(atom.map.size)}
+        return {x for x in self.parts if x <= of_key}
 
     def _wire(self, net: CellNetlist, x: Sum, wanted: set[Sum]) -> Wire:
         if x not in net.wires:
