@@ -86,6 +86,10 @@ def bit_instance(
         method += f"; weights rounded down to multiples of 1/{build.DENOMINATOR}"
     if model.shared_and:
         method += "; AND gates that share an input taken as independent"
+    if model.additions:
+        method += "; additions taken as independent"
+    if model.known_summand:
+        method += "; a constant that is added taken as uniform"
     dependent = ""
     if model.shared_sbox:
         dependent = "S-boxes whose inputs follow from each other taken as independent"

@@ -21,7 +21,11 @@ PREFERENCE = {
     "keyed": ("cadical", "kissat", "highs", "scip"),
 }
 # For the second core.
-PARTNER = {"counting": ("scip", "cadical", "kissat"), "bitwise": ("scip", "highs", "kissat"), "keyed": ("highs", "scip", "kissat")}
+PARTNER = {
+    "counting": ("scip", "cadical", "kissat"),
+    "bitwise": ("scip", "highs", "kissat"),
+    "keyed": ("highs", "scip", "kissat"),
+}
 
 
 def kind(problem: Problem) -> str:
