@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import spec
 from ..errors import DescriptionError
-from ..reference import Permutation, Recording, record_rounds
+from ..reference import BlockCipher, Permutation, Recording, record_rounds
 from ..reference.aead import Rounds
 from ..reference.graph import Roundwise
 from .instructions import instructions
@@ -114,7 +114,7 @@ def cycles(
     cpu.timing("aesenc", bits)
     if blocks < 1:
         raise DescriptionError(f"blocks: want at least 1, got {blocks}")
-    rounds = rounds or (it.rounds if isinstance(it, Permutation) else 8)
+    rounds = rounds or (it.rounds if isinstance(it, Permutation | BlockCipher) else 8)
     recording = record_rounds(it, rounds)
     program = instructions(recording, cpu, bits, shared=shared)
     vectors = -(-blocks * 128 // bits)
@@ -158,7 +158,7 @@ def cycles(
 
 
 def _block_bytes(it: Roundwise, rounds: int) -> int:
-    if isinstance(it, Permutation | Rounds):
+    if isinstance(it, Permutation | Rounds | BlockCipher):
         return it.words * it.word_bits // 8
     return rounds * it.rate_bytes
 

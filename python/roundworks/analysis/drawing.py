@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..reference import Permutation, Recording, Rounds, Roundwise
+from ..reference import BlockCipher, Permutation, Recording, Rounds, Roundwise
 from ..reference.graph import Graph
 
 # op -> (label, dot class); a class is what the report's style sheet colours.
@@ -14,7 +14,11 @@ _SYMBOLS = {
     "sub": ("S", "f"),
     "mix": ("M", "linear"),
     "permute": ("P", "linear"),
+    "add": ("⊞", "and"),
+    "cut": ("[ ]", "linear"),
+    "join": ("‖", "linear"),
 }
+_SIGNS = {"xor": " ^ ", "and": " & ", "add": " + "}
 
 
 def equations(recording: Recording) -> list[str]:
@@ -30,11 +34,15 @@ def equations(recording: Recording) -> list[str]:
         node = recording.graph.nodes[node_id]
         if node.op == "const":
             assert isinstance(node.detail, int)
-            return f"{node.detail:0{node.bits // 4}x}" if node.detail else "0"
-        if node.op in ("xor", "and"):
-            sign = " ^ " if node.op == "xor" else " & "
-            joined = sign.join(text(i, inner=node.op == "and") for i in node.inputs)
-            return f"({joined})" if inner or node.op == "and" else joined
+            return f"{node.detail:0{-(-node.bits // 4)}x}" if node.detail else "0"
+        if node.op in _SIGNS:
+            joined = _SIGNS[node.op].join(text(i, inner=node.op != "xor") for i in node.inputs)
+            return f"({joined})" if inner or node.op != "xor" else joined
+        if node.op == "cut":
+            assert isinstance(node.detail, int)
+            return f"{text(node.inputs[0], inner=True)}[{node.detail}:{node.detail + node.bits}]"
+        if node.op == "join":
+            return f"({' || '.join(text(i) for i in node.inputs)})"
         label = getattr(node.detail, "name", node.op)
         return f"{label}({text(node.inputs[0])})"
 
@@ -87,7 +95,7 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
             put(key, label if len(label) < 9 else label[:6] + "…", "plaintext", "const", place)
         else:
             label, cls = _SYMBOLS[node.op]
-            put(key, label, "circle" if node.op in ("xor", "and") else "box", cls, place)
+            put(key, label, "circle" if node.op in _SIGNS else "box", cls, place)
             lines += [f"  n{i} -> {key};" for i in node.inputs]
     last = 1 + max(row for _, row in places.values())
     for position, (name, node_id) in enumerate(outputs.items()):
@@ -155,7 +163,7 @@ def _sub(name: str) -> str:
 def drawings_of(cipher: Roundwise, recording: Recording) -> list[dict[str, str]]:
     """The fields of the drawing rows: the round, and the keystream where there is one."""
     counts = ", ".join(f"{count} {name}" for name, count in inventory(recording.graph).items())
-    if isinstance(cipher, Rounds | Permutation):
+    if isinstance(cipher, Rounds | Permutation | BlockCipher):
         words = "one word" if cipher.words == 1 else f"{cipher.words} words"
         return [
             {

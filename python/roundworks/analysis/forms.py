@@ -1,6 +1,6 @@
 """Every bit of a recorded graph as a sum over GF(2) of bits that are not sums, and what is equal then.
 
-Bits of inputs, S-boxes and ANDs are no sums. Whatever matrices, permutations, XORs and constants lead
+Bits of inputs, S-boxes, ANDs and carries are no sums. Whatever matrices, permutations, XORs and constants lead
 to two S-boxes, they have one input if its bits are the same sums, and their inputs follow from each
 other if the bits span the same sums. Each bit that is no sum has a random tag of 128 bits and a sum is
 the XOR of its tags: equal sums are never taken for different ones, different ones hardly ever for equal.
@@ -23,13 +23,16 @@ Place = tuple[int, int]  # an S-box: its node and cell
 _ONE: Form = 1
 
 
-def forms(recording: Recording) -> dict[int, list[Form]]:
-    """Of every node its bits, the most significant first."""
+def forms(recording: Recording, tag_bits: int = TAG_BITS) -> dict[int, list[Form]]:
+    """Of every node its bits, the most significant first.
+
+    ``tag_bits``: sums of more bits than that cannot all be independent.
+    """
     rng, tags = random.Random(0), dict[Hashable, Form]()
     results: dict[int, list[Form]] = {}
 
     def tag(*key: Hashable) -> Form:
-        return tags.setdefault(key, rng.getrandbits(TAG_BITS) << 1)
+        return tags.setdefault(key, rng.getrandbits(tag_bits) << 1)
 
     def sboxes(sbox: Sbox, word: Sequence[Form]) -> Iterable[Form]:
         for cell in _cells(word, sbox.bits):
@@ -53,6 +56,16 @@ def forms(recording: Recording) -> dict[int, list[Form]]:
                 _known(a, b) if min(a, b) <= _ONE or a == b else tag("and", frozenset({a, b}))
                 for a, b in zip(*operands, strict=True)
             ]
+        elif node.op == "add":
+            *high, (a, b) = zip(*operands, strict=True)
+            whole = frozenset(map(tuple, operands))
+            carried = [tag("add", whole, len(whole), i) for i in range(len(high))]
+            results[node.id] = [*carried, a ^ b]
+        elif node.op == "cut":
+            first = cast(int, detail)
+            results[node.id] = operands[0][first : first + node.bits]
+        elif node.op == "join":
+            results[node.id] = [bit for word in operands for bit in word]
         elif isinstance(detail, Sbox):
             results[node.id] = list(sboxes(detail, operands[0]))
         else:

@@ -163,7 +163,9 @@ class _Mapper:
         """Whether nothing here computes it."""
         if self._is_mixed(node.id) or aes_chain(self.nodes, node) is not None:
             return False
-        return node.op in ("sub", "mix") or (node.op == "permute" and not moves_bytes(node.detail))
+        return node.op in ("sub", "mix", "add", "cut", "join") or (
+            node.op == "permute" and not moves_bytes(node.detail)
+        )
 
     def _foreign(self, node: Node) -> DescriptionError:
         actual = "" if node.bits == 128 else f", got {node.bits}"

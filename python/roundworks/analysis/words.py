@@ -21,6 +21,7 @@ from itertools import product
 from ..errors import DescriptionError
 from ..reference.components import Matrix, Sbox
 from ..reference.graph import Graph, GraphUnit, Node, Recording
+from ..reference.recordings import refusal
 from .forms import same_inputs
 
 MAX_SEARCH_WORDS = 16
@@ -111,6 +112,9 @@ def _wires(graph: Graph) -> dict[int, _Wire]:
 
     Words that are equal for every input, such as a ^ b and b ^ a, are one wire.
     """
+    for node in graph.nodes:
+        if node.op in ("cut", "join"):
+            raise refusal(node, "a word-wise measure", "want words of one width, or a cell-wise measure")
     closed = {u.output: u for u in graph.units}
     wires: dict[int, _Wire] = {}
     first: dict[object, int] = {}  # what a word is -> the first node that is it
@@ -143,7 +147,7 @@ def _wire(graph: Graph, node: Node, unit: GraphUnit | None) -> _Wire:
     if node.op in ("sub", "mix", "permute"):
         _need_bijective(node)
         return _Wire("f" if node.op == "sub" else "linear", node.inputs, (node.op, node.detail))
-    return _Wire({"and": "any"}.get(node.op, node.op), node.inputs)
+    return _Wire({"and": "any", "add": "any"}.get(node.op, node.op), node.inputs)
 
 
 def _need_bijective(node: Node) -> None:

@@ -134,7 +134,7 @@ def command(
     at_least: float | None,
 ) -> int:
     from ..prove.pipeline import Query
-    from ..reference import Permutation
+    from ..reference import BlockCipher, Permutation
     from ..studies.ciphers import bound_command
     from ..studies.described import described
     from ..studies.proofs import drawn
@@ -142,7 +142,9 @@ def command(
     description, words = described(subject)
     check_file(dot)
     check_folder(proof)
-    measure = measure or ("active-sboxes" if isinstance(description, Permutation) else "active-f")
+    measure = measure or (
+        "active-sboxes" if isinstance(description, Permutation | BlockCipher) else "active-f"
+    )
     chosen = MEASURES[measure]
     given = {
         "rounds": rounds,

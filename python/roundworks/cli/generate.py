@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from ..errors import DescriptionError
 from ..generate import TARGETS, Generated, generate
-from ..reference import Permutation, StreamAead
+from ..reference import programmed
 from ..studies.described import described
 from .common import cipher_options, err, out, table
 from .signals import stop_on_signals
@@ -52,14 +51,10 @@ def command(
 ) -> None:
     stop_on_signals()
     it, _ = described(subject)
-    if not isinstance(it, StreamAead | Permutation):
-        raise DescriptionError(
-            f"{it.name}: a mode of blocks; code is generated of streaming ciphers and permutations"
-        )
     folder = output or Path(it.name.replace(":", "_"))
     with err.status("") as status:
         made = generate(
-            it,
+            programmed(it),
             target,
             folder,
             backends=backends,

@@ -30,7 +30,7 @@ def _cores() -> Iterable[str]:
 KINDS: dict[str, Callable[[], Iterable[str]]] = {
     "ciphers": _of("reference", lambda reference: reference.names()),
     "permutations": _of("reference", lambda reference: reference.permutations()),
-    "descriptions": _of("reference", lambda reference: reference.analysed()),
+    "descriptions": _of("reference", lambda reference: [*reference.analysed(), *reference.catalogued()]),
     "cores": _cores,
     "measures": _of("prove.measures", lambda measures: measures.MEASURES),
     "papers": _of("spec", lambda spec: [paper.key for paper in spec.papers()]),

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from ..errors import DescriptionError
 from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Graph, GraphUnit, Node
+from ..reference.recordings import OPERATIONS, refusal
 from .verilog_layers import matrix_lines, moved, rotation, sbox_lines
 from .verilog_sums import bit_rows, tree
 from .verilog_text import WIDTH, comment, commented, fitting, header, identifier, literal, span, wrapped
@@ -195,6 +196,8 @@ class Body:
                 self._layer(result)
             elif result.op == "permute":
                 self._permute(result)
+            elif result.op in OPERATIONS:
+                raise refusal(result, "code generation", "want XOR, AND, S-boxes, matrices and permutations")
             else:
                 depth, text, lines = self._expression(node)
                 self.depth[node] = depth

@@ -137,14 +137,11 @@ def _circuit(one: Core) -> tuple[object, ...]:
 
 def described(one: Core) -> StreamAead[Any] | Permutation[Any]:
     """The description that a generated core was made from."""
-    from ..reference import Permutation, StreamAead
-    from ..reference.catalogue import get_analysed, load_description
+    from ..reference.catalogue import get_analysed, load_description, programmed
 
     if one.description.endswith(".py"):
-        return load_description(one.folder / one.description)
-    description = get_analysed(one.description)
-    assert isinstance(description, StreamAead | Permutation)
-    return description
+        return programmed(load_description(one.folder / one.description))
+    return programmed(get_analysed(one.description))
 
 
 def assignments(given: tuple[str, ...]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ..analysis.recognise import aes_chain
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
+from ..reference.recordings import refusal
 from .affine import apply
 from .circuits import LogicCircuit, circuit
 from .limbs import on_limbs
@@ -183,7 +184,7 @@ class _Walk(ABC):
             case "mix" | "permute":
                 layers, below = self.chain(node)
                 return self.linear(tuple(layers), self.known[below])
-        raise AssertionError(f"{node.op}: no such operation")
+        raise refusal(node, "code generation", "want XOR, AND, S-boxes, matrices and permutations")
 
     def added(self, terms: Sequence[Parts]) -> Parts:
         """A sum; what is oldest first, for the newest is waited for."""

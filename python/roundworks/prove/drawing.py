@@ -12,7 +12,8 @@ from ..reference import Recording
 from ..reference.graph import Node
 
 _ACTIVE, _INACTIVE = "■", "·"
-_THROUGH = ("mix", "permute")
+_THROUGH = ("mix", "permute", "cut")
+_SIGNS = {"xor": "⊕", "and": "∧", "add": "⊞", "join": "‖"}
 
 
 def trail_dot(recording: Recording, activity: Mapping[int, int], cell_bits: int) -> str:
@@ -51,7 +52,7 @@ def trail_dot(recording: Recording, activity: Mapping[int, int], cell_bits: int)
         if node.op == "sub":
             put(key, _cells(pattern, node.bits // cell_bits), "box", "f", bool(pattern))
         else:
-            put(key, "⊕" if node.op == "xor" else "∧", "circle", node.op, bool(pattern))
+            put(key, _SIGNS[node.op], "circle", node.op, bool(pattern))
         for source in node.inputs:
             arrow(source, key)
     for i, (name, end) in enumerate(recording.outputs.items()):
@@ -73,7 +74,7 @@ def _cells(pattern: int, count: int) -> str:
 
 
 def _source(nodes: list[Node], node: int) -> int:
-    """The node that is drawn for a value: what stands before matrices and permutations."""
+    """The node that is drawn for a value: what stands before matrices, permutations and cuts."""
     while nodes[node].op in _THROUGH:
         node = nodes[node].inputs[0]
     return node

@@ -54,6 +54,25 @@ def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     return by_rounds(it, query, build)
 
 
+def _related(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
+    """Fewest active S-boxes over 1 to ``query.rounds`` rounds, cell-wise, key or tweak differing too."""
+
+    def compute(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+        from ..reference import record_keyed
+        from .cellwise.instance import cell_instance
+        from .pipeline import by_rounds
+
+        def build(recording: Recording, rounds: int) -> Instance:
+            return cell_instance(
+                it, goal, rounds, query.view, query.count, where=query.where, recording=recording
+            )
+
+        cell_instance(it, goal, 1, query.view, query.count)  # what does not fit is said before recording
+        return by_rounds(it, query, build, record_keyed)
+
+    return compute
+
+
 def _closed(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
     """Fewest active S-boxes in an internal collision, or a biased sum, of at most that many rounds."""
 
@@ -179,6 +198,15 @@ MEASURES: dict[str, Measure] = {
     "active-sboxes": Measure(
         "fewest active S-boxes over 1 to --rounds rounds", active_sboxes, BY_SOLVER, rounds=4
     ),
+    "related-key-sboxes": Measure(
+        "the same of a block cipher whose key may differ, too", _related("related-key"), BY_SOLVER, rounds=4
+    ),
+    "related-tweak-sboxes": Measure(
+        "the same of a block cipher whose tweak may differ, too",
+        _related("related-tweak"),
+        BY_SOLVER,
+        rounds=4,
+    ),
     "collision-sboxes": Measure(
         "fewest active S-boxes in an internal collision of at most --rounds rounds",
         _closed("collision"),
@@ -249,7 +277,7 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
     DescriptionError
         ``view: does nothing for integral; measures with it: active-sboxes, ...``
     """
-    from ..reference import Permutation, streaming
+    from ..reference import BlockCipher, Permutation, streaming
     from .pipeline import check_view_and_count, want_whole_rounds
 
     if measure not in MEASURES:
@@ -261,12 +289,13 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
     check_options(measure, given(query))
     if chosen.by_solver:
         want_whole_rounds(it)
-    elif isinstance(it, Permutation):
+    elif isinstance(it, Permutation | BlockCipher):
+        kind = "permutation" if isinstance(it, Permutation) else "block cipher"
         others = ", ".join(
             n for n, m in MEASURES.items() if m.by_solver and not n.startswith(("coll", "bias"))
         )
         raise DescriptionError(
-            f"measure {measure}: want a cipher, got the permutation {it.name}; measures of permutations: {others}"
+            f"measure {measure}: want a cipher that absorbs, got the {kind} {it.name}; measures of it: {others}"
         )
     elif chosen.of_streams:
         streaming(it, f"measure {measure!r}")

@@ -251,29 +251,35 @@ def no_less(bound: Bound, before: Bound) -> Bound:
     return carried(bound, before)
 
 
+Record = Callable[[Any, int], Recording]
+
+
 def extends(it: Roundwise, rounds: int) -> bool:
     """Whether one round more begins with these: then a lower bound on differences holds there, too."""
-    following = _one_more(it, rounds)
+    following = _one_more(it, rounds, record_rounds)
     return following is not None and begins(following, record_rounds(it, rounds))
 
 
-def _one_more(it: Roundwise, rounds: int) -> Recording | None:
+def _one_more(it: Roundwise, rounds: int, record: Record) -> Recording | None:
     try:
-        return record_rounds(it, rounds + 1)
+        return record(it, rounds + 1)
     except Exception:  # a description of no more rounds, such as one with a table of constants
         return None
 
 
 def by_rounds(
-    it: Roundwise, query: Query, build: Callable[[Recording, int], Instance]
+    it: Roundwise, query: Query, build: Callable[[Recording, int], Instance], record: Record = record_rounds
 ) -> Iterator[BoundResult]:
-    """Results over 1 to ``query.rounds`` rounds, each helping with the next. [MATSUI]"""
+    """Results over 1 to ``query.rounds`` rounds, each helping with the next. [MATSUI]
+
+    ``record``: how rounds are recorded, as `record_keyed` does with their key schedule.
+    """
     before: Bound | None = None
     recording: Recording | None = None
     masked = any(name.startswith("S'") for name in query.where)
     for rounds in range(1, query.rounds + 1):
-        recording = recording or record_rounds(it, rounds)
-        following = _one_more(it, rounds)
+        recording = recording or record(it, rounds)
+        following = _one_more(it, rounds, record)
         result = solved(build(recording, rounds), query, before)
         is_prefix = following is not None and begins(following, recording)
         monotone = is_prefix and result.bound.view == "differential" and not masked

@@ -7,8 +7,10 @@ write a file of your own.
 from .aead import Aead as Aead
 from .aead import BlockAead as BlockAead
 from .aead import Rounds as Rounds
+from .block import BlockCipher as BlockCipher
 from .catalogue import Described as Described
 from .catalogue import analysed as analysed
+from .catalogue import catalogued as catalogued
 from .catalogue import get as get
 from .catalogue import get_analysed as get_analysed
 from .catalogue import get_permutation as get_permutation
@@ -17,6 +19,7 @@ from .catalogue import load_description as load_description
 from .catalogue import load_file as load_file
 from .catalogue import names as names
 from .catalogue import permutations as permutations
+from .catalogue import programmed as programmed
 from .catalogue import streaming as streaming
 from .components import CellPermutation as CellPermutation
 from .components import Matrix as Matrix
@@ -26,12 +29,15 @@ from .graph import Node as Node
 from .graph import Recording as Recording
 from .graph import Roundwise as Roundwise
 from .graph import record_init as record_init
+from .graph import record_keyed as record_keyed
 from .graph import record_load as record_load
 from .graph import record_round as record_round
 from .graph import record_rounds as record_rounds
+from .graph import record_schedule as record_schedule
 from .permutation import Permutation as Permutation
 from .stream import StreamAead as StreamAead
 from .word import IntWord as IntWord
 from .word import W as W
 from .word import Word as Word
+from .word import join as join
 from .word import unit as unit

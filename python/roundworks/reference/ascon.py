@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 from .. import spec
 from .aead import Rounds, described
 from .components import CellPermutation
+from .permutation import Permutation
 from .stream import State, StreamAead
 from .word import W
 
@@ -20,6 +21,16 @@ IV = spec.cipher("ascon-128a").constants
 ONES = (1 << 64) - 1
 # p_L rotates word i to the right by both. [SP800-232, section 3.4]
 ROTATIONS = ((19, 28), (61, 39), (1, 6), (10, 17), (7, 41))
+
+
+def substitution(S: Sequence[W], constant: int) -> list[W]:
+    """p_S . p_C, which is the same in either order of bytes. [SP800-232, section 3]"""
+    x0, x1, x2, x3, x4 = S
+    x2 = x2 ^ constant
+    x0, x4, x2 = x0 ^ x4, x4 ^ x3, x2 ^ x1
+    t0, t1, t2, t3, t4 = ((x ^ ONES) & y for x, y in ((x0, x1), (x1, x2), (x2, x3), (x3, x4), (x4, x0)))
+    x0, x1, x2, x3, x4 = x0 ^ t1, x1 ^ t2, x2 ^ t3, x3 ^ t4, x4 ^ t0
+    return [x0 ^ x4, x1 ^ x0, x2 ^ ONES, x3 ^ x2, x4]
 
 
 class Sponge(StreamAead[W], Rounds[W]):
@@ -55,16 +66,8 @@ class Sponge(StreamAead[W], Rounds[W]):
 
     def round(self, S: Sequence[W], K: Sequence[W | int], i: int) -> list[W]:
         """p_L . p_S . p_C, with the constant of round i of twelve. [SP800-232, section 3]"""
-        x0, x1, x2, x3, x4 = S
-        x2 = x2 ^ self.word((15 - i) << 4 | i)
-        x0, x4, x2 = x0 ^ x4, x4 ^ x3, x2 ^ x1
-        t0, t1, t2, t3, t4 = ((x ^ ONES) & y for x, y in ((x0, x1), (x1, x2), (x2, x3), (x3, x4), (x4, x0)))
-        x0, x1, x2, x3, x4 = x0 ^ t1, x1 ^ t2, x2 ^ t3, x3 ^ t4, x4 ^ t0
-        x1, x0, x3, x2 = x1 ^ x0, x0 ^ x4, x3 ^ x2, x2 ^ ONES
-        return [
-            x ^ x.permute(a) ^ x.permute(b)
-            for x, (a, b) in zip((x0, x1, x2, x3, x4), self.rotations(), strict=True)
-        ]
+        words = substitution(S, self.word((15 - i) << 4 | i))
+        return [x ^ x.permute(a) ^ x.permute(b) for x, (a, b) in zip(words, self.rotations(), strict=True)]
 
     def permute(self, S: State[W], rounds: int) -> State[W]:
         """The last ``rounds`` of the twelve."""
@@ -126,3 +129,14 @@ class AsconAead128(Sponge[W]):
 
     order = "little"
     iv = IV["IV_AEAD128"]
+
+
+class AsconP(Permutation[W]):
+    """The twelve rounds of Ascon's permutation on numbers: five words of 64 bits. [SP800-232, section 3]"""
+
+    name, family = "ascon-p", "ascon"
+    words, word_bits, rounds = 5, 64, 12
+
+    def round(self, S: Sequence[W], i: int) -> list[W]:
+        x0, x1, x2, x3, x4 = substitution(S, (15 - i) << 4 | i)
+        return [x ^ x.rotr(a) ^ x.rotr(b) for x, (a, b) in zip((x0, x1, x2, x3, x4), ROTATIONS, strict=True)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import gcd
 from typing import Any
 
 from .. import extras
@@ -67,9 +68,26 @@ class ArrayWord(Word):
         wide[:, 8 - cell_bits :] = bits.reshape(-1, cell_bits, count)
         return np.packbits(wide, axis=1)[:, 0]
 
-    def like(self, value: int) -> ArrayWord:
-        raw = np.frombuffer(value.to_bytes(self.bits // 8, "big"), np.uint8)
-        return ArrayWord(raw[:, None], 8)._at(self.cell_bits)
+    @classmethod
+    def from_ints(cls, values: Sequence[int], bits: int) -> ArrayWord:
+        """Words of any width of these values, in cells of 8 bits where they fill it, else of 4 or 1."""
+        width = -(-bits // 8)
+        raw = np.frombuffer(b"".join(v.to_bytes(width, "big") for v in values), np.uint8)
+        columns = np.ascontiguousarray(raw.reshape(len(values), width).T)
+        if bits % 8 == 0:
+            return cls(columns, 8)
+        single = np.unpackbits(columns, axis=0)[8 * width - bits :]
+        return cls(single, 1)._at(4 if bits % 4 == 0 else 1)
+
+    def to_ints(self) -> list[int]:
+        """The N values."""
+        values = [0] * self.cells.shape[1]
+        for cell in self.cells.tolist():
+            values = [value << self.cell_bits | part for value, part in zip(values, cell, strict=True)]
+        return values
+
+    def constant(self, value: int, bits: int) -> ArrayWord:
+        return ArrayWord.from_ints([value], bits)
 
     def _at(self, cell_bits: int) -> ArrayWord:
         return ArrayWord(self.in_cells(cell_bits), cell_bits)
@@ -79,6 +97,28 @@ class ArrayWord(Word):
 
     def _and(self, other: ArrayWord) -> ArrayWord:
         return ArrayWord(self.cells & other.in_cells(self.cell_bits), self.cell_bits)
+
+    def _add(self, other: ArrayWord) -> ArrayWord:
+        cell = self._widest()
+        sums = self.in_cells(cell).astype(np.uint16) + other.in_cells(cell)
+        for i in reversed(range(1, len(sums))):  # a carry goes to the next higher cell
+            sums[i - 1] += sums[i] >> cell
+        return ArrayWord((sums & (1 << cell) - 1).astype(np.uint8), cell)
+
+    def _cut(self, first: int, bits: int) -> ArrayWord:
+        cell = next(c for c in (self.cell_bits, 4, 1) if not (first % c or bits % c or self.bits % c))
+        cells = self.in_cells(cell)
+        return ArrayWord(cells[first // cell : (first + bits) // cell], cell)
+
+    def _join(self, others: Sequence[ArrayWord]) -> ArrayWord:
+        words = [self, *others]
+        cell = gcd(*(word._widest() for word in words))
+        count = max(word.cells.shape[1] for word in words)
+        parts = [word.in_cells(cell) for word in words]
+        return ArrayWord(np.vstack([np.broadcast_to(p, (len(p), count)) for p in parts]), cell)
+
+    def _widest(self) -> int:
+        return next(cell for cell in (8, 4, 1) if self.bits % cell == 0)
 
     def sub(self, sbox: Sbox) -> ArrayWord:
         self._check_cells("S-box", sbox.name, sbox.bits, 1)
@@ -99,10 +139,14 @@ class ArrayWord(Word):
     def permute(self, permutation: CellPermutation) -> ArrayWord:
         p = permutation
         self._check_cells("permutation", p.name, p.cell_bits, len(p.to))
-        cells = self.in_cells(p.cell_bits)
-        out = np.empty_like(cells)
-        out[list(p.to)] = cells
-        return ArrayWord(out, p.cell_bits)
+        # Cells wider than a byte move as several, of the widest that divides them.
+        cell = p.cell_bits if p.cell_bits <= 8 else gcd(p.cell_bits, 8)
+        ratio = p.cell_bits // cell
+        cells = self.in_cells(cell)
+        groups = cells.reshape(len(p.to), ratio, cells.shape[1])
+        out = np.empty_like(groups)
+        out[list(p.to)] = groups
+        return ArrayWord(out.reshape(cells.shape), cell)
 
 
 @cache

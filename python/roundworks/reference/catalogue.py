@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import random
 import re
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from .. import spec
 from ..errors import DescriptionError, UnknownName, unknown
-from . import feistel, gf2
+from . import feistel, gf2, simon, speck
 from .aead import BlockAead, Rounds
-from .graph import Roundwise, record_load, record_round, record_rounds
+from .block import BlockCipher
+from .graph import Roundwise, record_keyed, record_load, record_round, record_rounds
 from .permutation import HalfRounds, Permutation
 from .stream import StreamAead
 
 Described = StreamAead[Any] | BlockAead[Any]
+Own = StreamAead[Any] | Permutation[Any] | BlockCipher[Any]
 
 # name -> module, class. Adding a description is one line here.
 _DESCRIPTIONS = {
@@ -66,6 +70,29 @@ _BLOCKS = {
     "aether-f-32": ("inner", "Inner32"),
 }
 
+# Block ciphers with their key schedules, and permutations, each with known answers in spec/: nothing but
+# analyses takes them, and the sweeps over all descriptions leave them out. Name -> module, class, arguments.
+_CATALOGUE: dict[str, tuple[str, str, *tuple[int, ...]]] = {
+    **{f"aes-{key}": ("aes_cipher", "AesCipher", key) for key in (128, 192, 256)},
+    "ascon-p": ("ascon", "AsconP"),
+    "chacha": ("chacha", "ChaCha"),
+    "chacha-column": ("chacha", "ChaChaColumn"),
+    "craft": ("craft", "Craft"),
+    **{f"gift-{block}": ("gift", "Gift", block) for block in (64, 128)},
+    "gimli": ("gimli", "Gimli"),
+    **{f"keccak-f-{bits}": ("keccak", "KeccakF", bits) for bits in (200, 400, 800, 1600)},
+    **{f"led-{key}": ("led", "Led", key) for key in (64, 128)},
+    **{f"midori-{block}": ("midori", "Midori", block) for block in (64, 128)},
+    **{f"present-{key}": ("present", "PresentCipher", key) for key in (80, 128)},
+    "salsa20": ("chacha", "Salsa20"),
+    **{f"simeck-{block}-{2 * block}": ("simeck", "Simeck", block) for block in (32, 48, 64)},
+    **{f"simon-{block}-{key}": ("simon", "Simon", block, key) for block, key in simon.SIZES},
+    **{f"skinny-{n}-{z * n}": ("skinny", "Skinny", n, z * n) for n in (64, 128) for z in (1, 2, 3)},
+    **{f"sparkle-{bits}": ("sparkle", "Sparkle", bits) for bits in (256, 512)},
+    **{f"speck-{block}-{key}": ("speck", "Speck", block, key) for block, key in speck.ROUNDS},
+    "xoodoo": ("keccak", "Xoodoo"),
+}
+
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
 _STEPS = ("load", "init", "update", "keystream", "finalise", "tag")
 
@@ -95,10 +122,19 @@ def streaming(cipher: Roundwise, what: str) -> StreamAead[Any]:
         return cipher
     kind = "sponge over a permutation" if isinstance(cipher, StreamAead) else "mode of blocks"
     kind = "permutation" if isinstance(cipher, Permutation) else kind
+    kind = "block cipher" if isinstance(cipher, BlockCipher) else kind
     raise DescriptionError(
         f"{cipher.name}: {what} needs a round that absorbs a block and gives keystream; this is a"
         f" {kind} and has none"
     )
+
+
+def programmed(it: Roundwise) -> StreamAead[Any] | Permutation[Any]:
+    """The description if code can be generated of what it is."""
+    if isinstance(it, StreamAead | Permutation):
+        return it
+    kind = "block cipher" if isinstance(it, BlockCipher) else "mode of blocks"
+    raise DescriptionError(f"{it.name}: a {kind}; code is generated of streaming ciphers and permutations")
 
 
 def permutations() -> list[str]:
@@ -151,6 +187,11 @@ def analysed() -> list[str]:
     return [*names(), *permutations(), *_BLOCKS]
 
 
+def catalogued() -> list[str]:
+    """Names of the block ciphers and permutations of the catalogue."""
+    return list(_CATALOGUE)
+
+
 def get_analysed(name: str) -> Roundwise:
     """The description of any of them.
 
@@ -165,21 +206,27 @@ def get_analysed(name: str) -> Roundwise:
         module, cls = _BLOCKS[name]
         result: Permutation[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
         return result
+    if name in _CATALOGUE:
+        module, cls, *arguments = _CATALOGUE[name]
+        of_catalogue: Roundwise = getattr(importlib.import_module(f"{__package__}.{module}"), cls)(*arguments)
+        return of_catalogue
     if name.partition(":")[0] in (*_PERMUTATIONS, "feistel256", "feistel512"):
         return get_permutation(name)
-    raise unknown("cipher or permutation", name, analysed(), hint="or a file my_cipher.py")
+    known = [*analysed(), *catalogued()]
+    raise unknown("cipher or permutation", name, known, hint="or a file my_cipher.py")
 
 
 def load_file(path: Path | str) -> StreamAead[Any]:
     """The one cipher in a user's file: a subclass of ``StreamAead``, checked before use."""
     result = load_description(path)
-    if isinstance(result, Permutation):
-        raise DescriptionError(f"{path}: want one subclass of StreamAead, got a Permutation")
+    if not isinstance(result, StreamAead):
+        kind = "a Permutation" if isinstance(result, Permutation) else "a BlockCipher"
+        raise DescriptionError(f"{path}: want one subclass of StreamAead, got {kind}")
     return result
 
 
-def load_description(path: Path | str) -> StreamAead[Any] | Permutation[Any]:
-    """The one description in a user's file, of a cipher or of a permutation, checked before use."""
+def load_description(path: Path | str) -> Own:
+    """The one description in a user's file, of a cipher or a permutation, checked before use."""
     path = Path(path)
     if not path.is_file():
         raise DescriptionError(f"{path}: no such file; want a Python file with a StreamAead class")
@@ -195,25 +242,29 @@ def load_description(path: Path | str) -> StreamAead[Any] | Permutation[Any]:
     result = _only_class(module, path)
     if isinstance(result, Permutation):
         _check_permutation(result, path)
+    elif isinstance(result, BlockCipher):
+        _check_block(result, path)
     else:
         _check(result, path)
     return result
 
 
-def _only_class(module: ModuleType, path: Path) -> StreamAead[Any] | Permutation[Any]:
+def _only_class(module: ModuleType, path: Path) -> Own:
     own = [
         value
         for value in vars(module).values()
         if isinstance(value, type)
-        and issubclass(value, (StreamAead, Permutation))
+        and issubclass(value, (StreamAead, Permutation, BlockCipher))
         and value.__module__ == module.__name__
     ]
     leaves = [c for c in own if not any(d is not c and issubclass(d, c) for d in own)]
     if len(leaves) != 1:
         listed = ", ".join(c.__name__ for c in leaves) or "none"
-        raise DescriptionError(f"{path}: want one subclass of StreamAead or Permutation, got {listed}")
+        raise DescriptionError(
+            f"{path}: want one subclass of StreamAead, Permutation or BlockCipher, got {listed}"
+        )
     try:
-        result: StreamAead[Any] | Permutation[Any] = leaves[0]()
+        result: Own = leaves[0]()
     except Exception as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
     return result
@@ -233,21 +284,59 @@ def _check_permutation(found: Permutation[Any], path: Path) -> None:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
 
 
-def _check_onto(found: Permutation[Any]) -> None:
-    """Random blocks through one round span the whole space, as they do of any permutation."""
-    import numpy as np
+def _check_block(found: BlockCipher[Any], path: Path) -> None:
+    """Sizes that make sense, and rounds with a key schedule that can be recorded, that follow
+    ``self.rounds`` and lose nothing linear."""
+    label = f"{path}: {type(found).__name__}"
+    _check_name(found, label)
+    _check_sizes(found, ("words", "word_bits", "key_words", "rounds"), label)
+    for step in ("schedule", "encrypt"):
+        if getattr(type(found), step) is getattr(BlockCipher, step):
+            raise DescriptionError(f"{label}: {step}: not written; see docs/how-to/own-cipher.md")
+    try:
+        few, more = (len(record_keyed(found, rounds).graph.nodes) for rounds in (1, 2))
+        record_rounds(found, 1)
+        if few >= more:
+            raise DescriptionError(
+                "encrypt: 2 rounds record no more than 1; want as many rounds as self.rounds says"
+            )
+        _check_spanned(_block_batch(found), found.words * found.word_bits)
+    except Exception as error:
+        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
 
+
+def _block_batch(found: BlockCipher[Any]) -> list[int]:
+    """Random blocks after one round, under one key."""
     from .batch import ArrayWord
 
-    size = found.words * found.word_bits // 8
-    rows = np.random.default_rng(1).integers(0, 256, (8 * size + 64, size), np.uint8)
-    width = found.word_bits // 8
-    words = [ArrayWord.from_bytes(rows[:, i : i + width]) for i in range(0, size, width)]
-    out = np.hstack([word.to_bytes() for word in found.run(words, 1)])
-    bits = gf2.rank(int.from_bytes(row.tobytes(), "big") for row in out[1:] ^ out[0])
-    if bits < 8 * size:
+    rng, one = random.Random(1), found.of_rounds(1)
+    count = found.words * found.word_bits + 64
+    K = [ArrayWord.from_ints([rng.getrandbits(bits)], bits) for bits in found.key_widths]
+    S = [
+        ArrayWord.from_ints([rng.getrandbits(found.word_bits) for _ in range(count)], found.word_bits)
+        for _ in range(found.words)
+    ]
+    columns = [word.to_ints() for word in one.run(S, one.subkeys(K))]
+    return [sum(v << found.word_bits * i for i, v in enumerate(row)) for row in zip(*columns, strict=True)]
+
+
+def _check_onto(found: Permutation[Any]) -> None:
+    """Random blocks through one round span the whole space, as they do of any permutation."""
+    from .batch import ArrayWord
+
+    rng, bits = random.Random(1), found.word_bits
+    count = found.words * bits + 64
+    S = [ArrayWord.from_ints([rng.getrandbits(bits) for _ in range(count)], bits) for _ in range(found.words)]
+    columns = [word.to_ints() for word in found.run(S, 1)]
+    values = [sum(v << bits * i for i, v in enumerate(row)) for row in zip(*columns, strict=True)]
+    _check_spanned(values, found.words * bits)
+
+
+def _check_spanned(values: Sequence[int], want: int) -> None:
+    bits = gf2.rank(value ^ values[0] for value in values[1:])
+    if bits < want:
         raise DescriptionError(
-            f"round: its {8 * size} bits take only 2^{bits} values or fewer; want a permutation"
+            f"round: its {want} bits take only 2^{bits} values or fewer; want a permutation"
         )
 
 
@@ -286,19 +375,19 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
 
 
-def _check_name(found: StreamAead[Any] | Permutation[Any], label: str) -> None:
+def _check_name(found: Own, label: str) -> None:
     if not isinstance(getattr(found, "name", None), str):
         raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
     if not re.fullmatch(r"\w[\w.+ -]*", found.name):
         raise DescriptionError(f"{label}: name: want letters, digits and any of . + - _, got {found.name!r}")
 
 
-def _check_sizes(found: StreamAead[Any] | Permutation[Any], sizes: tuple[str, ...], label: str) -> None:
+def _check_sizes(found: Own, sizes: tuple[str, ...], label: str) -> None:
     for size in sizes:
         value = getattr(found, size, None)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise DescriptionError(f"{label}: {size}: want a positive integer, got {value!r}")
-    if found.word_bits % 8:
+    if isinstance(found, StreamAead) and found.word_bits % 8:
         raise DescriptionError(f"{label}: word_bits: want a multiple of 8, got {found.word_bits}")
 
 

@@ -18,20 +18,28 @@ from typing import Any
 
 from ..errors import DescriptionError
 from .aead import Rounds
+from .block import BlockCipher
 from .components import CellPermutation, Matrix, Sbox
 from .permutation import Permutation
 from .stream import StreamAead
-from .word import W, Word
+from .word import W, Word, join
 
-Roundwise = StreamAead[Any] | Rounds[Any] | Permutation[Any]
+Roundwise = StreamAead[Any] | Rounds[Any] | Permutation[Any] | BlockCipher[Any]
 Detail = Sbox | Matrix | CellPermutation | int | None
 _HERE = Path(__file__).parent
-_MACHINERY = {str(_HERE / name) for name in ("graph.py", "word.py", "stream.py", "aead.py", "permutation.py")}
+_MACHINERY = {
+    str(_HERE / name)
+    for name in ("graph.py", "word.py", "stream.py", "aead.py", "permutation.py", "block.py")
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One operation. ``op`` is input, const, xor, and, sub, mix or permute."""
+    """One operation. ``op`` is input, const, xor, and, add, sub, mix, permute, cut or join.
+
+    ``detail`` is the layer of sub, mix and permute, the value of a const, and of a cut the place of its
+    first bit, 0 being the most significant.
+    """
 
     id: int
     op: str
@@ -48,6 +56,13 @@ class Node:
             return words[0] ^ words[1]
         if self.op == "and":
             return words[0] & words[1]
+        if self.op == "add":
+            return words[0] + words[1]
+        if self.op == "join":
+            return join(words)
+        if self.op == "cut":
+            assert isinstance(self.detail, int)
+            return words[0].cut(self.detail, self.bits)
         if isinstance(self.detail, Sbox):
             return words[0].sub(self.detail)
         if isinstance(self.detail, Matrix):
@@ -55,7 +70,7 @@ class Node:
         if isinstance(self.detail, CellPermutation):
             return words[0].permute(self.detail)
         if isinstance(self.detail, int):
-            return like.like(self.detail)
+            return like.constant(self.detail, self.bits)
         raise DescriptionError(f"{self.line}: node {self.id}: operation {self.op} is not known")
 
 
@@ -156,18 +171,29 @@ class NodeWord(Word):
         self.id = node
         self.bits = bits
 
-    def _new(self, op: str, *inputs: NodeWord, detail: Detail = None) -> NodeWord:
-        node = self.graph.add(op, tuple(w.id for w in inputs), self.bits, detail)
-        return NodeWord(self.graph, node, self.bits)
+    def _new(self, op: str, *inputs: NodeWord, detail: Detail = None, bits: int | None = None) -> NodeWord:
+        bits = bits or self.bits
+        node = self.graph.add(op, tuple(w.id for w in inputs), bits, detail)
+        return NodeWord(self.graph, node, bits)
 
-    def like(self, value: int) -> NodeWord:
-        return self._new("const", detail=value)
+    def constant(self, value: int, bits: int) -> NodeWord:
+        return self._new("const", detail=value, bits=bits)
 
     def _xor(self, other: NodeWord) -> NodeWord:
         return self._new("xor", self, other)
 
     def _and(self, other: NodeWord) -> NodeWord:
         return self._new("and", self, other)
+
+    def _add(self, other: NodeWord) -> NodeWord:
+        return self._new("add", self, other)
+
+    def _cut(self, first: int, bits: int) -> NodeWord:
+        return self._new("cut", self, detail=first, bits=bits)
+
+    def _join(self, others: Sequence[NodeWord]) -> NodeWord:
+        total = self.bits + sum(word.bits for word in others)
+        return self._new("join", self, *others, bits=total)
 
     def sub(self, sbox: Sbox) -> NodeWord:
         self._check_cells("S-box", sbox.name, sbox.bits, 1)
@@ -232,11 +258,14 @@ def _named(prefix: str, words: Sequence[NodeWord], want: int, cipher: str) -> di
     return {f"{prefix}{i}": word.id for i, word in enumerate(words)}
 
 
-def record_round(cipher: StreamAead[NodeWord] | Rounds[NodeWord]) -> Recording:
+def record_round(cipher: Roundwise) -> Recording:
     """One round: state S0.. and block X0.. in; next state S'0.. and keystream Z0.. out.
 
-    Of a mode of blocks, or a sponge, it is round 0 of what that calls, with its round key K0.. .
+    Of a mode of blocks, or a sponge, it is round 0 of what that calls, with its round key K0.. . Of a
+    permutation or a block cipher it is `record_rounds` of one round.
     """
+    if isinstance(cipher, Permutation | BlockCipher):
+        return record_rounds(cipher, 1)
     graph = Graph()
     S = _words(graph, "S", cipher.words, cipher.word_bits)
     if isinstance(cipher, Rounds):
@@ -255,10 +284,13 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
     """Rounds 0 to ``rounds`` - 1 as one graph.
 
     State S0.. in, S'0.. out. A streaming cipher absorbs block Xr.0.. in round r and gives keystream
-    Zr.0.. before it; rounds of a block cipher have round keys Kr.0.. .
+    Zr.0.. before it; rounds that a mode calls have round keys Kr.0.. . A block cipher has its subkeys
+    RK0.. as inputs, as if they were independent; `record_keyed` has its key schedule.
     """
     if rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
+    if isinstance(it, BlockCipher):
+        return _record_block(it.of_rounds(rounds), scheduled=False)
     graph = Graph()
     S = _words(graph, "S", it.words, it.word_bits)
     inputs = _ids(*S)
@@ -282,6 +314,40 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
         _named("S'", state, it.words, it.name)
     outputs |= _named("S'", state, it.words, it.name)
     return Recording(it.name, f"{rounds} rounds", graph, inputs, outputs)
+
+
+def record_keyed(it: BlockCipher[Any], rounds: int) -> Recording:
+    """A block cipher of that many rounds with its key schedule: state S0.., key K0.. and tweak T0.. in,
+    S'0.. out."""
+    return _record_block(it.of_rounds(rounds), scheduled=True)
+
+
+def record_schedule(it: BlockCipher[Any], rounds: int) -> Recording:
+    """The key schedule alone: key K0.. and tweak T0.. in, subkeys RK0.. out."""
+    graph = Graph()
+    K = _key_and_tweak(graph, it)
+    subkeys = it.of_rounds(rounds).subkeys(K)
+    part = f"schedule of {it.length(rounds)}"
+    return Recording(it.name, part, graph, _ids(*K), {f"RK{i}": w.id for i, w in enumerate(subkeys)})
+
+
+def _key_and_tweak(graph: Graph, it: BlockCipher[Any]) -> list[NodeWord]:
+    names = [f"K{i}" for i in range(it.key_words)] + [f"T{i}" for i in range(it.tweak_words)]
+    return [graph.input(name, bits) for name, bits in zip(names, it.key_widths, strict=True)]
+
+
+def _record_block(it: BlockCipher[Any], *, scheduled: bool) -> Recording:
+    graph = Graph()
+    S = _words(graph, "S", it.words, it.word_bits)
+    if scheduled:
+        K = _key_and_tweak(graph, it)
+        subkeys = it.subkeys(K)
+    else:
+        widths = [word.bits for word in it.subkeys(_key_and_tweak(Graph(), it))]
+        K = subkeys = [graph.input(f"RK{i}", bits) for i, bits in enumerate(widths)]
+    outputs = _named("S'", it.run(S, subkeys), it.words, it.name)
+    part = it.length(it.rounds) + " with the key schedule" * scheduled
+    return Recording(it.name, part, graph, _ids(*S, *K), outputs)
 
 
 def record_load(cipher: StreamAead[NodeWord]) -> Recording:

@@ -5,11 +5,12 @@ A word of 64 bits; PRESENT's bit 63 is our bit 0, the most significant one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from .block import BlockCipher
 from .components import CellPermutation, Sbox
 from .permutation import Permutation
-from .word import W
+from .word import W, join
 
 SBOX = Sbox("PRESENT", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
 
@@ -48,3 +49,30 @@ class Present(Permutation[W]):
     def round(self, S: Sequence[W], i: int) -> list[W]:
         keyed = S[0] ^ self.keys[i] if self.keys else S[0]
         return [keyed.sub(SBOX).permute(P_LAYER)]
+
+
+class PresentCipher(BlockCipher[W]):
+    """PRESENT with its key schedule, of a key of 80 or of 128 bits."""
+
+    family = "present"
+    words, word_bits, key_words, rounds = 1, 64, 1, 31
+
+    def __init__(self, key: int = 80) -> None:
+        self.name, self.key_word_bits = f"present-{key}", key
+
+    def schedule(self, K: Sequence[W]) -> Iterable[W]:
+        """The highest 64 bits; then 61 bits to the left, one or two S-boxes, a counter. [PRESENT, section 3]"""
+        key, boxes = K[0], 4 if self.key_word_bits == 80 else 8
+        yield key.cut(0, 64)
+        for counter in range(1, self.rounds + 1):
+            key = key.rotl(61)
+            key = join([key.cut(0, boxes).sub(SBOX), key.cut(boxes, key.bits - boxes)])
+            key = key ^ counter << (15 if boxes == 4 else 62)
+            yield key.cut(0, 64)
+
+    def encrypt(self, S: Sequence[W], subkeys: Sequence[W]) -> Sequence[W]:
+        *middle, last = subkeys
+        x = S[0]
+        for k in middle:
+            x = (x ^ k).sub(SBOX).permute(P_LAYER)
+        return [x ^ last]

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
 from ..errors import DescriptionError
 from .components import CellPermutation, Matrix, Sbox
-from .graph import Graph, Recording
+from .graph import Graph, Node, Recording
 from .word import IntWord, Word
 
 W = TypeVar("W", bound=Word)
+
+
+OPERATIONS = {
+    "add": "addition modulo 2^{bits}",
+    "cut": "a part of a word of {bits} bits",
+    "join": "words joined to one of {bits} bits",
+}
+
+
+def refuse(recording: Recording, operations: Collection[str], what: str, instead: str) -> None:
+    """`DescriptionError` at the first node of one of these ``OPERATIONS``, for which ``what`` has no rule."""
+    for node in recording.graph.nodes:
+        if node.op in operations:
+            raise refusal(node, what, instead)
+
+
+def refusal(node: Node, what: str, instead: str) -> DescriptionError:
+    """The error of an analysis ``what`` that has no rule for a node, and what its user can do ``instead``."""
+    name = OPERATIONS.get(node.op, "an operation").format(bits=node.bits)
+    return DescriptionError(f"{node.line}: {node.op}: {name}, for which {what} has no rule; {instead}")
 
 
 def constants(recording: Recording) -> dict[int, int]:

@@ -1,15 +1,17 @@
 """An abstract word: the same lines of a description compute numbers or record a graph.
 
-A description only ever uses ``^``, ``&``, ``sub``, ``mix``, ``permute`` and functions marked
-``@unit``. ``IntWord`` here is the one to check by eye; ``batch.ArrayWord`` computes many messages
-at once and ``graph.NodeWord`` writes down what was done.
+A description only ever uses ``^``, ``&``, ``+``, ``sub``, ``mix``, ``permute``, ``cut``, ``join``, what is
+made of these (``|``, ``~``, ``-``, rotations and shifts) and functions marked ``@unit``. ``IntWord`` here
+is the one to check by eye; ``batch.ArrayWord`` computes many messages at once and ``graph.NodeWord``
+writes down what was done.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sequence
+from functools import cache, wraps
+from math import gcd
 from typing import TypeVar
 
 from ..errors import DescriptionError
@@ -19,20 +21,33 @@ W = TypeVar("W", bound="Word")
 
 
 class Word(ABC):
-    """``bits`` bits; a plain ``int`` may stand on either side of ``^`` and ``&``."""
+    """``bits`` bits; a plain ``int`` may stand on either side of an operator of two words."""
 
     __slots__ = ()
     bits: int
 
     @abstractmethod
+    def constant(self: W, value: int, bits: int) -> W:
+        """A constant of the same kind as this word, of ``bits`` bits."""
+
     def like(self: W, value: int) -> W:
         """A constant of the same kind and width as this word."""
+        return self.constant(value, self.bits)
 
     @abstractmethod
     def _xor(self: W, other: W) -> W: ...
 
     @abstractmethod
     def _and(self: W, other: W) -> W: ...
+
+    @abstractmethod
+    def _add(self: W, other: W) -> W: ...
+
+    @abstractmethod
+    def _cut(self: W, first: int, bits: int) -> W: ...
+
+    @abstractmethod
+    def _join(self: W, others: Sequence[W]) -> W: ...
 
     @abstractmethod
     def sub(self: W, sbox: Sbox) -> W:
@@ -68,8 +83,69 @@ class Word(ABC):
     def __and__(self: W, other: W | int) -> W:
         return self._and(self.lift(other))
 
+    def __add__(self: W, other: W | int) -> W:
+        """The sum modulo 2^bits."""
+        return self._add(self.lift(other))
+
     __rxor__ = __xor__
     __rand__ = __and__
+    __radd__ = __add__
+
+    # What follows is made of these operations, so that an analysis that takes them takes it too.
+    def __invert__(self: W) -> W:
+        return self ^ (1 << self.bits) - 1
+
+    def __or__(self: W, other: W | int) -> W:
+        return ~(~self & ~self.lift(other))
+
+    __ror__ = __or__
+
+    def __sub__(self: W, other: W | int) -> W:
+        """The difference modulo 2^bits: ~x + y is y - x - 1, and its complement x - y."""
+        return ~(~self + other)
+
+    def __rsub__(self: W, other: W | int) -> W:
+        return self.lift(other) - self
+
+    def rotl(self: W, distance: int) -> W:
+        """Rotated to the left, towards the most significant bit, by ``distance`` bits modulo the width."""
+        distance %= self.bits
+        return self.permute(_rotation(self.bits, distance)) if distance else self
+
+    def rotr(self: W, distance: int) -> W:
+        """Rotated to the right."""
+        return self.rotl(-distance)
+
+    def __lshift__(self: W, distance: int) -> W:
+        """Shifted to the left; zeros come in, and what leaves the word is lost."""
+        return self._shifted(distance, left=True)
+
+    def __rshift__(self: W, distance: int) -> W:
+        """Shifted to the right."""
+        return self._shifted(distance, left=False)
+
+    def _shifted(self: W, distance: int, left: bool) -> W:
+        if distance < 0:
+            raise DescriptionError(f"shift: want a distance of at least 0, got {distance}")
+        if not distance:
+            return self
+        kept = (1 << max(self.bits - distance, 0)) - 1
+        if left:
+            return self.rotl(distance) & kept << min(distance, self.bits)
+        return self.rotr(distance) & kept
+
+    def cut(self: W, first: int, bits: int) -> W:
+        """A word of ``bits`` bits of this one, from bit ``first`` on; bit 0 is the most significant."""
+        if not 0 <= first < first + bits <= self.bits:
+            raise DescriptionError(f"cut: want bits within 0..{self.bits - 1}, got {bits} from {first} on")
+        return self if bits == self.bits else self._cut(first, bits)
+
+    def split(self: W, count: int) -> list[W]:
+        """The word as ``count`` words of equal width, the most significant first."""
+        if count < 1 or self.bits % count:
+            raise DescriptionError(f"cut: {self.bits} bits do not make {count} words of equal width")
+        width = self.bits // count
+        return [self.cut(i * width, width) for i in range(count)]
 
     def _check_cells(self, kind: str, name: str, cell_bits: int, cells: int) -> None:
         group = cell_bits * cells
@@ -91,7 +167,7 @@ class IntWord(Word):
         self.bits = bits
 
     def __repr__(self) -> str:
-        return f"{self.value:0{self.bits // 4}x}"
+        return f"{self.value:0{-(-self.bits // 4)}x}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, IntWord) and (self.value, self.bits) == (other.value, other.bits)
@@ -99,14 +175,26 @@ class IntWord(Word):
     def __hash__(self) -> int:
         return hash((self.value, self.bits))
 
-    def like(self, value: int) -> IntWord:
-        return IntWord(value, self.bits)
+    def constant(self, value: int, bits: int) -> IntWord:
+        return IntWord(value, bits)
 
     def _xor(self, other: IntWord) -> IntWord:
         return IntWord(self.value ^ other.value, self.bits)
 
     def _and(self, other: IntWord) -> IntWord:
         return IntWord(self.value & other.value, self.bits)
+
+    def _add(self, other: IntWord) -> IntWord:
+        return IntWord((self.value + other.value) % (1 << self.bits), self.bits)
+
+    def _cut(self, first: int, bits: int) -> IntWord:
+        return IntWord(self.value >> self.bits - first - bits & (1 << bits) - 1, bits)
+
+    def _join(self, others: Sequence[IntWord]) -> IntWord:
+        value, width = self.value, self.bits
+        for other in others:
+            value, width = value << other.bits | other.value, width + other.bits
+        return IntWord(value, width)
 
     def cells(self, cell_bits: int) -> list[int]:
         """Cells of ``cell_bits`` bits, cell 0 (most significant) first."""
@@ -173,6 +261,25 @@ def _images(layer: Matrix | CellPermutation, bits: int) -> list[list[int]]:
             table += [image ^ other for other in table]
         images.append(table)
     return images
+
+
+@cache
+def _rotation(bits: int, left: int) -> CellPermutation:
+    """As a permutation of cells, the widest that a batch has: analyses of cells then see them move."""
+    cell = gcd(bits, left)
+    cell = cell if cell <= 8 else gcd(cell, 8)
+    count, step = bits // cell, left // cell
+    return CellPermutation(f"<<< {left}", tuple((i - step) % count for i in range(count)), cell)
+
+
+def join(words: Sequence[W]) -> W:
+    """One word of several, the first the most significant."""
+    if not words:
+        raise DescriptionError("join: want at least one word, got none")
+    first, *others = words
+    if any(not isinstance(word, type(first)) for word in others) or not isinstance(first, Word):
+        raise DescriptionError("join: want words of one kind; an integer has no width, so XOR it to a word")
+    return first._join(others) if others else first
 
 
 def unit(name: str) -> Callable[[Callable[[W], W]], Callable[[W], W]]:

@@ -19,6 +19,7 @@ from .cpus import cpu as cpu
 from .cpus import cpus as cpus
 from .cpus import generic_cpus as generic_cpus
 from .cpus import profile_of as profile_of
+from .descriptions import description_vectors as description_vectors
 from .documents import checkout as checkout
 from .documents import root as root
 from .hardware import ComparedCipher as ComparedCipher
@@ -65,6 +66,7 @@ from .speed import work as work
 from .types import AeadVector as AeadVector
 from .types import CipherFacts as CipherFacts
 from .types import Column as Column
+from .types import DescriptionVector as DescriptionVector
 from .types import FunctionVector as FunctionVector
 from .types import Paper as Paper
 from .types import PermutationFacts as PermutationFacts
@@ -83,6 +85,7 @@ def check_all() -> str:
     cases = sum(len(aead_vectors(facts.name)) for facts in ciphers())
     cases += sum(len(function_vectors(facts.name)) for facts in ciphers())
     cases += sum(len(permutation_vectors(f)) for f in {p.family for p in permutations()})
+    cases += len(description_vectors())
     cells = sum(1 for found in papers() for table in found.tables for _ in table.cells())
     return (
         f"spec: {len(ciphers())} ciphers, {len(permutations())} permutations, {cases} test vectors,"

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..errors import named
+from .descriptions import SCHEMA as DESCRIBED
 from .documents import Document, per_root, value_of
 from .documents import root as _root
 from .library import check_citations, sboxes
@@ -162,6 +163,8 @@ def _vectors(home: Path) -> tuple[dict[str, list[VectorFile]], dict[str, list[Fu
         for file in sorted(path.parent.glob("*.json")):
             document = Document(file, None)
             kind = document.data.get("schema")
+            if kind == DESCRIBED:  # of what is described only
+                continue
             document.known(("schema",), [str(kind)], _SCHEMAS, "schema")
             document.check(_SCHEMAS[str(kind)])
             name = _algorithm(document)

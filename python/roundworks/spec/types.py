@@ -165,6 +165,24 @@ class PermutationVector:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DescriptionVector:
+    """A known answer of a described block cipher (with a ``key``) or permutation, in hexadecimal digits.
+
+    ``rounds`` None: its own.
+    """
+
+    id: str
+    family: str
+    description: str
+    rounds: int | None = None
+    key: str
+    tweak: str
+    input: str
+    output: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SboxFacts:
     """A published S-box on ``bits`` bits. ``title`` is its row in [AETHER, table 3]."""
 

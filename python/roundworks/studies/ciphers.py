@@ -20,6 +20,7 @@ from ..prove.measures import MEASURES, bounds_of
 from ..prove.pipeline import Query
 from ..reference import (
     Aead,
+    BlockCipher,
     Described,
     Permutation,
     Rounds,
@@ -27,7 +28,7 @@ from ..reference import (
     StreamAead,
     record_load,
     record_round,
-    record_rounds,
+    record_schedule,
 )
 from ..reference.aead import BlockAead
 from ..reproduce.run import Run
@@ -68,12 +69,15 @@ def describe(cipher: str | Path | Roundwise) -> Result[DrawingRow]:
     """
     started = time.perf_counter()
     it, words = described(cipher)
-    recording = record_rounds(it, 1) if isinstance(it, Permutation) else record_round(it)
+    recording = record_round(it)
     lines = [*_sizes(it)]
     if isinstance(it, StreamAead):
         lines += ["", "load", *(f"  {line}" for line in equations(record_load(it)))]
-    if isinstance(it, Permutation):
-        what = "round 0"
+    if isinstance(it, BlockCipher):
+        lines += ["", "key schedule of one round"]
+        lines += [f"  {line}" for line in equations(record_schedule(it, 1))]
+    if isinstance(it, Permutation | BlockCipher):
+        what = "round 0" if isinstance(it, Permutation) else "one round alone"
     else:
         what = "round 0 of what a block goes through" if isinstance(it, Rounds) else "round and keystream"
     lines += ["", what, *(f"  {line}" for line in equations(recording))]
@@ -89,6 +93,11 @@ def _sizes(it: Roundwise) -> Iterator[str]:
     yield f"{it.name}  {about[0] if about else ''}"
     if isinstance(it, Permutation):
         yield f"  a permutation of {it.words} x {it.word_bits:,} bits, {it.length(it.rounds)}"
+        return
+    if isinstance(it, BlockCipher):
+        key, tweak = it.key_widths[: it.key_words], it.key_widths[it.key_words :]
+        sizes = f"key {sum(key):,} bits" + f", tweak {sum(tweak):,} bits" * bool(tweak)
+        yield f"  a block cipher of {it.words} x {it.word_bits:,} bits, {sizes}, {it.length(it.rounds)}"
         return
     assert isinstance(it, Aead)  # of a cipher's rounds, the whole cipher
     tags = " or ".join(map(str, (it.tag_bytes, *it.other_tag_bytes)))
@@ -137,7 +146,7 @@ def bounds(
     rounds. Without ``rounds`` it is 16 word-wise and 4 cell-wise.
     """
     it, words = described(cipher)
-    measure = measure or ("active-sboxes" if isinstance(it, Permutation) else "active-f")
+    measure = measure or ("active-sboxes" if isinstance(it, Permutation | BlockCipher) else "active-f")
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
     facts = MEASURES[measure]
@@ -230,7 +239,7 @@ def _cpu(name: str, profiles: dict[str, str]) -> spec.Cpu:
 
 def _cycle_table(it: Roundwise, rows: Sequence[CyclesRow]) -> Table:
     first = rows[0]
-    what = "" if isinstance(it, Permutation) else " of state, a block being what they absorb"
+    what = "" if isinstance(it, Permutation | BlockCipher) else " of state, a block being what they absorb"
     title = f"{first.cipher}: {first.rounds} rounds{what}, {first.block_bytes:,} bytes; cycles of one block"
     columns = ("cpu", "bits", "blocks", "path", "latency", "ports", "registers", "scheduled", "expected")
     lines = tuple(

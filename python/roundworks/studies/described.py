@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import DescriptionError
-from ..reference import Roundwise, analysed, get, get_analysed, load_description, load_file
+from ..reference import Roundwise, analysed, catalogued, get, get_analysed, load_description, load_file
 
 
 def described(subject: str | Path | Roundwise, *, cipher: bool = False) -> tuple[Roundwise, list[str]]:
@@ -21,7 +21,7 @@ def described(subject: str | Path | Roundwise, *, cipher: bool = False) -> tuple
     if isinstance(subject, Path) or (isinstance(subject, str) and subject.endswith(".py")):
         path = Path(subject)
         own = (load_file if cipher else load_description)(path)
-        if own.name in analysed():  # its rows would pass for ours
+        if own.name in (*analysed(), *catalogued()):  # its rows would pass for ours
             raise DescriptionError(f"{path}: name {own.name!r} is taken; give your cipher another name")
         return own, ["--file", path.name]
     if isinstance(subject, str):

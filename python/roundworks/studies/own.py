@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import DescriptionError
 from ..generate import Generated, generate
-from ..reference import Permutation, Roundwise, StreamAead
+from ..reference import Roundwise, StreamAead, programmed
 from ..reference.aead import BlockAead
 from ..rows import AuditRow, BoundRow, Row
 from .ciphers import audit, bounds, describe
@@ -61,11 +61,7 @@ class Cipher:
     ) -> Generated:
         """Code in a language, proven; with a folder also written and tested. See `generate.generate`."""
         it, _ = described(self.subject)
-        if not isinstance(it, StreamAead | Permutation):
-            raise DescriptionError(
-                f"{it.name}: a mode of blocks; code is generated of streaming ciphers and permutations"
-            )
-        return generate(it, to, Path(folder) if folder is not None else None, backends=backends)
+        return generate(programmed(it), to, Path(folder) if folder is not None else None, backends=backends)
 
     def sheet(self, *, full: bool = False) -> Sheet:
         """Everything known of it on one page; see `studies.sheet`."""

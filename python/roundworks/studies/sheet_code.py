@@ -8,9 +8,19 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..errors import DescriptionError, RoundworksError
+from ..errors import RoundworksError
 from ..generate import generate
-from ..reference import Permutation, Roundwise, StreamAead, get, get_permutation, names, permutations
+from ..reference import (
+    BlockCipher,
+    Permutation,
+    Roundwise,
+    StreamAead,
+    get,
+    get_permutation,
+    names,
+    permutations,
+    programmed,
+)
 from ..reference.aead import BlockAead
 from ..report.frame import origin
 from ..report.hardware_ciphers import LONG, CipherEntry, entries_of, is_core_of, leaders
@@ -32,11 +42,7 @@ def generated(it: Roundwise) -> Parts:
     DescriptionError
         ``aes-128-gcm: a mode of blocks; code is generated of streaming ciphers and permutations``
     """
-    if not isinstance(it, StreamAead | Permutation):
-        raise DescriptionError(
-            f"{it.name}: a mode of blocks; code is generated of streaming ciphers and permutations"
-        )
-    made = generate(it, "c")
+    made = generate(programmed(it), "c")
     lines = tuple(
         (machine, len(functions), sum(found["operations"] for found in functions.values()))
         for machine, functions in made.proofs.items()
@@ -96,9 +102,10 @@ def compared(
 
     Speeds are of one machine, netlists of one library: those that have the most.
     """
+    others: list[Roundwise] = []
     if isinstance(it, Permutation):
-        others: list[Roundwise] = [get_permutation(name) for name in permutations()]
-    else:
+        others = [get_permutation(name) for name in permutations()]
+    elif not isinstance(it, BlockCipher):
         others = [get(name) for name in names()]
     kind = PermutationRow if isinstance(it, Permutation) else BenchRow
     machine = _most(row.machine for row in known if isinstance(row, kind))

@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from ..errors import RoundworksError, unknown
-from ..reference import Permutation, Roundwise, analysed, record_round, record_rounds
+from ..reference import Roundwise, analysed, record_round
 from ..report.export import latex_text
 from ..rows import BoundRow, DrawingRow, Row, Store
 from . import sheet_code, sheet_security
@@ -102,7 +102,7 @@ def sheet(
     known = (store or Store()).read()
     # A file may have changed since its rows were stored: of it everything is computed.
     own = known if it.name in analysed() else []
-    recording = record_rounds(it, 1) if isinstance(it, Permutation) else record_round(it)
+    recording = record_round(it)
     parts = [Section("Description", code=about.notes)]
     report("components")
     parts.append(Section("S-boxes and matrices", *sheet_security.components(recording)))

@@ -315,8 +315,8 @@ def test_components_refuse_what_they_cannot_be() -> None:
 BAD_FILES = {
     "def f(:\n": "invalid syntax",
     "import nothing_of_that_name\n": "ModuleNotFoundError",
-    "x = 1\n": "want one subclass of StreamAead or Permutation, got none",
-    "from roundworks.reference import StreamAead\nclass A(StreamAead): pass\nclass B(StreamAead): pass\n": "want one subclass of StreamAead or Permutation, got A, B",
+    "x = 1\n": "want one subclass of StreamAead, Permutation or BlockCipher, got none",
+    "from roundworks.reference import StreamAead\nclass A(StreamAead): pass\nclass B(StreamAead): pass\n": "want one subclass of StreamAead, Permutation or BlockCipher, got A, B",
     "from roundworks.reference import StreamAead\nclass A(StreamAead): pass\n": "name: want a string",
     "from roundworks.reference import StreamAead\nclass A(StreamAead):\n    name = 'a'\n": "key_bytes: want a positive",
     "from roundworks.reference import StreamAead\nclass A(StreamAead):\n    name = 'a'\n"

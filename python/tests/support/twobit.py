@@ -52,7 +52,7 @@ class _Difference(Word):
     def __init__(self, value: int, terms: frozenset[Any], by: _TwoBit, bits: int) -> None:
         self.value, self.terms, self.by, self.bits = value, terms, by, bits
 
-    def like(self, value: int) -> _Difference:
+    def constant(self, value: int, bits: int) -> _Difference:
         return _Difference(0, frozenset({value} if value else ()), self.by, self.bits)
 
     def _xor(self, other: _Difference) -> _Difference:

@@ -16,19 +16,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
+from typing import cast
 
-from ...analysis.forms import related_inputs
+from ...analysis.forms import forms, related_inputs
 from ...bounds import View
 from ...errors import DescriptionError
 from ...reference.components import Matrix, Sbox
 from ...reference.graph import Node, Recording
 from ...reference.recordings import constants
-from ..solvers.problem import Parity, Problem, Var, Weights
+from ..solvers.problem import Clause, Parity, Problem, Var, Weights
 from . import sbox_tables
+from .addition import add_difference, add_masks
+from .gates import Gate, constrain
 from .layers import cell_weights, rows, shared_sums
 from .model import Bit, BitModel, Bits
 
 DENOMINATOR = 16
+TAG_BITS = 1024  # of AND gates that share inputs, more than the bits that they have together
 
 
 def model(
@@ -81,7 +85,9 @@ class _Builder:
         self.as_executed = as_executed
         self.denominator = denominator
         self.constants = constants(model.recording)
-        self.and_inputs: set[Var] = set()
+        self.forms = forms(model.recording, TAG_BITS) if model.view == "differential" else {}
+        self.gates: list[Gate] = []
+        self.changes: dict[frozenset[int], Var] = {}
         self.activity: dict[tuple[Bit, ...], Var] = {}
         self._columns: dict[int, Bits] = {}  # the mask that a linear layer puts on its input
 
@@ -106,6 +112,13 @@ class _Builder:
                 bits[node.id] = self._sboxes(node, into[0], None)
             elif node.op == "and":
                 bits[node.id] = self._and_difference(node, into)
+            elif node.op == "add":
+                bits[node.id] = self._add_difference(node, into)
+            elif node.op == "cut":
+                first = cast(int, node.detail)
+                bits[node.id] = into[0][first : first + node.bits]
+            elif node.op == "join":
+                bits[node.id] = [bit for word in into for bit in word]
             else:
                 bits[node.id] = self._linear(node, into[0], rows(node))
             if node.id in absent:
@@ -113,6 +126,7 @@ class _Builder:
                     if bit is not None:
                         self.problem.fix(bit, False)
                 bits[node.id] = [None] * node.bits
+        self._weigh_gates()
         self.model.named = {name: bits[node] for name, node in ends.items()}
 
     def backwards(self, zero: Collection[str]) -> None:
@@ -139,6 +153,16 @@ class _Builder:
                 contributions = [self._sboxes(node, None, own)]
             elif node.op == "and":
                 contributions = self._and_masks(node, own)
+            elif node.op == "add":
+                contributions = self._add_masks(node, own)
+            elif node.op == "cut":
+                first, width = cast(int, node.detail), self.graph.nodes[node.inputs[0]].bits
+                none: Bits = [None] * (width - first - node.bits)
+                contributions = [[None] * first + own + none]
+            elif node.op == "join":
+                widths = [self.graph.nodes[i].bits for i in node.inputs]
+                starts = [sum(widths[:k]) for k in range(len(widths))]
+                contributions = [own[at : at + width] for at, width in zip(starts, widths, strict=True)]
             elif node.op in ("mix", "permute"):
                 columns_of: list[list[int]] = [[] for _ in range(node.bits)]
                 for i, row in enumerate(rows(node)):
@@ -151,7 +175,7 @@ class _Builder:
                 contributions = []
             for position, mask in enumerate(contributions):
                 handed[node.inputs[position]].append(mask)
-                if node.op in ("sub", "and"):
+                if node.op in ("sub", "and", "add"):
                     self.model.handed[node.id, position] = mask
         for name, node_id in recording.inputs.items():
             self.model.named[name] = bits[node_id]
@@ -235,20 +259,64 @@ class _Builder:
         return made
 
     def _and_difference(self, node: Node, into: list[Bits]) -> Bits:
-        """A bit whose inputs differ may differ: with probability 1/2, one bit of weight."""
+        """Changes of the gates that have a difference; `gates` relates and weighs them at the end."""
         made: Bits = []
-        for i, (a, b) in enumerate(self._gates(node, into)):
-            if isinstance(a, bool):
-                made.append(b if a else None)
+        for i, (a, b) in enumerate(zip(*into, strict=True)):
+            f, g = (self.forms[source][i] for source in node.inputs)
+            if f <= 1 or g <= 1:  # a constant
+                made.append((b if f else None) if f <= 1 else (a if g else None))
+            elif f >> 1 == g >> 1:  # of a bit with itself, or with its complement
+                made.append(a if f == g else None)
             elif a is None and b is None:
                 made.append(None)
+            elif (known := self.changes.get(frozenset({f, g}))) is not None:
+                made.append(known)
             else:
-                out, weight = self.problem.variables(f"{node.id}.{i}", 2)
-                allowed = {a | b << 1 | c << 2 | w << 3 for a, b, c, w in _AND_DIFFERENCE}
-                self.problem.table([a, b, out, weight], frozenset(allowed))
-                self._weigh(node, weight, Fraction(1))
+                out = self.problem.variable(f"{node.id}.{i}")
+                self.changes[frozenset({f, g})] = out
+                self.gates.append(Gate(node, (f, g), (a, b), out))
                 made.append(out)
         return made
+
+    def _weigh_gates(self) -> None:
+        """By the dimension of their changes; where active ones are only counted, each for itself."""
+        weighed, exact = constrain(self.problem, self.gates)
+        if self.active_only:
+            for gate in self.gates:
+                active = self.problem.variable(f"{gate.node.id}a")
+                self.problem.table([*gate.differences, active], frozenset({0b000, 0b101, 0b110, 0b111}))
+                self._weigh(gate.node, active, Fraction(1))
+            return
+        self.model.shared_and |= not exact
+        for one in weighed:
+            node = min((gate.node for gate in one.gates), key=lambda node: self.graph.times[node.id])
+            self._weigh(node, one.variable, Fraction(1))
+
+    def _add_difference(self, node: Node, into: list[Bits]) -> Bits:
+        """The difference of a sum; of a constant the other summand is taken for uniform, which it is not."""
+        self.model.known_summand |= any(i in self.constants for i in node.inputs)
+        self.model.additions = True
+        made, weights = add_difference(self.problem, str(node.id), *into)
+        self._weigh_added(node, weights, 1)
+        return made
+
+    def _add_masks(self, node: Node, own: Bits) -> list[Bits]:
+        """Masks of both summands."""
+        self.model.known_summand |= any(i in self.constants for i in node.inputs)
+        self.model.additions = True
+        first, second, weights = add_masks(self.problem, str(node.id), own)
+        self._weigh_added(node, weights, 2)
+        return [first, second]
+
+    def _weigh_added(self, node: Node, weights: list[Var], each: int) -> None:
+        """Bits of carry; where active ones are only counted, an addition with such a bit is one."""
+        if self.active_only and weights:
+            active = self.problem.variable(f"{node.id}a")
+            for variable in weights:
+                self.problem.add(Clause((-(variable + 1), active + 1)))
+            weights, each = [active], 1
+        for variable in weights:
+            self._weigh(node, variable, Fraction(each))
 
     def _and_masks(self, node: Node, own: Bits) -> list[Bits]:
         """A masked bit lets any mask in, each with correlation 1/2: two bits of weight."""
@@ -272,25 +340,7 @@ class _Builder:
         self.model.shared_and |= len([bit for bit in own if bit is not None]) > 1
         return made
 
-    def _gates(self, node: Node, into: list[Bits]) -> Iterable[tuple[Bit | bool, Bit]]:
-        """Inputs of each AND gate; one that is a known constant comes first, as a bool."""
-        for k, i in enumerate(node.inputs):
-            if (value := self.constants.get(i)) is not None:
-                for bit, other in enumerate(into[1 - k]):
-                    yield bool(value >> (node.bits - 1 - bit) & 1), other
-                return
-        for a, b in zip(*into, strict=True):
-            used = [v for v in (a, b) if v is not None]
-            # Gates may share an input that has no difference: any two might depend on each other.
-            self.model.shared_and |= bool(used and self.and_inputs) or a == b is not None
-            self.and_inputs.update(used)
-            yield a, b
-
     def _weigh(self, node: Node, variable: Var, weight: Fraction) -> None:
         weight *= self.graph.times[node.id] if self.as_executed else 1
         self.problem.weigh(variable, weight)
         self.model.spent[node.id].append((variable, weight))
-
-
-# (a, b, difference out, weight)
-_AND_DIFFERENCE = ((0, 0, 0, 0), *((a, b, c, 1) for a, b in ((0, 1), (1, 0), (1, 1)) for c in (0, 1)))

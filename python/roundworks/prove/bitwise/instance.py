@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...bounds import COUNTS, Count, View
-from ...reference import Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
+from ...reference import BlockCipher, Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
 from ...reference.recordings import merged, restricted
 from ..pipeline import Attained, Instance, want_whole_rounds
 from ..solvers.problem import Problem
@@ -40,7 +40,7 @@ class BitInstance(Instance):
         witness: dict[str, object] = {"active": worth.active}
         for name, value in trail.ends.items():
             if value and name in named:
-                witness[name] = f"{value:0{nodes[named[name]].bits // 4}x}"
+                witness[name] = f"{value:0{-(-nodes[named[name]].bits // 4)}x}"
         if self.view == "differential" and worth.weight <= MEASURABLE:
             seen = trails.measure(recording, trail, round(PAIRS * 2**worth.weight), seed=1)
             witness |= {"pairs": seen.samples, "followed": seen.followed, "arrived": seen.arrived}
@@ -68,7 +68,7 @@ def bit_instance(
     recording = merged(recording or record_rounds(it, rounds))
     if view == "differential":  # keystream is read off, and costs a difference nothing
         recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
-        keyed = isinstance(it, StreamAead | Rounds)
+        keyed = isinstance(it, StreamAead | Rounds | BlockCipher)
         still = [n for n in recording.inputs if keyed and not n.startswith("S")]
         moving = [n for n in recording.inputs if n.startswith("S")]
     else:
@@ -86,6 +86,10 @@ def bit_instance(
         method += f"; weights rounded down to multiples of 1/{build.DENOMINATOR}"
     if model.shared_and:
         method += "; AND gates that share an input taken as independent"
+    if model.additions:
+        method += "; additions taken as independent"
+    if model.known_summand:
+        method += "; a constant that is added taken as uniform"
     dependent = ""
     if model.shared_sbox:
         dependent = "S-boxes whose inputs follow from each other taken as independent"

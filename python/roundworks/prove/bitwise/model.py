@@ -23,10 +23,10 @@ class BitModel:
 
     ``handed``: in a linear model, the mask that node n puts on its input i. ``spent``: what a node's
     S-boxes weigh, for bounds over a part of the nodes. ``branches``: the active S-boxes around each
-    matrix, and how many they can be. ``exact``: no weight was rounded, no two AND gates share an
-    input bit and no two S-boxes have inputs that follow from each other; otherwise the minimum still
-    is a lower bound in the first case, and a heuristic one in the others (``shared_and``,
-    ``shared_sbox``).
+    matrix, and how many they can be. ``exact``: no weight was rounded, the AND gates that share
+    inputs are related exactly, no constant is added and no two S-boxes have inputs that follow from each
+    other; otherwise the minimum still is a lower bound in the first case, and a heuristic one in the others
+    (``shared_and``, ``known_summand``, ``shared_sbox``). ``additions``: there are some.
     """
 
     view: View
@@ -40,6 +40,8 @@ class BitModel:
     rounded: bool = False
     shared_and: bool = False
     shared_sbox: bool = False
+    known_summand: bool = False
+    additions: bool = False
 
     @property
     def exact(self) -> bool:
@@ -49,7 +51,7 @@ class BitModel:
     @property
     def dependent(self) -> bool:
         """What the model takes for independent is not: its minimum bounds nothing."""
-        return self.shared_and or self.shared_sbox
+        return self.shared_and or self.shared_sbox or self.known_summand
 
     def zero(self, *names: str) -> None:
         """No difference (mask) in these inputs and outputs."""

@@ -7,15 +7,17 @@ transition is counted over the S-box's own table.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import log2
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...analysis.forms import TAG_BITS, forms
 from ...errors import DescriptionError
 from ...reference.batch import ArrayWord
 from ...reference.components import CellPermutation, Matrix, Sbox
@@ -42,7 +44,7 @@ class BitTrail:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a trail is worth: the product over its S-boxes and AND gates, exactly."""
+    """What a trail is worth: the product over its S-boxes, additions and AND gates, exactly."""
 
     probability: Fraction
     active: int
@@ -67,6 +69,9 @@ def check(recording: Recording, trail: BitTrail, *, as_executed: bool = False) -
         for name, id_ in {**recording.inputs, **recording.outputs}.items():
             _expect(graph.nodes[id_], trail.values[id_], trail.ends[name], name)
     probability, active = Fraction(1), 0
+    if trail.view == "differential":
+        dimension, active = gate_changes(recording, trail, fixed)
+        probability /= 2**dimension
     for node in graph.nodes:
         if node.op == "input":
             continue
@@ -74,7 +79,7 @@ def check(recording: Recording, trail: BitTrail, *, as_executed: bool = False) -
             if trail.view == "differential":
                 _expect(node, trail.values[node.id], 0, "a constant's difference")
             continue
-        for factor in step(node, trail, fixed):
+        for factor in step(node, trail, fixed, [graph.nodes[i].bits for i in node.inputs]):
             times = graph.times[node.id] if as_executed else 1
             probability *= factor**times
             active += times
@@ -90,21 +95,21 @@ def _expect(node: Node, got: int, wanted: int, what: str) -> None:
         )
 
 
-def _difference(node: Node, trail: BitTrail, fixed: Mapping[int, int]) -> list[Fraction]:
-    """Factors of the active S-boxes or gates of one node, forwards."""
+def _difference(
+    node: Node, trail: BitTrail, fixed: Mapping[int, int], widths: Sequence[int]
+) -> list[Fraction]:
+    """Factors of the active S-boxes or additions of one node, forwards; ``widths`` of its inputs."""
     into, out = [trail.values[i] for i in node.inputs], trail.values[node.id]
     if isinstance(node.detail, Sbox):
         return _cells(node, node.detail, into[0], out, _differential_probability)
     if node.op == "and":
-        known = [fixed.get(i) for i in node.inputs]
-        for a, b in ((0, 1), (1, 0)):
-            if (value := known[a]) is not None:
-                _expect(node, out, into[b] & value, "difference after a constant AND")
-                return []
-        if out & ~(into[0] | into[1]):
-            _expect(node, out, out & (into[0] | into[1]), "difference of an AND")
-        return [Fraction(1, 2)] * (into[0] | into[1]).bit_count()
-    words = [IntWord(v, node.bits) for v in into]
+        return []  # `gate_changes` has all of them together
+    if node.op == "add":
+        return _added(node, trail, fixed)
+    words = [IntWord(value, bits) for value, bits in zip(into, widths, strict=True)]
+    if node.op in ("cut", "join"):
+        _expect(node, out, node.apply(words, words[0]).value, "difference")
+        return []
     if node.op == "xor":
         wanted = into[0] ^ into[1]
     else:
@@ -114,11 +119,99 @@ def _difference(node: Node, trail: BitTrail, fixed: Mapping[int, int]) -> list[F
     return []
 
 
-def _mask(node: Node, trail: BitTrail, fixed: Mapping[int, int]) -> list[Fraction]:
+def gate_changes(recording: Recording, trail: BitTrail, fixed: Mapping[int, int]) -> tuple[int, int]:
+    """-log2 of the probability that all AND gates change as the trail says, and how many are active.
+
+    Gate u & v changes by u dv ^ v du ^ du dv: for every gate a sum of bits of `analysis.forms`, which are
+    taken for uniform, must have a value. The rank of the sums is the weight.
+    """
+    nodes = recording.graph.nodes
+    gates = [node for node in nodes if node.op == "and" and node.id not in fixed]
+    touched = sum(trail.values[i].bit_count() for node in gates for i in node.inputs)
+    if not touched:
+        for node in gates:
+            _expect(node, trail.values[node.id], 0, "difference of an AND")
+        return 0, 0
+    values, basis, active = forms(recording, TAG_BITS + touched), dict[int, int](), 0
+    seen: set[int] = set()
+    for node in gates:
+        for i in range(node.bits):
+            (u, v), place = (values[source][i] for source in node.inputs), node.bits - 1 - i
+            du, dv = (trail.values[source] >> place & 1 for source in node.inputs)
+            change = (u if dv else 0) ^ (v if du else 0) ^ (du & dv) ^ (trail.values[node.id] >> place & 1)
+            if change and change not in seen and min(u, v) > 1:
+                active += 1
+                seen.add(change)
+            rest = change
+            while rest > 1 and rest.bit_length() in basis:
+                rest ^= basis[rest.bit_length()]
+            if rest > 1:
+                basis[rest.bit_length()] = rest
+            elif rest:
+                out = trail.values[node.id]
+                _expect(node, out, out ^ 1 << place, "difference of an AND")
+    return len(basis), active
+
+
+def _added(node: Node, trail: BitTrail, fixed: Mapping[int, int]) -> list[Fraction]:
+    """The probability of a sum's difference, over all summands but for those that are known.
+
+    Both carries are followed from the least significant bit on, with every pair of bits.
+    """
+    a, b = (trail.values[i] for i in node.inputs)
+    known = [fixed.get(i) for i in node.inputs]
+    carries = {(0, 0): Fraction(1)}
+    for place in range(node.bits):
+        bits = [(0, 1) if value is None else (value >> place & 1,) for value in known]
+        dx, dy, dz = (value >> place & 1 for value in (a, b, trail.values[node.id]))
+        following: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        for (c, d), chance in carries.items():
+            for x, y in product(*bits):
+                first, second = x + y + c, (x ^ dx) + (y ^ dy) + d
+                if (first ^ second) & 1 == dz:
+                    following[first >> 1, second >> 1] += chance / (len(bits[0]) * len(bits[1]))
+        carries = following
+    factor = sum(carries.values(), Fraction(0))
+    if not factor:
+        raise DescriptionError(
+            f"trail: node {node.id} ({node.op}, {node.line}): differences {a:x} and {b:x} never give"
+            f" {trail.values[node.id]:x}"
+        )
+    return [factor] if a | b else []
+
+
+def _added_masks(node: Node, trail: BitTrail, fixed: Mapping[int, int]) -> list[Fraction]:
+    """The squared correlation of a sum's masks, followed with the carry in the same way."""
+    out = trail.values[node.id]
+    a, b = (trail.handed[node.id, i] for i in range(2))
+    known = [fixed.get(i) for i in node.inputs]
+    carries = {0: Fraction(1)}
+    for place in range(node.bits):
+        bits = [(0, 1) if value is None else (value >> place & 1,) for value in known]
+        mx, my, mz = (value >> place & 1 for value in (a, b, out))
+        following: dict[int, Fraction] = defaultdict(Fraction)
+        for c, sign in carries.items():
+            for x, y in product(*bits):
+                total = x + y + c
+                flips = (mx & x) ^ (my & y) ^ (mz & total & 1)
+                following[total >> 1] += (-sign if flips else sign) / (len(bits[0]) * len(bits[1]))
+        carries = following
+    factor = sum(carries.values(), Fraction(0)) ** 2
+    if not factor:
+        raise DescriptionError(
+            f"trail: node {node.id} ({node.op}, {node.line}): masks {a:x} and {b:x} of the summands have no"
+            f" correlation with {out:x} of the sum"
+        )
+    return [factor] if out | a | b else []
+
+
+def _mask(node: Node, trail: BitTrail, fixed: Mapping[int, int], widths: Sequence[int]) -> list[Fraction]:
     """Factors of the active S-boxes or gates of one node; its masks are checked elsewhere."""
     out = trail.values[node.id]
     if isinstance(node.detail, Sbox):
         return _cells(node, node.detail, trail.handed[node.id, 0], out, _squared_correlation)
+    if node.op == "add":
+        return _added_masks(node, trail, fixed)
     if node.op == "and" and not any(i in fixed for i in node.inputs):
         for i in range(2):
             if trail.handed[node.id, i] & ~out:
@@ -141,8 +234,10 @@ def _check_masks(recording: Recording, trail: BitTrail, fixed: Mapping[int, int]
                 part = mask
             elif node.op == "and" and any(i in fixed for i in node.inputs):
                 part = mask & fixed.get(node.inputs[1 - position], 0)
-            elif node.op in ("sub", "and"):
+            elif node.op in ("sub", "and", "add"):
                 part = trail.handed[node.id, position]
+            elif node.op in ("cut", "join"):
+                part = _placed(recording, node, position, mask)
             else:
                 part = _transposed(node, mask)
             total[source] ^= part
@@ -151,6 +246,16 @@ def _check_masks(recording: Recording, trail: BitTrail, fixed: Mapping[int, int]
             _expect(node, trail.values[node.id], total[node.id], "mask")
     for name, id_ in recording.inputs.items():
         _expect(recording.graph.nodes[id_], trail.values[id_], trail.ends[name], name)
+
+
+def _placed(recording: Recording, node: Node, position: int, mask: int) -> int:
+    """The mask that a cut or join puts on one input."""
+    nodes = recording.graph.nodes
+    if node.op == "cut":
+        assert isinstance(node.detail, int)
+        return mask << nodes[node.inputs[0]].bits - node.detail - node.bits
+    behind = sum(nodes[i].bits for i in node.inputs[position + 1 :])
+    return mask >> behind & (1 << nodes[node.inputs[position]].bits) - 1
 
 
 def _transposed(node: Node, mask: int) -> int:
@@ -273,9 +378,7 @@ def random_inputs(recording: Recording, samples: int, seed: int) -> Iterator[dic
     for start in range(0, samples, 1 << 16):
         count = min(samples - start, 1 << 16)
         yield {
-            name: ArrayWord.from_bytes(
-                random.integers(0, 256, (count, recording.graph.nodes[node].bits // 8), np.uint8)
-            )
+            name: ArrayWord(random.integers(0, 2, (recording.graph.nodes[node].bits, count), np.uint8), 1)
             for name, node in recording.inputs.items()
         }
 

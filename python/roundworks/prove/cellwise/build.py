@@ -16,6 +16,7 @@ from ...analysis.codes import CodeMap, copies, linear_map
 from ...errors import DescriptionError
 from ...reference import CellPermutation, Matrix, Recording, Sbox
 from ...reference.graph import Node
+from ...reference.recordings import refusal
 from .cell_maps import cell_maps
 from .netlist import And, CellNetlist, Linear, SboxCell, Sum, Wire, Xor
 
@@ -29,6 +30,8 @@ def netlist(recording: Recording, free: Collection[str], targets: Collection[str
         raise DescriptionError(f"{recording.cipher}: {unknown[0]!r}: not known; one of {listed}")
     before = recording.graph.before(recording.outputs[name] for name in targets)
     nodes = [recording.graph.nodes[i] for i in sorted(before)]
+    if added := next((node for node in nodes if node.op == "add"), None):
+        raise refusal(added, "a cell-wise measure", "want measure trail, which is bit-wise")
     flat = _Flat(recording, _cell_bits(recording, nodes), frozenset(free))
     for node in nodes:
         flat.add(node)
@@ -66,6 +69,7 @@ class _Const:
         return _Const(self.known ^ other.known, self.names ^ other.names)
 
 
+KEYS = ("K", "T")  # how the names of inputs of a key schedule begin
 _Value = tuple[Sum, _Const]
 _ZERO: _Value = (frozenset(), _Const())
 
@@ -114,6 +118,8 @@ class _Flat:
             "sub": self._sub,
             "mix": self._mix,
             "permute": self._permute,
+            "cut": self._cut,
+            "join": self._join,
         }
         self.values[node.id] = handlers[node.op](node, *operands)
 
@@ -184,6 +190,18 @@ class _Flat:
             made.times += self.graph.times[node.id]
         return out
 
+    def _cut(self, node: Node, a: list[_Value]) -> list[_Value]:
+        first = cast(int, node.detail)
+        if first % self.c:
+            raise DescriptionError(
+                f"{node.line}: cut: from bit {first} on, which divides a cell of {self.c} bits; want whole"
+                " cells, or a bit-wise measure"
+            )
+        return a[first // self.c : (first + node.bits) // self.c]
+
+    def _join(self, node: Node, *words: list[_Value]) -> list[_Value]:
+        return [cell for word in words for cell in word]
+
     def _permute(self, node: Node, a: list[_Value]) -> list[_Value]:
         p = cast(CellPermutation, node.detail)
         if p.cell_bits % self.c:
@@ -250,6 +268,7 @@ class _Flat:
         net = CellNetlist(self.c, parts=self.parts)
         net.values = {i: tuple(x for x, _ in cells) for i, cells in self.values.items()}
         wanted = self._wanted([x for _, node in targets for x in net.values[node]])
+        wanted |= self._key_sums()
         for i, atom in enumerate(self.atoms):
             if isinstance(atom, tuple):
                 name, _ = atom
@@ -290,6 +309,16 @@ class _Flat:
                     seen.add(part)
                     todo.append(part)
         return {x for x, n in uses.items() if n > 1}
+
+    def _key_sums(self) -> set[Sum]:
+        """Sums of key and tweak cells alone, which `lanes` looks at together."""
+        of_key: set[int] = set()
+        for i, atom in enumerate(self.atoms):
+            if isinstance(atom, tuple) and atom[0].startswith(KEYS):
+                of_key.add(i)
+            elif isinstance(atom, _LinearAtoms) and all(x <= of_key for x in atom.operands):
+                of_key |= {i + k for k in range(atom.map.size)}
+        return {x for x in self.parts if x <= of_key}
 
     def _wire(self, net: CellNetlist, x: Sum, wanted: set[Sum]) -> Wire:
         if x not in net.wires:

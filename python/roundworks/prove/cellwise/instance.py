@@ -2,7 +2,8 @@
 
 active: fewest active S-boxes from any nonzero state difference (mask) on, key and blocks the same.
 collision: fewest from no difference to none, over at most n blocks, the first of which differs. bias:
-fewest in a sum of keystream words of at most n rounds, messages known.
+fewest in a sum of keystream words of at most n rounds, messages known. related-key, related-tweak: as
+active, and the key or the tweak of a block cipher may differ as well; S-boxes of the schedule count.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from ...analysis.bounds import stars
 from ...analysis.forms import same_inputs
 from ...bounds import COUNTS, Count, View
 from ...errors import BrokenTrail, DescriptionError, SolverFailed, unknown
-from ...reference import Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
-from ...reference.graph import record_rounds
+from ...reference import BlockCipher, Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
+from ...reference.graph import record_keyed, record_rounds
 from ..pipeline import Attained, Instance, Unchecked, check_view_and_count, want_whole_rounds
 from ..solvers import find
 from ..solvers.problem import Problem
-from .build import netlist
+from .build import KEYS, netlist
+from .lanes import add_lanes
 from .layer_patterns import Undecided
 from .masks import Masks, transposed
 from .netlist import CellNetlist
@@ -33,6 +35,10 @@ GOALS: dict[str, str] = {
     "active": "fewest active S-boxes over {rounds} rounds, {view}, from any nonzero state; {same}",
     "collision": "fewest active S-boxes in an internal collision: no difference before, none after"
     " at most {rounds} rounds, some block differs; {same}",
+    "related-key": "fewest active S-boxes over {rounds} rounds and their key schedule, {view}, from any nonzero"
+    " difference of state and key; {same}",
+    "related-tweak": "fewest active S-boxes over {rounds} rounds and their schedule, {view}, from any nonzero"
+    " difference of state and tweak; {same}",
     "bias": "fewest active S-boxes in a linear relation between keystream words of at most {rounds}"
     " rounds: no mask on the state before or after; messages known",
 }
@@ -91,7 +97,7 @@ class CellInstance(Instance):
         state = [n for n in (*recount.inputs, *recount.outputs) if n.startswith("S")]
         patterns = recount.inputs | recount.outputs
         starting = recount.inputs if self.view == "differential" else recount.outputs
-        empty = self.goal == "active" or not any(patterns[n] for n in state)
+        empty = self.goal not in ("collision", "bias") or not any(patterns[n] for n in state)
         if not (any(starting.values()) and empty):
             raise SolverFailed(f"{self.cipher}: {self.goal}: the model's trail misses the goal")
 
@@ -121,7 +127,7 @@ def cell_instance(
     Raises
     ------
     UnknownName
-        ``goal 'activ': not known; one of active, collision, bias``
+        ``goal 'activ': not known; one of active, collision, related-key, ...``
     DescriptionError
         Where a layer loses differences, S-boxes differ in width, or a pattern does not fit.
     """
@@ -130,7 +136,10 @@ def cell_instance(
         raise unknown("goal", goal, GOALS)
     check_view_and_count(view, count)
     want_whole_rounds(it)
-    if goal != "active":
+    related = {"related-key": "K", "related-tweak": "T"}.get(goal, "")
+    if related:
+        recording = _keyed(it, rounds, goal, view, recording)
+    elif goal != "active":
         if not isinstance(it, StreamAead) or isinstance(it, Rounds):
             raise DescriptionError(
                 f"{it.name}: goal {goal!r}: want a cipher that absorbs blocks and gives keystream;"
@@ -147,6 +156,7 @@ def cell_instance(
     blocks = tuple(n for n in recording.inputs if n.startswith("X"))
     streams = tuple(n for n in recording.outputs if n.startswith("Z"))
     free = blocks if goal == "collision" else state
+    free += tuple(n for n in recording.inputs if related and n.startswith(related))
     targets = streams if goal == "bias" else after
     net = netlist(recording, free, targets)
     _check_layers(it, recording, net, free)
@@ -154,10 +164,13 @@ def cell_instance(
     model = truncated(masks.net if masks else net, count)
     # A trail may start later and end sooner than these rounds: those without differences do no harm. So
     # the first block of a collision differs, and the last keystream of a bias is masked.
-    first = {"collision": "X0.", "bias": f"Z{rounds - 1}."}.get(goal, "S")
+    first = {"collision": "X0.", "bias": f"Z{rounds - 1}."}.get(goal, ("S", *related))
     starts = (wires for name, wires in model.net.inputs.items() if name.startswith(first))
     model.problem.any_of(v for wires in starts for v in model.cells(wires))
-    if goal != "active":
+    if related:
+        add_lanes(model, KEYS)
+        model.problem.kind = "keyed"
+    elif goal != "active":
         for wires in model.net.outputs.values():
             for variable in model.cells(wires):
                 model.problem.fix(variable, False)
@@ -166,6 +179,8 @@ def cell_instance(
         lower = minimum_weight(it, goal, view, rounds, net)
     _restrict(model, where or {})
     same = "single key, the same blocks in both" if blocks and goal == "active" else "single key"
+    if related:
+        same = "single key" if related == "T" else "the same tweak" if it.tweak_words else "all of the key"
     if isinstance(it, Permutation):
         same = "no key: constants are the same in both"
     method = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count]
@@ -180,7 +195,7 @@ def cell_instance(
         method=method + f"; {SHARED}" * shared,
         recording=recording,
         impossible=(fits + f"{', '.join(where or ()) or 'none'}; leave a cell as ? or *")
-        * (goal == "active"),
+        * (goal == "active" or bool(related)),
         lower=lower,
         lower_by=find(IN_A_UNIT).version if lower else "",
         heuristic=shared,
@@ -192,6 +207,19 @@ def cell_instance(
         model=model,
         masks=masks,
     )
+
+
+def _keyed(
+    it: Roundwise, rounds: int, goal: str, view: View | None, recording: Recording | None
+) -> Recording:
+    """The rounds with their key schedule, of a block cipher that has what differs."""
+    if not isinstance(it, BlockCipher):
+        raise DescriptionError(f"{it.name}: goal {goal!r}: want a block cipher with its key schedule")
+    if goal == "related-tweak" and not it.tweak_words:
+        raise DescriptionError(f"{it.name}: goal {goal!r}: it has no tweak; want related-key")
+    if view == "linear":
+        raise DescriptionError(f"view: {goal} is differential, got linear")
+    return recording or record_keyed(it, rounds)
 
 
 def _shared(net: CellNetlist, recording: Recording) -> bool:
@@ -217,7 +245,11 @@ def _check_layers(it: Roundwise, recording: Recording, net: CellNetlist, free: S
             )
     unread = [name for name in free if name.startswith("S") and name not in net.inputs]
     if unread:
-        so = "this is no permutation" if isinstance(it, Permutation) else "what differs there is lost"
+        so = (
+            "this is no permutation"
+            if isinstance(it, Permutation | BlockCipher)
+            else "what differs there is lost"
+        )
         raise DescriptionError(f"{it.name}: round: no output depends on {unread[0]}, so {so}")
 
 

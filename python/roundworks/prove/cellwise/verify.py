@@ -140,6 +140,11 @@ class _Walk:
                 out.append(frozenset({key}))
                 self.steps.setdefault(key, _Step(node, node.op, ins, (out[-1],), (i,)))
             return out
+        if node.op == "cut":
+            first = cast(int, node.detail) // self.c
+            return operands[0][first : first + len(cells)]
+        if node.op == "join":
+            return [cell for word in operands for cell in word]
         return self._layer(node, operands[0])
 
     def _masked(self, node: Node, i: int, ins: tuple[_Term, ...]) -> _Term | None:

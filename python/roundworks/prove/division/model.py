@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
+from typing import cast
 
 from ...errors import DescriptionError
 from ...reference import gf2
@@ -61,11 +62,23 @@ class _Builder:
             return [self._xor(pair, node) for pair in zip(*into, strict=True)]
         if node.op == "and":
             return self._and(node, into)
+        if node.op == "cut":
+            return self._cut(node, into[0])
+        if node.op == "join":
+            return [bit for word in into for bit in word]
         if isinstance(node.detail, Sbox):
             return self._sboxes(node, node.detail, into[0])
         if isinstance(node.detail, CellPermutation):
             return [into[0][row[0]] for row in rows(node)]
         return self._matrix(node, into[0])
+
+    def _cut(self, node: Node, word: Bits) -> Bits:
+        """Bits that are left out must not be in any product, as those of a word that nobody uses."""
+        first = cast(int, node.detail)
+        for bit in (*word[:first], *word[first + node.bits :]):
+            if bit is not None:
+                self.problem.fix(bit, False)
+        return word[first : first + node.bits]
 
     def start(self, node: Node, mask: int) -> Bits:
         if mask >> node.bits:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ...errors import DescriptionError
 from ...reference.graph import Node, Recording
-from ...reference.recordings import constants
+from ...reference.recordings import constants, refuse
 
 Vector = TypeVar("Vector")  # of a word: its bits, or the number of them; None where there are none
 
@@ -35,6 +35,7 @@ def walk(
         )
     if not any(active.values()):
         raise DescriptionError("active bits: want at least one, got none")
+    refuse(recording, ["add"], "the division property", "want AND, XOR and S-boxes in its place")
     given = {recording.inputs[name]: value for name, value in active.items()}
     fixed, nodes = constants(recording), recording.graph.nodes
     uses = Counter(i for node in nodes for i in node.inputs)

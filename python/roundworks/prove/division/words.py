@@ -16,7 +16,7 @@ from ...analysis.sboxes import sbox_facts
 from ...errors import DescriptionError
 from ...reference.components import CellPermutation, Matrix, Sbox
 from ...reference.graph import Node, Recording
-from ...reference.recordings import restricted
+from ...reference.recordings import refuse, restricted
 from ..solvers.problem import AtLeast, Clause, Problem, Var
 from ..solvers.solve import Solution, solve
 from .walk import walk
@@ -63,6 +63,7 @@ def word_integral(
 def _model(recording: Recording, active: Mapping[str, int]) -> Problem:
     """Numbers that lead from the inputs to one bit of the one output."""
     problem = Problem()
+    refuse(recording, ["cut", "join"], "the word-wise division property", "want measure integral")
 
     def start(node: Node, count: int) -> Number:
         return _start(problem, node, count)

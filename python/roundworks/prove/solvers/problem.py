@@ -70,6 +70,8 @@ class Problem:
     names: list[str] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     weights: dict[Var, Fraction] = field(default_factory=dict)
+    kind: str = ""
+    """A class of models of `choice` that the constraints do not show; no part of the query."""
 
     def variable(self, name: str) -> Var:
         """A new 0/1 variable."""

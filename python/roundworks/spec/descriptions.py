@@ -1,0 +1,35 @@
+"""Known answers of the block ciphers and permutations that are described and have no program of ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .documents import Document, per_root, value_of
+from .library import check_citations
+from .types import DescriptionVector
+
+SCHEMA = "description-v1"
+
+
+def description_vectors() -> list[DescriptionVector]:
+    """All of them, by family."""
+    return list(_vectors())
+
+
+@per_root
+def _vectors(home: Path) -> list[DescriptionVector]:
+    vectors: list[DescriptionVector] = []
+    for path in sorted((home / "spec").glob("*/*.described.json")):
+        document = Document(path, "description-vectors")
+        data, family = document.data, path.parent.name
+        if data["family"] != family:
+            document.fail(("family",), f"want {family!r}, the name of the folder")
+        document.size(("count",), data["count"], len(data["vectors"]), "as the file holds")
+        document.unique(("vectors",), "id")
+        check_citations(document, ("citations",), data.get("citations", ()))
+        for index, row in enumerate(data["vectors"]):
+            place = ("vectors", index)
+            document.size((*place, "output"), len(row["output"]), len(row["input"]), "digits, as the input")
+            numbers = {name: row.get(name, "") for name in ("key", "tweak", "input", "output")}
+            vectors.append(value_of(DescriptionVector, row, file=path.name, family=family, **numbers))
+    return vectors

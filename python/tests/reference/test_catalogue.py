@@ -1,0 +1,81 @@
+"""The catalogue: known answers of every entry, on integers, on a batch and on the recorded graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from roundworks import spec
+from roundworks.reference import BlockCipher, IntWord, Permutation, catalogued, get_analysed
+from roundworks.reference.batch import ArrayWord
+from roundworks.reference.block import words_of
+from roundworks.reference.graph import record_keyed, record_rounds, record_schedule
+from roundworks.reference.recordings import run
+
+VECTORS = spec.description_vectors()
+
+
+def _given(it: Any, vector: spec.DescriptionVector) -> tuple[list[IntWord], list[IntWord]]:
+    """Block and key (and tweak) as words."""
+    S = words_of(int(vector.input, 16), [it.word_bits] * it.words)
+    if not isinstance(it, BlockCipher):
+        return S, []
+    widths, count = it.key_widths, it.key_words
+    K = words_of(int(vector.key, 16), widths[:count])
+    return S, K + words_of(int(vector.tweak or "0", 16), widths[count:])
+
+
+def _value(words: list[Any]) -> int:
+    value = 0
+    for word in words:
+        value = value << word.bits | word.value
+    return value
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)
+def test_known_answers(vector: spec.DescriptionVector) -> None:
+    it = get_analysed(vector.description)
+    want, rounds = int(vector.output, 16), vector.rounds or it.rounds  # type: ignore[union-attr]
+    S, K = _given(it, vector)
+    if isinstance(it, BlockCipher):
+        it = it.of_rounds(rounds)
+        assert (
+            it.encrypt_block(int(vector.key, 16), int(vector.input, 16), int(vector.tweak or "0", 16)) == want
+        )
+        recording = record_keyed(it, rounds)
+        batch = [ArrayWord.from_ints([word.value] * 2, word.bits) for word in (*S, *K)]
+        many = it.run(batch[: it.words], it.subkeys(batch[it.words :]))
+    else:
+        assert isinstance(it, Permutation)
+        assert _value(it.run(S, rounds)) == want
+        recording = record_rounds(it, rounds)
+        many = it.run([ArrayWord.from_ints([word.value] * 2, word.bits) for word in S], rounds)
+    values = run(recording, dict(zip(recording.inputs, (*S, *K), strict=True)))
+    assert _value([values[node] for node in recording.outputs.values()]) == want
+    first, second = zip(*(word.to_ints() for word in many), strict=True)
+    assert first == second
+    assert _value([IntWord(value, it.word_bits) for value in first]) == want
+
+
+def test_every_entry_has_known_answers() -> None:
+    assert {vector.description for vector in VECTORS} == set(catalogued())
+    for name in catalogued():
+        assert get_analysed(name).name == name
+
+
+@pytest.mark.parametrize("name", ["aes-128", "skinny-64-128", "craft", "speck-48-96", "gift-64"])
+def test_subkeys_as_inputs_are_those_of_the_schedule(name: str) -> None:
+    """The rounds alone, given the subkeys that the recorded schedule has, and both in one recording."""
+    it = get_analysed(name)
+    assert isinstance(it, BlockCipher)
+    S = [IntWord(0x1234567 * (i + 3) % (1 << it.word_bits), it.word_bits) for i in range(it.words)]
+    K = [IntWord(0x89ABCDE * (i + 5) % (1 << bits), bits) for i, bits in enumerate(it.key_widths)]
+    schedule, rounds, keyed = record_schedule(it, 5), record_rounds(it, 5), record_keyed(it, 5)
+    subkeys = run(schedule, dict(zip(schedule.inputs, K, strict=True)))
+    given = {name: subkeys[node] for name, node in schedule.outputs.items()}
+    given |= {f"S{i}": word for i, word in enumerate(S)}
+    apart = run(rounds, given)
+    whole = run(keyed, dict(zip(keyed.inputs, (*S, *K), strict=True)))
+    ends = zip(rounds.outputs.values(), keyed.outputs.values(), strict=True)
+    assert all(apart[a] == whole[b] for a, b in ends)
