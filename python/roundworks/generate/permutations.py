@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.lowering import MACHINES, PORTABLE, Machine, lower
+from ..lower.lowering import MACHINES, PORTABLE, Machine, byte_order, lower
 from ..lower.maps import layout
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
@@ -21,16 +21,11 @@ class Lowered:
 
     def __init__(self, cipher: Permutation[Any], steps: Sequence[RoundRun], machine: Machine) -> None:
         self.cipher, self.machine = cipher, machine
-        orders = ("little", "big") if machine.bits == 64 else ("little",)
-        made = {
-            order: [
-                Function(f"rounds_{i}", lower(run.recording, machine, order), run.recording)
-                for i, run in enumerate(steps, 1)
-            ]
-            for order in orders
-        }
-        self.order = min(orders, key=lambda order: sum(len(f.program.ops) for f in made[order]))
-        self.functions = made[self.order]
+        self.order = byte_order(machine, [run.recording for run in steps])
+        self.functions = [
+            Function(f"rounds_{i}", lower(run.recording, machine, self.order), run.recording)
+            for i, run in enumerate(steps, 1)
+        ]
         self.layout = layout(cipher.word_bits, machine.bits, self.order)
         self.operations = sum(
             len(f.program.ops) * run.times for f, run in zip(self.functions, steps, strict=True)

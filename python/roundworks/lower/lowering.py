@@ -58,7 +58,7 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
     Parameters
     ----------
     order
-        Of the bytes of a word in a 64-bit value; registers of 128 bits have that of memory.
+        Of the bytes of a word in a 64-bit value, see `byte_order`; registers of 128 bits have that of memory.
 
     Raises
     ------
@@ -67,6 +67,20 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
     """
     program = single(recording, machine, order)
     return packed(program, machine.lanes) if machine.lanes > 1 else program
+
+
+def byte_order(machine: Machine, often: Sequence[Recording], others: Sequence[Recording] = ()) -> str:
+    """The order of the bytes of a word in which the functions that run often take fewest operations.
+
+    Where a function has cells of an S-box that are no part of a byte it is that of numbers, "big": in the
+    other one the bits of such a cell do not follow one another.
+    """
+    if machine.bits != 64:
+        return "little"
+    boxes = {node.detail for r in (*often, *others) for node in r.graph.nodes if node.op == "sub"}
+    if any(isinstance(box, Sbox) and 8 % box.bits for box in boxes):
+        return "big"
+    return min(("little", "big"), key=lambda order: sum(len(lower(r, machine, order).ops) for r in often))
 
 
 def single(recording: Recording, machine: Machine, order: str = "little") -> Program:
