@@ -53,6 +53,7 @@ _VECTOR = {
     "inverse": "vgf2p8affineinvqb $0,",
     "aesenc": "vaesenc",
     "aesenclast": "vaesenclast",
+    "columns": "vpunpckldq",
     "ternary": "vpternlogd $150,",
 }
 

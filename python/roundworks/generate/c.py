@@ -58,9 +58,8 @@ class Writer:
                 text = self.sources.get(line, "")
                 lines.append(f"    /* {line}{'  ' + text if text else ''} */")
             names.append(f"t{i}")
-            lines.append(
-                f"    const {value} t{i} = {expression(op, [names[a] for a in op.args], self.machine)};"
-            )
+            text = expression(op, [names[a] for a in op.args], self.machine, f.program.lanes)
+            lines.append(f"    const {value} t{i} = {text};")
         for array, index, values in f.writes:
             for part, v in enumerate(values):
                 lines.append(f"    {array}[{index * self.parts + part}] = {names[v]};")

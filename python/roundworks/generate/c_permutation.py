@@ -6,16 +6,17 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from ..lower.lowering import AARCH64
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
 from .c import Writer, identifier, rendered, source_lines
 from .c_text import DIALECTS
-from .permutations import REGISTERS, Lowered, lowered
+from .permutations import BLOCKWISE, Lowered, lowered
 
 
 def permutation_files(cipher: Permutation[Any], machines: Sequence[str], seed: int) -> dict[str, str]:
     """NAME.c, NAME.h, test.c, vectors.h, Makefile."""
-    made, steps = lowered(cipher, machines), runs(cipher)
+    made, steps = lowered(cipher, machines, BLOCKWISE), runs(cipher)
     sources = source_lines(cipher, made)
     name = identifier(cipher.name)
     context = {
@@ -26,7 +27,7 @@ def permutation_files(cipher: Permutation[Any], machines: Sequence[str], seed: i
         "cipher": cipher,
         "block": cipher.words * cipher.word_bits // 8,
         "word": cipher.word_bits // 8,
-        "backends": [_backend(f, steps, sources) for f in made],
+        "backends": [_backend(f, steps, sources, _narrow(f, made)) for f in made],
     }
     out = rendered(
         {
@@ -40,11 +41,22 @@ def permutation_files(cipher: Permutation[Any], machines: Sequence[str], seed: i
     return out | {"vectors.h": _vectors(cipher, seed)}
 
 
-def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str]) -> dict[str, Any]:
+def _narrow(f: Lowered, made: Sequence[Lowered]) -> str:
+    """The last back end of one block a register that a CPU with this one has, for blocks that fill none."""
+    machine = f.machine
+    names = [
+        m.name
+        for m in (other.machine for other in made)
+        if m.bits == 128 and m.lanes == 1 and m is not AARCH64 and m.gfni <= machine.gfni
+    ]
+    return names[-1] if machine.lanes > 1 and names else ""
+
+
+def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str], narrow: str) -> dict[str, Any]:
     writer = Writer(f.machine, f.layout.parts, sources)
     parts = f.layout.parts
     runs_of = []
-    for function, run in zip(f.functions, steps, strict=True):
+    for function, alone, run in zip(f.functions, f.alone, steps, strict=True):
         table = (
             [[v for constant in row for v in f.layout.value(constant)] for row in run.constants]
             if run.constants[0]
@@ -59,6 +71,7 @@ def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str]) -> 
         runs_of.append(
             {
                 "name": function.name,
+                "alone": alone.name,
                 "times": run.times,
                 "table": cells,
                 "row": len(cells) // run.times if cells else 0,
@@ -69,13 +82,15 @@ def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str]) -> 
     return {
         "name": f.machine.name,
         "bits": f.machine.bits,
-        "lanes": 1,
+        "lanes": f.machine.lanes,
         "dialect": DIALECTS[f.machine.name],
         "order": f.order,
         "parts": parts,
         "words": words,
-        "blocks": max(1, REGISTERS // words) if f.machine.bits == 128 else 1,
-        "functions": [writer.function(g) for g in f.functions],
+        "groups": f.groups,
+        "blocks": f.groups * f.machine.lanes,
+        "narrow": narrow,
+        "functions": [writer.function(g) for g in f.all()],
         "runs": runs_of,
         "tails": {"k": 0, "n": 0},
     }

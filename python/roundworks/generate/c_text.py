@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..lower.columns import INTERLEAVED, is_blend
 from ..lower.lowering import AARCH64, Machine
 from ..lower.program import Op
 
@@ -50,22 +51,24 @@ DIALECTS = {
         "__m256i",
         "defined(__x86_64__)",
         '__attribute__((target("vaes,avx2")))',
-        '__builtin_cpu_supports("vaes") && __builtin_cpu_supports("avx2")',
+        'cpu_has_vaes() && __builtin_cpu_supports("avx2")',
     ),
     "vaes512": Dialect(
         "__m512i",
         "defined(__x86_64__)",
         '__attribute__((target("vaes,avx512f,avx512bw,gfni")))',
-        '__builtin_cpu_supports("vaes") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")'
+        'cpu_has_vaes() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")'
         ' && __builtin_cpu_supports("gfni")',
     ),
     "aarch64": Dialect("uint8x16_t", "defined(__aarch64__)", "AARCH64_AES", "aarch64_has_aes()"),
 }
 
 
-def expression(op: Op, args: Sequence[str], machine: Machine) -> str:
-    """One operation as C."""
+def expression(op: Op, args: Sequence[str], machine: Machine, lanes: int) -> str:
+    """One operation of a program of that many lanes as C; on a wider machine on every lane alike."""
     if machine.lanes > 1:
+        if op.kind == "const" and lanes == 1:
+            op = Op("const", (), sum(_any(op.imm) << 128 * k for k in range(machine.lanes)))
         return _wide(op, args, machine.lanes)
     return (_scalar if machine.bits == 64 else _neon if machine is AARCH64 else _sse)(op, args)
 
@@ -81,6 +84,9 @@ def _wide(op: Op, a: Sequence[str], lanes: int) -> str:
             halves = (f"{word >> 64 * half & (1 << 64) - 1:#018x}" for word in words for half in (0, 1))
             return f"bytes{16 * lanes}({', '.join(halves)})"
         op = Op("const", (), words[0])
+    if op.kind == "columns" and lanes == 4 and is_blend(control := _any(op.imm)):
+        mask = 0x1111 * sum(1 << k for k, c in enumerate(control) if c > 3)
+        return f"_mm512_mask_blend_epi32({mask:#x}, {a[0]}, {a[1]})"
     bits = str(128 * lanes)
     text = re.sub(r"_(aesenc|aesenclast)_si128", r"_\1_epi128", _sse(op, a))
     return (
@@ -161,9 +167,22 @@ def _sse(op: Op, a: Sequence[str]) -> str:
             return f"_mm_gf2p8affineinv_epi64_epi8({a[0]}, {bytes_sse(matrix(imm[0]))}, {imm[1]})"
         case "flip":
             return f"_mm_gf2p8affine_epi64_epi8({bytes_sse(bytes(imm))}, {a[0]}, 0)"
+        case "columns":
+            return _columns(imm, a)
         case "aesenc" | "aesenclast":
             return f"_mm_{op.kind}_si128({a[0]}, {a[1]})"
     raise AssertionError(op.kind)
+
+
+def _columns(control: tuple[int, ...], a: Sequence[str]) -> str:
+    if control in INTERLEAVED:
+        return f"_mm_unpack{INTERLEAVED[control]}_epi32({a[0]}, {a[1]})"
+    if is_blend(control):
+        mask = sum(3 << 2 * k for k, c in enumerate(control) if c > 3)
+        return f"_mm_blend_epi16({a[0]}, {a[1]}, {mask})"
+    order = sum((c & 3) << 2 * k for k, c in enumerate(control))
+    words = ", ".join(f"_mm_castsi128_ps({x})" for x in a)
+    return f"_mm_castps_si128(_mm_shuffle_ps({words}, {order}))"
 
 
 def _neon(op: Op, a: Sequence[str]) -> str:
@@ -188,6 +207,12 @@ def _neon(op: Op, a: Sequence[str]) -> str:
         case "subtract":
             signed = [f"vreinterpretq_s8_u8({x})" for x in (a[0], bytes_neon(bytes([imm]) * 16))]
             return f"vreinterpretq_u8_s8(vqsubq_s8({', '.join(signed)}))"
+        case "columns":
+            if imm in INTERLEAVED:
+                words = ", ".join(f"vreinterpretq_u32_u8({x})" for x in a)
+                return f"vreinterpretq_u8_u32(vzip{1 + (INTERLEAVED[imm] == 'hi')}q_u32({words}))"
+            order = bytes(4 * c + j for c in imm for j in range(4))
+            return f"vqtbl2q_u8((uint8x16x2_t){{{{{a[0]}, {a[1]}}}}}, {bytes_neon(order)})"
         case "aesenc":
             return f"veorq_u8(vaesmcq_u8(vaeseq_u8({a[0]}, vdupq_n_u8(0))), {a[1]})"
         case "aesenclast":

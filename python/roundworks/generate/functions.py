@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.cost import cycles
-from ..lower.lowering import AARCH64, MACHINES, PORTABLE, Machine, lower, single
+from ..lower.lowering import AARCH64, MACHINES, PORTABLE, Machine, byte_order, lower, single
 from ..lower.maps import Layout, layout
 from ..lower.pack import register
 from ..lower.plan import Loop, Plan, plan
@@ -176,21 +176,14 @@ class Functions:
 
 def functions(learned: Plan, machine: Machine) -> Functions:
     """Lower every function of a plan; on 64 bits in the byte order that takes fewer operations."""
-    orders = ("little", "big") if machine.bits == 64 else ("little",)
-    chosen = min(orders, key=lambda order: len(lower(learned.update, machine, order).ops))
-    straight = {
-        name: Function(name, lower(recording, machine, chosen), recording)
-        for name, recording in {
-            "load": learned.load,
-            "update": learned.update,
-            "keystream": learned.keystream,
-            "seal_block": learned.seal,
-            "open_block": learned.open,
-            "tag": learned.tag,
-        }.items()
+    straight_line = {
+        "load": learned.load,
+        "update": learned.update,
+        "keystream": learned.keystream,
+        "seal_block": learned.seal,
+        "open_block": learned.open,
+        "tag": learned.tag,
     }
-    made: dict[Hashable, Function] = {}
-    steps: dict[str, list[tuple[int, list[Call]]]] = {}
     listed = {
         "init": learned.init,
         "absorb": learned.absorb,
@@ -198,6 +191,14 @@ def functions(learned: Plan, machine: Machine) -> Functions:
         "last": learned.last,
         "finalise": learned.finalise,
     }
+    segments = [s.recording for step in listed.values() for loop in step for s in loop.segments]
+    chosen = byte_order(machine, [learned.update], [*straight_line.values(), *segments])
+    straight = {
+        name: Function(name, lower(recording, machine, chosen), recording)
+        for name, recording in straight_line.items()
+    }
+    made: dict[Hashable, Function] = {}
+    steps: dict[str, list[tuple[int, list[Call]]]] = {}
     for name, step in listed.items():
         steps[name] = [(loop.times, _calls(name, loop, machine, chosen, made)) for loop in step]
     kept = {n for f in made.values() for n in f.program.outputs if n.startswith("V")}

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..errors import DescriptionError
+from ..lower.lowering import MACHINES
 from ..lower.program import Op, Program
 from .read_operations import NEON, SCALAR, SSE, operation
 from .read_wide import wide
@@ -24,9 +25,6 @@ _VALUE = re.compile(r"^const \w+ (?P<name>t\d+) = (?P<text>.*);$")
 _OUTPUT = re.compile(r"^(?P<array>[a-z])\[(?P<index>\d+)\] = (?P<name>\w+);$")
 _WRITES = re.compile(r"^    \w\[\d+\] = ", re.MULTILINE)
 _LETTERS = {"s": "S", "k": "K", "n": "N", "x": "X", "l": "L", "v": "V", "c": "C", "z": "Z", "t": "T"}
-_BITS = {"portable": 64} | dict.fromkeys(
-    ("aesni", "gfni", "avx2", "avx512", "vaes256", "vaes512", "aarch64"), 128
-)
 
 
 def bodies(text: str) -> dict[tuple[str, str], str]:
@@ -34,7 +32,7 @@ def bodies(text: str) -> dict[tuple[str, str], str]:
     return {
         (m["name"], m["machine"]): m["body"]
         for m in _FUNCTION.finditer(text)
-        if m["machine"] in _BITS and "for (" not in m["body"] and _WRITES.search(m["body"])
+        if m["machine"] in MACHINES and "for (" not in m["body"] and _WRITES.search(m["body"])
     }
 
 
@@ -44,7 +42,8 @@ def program(body: str, machine: str, like: Program) -> Program:
     Parameters
     ----------
     like
-        Names the inputs and outputs, and hints at cuts; values and operations are read.
+        Names the inputs and outputs, and hints at cuts; values and operations are read. If it has one lane
+        and the machine several, the same is computed in all, and read once.
 
     Raises
     ------
@@ -52,7 +51,7 @@ def program(body: str, machine: str, like: Program) -> Program:
         ``update: line 12: not understood: const uint64_t t3 = s0 + s1;``
     """
     lanes = like.lanes
-    patterns = SCALAR if _BITS[machine] == 64 else NEON if machine == "aarch64" else SSE
+    patterns = SCALAR if MACHINES[machine].bits == 64 else NEON if machine == "aarch64" else SSE
     parts = len(next(iter(like.outputs.values())))
     first = len(like.inputs) // lanes
     places: dict[str, int] = {}
@@ -72,8 +71,8 @@ def program(body: str, machine: str, like: Program) -> Program:
             places[m["name"]] = value
         elif m := _VALUE.match(text):
             op = (
-                wide(m["text"], lanes, places, patterns)
-                if lanes > 1
+                wide(m["text"], MACHINES[machine].lanes, places, patterns, lanes)
+                if MACHINES[machine].lanes > 1
                 else operation(m["text"], patterns, places)
             )
             if op is None:
@@ -93,7 +92,7 @@ def program(body: str, machine: str, like: Program) -> Program:
     total = (first + len(ops)) * lanes
     cuts = tuple((node, values) for node, values in like.cuts if max(values) < total)
     made = {name: tuple(values) for name, values in outputs.items()}
-    return Program(like.function, _BITS[machine], like.inputs, tuple(ops), made, cuts, lanes)
+    return Program(like.function, MACHINES[machine].bits, like.inputs, tuple(ops), made, cuts, lanes)
 
 
 def _input(like: Program, letter: str, index: int, parts: int) -> int | None:

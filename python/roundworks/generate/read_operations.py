@@ -62,6 +62,10 @@ SSE = _patterns(
     ("flip", "_mm_gf2p8affine_epi64_epi8(«C», «A», 0)"),
     ("affine", "_mm_gf2p8affine_epi64_epi8(«A», «C», «N»)"),
     ("inverse", "_mm_gf2p8affineinv_epi64_epi8(«A», «C», «N»)"),
+    ("lo", "_mm_unpacklo_epi32(«A», «B»)"),
+    ("hi", "_mm_unpackhi_epi32(«A», «B»)"),
+    ("blend", "_mm_blend_epi16(«A», «B», «N»)"),
+    ("two", "_mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(«A»), _mm_castsi128_ps(«B»), «N»))"),
     ("aesenclast", "_mm_aesenclast_si128(«A», «B»)"),
     ("aesenc", "_mm_aesenc_si128(«A», «B»)"),
 )
@@ -77,6 +81,9 @@ NEON = _patterns(
     ("shuffle", "vqtbl1q_u8(«A», «C»)"),
     ("lookup", "vqtbl1q_u8(«C», vandq_u8(«A», vdupq_n_u8(0x8f)))"),
     ("subtract", "vreinterpretq_u8_s8(vqsubq_s8(vreinterpretq_s8_u8(«A»), vreinterpretq_s8_u8(«C»)))"),
+    ("lo", "vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(«A»), vreinterpretq_u32_u8(«B»)))"),
+    ("hi", "vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(«A»), vreinterpretq_u32_u8(«B»)))"),
+    ("table", "vqtbl2q_u8((uint8x16x2_t){{«A», «B»}}, «C»)"),
     ("aesenc", "veorq_u8(vaesmcq_u8(vaeseq_u8(«A», vdupq_n_u8(0))), «B»)"),
     ("aesenclast", "veorq_u8(vaeseq_u8(«A», vdupq_n_u8(0)), «B»)"),
 )
@@ -112,6 +119,9 @@ def operation(text: str, patterns: list[Pattern], places: Mapping[str, int]) -> 
                     if len(set(constant)) == 1 and constant[0] < 128
                     else None
                 )
+            case "lo" | "hi" | "blend" | "two" | "table":
+                control = _control(pattern.kind, value, constant)
+                return Op("columns", args, control) if control is not None else None
             case "flip":
                 return Op("flip", args, tuple(constant))
             case "affine" | "inverse":
@@ -120,6 +130,23 @@ def operation(text: str, patterns: list[Pattern], places: Mapping[str, int]) -> 
                 return Op(pattern.kind, args, (tuple(reversed(constant[:8])), value))
         return Op(pattern.kind, args)
     return None
+
+
+def _control(kind: str, imm: int, table: bytes) -> tuple[int, ...] | None:
+    """For each column of 32 bits its place in both operands, as the manual of the instruction has it."""
+    match kind:
+        case "lo" | "hi":
+            first = 0 if kind == "lo" else 2
+            return first, 4 + first, 1 + first, 5 + first
+        case "blend":
+            pairs = [imm >> 2 * k & 3 for k in range(4)]
+            return tuple(k + 4 * (p == 3) for k, p in enumerate(pairs)) if set(pairs) <= {0, 3} else None
+        case "two":
+            return tuple((imm >> 2 * k & 3) + 4 * (k > 1) for k in range(4))
+    columns = [table[i : i + 4] for i in range(0, 16, 4)]
+    if any(c != bytes(range(c[0], c[0] + 4)) or c[0] % 4 or c[0] > 28 for c in columns):
+        return None
+    return tuple(c[0] // 4 for c in columns)
 
 
 def _constant(text: str) -> bytes:

@@ -10,9 +10,22 @@ from ..lower.program import Op
 from .read_operations import Pattern, operation
 
 
-def wide(text: str, lanes: int, places: Mapping[str, int], patterns: list[Pattern]) -> Op | None:
+def wide(text: str, lanes: int, places: Mapping[str, int], patterns: list[Pattern], read: int) -> Op | None:
     """An operation of registers of 256 or 512 bits: one of the shorter ones in each lane, or a move of
-    lanes."""
+    lanes; with ``read`` 1 that of every lane, None where lanes differ."""
+    op = _wide(text, lanes, places, patterns)
+    if op is None or read == lanes:
+        return op
+    if op.kind == "lanes":
+        return None
+    if op.kind == "const":
+        assert isinstance(op.imm, int)
+        word = op.imm & (1 << 128) - 1
+        return Op("const", (), word) if op.imm == sum(word << 128 * k for k in range(lanes)) else None
+    return op
+
+
+def _wide(text: str, lanes: int, places: Mapping[str, int], patterns: list[Pattern]) -> Op | None:
     bits = 128 * lanes
     if m := _BYTES.match(text):
         words = [int(x, 0) for x in m["words"].split(", ")]
@@ -21,7 +34,7 @@ def wide(text: str, lanes: int, places: Mapping[str, int], patterns: list[Patter
         return Op("const", (), sum(word << 64 * i for i, word in enumerate(words)))
     if (moved := _moved(text, lanes, places)) is not None:
         return moved
-    if "bytes16" in text or re.search(rf"_mm(?!{bits}_)|si(?!{bits}\b)\d|each(?!{bits // 8}\()", text):
+    if "bytes16" in text or re.search(rf"_mm(?!{bits}_)|si(?!{bits}(?!\d))\d|each(?!{bits // 8}\()", text):
         return None
     short = (
         text.replace(f"_mm{bits}_", "_mm_")
@@ -40,6 +53,7 @@ _MOVES = {
     "blend": re.compile(
         r"^_mm(?:256_blend_epi32\((\w+), (\w+), (\w+)\)|512_mask_blend_epi64\((\w+), (\w+), (\w+)\))$"
     ),
+    "columns": re.compile(r"^_mm512_mask_blend_epi32\((\w+), (\w+), (\w+)\)$"),
     "halves": re.compile(r"^_mm256_permute2x128_si256\((\w+), (\w+), (\w+)\)$"),
     "quarters": re.compile(r"^_mm512_shuffle_i64x2\((\w+), (\w+), (\w+)\)$"),
     "turn": re.compile(r"^_mm512_alignr_epi64\((\w+), (\w+), (\w+)\)$"),
@@ -48,11 +62,17 @@ _MOVES = {
 
 
 def _moved(text: str, lanes: int, places: Mapping[str, int]) -> Op | None:
-    """A move of lanes, as the CPU's manual defines it."""
+    """A move of lanes, or of columns in all of them, as the CPU's manual defines it."""
     for kind, pattern in _MOVES.items():
         if (m := pattern.match(text)) is None or ("_mm256" in text) != (lanes == 2):
             continue
         groups = [g for g in m.groups() if g is not None]
+        if kind == "columns":
+            mask = int(groups[0], 0)
+            if mask != 0x1111 * (mask & 15) or any(name not in places for name in groups[1:]):
+                return None
+            columns = tuple(k + 4 * (mask >> k & 1) for k in range(4))
+            return Op("columns", (places[groups[1]], places[groups[2]]), columns)
         if kind == "blend" and lanes == 4:
             groups = [groups[1], groups[2], groups[0]]
         if kind == "turn":

@@ -20,7 +20,7 @@ from ..reference import Permutation, StreamAead
 from .c import Cipher, length_context, padding_context, rendered, source_lines, vector_fields
 from .c_text import expression as in_c
 from .functions import SINGLE, Bodies, Call, Function, Functions, lowered_stream, prove_stream, words_of
-from .permutations import REGISTERS, Lowered, lowered, prove_permutation
+from .permutations import Lowered, lowered, prove_permutation
 from .write import run
 
 # Machine -> (type of a value, configuration, features of the CPU).
@@ -36,9 +36,11 @@ _THERE = (
     (r"~", "!"),
     (r"rotl\((\w+), (\d+)\)", r"\1.rotate_left(\2)"),
     (r"(_mm_s[lr]li_epi\d+|v(?:shr|shl)q_n_u\d+)\((.*), (\d+)\)", r"\1::<\3>(\2)"),
-    (r"(_mm_gf2p8affine(?:inv)?_epi64_epi8)\((.*), (\d+)\)", r"\1::<\3>(\2)"),
+    (r"(_mm_gf2p8affine(?:inv)?_epi64_epi8|_mm_blend_epi16|_mm_shuffle_ps)\((.*), (\d+)\)", r"\1::<\3>(\2)"),
+    (r"\(uint8x16x2_t\)\{\{(\w+), (\w+)\}\}", r"uint8x16x2_t(\1, \2)"),
 )
 _BACK = (
+    (r"uint8x16x2_t\((\w+), (\w+)\)", r"(uint8x16x2_t){{\1, \2}}"),
     (r"(0x[0-9a-f]+)_u64", r"UINT64_C(\1)"),
     (r"!", "~"),
     (r"(\w+)\.rotate_left\((\d+)\)", r"rotl(\1, \2)"),
@@ -101,7 +103,9 @@ class Writer:
                 line = op.line
                 lines.append(f"    // {line}  {self.sources.get(line, '')}".rstrip())
             names.append(f"t{i}")
-            lines.append(f"    let t{i} = {expression(in_c(op, [names[a] for a in op.args], self.machine))};")
+            lines.append(
+                f"    let t{i} = {expression(in_c(op, [names[a] for a in op.args], self.machine, 1))};"
+            )
         for array, index, values in f.writes:
             for part, v in enumerate(values):
                 lines.append(f"    {array}[{index * self.parts + part}] = {names[v]};")
@@ -239,16 +243,17 @@ def _rounds(f: Lowered, steps: Sequence[RoundRun], sources: Mapping[str, str]) -
     value, configuration, features = DIALECTS[f.machine.name]
     rounds = []
     functions = []
-    for function, alike in zip(f.functions, steps, strict=True):
+    for function, alone, alike in zip(f.functions, f.alone, steps, strict=True):
         count = len(alike.constants[0])
         writer = Writer(f.machine, parts, {"s": cipher.words, "c": max(1, count)}, sources)
-        functions.append(writer.function(function))
+        functions += [writer.function(g) for g in ([function] if alone is function else [function, alone])]
         rows = [[v for constant in row for v in f.layout.value(constant)] for row in alike.constants]
         if f.machine.bits == 128:
             rows = [[half for v in row for half in (v & (1 << 64) - 1, v >> 64)] for row in rows]
         rounds.append(
             {
                 "name": function.name,
+                "alone": alone.name,
                 "times": alike.times,
                 "constants": count * parts,
                 "table": [", ".join(f"{v:#x}" for v in row) for row in rows] if count else [],
@@ -265,7 +270,7 @@ def _rounds(f: Lowered, steps: Sequence[RoundRun], sources: Mapping[str, str]) -
         "order": f.order,
         "parts": parts,
         "words": words,
-        "blocks": max(1, REGISTERS // words) if f.machine.bits == 128 else 1,
+        "blocks": f.groups,
         "functions": functions,
         "runs": rounds,
         "tails": {"k": 0, "n": 0},

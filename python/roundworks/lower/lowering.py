@@ -18,6 +18,7 @@ from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
 from ..reference.recordings import refusal
 from .affine import apply
 from .circuits import LogicCircuit, circuit
+from .columns import with_columns
 from .limbs import on_limbs
 from .maps import IDENTITY, BitSource, Layout, LinearMap, layout, linear_map, on_bytes
 from .pack import packed
@@ -59,7 +60,7 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
     Parameters
     ----------
     order
-        Of the bytes of a word in a 64-bit value; registers of 128 bits have that of memory.
+        Of the bytes of a word in a 64-bit value, see `byte_order`; registers of 128 bits have that of memory.
 
     Raises
     ------
@@ -70,9 +71,32 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
     return packed(program, machine.lanes) if machine.lanes > 1 else program
 
 
-def single(recording: Recording, machine: Machine, order: str = "little") -> Program:
-    """The same with one word a value, whatever lanes the machine has."""
-    return (_Limbs if machine.bits == 64 else _Vectors)(recording, machine, order).program()
+def byte_order(machine: Machine, often: Sequence[Recording], others: Sequence[Recording] = ()) -> str:
+    """The order of the bytes of a word in which the functions that run often take fewest operations.
+
+    Where a function has cells of an S-box that are no part of a byte it is that of numbers, "big": in the
+    other one the bits of such a cell do not follow one another.
+    """
+    if machine.bits != 64:
+        return "little"
+    boxes = {node.detail for r in (*often, *others) for node in r.graph.nodes if node.op == "sub"}
+    if any(isinstance(box, Sbox) and 8 % box.bits for box in boxes):
+        return "big"
+    return min(("little", "big"), key=lambda order: sum(len(lower(r, machine, order).ops) for r in often))
+
+
+def single(recording: Recording, machine: Machine, order: str = "little", alone: bool = False) -> Program:
+    """The same with one word a value, whatever lanes the machine has.
+
+    Parameters
+    ----------
+    alone
+        Where nothing else is under way, an AES round whose result a sum takes, and something else too, is
+        computed twice, with the other terms as its key: the sum is there without an XOR behind the round.
+    """
+    if machine.bits == 64:
+        return _Limbs(recording, machine, order).program()
+    return with_columns(_Vectors(recording, machine, order, alone).program())
 
 
 class _Walk(ABC):
@@ -326,6 +350,10 @@ class _Limbs(_Walk):
 class _Vectors(_Walk):
     """Each word in a register of 128 bits."""
 
+    def __init__(self, recording: Recording, machine: Machine, order: str, alone: bool) -> None:
+        super().__init__(recording, machine, order)
+        self.alone = alone
+
     def prepare(self) -> None:
         for number in self.needed:
             node = self.nodes[number]
@@ -396,7 +424,7 @@ class _Vectors(_Walk):
         candidates = [
             t
             for t in self.terms(node)
-            if t not in self.known and self.uses[t] == 1 and self.aes(t) is not None
+            if (self.alone or (t not in self.known and self.uses[t] == 1)) and self.aes(t) is not None
         ]
         return max(candidates, default=None)
 

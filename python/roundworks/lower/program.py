@@ -36,6 +36,7 @@ OPERATIONS = {
     "aesenc": "",
     "aesenclast": "",
     "lanes": "for each lane the one of a, or behind those of a the one of b, that it becomes",
+    "columns": "for each 32 bits those of a, or behind those of a those of b, that they become",
     "ternary": "the eight values of a function of three bits, at 4a + 2b + c",
 }
 
@@ -138,6 +139,9 @@ def evaluate(op: Op, args: Sequence[int], bits: int) -> int:
                     )
                     out |= a & b & c
             return out
+        case "columns":
+            both = args[0] | args[1] << bits
+            return sum((both >> 32 * c & 0xFFFFFFFF) << 32 * k for k, c in enumerate(imm))
         case "aesenc" | "aesenclast":
             return aes(args[0], op.kind == "aesenc") ^ args[1]
     data = args[0].to_bytes(bits // 8, "little")

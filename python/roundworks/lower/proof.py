@@ -175,6 +175,8 @@ class _Prover:
         given = set(recording.inputs.values())
         self.cells: dict[int, int] = {}
         self.renamed: set[int] = set()
+        self.before: dict[int, int] = {}
+        """What each symbol stands for that was given at a cut."""
         for number in self.needed:
             node = self.nodes[number]
             if number in given:
@@ -262,6 +264,8 @@ class _Prover:
     def _rename(self, nodes: Sequence[int], values: Sequence[int]) -> None:
         """New symbols for nodes that are equal, and for the values that hold them."""
         fresh = self._fresh(max(self.cells.get(node, 1) for node in nodes))
+        for bit, old in zip(fresh, self.known[nodes[0]], strict=True):
+            self.before[bit.bit_length() - 1] = old
         self.known.update(dict.fromkeys(nodes, fresh))
         for part, v in enumerate(values):
             # Bits of a value outside the word stay as they are.
@@ -279,11 +283,23 @@ class _Prover:
         for d, place in enumerate(self.layout.place):
             value, lane = divmod(values[place // self.layout.limb], self.program.lanes)
             actual = self.values[value][lane * self.layout.limb + place % self.layout.limb]
-            if actual != want[d]:
+            if not self._equal(actual, want[d]):
                 raise NotEqual(
                     f"{self.program.function}: {self.nodes[node].line}: bit {d} of the program differs from"
                     " the description"
                 )
+
+    def _equal(self, a: int, b: int) -> bool:
+        """Whether two bits are the same sum, where a symbol given at a cut and what it stands for are: a
+        program may compute again what it has."""
+        left = a ^ b
+        while left:
+            # What the last symbol stands for has earlier ones alone, so that nothing else removes it.
+            last = left.bit_length() - 1
+            if last not in self.before:
+                return False
+            left ^= (1 << last) ^ self.before[last]
+        return True
 
     # -- the description -----------------------------------------------------------------------
     def _node(self, number: int) -> Bits:
@@ -396,6 +412,9 @@ class _Prover:
                 return total
             case "shuffle":
                 return [x for j in imm for x in (a[0][8 * j : 8 * j + 8] if j is not None else [0] * 8)]
+            case "columns":
+                both = a[0] + a[1]
+                return [x for c in imm for x in both[32 * c : 32 * c + 32]]
             case "flip":
                 result = _bytes(a[0])
                 return [_sum(result[(i & 8) + 7 - k], imm[i]) for i in range(16) for k in range(8)]

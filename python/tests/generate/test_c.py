@@ -204,6 +204,28 @@ def test_a_word_in_a_wrong_lane_is_refused(move: int) -> None:
         c.prove(cipher, files | {"aether.c": files["aether.c"].replace(body[0], text)})
 
 
+BLOCKS: list[tuple[str, str, str]] = [
+    ("vaes512", r"each64\((\w+), (\w+)\)", r"bytes64(\1, \2, \1, \2, \1, \2, \2, \1)"),
+    ("vaes512", r"_mm512_mask_blend_epi32\(0x(\w)(\w{3})", r"_mm512_mask_blend_epi32(0x0\2"),
+    ("vaes512", r"_mm512_aesenc_epi128\((\w+), (\w+)\)", r"_mm512_shuffle_i64x2(\1, \2, 0xe4)"),
+    ("vaes256", r"_mm256_aesenc_epi128\((\w+), (\w+)\)", r"_mm_aesenc_si128(\1, \2)"),
+    ("vaes256", r"_mm256_blend_epi16\((\w+), (\w+), \d+\)", r"_mm256_blend_epi32(\1, \2, 0xf0)"),
+]
+
+
+@pytest.mark.parametrize("block", range(len(BLOCKS)))
+def test_an_operation_that_is_not_the_same_on_every_block_is_refused(block: int) -> None:
+    machine, pattern, new = BLOCKS[block]
+    cipher = reference.get_permutation("pholkos-256")
+    files = c.files(cipher, (machine,))
+    assert set(c.prove(cipher, files)[machine]) >= {"rounds_1", "rounds_2"}
+    head, rounds = files["pholkos_256.c"].split(f"static inline void rounds_1_{machine}", 1)
+    text, count = re.subn(pattern, new, rounds, count=1)
+    assert count == 1
+    with pytest.raises(DescriptionError, match=r"line \d+: not understood|differs from the description"):
+        c.prove(cipher, files | {"pholkos_256.c": f"{head}static inline void rounds_1_{machine}{text}"})
+
+
 def test_a_line_that_is_not_understood_is_refused() -> None:
     toy = load_file(TOY)
     files = c.files(toy, ("portable",))

@@ -25,6 +25,7 @@ from roundworks.lower.lowering import (
     VAES256,
     VAES512,
     Machine,
+    byte_order,
     lower,
     single,
 )
@@ -139,6 +140,19 @@ def test_cells_that_fill_no_byte(word_bits: int, cell: int) -> None:
     moved = CellPermutation("P", shuffled(word_bits), 1)
     cipher = Spn(word_bits, [sbox, moved, sbox])
     proven(one_round(cipher), word_bits, PORTABLE, "big")
+
+
+def test_cells_across_bytes_take_the_order_of_numbers() -> None:
+    """Although bits that move by whole bytes take fewer operations in that of memory."""
+    sbox = Sbox("S", shuffled(64))
+    moved = CellPermutation("R", tuple((i - 8) % 24 for i in range(24)), 1)
+    recording = one_round(Spn(24, [sbox, moved]))
+    assert byte_order(PORTABLE, [recording]) == "big"
+    proven(recording, 24, PORTABLE, "big")
+    with pytest.raises(NotEqual):
+        proven(recording, 24, PORTABLE, "little")
+    alone = one_round(Spn(24, [moved]))
+    assert byte_order(PORTABLE, [alone]) == "little" and byte_order(PORTABLE, [alone], [recording]) == "big"
 
 
 class Repeated(Permutation[Any]):

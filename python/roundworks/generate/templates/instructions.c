@@ -4,6 +4,7 @@
 #endif
 {% endfor %}
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>

@@ -24,11 +24,12 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 {% if b.dialect.guard != "1" %}
 #ifdef HAS_{{ B | upper }}
 {% endif %}
-{% include "words.c" %}
+{% include "blocks_wide.c" if b.lanes > 1 else "words.c" %}
 {% for f in b.functions %}
 {{ f }}
 
 {% endfor %}
+{% set group = "BLOCK" if b.lanes == 1 else b.lanes ~ " * BLOCK" %}
 {% macro permute(name, count) %}
 {{ target }}static void {{ name }}_{{ B }}(uint8_t *out, const uint8_t *in)
 {
@@ -42,7 +43,7 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 {% endfor %}
     {{ T }} s[{{ count }}][{{ b.words }}];
     for (int j = 0; j < {{ count }}; j++)
-        words_{{ B }}(s[j], in + j * BLOCK, BLOCK);
+        {{ "blocks" if b.lanes > 1 else "words" }}_{{ B }}(s[j], in + j * {{ group }}{{ "" if b.lanes > 1 else ", BLOCK" }});
 {% for r in b.runs %}
 {% set indent = "    " if r.times > 1 else "" %}
 {% if r.times > 1 %}
@@ -50,31 +51,46 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 {% endif %}
 {% if r.table %}
     {{ indent }}{{ T }} c_{{ loop.index }}[{{ r.constants }}];
-    {{ indent }}memcpy(c_{{ loop.index }}, {{ r.name }}_constants[{{ "i" if r.times > 1 else "0" }}], sizeof c_{{ loop.index }});
+    {{ indent }}{{ "constants_" ~ B if b.lanes > 1 else "memcpy" }}(c_{{ loop.index }}, {{ r.name }}_constants[{{ "i" if r.times > 1 else "0" }}], {{ r.constants if b.lanes > 1 else "sizeof c_" ~ loop.index }});
 {% endif %}
     {{ indent }}for (int j = 0; j < {{ count }}; j++)
-        {{ indent }}{{ r.name }}_{{ B }}(s[j]{% if r.table %}, c_{{ loop.index }}{% endif %});
+        {{ indent }}{{ r.alone if count == 1 else r.name }}_{{ B }}(s[j]{% if r.table %}, c_{{ loop.index }}{% endif %});
 {% if r.times > 1 %}
     }
 {% endif %}
 {% endfor %}
     for (int j = 0; j < {{ count }}; j++)
-        bytes_{{ B }}(out + j * BLOCK, s[j], {{ cipher.words }});
+        {{ "unblocks" if b.lanes > 1 else "bytes" }}_{{ B }}(out + j * {{ group }}, s[j]{{ "" if b.lanes > 1 else ", " ~ cipher.words }});
 }
 {% endmacro %}
 {{ permute("one", 1) }}
-{% if b.blocks > 1 %}
+{% if b.groups > 1 %}
 /* {{ b.blocks }} blocks, interleaved. */
-{{ permute("several", b.blocks) }}
+{{ permute("several", b.groups) }}
 {% endif %}
 {{ target }}static void all_{{ B }}(uint8_t *out, const uint8_t *in, size_t count)
 {
-{% if b.blocks > 1 %}
+{% if b.groups > 1 %}
     for (; count >= {{ b.blocks }}; count -= {{ b.blocks }}, in += {{ b.blocks }} * BLOCK, out += {{ b.blocks }} * BLOCK)
         several_{{ B }}(out, in);
 {% endif %}
+{% if b.lanes == 1 %}
     for (; count; count--, in += BLOCK, out += BLOCK)
         one_{{ B }}(out, in);
+{% else %}
+    for (; count >= {{ b.lanes }}; count -= {{ b.lanes }}, in += {{ group }}, out += {{ group }})
+        one_{{ B }}(out, in);
+{% if b.narrow %}
+    all_{{ b.narrow }}(out, in, count);
+{% else %}
+    if (count) {
+        uint8_t whole[{{ group }}] = {0};
+        memcpy(whole, in, count * BLOCK);
+        one_{{ B }}(whole, whole);
+        memcpy(out, whole, count * BLOCK);
+    }
+{% endif %}
+{% endif %}
 }
 {% if b.dialect.guard != "1" %}
 

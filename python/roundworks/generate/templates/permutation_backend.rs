@@ -40,7 +40,15 @@ fn several<const N: usize>(data: &mut [u8]) {
         let c: [V; {{ r.constants }}] = {% if b.bits == 64 %}{{ r.name | upper }}[i]{% else %}core::array::from_fn(|k| bytes16({{ r.name | upper }}[i][2 * k], {{ r.name | upper }}[i][2 * k + 1])){% endif %};
 {% endif %}
         for s in &mut s {
+{% if r.alone != r.name %}
+            if N == 1 {
+                {{ r.alone }}(s{{ ", &c" if r.table }});
+            } else {
+                {{ r.name }}(s{{ ", &c" if r.table }});
+            }
+{% else %}
             {{ r.name }}(s{{ ", &c" if r.table }});
+{% endif %}
         }
     }
 {% endfor %}

@@ -41,6 +41,19 @@ static inline __m128i bytes16(uint64_t low, uint64_t high)
 #endif
 {% endif %}
 {% endfor %}
+{% for b in backends if b.name.startswith("vaes") %}
+{% if loop.first %}
+
+#if defined(__x86_64__)
+/* Older compilers do not know the feature's name. */
+static inline int cpu_has_vaes(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1) != 0;
+}
+#endif
+{% endif %}
+{% endfor %}
 {% for b in backends if b.lanes == 2 %}
 {% if loop.first %}
 #define each32(low, high) _mm256_broadcastsi128_si256(bytes16(low, high))
