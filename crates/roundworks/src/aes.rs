@@ -9,6 +9,8 @@ pub trait AesLanes<const D: usize>: Copy {
     type Word: Copy;
     /// AES rounds, lanes counted, that take as long as one.
     const AT_ONCE: usize = 1;
+    /// Words of whole messages, a lane each, that it pays to interleave; `D` is 1.
+    const MESSAGES: usize = 1;
 
     fn load(self, lanes: &[Lane; D]) -> Self::Word;
     fn store(self, word: Self::Word, lanes: &mut [Lane; D]);
@@ -41,6 +43,26 @@ pub trait AesLanes<const D: usize>: Copy {
         self.store(word, &mut together);
         for (to, from) in lanes.into_iter().zip(together) {
             *to = from;
+        }
+    }
+
+    /// As `gather`, from lanes of which at most 16 bytes are there; zeros follow.
+    #[inline(always)]
+    fn gather_part(self, lanes: [&[u8]; D]) -> Self::Word {
+        let mut together = [[0; 16]; D];
+        for (to, from) in together.iter_mut().zip(lanes) {
+            to[..from.len()].copy_from_slice(from);
+        }
+        self.load(&together)
+    }
+
+    /// As `scatter`, to lanes that end early.
+    #[inline(always)]
+    fn scatter_part(self, word: Self::Word, lanes: [&mut [u8]; D]) {
+        let mut together = [[0; 16]; D];
+        self.store(word, &mut together);
+        for (to, from) in lanes.into_iter().zip(&together) {
+            to.copy_from_slice(&from[..to.len()]);
         }
     }
 

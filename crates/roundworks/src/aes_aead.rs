@@ -14,6 +14,7 @@ use inout::{InOut, InOutBuf};
 
 use crate::aes::{self, AesLanes, word, word_mut};
 use crate::aes_many::{self, SideBySide};
+use crate::cipher::Message;
 use crate::stream::{Block, Bytes, Direction, Lane, Shape, Stream};
 
 /// The steps on words, of which an update absorbs `R`.
@@ -120,13 +121,13 @@ where
     type Nonce = A::Nonce;
     type Rate = <[(); N] as Words>::Bytes;
     const PAIRS: bool = D > 1;
-    const WIDEST: usize = if D == 1 { aes_many::WIDTH } else { 1 };
+    const WIDEST: usize = if D == 1 { aes_many::WIDEST } else { 1 };
 }
 
 impl<A, L, const R: usize, const D: usize, const N: usize> Stream<L> for Degree<A, R, D, N>
 where
     A: AesAead<R>,
-    L: AesLanes<D> + SideBySide<A, R>,
+    L: AesLanes<D> + SideBySide,
     [(); N]: Words,
     [(); R]: Words,
 {
@@ -219,15 +220,29 @@ where
     }
 
     /// A message of one lane leaves space for others; one of several fills the registers.
-    const WIDTH: usize = Self::WIDEST;
+    const WIDTH: usize = if D == 1 {
+        <L as AesLanes<1>>::MESSAGES
+    } else {
+        1
+    };
+
+    fn pays(messages: &[Message<'_>], _: Direction) -> bool {
+        let whole = messages.len() == <Self as Stream<L>>::WIDTH;
+        whole && messages.iter().all(|m| m.ad.len() == messages[0].ad.len())
+    }
 
     #[inline(always)]
     fn many(l: L, key: &A::Key, lanes: &mut [Lane<'_, A::Nonce>], direction: Direction) {
-        if D > 1 {
-            unreachable!("WIDTH is 1");
+        // Of these the compiler keeps one.
+        if <Self as Stream<L>>::WIDTH == 4 {
+            let lanes = lanes.try_into().expect("WIDTH messages");
+            aes_many::run::<A, L, R, 4>(l, key, lanes, direction);
+        } else if <Self as Stream<L>>::WIDTH == 2 {
+            let lanes = lanes.try_into().expect("WIDTH messages");
+            aes_many::run::<A, L, R, 2>(l, key, lanes, direction);
+        } else {
+            unreachable!("one by one");
         }
-        let lanes = lanes.try_into().expect("WIDTH messages");
-        aes_many::run::<A, L, R>(l, key, lanes, direction);
     }
 }
 
@@ -273,7 +288,7 @@ fn store<L: AesLanes<D>, const D: usize, const R: usize>(
 
 /// Where the bytes of word `r` are among `n`, which may end before it.
 #[inline(always)]
-fn part<const D: usize>(n: usize, r: usize) -> Range<usize> {
+pub(crate) fn part<const D: usize>(n: usize, r: usize) -> Range<usize> {
     n.min(16 * D * r)..n.min(16 * D * (r + 1))
 }
 

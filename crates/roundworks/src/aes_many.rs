@@ -4,15 +4,15 @@
 use core::array::from_fn;
 
 use hybrid_array::Array;
-use inout::{InOut, InOutBuf};
+use inout::InOutBuf;
 
 use crate::aes::{AesLanes, word, word_mut};
-use crate::aes_aead::{AesAead, Degree, Words};
+use crate::aes_aead::{AesAead, Degree, Words, part};
 use crate::arch::Kernels;
-use crate::stream::{self, Block, Direction, Lane, Shape, Stream, padded};
+use crate::stream::{self, Block, Direction, Lane, Shape, Stream};
 
-/// Messages at once.
-pub(crate) const WIDTH: usize = 4;
+/// Messages at once, where the most are.
+pub(crate) const WIDEST: usize = 4;
 
 /// One of the messages by itself.
 type Alone<A, const R: usize> = Degree<A, R, 1, R>;
@@ -20,48 +20,48 @@ type Alone<A, const R: usize> = Degree<A, R, 1, R>;
 type State<A, L, const R: usize, const D: usize> =
     <A as AesAead<R>>::State<<L as AesLanes<D>>::Word>;
 
-/// What a back end and a cipher must have; `R` words a block.
-pub(crate) trait SideBySide<A, const R: usize>:
-    AesLanes<1> + AesLanes<WIDTH> + Kernels
-{
-}
-impl<A, L: AesLanes<1> + AesLanes<WIDTH> + Kernels, const R: usize> SideBySide<A, R> for L {}
+/// What a back end must have.
+pub(crate) trait SideBySide: AesLanes<1> + AesLanes<2> + AesLanes<4> + Kernels {}
+impl<L: AesLanes<1> + AesLanes<2> + AesLanes<4> + Kernels> SideBySide for L {}
 
 /// All blocks that every message has are done in step, and so are ends that are alike. What is
-/// left of longer messages is done one by one.
+/// left of longer messages is done one by one. Associated data has one length.
 #[inline(always)]
-pub(crate) fn run<A, L, const R: usize>(
+pub(crate) fn run<A, L, const R: usize, const W: usize>(
     l: L,
     key: &A::Key,
-    lanes: &mut [Lane<'_, A::Nonce>; WIDTH],
+    lanes: &mut [Lane<'_, A::Nonce>; W],
     direction: Direction,
 ) where
     A: AesAead<R>,
-    L: SideBySide<A, R>,
+    L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
     let nonces = from_fn(|i| lanes[i].nonce);
     let lengths = from_fn(|i| [lanes[i].ad.len() as u64, lanes[i].buf.len() as u64]);
-    let mut s = A::start::<L, WIDTH>(l, key, &nonces, None);
-    s = absorb::<A, L, R>(l, s, from_fn(|i| lanes[i].ad));
+    let mut s = A::start::<L, W>(l, key, &nonces, None);
+    s = absorb::<A, L, R, W>(l, s, from_fn(|i| lanes[i].ad));
 
     let bufs = lanes.each_mut().map(|lane| lane.buf.reborrow());
-    let mut bufs = bufs.map(InOutBuf::into_chunks::<<Alone<A, R> as Shape>::Rate>);
+    let bufs = bufs.map(InOutBuf::into_chunks::<<Alone<A, R> as Shape>::Rate>);
     let common = bufs.iter().map(|(blocks, _)| blocks.len()).min();
     let common = common.expect("there are lanes");
-    for i in 0..common {
-        let blocks = bufs.each_mut().map(|(blocks, _)| blocks.get(i));
-        s = crypt::<A, L, R>(l, s, blocks, direction);
-    }
+    // Of one length, so that one comparison serves all of them.
+    let mut bufs = bufs.map(|(blocks, rest)| (blocks.split_at(common), rest));
+    let blocks = bufs.each_mut().map(|((blocks, _), _)| blocks.reborrow());
+    s = match direction {
+        Direction::Encrypt => whole::<A, L, R, W, true>(l, s, blocks, common),
+        Direction::Decrypt => whole::<A, L, R, W, false>(l, s, blocks, common),
+    };
     if lengths.iter().all(|length| length[1] == lengths[0][1]) {
         let mut rests = bufs.map(|(_, rest)| rest);
         if !rests[0].is_empty() {
-            s = crypt_rests::<A, L, R>(l, s, &mut rests, direction);
+            s = crypt_rests::<A, L, R, W>(l, s, &mut rests, direction);
         }
-        let s = A::finish::<L, WIDTH>(l, s, &lengths);
-        return tags::<A, L, R>(l, s, lanes.each_mut().map(|lane| &mut *lane.tag));
+        let s = A::finish::<L, W>(l, s, &lengths);
+        return tags::<A, L, R, W>(l, s, lanes.each_mut().map(|lane| &mut *lane.tag));
     }
-    let mut states = split::<A, L, R>(l, s);
+    let mut states = split::<A, L, R, W>(l, s);
     if L::STEPWISE {
         for ((s, lengths), lane) in states.into_iter().zip(lengths).zip(lanes) {
             let done = common * size_of::<Block<Alone<A, R>>>();
@@ -76,8 +76,8 @@ pub(crate) fn run<A, L, const R: usize>(
         }
         return;
     }
-    for (s, (blocks, rest)) in states.iter_mut().zip(bufs) {
-        for mut block in blocks.split_at(common).1 {
+    for (s, ((_, blocks), rest)) in states.iter_mut().zip(bufs) {
+        for mut block in blocks {
             *s = match direction {
                 Direction::Encrypt => Alone::<A, R>::encrypt(l, *s, block.reborrow()),
                 Direction::Decrypt => Alone::<A, R>::decrypt(l, *s, block.reborrow()),
@@ -91,116 +91,109 @@ pub(crate) fn run<A, L, const R: usize>(
 }
 
 #[inline(always)]
-fn absorb<A, L, const R: usize>(
+fn absorb<A, L, const R: usize, const W: usize>(
     l: L,
-    mut s: State<A, L, R, WIDTH>,
-    ads: [&[u8]; WIDTH],
-) -> State<A, L, R, WIDTH>
+    mut s: State<A, L, R, W>,
+    ads: [&[u8]; W],
+) -> State<A, L, R, W>
 where
     A: AesAead<R>,
-    L: SideBySide<A, R>,
+    L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
     let parts = ads.map(Array::<u8, <Alone<A, R> as Shape>::Rate>::slice_as_chunks);
     let common = parts.iter().map(|(blocks, _)| blocks.len()).min();
     let common = common.expect("there are lanes");
     for i in 0..common {
-        s = A::update::<L, WIDTH>(l, s, gather(l, from_fn(|j| &parts[j].0[i][..])));
+        s = A::update::<L, W>(l, s, gather::<L, R, W>(l, from_fn(|j| &parts[j].0[i][..])));
     }
-    if ads.iter().all(|ad| ad.len() == ads[0].len()) {
-        if !parts[0].1.is_empty() {
-            let last = parts.map(|(_, rest)| padded::<Alone<A, R>>(rest));
-            s = A::update::<L, WIDTH>(l, s, gather(l, from_fn(|j| &last[j][..])));
-        }
-        return s;
+    if !parts[0].1.is_empty() {
+        let n = parts[0].1.len();
+        let last = |r| l.gather_part(parts.map(|(_, rest)| &rest[part::<1>(n, r)]));
+        s = A::update::<L, W>(l, s, from_fn(last));
     }
-    let mut states = split::<A, L, R>(l, s);
-    for (s, ad) in states.iter_mut().zip(ads) {
-        let done = common * size_of::<Block<Alone<A, R>>>();
-        let rest = &ad[done..];
-        *s = if L::STEPWISE {
-            l.resume::<Alone<A, R>>(*s, |kernel, state| (kernel.absorb)(state, rest))
-        } else {
-            stream::absorb::<Alone<A, R>, L>(l, *s, rest)
-        };
-    }
-    join::<A, L, R>(l, states)
+    s
 }
 
-/// One block of each message.
+/// `common` blocks of each message, which is all that there are.
 #[inline(always)]
-fn crypt<A, L, const R: usize>(
+fn whole<A, L, const R: usize, const W: usize, const ENCRYPT: bool>(
     l: L,
-    s: State<A, L, R, WIDTH>,
-    mut blocks: [InOut<'_, '_, Block<Alone<A, R>>>; WIDTH],
-    direction: Direction,
-) -> State<A, L, R, WIDTH>
+    mut s: State<A, L, R, W>,
+    mut blocks: [InOutBuf<'_, '_, Block<Alone<A, R>>>; W],
+    common: usize,
+) -> State<A, L, R, W>
 where
     A: AesAead<R>,
-    L: SideBySide<A, R>,
+    L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
-    let input = gather::<L, R>(l, blocks.each_ref().map(|block| &block.get_in()[..]));
-    let (output, s) = match direction {
-        Direction::Encrypt => A::encrypt::<L, WIDTH>(l, s, input),
-        Direction::Decrypt => A::decrypt::<L, WIDTH>(l, s, input),
-    };
-    scatter(
-        l,
-        output,
-        blocks.each_mut().map(|block| &mut block.get_out()[..]),
-    );
+    for i in 0..common {
+        let mut blocks = blocks.each_mut().map(|blocks| blocks.get(i));
+        let input = gather::<L, R, W>(l, blocks.each_ref().map(|block| &block.get_in()[..]));
+        let (output, next) = if ENCRYPT {
+            A::encrypt::<L, W>(l, s, input)
+        } else {
+            A::decrypt::<L, W>(l, s, input)
+        };
+        let out = blocks.each_mut().map(|block| &mut block.get_out()[..]);
+        scatter(l, output, out);
+        s = next;
+    }
     s
 }
 
 /// The incomplete last block of each, all of one length.
 #[inline(always)]
-fn crypt_rests<A, L, const R: usize>(
+fn crypt_rests<A, L, const R: usize, const W: usize>(
     l: L,
-    s: State<A, L, R, WIDTH>,
-    rests: &mut [InOutBuf<'_, '_, u8>; WIDTH],
+    s: State<A, L, R, W>,
+    rests: &mut [InOutBuf<'_, '_, u8>; W],
     direction: Direction,
-) -> State<A, L, R, WIDTH>
+) -> State<A, L, R, W>
 where
     A: AesAead<R>,
-    L: SideBySide<A, R>,
+    L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
-    let mut stream: [Block<Alone<A, R>>; WIDTH] = Default::default();
-    let keystream = A::mask::<L, WIDTH>(l, s, [AesLanes::<WIDTH>::splat(l, &[0; 16]); R]);
-    scatter(l, keystream, stream.each_mut().map(|block| &mut block[..]));
-    let mut plaintext = rests
-        .each_ref()
-        .map(|rest| padded::<Alone<A, R>>(rest.get_in()));
-    for ((rest, keystream), plaintext) in rests.iter_mut().zip(&stream).zip(&mut plaintext) {
-        rest.xor_in2out(&keystream[..rest.len()]);
-        if let Direction::Decrypt = direction {
-            *plaintext = padded::<Alone<A, R>>(rest.get_out());
+    let n = rests[0].len();
+    let input = from_fn(|r| l.gather_part(rests.each_ref().map(|x| &x.get_in()[part::<1>(n, r)])));
+    let (output, s) = match direction {
+        Direction::Encrypt => A::encrypt::<L, W>(l, s, input),
+        Direction::Decrypt => {
+            // Absorbed as in encryption: a block of plaintext, padded.
+            let mut m = A::mask::<L, W>(l, s, input);
+            for (r, word) in m.iter_mut().enumerate() {
+                let mut kept = [0; 16];
+                kept[..part::<1>(n, r).len()].fill(0xff);
+                *word = AesLanes::<W>::and(l, *word, AesLanes::<W>::splat(l, &kept));
+            }
+            (m, A::update::<L, W>(l, s, m))
         }
+    };
+    for (r, word) in output.into_iter().enumerate() {
+        let to = rests.each_mut().map(|x| &mut x.get_out()[part::<1>(n, r)]);
+        l.scatter_part(word, to);
     }
-    A::update::<L, WIDTH>(
-        l,
-        s,
-        gather(l, plaintext.each_ref().map(|block| &block[..])),
-    )
+    s
 }
 
 #[inline(always)]
-fn tags<A, L, const R: usize>(l: L, s: State<A, L, R, WIDTH>, mut tags: [&mut [u8]; WIDTH])
+fn tags<A, L, const R: usize, const W: usize>(l: L, s: State<A, L, R, W>, mut tags: [&mut [u8]; W])
 where
     A: AesAead<R>,
-    L: SideBySide<A, R>,
+    L: AesLanes<W> + SideBySide,
 {
     if tags[0].len() == 16 {
         scatter(
             l,
-            [A::tag16::<L, WIDTH>(l, s)],
+            [A::tag16::<L, W>(l, s)],
             tags.each_mut().map(|tag| &mut tag[..]),
         );
     } else {
         scatter(
             l,
-            A::tag32::<L, WIDTH>(l, s),
+            A::tag32::<L, W>(l, s),
             tags.each_mut().map(|tag| &mut tag[..]),
         );
     }
@@ -208,7 +201,7 @@ where
 
 /// Words of a block, lane j from `from[j]`.
 #[inline(always)]
-fn gather<L: AesLanes<WIDTH>, const R: usize>(l: L, from: [&[u8]; WIDTH]) -> [L::Word; R] {
+fn gather<L: AesLanes<W>, const R: usize, const W: usize>(l: L, from: [&[u8]; W]) -> [L::Word; R] {
     let at = |r| l.gather(from.map(|bytes| &word::<1>(bytes, r)[0]));
     let mut words = [at(0); R];
     for (r, to) in words.iter_mut().enumerate().skip(1) {
@@ -218,10 +211,10 @@ fn gather<L: AesLanes<WIDTH>, const R: usize>(l: L, from: [&[u8]; WIDTH]) -> [L:
 }
 
 #[inline(always)]
-fn scatter<L: AesLanes<WIDTH>, const R: usize>(
+fn scatter<L: AesLanes<W>, const R: usize, const W: usize>(
     l: L,
     words: [L::Word; R],
-    mut to: [&mut [u8]; WIDTH],
+    mut to: [&mut [u8]; W],
 ) {
     for (r, from) in words.into_iter().enumerate() {
         l.scatter(
@@ -233,41 +226,15 @@ fn scatter<L: AesLanes<WIDTH>, const R: usize>(
 
 /// The state of each message.
 #[inline(always)]
-fn split<A, L, const R: usize>(l: L, s: State<A, L, R, WIDTH>) -> [State<A, L, R, 1>; WIDTH]
+fn split<A, L, const R: usize, const W: usize>(l: L, s: State<A, L, R, W>) -> [State<A, L, R, 1>; W]
 where
     A: AesAead<R>,
-    L: SideBySide<A, R>,
+    L: AesLanes<W> + SideBySide,
 {
     let lanes = A::map(s, |word| {
-        let mut lanes = [[0; 16]; WIDTH];
-        AesLanes::<WIDTH>::store(l, word, &mut lanes);
+        let mut lanes = [[0; 16]; W];
+        AesLanes::<W>::store(l, word, &mut lanes);
         lanes
     });
     from_fn(|j| A::map(lanes, |lanes| AesLanes::<1>::load(l, &[lanes[j]])))
-}
-
-/// The other way.
-#[inline(always)]
-fn join<A, L, const R: usize>(l: L, states: [State<A, L, R, 1>; WIDTH]) -> State<A, L, R, WIDTH>
-where
-    A: AesAead<R>,
-    L: SideBySide<A, R>,
-{
-    let mut words = states.map(|s| {
-        A::map(s, |word| {
-            let mut lane = [[0; 16]];
-            AesLanes::<1>::store(l, word, &mut lane);
-            lane[0]
-        })
-    });
-    let [first, second, third, fourth] = &mut words;
-    let (mut b, mut c, mut d) = (
-        second.as_ref().iter(),
-        third.as_ref().iter(),
-        fourth.as_ref().iter(),
-    );
-    A::map(*first, |a| {
-        let next = |lanes: &mut core::slice::Iter<'_, _>| *lanes.next().expect("a word for each");
-        AesLanes::<WIDTH>::load(l, &[a, next(&mut b), next(&mut c), next(&mut d)])
-    })
 }

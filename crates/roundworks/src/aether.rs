@@ -11,6 +11,7 @@ use hybrid_array::{Array, typenum::U48};
 use inout::{InOut, InOutBuf};
 
 use crate::arch;
+use crate::cipher::Message;
 use crate::keyed::aead;
 use crate::stream::{Block, Direction, Lane, Shape, Stream};
 
@@ -171,7 +172,7 @@ pub(crate) trait Lanes: Copy {
 
     /// Messages that are interleaved.
     const WIDTH: usize = 1;
-    /// See [`Stream::pays`].
+    /// See [`Stream::pays`]; of that many messages, the shortest with that many bytes.
     #[inline(always)]
     fn pays(count: usize, _bytes: usize, _direction: Direction) -> bool {
         count == Self::WIDTH
@@ -265,8 +266,8 @@ impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
 
     const WIDTH: usize = L::WIDTH;
 
-    fn pays(count: usize, bytes: usize, direction: Direction) -> bool {
-        L::pays(count, bytes, direction)
+    fn pays(messages: &[Message<'_>], direction: Direction) -> bool {
+        L::pays(messages.len(), messages[0].data.len(), direction)
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ use crate::cipher::{Cipher, Error, Facts, Message, check, check_all};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
 use crate::many;
-use crate::stream::{Bytes, Kernel, Shape};
+use crate::stream::{Bytes, Kernel, Shape, wipe};
 use crate::tag::{BadTag, equal};
 
 /// In bytes.
@@ -116,7 +116,7 @@ impl<A: Shape> Keyed<A> {
         (self.kernel.decrypt)(&self.key, nonce, ad, buf.reborrow(), want);
         (self.kernel.wipe_stack)();
         let good = equal(want, tag);
-        want.zeroize(); // a valid tag for a forged message is a secret
+        wipe(want); // a valid tag for a forged message is a secret
         if good {
             Ok(())
         } else {

@@ -4,15 +4,16 @@
 use core::array::from_fn;
 
 use inout::InOutBuf;
-use zeroize::Zeroize;
 
 use crate::cipher::{Cipher, Message};
 use crate::keyed::{LARGEST_TAG, Streaming, sized};
-use crate::stream::{Bytes, Direction, Lane, Shape};
+use crate::stream::{Bytes, Direction, Lane, Shape, wipe};
 use crate::tag::equal;
 
 /// Messages that are put in order of length together, so that those interleaved are much alike.
 const WINDOW: usize = 64;
+/// The most that any cipher interleaves.
+const WIDEST: usize = 16;
 
 /// Of sizes that were checked; so below.
 pub(crate) fn seal<C: Streaming>(cipher: &C, messages: &mut [Message<'_>]) {
@@ -57,112 +58,143 @@ fn run<C: Streaming>(
         }
         return;
     }
-    let mut crypt = |window: &mut [Message<'_>], group: &[u8], refuse: &mut dyn FnMut(u8)| {
-        // In order of length: the first has the fewest bytes.
-        let bytes = window[usize::from(group[0])].data.len();
+    let mut left_stack = false;
+    let mut crypt = |group: &mut [Message<'_>], refuse: &mut dyn FnMut(usize)| {
+        let pays = widest > 1 && (kernel.pays)(group, direction);
+        left_stack |= pays;
         // No code for a number of messages that the cipher never has interleaved.
-        let pays = widest > 1 && (kernel.pays)(group.len(), bytes, direction);
         if pays && widest == 16 {
-            interleaved::<C, 16>(cipher, window, group, direction, refuse);
+            interleaved::<C, 16>(cipher, group, direction, refuse);
         } else if pays && widest == 4 {
-            interleaved::<C, 4>(cipher, window, group, direction, refuse);
+            interleaved::<C, 4>(cipher, group, direction, refuse);
         } else {
-            for &i in group {
-                if !one(&mut window[usize::from(i)]) {
+            for (i, m) in group.iter_mut().enumerate() {
+                if !one(m) {
                     refuse(i);
                 }
             }
         }
     };
-    in_groups(messages, tag_bytes, width, direction, refuse, &mut crypt);
+    for (number, window) in messages.chunks_mut(WINDOW).enumerate() {
+        let mut refuse = |i: usize| refuse(number * WINDOW + i);
+        in_groups(window, tag_bytes, width, direction, &mut refuse, &mut crypt);
+    }
+    if left_stack {
+        (kernel.wipe_many)();
+    }
 }
 
-type Crypt<'a> = dyn FnMut(&mut [Message<'_>], &[u8], &mut dyn FnMut(u8)) + 'a;
+type Crypt<'a> = dyn FnMut(&mut [Message<'_>], &mut dyn FnMut(usize)) + 'a;
 
-/// Gives `crypt` a window of messages and which of them it takes together: `width`, in order of length. Not
-/// generic: a sort for each cipher is much code.
+/// Gives `crypt` those messages of a window that it takes together: `width`, in order of length. It
+/// calls back with places in what it was given. Not generic: a sort for each cipher is much code.
 fn in_groups(
-    messages: &mut [Message<'_>],
+    window: &mut [Message<'_>],
     tag_bytes: usize,
     width: usize,
     direction: Direction,
     refuse: &mut dyn FnMut(usize),
     crypt: &mut Crypt<'_>,
 ) {
-    for (number, window) in messages.chunks_mut(WINDOW).enumerate() {
-        let mut refuse = |i: u8| refuse(number * WINDOW + usize::from(i));
-        let (mut order, mut possible) = ([0; WINDOW], 0);
-        for (i, m) in (0..).zip(window.iter_mut()) {
-            if matches!(direction, Direction::Decrypt) && m.data.len() < tag_bytes {
-                m.out.fill(0);
-                refuse(i);
-            } else {
-                order[possible] = i;
-                possible += 1;
+    let sizes = |m: &Message<'_>| (m.data.len(), m.ad.len());
+    let shortest = match direction {
+        Direction::Encrypt => 0,
+        Direction::Decrypt => tag_bytes,
+    };
+    let first = sizes(&window[0]);
+    if first.0 >= shortest && window.iter().all(|m| sizes(m) == first) {
+        for (number, group) in window.chunks_mut(width).enumerate() {
+            crypt(group, &mut |i| refuse(number * width + i));
+        }
+        return;
+    }
+    let mut placed: [_; WINDOW] = from_fn(|_| None);
+    let mut possible = 0;
+    for (i, m) in window.iter_mut().enumerate() {
+        if m.data.len() < shortest {
+            m.out.fill(0);
+            refuse(i);
+        } else {
+            placed[possible] = Some((i, m));
+            possible += 1;
+        }
+    }
+    let placed = &mut placed[..possible];
+    placed.sort_unstable_by_key(|placed| placed.as_ref().map(|(_, m)| sizes(m)));
+    for placed in placed.chunks_mut(width) {
+        let (count, mut places) = (placed.len(), [0; WIDEST]);
+        let mut placed = placed.iter_mut().flatten().zip(&mut places);
+        let mut group: [Message<'_>; WIDEST] = from_fn(|_| match placed.next() {
+            None => Message {
+                nonce: &[],
+                ad: &[],
+                data: &[],
+                out: &mut [],
+            },
+            Some(((i, m), place)) => {
+                *place = *i;
+                let Message {
+                    nonce,
+                    ad,
+                    data,
+                    out,
+                } = &mut **m;
+                Message {
+                    nonce,
+                    ad,
+                    data,
+                    out,
+                }
             }
-        }
-        let order = &mut order[..possible];
-        order.sort_unstable_by_key(|&i| {
-            let m = &window[usize::from(i)];
-            (m.data.len(), m.ad.len())
         });
-        for group in order.chunks(width) {
-            crypt(window, group, &mut refuse);
-        }
+        crypt(&mut group[..count], &mut |i| refuse(places[i]));
     }
 }
 
-/// Those of the window that `group` names, at most N.
+/// At most N messages.
 fn interleaved<C: Streaming, const N: usize>(
     cipher: &C,
-    window: &mut [Message<'_>],
-    group: &[u8],
+    group: &mut [Message<'_>],
     direction: Direction,
-    refuse: &mut dyn FnMut(u8),
+    refuse: &mut dyn FnMut(usize),
 ) {
     let (kernel, key) = cipher.keyed().parts();
-    let mut window = window.iter_mut();
-    let mut window: [_; WINDOW] = from_fn(|_| window.next());
-    let mut messages: [Option<&mut Message<'_>>; N] = from_fn(|n| {
-        let i = usize::from(*group.get(n)?);
-        Some(window[i].take().expect("a permutation of the window"))
-    });
-    let mut tags = [[0; LARGEST_TAG]; N];
-    let mut tags = tags.each_mut().map(|tag| &mut tag[..C::FACTS.tag_bytes]);
+    let (count, mut tags) = (group.len(), [[0; LARGEST_TAG]; N]);
     {
-        let mut messages = messages.iter_mut().zip(&mut tags);
+        let mut messages = group.iter_mut().zip(&mut tags);
         let mut lanes: [_; N] = from_fn(|_| {
-            let (m, tag) = messages.next().expect("N messages");
-            let Some(m) = m else {
+            let Some((m, tag)) = messages.next() else {
                 return Lane {
                     nonce: Bytes::ZERO,
                     ad: &[],
                     buf: InOutBuf::from(&mut [][..]),
-                    tag,
+                    tag: &mut [],
                 };
             };
             let bytes = m.data.len().min(m.out.len());
-            let buf = InOutBuf::new(&m.data[..bytes], &mut m.out[..bytes]);
+            let (out, sealed_tag) = m.out.split_at_mut(bytes);
+            let buf = InOutBuf::new(&m.data[..bytes], out);
             Lane {
                 nonce: sized("nonce", m.nonce).expect("checked before"),
                 ad: m.ad,
                 buf: buf.expect("cut to the same length"),
-                tag,
+                tag: match direction {
+                    Direction::Encrypt => sealed_tag,
+                    Direction::Decrypt => &mut tag[..C::FACTS.tag_bytes],
+                },
             }
         });
-        (kernel.many)(key, &mut lanes[..group.len()], direction);
-        (kernel.wipe_many)();
+        (kernel.many)(key, &mut lanes[..count], direction);
     }
-    for ((&i, m), tag) in group.iter().zip(messages.into_iter().flatten()).zip(&tags) {
-        match direction {
-            Direction::Encrypt => m.out[m.data.len()..].copy_from_slice(tag),
-            Direction::Decrypt if equal(tag, &m.data[m.out.len()..]) => {}
-            Direction::Decrypt => {
-                m.out.fill(0);
-                refuse(i);
-            }
+    if let Direction::Encrypt = direction {
+        return;
+    }
+    for (i, (m, tag)) in group.iter_mut().zip(&tags).enumerate() {
+        if !equal(&tag[..C::FACTS.tag_bytes], &m.data[m.out.len()..]) {
+            m.out.fill(0);
+            refuse(i);
         }
     }
     // Valid tags for forged messages are secrets.
-    tags.into_iter().for_each(|tag| tag.zeroize());
+    wipe(tags.as_flattened_mut());
 }

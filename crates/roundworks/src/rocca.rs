@@ -52,7 +52,7 @@ impl AesAead<2> for Steps {
     ) -> [L::Word; 8] {
         let (halves, _) = key.as_chunks::<16>();
         let (k0, k1) = (l.splat(&halves[0]), l.splat(&halves[1]));
-        let (n, z0, z1) = (l.load(nonces), l.splat(&Z0), l.splat(&Z1));
+        let (n, z0, z1) = (l.gather(nonces.each_ref()), l.splat(&Z0), l.splat(&Z1));
         let zero = l.splat(&[0; 16]);
         let mut s = [k1, n, z0, k0, z1, l.xor(n, k1), zero, z1];
         for _ in 0..ROUNDS {

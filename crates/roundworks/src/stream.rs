@@ -9,6 +9,7 @@ use zeroize::Zeroize;
 
 use crate::arch::Saved;
 use crate::backend::Backend;
+use crate::cipher::Message;
 
 /// Bytes of a fixed size: a key or a nonce.
 pub trait Bytes:
@@ -120,10 +121,9 @@ pub(crate) trait Stream<L: Copy>: Shape {
     const BATCHES: bool = false;
     /// Messages that are interleaved.
     const WIDTH: usize = 1;
-    /// Whether it pays to interleave that many of them, not more than `WIDTH`, if none
-    /// has fewer bytes.
-    fn pays(count: usize, _bytes: usize, _direction: Direction) -> bool {
-        count == Self::WIDTH
+    /// Whether it pays to interleave these, not more than `WIDTH`, the shortest first.
+    fn pays(messages: &[Message<'_>], _direction: Direction) -> bool {
+        messages.len() == Self::WIDTH
     }
     /// That many whole messages as pay; never called where `WIDTH` is 1.
     #[inline(always)]
@@ -176,7 +176,7 @@ pub struct Kernel<C: Shape> {
     pub(crate) finish_lanes: fn(&mut Saved, [u64; 2], &mut [u8]),
     /// That many whole messages are interleaved, or fewer, if it pays.
     pub(crate) width: usize,
-    pub(crate) pays: fn(usize, usize, Direction) -> bool,
+    pub(crate) pays: fn(&[Message<'_>], Direction) -> bool,
     pub(crate) many: Many<C>,
     /// To be called after any of these, from where it was called: clears the dead stack below, in
     /// which spilled state words may lie. Best effort: registers are not cleared.

@@ -7,6 +7,7 @@ use crate::aes::{AesLanes, Lane};
 
 impl<const D: usize> AesLanes<D> for Aarch64 {
     type Word = [uint8x16_t; D];
+    const MESSAGES: usize = 2;
 
     #[inline(always)]
     fn load(self, lanes: &[Lane; D]) -> Self::Word {

@@ -15,11 +15,14 @@ macro_rules! words {
         $(, pinned $pin:ident)?
         $(, ternary $ternary:ident)?
         $(, masked $load_part:ident $store_part:ident $keep:ident)?
-        $(, apart $gather:ident $scatter:ident)?;
+        $(, apart $gather:ident $scatter:ident)?
+        $(, ends $gather_part:ident $scatter_part:ident)?
+        $(, $messages:literal messages)?;
     )+) => {$(
         $(#[$doc])*
         impl AesLanes<$D> for $token {
             type Word = [$register; $N];
+            $(const MESSAGES: usize = $messages;)?
 
             #[inline(always)]
             fn load(self, lanes: &[Lane; $D]) -> Self::Word {
@@ -149,6 +152,20 @@ macro_rules! words {
                     unsafe { $scatter(word, lanes) }
                 }
             )?
+
+            $(
+                #[inline(always)]
+                fn gather_part(self, lanes: [&[u8]; $D]) -> Self::Word {
+                    // SAFETY: by `self`.
+                    unsafe { $gather_part(lanes) }
+                }
+
+                #[inline(always)]
+                fn scatter_part(self, word: Self::Word, lanes: [&mut [u8]; $D]) {
+                    // SAFETY: by `self`.
+                    unsafe { $scatter_part(word, lanes) }
+                }
+            )?
         }
     )+};
 }
@@ -177,7 +194,7 @@ words! {
     pinned pin128;
     Vaes256<2>: 1 x __m256i,
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256,
-    pinned pin256;
+    pinned pin256, apart gather_pair scatter_pair;
     Vaes256<4>: 2 x __m256i,
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256,
     pinned pin256, apart gather256 scatter256;
@@ -185,16 +202,17 @@ words! {
     Vaes512<1>: 1 x __m128i,
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
     ternary _mm_ternarylogic_epi64,
-    masked _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 _mm_maskz_mov_epi8;
+    masked _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 _mm_maskz_mov_epi8, 4 messages;
     Vaes512<2>: 1 x __m256i,
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256,
     ternary _mm256_ternarylogic_epi64,
-    masked _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 _mm256_maskz_mov_epi8;
+    masked _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 _mm256_maskz_mov_epi8,
+    apart gather_pair scatter_pair, ends gather_part_pair scatter_part_pair;
     Vaes512<4>: 1 x __m512i,
     _mm512_loadu_si512 _mm512_storeu_si512 _mm512_xor_si512 _mm512_and_si512 round512 fold512,
     ternary _mm512_ternarylogic_epi64,
     masked _mm512_maskz_loadu_epi8 _mm512_mask_storeu_epi8 _mm512_maskz_mov_epi8,
-    apart gather512 scatter512;
+    apart gather512 scatter512, ends gather_part512 scatter_part512;
 }
 
 /// Its argument, which the compiler does not know: it can then not regroup XORs so that one of a late word
@@ -279,7 +297,50 @@ fn fold512([sum]: [__m512i; 1]) -> Lane {
     ])
 }
 
-/// Four lanes that lie apart; through memory they would wait for each other.
+/// Lanes that lie apart; through memory they would wait for each other.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn gather_pair(lanes: [&Lane; 2]) -> [__m256i; 1] {
+    // SAFETY: each is 16 readable bytes; no alignment is wanted.
+    let [a, b] = lanes.map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
+    [_mm256_set_m128i(b, a)]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn scatter_pair([word]: [__m256i; 1], lanes: [&mut Lane; 2]) {
+    let halves = [
+        _mm256_castsi256_si128(word),
+        _mm256_extracti128_si256::<1>(word),
+    ];
+    for (from, to) in halves.into_iter().zip(lanes) {
+        // SAFETY: 16 writable bytes; no alignment is wanted.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vl")]
+fn gather_part_pair(lanes: [&[u8]; 2]) -> [__m256i; 1] {
+    // SAFETY: reads what the mask allows, the bytes there are.
+    let [a, b] =
+        lanes.map(|x| unsafe { _mm_maskz_loadu_epi8(first(x.len()) as _, x.as_ptr().cast()) });
+    [_mm256_set_m128i(b, a)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vl")]
+fn scatter_part_pair([word]: [__m256i; 1], lanes: [&mut [u8]; 2]) {
+    let halves = [
+        _mm256_castsi256_si128(word),
+        _mm256_extracti128_si256::<1>(word),
+    ];
+    for (from, to) in halves.into_iter().zip(lanes) {
+        // SAFETY: writes what the mask allows, the bytes there are.
+        unsafe { _mm_mask_storeu_epi8(to.as_mut_ptr().cast(), first(to.len()) as _, from) }
+    }
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn gather256([a, b, c, d]: [&Lane; 4]) -> [__m256i; 2] {
@@ -302,22 +363,51 @@ fn scatter256(word: [__m256i; 2], lanes: [&mut Lane; 4]) {
 #[target_feature(enable = "avx512f")]
 fn gather512([a, b, c, d]: [&Lane; 4]) -> [__m512i; 1] {
     // SAFETY: each is 16 readable bytes; no alignment is wanted.
-    let [a, b, c, d] = [a, b, c, d].map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
+    let lanes = [a, b, c, d].map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
+    [join512(lanes)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vl")]
+fn gather_part512(lanes: [&[u8]; 4]) -> [__m512i; 1] {
+    // SAFETY: reads what the mask allows, the bytes there are.
+    [join512(lanes.map(|x| unsafe {
+        _mm_maskz_loadu_epi8(first(x.len()) as _, x.as_ptr().cast())
+    }))]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn join512([a, b, c, d]: [__m128i; 4]) -> __m512i {
     let word = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
-    [_mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(word, c), d)]
+    _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(word, c), d)
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn scatter512([word]: [__m512i; 1], lanes: [&mut Lane; 4]) {
-    let lanes_of = [
+    for (from, to) in split512(word).into_iter().zip(lanes) {
+        // SAFETY: 16 writable bytes; no alignment is wanted.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vl")]
+fn scatter_part512([word]: [__m512i; 1], lanes: [&mut [u8]; 4]) {
+    for (from, to) in split512(word).into_iter().zip(lanes) {
+        // SAFETY: writes what the mask allows, the bytes there are.
+        unsafe { _mm_mask_storeu_epi8(to.as_mut_ptr().cast(), first(to.len()) as _, from) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn split512(word: __m512i) -> [__m128i; 4] {
+    [
         _mm512_castsi512_si128(word),
         _mm512_extracti32x4_epi32::<1>(word),
         _mm512_extracti32x4_epi32::<2>(word),
         _mm512_extracti32x4_epi32::<3>(word),
-    ];
-    for (from, to) in lanes_of.into_iter().zip(lanes) {
-        // SAFETY: 16 writable bytes; no alignment is wanted.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
-    }
+    ]
 }

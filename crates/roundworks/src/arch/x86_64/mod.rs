@@ -85,7 +85,7 @@ mod vaes512 {
         /// Proof that this CPU has AVX-512 F, BW and VL, and VAES.
         Vaes512 of Vaes512, compiled for ["aes,vaes,avx512f,avx512bw,avx512vl"],
         on CPUs that pass detect::get();
-        ciphers: [1, 1 or 16 blocks of stack, inlined];
+        ciphers: [1, 1 or 8 blocks of stack, inlined];
         permutations: [4 lanes, 8 or 4 groups interleaved, 3 sooner];
     }
 }
