@@ -205,7 +205,7 @@ class TrialRow(Row):
     # what was done, and what must hold after it
     about: str
     tried: int
-    held: int
+    passed: int
     # the first attempts after which it did not hold
     failed: list[str]
     # of the random choices

@@ -69,8 +69,8 @@ class Trials(Study[Result[TrialRow]]):
     def reduce(self, rows: Sequence[Row]) -> Result[TrialRow]:
         """A line for each trial; those that failed are named below."""
         trials = tuple(row for row in rows if isinstance(row, TrialRow))
-        lines = tuple((r.part, r.name, r.tried, r.held, r.about, f"{r.seconds:,.1f}") for r in trials)
-        columns = ("part", "trial", "tried", "held", "what was done, and what must hold", "seconds")
+        lines = tuple((r.part, r.name, r.tried, r.passed, r.about, f"{r.seconds:,.1f}") for r in trials)
+        columns = ("part", "trial", "tried", "passed", "what was done, and what must hold", "seconds")
         notes = tuple(f"{row.name}: {text}" for row in trials for text in row.failed)
         return Result(trials, (Table("", columns, lines),), notes)
 
@@ -98,7 +98,7 @@ def _run(trial: _Trial, count: int, seed: int, command: str, run: Run) -> Batche
             name=trial.name,
             about=trial.about,
             tried=count,
-            held=count - len(failed),
+            passed=count - len(failed),
             failed=failed[:_NAMED],
             seed=seed,
         )

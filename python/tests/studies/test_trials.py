@@ -29,7 +29,7 @@ def test_the_parts_of_the_verb_are_those_there_are() -> None:
 @pytest.mark.parametrize("name", [one.name for one in trials.TRIALS])
 def test_it_holds(name: str) -> None:
     row = run_some(name, 4)
-    assert row.held == 4 and row.failed == []
+    assert row.passed == 4 and row.failed == []
 
 
 @pytest.mark.parametrize("name", ["bit flips", "truncation", "chunks"])
@@ -39,7 +39,7 @@ def test_an_opener_that_verifies_nothing_is_found(name: str, monkeypatch: pytest
 
     monkeypatch.setattr(_native, "open_file", careless)
     row = run_some(name, 7)
-    assert row.held == 0 and len(row.failed) == 5 and row.failed[0].endswith(": opened")
+    assert row.passed == 0 and len(row.failed) == 5 and row.failed[0].endswith(": opened")
 
 
 def test_half_an_output_of_a_program_that_was_killed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
