@@ -36,6 +36,7 @@ from roundworks.report.overview import VERDICTS, current_findings, matrices, ope
 from roundworks.report.permutations import permutations
 from roundworks.report.proving import proving, race
 from roundworks.report.tables import STATUSES, PaperTable, PaperTables, count, join
+from roundworks.report.trust import evidence
 from roundworks.rows import (
     AuditRow,
     BenchRow,
@@ -139,6 +140,7 @@ def context(store: Store) -> dict[str, Any]:
         },
         "library_shown": library_shown(compared.entries),
         "deferred": {each.name: str(each.svg) for each in drawn if each.is_heavy},
+        "trust": evidence(rows, best_known(of(BoundRow), of(SolveRow))),
         "unrollings": unrollings(compared),
         "gpu": gpu(of(GpuRow)),
         "cores_drawn": [each for each in drawn if each.row.shows == "core"],

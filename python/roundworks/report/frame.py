@@ -35,6 +35,7 @@ MAKERS = {
     "estimate": "roundworks hw-estimate --words 9 --inputs 3",
     "fpga": "roundworks fpga aes-iterative",
     "gpu": "roundworks gpu",
+    "trial": "roundworks trials",
 }
 
 _ENDS = re.compile(r"(?<=[^.]\.) +(?=[A-Z0-9(])")  # where a sentence ends and another begins

@@ -122,6 +122,7 @@ def pages(found: Mapping[str, Any]) -> Iterator[Page]:
         yield Page(f"library-{slug(library.name)}.html", library.name, "Hardware", "library.html", more)
     yield Page("hardware-aether.html", "Ciphers in hardware", "Hardware", "hardware_tables.html")
     yield Page("cores.html", "Cores", "Hardware", "cores.html")
+    yield Page("trust.html", "How far can you trust this", "Method", "trust.html", short="Trust")
     yield Page("method.html", "How this was made", "Method", "method.html")
 
 

@@ -1,0 +1,117 @@
+"""How far the results can be trusted: what was checked, how often it held, and what makes it again."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from roundworks.bounds import CERTAINTY
+from roundworks.rows import BoundRow, RandomRow, Row, SelftestRow, SimulationRow, TrialRow, latest
+
+_SHOWS = {
+    "proven": "a certificate that a checker of its own accepted, or exact computation",
+    "two-solvers": "two independent solvers gave the same result",
+    "one-solver": "no second solver has come as far; every trail is checked on the description",
+    "heuristic": "the best found; nothing says that no better exists",
+}
+_BENCH = ["core", "parameters", "simulator", "netlist", "machine"]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One line: what is claimed, how many cases of how many have it, what that shows and what not."""
+
+    group: str
+    claim: str
+    passed: int
+    tried: int
+    shows: str
+    rows: Sequence[Row]
+
+    @property
+    def is_met(self) -> bool:
+        """Whether no case failed."""
+        return self.passed == self.tried
+
+
+def evidence(rows: Sequence[Row], bounds: Sequence[BoundRow]) -> list[Evidence]:
+    """Every line; ``rows`` are all, ``bounds`` what is best known of each query of a solver."""
+    return [*_code(rows), *_bounds(bounds), *_hardware(rows), *_trials(rows)]
+
+
+def _of(rows: Iterable[Row], kind: type[Row], keys: Sequence[str]) -> list[Row]:
+    return latest([row for row in rows if isinstance(row, kind)], keys)
+
+
+def _code(rows: Sequence[Row]) -> Iterator[Evidence]:
+    tests = [row for row in _of(rows, SelftestRow, ["machine", "cipher", "backend"]) if row["available"]]
+    if tests:
+        yield Evidence(
+            "Software",
+            "Every back end computes the specification on the published and our own test vectors",
+            sum(row["passed"] for row in tests),
+            sum(row["vectors"] for row in tests),
+            f"{len({row['cipher'] for row in tests})} ciphers on"
+            f" {len({row['backend'] for row in tests})} back ends; tests, no proof",
+            tests,
+        )
+    drawn = _of(rows, RandomRow, ["seed"])
+    if drawn:
+        seeds = [row["seed"] for row in drawn]
+        yield Evidence(
+            "Software",
+            "The code generated of a random cipher is proven equal to its description, and runs its vectors",
+            len(seeds),
+            max(seeds) - min(seeds) + 1,
+            f"{sum(row['functions'] for row in drawn):,} functions proven; where one is not, there is no row",
+            drawn,
+        )
+
+
+def _bounds(bounds: Sequence[BoundRow]) -> Iterator[Evidence]:
+    counted = Counter[str](row.certainty for row in bounds)
+    for certainty, shows in _SHOWS.items():
+        if counted[certainty]:
+            yield Evidence(
+                "Bounds",
+                f"Results of solvers that are {CERTAINTY[certainty]}",
+                counted[certainty],
+                len(bounds),
+                shows,
+                [row for row in bounds if row.certainty == certainty],
+            )
+
+
+def _hardware(rows: Sequence[Row]) -> Iterator[Evidence]:
+    runs = _of(rows, SimulationRow, _BENCH)
+    if runs:
+        tests = [test for row in runs for test in row["tests"]]
+        yield Evidence(
+            "Hardware",
+            "Every core computes the reference in simulation, with stalls and with resets in the middle",
+            sum(bool(test["passed"]) for test in tests),
+            len(tests),
+            f"{len({row['core'] for row in runs})} cores, source and netlists; tests, no proof",
+            runs,
+        )
+
+
+def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
+    titles = {"files": "Sealed files", "certificates": "Certificates"}
+    for row in _most(_of(rows, TrialRow, ["name", "machine", "command"])):
+        yield Evidence(
+            titles[row["part"]],
+            f"{row['about'][0].upper()}{row['about'][1:]}",
+            row["passed"],
+            row["tried"],
+            "; ".join(row["failed"]) or f"{row['name']}, random choices from seed {row['seed']}",
+            [row],
+        )
+
+
+def _most(rows: Sequence[Row]) -> list[Row]:
+    """Of the same trial the run with the most attempts."""
+    best: dict[str, Row] = {}
+    for row in rows:
+        if row["name"] not in best or row["tried"] >= best[row["name"]]["tried"]:
+            best[row["name"]] = row
+    return list(best.values())
