@@ -23,6 +23,7 @@ VERBS = {
     "audit": "audit a mode of operation; a finding is a working forgery",
     "bound": "bound active S-boxes, trails, collisions, bias, probabilities",
     "check": "check a certificate of a bound, step by step",
+    "confirm": "compute stored bounds again by another solver",
     "generate": "generate proven, constant-time code of a description",
     "cycles": "estimate a description's cycles on a CPU",
     "fastest": "rank permutations of equal security by speed on this CPU",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .ciphers import cycles as cycles
     from .ciphers import describe as describe
     from .ciphers import vectors as vectors
+    from .confirm import Confirm as Confirm
+    from .confirm import confirm as confirm
     from .generated import GeneratedSpeed as GeneratedSpeed
     from .hardware import CoreChoice as CoreChoice
     from .hardware import choose as choose
@@ -61,6 +63,7 @@ _PLACES = {
     "analyses": "analyse",
     "ciphers": "audit bounds cycles describe vectors",
     "hardware": "CoreChoice choose choose_generated route simulate",
+    "confirm": "Confirm confirm",
     "messages": "LongMessages long_messages",
     "generated": "GeneratedSpeed",
     "netlists": "estimate_power synthesise",

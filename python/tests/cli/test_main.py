@@ -30,6 +30,7 @@ VERBS = [
     "audit",
     "bound",
     "check",
+    "confirm",
     "generate",
     "cycles",
     "fastest",

@@ -1,0 +1,46 @@
+"""A bound that a second solver reaches is of two solvers; one that it contradicts is an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roundworks.errors import RoundworksError
+from roundworks.report.known import best_known
+from roundworks.rows import BoundRow, Store
+from roundworks.studies import bounds
+from roundworks.studies.confirm import Confirm, confirm
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> list[BoundRow]:
+    """Two rounds of PRESENT by one solver, stored."""
+    rows = list(bounds("present", "active-sboxes", 2, solvers=("highs",)).rows)
+    Store(tmp_path).append(rows)
+    return rows
+
+
+def test_a_second_solver_confirms(stored: list[BoundRow], tmp_path: Path) -> None:
+    assert {row.certainty for row in stored} == {"one-solver"}
+    plan = Confirm(10.0, results=str(tmp_path)).plan()
+    assert [unit.command.split("--solver ")[1][:7] for unit in plan] == ["cadical", "cadical"]
+    again = confirm(10.0, results=str(tmp_path)).rows
+    assert [(row.rounds, row.value) for row in again] == [(row.rounds, row.value) for row in stored]
+    known = best_known([*stored, *again], [])
+    assert {row.certainty for row in known} == {"two-solvers"}
+    Store(tmp_path).append(again)
+    assert not Confirm(10.0, results=str(tmp_path)).plan()
+
+
+def test_what_is_another_instance_now_is_left_alone(stored: list[BoundRow], tmp_path: Path) -> None:
+    values = stored[1].as_json() | {"fingerprint": "0" * 64, "time": "2099-01-01T00:00:00Z"}
+    Store(tmp_path).append([BoundRow.from_json(values)])
+    assert [row.rounds for row in confirm(10.0, results=str(tmp_path))] == [1]
+
+
+def test_a_contradiction_is_an_error_with_both_values(stored: list[BoundRow], tmp_path: Path) -> None:
+    values = stored[1].as_json() | {"value": 7, "upper": 7, "time": "2099-01-01T00:00:00Z"}
+    Store(tmp_path).append([BoundRow.from_json(values)])
+    with pytest.raises(RoundworksError, match=r"present: active-sboxes over 2 rounds: 7 by HiGHS .*, 2"):
+        confirm(10.0, results=str(tmp_path))
