@@ -229,6 +229,28 @@ def test_a_table_is_copied_as_papers_take_it(opened: See, form: str, wanted: str
     assert "548,856,000" in copied and ("2^26" in copied or "2\\textasciicircum{}26" in copied)
 
 
+def test_a_figure_is_saved_as_a_picture_and_as_its_numbers(opened: See) -> None:
+    page = opened("bounds.html")
+    page.execute_script(
+        "window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href]) };"
+        "for (const form of ['svg', 'png', 'csv'])"
+        " document.querySelector(`#figure-growth [data-save=${form}]`).click()"
+    )
+    browser.wait(page, "saved.length === 3")
+    kept = page.execute_async_script(
+        "const done = arguments[0];"
+        "const read = ([name, href]) => new Promise(r => { const load = new Image();"
+        " load.onload = () => r([name, load.naturalWidth]); load.onerror = () => r([name, 0]); load.src = href; });"
+        "Promise.all(saved.map(read)).then(all => done(Object.fromEntries(all)))"
+    )
+    assert set(kept) == {"figure-growth.svg", "figure-growth.png", "figure-growth.csv"}
+    assert kept["figure-growth.svg"] > 300
+    assert kept["figure-growth.png"] == pytest.approx(2 * kept["figure-growth.svg"], abs=2)
+    lines = page.execute_script("return csv(document.querySelector('#figure-growth .chart'))").splitlines()
+    assert lines[0].split(",")[:3] == ["series", "rounds", "active"]
+    assert len(lines) > 3 * len(ACTIVE)
+
+
 def test_a_filter_leaves_the_rows_that_match(opened: See) -> None:
     page = opened("bounds.html")
     page.execute_script(
