@@ -714,3 +714,12 @@ def test_drawing_scales_inside_its_box_and_takes_the_text_colour(opened: See) ->
         "return [getComputedStyle(t).fill, getComputedStyle(document.body).color]"
     )
     assert ink == text
+
+
+def test_a_saved_drawing_needs_no_style_sheet(opened: See) -> None:
+    page = opened("cipher-aether.html")
+    saved = page.execute_script("return alone(document.querySelector('.drawing svg'))")
+    assert saved.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    assert re.search(r' width="[\d.]+" height="[\d.]+"', saved)
+    assert "currentColor" not in saved and "var(" not in saved and "color(" not in saved
+    assert len(set(re.findall(r'fill="(rgb[^"]+)"', saved))) >= 2  # F is filled, text is dark
