@@ -24,6 +24,7 @@ from roundworks.report.context import context
 from roundworks.report.counts import at_least
 from roundworks.report.frame import SINCE, is_new, made_by, origin
 from roundworks.report.glance import glance
+from roundworks.report.overview import moved
 from roundworks.report.race import outcome
 from roundworks.report.site import GROUPS, Page, Rendered, finish, linked, pages, places, tooled
 from roundworks.rows import Store
@@ -179,6 +180,8 @@ def _environment() -> jinja2.Environment:
         "slug": values.slug,
         "unit": values.unit,
         "pivot": values.pivot,
+        "moved": moved,
+        "marked": values.marked,
         "glance": glance,
         "outcome": outcome,
         "at_least": at_least,

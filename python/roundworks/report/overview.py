@@ -1,9 +1,10 @@
 """What the first screen says: which cipher runs on which back end, and what nobody computed yet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median
+from typing import Any
 
 from roundworks import spec
 from roundworks.ratios import OURS
@@ -106,6 +107,24 @@ def current_findings(audits: Sequence[AuditRow]) -> dict[str, list[AuditRow]]:
     for row in sorted(latest(run, ["cipher", "check", "title"]), key=lambda row: VERDICTS.index(row.verdict)):
         groups.setdefault(row.cipher, []).append(row)
     return dict(sorted(groups.items()))
+
+
+def moved(proof: Mapping[str, Any]) -> str:
+    """Hex that is associated data in one and message in the other, of a query and its forgery; empty if
+    the proof is of another kind."""
+    query, forgery = proof.get("query"), proof.get("forgery")
+    if not isinstance(query, Mapping) or not isinstance(forgery, Mapping):
+        return ""
+    if query.get("tag") != forgery.get("tag"):
+        return ""
+    asked, forged = str(query.get("ad", "")), str(forgery.get("ad", ""))
+    longer, shorter, message = (
+        (forged, asked, query.get("data"))
+        if len(forged) > len(asked)
+        else (asked, forged, forgery.get("accepted_as"))
+    )
+    part = longer.removeprefix(shorter) if longer.startswith(shorter) else ""
+    return part if part and str(message or "").startswith(part) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,12 @@ def spread(samples: list[float]) -> dict[str, float]:
     return {"median": median(samples), "q1": low, "q3": high, "min": min(samples), "max": max(samples)}
 
 
+def marked(text: str, part: str) -> Markup:
+    """The text as HTML, with every occurrence of a part marked."""
+    shown = escape(text)
+    return shown.replace(escape(part), Markup("<mark>{}</mark>").format(part)) if part else shown
+
+
 def pivot(
     entries: Iterable[Any], line: str, column: str
 ) -> tuple[list[Any], list[tuple[Any, dict[Any, Any]]]]:

@@ -127,7 +127,7 @@ def test_without_computing_all_is_stored(few: Store, tmp_path: Path) -> None:
     cli.main(["report", "--out", str(tmp_path)], standalone_mode=False)
     html = text_of(tmp_path / "index.html")
     assert "computed now" not in html.lower()
-    assert "; stored: " in html
+    assert "Stored: " in html
 
 
 def test_words_for_where_rows_are_from() -> None:

@@ -229,6 +229,28 @@ def test_a_table_is_copied_as_papers_take_it(opened: See, form: str, wanted: str
     assert "548,856,000" in copied and ("2^26" in copied or "2\\textasciicircum{}26" in copied)
 
 
+def test_a_figure_is_saved_as_a_picture_and_as_its_numbers(opened: See) -> None:
+    page = opened("bounds.html")
+    page.execute_script(
+        "window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href]) };"
+        "for (const form of ['svg', 'png', 'csv'])"
+        " document.querySelector(`#figure-growth [data-save=${form}]`).click()"
+    )
+    browser.wait(page, "saved.length === 3")
+    kept = page.execute_async_script(
+        "const done = arguments[0];"
+        "const read = ([name, href]) => new Promise(r => { const load = new Image();"
+        " load.onload = () => r([name, load.naturalWidth]); load.onerror = () => r([name, 0]); load.src = href; });"
+        "Promise.all(saved.map(read)).then(all => done(Object.fromEntries(all)))"
+    )
+    assert set(kept) == {"figure-growth.svg", "figure-growth.png", "figure-growth.csv"}
+    assert kept["figure-growth.svg"] > 300
+    assert kept["figure-growth.png"] == pytest.approx(2 * kept["figure-growth.svg"], abs=2)
+    lines = page.execute_script("return csv(document.querySelector('#figure-growth .chart'))").splitlines()
+    assert lines[0].split(",")[:3] == ["series", "rounds", "active"]
+    assert len(lines) > 3 * len(ACTIVE)
+
+
 def test_a_filter_leaves_the_rows_that_match(opened: See) -> None:
     page = opened("bounds.html")
     page.execute_script(
@@ -692,3 +714,12 @@ def test_drawing_scales_inside_its_box_and_takes_the_text_colour(opened: See) ->
         "return [getComputedStyle(t).fill, getComputedStyle(document.body).color]"
     )
     assert ink == text
+
+
+def test_a_saved_drawing_needs_no_style_sheet(opened: See) -> None:
+    page = opened("cipher-aether.html")
+    saved = page.execute_script("return alone(document.querySelector('.drawing svg'))")
+    assert saved.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    assert re.search(r' width="[\d.]+" height="[\d.]+"', saved)
+    assert "currentColor" not in saved and "var(" not in saved and "color(" not in saved
+    assert len(set(re.findall(r'fill="(rgb[^"]+)"', saved))) >= 2  # F is filled, text is dark

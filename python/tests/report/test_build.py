@@ -30,7 +30,7 @@ from roundworks.report.findings import default_machine
 from roundworks.report.frame import Figure, script_json
 from roundworks.report.glance import glance
 from roundworks.report.known import best_known
-from roundworks.report.overview import matrices
+from roundworks.report.overview import matrices, moved
 from roundworks.report.speed import figure_speed, say_outside
 from roundworks.report.tables import TableCell
 from roundworks.rows import Store
@@ -541,6 +541,17 @@ def test_equal_curves_share_a_series() -> None:
     assert {p["series"] for p in points} == {"a and 2 more"}
     apart = points_by_rounds([_bound(cipher="a"), _bound(cipher="b", value=9)])
     assert {p["series"] for p in apart} == {"a", "b"}
+
+
+def test_the_bytes_that_a_forgery_moves_are_marked() -> None:
+    query = {"ad": "aa", "data": "bbcc"}
+    assert moved({"query": query, "forgery": {"ad": "aabb", "accepted_as": "cc"}}) == "bb"
+    assert (
+        moved({"query": {"ad": "aabb", "data": "cc"}, "forgery": {"ad": "aa", "accepted_as": "bbcc"}}) == "bb"
+    )
+    assert moved({"query": query, "forgery": {"ad": "aadd", "accepted_as": "cc"}}) == ""
+    assert moved({"attempts": 1}) == ""
+    assert values.marked("<aabb>", "bb") == "&lt;aa<mark>bb</mark>&gt;"
 
 
 def test_a_check_may_have_two_findings_and_an_old_one_goes(tmp_path: Path) -> None:

@@ -72,6 +72,34 @@ function save(name, content, type) {
   link.click();
 }
 
+// A drawing without the page: its size, its font, and the colours that the style sheet gave it, as numbers
+// that every program reads.
+function alone(svg) {
+  const copy = svg.cloneNode(true);
+  const [, , width, height] = svg.getAttribute("viewBox").split(/\s+/);
+  copy.removeAttribute("style");
+  for (const [name, value] of Object.entries({ width, height, "font-family": "sans-serif", color: "#000" })) {
+    copy.setAttribute(name, value);
+  }
+  const pixel = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  const plain = (colour) => {
+    pixel.clearRect(0, 0, 1, 1);
+    pixel.fillStyle = colour;
+    pixel.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = pixel.getImageData(0, 0, 1, 1).data;
+    return a ? `rgb(${r}, ${g}, ${b})` : "none";
+  };
+  const shapes = "path, polygon, ellipse, text";
+  const copies = [...copy.querySelectorAll(shapes)];
+  for (const [i, shape] of [...svg.querySelectorAll(shapes)].entries()) {
+    const style = getComputedStyle(shape);
+    for (const name of ["fill", "stroke"]) {
+      copies[i].setAttribute(name, style[name] === "none" ? "none" : plain(style[name]));
+    }
+  }
+  return copy.outerHTML;
+}
+
 // Drawings: buttons for those who cannot pinch.
 for (const box of document.querySelectorAll(".drawing")) {
   const drawn = () => box.querySelector(".stage svg, .stage .deferred");
@@ -88,7 +116,7 @@ for (const box of document.querySelectorAll(".drawing")) {
   if (folded) folded.addEventListener("toggle", start, { once: true });
   else start();
   box.addEventListener("click", (event) => {
-    if (event.target.dataset.save) save(`${box.id}.svg`, drawn().outerHTML, "image/svg+xml");
+    if (event.target.dataset.save) save(`${box.id}.svg`, alone(drawn()), "image/svg+xml");
     const step = { in: 1.3, out: 1 / 1.3 }[event.target.dataset.zoom];
     if (event.target.dataset.zoom === undefined) return;
     if (step) {

@@ -32,7 +32,11 @@ function start(table) {
 
 const cellText = (cell) => {
   const raised = cell.cloneNode(true);
-  for (const mark of raised.querySelectorAll("svg.mark")) mark.replaceWith(mark.getAttribute("aria-label") ?? "");
+  // A verdict in words says what its mark does.
+  const said = raised.querySelector("small") !== null;
+  for (const mark of raised.querySelectorAll("svg.mark")) {
+    mark.replaceWith(said ? "" : mark.getAttribute("aria-label") ?? "");
+  }
   for (const note of raised.querySelectorAll("details")) note.remove();
   for (const power of raised.querySelectorAll("sup")) power.replaceWith(`^${power.textContent}`);
   return raised.textContent.replace(/\s+/g, " ").trim();
