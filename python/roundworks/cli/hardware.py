@@ -6,15 +6,12 @@ import functools
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 
 from .common import Command, err, file_option
 from .names import Name, complete_parameter
-
-if TYPE_CHECKING:
-    from ..hardware.cores import Core
 
 _FROM: dict[Path | None, tuple[str | None, list[str]]] = {}
 """cores.toml in the cache -> the cipher of the catalogue whose core is generated, and the option that says so."""
@@ -138,13 +135,6 @@ def library_option(command: Command) -> Command:
         help="Read a cell library in Liberty, plain or .gz; repeat for one in "
         "several files. Debian's OSU 018 unless set.",
     )(command)
-
-
-def power_tools(core: Core) -> dict[str, str]:
-    """Tools behind a row of power; a combinational core needs no bench."""
-    from ..hardware.flow.tools import versions
-
-    return versions("sta", "iverilog", *(("cocotb",) if core.clock else ()))
 
 
 def core_words(name: str | None, parameters: Mapping[str, str], file: Path | None) -> str:

@@ -10,7 +10,7 @@ import click
 from ..hardware.flow.scripts import NAMES, portfolio
 from ..hardware.power import MODELS
 from .common import FiniteRange, deliver, file_option, make_rows, out, row_options, table
-from .hardware import core_options, core_words, library_option, library_words, power_tools, the_name
+from .hardware import core_options, core_words, library_option, library_words, the_name
 from .names import Choice
 from .signals import stop_on_signals
 from .synth import progress_bar
@@ -110,6 +110,7 @@ def command(
     from ..hardware.cores import assignments, core
     from ..hardware.library import load
     from ..hardware.power.core import Settings, core_power
+    from ..studies.hardware_table import power_tools
 
     subject = core(name, file)
     chosen = subject.chosen(assignments(parameters))

@@ -6,7 +6,6 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ import click
 from ..hardware.flow.scripts import LOOSE_PS, NAMES, PROFILES, portfolio
 from ..hardware.power import MODELS
 from .common import FiniteRange, check_file, deliver, err, file_option, make_rows, out, row_options, table
-from .hardware import core_words, library_option, library_words, parameter_options, power_tools
+from .hardware import core_words, library_option, library_words, parameter_options
 from .names import Choice, Name
 from .signals import stop_on_signals
 
@@ -113,6 +112,7 @@ def command(
     from ..hardware.library import load
     from ..hardware.power.core import Settings
     from ..hardware.power.estimates import with_energy
+    from ..studies.hardware_table import power_tools, synthesis_fields
 
     chosen, targets = tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(targets))
     subject = the_core(name, file, sbox, matrix)
@@ -134,7 +134,7 @@ def command(
                 subject, netlists[0].parameters, library, netlists, settings, progress=show
             )
         words += f" --goal energy --model {settings.model} --message {settings.message}"
-    rows = make_rows("synthesis", [fields(one) for one in netlists], words)
+    rows = make_rows("synthesis", [synthesis_fields(one) for one in netlists], words)
     rows += make_rows("power", [one | {"tools": power_tools(subject)} for one in powers], words)
     best = next(one for one in netlists if goal in one.best_for)
     if netlist is not None:
@@ -168,23 +168,6 @@ def the_core(name: str | None, file: Path | None, sbox: Path | None, matrix: Pat
 def own_words(sbox: Path | None, matrix: Path | None) -> str:
     given = (("--sbox", sbox), ("--matrix", matrix))
     return "".join(f" {option} {shlex.quote(file.name)}" for option, file in given if file)
-
-
-def fields(one: Synthesis) -> dict[str, Any]:
-    """Fields of a row; where the netlist lies is nobody else's."""
-    from ..hardware.flow.tools import versions
-
-    row = asdict(one) | {"best_for": list(one.best_for)}
-    del row["netlist"]
-    row |= row.pop("conditions")
-    if one.pj_per_bit is None:
-        del row["pj_per_bit"], row["estimated"]
-    return row | {
-        "tools": versions("pyosys", "sta"),
-        "period_ps": round(one.period_ps, 3),
-        "kge": round(one.kge, 4),
-        "seconds": round(one.seconds, 2),
-    }
 
 
 def print_synthesis(found: Sequence[Synthesis], library: Library) -> None:
