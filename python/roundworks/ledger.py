@@ -283,15 +283,15 @@ def statuses(path: Path) -> list[Status]:
             "SELECT id, command, code, units, began, before, changed, best FROM study ORDER BY began"
         ).fetchall()
         running = _in_use(path)
-    found = []
+    results = []
     for study, command, code, units, began, before, changed, best in studies:
         done, failed, claimed = (counts.get((study, state), 0) for state in ("done", "failed", "claimed"))
         now = running and study == studies[-1][0]
         if now or done or failed or claimed:  # else another plan has its units
-            found.append(
+            results.append(
                 Status(command, code, units, done, failed, claimed, began, before, changed, best, now)
             )
-    return found
+    return results
 
 
 def noted(path: Path, of: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -305,11 +305,11 @@ def noted(path: Path, of: Mapping[str, Any]) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     with reading(path) as file:
-        found = file.execute(
+        texts = file.execute(
             "SELECT rows FROM unit JOIN study ON study.id = unit.study WHERE plan = ? ORDER BY place",
             (hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest(),),
         )
-        return [fields for (text,) in found for fields in json.loads(text)]
+        return [fields for (text,) in texts for fields in json.loads(text)]
 
 
 @contextlib.contextmanager

@@ -29,9 +29,9 @@ def command(what: str, ledger: Path | None, as_json: bool) -> None:
     from ..ledger import statuses
     from ..rows.query import ledgers
 
-    found = [(file, it) for file in ([ledger] if ledger else ledgers()) for it in statuses(file)]
+    studies = [(file, it) for file in ([ledger] if ledger else ledgers()) for it in statuses(file)]
     if as_json:
-        for file, it in found:
+        for file, it in studies:
             more = {"ledger": str(file), "rate": it.rate, "left": it.left}
             sys.stdout.write(json.dumps(asdict(it) | more) + "\n")
         return
@@ -48,7 +48,7 @@ def command(what: str, ledger: Path | None, as_json: bool) -> None:
             it.best,
             f"{_duration(time.time() - it.changed)} ago",
         )
-        for _, it in found
+        for _, it in studies
     ]
     if lines:
         table("", columns, lines, right=(1, 2, 3, 4, 5))

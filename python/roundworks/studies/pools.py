@@ -198,7 +198,7 @@ class Cluster(Pool):
         return f"{self.name}: the scheduler is gone; start it again, and repeat the same command"
 
     def close(self) -> None:
-        # A scheduler that is gone cannot be told that the client goes.
+        # A scheduler that is gone does not hear that the client goes.
         with contextlib.suppress(OSError, TimeoutError):
             self._client.close(timeout=2)
         if self._cluster is not None:
