@@ -6,10 +6,12 @@ Cargo.lock names the public registry, which is part of a crate's identity to car
 from __future__ import annotations
 
 import re
+import sqlite3
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,14 @@ class Style:
                     yield f"{name}:{number}: {match[0].strip()!r}: say {say}"
 
 
+def lines_of(file: Path) -> list[str]:
+    """Of a ledger the statements of SQL that make it again."""
+    if file.suffix == ".sqlite" and file.parent.name == "ledgers":
+        with closing(sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)) as ledger:
+            return list(ledger.iterdump())
+    return file.read_text(encoding="utf-8").splitlines()
+
+
 def main() -> int:
     command = ["git", "ls-files"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -72,7 +82,7 @@ def main() -> int:
         if not (ROOT / name).is_file():
             continue
         try:
-            lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+            lines = lines_of(ROOT / name)
         except UnicodeDecodeError:
             problems.append(f"{name}: a binary file; keep sources and data only")
             continue

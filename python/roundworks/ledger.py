@@ -40,6 +40,7 @@ CREATE TABLE unit (
 );
 CREATE INDEX unit_state ON unit (study, state);
 """
+_SIGN_OF_LIFE = 5.0  # seconds
 # Fields of a row that most rows of a study share: each combination is stored once.
 _SHARED = ("kind", "machine", "commit", "tools", "command")
 _CLAIM = """INSERT INTO unit (key, study, place, title, state, changed) VALUES (?, ?, ?, ?, 'claimed', ?)
@@ -109,7 +110,7 @@ class Ledger:
         self.path = path
         self._pending: list[tuple[str, tuple[Any, ...]]] = []
         self._origins: dict[str, int] = {}
-        self._study = 0
+        self._study, self._flushed = 0, 0.0
         try:
             self._lock = _locked(path)
         except OSError as error:
@@ -172,7 +173,10 @@ class Ledger:
         self._pending.append((_END, ("failed", time.time(), worker, None, reason, None, None, key)))
 
     def flush(self, best: str = "") -> None:
-        """Bring to the disk what is pending, all of it or nothing."""
+        """Bring to the disk what is pending, all of it or nothing; now and then a sign of life."""
+        if not self._pending and time.monotonic() - self._flushed < _SIGN_OF_LIFE:
+            return
+        self._flushed = time.monotonic()
         with self._transaction():
             for statement, values in self._pending:
                 self._file.execute(statement, values)
@@ -180,6 +184,29 @@ class Ledger:
                 "UPDATE study SET changed = ?, best = ? WHERE id = ?", (time.time(), best, self._study)
             )
         self._pending.clear()
+
+    def note(self, of: Mapping[str, Any], title: str, results: Sequence[Mapping[str, Any]]) -> None:
+        """Results of a computation without a plan, which `of` describes: a unit that is done, for each."""
+        text, now = json.dumps(of, sort_keys=True), time.time()
+        origin, plan = self._origin(of), hashlib.sha256(text.encode()).hexdigest()
+        with self._transaction():
+            self._file.execute(
+                "INSERT OR IGNORE INTO study (plan, command, code, units, began, before, changed)"
+                " VALUES (?, ?, '', 0, ?, 0, ?)",
+                (plan, ", ".join(map(str, of.values())), now, now),
+            )
+            ((study, units),) = self._file.execute("SELECT id, units FROM study WHERE plan = ?", (plan,))
+            for place, fields in enumerate(results, units):
+                own = json.dumps([fields], ensure_ascii=False, separators=(",", ":"))
+                self._file.execute(
+                    "INSERT OR IGNORE INTO unit (key, study, place, title, state, changed, seconds, origin, rows)"
+                    " VALUES (?, ?, ?, ?, 'done', ?, ?, ?, ?)",
+                    (key_of(text, own), study, place, title, now, fields.get("seconds"), origin, own),
+                )
+            self._file.execute(
+                "UPDATE study SET changed = ?, units = (SELECT COUNT(*) FROM unit WHERE study = ?) WHERE id = ?",
+                (now, study, study),
+            )
 
     def rows(self) -> Iterator[list[dict[str, Any]]]:
         """The rows of each unit of the present study that is done, in the order of its plan."""
@@ -256,15 +283,33 @@ def statuses(path: Path) -> list[Status]:
             "SELECT id, command, code, units, began, before, changed, best FROM study ORDER BY began"
         ).fetchall()
         running = _in_use(path)
-    found = []
+    results = []
     for study, command, code, units, began, before, changed, best in studies:
         done, failed, claimed = (counts.get((study, state), 0) for state in ("done", "failed", "claimed"))
         now = running and study == studies[-1][0]
         if now or done or failed or claimed:  # else another plan has its units
-            found.append(
+            results.append(
                 Status(command, code, units, done, failed, claimed, began, before, changed, best, now)
             )
-    return found
+    return results
+
+
+def noted(path: Path, of: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The results of a computation that `note` wrote down, in their order; none where there is no ledger.
+
+    Raises
+    ------
+    LedgerError
+        ``x.sqlite: not a ledger; name another file``
+    """
+    if not path.exists():
+        return []
+    with reading(path) as file:
+        texts = file.execute(
+            "SELECT rows FROM unit JOIN study ON study.id = unit.study WHERE plan = ? ORDER BY place",
+            (hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest(),),
+        )
+        return [fields for (text,) in texts for fields in json.loads(text)]
 
 
 @contextlib.contextmanager
@@ -279,8 +324,10 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         with contextlib.closing(file):
             _check(path, file)
             yield file
-    except sqlite3.Error as error:
+    except sqlite3.OperationalError as error:
         raise LedgerError(f"{path}: {error}; name another file") from None
+    except sqlite3.DatabaseError:
+        raise LedgerError(f"{path}: not a ledger; name another file") from None
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -15,6 +15,7 @@ import pytest
 
 from places import ROOT
 from roundworks import machine
+from roundworks.ledger import Ledger
 
 
 def tool(name: str, root: Path) -> ModuleType:
@@ -143,6 +144,17 @@ def test_words(
     add(tree)
     assert check.main() == 1
     assert capsys.readouterr().err == f"words: {problem}\n"
+
+
+def test_the_words_of_a_ledger_are_read(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tree / "results" / "ledgers").mkdir(parents=True)
+    with Ledger(tree / "results" / "ledgers" / "a.sqlite") as ledger:
+        ledger.note({"search": "x"}, "a title", [{"file": "/" + "home/someone/x"}])
+    (tree / "results" / "ledgers" / "a.sqlite-lock").unlink()
+    add(tree)
+    assert tool("check_words", tree).main() == 1
+    problem = capsys.readouterr().err
+    assert problem.startswith("words: results/ledgers/a.sqlite:") and "a path of one machine" in problem
 
 
 def test_site(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ _EACH = 2.0  # seconds for a query of --all
     "--ledger",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep the results of queries in FILE. ledgers/feistel-256-rounds.jsonl or feistel-512-bounds.jsonl"
+    help="Keep the results of queries in FILE. ledgers/feistel-256-rounds.sqlite or feistel-512-bounds.sqlite"
     " next to the rows unless set; a new one starts as a copy of the one in the package.",
 )
 @click.option(

@@ -28,14 +28,16 @@ def command(query: str | None, output: Path | None, as_json: bool) -> None:
         out.print("\n".join(rows_query.tables()), markup=False)
         return
     check_file(output)
-    found = rows_query.query(query, output=output)
+    result = rows_query.query(query, output=output)
     if as_json:
-        for line in found.lines:
-            sys.stdout.write(json.dumps(dict(zip(found.columns, line, strict=True)), default=str) + "\n")
-    elif found.columns:
+        for line in result.lines:
+            sys.stdout.write(json.dumps(dict(zip(result.columns, line, strict=True)), default=str) + "\n")
+    elif result.columns:
         right = [
-            i for i, _ in enumerate(found.columns) if any(isinstance(x[i], int | float) for x in found.lines)
+            i
+            for i, _ in enumerate(result.columns)
+            if any(isinstance(x[i], int | float) for x in result.lines)
         ]
-        table("", found.columns, found.lines, right=right)
+        table("", result.columns, result.lines, right=right)
     if output is not None:
-        err.print(f"{len(found.lines):,} lines in {output}", markup=False, style="dim")
+        err.print(f"{len(result.lines):,} lines in {output}", markup=False, style="dim")

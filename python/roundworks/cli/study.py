@@ -29,26 +29,26 @@ def command(what: str, ledger: Path | None, as_json: bool) -> None:
     from ..ledger import statuses
     from ..rows.query import ledgers
 
-    found = [(file, it) for file in ([ledger] if ledger else ledgers()) for it in statuses(file)]
+    studies = [(file, status) for file in ([ledger] if ledger else ledgers()) for status in statuses(file)]
     if as_json:
-        for file, it in found:
-            more = {"ledger": str(file), "rate": it.rate, "left": it.left}
-            sys.stdout.write(json.dumps(asdict(it) | more) + "\n")
+        for file, status in studies:
+            more = {"ledger": str(file), "rate": status.rate, "left": status.left}
+            sys.stdout.write(json.dumps(asdict(status) | more) + "\n")
         return
     columns = ("study", "units", "done", "failed", "in flight", "rate", "left", "best so far", "changed")
     lines = [
         (
-            it.command.removeprefix("roundworks "),
-            it.units,
-            it.done,
-            it.failed,
-            it.claimed if it.running else 0,
-            f"{it.rate:.3g}/s",
-            _duration(it.left) if it.running else "stopped" if it.done < it.units else "done",
-            it.best,
-            f"{_duration(time.time() - it.changed)} ago",
+            status.command.removeprefix("roundworks "),
+            status.units,
+            status.done,
+            status.failed,
+            status.claimed if status.running else 0,
+            f"{status.rate:.3g}/s",
+            _duration(status.left) if status.running else "stopped" if status.done < status.units else "done",
+            status.best,
+            f"{_duration(time.time() - status.changed)} ago",
         )
-        for _, it in found
+        for _, status in studies
     ]
     if lines:
         table("", columns, lines, right=(1, 2, 3, 4, 5))

@@ -60,6 +60,13 @@ def conducted(
     return result
 
 
+def ledger_file(name: str) -> Path:
+    """The ledger of that name next to the rows."""
+    from .. import rows
+
+    return rows.ledger(name)
+
+
 def _summary(it: Conducted[Any]) -> str:
     """``64 units in 6.3 s on 2 processes``."""
     here = it.done - it.known

@@ -108,7 +108,7 @@ def table_1(run: Run) -> list[Ours]:
 
 def _good_256(instructions: int) -> list[tuple[str, int]]:
     """Those of the ledger that reach 43."""
-    file = ledger("feistel-256.jsonl")
+    file = ledger("feistel-256.sqlite")
     verdicts = scan(2, NEED[2], instructions, file, _SCAN_EACH)
     return [(",".join(v.codes), v.rounds) for v in verdicts if v.reaches]
 
@@ -142,7 +142,7 @@ def table_text(run: Run) -> list[Ours]:
     ours = []
     for bits, words, most, renamed in ((256, 2, 16, 36), (512, 4, 40, 29808)):
         need = NEED[words]
-        file = ledger(f"feistel-{bits}.jsonl")
+        file = ledger(f"feistel-{bits}.sqlite")
         if not run.full and not file.exists():
             continue
 

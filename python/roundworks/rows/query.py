@@ -80,14 +80,14 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
             if re.search(rf"\b{name}\b", sql):
                 _load(base, name, store, Path(folder, f"{name}.jsonl"))
         try:
-            found = base.sql(sql)
-            if found is None:
+            relation = base.sql(sql)
+            if relation is None:
                 return Queried((), ())
             if output is not None:
-                found.create_view("result")
+                relation.create_view("result")
                 where = str(output).replace("'", "''")
                 base.execute(f"COPY result TO '{where}' (FORMAT {output.suffix[1:]})")
-            return Queried(tuple(found.columns), tuple(found.fetchall()))
+            return Queried(tuple(relation.columns), tuple(relation.fetchall()))
         except duckdb.Error as error:
             raise RowError(f"query: {str(error).splitlines()[0]}") from None
 
@@ -119,7 +119,7 @@ def _lines(name: str, store: Store) -> Iterator[str]:
 
 def ledgers(store: Store | None = None) -> Sequence[Path]:
     """The ledgers next to the rows; one that was copied from the stored ones stands for both."""
-    found = {
+    by_name = {
         file.name: file for place in (store or Store()).places for file in place.glob("ledgers/*.sqlite")
     }
-    return [found[name] for name in sorted(found)]
+    return [by_name[name] for name in sorted(by_name)]

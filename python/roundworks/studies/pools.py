@@ -15,17 +15,18 @@ import signal
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeAlias
 
 from .. import extras
 from ..errors import StudyError
 from ..reproduce.run import Run
-from .worker import Outcome, computed, end_with_the_parent, execute
+from .worker import Outcome, begin, computed, execute
 
 # A batch system -> its class in dask_jobqueue.
 _QUEUES = {"slurm": "SLURMCluster", "pbs": "PBSCluster"}
+_PATIENCE = 3.0  # seconds in which a process may end the tools that it runs
 _NAMED = "tcp://HOST:PORT, local:N, slurm:N or pbs:N"
 
 
@@ -116,9 +117,13 @@ class Processes(Pool):
 
     def close(self) -> None:
         self._executor.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
-            if child.pid not in self._others:
-                child.terminate()
+        ours = [child for child in multiprocessing.active_children() if child.pid not in self._others]
+        for child in ours:
+            child.terminate()
+        for child in ours:  # a solver may not return to Python for long
+            child.join(_PATIENCE)
+            if child.is_alive():
+                child.kill()
         self._executor.shutdown()
 
     def _send(self, payload: bytes, code: Code) -> Future[Outcome]:
@@ -128,7 +133,7 @@ class Processes(Pool):
     def _fresh(self) -> ProcessPoolExecutor:
         # A fork would copy locks that threads have.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._count, context, initializer=end_with_the_parent)
+        return ProcessPoolExecutor(self._count, context, initializer=begin)
 
 
 class Cluster(Pool):
@@ -165,11 +170,11 @@ class Cluster(Pool):
         self._run, self._count = secrets.token_hex(4), 0
 
     def workers(self) -> int:
-        return 0 if self.lost() else sum(self._client.nthreads().values())
+        return sum(self._threads().values())
 
     def submit(self, payload: bytes, code: Code, back: Back, avoid: Collection[str]) -> None:
         only = None
-        if avoid and (every := self._client.nthreads()):
+        if avoid and (every := self._threads()):
             only = [address for address in every if address not in avoid]
             if not only:
                 raise StudyError(
@@ -180,13 +185,20 @@ class Cluster(Pool):
         future = self._client.submit(execute, payload, code, self._profile, key=key, workers=only, pure=False)
         future.add_done_callback(lambda future: back(_result_of_dask(future)))
 
+    def _threads(self) -> dict[str, int]:
+        """Address of each worker -> its threads; none where the scheduler is gone."""
+        with contextlib.suppress(OSError, TimeoutError):
+            if not self.lost():
+                return dict(self._client.nthreads())
+        return {}
+
     def lost(self) -> str:
         if self._client.status == "running":
             return ""
         return f"{self.name}: the scheduler is gone; start it again, and repeat the same command"
 
     def close(self) -> None:
-        # A scheduler that is gone cannot be told that the client goes.
+        # A scheduler that is gone does not hear that the client goes.
         with contextlib.suppress(OSError, TimeoutError):
             self._client.close(timeout=2)
         if self._cluster is not None:
@@ -205,13 +217,16 @@ def _result(future: Future[Outcome]) -> Outcome | BaseException:
 def _result_of_dask(future: Any) -> Outcome | BaseException:
     from distributed.scheduler import KilledWorker
 
-    if future.status == "finished":
-        outcome: Outcome = future.result()
-        return outcome
-    error: BaseException | None = future.exception() if future.status == "error" else None
-    if error is None or isinstance(error, KilledWorker):
-        return WorkerDied(str(error or future.status))
-    return error
+    error: BaseException | None
+    try:
+        if future.status == "finished":
+            outcome: Outcome = future.result()
+            return outcome
+        error = future.exception() if future.status == "error" else None
+    except (OSError, CancelledError) as lost:  # with the worker that had it, or with the scheduler
+        return WorkerDied(str(lost))
+    died = error is None or isinstance(error, KilledWorker)
+    return WorkerDied(str(error or future.status)) if died or error is None else error
 
 
 def _queue(kind: str) -> Any:
@@ -219,7 +234,7 @@ def _queue(kind: str) -> Any:
     import dask_jobqueue
 
     try:
-        return getattr(dask_jobqueue, _QUEUES[kind])()
+        return getattr(dask_jobqueue, _QUEUES[kind])(scheduler_options={"dashboard_address": ":0"})
     except (ValueError, TypeError) as error:
         said = str(error).splitlines()[0]
         raise StudyError(f"{kind}: {said}; describe a job in ~/.config/dask/jobqueue.yaml") from None

@@ -41,7 +41,7 @@ _SUMS = 32  # so far sums of proven windows are looked at, which cost nothing
 _SPN = {256: ("haraka-256", "pholkos-256"), 512: ("haraka-512", "pholkos-512")}
 _PEERS = {256: ("simpira-2", "areion-256"), 512: ("simpira-4", "areion-512")}
 _BATCH = 64
-_LEDGER = {256: "feistel-256-rounds.jsonl", 512: "feistel-512-bounds.jsonl"}
+_LEDGER = {256: "feistel-256-rounds.sqlite", 512: "feistel-512-bounds.sqlite"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def distribute(
                 except KeyboardInterrupt:
                     stopped = True
                 finally:
-                    kept.flush(job.best)
+                    job.end()
         if failures := kept.failures():
             (which, reason), many = failures[0], f"{len(failures):,} of {len(units):,} units failed"
             raise StudyError(f"{many}: {which}: {reason}; the same command tries them again")
@@ -174,20 +174,26 @@ class _Job:
                 self._hand_out(pool, alone.popleft())
             try:
                 place, outcome = self._back.get(timeout=_FLUSH)
-            except queue.Empty:
-                if lost := pool.lost():
-                    raise StudyError(lost) from None
-            else:
-                self._in_flight.discard(place)
                 again = self._gathered(place, outcome)
+            except queue.Empty:
+                again = True
+            else:
                 if again:
                     (alone if self._attempts.get(place, 0) == _ATTEMPTS - 1 else waiting).append(place)
-                if again and (lost := pool.lost()):
-                    raise StudyError(lost)
+            if again and (lost := pool.lost()):
+                raise StudyError(lost)
             if time.monotonic() - self._flushed >= _FLUSH:
                 self._kept.flush(self.best)
                 self._flushed, workers = time.monotonic(), pool.workers()
                 self._hear(self._standing(workers))
+
+    def end(self) -> None:
+        """Write down what has come."""
+        while not self._back.empty():
+            place, outcome = self._back.get()
+            if isinstance(outcome, Outcome) and not outcome.refused:
+                self._gathered(place, outcome)
+        self._kept.flush(self.best)
 
     def _hand_out(self, pool: Pool, place: int) -> None:
         unit = self._units[place]
@@ -198,6 +204,7 @@ class _Job:
 
     def _gathered(self, place: int, outcome: Outcome | BaseException) -> bool:
         """Take what a unit gave; True: it must be computed again."""
+        self._in_flight.discard(place)
         key = self._keys[place]
         if isinstance(outcome, WorkerDied):
             self._attempts[place] = self._attempts.get(place, 0) + 1

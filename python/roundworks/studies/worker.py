@@ -7,6 +7,7 @@ import hashlib
 import inspect
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
@@ -75,8 +76,10 @@ def computed(work: Callable[[Run], Any], run: Run, said: list[str]) -> Outcome:
     return Outcome(machine.code(), _name(), rows, said, time.perf_counter() - began)
 
 
-def end_with_the_parent() -> None:
-    """Let this process of a pool end when the process that began it does, however that ends."""
+def begin() -> None:
+    """A process of a pool begins. It ends the tools that it runs when it is terminated, and ends when the
+    process that began it does, however that ends."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     parent = parent_process()
     if parent is None:
         return

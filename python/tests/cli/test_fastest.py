@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from roundworks.cli.main import cli
+from roundworks.ledger import noted
 from roundworks.prove.solvers.problem import Problem
 from roundworks.prove.solvers.solve import Solution, solve
 from roundworks.prove.structures import feistel
-from roundworks.prove.structures.ledger import LedgerError
 from roundworks.prove.structures.rounds import rounds_needed, table
 from roundworks.studies import ranking
 
@@ -39,16 +39,12 @@ def test_the_fewest_rounds(name: str, view: feistel.View) -> None:
 
 
 def test_a_later_run_decides_what_is_missing(tmp_path: Path) -> None:
-    ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1", "1-0,1-0"]
+    ledger, names = tmp_path / "rounds.sqlite", ["2-0,1-1", "1-0,1-0"]
     first = list(table(names[:1], NEED, "distinct", 5, ledger, LONG))
     assert [(item.name, item.view) for item in first] == [(names[0], view) for view in feistel.VIEWS]
-    with ledger.open("a") as file:
-        file.write('{"name": "1-0')  # stopped while it wrote
     both = list(table(names, NEED, "distinct", 5, ledger, LONG))
     assert both[:2] == first and len(both) == 4
     assert list(table(names, NEED, "distinct", 5, ledger, LONG)) == both
-    with pytest.raises(LedgerError, match="made for .*name another file"):
-        list(table(names, NEED + 1, "distinct", 5, ledger, LONG))
 
 
 def bounded(**changes: Any) -> Callable[..., Solution]:
@@ -62,7 +58,7 @@ def bounded(**changes: Any) -> Callable[..., Solution]:
 
 
 def test_ctrl_c_is_not_taken_for_a_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = tmp_path / "rounds.jsonl"
+    ledger = tmp_path / "rounds.sqlite"
     monkeypatch.setattr(feistel, "solve", bounded(interrupted=True))
     with pytest.raises(KeyboardInterrupt):
         list(table(["2-0,1-1"], NEED, "distinct", 5, ledger, 60, stop=lambda: False))
@@ -70,30 +66,17 @@ def test_ctrl_c_is_not_taken_for_a_result(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_what_was_open_is_tried_again_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger, names = tmp_path / "rounds.jsonl", ["2-0,1-1"]
+    ledger, names = tmp_path / "rounds.sqlite", ["2-0,1-1"]
     with monkeypatch.context() as patched:
         patched.setattr(feistel, "solve", bounded())
         open_ = list(table(names, NEED, "distinct", 5, ledger, 20))
     assert [(item.rounds, item.below, item.limit) for item in open_] == [(None, 0, 20)] * 2
     assert list(table(names, NEED, "distinct", 5, ledger, 20)) == open_
-    first = ledger.read_text()
     more = list(table(names, NEED, "distinct", 5, ledger, LONG))
     assert len(more) == 2 and None not in [item.rounds for item in more]
-    assert ledger.read_text().startswith(first)  # whose lines stay
+    of = {"search": "rounds of feistel permutations", "need": NEED, "count": "distinct", "most": 5}
+    assert noted(ledger, of) == [asdict(item) for item in (*open_, *more)]
     assert list(table(names, NEED, "distinct", 5, ledger, 20)) == more
-
-
-def test_a_ledger_without_limits_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger, name = tmp_path / "rounds.jsonl", "2-0,1-1"
-    header = {"ledger": "feistel-rounds-1", "need": NEED, "count": "distinct", "most": 5}
-    line = {"name": name, "view": "linear", "rounds": None, "below": 2, "solver": "", "seconds": 30}
-    every = [header, line, line | {"view": "differential", "below": 5}]
-    ledger.write_text("".join(json.dumps(one) + "\n" for one in every))
-    monkeypatch.setattr(feistel, "solve", bounded())
-    assert [item.seconds for item in table([name], NEED, "distinct", 5, ledger, 30)] == [30, 30]
-    # Only linear trails of 3 to 5 rounds were open, and had 30 seconds at most.
-    (_, again) = table([name], NEED, "distinct", 5, ledger, LONG)
-    assert (again.view, again.below, again.limit) == ("linear", 2, LONG)
 
 
 @pytest.mark.long  # that of four words takes the same way with fewer queries

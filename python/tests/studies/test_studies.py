@@ -89,7 +89,7 @@ def test_a_table_shows_itself() -> None:
 
 def test_rounds_follow_from_the_rows_as_from_the_ledger() -> None:
     """The bracket of each permutation of four words, as the stored ledger has it."""
-    ledger = spec.root() / "results" / "ledgers" / "feistel-512-bounds.jsonl"
+    ledger = spec.root() / "results" / "ledgers" / "feistel-512-bounds.sqlite"
     facts = Facts(ledger, NEED[4], "distinct")
     study, decided = studies.RoundsNeeded(512, 1.0, ledger, "roundworks fastest"), 0
     for name in study.names:

@@ -2,7 +2,7 @@
 
 R rounds have no fewer active S-boxes than two parts of them together, and every window of a light
 trail has its share, no less and no more. Each query is a yes or no with a limit of time, of all
-trails or of those along one path of active words; results go to a ledger, one JSON line each: a later
+trails or of those along one path of active words; results go to a ledger: a later
 run decides only what is missing, or what was open with less time. `deepening` says in which order.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .feistel import VIEWS, Count, View, structure
-from .ledger import Ledger
+from .ledger import Notes
 from .paths import Path as WordPath
 from .paths import Windows
 
@@ -41,9 +41,8 @@ class Facts:
 
     def __init__(self, path: Path, need: int, count: Count) -> None:
         self.path, self.need, self.count = path, need, count
-        header = {"ledger": "feistel-bounds-2", "need": need, "count": count}
-        before = header | {"ledger": "feistel-bounds-1"}  # which knew no paths
-        self._ledger = Ledger(path, header, _fact, "bounds", known_as=before)
+        of = {"search": "bounds of feistel permutations", "need": need, "count": count}
+        self._ledger = Notes(path, of, _fact)
         self._of: dict[tuple[str, View], list[Fact]] = {}
         self._along: dict[tuple[str, View], dict[WordPath, list[Fact]]] = {}
         for fact in self._ledger.lines:
@@ -138,7 +137,8 @@ class Facts:
     def keep(self, fact: Fact) -> None:
         """Take a fact, and write it down."""
         self._take(fact)
-        self._ledger.keep({name: value for name, value in asdict(fact).items() if name != "path" or value})
+        fields = {name: value for name, value in asdict(fact).items() if name != "path" or value}
+        self._ledger.keep(f"{fact.name}, {fact.view}, {fact.rounds} rounds", fields)
 
     def _take(self, fact: Fact) -> None:
         key = fact.name, fact.view

@@ -1,61 +1,44 @@
-"""What a long search has decided, one JSON line each, so that a later run decides only what is missing."""
+"""What a long search has decided, in a ledger, so that a later run decides only what is missing."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from ...errors import RoundworksError
+from ...errors import LedgerError
+from ...ledger import Ledger, noted
 
 Line = TypeVar("Line")
 
 
-class LedgerError(RoundworksError, ValueError):
-    """The ledger is of another search, or damaged."""
+class Notes(Generic[Line]):
+    """Results of one kind of search. ``of`` says which, and ``made`` makes one from its fields.
 
-
-class Ledger(Generic[Line]):
-    """A file whose first line says what search it is of. A last line that was cut is decided again.
-
-    ``made``: a line from its fields. ``of``: what the file holds, for errors. ``known_as``: a header of
-    before whose lines are read as they are.
+    A ledger may have those of others, too. ``path`` None: they are kept in memory, for `new`.
 
     Raises
     ------
     LedgerError
-        ``x.jsonl: made for {...}; this is {...}; name another file``
+        ``x.sqlite: not a ledger; name another file``
     """
 
     def __init__(
-        self,
-        path: Path,
-        header: Mapping[str, object],
-        made: Callable[[dict[str, Any]], Line],
-        of: str,
-        known_as: Mapping[str, object] | None = None,
+        self, path: Path | None, of: Mapping[str, object], made: Callable[[dict[str, Any]], Line]
     ) -> None:
-        self.path, self.header = path, dict(header)
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        lines = text.splitlines(keepends=True)
-        if lines and not lines[-1].endswith("\n"):
-            lines.pop()
+        self.path, self.of = path, dict(of)
+        self.new: list[Mapping[str, object]] = []
         try:
-            actual = json.loads(lines[0]) if lines else self.header
-            self.lines = [made(json.loads(line)) for line in lines[1:]]
+            self.lines = [made(fields) for fields in noted(path, self.of)] if path else []
         except (ValueError, TypeError, KeyError) as error:
-            raise LedgerError(f"{path}: not a ledger of {of}: {error}; name another file") from None
-        if actual not in (self.header, known_as):
-            raise LedgerError(f"{path}: made for {actual}; this is {self.header}; name another file")
-        if actual != self.header:
-            lines[0] = json.dumps(self.header) + "\n"
-        if "".join(lines) != text:
-            path.write_text("".join(lines), encoding="utf-8")
+            if isinstance(error, LedgerError):
+                raise
+            raise LedgerError(f"{path}: not results of {self.of}: {error}; name another file") from None
 
-    def keep(self, fields: Mapping[str, object]) -> None:
-        """Add a line at once."""
-        with self.path.open("a", encoding="utf-8") as file:
-            if file.tell() == 0:
-                file.write(json.dumps(self.header) + "\n")
-            file.write(json.dumps(fields) + "\n")
+    def keep(self, title: str, fields: Mapping[str, object]) -> None:
+        """Write a result down at once."""
+        if self.path is None:
+            self.new.append(fields)
+            return
+        with Ledger(self.path) as ledger:
+            ledger.note(self.of, title, [fields])

@@ -1,8 +1,7 @@
 """How many rounds a Feistel permutation needs for that many active S-boxes, in both views.
 
 More rounds never have fewer active S-boxes, so the fewest rounds without a light trail are what is needed.
-Results go to a ledger, one JSON line each, and a later run decides only what is missing, or was open with
-less time.
+Results go to a ledger, and a later run decides only what is missing, or was open with less time.
 """
 
 from __future__ import annotations
@@ -12,10 +11,9 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from .feistel import VIEWS, Count, Structure, View, structure, trail_within
-from .ledger import Ledger
+from .ledger import Notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +80,8 @@ def table(
 
     ``seconds``: for one number of rounds.
     """
-    header = {"ledger": "feistel-rounds-1", "need": need, "count": count, "most": most}
-    kept = Ledger(ledger, header, _needed, "rounds")
+    of = {"search": "rounds of feistel permutations", "need": need, "count": count, "most": most}
+    kept = Notes(ledger, of, lambda fields: Needed(**fields))
     earlier = {(design.name, design.view): design for design in kept.lines}
     known = {key: design for key, design in earlier.items() if not _is_open(design, most, seconds)}
     yield from (known[key] for key in known if key[0] in names)
@@ -96,7 +94,7 @@ def table(
         if stop is not None and stop():
             return
         needed = Needed(name, view, *result, round(perf_counter() - started, 3), seconds)
-        kept.keep(asdict(needed))
+        kept.keep(f"{name}, {view}", asdict(needed))
         yield needed
 
 
@@ -105,8 +103,3 @@ def _is_open(it: Needed, most: int, seconds: float | None) -> bool:
     if it.rounds is not None or it.below == most or it.limit is None:
         return False
     return seconds is None or it.limit < seconds
-
-
-def _needed(fields: dict[str, Any]) -> Needed:
-    """Lines once had no limit: no query of theirs had more than the seconds of all."""
-    return Needed(**{"limit": fields["seconds"]} | fields)

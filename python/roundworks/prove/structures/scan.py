@@ -4,7 +4,7 @@ within a number of instructions? [AESNI-PERM, section 4.1]
 One query for each structure, at the most rounds its instructions allow: more rounds never have
 fewer active S-boxes, so a trail that is light there rules the structure out. Exchanging the two
 halves of four words, with the shuffle renamed, is the same permutation on renamed words; one of the
-two is decided. Results go to a ledger, one JSON line each, and a later run decides only what is missing.
+two is decided. Results go to a ledger, and a later run decides only what is missing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from ...reference.feistel import CODES, SHUFFLES
 from .feistel import Structure, is_fast, minima, trail_within
-from .ledger import Ledger
+from .ledger import Notes
 
 QUICK = 0.5  # seconds for one structure, while others have not had their turn
 
@@ -72,8 +72,13 @@ def scan(
     stop: Callable[[], bool] = lambda: False,
 ) -> list[ScanVerdict]:
     """Verdicts so far; all of them once this has run to its end. ``seconds``: for one structure."""
-    header = {"ledger": "feistel-scan-1", "words": words, "need": need, "instructions": instructions}
-    kept = Ledger(ledger, header, _verdict, "this search")
+    of = {
+        "search": "scan of feistel permutations",
+        "words": words,
+        "need": need,
+        "instructions": instructions,
+    }
+    kept = Notes(ledger, of, _verdict)
     earlier = {(v.codes, v.shuffle): v for v in kept.lines}
     known = {key: verdict for key, verdict in earlier.items() if verdict.reaches is not None}
     # What was open before comes again when all others have had their turn.
@@ -96,7 +101,8 @@ def scan(
             verdict = ScanVerdict(*key, rounds, solution, solver, spent)
             known[key] = verdict
             good += solution is True
-            kept.keep(asdict(verdict) | {"codes": ",".join(verdict.codes)})
+            codes = ",".join(verdict.codes)
+            kept.keep(codes, asdict(verdict) | {"codes": codes})
             progress(len(known), len(every), good)
     return list({**earlier, **known}.values())
 

@@ -10,13 +10,14 @@ import pytest
 
 from roundworks import spec
 from roundworks.analysis.cycles import cycles
+from roundworks.errors import LedgerError
+from roundworks.ledger import Ledger
 from roundworks.prove.solvers.problem import Problem
 from roundworks.prove.solvers.solve import Solution, solve
 from roundworks.prove.structures import deepening, feistel
 from roundworks.prove.structures import worth as feistel_worth
 from roundworks.prove.structures.deepening import deepen, light_trail
 from roundworks.prove.structures.facts import Fact, Facts
-from roundworks.prove.structures.ledger import LedgerError
 from roundworks.prove.structures.path_model import light_model
 from roundworks.prove.structures.paths import Path as WordPath
 from roundworks.reference import get_permutation
@@ -135,36 +136,25 @@ def test_ctrl_c_is_not_kept_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not facts.path.exists()
 
 
-def test_a_ledger_of_before_paths(tmp_path: Path) -> None:
-    path = tmp_path / "ledger"
-    path.write_text(
-        '{"ledger": "feistel-bounds-1", "need": 12, "count": "distinct"}\n'
-        '{"name": "x", "view": "linear", "rounds": 2, "most": 6, "light": false, "weight": null,'
-        ' "solver": "s", "limit": 1.0, "seconds": 0.1}\n'
-    )
-    for _ in range(2):
-        assert Facts(path, NEED, "distinct").lower("x", "linear", 2) == [0, 0, 7]
-    assert path.read_text().startswith('{"ledger": "feistel-bounds-2"')
-
-
 def test_the_ledger(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
     facts = Facts(path, NEED, "distinct")
     list(deepen(facts, "2-0,1-1", "linear", 1, 3600))
     known = facts.of("2-0,1-1", "linear")
-    with path.open("a") as file:
-        file.write('{"name": "2-')  # stopped while it wrote
-    assert Facts(path, NEED, "distinct").of("2-0,1-1", "linear") == known
-    with pytest.raises(LedgerError, match=r"made for .*name another file"):
-        Facts(path, NEED + 1, "distinct")
+    assert known and Facts(path, NEED, "distinct").of("2-0,1-1", "linear") == known
+    assert not Facts(path, NEED + 1, "distinct").names()  # those are others
     along = Fact("2-0,1-1", "linear", 1, 3, False, None, "s", 1.0, 0.1, (1, 2))
     Facts(path, NEED, "distinct").keep(along)
     again = Facts(path, NEED, "distinct")
     assert along in again.along("2-0,1-1", "linear", (1, 2))
     assert again.of("2-0,1-1", "linear") == known  # it is of one path only
     assert again.windows("2-0,1-1", "linear").minimum((1, 2)) >= 4
+    with Ledger(path) as ledger:
+        ledger.note({"search": "bounds of feistel permutations", "need": 9, "count": "distinct"}, "x", [{}])
+    with pytest.raises(LedgerError, match=r"not results of .*'need': 9.*name another file"):
+        Facts(path, 9, "distinct")
     path.write_text("{}\n[]\n")
-    with pytest.raises(LedgerError, match=r"not a ledger of bounds.*name another file"):
+    with pytest.raises(LedgerError, match=r"not a ledger; name another file"):
         Facts(path, NEED, "distinct")
 
 

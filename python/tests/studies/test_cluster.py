@@ -1,0 +1,167 @@
+"""A study on Dask: a killed worker, a worker with other code, a killed scheduler; on a real Slurm."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from calls import command
+from counting import client, computed, done, result, until, wanted
+from daskers import changed_package, dask
+from roundworks.analysis.search import search as engine
+from roundworks.errors import StudyError
+from roundworks.ledger import statuses
+from roundworks.reproduce.run import Run
+from roundworks.studies.pools import opened
+from slurm import slurm
+
+
+def test_three_workers_one_killed_and_one_of_other_code_refused(tmp_path: Path) -> None:
+    file, log = tmp_path / "l.sqlite", tmp_path / "log"
+    with dask(tmp_path, 2) as them:
+        them.start_worker(changed_package(tmp_path / "package"))
+        process = client(file, 60, 0.05, log, them.address)
+        until(lambda: done(file) >= 20, process)
+        them.workers[0].send_signal(signal.SIGKILL)
+        out, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+    assert tuple(map(int, out.splitlines()[-1].split())) == wanted(60)
+    assert out.count(": has code ") == 1 and out.count(": refused") == 1, out
+    again = computed(log).total() - 60
+    assert 0 <= again <= 9, "at most the units in flight are computed again"
+    (status,) = statuses(file)
+    assert (status.done, status.failed, status.claimed) == (60, 0, 0)
+
+
+@pytest.mark.parametrize("where", ["locale:3", "local:0", "slurm:x", "127.0.0.1:8786", "local"])
+def test_names_of_clusters_are_checked(where: str) -> None:
+    with pytest.raises(StudyError, match=rf"^--cluster: want tcp://HOST:PORT, local:N, .* got '{where}'$"):
+        opened(where, 2, Run())
+
+
+def search(ledger: Path, *cluster: str, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
+    size = ("--words", "11", "--inputs", "4", "--active", "7", "--keep", "3", "--json", "--no-store")
+    return subprocess.Popen(
+        command("search", *size, "--ledger", str(ledger), *cluster),
+        env=os.environ | (environment or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.long  # the parts of a search, Dask and Slurm have tests of their own
+def test_a_search_gives_the_same_counts_in_processes_on_dask_and_under_slurm(tmp_path: Path) -> None:
+    """Of (11,4) with 7 active F; the engine's own threads count without units."""
+    rows = [engine(11, 4, 7, keep=3)]
+    outputs = [search(tmp_path / "processes.sqlite").communicate(timeout=200)]
+    with dask(tmp_path, 3) as them:
+        process = search(tmp_path / "dask.sqlite", "--cluster", them.address)
+        until(lambda: done(tmp_path / "dask.sqlite") >= 1, process)
+        them.workers[1].send_signal(signal.SIGKILL)
+        outputs.append(process.communicate(timeout=200))
+    folder = tmp_path / "slurm"
+    folder.mkdir()
+    with slurm(folder) as environment:
+        outputs.append(
+            search(tmp_path / "slurm.sqlite", "--cluster", "slurm:2", environment=environment).communicate(
+                timeout=200
+            )
+        )
+    for out, errors in outputs:
+        assert out, errors
+        row = json.loads(out)
+        for name in ("candidates", "searched", "found", "complete"):
+            assert row[name] == getattr(rows[0], name), name
+        assert [(tuple(a), tuple(b)) for a, b in row["structures"]] == list(rows[0].structures)
+    assert (rows[0].searched, rows[0].found) == (548_856_000, 26_004)
+
+
+@pytest.mark.long  # a killed worker has a short test on Dask alone
+def test_a_killed_job_of_slurm(tmp_path: Path) -> None:
+    file, log, folder = tmp_path / "l.sqlite", tmp_path / "log", tmp_path / "slurm"
+    folder.mkdir()
+    with slurm(folder) as environment:
+        process = client(file, 60, 0.1, log, "slurm:3", environment=environment)
+        until(lambda: done(file) >= 5, process)
+        listed = subprocess.run(
+            ["squeue", "--noheader", "--format=%i"],
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        jobs = listed.stdout.split()
+        assert len(jobs) == 3
+        subprocess.run(
+            ["scancel", "--full", "--signal=KILL", jobs[0]], env=os.environ | environment, check=True
+        )
+        assert result(process) == wanted(60)
+    assert computed(log).total() - 60 <= 9
+    (status,) = statuses(file)
+    assert (status.done, status.failed, status.claimed) == (60, 0, 0)
+
+
+@pytest.mark.long  # a killed worker has a short test
+def test_kill_9_of_the_scheduler(tmp_path: Path) -> None:
+    file, log = tmp_path / "l.sqlite", tmp_path / "log"
+    with dask(tmp_path, 3) as them:
+        process = client(file, 100, 0.1, log, them.address)
+        until(lambda: done(file) >= 10, process)
+        them.scheduler.kill()
+        them.scheduler.wait()
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 1
+        assert errors.splitlines()[-1] == (
+            f"{them.address}: the scheduler is gone; start it again, and repeat the same command"
+        )
+        for worker in them.workers:  # they end with their scheduler
+            worker.wait(timeout=60)
+        before = done(file)
+        assert 10 <= before < 100
+        them.start_scheduler()
+        them.start_worker()
+        again = client(file, 100, 0.1, log, them.address)
+        assert result(again) == wanted(100)
+    assert computed(log).total() <= 100 + 9, "at most the units in flight are computed again"
+
+
+@pytest.mark.long
+def test_no_scheduler_there(tmp_path: Path) -> None:
+    address = "tcp://127.0.0.1:9"
+    process = client(tmp_path / "l.sqlite", 2, 0, tmp_path / "log", address)
+    _, errors = process.communicate(timeout=100)
+    assert process.returncode == 1
+    assert errors.splitlines()[-1].startswith(f"{address}: no scheduler there: ")
+
+
+@pytest.mark.long  # each of the faults has a test of its own
+@pytest.mark.timeout(900)
+def test_fifty_rounds_of_faults(tmp_path: Path) -> None:
+    """Whatever is killed at whatever time, the final counts are those of an undisturbed run."""
+    rng, lost = random.Random(21), 0
+    with dask(tmp_path, 3) as them:
+        for round_ in range(50):
+            file, log, units = tmp_path / f"{round_}.sqlite", tmp_path / f"log{round_}", 40
+            process = client(file, units, 0.02, log, them.address)
+            at = rng.randrange(1, units - 10)
+            until(lambda file=file, at=at: done(file) >= at, process)
+            victim = rng.choice(("worker", "client", "both"))
+            if victim != "client":
+                them.kill_worker()
+                them.start_worker()
+            if victim != "worker":
+                process.kill()
+                process.communicate()
+                process = client(file, units, 0.02, log, them.address)
+            assert result(process) == wanted(units), (round_, victim)
+            (status,) = statuses(file)
+            assert (status.done, status.failed, status.claimed) == (units, 0, 0)
+            lost += computed(log).total() - units
+    print(f"{lost} units were computed again in 50 rounds")
