@@ -43,6 +43,7 @@ __all__ = [
     "seal_file",
     "search_profile",
     "search_structures",
+    "structure_collisions",
     "word_collision",
     "word_diffusion",
     "word_profile",
@@ -939,6 +940,30 @@ def search_structures(
     Releases the GIL. Ctrl-C does not raise: the call returns what it has, with the ledger on the
     disk. Any other exception of ``progress`` ends the search and is raised once it is.
     Working memory: 3 * 2**words bytes for each thread.
+    """
+
+def structure_collisions(added: Sequence[int | None], below: int, limit: int) -> list[list[int]]:
+    """The cheapest internal collisions of one round structure, if any has fewer than ``below`` active F.
+
+    Parameters
+    ----------
+    added : sequence of 2 to 32 int or None
+        The word added at each position, None where a message enters.
+    below : int >= 0
+        Active F that are enough.
+    limit : int >= 0
+        Most paths to return.
+
+    Returns
+    -------
+    list of list of patterns
+        Each path as its states between two states without differences, all of the same number of
+        active F; empty if every internal collision has at least ``below``.
+
+    Raises
+    ------
+    DescriptionError
+        ``added: want 0 to 8, got 9``
     """
 
 def search_profile(
