@@ -18,7 +18,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, groupby, islice, permutations, product
+from itertools import chain, combinations, groupby, islice, permutations, product
 from pathlib import Path
 
 from pysat.solvers import Cadical195
@@ -52,7 +52,7 @@ class Decision:
     inputs: int
     active: int
     exists: bool | None
-    certainty: str
+    certainty: str | None
     method: str
     added: Added | None = None
     proposals: int = 0
@@ -115,7 +115,7 @@ def decide(
         elif certificates is not None:
             search.certify(certificates / f"{words}-{inputs}-{active}-{'-'.join(map(str, chains))}.json")
     if undecided:
-        return result(None, "one-solver", "refinement", None, proposals, paths, tuple(undecided))
+        return result(None, None, "refinement", None, proposals, paths, tuple(undecided))
     certainty = "one-solver" if certificates is None else "proven"
     return result(False, certainty, "refinement", None, proposals, paths)
 
@@ -226,7 +226,7 @@ def _exchanges(chains: Chains, heads: Sequence[int]) -> list[tuple[int, ...]]:
     # Of many, some: which ones does not matter, as each is a reason by itself.
     for choice in islice(product(*map(permutations, groups)), 5000):
         to = list(range(sum(chains)))
-        for a, b in zip(sum(groups, []), sum(map(list, choice), []), strict=True):
+        for a, b in zip(chain(*groups), chain(*choice), strict=True):
             to[heads[a] : heads[a] + chains[a]] = range(heads[b], heads[b] + chains[b])
         images.append(tuple(to))
     if len(images) > IMAGES:
