@@ -55,12 +55,12 @@ fn they_are_all_the_cheapest_paths() {
     for (words, inputs) in [(3, 1), (4, 2), (5, 2), (6, 2), (7, 3)] {
         for _ in 0..12 {
             let structure = random.structure(words, inputs);
-            let found = cheapest_paths(&structure.added(), 8, usize::MAX).unwrap();
+            let listed_paths = cheapest_paths(&structure.added(), 8, usize::MAX).unwrap();
             let weight = plain::cheapest_collision(&structure, 8);
             let want = weight.map_or_else(BTreeSet::new, |weight| every_path(&structure, weight));
-            assert_eq!(found.len(), want.len(), "{structure:?}");
+            assert_eq!(listed_paths.len(), want.len(), "{structure:?}");
             assert_eq!(
-                found.into_iter().collect::<BTreeSet<_>>(),
+                listed_paths.into_iter().collect::<BTreeSet<_>>(),
                 want,
                 "{structure:?}"
             );

@@ -25,6 +25,7 @@ VERBS = [
     "sheet",
     "bench",
     "search",
+    "decide",
     "audit",
     "bound",
     "check",

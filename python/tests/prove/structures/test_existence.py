@@ -18,10 +18,10 @@ CLASSES = [(words, inputs) for words in range(3, 7) for inputs in range(1, words
 @pytest.mark.parametrize(("words", "inputs"), CLASSES)
 def test_every_small_class_is_decided_as_by_enumeration(words: int, inputs: int) -> None:
     for active in range(2, 12):
-        found = search(words, inputs, active, threads=1).found
+        count = search(words, inputs, active, threads=1).found
         decision = decide(words, inputs, active)
-        assert decision.exists == (found > 0), active
-        assert not found or permits(words, inputs, active)
+        assert decision.exists == (count > 0), active
+        assert not count or permits(words, inputs, active)
 
 
 @pytest.mark.parametrize("words", [7, 8])
@@ -42,11 +42,11 @@ def test_the_law_meets_the_classes_that_are_just_open() -> None:
 
 
 def test_fewer_than_three_f_for_each_block_at_eight_active_f() -> None:
-    found = decide(17, 6, 8)
-    assert found.exists and found.added is not None and found.added.count(None) == 6
-    sources = [word for word in found.added if word is not None]
+    decision = decide(17, 6, 8)
+    assert decision.exists and decision.added is not None and decision.added.count(None) == 6
+    sources = [word for word in decision.added if word is not None]
     assert len(set(sources)) == 11
-    assert _cheapest(found.added, 9) == 8 and not decide(17, 6, 9).exists
+    assert _cheapest(decision.added, 9) == 8 and not decide(17, 6, 9).exists
 
 
 def _cheapest(added: tuple[int | None, ...], limit: int) -> int:
