@@ -44,6 +44,7 @@ __all__ = [
     "search_parts",
     "search_profile",
     "search_structures",
+    "structure_collisions",
     "word_collision",
     "word_diffusion",
     "word_profile",
@@ -944,6 +945,30 @@ def search_parts(words: int, inputs: int) -> list[int]:
     ------
     DescriptionError
         ``inputs: want 1 to 8, got 9``
+    """
+
+def structure_collisions(added: Sequence[int | None], below: int, limit: int) -> list[list[int]]:
+    """The cheapest internal collisions of one round structure, if any has fewer than ``below`` active F.
+
+    Parameters
+    ----------
+    added : sequence of 2 to 32 int or None
+        The word added at each position, None where a message enters.
+    below : int >= 0
+        Active F that are enough.
+    limit : int >= 0
+        Most paths to return.
+
+    Returns
+    -------
+    list of list of patterns
+        Each path as its states between two states without differences, all of the same number of
+        active F; empty if every internal collision has at least ``below``.
+
+    Raises
+    ------
+    DescriptionError
+        ``added: want 0 to 8, got 9``
     """
 
 def search_profile(

@@ -57,8 +57,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::search::{
-        search_parts, search_profile, search_structures, word_collision, word_diffusion,
-        word_profile,
+        search_parts, search_profile, search_structures, structure_collisions, word_collision,
+        word_diffusion, word_profile,
     };
     #[pymodule_export]
     use super::trails::feistel_minima;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use roundworks_search::{
     Error, Kind, Node, ProfileOptions, ProfileSpec, Program, Progress, SearchOptions, SearchSpec,
-    Structure, word,
+    Structure, closed, word,
 };
 
 pyo3::import_exception!(roundworks.errors, DescriptionError);
@@ -63,6 +63,23 @@ pub(crate) fn word_collision(
 #[pyfunction]
 pub(crate) fn word_diffusion(program: RawProgram) -> PyResult<Option<u32>> {
     Ok(word::diffusion(&to_program(program)?))
+}
+
+#[doc = stub!("structure_collisions")]
+#[pyfunction]
+pub(crate) fn structure_collisions(
+    py: Python<'_>,
+    added: Vec<Option<i64>>,
+    below: i64,
+    limit: i64,
+) -> PyResult<Vec<Vec<u32>>> {
+    let added = added
+        .into_iter()
+        .map(|source| source.map(|source| natural("added", source)).transpose())
+        .collect::<PyResult<Vec<_>>>()?;
+    let (below, limit) = (natural("below", below)?, natural("limit", limit)?);
+    py.detach(|| closed::cheapest_paths(&added, below, limit))
+        .map_err(to_python)
 }
 
 #[doc = stub!("search_structures")]

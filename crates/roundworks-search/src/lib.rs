@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod chunk;
+pub mod closed;
 mod collide;
 mod error;
 pub mod plain;

@@ -20,6 +20,7 @@ VERBS = {
     "analyse": "analyse a description for a minute: what holds for how many rounds",
     "bench": "measure software speed by message size and back end",
     "search": "search every round structure of a class, exactly",
+    "decide": "decide whether a class has a round structure, and of what cost",
     "audit": "audit a mode of operation; a finding is a working forgery",
     "bound": "bound active S-boxes, trails, collisions, bias, probabilities",
     "check": "check a certificate of a bound, step by step",

@@ -22,6 +22,7 @@ from roundworks.report import figures, speed
 from roundworks.report.choices import choices_of, library_shown
 from roundworks.report.cycles import model
 from roundworks.report.drawings import Drawn, drawing
+from roundworks.report.existence import guarantees
 from roundworks.report.findings import changes, default_machine, findings, refutations
 from roundworks.report.frame import MAKERS, Figure, in_words, is_new, made_by, on_machine, origin
 from roundworks.report.gpu import gpu
@@ -44,6 +45,7 @@ from roundworks.rows import (
     CyclesRow,
     DrawingRow,
     EstimateRow,
+    ExistenceRow,
     FilesRow,
     FpgaRow,
     GpuRow,
@@ -125,6 +127,7 @@ def context(store: Store) -> dict[str, Any]:
         "proving": proving(of(BoundRow), of(SolveRow), papers),
         "races": _by_machine(lambda found: [race(found)], of(SolveRow)),
         "searches": latest(of(SearchRow), ["words", "inputs", "active", "threads", "machine"]),
+        "guarantees": guarantees(of(ExistenceRow), of(SearchRow)),
         "benches": _by_machine(lambda found: [statistics(row) for row in found], benches),
         "hardware": hardware(of(SimulationRow), of(SynthesisRow), of(PowerRow), of(FpgaRow)),
         "part_tables": part_tables(of(SynthesisRow), of(PowerRow), of(ReproductionRow)),

@@ -9,6 +9,7 @@ from .kinds import BoundRow as BoundRow
 from .kinds import CyclesRow as CyclesRow
 from .kinds import DrawingRow as DrawingRow
 from .kinds import EstimateRow as EstimateRow
+from .kinds import ExistenceRow as ExistenceRow
 from .kinds import FilesRow as FilesRow
 from .kinds import FpgaRow as FpgaRow
 from .kinds import GpuRow as GpuRow

@@ -51,6 +51,26 @@ class SearchRow(Row):
     structures: list[list[Any]] | None = None
 
 
+class ExistenceRow(Row):
+    """Whether a class of round structures has one with so much active F in every internal collision."""
+
+    words: int
+    inputs: int
+    active: int
+    # null: the time limit came first
+    exists: bool | None
+    certainty: Literal["proven", "one-solver", None]
+    method: str
+    # of a structure: the word added at each position, null where a block enters
+    added: list[int | None] | None
+    # structures that the solver proposed
+    proposals: int
+    # internal collisions that excluded proposals, with their images under symmetries
+    paths: int
+    # lengths of the chains that are left
+    undecided: list[list[int]] | None = None
+
+
 class BoundRow(Row):
     """A bound computed from a description."""
 

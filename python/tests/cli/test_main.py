@@ -27,6 +27,7 @@ VERBS = [
     "analyse",
     "bench",
     "search",
+    "decide",
     "audit",
     "bound",
     "check",
