@@ -71,6 +71,10 @@ class BoundRow(Row):
         "impossible-bits",
         "boomerang",
         "differential-linear",
+        "degree",
+        "nonlinear-invariant",
+        "invariant-subspace",
+        "slide",
         "integral",
         "integral-words",
     ]
