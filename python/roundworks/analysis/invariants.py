@@ -149,7 +149,7 @@ def _rank(form: Form, bits: int) -> int:
 
 
 def text_of_form(form: Form, most: int = 12) -> str:
-    """x0 x1 ^ x2 ^ ..., at most so many terms."""
+    """x0 x1 ^ x2 ^ ..., and how many terms are left out above ``most``."""
     terms = [" ".join(f"x{i}" for i in m) for m in sorted(form, key=lambda m: (m[0], -len(m), m))]
     more = f" ^ {len(terms) - most} more terms" if len(terms) > most else ""
     return " ^ ".join(terms[:most]) + more

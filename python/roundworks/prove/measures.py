@@ -38,8 +38,13 @@ class Measure:
 
     @property
     def by_solver(self) -> bool:
-        """Cell-wise or bit-wise, by a solver; the others are word-wise and exhaustive."""
+        """Cell-wise or bit-wise, by a solver, or with a limit of time at least."""
         return "time-limit" in self.options
+
+    @property
+    def word_wise(self) -> bool:
+        """Of ciphers, word-wise and exhaustive."""
+        return not self.by_solver and not self.of_permutations
 
 
 def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
@@ -155,6 +160,14 @@ def degree(it: Any, query: Query) -> Iterator[BoundResult]:
     return map(BoundResult, of.degrees(it, query.rounds))
 
 
+def avalanche(it: Any, query: Query) -> Iterator[BoundResult]:
+    """The strict avalanche criterion over 1 to ``query.rounds`` rounds, as a corrected p-value."""
+    from ..analysis import avalanche as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of.avalanche(it, query.rounds))
+
+
 def _of_rounds(name: str) -> Callable[[Any, Query], Iterator[BoundResult]]:
     """What all rounds leave alone, by a function of `analysis.invariant_bounds`."""
 
@@ -196,6 +209,13 @@ MEASURES: dict[str, Measure] = {
     "correlation": Measure(
         "largest squared correlation of one F over its lightest patterns, as log2",
         _word_wise(lambda bounds, it, _: [bounds.correlation(it)]),
+    ),
+    "avalanche": Measure(
+        "strict avalanche criterion after 1 to --rounds rounds: corrected p-value",
+        avalanche,
+        options=frozenset({"rounds"}),
+        rounds=4,
+        of_permutations=True,
     ),
     "degree": Measure(
         "algebraic degree after 1 to --rounds rounds, at most",
@@ -304,9 +324,7 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
         want_whole_rounds(it)
     elif isinstance(it, Permutation) and not chosen.of_permutations:
         others = ", ".join(
-            n
-            for n, m in MEASURES.items()
-            if m.of_permutations or (m.by_solver and not n.startswith(("coll", "bias")))
+            n for n, m in MEASURES.items() if not m.word_wise and not n.startswith(("coll", "bias"))
         )
         raise DescriptionError(
             f"measure {measure}: want a cipher, got the permutation {it.name}; measures of permutations: {others}"

@@ -71,6 +71,7 @@ class BoundRow(Row):
         "impossible-bits",
         "boomerang",
         "differential-linear",
+        "avalanche",
         "degree",
         "nonlinear-invariant",
         "invariant-subspace",

@@ -31,6 +31,7 @@ from .sheets import Section, Sheet
 
 BUDGET = 60.0  # seconds
 MOST_ROUNDS = 64
+LEVEL = 0.01  # of all statistical tests of one argument together
 OPEN = "time ran out"  # what a method says that could not look at everything
 _COLUMNS = ("argument", "holds for", "rounds", "margin", "value", "unit", "side", "certainty", "seconds")
 
@@ -93,6 +94,11 @@ def _low_degree(bound: Bound, subject: Subject) -> bool:
     return bound.value is not None and bound.value < subject.bits - 1
 
 
+def _unfair(bound: Bound, subject: Subject) -> bool:
+    """Below the level, after the correction for the number of pairs and for the rounds that are tried."""
+    return bound.value is not None and bound.value * _most(subject) < LEVEL
+
+
 def _coset(bound: Bound, subject: Subject) -> bool:
     """A subspace that is not the whole space."""
     return bound.value is not None and bound.value < subject.bits
@@ -116,6 +122,7 @@ ARGUMENTS = (
     Argument("boomerang", "boomerang", _likely, fits=_small),
     Argument("differential-linear", "differential-linear", _correlated, fits=_small),
     Argument("integral, bit-wise", "integral", _found),
+    Argument("avalanche", "avalanche", _unfair),
     Argument("algebraic degree", "degree", _low_degree),
     Argument("quadratic invariant, keys zero", "nonlinear-invariant", _found),
     Argument("invariant subspace, keys zero", "invariant-subspace", _coset),
