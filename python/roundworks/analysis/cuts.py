@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import cast
 
 from ..errors import DescriptionError
@@ -15,12 +17,13 @@ from ..reference.recordings import restricted
 class Cut:
     """``before`` ends in the words M0.. that come into the layer, ``after`` begins with M'0.. behind it.
 
-    ``layer``: the S-boxes between, in the order of those words.
+    ``layer``: the S-boxes between, in the order of those words; ``nodes`` of the recording.
     """
 
     before: Recording
     layer: tuple[Sbox, ...]
     after: Recording
+    nodes: tuple[int, ...]
 
 
 def cuts(recording: Recording) -> list[Cut]:
@@ -69,19 +72,44 @@ def _separates(recording: Recording, layer: tuple[int, ...]) -> bool:
     return not open_nodes.intersection(recording.outputs.values())
 
 
+def segments(recording: Recording) -> list[Recording]:
+    """What lies before the first such layer, between any two that follow each other, and behind the last.
+
+    Words before the first are S0.., those behind a layer M'0.., those that come into one M0.., and those
+    behind the last one S'0.. .
+    """
+    layers = cuts(recording)
+    parts = [layers[0].before]
+    for one, following in pairwise(layers):
+        parts.append(_part(recording, one.nodes, _into(recording, following.nodes)))
+    return [*parts, layers[-1].after]
+
+
 def _cut(recording: Recording, layer: tuple[int, ...]) -> Cut:
-    nodes = recording.graph.nodes
-    into = {f"M{i}": nodes[node].inputs[0] for i, node in enumerate(layer)}
-    before = restricted(replace(recording, outputs=into), into)
-    names = {node: f"M'{i}" for i, node in enumerate(layer)}
-    behind = [
-        replace(n, op="input", inputs=(), detail=None, name=names[n.id], unit=None) if n.id in names else n
-        for n in nodes
-    ]
-    keys = {name: node for name, node in recording.inputs.items() if not name.startswith("S")}
-    inputs = keys | {name: node for node, name in names.items()}
-    graph = Graph(behind, times=recording.graph.times)
-    after = restricted(
-        Recording(recording.cipher, recording.part, graph, inputs, recording.outputs), recording.outputs
-    )
-    return Cut(before, tuple(cast(Sbox, nodes[node].detail) for node in layer), after)
+    before = _part(recording, (), _into(recording, layer))
+    after = _part(recording, layer, recording.outputs)
+    sboxes = tuple(cast(Sbox, recording.graph.nodes[node].detail) for node in layer)
+    return Cut(before, sboxes, after, layer)
+
+
+def _into(recording: Recording, layer: tuple[int, ...]) -> dict[str, int]:
+    """The words that come into a layer."""
+    return {f"M{i}": recording.graph.nodes[node].inputs[0] for i, node in enumerate(layer)}
+
+
+def _part(recording: Recording, start: tuple[int, ...], outputs: Mapping[str, int]) -> Recording:
+    """From the words behind a layer, or from the start where that is empty, to these nodes."""
+    inputs, nodes = dict(recording.inputs), recording.graph.nodes
+    if start:
+        names = {node: f"M'{i}" for i, node in enumerate(start)}
+        nodes = [
+            replace(n, op="input", inputs=(), detail=None, name=names[n.id], unit=None)
+            if n.id in names
+            else n
+            for n in nodes
+        ]
+        inputs = {name: node for name, node in inputs.items() if not name.startswith("S")}
+        inputs |= {name: node for node, name in names.items()}
+    graph = Graph(nodes, times=recording.graph.times)
+    whole = Recording(recording.cipher, recording.part, graph, inputs, dict(outputs))
+    return restricted(whole, outputs)

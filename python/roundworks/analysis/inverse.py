@@ -2,7 +2,7 @@
 
 A value is known by what is known around it: from the result of a bijection its operand, of an XOR one
 operand from the result and the other. So a substitution-permutation network and a Feistel network alike
-are inverted without being told how.
+are inverted without any hint.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ def inverse_permutation(permutation: CellPermutation) -> CellPermutation:
 def inverse_matrix(matrix: Matrix) -> Matrix:
     """The inverse over single bits, whatever the cells of the matrix are."""
     width = matrix.size * matrix.cell_bits
-    columns = matrix.bit_columns
     # Bit i of a column in row i, as gf2 wants them; in a word row 0 is the most significant.
-    turned = gf2.inverse([sum((c >> width - 1 - i & 1) << i for i in range(width)) for c in columns])
-    if turned is None:
+    columns = [sum((c >> width - 1 - i & 1) << i for i in range(width)) for c in matrix.bit_columns]
+    back = gf2.inverse(columns)
+    if back is None:
         raise DescriptionError(f"matrix {matrix.name}: not invertible")
-    rows = tuple(tuple(turned[j] >> i & 1 for j in range(width)) for i in range(width))
+    rows = tuple(tuple(back[j] >> i & 1 for j in range(width)) for i in range(width))
     return Matrix(f"{matrix.name}^-1", rows, 1)
 
 

@@ -45,17 +45,18 @@ _TRAIL = {
 }
 
 
-def _listed(by_solver: bool) -> str:
-    return "\n".join(f"  {n:<16} {m.summary}" for n, m in MEASURES.items() if m.by_solver == by_solver)
+def _listed(word_wise: bool) -> str:
+    return ", ".join(name for name, m in MEASURES.items() if m.word_wise == word_wise)
 
 
 @click.command(
     "bound",
     help="Compute a bound from the recorded description. Every bound has its certainty: proven,"
-    " agreed by two solvers, one solver (unconfirmed), or heuristic.\n\n\b\n"
-    f"Word-wise measures, exhaustive:\n{_listed(by_solver=False)}\n"
-    "Cell-wise and bit-wise measures, by a solver; every trail is checked on the description:\n"
-    + _listed(by_solver=True),
+    " agreed by two solvers, one solver (unconfirmed), measured, or heuristic."
+    " docs/reference/bounds.md says what each measure bounds.\n\n"
+    f"Word-wise, exhaustive: {_listed(word_wise=True)}.\n\n"
+    "Cell-wise and bit-wise, most by a solver; every trail is checked on the description:"
+    f" {_listed(word_wise=False)}.",
     epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4",
 )
 @cipher_options()

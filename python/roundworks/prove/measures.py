@@ -26,7 +26,7 @@ class Measure:
     """What can be bounded. ``options`` are those of the command that it takes, of `BY_SOLVER`.
 
     ``rounds``: how many unless set. ``of_streams``: it wants a state that absorbs blocks and gives
-    keystream.
+    keystream. ``of_permutations``: without a solver, and of permutations as well as ciphers.
     """
 
     summary: str
@@ -34,11 +34,17 @@ class Measure:
     options: frozenset[str] = frozenset()
     rounds: int = 16
     of_streams: bool = False
+    of_permutations: bool = False
 
     @property
     def by_solver(self) -> bool:
-        """Cell-wise or bit-wise, by a solver; the others are word-wise and exhaustive."""
+        """Cell-wise or bit-wise, by a solver, or with a limit of time at least."""
         return "time-limit" in self.options
+
+    @property
+    def word_wise(self) -> bool:
+        """Of ciphers, word-wise and exhaustive."""
+        return not self.by_solver and not self.of_permutations
 
 
 def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
@@ -165,6 +171,34 @@ def _word_wise(
     return compute
 
 
+def degree(it: Any, query: Query) -> Iterator[BoundResult]:
+    """An upper bound on the algebraic degree over 1 to ``query.rounds`` rounds."""
+    from ..analysis import degree as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of.degrees(it, query.rounds))
+
+
+def avalanche(it: Any, query: Query) -> Iterator[BoundResult]:
+    """The strict avalanche criterion over 1 to ``query.rounds`` rounds, as a corrected p-value."""
+    from ..analysis import avalanche as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of.avalanche(it, query.rounds))
+
+
+def _of_rounds(name: str) -> Callable[[Any, Query], Iterator[BoundResult]]:
+    """What all rounds leave alone, by a function of `analysis.invariant_bounds`."""
+
+    def compute(it: Any, query: Query) -> Iterator[BoundResult]:
+        from ..analysis import invariant_bounds
+        from .pipeline import BoundResult
+
+        yield BoundResult(getattr(invariant_bounds, name)(it))
+
+    return compute
+
+
 MEASURES: dict[str, Measure] = {
     "active-f": Measure(
         "fewest active F over the first rounds of the initialisation, difference in the nonce",
@@ -194,6 +228,33 @@ MEASURES: dict[str, Measure] = {
     "correlation": Measure(
         "largest squared correlation of one F over its lightest patterns, as log2",
         _word_wise(lambda bounds, it, _: [bounds.correlation(it)]),
+    ),
+    "avalanche": Measure(
+        "strict avalanche criterion after 1 to --rounds rounds: corrected p-value",
+        avalanche,
+        options=frozenset({"rounds"}),
+        rounds=4,
+        of_permutations=True,
+    ),
+    "degree": Measure(
+        "algebraic degree after 1 to --rounds rounds, at most",
+        degree,
+        options=frozenset({"rounds"}),
+        rounds=8,
+        of_permutations=True,
+    ),
+    "nonlinear-invariant": Measure(
+        "quadratic invariants of all rounds, and how many keys keep them",
+        _of_rounds("nonlinear_invariant"),
+        of_permutations=True,
+    ),
+    "invariant-subspace": Measure(
+        "dimension of a subspace whose cosets all rounds keep",
+        _of_rounds("invariant_subspace"),
+        of_permutations=True,
+    ),
+    "slide": Measure(
+        "after how many rounds they repeat, constants included", _of_rounds("slide"), of_permutations=True
     ),
     "active-sboxes": Measure(
         "fewest active S-boxes over 1 to --rounds rounds", active_sboxes, BY_SOLVER, rounds=4
@@ -289,10 +350,10 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
     check_options(measure, given(query))
     if chosen.by_solver:
         want_whole_rounds(it)
-    elif isinstance(it, Permutation | BlockCipher):
+    elif isinstance(it, Permutation | BlockCipher) and not chosen.of_permutations:
         kind = "permutation" if isinstance(it, Permutation) else "block cipher"
         others = ", ".join(
-            n for n, m in MEASURES.items() if m.by_solver and not n.startswith(("coll", "bias"))
+            n for n, m in MEASURES.items() if not m.word_wise and not n.startswith(("coll", "bias"))
         )
         raise DescriptionError(
             f"measure {measure}: want a cipher that absorbs, got the {kind} {it.name}; measures of it: {others}"

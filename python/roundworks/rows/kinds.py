@@ -94,6 +94,11 @@ class BoundRow(Row):
         "impossible-bits",
         "boomerang",
         "differential-linear",
+        "avalanche",
+        "degree",
+        "nonlinear-invariant",
+        "invariant-subspace",
+        "slide",
         "integral",
         "integral-words",
     ]

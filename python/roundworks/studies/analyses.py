@@ -31,6 +31,7 @@ from .sheets import Section, Sheet
 
 BUDGET = 60.0  # seconds
 MOST_ROUNDS = 64
+LEVEL = 0.01  # of all statistical tests of one argument together
 OPEN = "time ran out"  # what a method says that could not look at everything
 _COLUMNS = ("argument", "holds for", "rounds", "margin", "value", "unit", "side", "certainty", "seconds")
 
@@ -88,6 +89,25 @@ def _small(subject: Subject) -> bool:
     return subject.sbox_bits <= 5
 
 
+def _low_degree(bound: Bound, subject: Subject) -> bool:
+    """Below that of most permutations: sums over subspaces smaller than the space vanish."""
+    return bound.value is not None and bound.value < subject.bits - 1
+
+
+def _unfair(bound: Bound, subject: Subject) -> bool:
+    """Below the level, after the correction for the number of pairs and for the rounds that are tried."""
+    return bound.value is not None and bound.value * _most(subject) < LEVEL
+
+
+def _coset(bound: Bound, subject: Subject) -> bool:
+    """A subspace that is not the whole space."""
+    return bound.value is not None and bound.value < subject.bits
+
+
+def _repeats(bound: Bound, subject: Subject) -> bool:
+    return bound.value is not None
+
+
 ARGUMENTS = (
     *(Argument(f"active S-boxes, {v}", "active-sboxes", _too_heavy, v, resists=True) for v in VIEWS),
     *(Argument(f"weight of trails, {v}", "trail", _too_heavy, v, resists=True, fits=_small) for v in VIEWS),
@@ -102,6 +122,11 @@ ARGUMENTS = (
     Argument("boomerang", "boomerang", _likely, fits=_small),
     Argument("differential-linear", "differential-linear", _correlated, fits=_small),
     Argument("integral, bit-wise", "integral", _found),
+    Argument("avalanche", "avalanche", _unfair),
+    Argument("algebraic degree", "degree", _low_degree),
+    Argument("quadratic invariant, keys zero", "nonlinear-invariant", _found),
+    Argument("invariant subspace, keys zero", "invariant-subspace", _coset),
+    Argument("rounds alike (slide), keys aside", "slide", _repeats),
 )
 
 
@@ -186,7 +211,8 @@ def _most(subject: Subject) -> int:
 def _by_rounds(subject: Subject, argument: Argument, seconds: float) -> Iterator[Bound]:
     most = _most(subject)
     for rounds in range(1, most + 1) if argument.single else (most,):
-        query = Query(rounds, argument.view, limit=seconds / 2)
+        takes = MEASURES[argument.measure].options
+        query = Query(rounds, argument.view, limit=seconds / 2 if "time-limit" in takes else None)
         for result in bounds_of(subject.it, argument.measure, query):
             yield result.bound
 

@@ -150,7 +150,7 @@ def bounds(
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
     facts = MEASURES[measure]
-    query = Query(rounds or (_CELL_ROUNDS if facts.by_solver else ROUNDS), limit=time_limit)
+    query = Query(rounds or (ROUNDS if facts.word_wise else _CELL_ROUNDS), limit=time_limit)
     command = bound_command(words, measure, query)
     rows = tuple(BoundRow.make(command=command, **one.bound.fields) for one in bounds_of(it, measure, query))
     columns = ("cipher", "measure", "rounds", "side", "value", "unit", "certainty", "seconds")
@@ -273,7 +273,7 @@ def units_of(name: str) -> list[Unit]:
     """A cipher's drawings, its bounds by each measure, and the audit of its mode: a unit each."""
     command = command_line("describe", name)
     units = [Unit(f"{name}: drawings", command, partial(_drawings, name))]
-    for measure in (m for m, facts in MEASURES.items() if not facts.by_solver):
+    for measure in (m for m, facts in MEASURES.items() if facts.word_wise):
         rounds = ROUNDS if "rounds" in MEASURES[measure].options else None
         command = command_line("bound", name, measure=measure, rounds=rounds)
         units.append(Unit(f"{name}: {measure}", command, partial(_bounds, name, measure)))

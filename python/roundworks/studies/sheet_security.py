@@ -106,7 +106,7 @@ def bounded(
     limit, budget = FULL if full else QUICK
     started = time.perf_counter()
     for measure, facts in MEASURES.items():
-        if measure in have or (facts.by_solver and measure not in _BY_SOLVER):
+        if measure in have or (not facts.word_wise and measure not in _BY_SOLVER):
             continue
         if facts.by_solver and time.perf_counter() - started > budget:
             notes.append(f"{measure}: not computed, the {budget:g} s of the solvers are spent")

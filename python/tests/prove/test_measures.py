@@ -31,7 +31,7 @@ def test_every_option_is_taken_or_refused() -> None:
                     check_options(name, [option])
 
 
-@pytest.mark.parametrize("measure", [name for name, m in MEASURES.items() if not m.by_solver])
+@pytest.mark.parametrize("measure", [name for name, m in MEASURES.items() if m.word_wise])
 def test_word_wise_measures_are_of_ciphers(measure: str) -> None:
     with pytest.raises(DescriptionError, match=r"want a cipher, got the permutation aes; .* active-sboxes"):
         bounds_of(get_analysed("aes"), measure, Query())

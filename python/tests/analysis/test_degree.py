@@ -1,0 +1,55 @@
+"""Bounds on the degree, against the algebraic normal form of small permutations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from roundworks.analysis.degree import degree_bound, degrees, growth, product_degrees
+from roundworks.analysis.sboxes import anf
+from roundworks.reference import get_analysed, record_rounds
+from roundworks.reference.aes import SUB_BYTES
+from roundworks.reference.present import SBOX
+from small_ciphers import Shape
+from transitions import permutation, random_spn
+
+
+def true_degree(values: np.ndarray) -> int:
+    bits = len(values).bit_length() - 1
+    forms = (anf((values >> i & 1).astype(np.bool_)) for i in range(bits))
+    return max(int(u).bit_count() for form in forms for u in np.flatnonzero(form))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_never_below_the_truth(seed: int) -> None:
+    shape = [Shape(2, 4), Shape(3, 3), Shape(4, 3), Shape(3, 4)][seed % 4]
+    spn = random_spn(seed, 3, shape)
+    for rounds in (1, 2, 3):
+        truth = true_degree(permutation(spn, rounds))
+        bound, _ = degree_bound(record_rounds(spn, rounds), spn.word_bits)
+        assert truth <= bound < spn.word_bits
+        if rounds == 1:
+            assert bound == truth
+    if shape.word == 8:
+        for one in degrees(spn, 2):
+            truth = true_degree(permutation(spn, one.rounds))  # type: ignore[arg-type]
+            assert one.witness is None or one.witness["degree at least"] <= truth
+            assert one.side == "upper" or one.value == truth
+
+
+def test_products_and_growth() -> None:
+    """A bijection of four bits: 3, 3, 3 and 4, so a factor of 3 [BOURA]; the AES has degree 7 at once."""
+    assert product_degrees(SBOX) == (3, 3, 3, 4) and growth(SBOX) == 3
+    assert product_degrees(SUB_BYTES)[0] == 7 and growth(SUB_BYTES) == 7
+
+
+def test_present_grows_as_the_bound_says() -> None:
+    values = [bound.value for bound in degrees(get_analysed("present"), 7)]
+    assert values == [3, 9, 27, 51, 59, 62, 63]
+    first = next(degrees(get_analysed("present"), 1))
+    assert first.side == "exact" and first.witness is not None and first.witness["degree at least"] == 3
+
+
+def test_a_feistel_network_goes_node_by_node() -> None:
+    recording = record_rounds(get_analysed("simpira-2"), 1)
+    assert degree_bound(recording, 256)[0] == 49
