@@ -62,22 +62,21 @@ def within(
     be minimised, and further variables come after those of the problem.
 
     ``rounds`` and ``best`` as for `with_bounds`, of at least as many rounds less one. The first k rounds
-    weigh at most what the others leave, and so do the last ones. Counters are unary and one-sided.
+    weigh at most what the others leave, by a unary counter that is one-sided.
     """
     out = replace(problem, names=list(problem.names), constraints=list(problem.constraints), weights={})
     scale, total = problem.scale, len(rounds)
     limit = int(most * scale)
-    left = [limit - int(best[total - k] * scale) if k < total else limit for k in range(1, total + 1)]
-    for parts in (list(rounds), list(reversed(rounds))):
-        count: list[Var] = []  # count[j]: at least j + 1 so far
-        for part, cap in zip(parts, left, strict=True):
-            for variable, weight in part.items():
-                count = _counted(out, count, variable, int(weight * scale), cap)
-            for spare in count[max(cap, 0) :]:
-                out.fix(spare, False)
-            count = count[: max(cap, 0)]
-            if cap < 0:
-                out.any_of([])
+    count: list[Var] = []  # count[j]: at least j + 1 so far
+    for k, part in enumerate(rounds, 1):
+        cap = limit - (int(best[total - k] * scale) if k < total else 0)
+        for variable, weight in part.items():
+            count = _counted(out, count, variable, int(weight * scale), cap)
+        for spare in count[max(cap, 0) :]:
+            out.fix(spare, False)
+        count = count[: max(cap, 0)]
+        if cap < 0:
+            out.any_of([])
     return out
 
 
