@@ -22,8 +22,8 @@ from ..reference.recordings import begins
 from .drawing import trail_dot
 from .solvers import proofs
 from .solvers.interface import BEFORE, contradiction
-from .solvers.problem import Problem
-from .solvers.solve import Solution, SolverProgress, compare, solve
+from .solvers.problem import Problem, Var
+from .solvers.solve import Solution, SolverProgress, compare, deepened, solve
 
 SAME = 1e-9  # weights as floats that differ by less are one
 
@@ -73,7 +73,8 @@ class Instance(ABC):
     ``recording``. ``impossible``: the error where nothing fits, "" where that is a result. ``lower``: a
     bound known without solving, by ``lower_by``. ``heuristic``: the model takes for independent what is
     not, so that its minimum bounds nothing; ``dependent`` says what, where that leaves nothing to prove.
-    ``seconds`` went into building it.
+    ``by_round``: what each variable weighs, where rounds are alike and it pays to decide one weight after the
+    other. ``seconds`` went into building it.
     """
 
     cipher: str
@@ -89,6 +90,7 @@ class Instance(ABC):
     lower_by: str = ""
     heuristic: bool = False
     dependent: str = ""
+    by_round: Sequence[Mapping[Var, Fraction]] = ()
     seconds: float
 
     @property
@@ -131,11 +133,14 @@ def want_whole_rounds(it: Roundwise) -> None:
         raise DescriptionError(f"{it.name}: bounds are over whole rounds; want {whole}")
 
 
-def solved(instance: Instance, query: Query, before: Bound | None = None) -> BoundResult:
+def solved(
+    instance: Instance, query: Query, before: Bound | None = None, fewer: Sequence[Fraction] = ()
+) -> BoundResult:
     """The result of one solver, or of two that agree, its trail checked on the description.
 
     ``before`` is the bound of a round less: where it is monotone, this one is at least that. One solver
-    alone starts from what is known without solving; of two that are to agree neither does.
+    alone starts from what is known without solving; of two that are to agree neither does. ``fewer``: lower
+    bounds of 0, 1, .. rounds, for one that decides weight by weight.
 
     Raises
     ------
@@ -152,9 +157,14 @@ def solved(instance: Instance, query: Query, before: Bound | None = None) -> Bou
     for solver in dict.fromkeys(query.solvers):
         best = min((s for s in solutions if s.upper is not None), key=_upper, default=None)
         start = None if best is None else best.assignment
-        solutions.append(
-            solve(instance.problem, solver, query.limit, query.progress, known=(known, None), start=start)
-        )
+        if solver == "auto" and instance.by_round and len(fewer) == instance.rounds:
+            solutions.append(
+                deepened(instance.problem, "cadical", instance.by_round, fewer, query.limit, query.progress)
+            )
+        else:
+            solutions.append(
+                solve(instance.problem, solver, query.limit, query.progress, known=(known, None), start=start)
+            )
         if solutions[-1].interrupted:
             break
     compare(instance.problem, solutions)
@@ -276,17 +286,20 @@ def by_rounds(
     """
     before: Bound | None = None
     recording: Recording | None = None
+    fewer = [Fraction(0)]
     masked = any(name.startswith("S'") for name in query.where)
     for rounds in range(1, query.rounds + 1):
         recording = recording or record(it, rounds)
         following = _one_more(it, rounds, record)
-        result = solved(build(recording, rounds), query, before)
+        result = solved(build(recording, rounds), query, before, fewer)
         is_prefix = following is not None and begins(following, recording)
         monotone = is_prefix and result.bound.view == "differential" and not masked
         result = replace(result, bound=replace(result.bound, monotone=monotone))
         for certified in proven(result, query):
             yield certified
             before = certified.bound
+        if result.bound.value is not None:
+            fewer.append(Fraction(result.bound.value))
         recording = following
 
 

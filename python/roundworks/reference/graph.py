@@ -11,7 +11,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -345,9 +345,40 @@ def _record_block(it: BlockCipher[Any], *, scheduled: bool) -> Recording:
     else:
         widths = [word.bits for word in it.subkeys(_key_and_tweak(Graph(), it))]
         K = subkeys = [graph.input(f"RK{i}", bits) for i, bits in enumerate(widths)]
+    begun = len(graph.nodes)
     outputs = _named("S'", it.run(S, subkeys), it.words, it.name)
     part = it.length(it.rounds) + " with the key schedule" * scheduled
-    return Recording(it.name, part, graph, _ids(*S, *K), outputs)
+    first = [word.id for word in (*S, *K)] if scheduled else [word.id for word in S]
+    return _on_demand(Recording(it.name, part, graph, _ids(*S, *K), outputs), first, begun)
+
+
+def _on_demand(recording: Recording, first: Sequence[int], begun: int) -> Recording:
+    """The same with the nodes ``first`` in front, and those before ``begun`` where they are first used: so
+    fewer rounds are how more of them begin. What nothing uses is left out, unless it is an input."""
+    old, order = recording.graph.nodes, list(first)
+    seen = set(order)
+    for end in [*range(begun, len(old)), *recording.outputs.values(), *recording.inputs.values()]:
+        fresh, todo = set[int](), [end]
+        while todo:
+            node = todo.pop()
+            if node not in seen and node not in fresh:
+                fresh.add(node)
+                todo += old[node].inputs
+        order += sorted(fresh)
+        seen |= fresh
+    number = {node: i for i, node in enumerate(order)}
+    nodes = [
+        replace(old[node], id=i, inputs=tuple(number[j] for j in old[node].inputs))
+        for i, node in enumerate(order)
+    ]
+    units = [
+        replace(unit, input=number.get(unit.input, -1), output=number.get(unit.output, -1))
+        for unit in recording.graph.units
+    ]
+    graph = Graph(nodes, units, Counter({number[i]: recording.graph.times[i] for i in order}))
+    inputs = {name: number[node] for name, node in recording.inputs.items()}
+    outputs = {name: number[node] for name, node in recording.outputs.items()}
+    return Recording(recording.cipher, recording.part, graph, inputs, outputs)
 
 
 def record_load(cipher: StreamAead[NodeWord]) -> Recording:

@@ -26,14 +26,13 @@ class Led(BlockCipher[W]):
         self.key_bits = key
 
     def schedule(self, K: Sequence[W]) -> Iterable[W]:
-        """A key before every four rounds, and one after the last."""
-        return [K[i % len(K)] for i in range(-(-self.rounds // 4) + 1)]
+        """A key before every four rounds, and one after all of them."""
+        return [K[i % len(K)] for i in range(self.rounds // 4 + 1)]
 
     def encrypt(self, S: Sequence[W], subkeys: Sequence[W]) -> Sequence[W]:
         x, rc = S[0], 0
         for i in range(self.rounds):
-            if i % 4 == 0:
-                x = x ^ subkeys[i // 4]
+            x = x ^ subkeys[i // 4] if i % 4 == 0 else x
             rc = rc << 1 & 63 | (rc >> 5 ^ rc >> 4 ^ 1) & 1
             high, low = self.key_bits >> 4, self.key_bits & 15
             rows = zip((high, high ^ 1, low ^ 2, low ^ 3), (rc >> 3, rc & 7) * 2, strict=True)
@@ -41,4 +40,4 @@ class Led(BlockCipher[W]):
                 (first << 12 | second << 8) << 48 - 16 * row for row, (first, second) in enumerate(rows)
             )
             x = (x ^ constant).sub(SBOX).permute(SHIFT).mix(MIX).permute(ROWS)
-        return [x ^ subkeys[-1]]
+        return [x if self.rounds % 4 else x ^ subkeys[-1]]

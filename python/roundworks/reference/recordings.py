@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeVar
 
 from ..errors import DescriptionError
@@ -125,3 +126,34 @@ def begins(recording: Recording, shorter: Recording) -> bool:
     return len(first) == len(known) and all(
         (n.op, n.bits, n.detail, n.inputs) == other for n, other in zip(first, same, strict=True)
     )
+
+
+def alike(recordings: Sequence[Recording]) -> bool:
+    """Whether recordings of 1, 2, .. rounds begin with each other and every round is the first one again,
+    but for constants that are only XORed."""
+    start, state, shapes = 0, [], []
+    for shorter, longer in pairwise(recordings):
+        if not begins(longer, shorter):
+            return False
+    for count, recording in enumerate(recordings):
+        if not count:
+            state = [node for name, node in recording.inputs.items() if name.startswith("S")]
+        end = len(recording.graph.nodes)
+        shapes.append(_shape(recording, range(start, end), state))
+        start, state = end, list(recording.outputs.values())
+    return all(shape == shapes[0] for shape in shapes)
+
+
+def _shape(recording: Recording, inside: range, state: Sequence[int]) -> list[object]:
+    """What a round does to the state that it is given, whatever its nodes are called."""
+    nodes = recording.graph.nodes
+    masks = {i for node in nodes if node.op != "xor" for i in node.inputs}
+    known: dict[int, object] = {node: ("state", i) for i, node in reversed(list(enumerate(state)))}
+    shape: list[object] = []
+    for node in (nodes[i] for i in range(inside.stop)):
+        if node.op == "const":
+            known[node.id] = ("const", node.detail if node.id in masks else None, node.bits)
+        elif node.id in inside and node.id not in known:
+            known[node.id] = ("node", len(shape))
+            shape.append((node.op, node.bits, node.detail, [known.get(i) for i in node.inputs]))
+    return [*shape, *(known.get(node) for node in recording.outputs.values())]

@@ -111,15 +111,15 @@ def _vertex(problem: Problem, used: Sequence[tuple[Gate, int]]) -> Var | None:
     if len(live) <= MOST_IN_TABLE:
         rows = []
         for row in product((0, 1), repeat=1 + 2 * len(live)):
-            mine, others, changes = row[0], row[1 : 1 + len(live)], row[1 + len(live) :]
+            others, changes = row[1 : 1 + len(live)], row[1 + len(live) :]
             seen = {c ^ f for o, c, (_, _, f) in zip(others, changes, live, strict=True) if o}
-            if mine or len(seen) < 2:
-                rows.append((*row, int(not mine and any(others))))
+            if row[0] or len(seen) < 2:
+                rows.append((*row, int(not row[0] and any(others))))
         columns = [own, *(other for other, _, _ in live), *(change for _, change, _ in live), weight]
         # One variable may stand in two columns, as where both inputs of a gate differ alike.
         problem.table(*_distinct(columns, rows))
         return weight
-    mine = () if own is None else (own + 1,)
+    mine: tuple[int, ...] = () if own is None else (own + 1,)
     for other, _, _ in live:
         problem.add(Clause((*mine, -(other + 1), weight + 1)))
     if own is not None:

@@ -5,12 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ...bounds import COUNTS, Count, View
-from ...reference import BlockCipher, Recording, Rounds, Roundwise, Sbox, StreamAead, record_rounds
-from ...reference.recordings import merged, restricted
+from ...reference import (
+    BlockCipher,
+    Permutation,
+    Recording,
+    Rounds,
+    Roundwise,
+    Sbox,
+    StreamAead,
+    record_rounds,
+)
+from ...reference.recordings import alike, merged, restricted
 from ..pipeline import Attained, Instance, want_whole_rounds
-from ..solvers.problem import Problem
+from ..solvers.problem import Problem, Var
 from . import build, trails
 from .model import BitModel
 
@@ -106,9 +116,31 @@ def bit_instance(
         impossible=f"{it.name}: {rounds} rounds: no trail at all; want a permutation",
         heuristic=model.dependent,
         dependent=dependent,
+        by_round=_by_round(it, recording, model, rounds) if view == "differential" else (),
         seconds=time.perf_counter() - started,
         model=model,
     )
+
+
+def _by_round(
+    it: Roundwise, recording: Recording, model: BitModel, rounds: int
+) -> tuple[dict[Var, Fraction], ...]:
+    """What variables weigh, by round, of additions and AND gates in rounds that are alike."""
+    weighed = {node for node, spent in model.spent.items() if spent}
+    if not isinstance(it, Permutation | BlockCipher) or any(
+        isinstance(recording.graph.nodes[node].detail, Sbox) for node in weighed
+    ):
+        return ()
+    shorter = [merged(record_rounds(it, count)) for count in range(1, rounds)]
+    if not alike([*shorter, recording]):
+        return ()
+    ends = [len(one.graph.nodes) for one in (*shorter, recording)]
+    parts: list[dict[Var, Fraction]] = [{} for _ in range(rounds)]
+    for node in sorted(weighed):
+        for variable, weight in model.spent[node]:
+            part = parts[next(r for r, end in enumerate(ends) if node < end)]
+            part[variable] = part.get(variable, Fraction(0)) + weight
+    return tuple(parts)
 
 
 def _activity(recording: Recording, trail: trails.BitTrail, cell_bits: int) -> dict[int, int]:

@@ -180,7 +180,10 @@ def cell_instance(
     _restrict(model, where or {})
     same = "single key, the same blocks in both" if blocks and goal == "active" else "single key"
     if related:
-        same = "single key" if related == "T" else "the same tweak" if it.tweak_words else "all of the key"
+        fixed = {"T": "single key", "K": "the same tweak"}[related]
+        same = (
+            fixed if any(n.startswith(("T", "K")) and n not in free for n in recording.inputs) else "no tweak"
+        )
     if isinstance(it, Permutation):
         same = "no key: constants are the same in both"
     method = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count]
