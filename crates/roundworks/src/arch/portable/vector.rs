@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn slicing_is_by_bits() {
+    fn slicing_is_bit_wise() {
         let lane = some(7);
         let planes = integers::Vector::slice(&lane).to_bytes();
         for (i, byte) in lane.into_iter().enumerate() {
