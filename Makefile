@@ -2,7 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-all test-cpus ct fuzz miri wheel check-wheel peers bench files-speed files-4g \
+.PHONY: help setup check test test-all test-cpus ct fuzz miri wheel check-wheel peers bench bench-compare files-speed \
+  files-4g \
   report rows hardware reproduce-full install-c install-gpu header man tables crates msrv semver netlists lock \
   clean
 
@@ -119,6 +120,12 @@ bench: peers ## speed compared with other libraries, the search with its plain v
 	$(TRACKED) search --words 11 --inputs 4 || [ $$? -eq 1 ]  # 1: none found, as in the paper
 	$(TRACKED) search --words 12 --inputs 4
 	cargo run --release --locked --quiet -p roundworks-search --example plain
+
+# Before and after a change to a cipher's code; a few minutes.
+bench-compare: peers ## fails if a workload became slower than in the stored rows of this machine
+	rm -rf build/bench-compare
+	$(BIN)/roundworks --results build/bench-compare bench --peers --size 64 --size 1500 --size 16384 --seconds 120
+	$(BIN)/python -m roundworks.bench.compare build/bench-compare results
 
 files-speed: setup ## seal and open 1 GiB, compared with cp, in memory and on the disk
 	$(BIN)/python -m roundworks.bench.files speed

@@ -85,10 +85,21 @@ pub trait AesLanes<const D: usize>: Copy {
     /// The first `n` bytes, then zeros.
     #[inline(always)]
     fn keep(self, word: Self::Word, n: usize) -> Self::Word {
-        let mut lanes = [[0; 16]; D];
-        self.store(word, &mut lanes);
-        lanes.as_flattened_mut()[n..].fill(0);
-        self.load(&lanes)
+        const MOST: usize = 16 * 4;
+        const ONES: [u8; 2 * MOST] = {
+            let mut ones = [0; 2 * MOST];
+            let mut i = 0;
+            while i < MOST {
+                ones[i] = 0xff;
+                i += 1;
+            }
+            ones
+        };
+        let (lanes, _) = ONES[MOST - n..].as_chunks();
+        self.and(
+            word,
+            self.load(lanes.first_chunk().expect("D is at most 4")),
+        )
     }
 
     /// The same lane everywhere.

@@ -123,7 +123,7 @@ impl Minalpher {
         let no_nonce = [0; Self::NONCE_BYTES];
         let mut seeds = [FLAG_AD, FLAG_MAC].map(|flag| seed(key, flag, &no_nonce));
         let mut blocks = seeds;
-        (kernel.permute)(&mut blocks);
+        (kernel.permute)(&mut blocks, 2);
         (kernel.wipe_stack)(0);
         let [of_ad, of_mac] = [0, 1].map(|i| xor(&seeds[i], &blocks[i]));
         wipe(blocks.as_flattened_mut());
@@ -364,7 +364,7 @@ impl Minalpher {
             (blocks[1], mask) = (x, of_last);
             chain.wipe();
         }
-        (self.kernel.permute)(&mut blocks);
+        (self.kernel.permute)(&mut blocks, if ad.is_empty() { 1 } else { 2 });
         let [l, h] = &blocks;
         let mut start = Start {
             chain: Chain::new(&xor(l, &seed)),
@@ -475,7 +475,7 @@ fn seed(key: &[u8; 16], flag: u8, nonce: &[u8; 13]) -> Block {
 /// The hash, given what P takes last for it and the mask to be added.
 fn image_of_last(kernel: &Kernel, [x, mask]: &[Block; 2]) -> Block {
     let mut blocks = [*x, [0; BLOCK]];
-    (kernel.permute)(&mut blocks);
+    (kernel.permute)(&mut blocks, 1);
     let image = xor(&blocks[0], mask);
     wipe(blocks.as_flattened_mut());
     image

@@ -75,6 +75,9 @@ pub(crate) trait Lanes: Copy {
     /// From that many bytes.
     fn load(self, from: &[u8], to: &mut Self::State);
     fn store(self, x: &Self::State, to: &mut [u8]);
+    /// Of no more than the first `n` blocks is anything wanted from now on.
+    #[inline(always)]
+    fn only(self, _x: &mut Self::State, _n: usize) {}
     /// to ^= x.
     fn add(self, to: &mut Self::State, x: &Self::State);
     /// The tweaks of consecutive exponents of y: the first byte of the first stands at

@@ -26,21 +26,8 @@ pub(crate) trait Engine: Copy {
     fn wide(self) -> Self::Wide;
     fn narrow(self) -> Self::Narrow;
 
-    /// P on one or two blocks, even more quickly.
-    #[inline(always)]
-    fn permute(self, blocks: &mut [Block; 2]) {
-        let l = self.narrow();
-        let mut bytes = l.bytes();
-        let (two, _) = bytes.split_at_mut(2 * BLOCK);
-        two.copy_from_slice(blocks.as_flattened());
-        let mut x = l.zero();
-        l.load(&bytes, &mut x);
-        l.permute(&mut x, &FORWARD);
-        l.store(&x, &mut bytes);
-        blocks
-            .as_flattened_mut()
-            .copy_from_slice(&bytes[..2 * BLOCK]);
-    }
+    /// P on `n` of the blocks, one or two, even more quickly; what the others become is undefined.
+    fn permute(self, blocks: &mut [Block; 2], n: usize);
 }
 
 /// Tweaks, and the sum of the images of the blocks hashed so far.
@@ -83,8 +70,8 @@ pub(crate) fn xor(a: &Block, b: &Block) -> Block {
 /// Minalpher on one back end that this CPU has. Data are whole blocks.
 pub(crate) struct Kernel {
     pub(crate) backend: Backend,
-    /// P on each of two blocks.
-    pub(crate) permute: fn(&mut [Block; 2]),
+    /// P on one or two of the blocks.
+    pub(crate) permute: fn(&mut [Block; 2], usize),
     /// Encrypts under odd powers of y and hashes what results under even ones.
     pub(crate) encrypt: fn(&mut Chain, InOutBuf<'_, '_, u8>),
     /// The same with the last blocks, of which there are 1 to 4; the very last is not hashed.
@@ -285,6 +272,7 @@ fn batches<L: Lanes, S: Step<L>, D: Data>(
         } else {
             copy(now.read(), bytes.as_mut());
             l.load(bytes.as_ref(), &mut x);
+            l.only(&mut x, n);
         }
         S::first(l, &tweaks, &mut x);
         if S::WRITES && full {
@@ -384,10 +372,12 @@ pub(crate) fn encrypt_last<E: Engine>(
     let l = e.narrow();
     let mut x = l.zero();
     l.load(blocks, &mut x);
+    l.only(&mut x, n);
     let [odd, even] = l.pairs(chain.tweaks.window(2 * LAST));
     tem_of_last(e, &mut x, &odd, n);
     l.store(&x, blocks);
     if n > 1 {
+        l.only(&mut x, n - 1);
         tem_of_last(e, &mut x, &even, n - 1);
         let mut images = l.bytes();
         l.store(&x, &mut images);
@@ -413,14 +403,15 @@ fn tem_of_last<E: Engine>(
     l.mask(x, tweaks);
     l.store(x, &mut bytes);
     let two = bytes.as_chunks_mut::<BLOCK>().0.first_chunk_mut();
-    e.permute(two.expect("two of four blocks"));
+    e.permute(two.expect("two of four blocks"), n);
     l.load(&bytes, x);
+    l.only(x, n);
     l.mask(x, tweaks);
     wipe(&mut bytes);
 }
 
 /// [`Kernel::permute`]
 #[inline(always)]
-pub(crate) fn permute<E: Engine>(e: E, blocks: &mut [Block; 2]) {
-    e.permute(blocks);
+pub(crate) fn permute<E: Engine>(e: E, blocks: &mut [Block; 2], n: usize) {
+    e.permute(blocks, n);
 }

@@ -1,64 +1,43 @@
 //! Words of AES lanes as bytes; for the rounds, bit planes of eight lanes at a time: bit j of
-//! every byte stands in plane j, so one pass of the S-box circuit serves 128 bytes.
+//! every byte stands in plane j, so one pass of the S-box circuit serves 128 bytes. A lane has 16 bits of each plane.
 #![forbid(unsafe_code)]
 
 use core::array::from_fn;
 
 use super::Portable;
 use super::sbox::{Bits, inv_sub_bytes, sub_bytes};
+use super::vector::Vector;
 use crate::aes::{AesLanes, Lane};
 use crate::aes_layers::AesLayers;
 
 /// Lanes in one pass.
 const WIDTH: usize = 8;
 
-/// One bit of every byte of eight lanes, 16 bits each, four to an integer. Bit 4 * column + row of
-/// a lane belongs to that byte of the AES state. [FIPS197, section 3.4]
-///
-/// Integers and not arrays of `u16`: those the compiler takes apart again.
-#[derive(Clone, Copy)]
-struct Plane([u64; 2]);
-
-impl Bits for Plane {
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        Self([self.0[0] ^ b.0[0], self.0[1] ^ b.0[1]])
-    }
-
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        Self([self.0[0] & b.0[0], self.0[1] & b.0[1]])
-    }
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(self.0.map(|x| !x))
-    }
-}
-
 impl<const D: usize> AesLanes<D> for Portable {
-    /// Of each lane planes 0 to 3 in one integer, 4 to 7 in the other, 16 bits each.
-    type Word = [[u64; 2]; D];
+    /// Of each lane a unit of 16 bits for each plane. Bit 4 * column + row belongs to that byte of the AES
+    /// state. [FIPS197, section 3.4]
+    type Word = [Vector; D];
     const AT_ONCE: usize = WIDTH;
+    const MESSAGES: usize = 4;
 
     #[inline(always)]
     fn load(self, lanes: &[Lane; D]) -> Self::Word {
-        lanes.map(|lane| slice(&lane))
+        lanes.each_ref().map(Vector::slice)
     }
 
     #[inline(always)]
     fn store(self, word: Self::Word, lanes: &mut [Lane; D]) {
-        *lanes = word.map(unslice);
+        *lanes = word.map(Vector::unslice);
     }
 
     #[inline(always)]
     fn xor(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        from_fn(|i| [a[i][0] ^ b[i][0], a[i][1] ^ b[i][1]])
+        from_fn(|i| a[i].xor(b[i]))
     }
 
     #[inline(always)]
     fn and(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        from_fn(|i| [a[i][0] & b[i][0], a[i][1] & b[i][1]])
+        from_fn(|i| a[i].and(b[i]))
     }
 
     #[inline(always)]
@@ -70,8 +49,8 @@ impl<const D: usize> AesLanes<D> for Portable {
 }
 
 /// Columns 0 and 2 of a word, and its columns 0 and 1: bits 4 * column and on of each plane.
-const EVEN: u64 = four(0x0f0f);
-const LOW: u64 = four(0x00ff);
+const EVEN: u16 = 0x0f0f;
+const LOW: u16 = 0x00ff;
 
 impl<const D: usize> AesLayers<D> for Portable {
     #[inline(always)]
@@ -136,75 +115,81 @@ impl<const D: usize> AesLayers<D> for Portable {
         self,
         x: [[Self::Word; N]; M],
     ) -> [[Self::Word; N]; M] {
-        layer(x, [[[[0; 2]; D]; N]; M], inv_mix_columns_alone)
+        layer(x, [[[Vector::units(0); D]; N]; M], inv_mix_columns_alone)
     }
 
     #[inline(always)]
     fn low(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        columns(a, b, |a, b| spread_columns(a) | spread_columns(b) << 4)
+        columns(a, b, |a, b| {
+            spread_columns(a).or(spread_columns(b).shl::<4>())
+        })
     }
 
     #[inline(always)]
     fn high(self, a: Self::Word, b: Self::Word) -> Self::Word {
         columns(a, b, |a, b| {
-            spread_columns(a >> 8) | spread_columns(b >> 8) << 4
+            let high = spread_columns(b.shr::<8>());
+            spread_columns(a.shr::<8>()).or(high.shl::<4>())
         })
     }
 
     #[inline(always)]
     fn even(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        columns(a, b, |a, b| gather_columns(a) | gather_columns(b) << 8)
+        columns(a, b, |a, b| {
+            gather_columns(a).or(gather_columns(b).shl::<8>())
+        })
     }
 
     #[inline(always)]
     fn odd(self, a: Self::Word, b: Self::Word) -> Self::Word {
         columns(a, b, |a, b| {
-            gather_columns(a >> 4) | gather_columns(b >> 4) << 8
+            let high = gather_columns(b.shr::<4>());
+            gather_columns(a.shr::<4>()).or(high.shl::<8>())
         })
     }
 
     #[inline(always)]
     fn alternate(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        columns(a, b, |a, b| a & EVEN | b & !EVEN)
+        columns(a, b, |a, b| b.blend(a, Vector::units(EVEN)))
     }
 
     #[inline(always)]
     fn halves(self, a: Self::Word, b: Self::Word) -> Self::Word {
-        columns(a, b, |a, b| a & LOW | b & !LOW)
+        columns(a, b, |a, b| b.blend(a, Vector::units(LOW)))
     }
 }
 
 #[inline(always)]
 fn columns<const D: usize>(
-    a: [[u64; 2]; D],
-    b: [[u64; 2]; D],
-    f: impl Fn(u64, u64) -> u64,
-) -> [[u64; 2]; D] {
-    from_fn(|i| [f(a[i][0], b[i][0]), f(a[i][1], b[i][1])])
+    a: [Vector; D],
+    b: [Vector; D],
+    f: impl Fn(Vector, Vector) -> Vector,
+) -> [Vector; D] {
+    from_fn(|i| f(a[i], b[i]))
 }
 
 /// Columns 0 and 1 to 0 and 2; the others are zero.
 #[inline(always)]
-fn spread_columns(x: u64) -> u64 {
-    let x = x & LOW;
-    (x | x << 4) & EVEN
+fn spread_columns(x: Vector) -> Vector {
+    let x = x.and(Vector::units(LOW));
+    x.or(x.shl::<4>()).and(Vector::units(EVEN))
 }
 
 /// The other way.
 #[inline(always)]
-fn gather_columns(x: u64) -> u64 {
-    let x = x & EVEN;
-    (x | x >> 4) & LOW
+fn gather_columns(x: Vector) -> Vector {
+    let x = x.and(Vector::units(EVEN));
+    x.or(x.shr::<4>()).and(Vector::units(LOW))
 }
 
-type Eight = [[u64; 2]; WIDTH];
+type Eight = [Vector; WIDTH];
 
 #[inline(always)]
 fn layer<const D: usize, const N: usize, const M: usize>(
-    x: [[[[u64; 2]; D]; N]; M],
-    mut keys: [[[[u64; 2]; D]; N]; M],
+    x: [[[Vector; D]; N]; M],
+    mut keys: [[[Vector; D]; N]; M],
     rounds: fn(&Eight) -> Eight,
-) -> [[[[u64; 2]; D]; N]; M] {
+) -> [[[Vector; D]; N]; M] {
     in_eights(
         x.as_flattened().as_flattened(),
         keys.as_flattened_mut().as_flattened_mut(),
@@ -215,12 +200,12 @@ fn layer<const D: usize, const N: usize, const M: usize>(
 
 /// Adds the rounds of `x` to `next`, eight lanes in a pass.
 #[inline(always)]
-fn in_eights(x: &[[u64; 2]], next: &mut [[u64; 2]], rounds: fn(&Eight) -> Eight) {
+fn in_eights(x: &[Vector], next: &mut [Vector], rounds: fn(&Eight) -> Eight) {
     for (lanes, next) in x.chunks(WIDTH).zip(next.chunks_mut(WIDTH)) {
-        let mut eight = [[0; 2]; WIDTH];
+        let mut eight = [Vector::units(0); WIDTH];
         eight[..lanes.len()].copy_from_slice(lanes);
         for (next, lane) in next.iter_mut().zip(rounds(&eight)) {
-            *next = [next[0] ^ lane[0], next[1] ^ lane[1]];
+            *next = next.xor(lane);
         }
     }
 }
@@ -255,66 +240,44 @@ fn inv_mix_columns_alone(lanes: &Eight) -> Eight {
 }
 
 #[inline(always)]
-fn on_planes(lanes: &Eight, f: impl Fn([Plane; 8]) -> [Plane; 8]) -> Eight {
-    let planes = f(exchange(*lanes).map(Plane));
-    exchange(planes.map(|plane| plane.0))
-}
-
-/// Plane j of lane i to lane i of plane j, and back: a matrix of 8 x 8 parts of 16 bits.
-#[inline(always)]
-fn exchange(x: [[u64; 2]; WIDTH]) -> [[u64; 2]; WIDTH] {
-    let mut y = [[0; 2]; WIDTH];
-    for row in 0..2 {
-        for column in 0..2 {
-            let quarter = transpose4(from_fn(|i| x[4 * row + i][column]));
-            for (i, from) in quarter.into_iter().enumerate() {
-                y[4 * column + i][row] = from;
-            }
-        }
-    }
-    y
-}
-
-/// 4 x 4 parts of 16 bits.
-#[inline(always)]
-fn transpose4([a, b, c, d]: [u64; 4]) -> [u64; 4] {
-    let swap = |x: u64, y: u64, mask: u64, shift: u32| {
-        let t = ((x >> shift) ^ y) & mask;
-        (x ^ (t << shift), y ^ t)
-    };
-    let (a, c) = swap(a, c, 0x0000_0000_ffff_ffff, 32);
-    let (b, d) = swap(b, d, 0x0000_0000_ffff_ffff, 32);
-    let (a, b) = swap(a, b, 0x0000_ffff_0000_ffff, 16);
-    let (c, d) = swap(c, d, 0x0000_ffff_0000_ffff, 16);
-    [a, b, c, d]
+fn on_planes(lanes: &Eight, f: impl Fn(Eight) -> Eight) -> Eight {
+    Vector::exchange(f(Vector::exchange(*lanes)))
 }
 
 /// Row r rotates by r columns, that is by 4 * r bits: rows 2 and 3 by 8, then rows 1 and 3 by 4.
 #[inline(always)]
-fn shift_rows(p: Plane) -> Plane {
-    Plane(p.0.map(|x| {
-        let two = x & four(0x3333) | (x >> 8) & four(0x00cc) | (x << 8) & four(0xcc00);
-        two & four(0x5555) | (two >> 4) & four(0x0aaa) | (two << 12) & four(0xa000)
-    }))
+fn shift_rows(x: Vector) -> Vector {
+    let two = x.blend(x.rotate::<8, 8>(), Vector::units(0xcccc));
+    two.blend(two.rotate::<4, 12>(), Vector::units(0xaaaa))
 }
 
 /// The other way: rows 2 and 3 by 8, then rows 1 and 3 by 12, as one direction is the other three
 /// times.
 #[inline(always)]
-fn inv_shift_rows(p: Plane) -> Plane {
-    Plane(p.0.map(|x| {
-        let two = x & four(0x3333) | (x >> 8) & four(0x00cc) | (x << 8) & four(0xcc00);
-        two & four(0x5555) | (two >> 12) & four(0x000a) | (two << 4) & four(0xaaa0)
-    }))
+fn inv_shift_rows(x: Vector) -> Vector {
+    let two = x.blend(x.rotate::<8, 8>(), Vector::units(0xcccc));
+    two.blend(two.rotate::<12, 4>(), Vector::units(0xaaaa))
+}
+
+/// The rows below: row r + 1 to row r.
+#[inline(always)]
+fn below(x: Vector) -> Vector {
+    x.shl::<3>().blend(x.shr::<1>(), Vector::units(0x7777))
+}
+
+/// Row r + 2 to row r.
+#[inline(always)]
+fn opposite(x: Vector) -> Vector {
+    x.shl::<2>().blend(x.shr::<2>(), Vector::units(0x3333))
 }
 
 /// b_r = 2 (a_r + a_{r+1}) + a_{r+1} + a_{r+2} + a_{r+3}, rows modulo 4. [FIPS197, section 5.1.3]
 #[inline(always)]
-fn mix_columns(a: [Plane; 8]) -> [Plane; 8] {
-    let a1 = a.map(|p| Plane(p.0.map(|x| (x >> 1) & four(0x7777) | (x << 3) & four(0x8888))));
-    let t: [Plane; 8] = from_fn(|j| a[j].xor(a1[j]));
-    let t2 = t.map(|p| Plane(p.0.map(|x| (x >> 2) & four(0x3333) | (x << 2) & four(0xcccc))));
-    let rest: [Plane; 8] = from_fn(|j| a1[j].xor(t2[j]));
+fn mix_columns(a: Eight) -> Eight {
+    let a1 = a.map(below);
+    let t: Eight = from_fn(|j| a[j].xor(a1[j]));
+    let t2 = t.map(opposite);
+    let rest: Eight = from_fn(|j| a1[j].xor(t2[j]));
     let double = times_x(t);
     from_fn(|j| rest[j].xor(double[j]))
 }
@@ -322,67 +285,17 @@ fn mix_columns(a: [Plane; 8]) -> [Plane; 8] {
 /// The matrix of InvMixColumns is that of MixColumns times 5, 0, 4, 0 in a circle.
 /// [FIPS197, section 5.3.3]
 #[inline(always)]
-fn inv_mix_columns(a: [Plane; 8]) -> [Plane; 8] {
-    let a2 = a.map(|p| Plane(p.0.map(|x| (x >> 2) & four(0x3333) | (x << 2) & four(0xcccc))));
-    let t = times_x(times_x(from_fn(|j| a[j].xor(a2[j]))));
+fn inv_mix_columns(a: Eight) -> Eight {
+    let t = times_x(times_x(from_fn(|j| a[j].xor(opposite(a[j])))));
     mix_columns(from_fn(|j| a[j].xor(t[j])))
 }
 
 /// Bit j moves to j + 1, and bit 7 returns as x^8 = x^4 + x^3 + x + 1.
 #[inline(always)]
-fn times_x(a: [Plane; 8]) -> [Plane; 8] {
+fn times_x(a: Eight) -> Eight {
     from_fn(|j| match j {
         0 => a[7],
         1 | 3 | 4 => a[j - 1].xor(a[7]),
         _ => a[j - 1],
     })
-}
-
-/// The same 16 bits four times.
-const fn four(mask: u16) -> u64 {
-    mask as u64 * 0x0001_0001_0001_0001
-}
-
-/// Bytes to planes: bit j of byte i is bit i of plane j.
-#[inline(always)]
-fn slice(lane: &Lane) -> [u64; 2] {
-    let (halves, _) = lane.as_chunks::<8>();
-    let [low, high] = [halves[0], halves[1]].map(|h| transpose(u64::from_le_bytes(h)));
-    [0, 32].map(|at| spread(low >> at) | spread(high >> at) << 8)
-}
-
-/// Planes to bytes.
-#[inline(always)]
-fn unslice(planes: [u64; 2]) -> Lane {
-    let half = |at: u32| gather(planes[0] >> at) | gather(planes[1] >> at) << 32;
-    let [low, high] = [0, 8].map(|at| u128::from(transpose(half(at))));
-    (high << 64 | low).to_le_bytes()
-}
-
-/// The lower four bytes, each with a zero byte above.
-#[inline(always)]
-fn spread(x: u64) -> u64 {
-    let x = x & 0xffff_ffff;
-    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
-    (x | x << 8) & 0x00ff_00ff_00ff_00ff
-}
-
-/// The other way.
-#[inline(always)]
-fn gather(x: u64) -> u64 {
-    let x = x & 0x00ff_00ff_00ff_00ff;
-    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
-    (x | x >> 16) & 0x0000_0000_ffff_ffff
-}
-
-/// Transposes 8 x 8 bits: bit j of byte i becomes bit i of byte j.
-#[inline(always)]
-fn transpose(x: u64) -> u64 {
-    let exchange = |x: u64, mask: u64, shift: u32| {
-        let t = (x ^ (x >> shift)) & mask;
-        x ^ t ^ (t << shift)
-    };
-    let x = exchange(x, 0x00aa_00aa_00aa_00aa, 7);
-    let x = exchange(x, 0x0000_cccc_0000_cccc, 14);
-    exchange(x, 0x0000_0000_f0f0_f0f0, 28)
 }

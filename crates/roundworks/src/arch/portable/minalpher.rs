@@ -2,96 +2,52 @@
 //! has bits, so that nothing secret picks an address or a branch.
 #![forbid(unsafe_code)]
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+mod planes;
 
 use super::Portable;
 use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
 use crate::minalpher::columns::{self, Nibbles};
-use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, Schedule};
-use crate::minalpher::mode::{self, Engine, Kernel, LAST};
+use crate::minalpher::lanes::{BEFORE, BLOCK, Block, FORWARD, Lanes, Schedule};
+use crate::minalpher::mode::{self, Engine, Kernel};
+use planes::Few;
 
-/// Blocks in the bits of a `W`.
+/// As many blocks as an integer has bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Planes<W>(W);
+pub(crate) struct Many;
 
-/// An integer.
-pub(crate) trait Word:
-    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
-{
-    const ZERO: Self;
-    /// How many blocks are put in it.
-    const BLOCKS: usize;
-    type Bytes: AsRef<[u8]> + AsMut<[u8]>;
-    const BYTES: Self::Bytes;
-    fn truncated(bits: u128) -> Self;
-    fn extended(self) -> u64;
-}
-
-impl Word for u64 {
-    const ZERO: Self = 0;
-    const BLOCKS: usize = 64;
-    type Bytes = [u8; 64 * BLOCK];
-    const BYTES: Self::Bytes = [0; 64 * BLOCK];
-
-    #[inline(always)]
-    fn truncated(bits: u128) -> Self {
-        bits as Self
-    }
-
-    #[inline(always)]
-    fn extended(self) -> u64 {
-        self
-    }
-}
-
-/// Half of its bits are idle, but a block or two are faster.
-impl Word for u8 {
-    const ZERO: Self = 0;
-    const BLOCKS: usize = LAST;
-    type Bytes = [u8; LAST * BLOCK];
-    const BYTES: Self::Bytes = [0; LAST * BLOCK];
-
-    #[inline(always)]
-    fn truncated(bits: u128) -> Self {
-        bits as Self
-    }
-
-    #[inline(always)]
-    fn extended(self) -> u64 {
-        self.into()
-    }
-}
+/// How many.
+const BLOCKS: usize = 64;
 
 /// The planes of bytes of the tweak sequence: the tweak of block j has as byte i the byte
 /// j + (from + i) / stride of sequence (from + i) % stride, but for the last three.
-pub(crate) struct Tweaks<W> {
+pub(crate) struct Tweaks {
     sequences: [[u128; 8]; 2],
-    last: [[W; 8]; 3],
+    last: [[u64; 8]; 3],
     from: usize,
     stride: usize,
 }
 
 /// Plane b of byte i.
-type State<W> = [[W; 8]; BLOCK];
+type State = [[u64; 8]; BLOCK];
 
-impl<W: Word> Lanes for Planes<W> {
-    const BLOCKS: usize = W::BLOCKS;
-    type Bytes = W::Bytes;
-    type State = State<W>;
-    type Tweaks = Tweaks<W>;
+impl Lanes for Many {
+    const BLOCKS: usize = BLOCKS;
+    type Bytes = [u8; BLOCKS * BLOCK];
+    type State = State;
+    type Tweaks = Tweaks;
 
     #[inline(always)]
-    fn zero(self) -> State<W> {
-        [[W::ZERO; 8]; BLOCK]
+    fn zero(self) -> State {
+        [[0; 8]; BLOCK]
     }
 
     #[inline(always)]
-    fn bytes(self) -> W::Bytes {
-        W::BYTES
+    fn bytes(self) -> Self::Bytes {
+        [0; BLOCKS * BLOCK]
     }
 
-    fn load(self, from: &[u8], to: &mut State<W>) {
+    fn load(self, from: &[u8], to: &mut State) {
         *to = self.zero();
         for (group, blocks) in from.chunks(8 * BLOCK).enumerate() {
             let blocks = blocks.as_chunks::<BLOCK>().0;
@@ -103,19 +59,19 @@ impl<W: Word> Lanes for Planes<W> {
                 let bits = transpose(bytes);
                 for (b, plane) in planes.iter_mut().enumerate() {
                     let bits = bits >> (8 * b) & 0xff;
-                    *plane = *plane | W::truncated(u128::from(bits) << (8 * group));
+                    *plane |= bits << (8 * group);
                 }
             }
         }
     }
 
-    fn store(self, x: &State<W>, to: &mut [u8]) {
+    fn store(self, x: &State, to: &mut [u8]) {
         for (group, blocks) in to.chunks_mut(8 * BLOCK).enumerate() {
             let blocks = blocks.as_chunks_mut::<BLOCK>().0;
             for (i, planes) in x.iter().enumerate() {
                 let mut bits = 0;
                 for (b, plane) in planes.iter().enumerate() {
-                    bits |= (plane.extended() >> (8 * group) & 0xff) << (8 * b);
+                    bits |= (plane >> (8 * group) & 0xff) << (8 * b);
                 }
                 let bytes = transpose(bits).to_le_bytes();
                 for (block, byte) in blocks.iter_mut().zip(bytes) {
@@ -125,25 +81,25 @@ impl<W: Word> Lanes for Planes<W> {
         }
     }
 
-    fn add(self, to: &mut State<W>, x: &State<W>) {
+    fn add(self, to: &mut State, x: &State) {
         for (to, x) in to.as_flattened_mut().iter_mut().zip(x.as_flattened()) {
-            *to = *to ^ *x;
+            *to ^= *x;
         }
     }
 
-    fn every(self, window: &[u8]) -> Tweaks<W> {
+    fn every(self, window: &[u8]) -> Tweaks {
         let window = &window[BEFORE..];
         let bytes = core::array::from_fn(|i| window[i]);
         Tweaks::new([bytes; 2], 0, 1)
     }
 
-    fn pairs(self, window: &[u8]) -> [Tweaks<W>; 2] {
+    fn pairs(self, window: &[u8]) -> [Tweaks; 2] {
         let window = &window[BEFORE..];
         let bytes = [0, 1].map(|i| core::array::from_fn(|j| *window.get(2 * j + i).unwrap_or(&0)));
         [Tweaks::new(bytes, 0, 2), Tweaks::new(bytes, 1, 2)]
     }
 
-    fn mask(self, x: &mut State<W>, tweaks: &Tweaks<W>) {
+    fn mask(self, x: &mut State, tweaks: &Tweaks) {
         for (i, x) in x.iter_mut().enumerate() {
             let tweak = if i < 29 {
                 tweaks.byte(i)
@@ -154,8 +110,8 @@ impl<W: Word> Lanes for Planes<W> {
         }
     }
 
-    fn permute(self, x: &mut State<W>, schedule: &Schedule) {
-        let mut nibbles = [[W::ZERO; 4]; 64];
+    fn permute(self, x: &mut State, schedule: &Schedule) {
+        let mut nibbles = [[0; 4]; 64];
         for (two, [x0, x1, x2, x3, x4, x5, x6, x7]) in nibbles.chunks_exact_mut(2).zip(*x) {
             two[0] = [x4, x5, x6, x7];
             two[1] = [x0, x1, x2, x3];
@@ -168,42 +124,32 @@ impl<W: Word> Lanes for Planes<W> {
     }
 }
 
-impl<W: Word> Nibbles for Planes<W> {
-    type Nibble = [W; 4];
+impl Nibbles for Many {
+    type Nibble = [u64; 4];
 
-    /// The table in gates; the unit tests compare P with the table. [MINALPHER, section 2.4]
     #[inline(always)]
-    fn substitute(self, mut x: [[W; 4]; 8]) -> [[W; 4]; 8] {
+    fn substitute(self, mut x: [[u64; 4]; 8]) -> [[u64; 4]; 8] {
         for nibble in &mut x {
-            let [x0, x1, x2, x3] = *nibble;
-            let g0 = x2 ^ (x0 & !x1);
-            let g1 = x0 ^ (x3 & g0);
-            let g2 = x1 ^ (x3 & g1);
-            let y3 = !(x3 ^ g0 ^ g2);
-            let y0 = !(x0 ^ (g0 | g2));
-            let y1 = g0 ^ (y3 & !g1);
-            let y2 = g2 ^ (y0 & !y1);
-            *nibble = [y0, y1, y2, y3];
+            *nibble = planes::substitute(*nibble);
         }
         x
     }
 
     #[inline(always)]
-    fn sum(self, a: [W; 4], b: [W; 4]) -> [W; 4] {
+    fn sum(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
         xor(a, b)
     }
 
     #[inline(always)]
-    fn constant(self, mut a: [W; 4], value: u8) -> [W; 4] {
+    fn constant(self, mut a: [u64; 4], value: u8) -> [u64; 4] {
         for (b, plane) in a.iter_mut().enumerate() {
-            let ones = u128::from(value >> b & 1).wrapping_neg();
-            *plane = *plane ^ W::truncated(ones);
+            *plane ^= u64::from(value >> b & 1).wrapping_neg();
         }
         a
     }
 }
 
-impl<W: Word> Tweaks<W> {
+impl Tweaks {
     fn new(bytes: [[u8; 96]; 2], from: usize, stride: usize) -> Self {
         let sequences = bytes.map(|bytes| {
             let mut planes = [0; 8];
@@ -217,7 +163,7 @@ impl<W: Word> Tweaks<W> {
         });
         let mut tweaks = Self {
             sequences,
-            last: [[W::ZERO; 8]; 3],
+            last: [[0; 8]; 3],
             from,
             stride,
         };
@@ -230,16 +176,16 @@ impl<W: Word> Tweaks<W> {
         tweaks
     }
 
-    fn byte(&self, i: usize) -> [W; 8] {
+    fn byte(&self, i: usize) -> [u64; 8] {
         let i = self.from + i;
-        self.sequences[i % self.stride].map(|plane| W::truncated(plane >> (i / self.stride)))
+        self.sequences[i % self.stride].map(|plane| (plane >> (i / self.stride)) as u64)
     }
 }
 
 #[inline(always)]
-fn xor<W: Word, const N: usize>(mut a: [W; N], b: [W; N]) -> [W; N] {
+fn xor<const N: usize>(mut a: [u64; N], b: [u64; N]) -> [u64; N] {
     for (a, b) in a.iter_mut().zip(&b) {
-        *a = *a ^ *b;
+        *a ^= *b;
     }
     a
 }
@@ -258,22 +204,28 @@ fn transpose(mut x: u64) -> u64 {
 }
 
 impl Engine for Portable {
-    type Wide = Planes<u64>;
-    type Narrow = Planes<u8>;
-    const WIDE_FROM: usize = 9;
+    type Wide = Many;
+    type Narrow = Few;
+    const WIDE_FROM: usize = 28;
 
-    fn wide(self) -> Planes<u64> {
-        Planes(0)
+    fn wide(self) -> Many {
+        Many
     }
 
-    fn narrow(self) -> Planes<u8> {
-        Planes(0)
+    fn narrow(self) -> Few {
+        Few
+    }
+
+    fn permute(self, blocks: &mut [Block; 2], n: usize) {
+        for block in &mut blocks[..n] {
+            planes::permute(block, &FORWARD);
+        }
     }
 }
 
 pub(crate) static MINALPHER: Kernel = Kernel {
     backend: Backend::Portable,
-    permute: |blocks| mode::permute(Portable(()), blocks),
+    permute: |blocks, n| mode::permute(Portable(()), blocks, n),
     encrypt: |chain, data| mode::encrypt(Portable(()), chain, data),
     encrypt_last: |chain, blocks, n| mode::encrypt_last(Portable(()), chain, blocks, n),
     hash_ciphertext: |chain, data| mode::hash_ciphertext(Portable(()), chain, data),

@@ -1,4 +1,4 @@
-//! Any CPU, in safe code: bit planes in integers, so that nothing secret picks an address or a
+//! Any CPU: bit planes in what registers all have, so that nothing secret picks an address or a
 //! branch.
 
 mod aes;
@@ -7,6 +7,7 @@ mod aether;
 #[cfg(feature = "minalpher")]
 mod minalpher;
 mod sbox;
+mod vector;
 
 use super::entry::token;
 #[cfg(feature = "minalpher")]

@@ -49,7 +49,7 @@ impl Engine for Avx2 {
     }
 
     #[inline(always)]
-    fn permute(self, blocks: &mut [Block; 2]) {
+    fn permute(self, blocks: &mut [Block; 2], _: usize) {
         pair::permute(self, blocks);
     }
 }
@@ -70,7 +70,7 @@ impl Engine for Avx512 {
     }
 
     #[inline(always)]
-    fn permute(self, blocks: &mut [Block; 2]) {
+    fn permute(self, blocks: &mut [Block; 2], _: usize) {
         pair::permute(self, blocks);
     }
 }
@@ -82,8 +82,8 @@ macro_rules! kernel {
         #[allow(clippy::missing_transmute_annotations)] // said by the types on both sides
         pub(crate) static $name: Kernel = {
             #[target_feature(enable = $features)]
-            fn permute(blocks: &mut [Block; 2]) {
-                mode::permute($token::here(), blocks);
+            fn permute(blocks: &mut [Block; 2], n: usize) {
+                mode::permute($token::here(), blocks, n);
             }
 
             #[target_feature(enable = $features)]
@@ -121,7 +121,7 @@ macro_rules! kernel {
             unsafe {
                 Kernel {
                     backend: Backend::$token,
-                    permute: transmute(permute as unsafe fn(_)),
+                    permute: transmute(permute as unsafe fn(_, _)),
                     encrypt: transmute(step::<Encrypt, Buf<'_>> as unsafe fn(_, _)),
                     encrypt_last: transmute(encrypt_last as unsafe fn(_, _, _)),
                     hash_ciphertext: transmute(step::<HashCiphertext, &[u8]> as unsafe fn(_, _)),

@@ -59,7 +59,7 @@ fn operations<L: Lanes>(l: L, name: &str) {
 fn two_blocks<E: Engine>(engine: E, name: &str) {
     let x = noise(15, 64);
     let mut blocks = [0, 32].map(|at| *x[at..].first_chunk().expect("32 bytes"));
-    engine.permute(&mut blocks);
+    engine.permute(&mut blocks, 2);
     for (j, (x, y)) in x.chunks(32).zip(&blocks).enumerate() {
         assert_eq!(p(x), y, "{name}: P of block {j} of two");
     }

@@ -1,0 +1,59 @@
+"""Regressions are found, and what the whole machine does is not one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from roundworks.bench.compare import FEWEST_PEERS, changes
+from roundworks.errors import RoundworksError
+from roundworks.rows import BenchRow
+
+
+def row(library: str, data_bytes: int, cycles: float, time: str = "2026-11-20T10:00:00Z") -> BenchRow:
+    fields: dict[str, Any] = {
+        "seconds": 0.1,
+        "command": "roundworks bench",
+        "time": time,
+        "run": time,
+        "cipher": "aegis-128l",
+        "library": library,
+        "version": "1",
+        "backend": "aesni",
+        "surface": "rust",
+        "operation": "encrypt",
+        "data_bytes": data_bytes,
+        "ad_bytes": 0,
+        "samples_ns": [cycles / 2] * 4,
+        # One sample that another process disturbed.
+        "samples_cycles": [cycles, cycles, cycles, 9 * cycles],
+        "digest": "00" * 32,
+    }
+    return BenchRow.make(**fields)
+
+
+def run(peers: float, ours: dict[int, float]) -> list[BenchRow]:
+    others = [row("libaegis", size, peers * (100 + size)) for size in range(FEWEST_PEERS)]
+    return others + [row("roundworks", size, cycles) for size, cycles in ours.items()]
+
+
+def test_a_slower_workload_is_found() -> None:
+    found = changes(run(1.0, {64: 120.0, 1500: 400.0}), run(1.0, {64: 100.0, 1500: 400.0}))
+    assert [(c.stored, c.now, c.slower) for c in found] == [(100.0, 120.0, True), (400.0, 400.0, False)]
+    assert found[0].ratio == pytest.approx(1.2)
+
+
+def test_a_slower_machine_is_no_regression() -> None:
+    assert not any(c.slower for c in changes(run(1.5, {64: 150.0}), run(1.0, {64: 100.0})))
+    assert any(c.slower for c in changes(run(0.8, {64: 100.0}), run(1.0, {64: 100.0})))
+
+
+def test_the_newest_stored_run_counts() -> None:
+    stored = [*run(1.0, {64: 100.0}), row("roundworks", 64, 200.0, "2026-11-21T10:00:00Z")]
+    assert not any(c.slower for c in changes(run(1.0, {64: 200.0}), stored))
+
+
+def test_without_peers_nothing_is_said() -> None:
+    with pytest.raises(RoundworksError, match="want 5 workloads of peers in both runs, got 0"):
+        changes([row("roundworks", 64, 1.0)], [row("roundworks", 64, 1.0)])
