@@ -1,4 +1,4 @@
-"""How far the results can be trusted: what was checked, how often it held, and what makes it again."""
+"""How far the results can be trusted: what was checked, how often it was so, and what makes it again."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .ciphers import vectors as vectors
     from .confirm import Confirm as Confirm
     from .confirm import confirm as confirm
+    from .estimates import Estimates as Estimates
+    from .estimates import estimate_structures as estimate_structures
     from .generated import GeneratedSpeed as GeneratedSpeed
     from .hardware import CoreChoice as CoreChoice
     from .hardware import choose as choose
@@ -65,6 +67,7 @@ _PLACES = {
     "hardware": "CoreChoice choose choose_generated route simulate",
     "confirm": "Confirm confirm",
     "messages": "LongMessages long_messages",
+    "estimates": "Estimates estimate_structures",
     "generated": "GeneratedSpeed",
     "netlists": "estimate_power synthesise",
     "own": "Cipher",
