@@ -117,11 +117,11 @@ def moved(proof: Mapping[str, Any]) -> str:
         return ""
     if query.get("tag") != forgery.get("tag"):
         return ""
-    asked, forged = str(query.get("ad", "")), str(forgery.get("ad", ""))
+    queried, forged = str(query.get("ad", "")), str(forgery.get("ad", ""))
     longer, shorter, message = (
-        (forged, asked, query.get("data"))
-        if len(forged) > len(asked)
-        else (asked, forged, forgery.get("accepted_as"))
+        (forged, queried, query.get("data"))
+        if len(forged) > len(queried)
+        else (queried, forged, forgery.get("accepted_as"))
     )
     part = longer.removeprefix(shorter) if longer.startswith(shorter) else ""
     return part if part and str(message or "").startswith(part) else ""
