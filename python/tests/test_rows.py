@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from places import ROOT
 from roundworks import cache, machine, rows, spec
 from roundworks.cli.main import cli
 from roundworks.errors import RowError
@@ -93,6 +94,16 @@ def test_reading_names_file_and_line(tmp_path: Path) -> None:
         file.write_text(f"{first}\n{broken}\n")
         with pytest.raises(RowError, match=rf"search\.jsonl:2: {what}"):
             store.read()
+
+
+def test_a_row_with_the_names_of_before_is_read_under_those_of_now(tmp_path: Path) -> None:
+    stored = next(row for row in Store(ROOT / "results").read("cycles"))
+    before = {"bypass_delays": "passages", "minimum": "least"}
+    older = {before.get(name, name): value for name, value in stored.as_json().items()}
+    file = tmp_path / stored.machine / "2026-11-20" / "cycles.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps(older) + "\n")
+    assert Store(tmp_path).read("cycles") == [stored]
 
 
 def test_a_half_line_left_by_a_killed_writer_is_not_built_upon(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
             result = json.loads(line)
         except ValueError as error:
             raise RowError(f"{where}: not a line of JSON: {error}; remove the line") from None
-        row = typed(result, where)
+        row = typed(_renamed(result), where)
         for name, actual, want in (
             ("kind", row.kind, file.stem),
             ("machine", row.machine, file.parent.parent.name),
@@ -198,6 +198,18 @@ def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
             if actual != want:
                 raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {actual!r}")
         yield row
+
+
+# Kind -> fields of older rows of the user's, and their names since.
+_RENAMED = {"cycles": {"passages": "bypass_delays", "least": "minimum"}}
+
+
+def _renamed(given: Any) -> Any:
+    """The same with the names of now, so that nobody's stored rows are lost to a better word."""
+    if not isinstance(given, dict):
+        return given
+    names = _RENAMED.get(str(given.get("kind")), {})
+    return {names.get(name, name): value for name, value in given.items()}
 
 
 def _check_last_line(file: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ..errors import DescriptionError, RoundworksError
@@ -111,7 +111,8 @@ def _again(row: BoundRow, query: Query, command: str, run: Run) -> Batches:
             f"{row.cipher}: {row.measure} over {row.rounds} rounds: {row.value:g} by {row.solver},"
             f" {bound.value} by {bound.solver}; one of the two is wrong"
         )
-    yield [BoundRow.make(command=command, **bound.fields)]
+    # Whether it holds over more rounds follows from the description, not from the solver.
+    yield [BoundRow.make(command=command, **replace(bound, monotone=bool(row.monotone)).fields)]
 
 
 def _instance(row: BoundRow, query: Query) -> Instance:
