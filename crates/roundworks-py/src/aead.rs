@@ -154,9 +154,18 @@ struct Given<'py> {
     detach: bool,
 }
 
-impl Given<'_> {
+impl<'py> Given<'py> {
+    /// Where the result goes.
+    fn output(&self, buf: &Bound<'py, PyAny>) -> PyResult<Output<'py>> {
+        if self.detach {
+            Output::get("buf", buf)
+        } else {
+            Output::attached("buf", buf)
+        }
+    }
+
     /// Whether `out` is where the data is.
-    fn in_place(&self, out: &Output) -> PyResult<bool> {
+    fn in_place(&self, out: &Output<'_>) -> PyResult<bool> {
         match out.place(&self.data) {
             Place::Same => Ok(true),
             Place::Apart => Ok(false),
@@ -303,7 +312,7 @@ impl Aead {
         let given = self.given(nonce, data, associated_data)?;
         let cipher = self.cipher();
         let len = given.data.bytes().len();
-        let mut out = Output::get("buf", buf)?.sized("buf", cipher.sealed_bytes(len))?;
+        let mut out = given.output(buf)?.sized("buf", cipher.sealed_bytes(len))?;
         let in_place = given.in_place(&out)?;
         // Copies, as they may share memory with `buf`.
         let (nonce, ad) = (given.nonce.fixed(true)?, fixed(given.ad.as_ref(), true)?);
@@ -332,7 +341,7 @@ impl Aead {
     ) -> PyResult<usize> {
         let given = self.given(nonce, data, associated_data)?;
         let cipher = self.cipher();
-        let mut out = Output::get("buf", buf)?;
+        let mut out = given.output(buf)?;
         let in_place = given.in_place(&out)?;
         let actual = given.data.bytes().len();
         let Some(space) = cipher.opened_bytes(actual) else {

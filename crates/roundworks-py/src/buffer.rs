@@ -11,7 +11,7 @@ use std::ptr::NonNull;
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyByteArray, PyBytes};
 use zeroize::Zeroizing;
 
 use crate::memory;
@@ -163,8 +163,11 @@ impl Deref for Fixed<'_> {
     }
 }
 
-/// Bytes to write.
-pub(crate) struct Output(PyUntypedBuffer);
+/// Bytes to write: any writable contiguous buffer, or a `bytearray` that nothing else can resize.
+pub(crate) enum Output<'py> {
+    Buffer(PyUntypedBuffer),
+    Array(Bound<'py, PyByteArray>),
+}
 
 /// Where an output is, seen from an input.
 #[derive(PartialEq, Eq)]
@@ -176,7 +179,7 @@ pub(crate) enum Place {
     Overlapping,
 }
 
-impl Output {
+impl<'py> Output<'py> {
     /// A writable buffer.
     pub(crate) fn get(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let kind = "a writable bytes-like object, such as a bytearray";
@@ -186,22 +189,49 @@ impl Output {
         if buffer.readonly() {
             return Err(wrong_type(what, kind, object));
         }
-        Ok(Self(buffer))
+        Ok(Self::Buffer(buffer))
+    }
+
+    /// The same for a caller that holds the GIL for as long as it has it: a `bytearray` then needs no
+    /// export, which costs as much as a short message.
+    pub(crate) fn attached(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match object.cast_exact::<PyByteArray>() {
+            Ok(array) => Ok(Self::Array(array.clone())),
+            Err(_) => Self::get(what, object),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Buffer(buffer) => buffer.len_bytes(),
+            Self::Array(array) => array.len(),
+        }
+    }
+
+    fn start(&self) -> *mut u8 {
+        match self {
+            Self::Buffer(buffer) => start(buffer).as_ptr(),
+            Self::Array(array) => array.data(),
+        }
     }
 
     /// Of just that size.
     pub(crate) fn sized(self, what: &str, want: usize) -> PyResult<Self> {
-        check_size(what, self.0.len_bytes(), want).map(|()| self)
+        check_size(what, self.len(), want).map(|()| self)
     }
 
-    pub(crate) fn shape(&self) -> &[usize] {
-        self.0.shape()
+    /// Sizes along each axis.
+    pub(crate) fn shape(&self) -> Vec<usize> {
+        match self {
+            Self::Buffer(buffer) => buffer.shape().to_vec(),
+            Self::Array(array) => vec![array.len()],
+        }
     }
 
     pub(crate) fn place(&self, data: &Input<'_>) -> Place {
         let data = data.bytes();
-        let (from, to) = (data.as_ptr() as usize, start(&self.0).as_ptr() as usize);
-        let space = self.0.len_bytes();
+        let (from, to) = (data.as_ptr() as usize, self.start() as usize);
+        let space = self.len();
         let empty = data.is_empty() || space == 0;
         if empty || from + data.len() <= to || to + space <= from {
             Place::Apart
@@ -215,8 +245,9 @@ impl Output {
     /// The bytes to write; see the head of this file.
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: `get` found single bytes without gaps, writable, and they stay exported while
-        // `self` lives. The callers hold no slice of an input that shares one of them, as `place`
-        // says. That no other thread uses them is a duty of the callers' documentation.
-        unsafe { std::slice::from_raw_parts_mut(start(&self.0).as_ptr(), self.0.len_bytes()) }
+        // `self` lives; a `bytearray` of `attached` is not resized, as no other code runs. The
+        // callers hold no slice of an input that shares one of them, as `place` says. That no other
+        // thread uses them is a duty of the callers' documentation.
+        unsafe { std::slice::from_raw_parts_mut(self.start(), self.len()) }
     }
 }

@@ -170,7 +170,7 @@ impl<'py> Columns<'py> {
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
         width: usize,
-    ) -> PyResult<(Bound<'py, PyAny>, Output)> {
+    ) -> PyResult<(Bound<'py, PyAny>, Output<'py>)> {
         let shape = [self.count, width];
         let object = match out {
             Some(out) => out.clone(),
@@ -362,7 +362,7 @@ pub(crate) fn open<'py>(
 fn of_one_size<'py>(
     py: Python<'py>,
     rows: Bound<'py, PyAny>,
-    out: &mut Output,
+    out: &mut Output<'_>,
     space: usize,
     found: &[Found],
 ) -> PyResult<Bound<'py, PyAny>> {

@@ -187,7 +187,7 @@ fn in_place(
     work: impl FnOnce(&mut [u8]) -> Result<(), Error> + Send,
 ) -> PyResult<()> {
     let mut blocks = Output::get("blocks", blocks)?;
-    check_rows("blocks", blocks.shape(), want)?;
+    check_rows("blocks", &blocks.shape(), want)?;
     let bytes = blocks.bytes();
     let detach = worth_it(bytes.len());
     detached(py, detach, || work(bytes)).map_err(raised)

@@ -58,12 +58,12 @@ def changes(fresh: Iterable[BenchRow], stored: Iterable[BenchRow]) -> list[Chang
             " `make bench` stores a run of this machine"
         )
     drift = median(peers)
-    found = [
+    workloads = [
         Change(" ".join(map(str, key)), now[key], before[key], now[key] / before[key] / drift)
         for key in now
         if key[1] == OURS
     ]
-    return sorted(found, key=lambda change: change.ratio, reverse=True)
+    return sorted(workloads, key=lambda change: change.ratio, reverse=True)
 
 
 def _key(row: BenchRow) -> tuple[str | int, ...]:
@@ -83,13 +83,13 @@ def main(arguments: Sequence[str]) -> int:
     old = [row for row in Store(stored).read(BenchRow) if row.machine == here]
     runs = {row.run for row in old}
     new = [row for row in Store(fresh).read(BenchRow) if row.machine == here and row.run not in runs]
-    found = changes(new, old)
+    compared = changes(new, old)
     print("ratio  now       stored    workload")
-    for change in found:
+    for change in compared:
         if change.slower:
             print(f"{change.ratio:<5.2f}  {change.now:<8.1f}  {change.stored:<8.1f}  {change.workload}")
-    count = sum(change.slower for change in found)
-    print(f"{count} of {len(found)} workloads take more than {LONGER:.2f} times as long as stored")
+    count = sum(change.slower for change in compared)
+    print(f"{count} of {len(compared)} workloads take more than {LONGER:.2f} times as long as stored")
     return 1 if count else 0
 
 

@@ -39,9 +39,9 @@ def run(peers: float, ours: dict[int, float]) -> list[BenchRow]:
 
 
 def test_a_slower_workload_is_found() -> None:
-    found = changes(run(1.0, {64: 120.0, 1500: 400.0}), run(1.0, {64: 100.0, 1500: 400.0}))
-    assert [(c.stored, c.now, c.slower) for c in found] == [(100.0, 120.0, True), (400.0, 400.0, False)]
-    assert found[0].ratio == pytest.approx(1.2)
+    compared = changes(run(1.0, {64: 120.0, 1500: 400.0}), run(1.0, {64: 100.0, 1500: 400.0}))
+    assert [(c.stored, c.now, c.slower) for c in compared] == [(100.0, 120.0, True), (400.0, 400.0, False)]
+    assert compared[0].ratio == pytest.approx(1.2)
 
 
 def test_a_slower_machine_is_no_regression() -> None:

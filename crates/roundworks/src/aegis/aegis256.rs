@@ -28,8 +28,11 @@ impl AesAead<1> for Steps {
     ) -> [L::Word; 6] {
         let half = |bytes: &[u8; 32], i: usize| -> Lane { bytes.as_chunks::<16>().0[i] };
         let (k0, k1) = (l.splat(&half(key, 0)), l.splat(&half(key, 1)));
-        let [n0, n1] = [0, 1].map(|i| l.gather(nonces.each_ref().map(|n| &n.as_chunks().0[i])));
-        let (k0_n0, k1_n1) = (l.xor(k0, n0), l.xor(k1, n1));
+        let (mut n0, mut n1) = ([[0; 16]; D], [[0; 16]; D]);
+        for (i, nonce) in nonces.iter().enumerate() {
+            (n0[i], n1[i]) = (half(nonce, 0), half(nonce, 1));
+        }
+        let (k0_n0, k1_n1) = (l.xor(k0, l.load(&n0)), l.xor(k1, l.load(&n1)));
         let (c0, c1) = (l.splat(&C0), l.splat(&C1));
         let mut s = [k0_n0, k1_n1, c1, c0, l.xor(k0, c0), l.xor(k1, c1)];
         for _ in 0..INIT_ROUNDS / 4 {
