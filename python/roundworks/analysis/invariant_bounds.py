@@ -56,7 +56,7 @@ def invariant_subspace(it: Roundwise, limit: float | None = None) -> Bound:
     ``limit``: seconds, half of them for the rounds without their constants.
     """
     started, rounds = time.perf_counter(), _rounds(it)
-    each = each_round(it, rounds)  # type: ignore[arg-type]  # modes of blocks are rounds, too
+    each = each_round(it, rounds)
     half = None if limit is None else limit / 2
     cosets = _smallest(each, half)
     free = _smallest([without_constants(one) for one in each], half)
@@ -102,7 +102,7 @@ def _smallest(rounds: Sequence[Recording], limit: float | None) -> list[Coset]:
 def slide(it: Roundwise) -> Bound:
     """After how many rounds the rounds repeat, constants included; None where they never do. Exact."""
     started, rounds = time.perf_counter(), _rounds(it)
-    each = each_round(it, rounds)  # type: ignore[arg-type]  # modes of blocks are rounds, too
+    each = each_round(it, rounds)
     if isinstance(it, Permutation) and type(it).last is not Permutation.last:
         each = each[:-1]
     return Bound(

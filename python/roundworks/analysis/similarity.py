@@ -11,13 +11,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DescriptionError
-from ..reference import Permutation, Recording, Sbox, StreamAead, gf2
+from ..reference import BlockCipher, Recording, Sbox, StreamAead, gf2
 from ..reference.aead import Rounds
 from ..reference.batch import ArrayWord
 from ..reference.graph import Graph, Node, Roundwise, record_init, record_round
@@ -61,8 +60,18 @@ def full_rounds(it: Roundwise) -> int | None:
     return rounds
 
 
-def each_round(it: Permutation[Any] | Rounds[Any], rounds: int) -> list[Recording]:
-    """Every round alone, state S0.. (and round key K0..) in, S'0.. out."""
+def each_round(it: Roundwise, rounds: int) -> list[Recording]:
+    """Every round alone, state S0.. (and round key K0..) in, S'0.. out.
+
+    Raises
+    ------
+    DescriptionError
+        ``gift-64: a block cipher: its rounds are not described one by one; want a permutation or a mode``
+    """
+    if isinstance(it, BlockCipher):
+        raise DescriptionError(
+            f"{it.name}: a block cipher: its rounds are not described one by one; want a permutation or a mode"
+        )
     if isinstance(it, StreamAead) and not isinstance(it, Rounds):
         return [merged(record_round(it))] * rounds
     results = []

@@ -13,7 +13,7 @@ from ..bounds import CERTAINTY, VIEWS, Bound, View
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES, bounds_of
 from ..prove.pipeline import Query
-from ..reference import Permutation, Recording, Roundwise, Sbox, record_round, record_rounds
+from ..reference import Roundwise, Sbox, record_rounds
 from ..rows import BoundRow
 from . import sheet_security
 from .ciphers import bound_command
@@ -147,7 +147,7 @@ class Outcome:
 def subject_of(cipher: str | Path | Roundwise) -> Subject:
     """The description with its sizes; of S-boxes without a best transition the weight is 0."""
     it, words = described(cipher)
-    recording = _one_round(it)
+    recording = record_rounds(it, 1)
     sboxes = dict.fromkeys(n.detail for n in recording.graph.nodes if isinstance(n.detail, Sbox))
     facts = [sbox_facts(sbox) for sbox in sboxes]
     weights: dict[View, float] = {
@@ -238,7 +238,7 @@ def analyse(
             notes.append(f"{argument.title}: {error}")
     outcomes = [done[a.title] for a in ARGUMENTS if a.title in done]
     notes += [f"{o.argument.title}: {o.stopped}" for o in outcomes if o.stopped]
-    recording = _one_round(subject.it)
+    recording = record_rounds(subject.it, 1)
     sections = (
         Section(
             "Arguments", (Table("", _COLUMNS, tuple(_line(o, subject) for o in outcomes)),), _reading(subject)
@@ -259,10 +259,6 @@ def analyse(
         ),
     }
     return Sheet(subject.it.name, line, sections, (), rows)
-
-
-def _one_round(it: Roundwise) -> Recording:
-    return record_rounds(it, 1) if isinstance(it, Permutation) else record_round(it)
 
 
 def _reading(subject: Subject) -> tuple[str, ...]:

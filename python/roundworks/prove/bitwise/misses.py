@@ -74,6 +74,8 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     method = f"{what} over {rounds} rounds, bit-wise, of {pairs} pairs"
     if not query.where:
         method += f" of one active {'bit' if width == 1 else 'cell'} before and one after"
+    if model.dependent:
+        method += "; gates and S-boxes taken as independent that are not, so that more may be impossible"
     if decided.open:
         method += f"; time ran out for {decided.open} of them"
     witness: dict[str, Any] | None = None
@@ -96,7 +98,7 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
         rounds=rounds,
         value=len(decided.none),
         unit="pairs",
-        side="lower" if decided.open else "exact",
+        side="lower" if decided.open or model.dependent else "exact",
         certainty=certainty,
         method=method,
         witness=witness,
