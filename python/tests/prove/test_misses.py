@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calls import cases
 from roundworks.bounds import VIEWS
 from roundworks.errors import DescriptionError
 from roundworks.prove.bitwise.misses import impossible_bits
@@ -34,7 +35,7 @@ def cell_pairs(spn: Spn, truth: np.ndarray) -> set[tuple[int, int]]:
     return {(i, j) for i, j in product(places, places) if not truth[np.ix_(values[i], values[j])].any()}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", cases(range(12), short=(1, 5, 8, 10)))  # the other seeds are alike
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_pair_too_many_and_bit_wise_none_too_few(seed: int, view: str) -> None:
     rounds = 1 + seed % 3
