@@ -9,6 +9,8 @@ from ..errors import DescriptionError
 from ..reference import IntWord, Recording
 from ..reference.recordings import constants, run
 
+LINEAR = ("input", "const", "xor", "mix", "permute", "join", "cut")  # operations of a recording
+
 
 @dataclass(frozen=True, slots=True)
 class Affine:
@@ -37,8 +39,8 @@ def affine(part: Recording) -> Affine:
     fixed = constants(part)
     for node in part.graph.nodes:
         masks = node.op == "and" and any(i in fixed for i in node.inputs)
-        if node.op in ("sub", "and") and not masks and node.id not in fixed:
-            raise DescriptionError(f"{node.line}: {node.op}: not affine; want xor, mix and permute alone")
+        if node.op not in LINEAR and not masks and node.id not in fixed:
+            raise DescriptionError(f"{node.line}: {node.op}: not affine; want {', '.join(LINEAR)} alone")
     moving = [name for name in part.inputs if name.startswith(("S", "M"))]
     sizes = [part.graph.nodes[part.inputs[name]].bits for name in moving]
     zero = _image(part, moving, [0] * len(moving))

@@ -24,7 +24,8 @@ from ..reference import Recording, Roundwise, record_rounds
 from ..reference.batch import ArrayWord, in_rows
 from ..reference.recordings import merged, run
 
-SAMPLES = 2048  # states in which each bit is flipped
+SAMPLES = 2048  # states in which each bit is flipped, fewer where the state is large
+MOST = 1 << 18  # pairs of states in all
 BATCH = 1 << 15  # states that are computed together
 
 
@@ -69,7 +70,7 @@ def _cumulative(samples: int) -> list[int]:
     return list(accumulate(comb(samples, k) for k in range(samples + 1)))
 
 
-def measured(recording: Recording, samples: int = SAMPLES, seed: int = 1) -> Avalanche:
+def measured(recording: Recording, samples: int | None = None, seed: int = 1) -> Avalanche:
     """Count the flips; keys and blocks are random, the same in both states of a pair.
 
     Raises
@@ -83,6 +84,7 @@ def measured(recording: Recording, samples: int = SAMPLES, seed: int = 1) -> Ava
     sizes = {name: nodes[id_].bits // 8 for name, id_ in recording.inputs.items()}
     state = [name for name in recording.inputs if name.startswith("S")]
     bits = 8 * sum(sizes[name] for name in state)
+    samples = samples or min(SAMPLES, max(1, MOST // bits))
     random = np.random.default_rng(seed)
     flips = np.zeros((bits, bits), np.int64)
     each = max(1, BATCH // bits)

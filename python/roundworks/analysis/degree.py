@@ -21,6 +21,7 @@ from ..errors import DescriptionError
 from ..reference import Recording, Roundwise, Sbox, record_rounds
 from ..reference.batch import ArrayWord
 from ..reference.recordings import merged, run
+from .affine import LINEAR
 from .cuts import cuts
 from .sboxes import anf
 
@@ -54,10 +55,13 @@ def degrees(it: Roundwise, rounds: int) -> Iterator[Bound]:
 def degree_bound(recording: Recording, bits: int) -> tuple[int, str]:
     """An upper bound for ``bits`` bits of state, and how it comes about."""
     try:
-        layers = [cut.layer for cut in cuts(recording)]
+        parts = cuts(recording)
     except DescriptionError:
         return _node_wise(recording, bits), "products of the degrees of layers along the graph"
-    if _has_ands(recording):
+    layers, nodes = [cut.layer for cut in parts], recording.graph.nodes
+    # The growth is of layers that are as wide as the state.
+    wide = [sum(nodes[node].bits for node in cut.nodes) for cut in parts]
+    if set(wide) != {bits} or any(node.op not in (*LINEAR, "sub") for node in recording.graph.nodes):
         return _node_wise(recording, bits), "products of the degrees of layers along the graph"
     degree = 1
     for layer in reversed(layers):  # one layer more in front of the others
@@ -67,10 +71,6 @@ def degree_bound(recording: Recording, bits: int) -> tuple[int, str]:
         bijective = all(sbox.bijective for sbox in layer)
         degree = min(product, near if bijective else product, bits - 1 if bijective else bits)
     return degree, "the degree of layers, or their slower growth near the size of the state, layer by layer"
-
-
-def _has_ands(recording: Recording) -> bool:
-    return any(node.op == "and" for node in recording.graph.nodes)
 
 
 def _node_wise(recording: Recording, bits: int) -> int:
@@ -84,8 +84,12 @@ def _node_wise(recording: Recording, bits: int) -> int:
             degree.append(min(bits, sum(into)))
         elif isinstance(node.detail, Sbox):
             degree.append(min(bits, into[0] * sbox_degree(node.detail)))
-        else:
+        elif node.op in LINEAR:
             degree.append(max(into))
+        else:
+            raise DescriptionError(
+                f"{node.line}: {node.op}: no bound on its degree; want xor, and, S-boxes and layers"
+            )
     return max(degree[node] for name, node in recording.outputs.items() if name.startswith("S'"))
 
 

@@ -11,14 +11,14 @@ from ..bounds import Bound
 from ..reference import Permutation, Recording, Roundwise, record_rounds
 from ..reference.recordings import merged
 from .invariants import quadratic_invariants, text_of_form
-from .similarity import Coset, each_round, invariant_cosets, period, without_constants
+from .similarity import Coset, each_round, full_rounds, invariant_cosets, period, without_constants
 
 ROUNDS = 16  # of a description that has no number of its own
 SHOWN = 3  # cosets that a search ends with
 
 
-def _rounds(it: Any) -> int:
-    return int(getattr(it, "rounds", ROUNDS) or ROUNDS)
+def _rounds(it: Roundwise) -> int:
+    return full_rounds(it) or ROUNDS
 
 
 def nonlinear_invariant(it: Roundwise) -> Bound:
@@ -50,12 +50,17 @@ def nonlinear_invariant(it: Roundwise) -> Bound:
     )
 
 
-def invariant_subspace(it: Roundwise) -> Bound:
-    """The dimension of the smallest subspace found of which all rounds map one coset to cosets; None without one."""
+def invariant_subspace(it: Roundwise, limit: float | None = None) -> Bound:
+    """The dimension of the smallest subspace found of which all rounds map one coset to cosets; None without one.
+
+    ``limit``: seconds, half of them for the rounds without their constants.
+    """
     started, rounds = time.perf_counter(), _rounds(it)
-    each = each_round(it, rounds)  # type: ignore[arg-type]  # modes of blocks are rounds, too
-    cosets = _smallest(each)
-    free = _smallest([without_constants(one) for one in each])
+    each = each_round(it, rounds)
+    half = None if limit is None else limit / 2
+    cosets = _smallest(each, half)
+    free = _smallest([without_constants(one) for one in each], half)
+    spent = time.perf_counter() - started
     best = min(cosets, key=lambda c: c.dimension, default=None)
     witness: dict[str, Any] = {}
     digits = it.words * it.word_bits // 4
@@ -84,20 +89,20 @@ def invariant_subspace(it: Roundwise) -> Bound:
         method=f"a subspace of which {rounds} rounds map one coset to cosets, keys zero; "
         + (f"{looked} were followed; " if best else "none found; ")
         + "the search begins with cosets in every cell, of S-boxes of at most 5 bits, and periodic states:"
-        " others may exist",
+        " others may exist" + ("; time ran out" if limit is not None and spent > limit else ""),
         witness=witness or None,
-        seconds=time.perf_counter() - started,
+        seconds=spent,
     )
 
 
-def _smallest(rounds: Sequence[Recording]) -> list[Coset]:
-    return list(islice(invariant_cosets(rounds), SHOWN))
+def _smallest(rounds: Sequence[Recording], limit: float | None) -> list[Coset]:
+    return list(islice(invariant_cosets(rounds, limit), SHOWN))
 
 
 def slide(it: Roundwise) -> Bound:
     """After how many rounds the rounds repeat, constants included; None where they never do. Exact."""
     started, rounds = time.perf_counter(), _rounds(it)
-    each = each_round(it, rounds)  # type: ignore[arg-type]  # modes of blocks are rounds, too
+    each = each_round(it, rounds)
     if isinstance(it, Permutation) and type(it).last is not Permutation.last:
         each = each[:-1]
     return Bound(

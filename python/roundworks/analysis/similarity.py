@@ -7,19 +7,19 @@ differs until nothing more does: a coset that it ends with is checked, others ma
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DescriptionError
-from ..reference import Permutation, Recording, Sbox, StreamAead, gf2
+from ..reference import BlockCipher, Recording, Sbox, StreamAead, gf2
 from ..reference.aead import Rounds
 from ..reference.batch import ArrayWord
-from ..reference.graph import Graph, Node, record_round
+from ..reference.graph import Graph, Node, Roundwise, record_init, record_round
 from ..reference.recordings import merged, run
 
 Bits = NDArray[np.uint8]
@@ -49,8 +49,29 @@ class Coset:
         return len(self.basis)
 
 
-def each_round(it: Permutation[Any] | Rounds[Any], rounds: int) -> list[Recording]:
-    """Every round alone, state S0.. (and round key K0..) in, S'0.. out."""
+def full_rounds(it: Roundwise) -> int | None:
+    """The rounds of a description, of a streaming cipher those of its initialisation; None where it has no number."""
+    rounds: int | None = getattr(it, "rounds", None)
+    if rounds is None and isinstance(it, StreamAead):
+        try:
+            return len(record_init(it))
+        except DescriptionError:
+            return None
+    return rounds
+
+
+def each_round(it: Roundwise, rounds: int) -> list[Recording]:
+    """Every round alone, state S0.. (and round key K0..) in, S'0.. out.
+
+    Raises
+    ------
+    DescriptionError
+        ``gift-64: a block cipher: its rounds are not described one by one; want a permutation or a mode``
+    """
+    if isinstance(it, BlockCipher):
+        raise DescriptionError(
+            f"{it.name}: a block cipher: its rounds are not described one by one; want a permutation or a mode"
+        )
     if isinstance(it, StreamAead) and not isinstance(it, Rounds):
         return [merged(record_round(it))] * rounds
     results = []
@@ -98,8 +119,8 @@ def _content(recording: Recording) -> tuple[object, ...]:
     return (*nodes, *recording.outputs.values())
 
 
-def invariant_cosets(rounds: Sequence[Recording]) -> Iterator[Coset]:
-    """Cosets that all of these rounds keep, keys taken as zero; smaller seeds first.
+def invariant_cosets(rounds: Sequence[Recording], limit: float | None = None) -> Iterator[Coset]:
+    """Cosets that all of these rounds keep, keys taken as zero; no seed is begun after ``limit`` seconds.
 
     Raises
     ------
@@ -109,8 +130,11 @@ def invariant_cosets(rounds: Sequence[Recording]) -> Iterator[Coset]:
     if any(node.bits % 8 for node in rounds[0].graph.nodes):
         raise DescriptionError(f"{rounds[0].cipher}: invariant subspaces: want words of whole bytes")
     bits = sum(_widths(rounds[0]))
+    started = time.perf_counter()
     seen: set[tuple[int, ...]] = set()
     for offset, basis, text in _seeds(rounds[0], bits):
+        if limit is not None and time.perf_counter() - started > limit:
+            return
         closed = _closure(rounds, offset, basis, bits)
         if closed is None or closed in seen:
             continue

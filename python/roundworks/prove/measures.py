@@ -187,16 +187,28 @@ def avalanche(it: Any, query: Query) -> Iterator[BoundResult]:
     return map(BoundResult, of.avalanche(it, query.rounds))
 
 
-def _of_rounds(name: str) -> Callable[[Any, Query], Iterator[BoundResult]]:
-    """What all rounds leave alone, by a function of `analysis.invariant_bounds`."""
+def nonlinear_invariant(it: Any, query: Query) -> Iterator[BoundResult]:
+    """Quadratic invariants of all rounds."""
+    from ..analysis import invariant_bounds
+    from .pipeline import BoundResult
 
-    def compute(it: Any, query: Query) -> Iterator[BoundResult]:
-        from ..analysis import invariant_bounds
-        from .pipeline import BoundResult
+    yield BoundResult(invariant_bounds.nonlinear_invariant(it))
 
-        yield BoundResult(getattr(invariant_bounds, name)(it))
 
-    return compute
+def invariant_subspace(it: Any, query: Query) -> Iterator[BoundResult]:
+    """A subspace whose cosets all rounds keep."""
+    from ..analysis import invariant_bounds
+    from .pipeline import BoundResult
+
+    yield BoundResult(invariant_bounds.invariant_subspace(it, query.limit))
+
+
+def slide(it: Any, query: Query) -> Iterator[BoundResult]:
+    """After how many rounds they repeat."""
+    from ..analysis import invariant_bounds
+    from .pipeline import BoundResult
+
+    yield BoundResult(invariant_bounds.slide(it))
 
 
 MEASURES: dict[str, Measure] = {
@@ -245,17 +257,16 @@ MEASURES: dict[str, Measure] = {
     ),
     "nonlinear-invariant": Measure(
         "quadratic invariants of all rounds, and how many keys keep them",
-        _of_rounds("nonlinear_invariant"),
+        nonlinear_invariant,
         of_permutations=True,
     ),
     "invariant-subspace": Measure(
         "dimension of a subspace whose cosets all rounds keep",
-        _of_rounds("invariant_subspace"),
+        invariant_subspace,
+        options=frozenset({"time-limit"}),
         of_permutations=True,
     ),
-    "slide": Measure(
-        "after how many rounds they repeat, constants included", _of_rounds("slide"), of_permutations=True
-    ),
+    "slide": Measure("after how many rounds they repeat, constants included", slide, of_permutations=True),
     "active-sboxes": Measure(
         "fewest active S-boxes over 1 to --rounds rounds", active_sboxes, BY_SOLVER, rounds=4
     ),

@@ -8,20 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis.sboxes import sbox_facts
+from ..analysis.similarity import full_rounds
 from ..bounds import CERTAINTY, VIEWS, Bound, View
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES, bounds_of
 from ..prove.pipeline import Query
-from ..reference import (
-    Permutation,
-    Recording,
-    Roundwise,
-    Sbox,
-    StreamAead,
-    record_init,
-    record_round,
-    record_rounds,
-)
+from ..reference import Roundwise, Sbox, record_rounds
 from ..rows import BoundRow
 from . import sheet_security
 from .ciphers import bound_command
@@ -54,6 +46,7 @@ class Argument:
     """A measure as an argument. ``works``: whether a bound over some rounds is a property that a random
     permutation has not; of ``resists``, whether it excludes one. More rounds are tried while a property
     is found, or until it is excluded. ``single``: the measure gives one number of rounds, not all up to it.
+    ``cost``: what ends by itself soon is 0 and runs first, what takes all the time it gets is 2.
     """
 
     title: str
@@ -62,6 +55,7 @@ class Argument:
     view: View | None = None
     resists: bool = False
     single: bool = False
+    cost: int = 2
     fits: Callable[[Subject], bool] = lambda subject: True
 
 
@@ -115,18 +109,20 @@ ARGUMENTS = (
         "differential, summed over trails", "cluster", _likely, "differential", single=True, fits=_small
     ),
     Argument("linear hull, summed over trails", "cluster", _likely, "linear", single=True, fits=_small),
-    Argument("impossible differential, cell-wise", "impossible", _found, "differential"),
-    Argument("correlation zero, cell-wise", "impossible", _found, "linear"),
-    Argument("impossible differential, bit-wise", "impossible-bits", _found, "differential", fits=_small),
-    Argument("correlation zero, bit-wise", "impossible-bits", _found, "linear", fits=_small),
+    Argument("impossible differential, cell-wise", "impossible", _found, "differential", cost=0),
+    Argument("correlation zero, cell-wise", "impossible", _found, "linear", cost=0),
+    Argument(
+        "impossible differential, bit-wise", "impossible-bits", _found, "differential", fits=_small, cost=1
+    ),
+    Argument("correlation zero, bit-wise", "impossible-bits", _found, "linear", fits=_small, cost=1),
     Argument("boomerang", "boomerang", _likely, fits=_small),
     Argument("differential-linear", "differential-linear", _correlated, fits=_small),
-    Argument("integral, bit-wise", "integral", _found),
-    Argument("avalanche", "avalanche", _unfair),
-    Argument("algebraic degree", "degree", _low_degree),
-    Argument("quadratic invariant, keys zero", "nonlinear-invariant", _found),
-    Argument("invariant subspace, keys zero", "invariant-subspace", _coset),
-    Argument("rounds alike (slide), keys aside", "slide", _repeats),
+    Argument("integral, bit-wise", "integral", _found, cost=1),
+    Argument("avalanche", "avalanche", _unfair, cost=1),
+    Argument("algebraic degree", "degree", _low_degree, cost=0),
+    Argument("quadratic invariant, keys zero", "nonlinear-invariant", _found, cost=0),
+    Argument("invariant subspace, keys zero", "invariant-subspace", _coset, cost=1),
+    Argument("rounds alike (slide), keys aside", "slide", _repeats, cost=0),
 )
 
 
@@ -151,7 +147,7 @@ class Outcome:
 def subject_of(cipher: str | Path | Roundwise) -> Subject:
     """The description with its sizes; of S-boxes without a best transition the weight is 0."""
     it, words = described(cipher)
-    recording = _one_round(it)
+    recording = record_rounds(it, 1)
     sboxes = dict.fromkeys(n.detail for n in recording.graph.nodes if isinstance(n.detail, Sbox))
     facts = [sbox_facts(sbox) for sbox in sboxes]
     weights: dict[View, float] = {
@@ -159,18 +155,8 @@ def subject_of(cipher: str | Path | Roundwise) -> Subject:
         "linear": min((-f.c2_log2 for f in facts), default=0.0),
     }
     return Subject(
-        it, words, it.words * it.word_bits, _full(it), weights, max((f.bits for f in facts), default=1)
+        it, words, it.words * it.word_bits, full_rounds(it), weights, max((f.bits for f in facts), default=1)
     )
-
-
-def _full(it: Roundwise) -> int | None:
-    rounds = getattr(it, "rounds", None)
-    if rounds is None and isinstance(it, StreamAead):
-        try:
-            return len(record_init(it))
-        except RoundworksError:
-            return None
-    return rounds
 
 
 def outcome(subject: Subject, argument: Argument, seconds: float) -> Outcome:
@@ -237,9 +223,9 @@ def analyse(
     UnknownName, DescriptionError
     """
     subject, started = subject_of(cipher), time.perf_counter()
-    outcomes: list[Outcome] = []
+    done: dict[str, Outcome] = {}
     notes: list[str] = []
-    arguments = [a for a in ARGUMENTS if a.fits(subject)]
+    arguments = sorted((a for a in ARGUMENTS if a.fits(subject)), key=lambda a: a.cost)
     for place, argument in enumerate(arguments):
         left = budget - (time.perf_counter() - started)
         if left <= 0:
@@ -247,11 +233,12 @@ def analyse(
             continue
         report(argument.title)
         try:
-            outcomes.append(outcome(subject, argument, left / (len(arguments) - place)))
+            done[argument.title] = outcome(subject, argument, left / (len(arguments) - place))
         except (RoundworksError, ImportError) as error:
             notes.append(f"{argument.title}: {error}")
+    outcomes = [done[a.title] for a in ARGUMENTS if a.title in done]
     notes += [f"{o.argument.title}: {o.stopped}" for o in outcomes if o.stopped]
-    recording = _one_round(subject.it)
+    recording = record_rounds(subject.it, 1)
     sections = (
         Section(
             "Arguments", (Table("", _COLUMNS, tuple(_line(o, subject) for o in outcomes)),), _reading(subject)
@@ -274,10 +261,6 @@ def analyse(
     return Sheet(subject.it.name, line, sections, (), rows)
 
 
-def _one_round(it: Roundwise) -> Recording:
-    return record_rounds(it, 1) if isinstance(it, Permutation) else record_round(it)
-
-
 def _reading(subject: Subject) -> tuple[str, ...]:
     return (
         "A property holds for the rounds stated and for fewer; its margin is the rounds beyond them. Where"
@@ -290,9 +273,9 @@ def _reading(subject: Subject) -> tuple[str, ...]:
 def _line(one: Outcome, subject: Subject) -> tuple[object, ...]:
     bound, rounds = one.decisive, one.rounds
     if one.argument.resists:
-        said = f"excluded from {_times(rounds)}" if rounds else f"not excluded by {_times(bound.rounds)}"
+        said = f"excluded from {_times(rounds)} on" if rounds else f"not excluded by {_times(bound.rounds)}"
     elif rounds is None:
-        said = "no rounds"
+        said = "nothing found (time)" if one.why == "time" else "no rounds"
     else:
         said = _times(rounds) + ("" if one.why in ("", "all were tried") else f" or more ({one.why})")
     return (

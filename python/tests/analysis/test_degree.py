@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from calls import cases
 from roundworks.analysis.degree import degree_bound, degrees, growth, product_degrees
 from roundworks.analysis.sboxes import anf
 from roundworks.reference import get_analysed, record_rounds
@@ -20,7 +21,7 @@ def true_degree(values: np.ndarray) -> int:
     return max(int(u).bit_count() for form in forms for u in np.flatnonzero(form))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", cases(range(12), short=range(4)))
 def test_never_below_the_truth(seed: int) -> None:
     shape = [Shape(2, 4), Shape(3, 3), Shape(4, 3), Shape(3, 4)][seed % 4]
     spn = random_spn(seed, 3, shape)
@@ -44,8 +45,8 @@ def test_products_and_growth() -> None:
 
 
 def test_present_grows_as_the_bound_says() -> None:
-    values = [bound.value for bound in degrees(get_analysed("present"), 7)]
-    assert values == [3, 9, 27, 51, 59, 62, 63]
+    values = [bound.value for bound in degrees(get_analysed("present"), 5)]
+    assert values == [3, 9, 27, 51, 59]
     first = next(degrees(get_analysed("present"), 1))
     assert first.side == "exact" and first.witness is not None and first.witness["degree at least"] == 3
 

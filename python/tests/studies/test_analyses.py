@@ -10,7 +10,7 @@ import pytest
 from places import ROOT
 from roundworks import studies
 from roundworks.bounds import CERTAINTY
-from roundworks.errors import UnknownName
+from roundworks.errors import RoundworksError, UnknownName
 from roundworks.rows import BoundRow
 from roundworks.studies.analyses import ARGUMENTS, outcome, subject_of
 from roundworks.studies.sheets import Sheet
@@ -87,3 +87,15 @@ def test_outcome_of_a_known_cipher() -> None:
     assert one.rounds == 4 and one.decisive.value == 256 and not one.why
     with pytest.raises(UnknownName):
         subject_of("aess")
+
+
+@pytest.mark.parametrize("name", ["speck-32-64", "skinny-64-64", "ascon-p"])
+def test_every_kind_of_operation_is_analysed_or_refused_in_one_line(name: str) -> None:
+    """Additions, joins of words, ANDs and key schedules: nothing but errors of ours."""
+    subject = subject_of(name)
+    for argument in (a for a in ARGUMENTS if a.cost == 0):
+        try:
+            text = outcome(subject, argument, 0.01).decisive.method
+        except RoundworksError as error:
+            text = str(error)
+        assert text and "\n" not in text

@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import log2
 from typing import Any
 
+from ...analysis.affine import LINEAR
 from ...bounds import Bound, View
 from ...errors import DescriptionError, unknown
 from ...reference import Recording, Roundwise
@@ -43,11 +44,13 @@ class TrailSum:
     """The trails of one pair of ends, all of them if ``complete``.
 
     ``worth`` sums their probabilities (squared correlations), ``correlation`` their signed correlations where
-    no key changes the sign, scaled by 2^``scale``. ``by_weight``: weight, rounded down -> number of trails.
+    no key changes the sign and there are no additions (``signed``). ``by_weight``: weight, rounded down ->
+    number of trails.
     ``ordered``: every trail of at most this weight is among them.
     """
 
     ends: Mapping[str, int]
+    signed: bool
     worth: Fraction = Fraction(0)
     correlation: Fraction = Fraction(0)
     best: Fraction = Fraction(0)
@@ -61,7 +64,7 @@ class TrailSum:
         """One trail more, checked."""
         worth = trails.check(recording, trail)
         self.worth += worth.probability
-        if trail.view == "linear":
+        if trail.view == "linear" and self.signed:
             self.correlation += trails.correlation(recording, trail)
         self.best = max(self.best, worth.probability)
         self.by_weight[int(worth.weight)] += 1
@@ -126,7 +129,10 @@ def trail_sum(
     top = int(ABOVE / run.step) + _lightest(instance, limit / 4, units)
     bounded, clauses = weight_bound({v + 1: w for v, w in units.items()}, top, formula.variable)
     choices = _choices(model)
-    summed = TrailSum(dict(ends))
+    recording = instance.recording
+    signed = all(n.startswith("S") for n in recording.inputs)
+    signed &= all(node.op in (*LINEAR, "sub", "and") for node in recording.graph.nodes)
+    summed = TrailSum(dict(ends), signed)
     with Cadical195(bootstrap_with=[*formula.clauses, *clauses]) as sat:
         levels = [s for s in bounded.sums if s <= top]
         for level in [*([0] if not levels or levels[0] else []), *levels, None]:
@@ -159,12 +165,10 @@ def _lightest(instance: BitInstance, limit: float, units: Mapping[int, int]) -> 
 
 
 def _choices(model: BitModel) -> list[int]:
-    """Variables that determine the trail: every bit of a word, and what S-boxes and gates put on their inputs."""
-    bits = {b for word in (*model.bits.values(), *model.handed.values()) for b in word if b is not None}
+    """Variables that determine the trail: what is not linear puts out, and hands to its inputs."""
     nodes = model.recording.graph.nodes
-    made = {b for n in nodes if n.op in ("sub", "and") for b in model.bits[n.id] if b is not None}
-    put = {b for word in model.handed.values() for b in word if b is not None}
-    return sorted((made | put) & bits)
+    made = {b for n in nodes if n.op not in LINEAR for b in model.bits[n.id] if b is not None}
+    return sorted(made | {b for word in model.handed.values() for b in word if b is not None})
 
 
 def _bound(it: Roundwise, instance: BitInstance, summed: TrailSum, seconds: float) -> Bound:
@@ -187,7 +191,7 @@ def _bound(it: Roundwise, instance: BitInstance, summed: TrailSum, seconds: floa
     witness: dict[str, Any] = {n: f"{v:0{digits[n]}x}" for n, v in summed.ends.items() if v}
     witness |= {"trails": summed.count, "best_trail_log2": _log2(summed.best)}
     witness["by_weight"] = {str(w): n for w, n in sorted(summed.by_weight.items())}
-    if linear and not keyed and summed.complete:
+    if linear and summed.signed and summed.complete:
         witness["squared_correlation_without_keys_log2"] = _log2(summed.correlation**2)
     witness |= _experiment(recording, summed, linear, keyed)
     return Bound(

@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...analysis.affine import LINEAR
 from ...analysis.forms import TAG_BITS, forms
 from ...errors import DescriptionError
 from ...reference.batch import ArrayWord
@@ -314,6 +315,8 @@ def correlation(recording: Recording, trail: BitTrail) -> Fraction:
         elif node.op == "and" and not any(i in fixed for i in node.inputs):
             both = trail.handed[node.id, 0] & trail.handed[node.id, 1]
             total *= Fraction((-1) ** both.bit_count(), 2 ** out.bit_count())
+        elif node.op not in (*LINEAR, "and"):
+            raise DescriptionError(f"{node.line}: {node.op}: the sign of its correlation is not known here")
     return total
 
 

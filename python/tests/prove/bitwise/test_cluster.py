@@ -7,12 +7,13 @@ from math import log2
 import numpy as np
 import pytest
 
+from roundworks.analysis.bounds import differential
 from roundworks.bounds import VIEWS
 from roundworks.errors import DescriptionError, UnknownName
 from roundworks.prove.bitwise.cluster import cluster, trail_sum
 from roundworks.prove.bitwise.instance import bit_instance
 from roundworks.prove.pipeline import Query
-from roundworks.reference import get_analysed
+from roundworks.reference import get, get_analysed
 from small_ciphers import Shape
 from transitions import correlations, permutation, random_spn, through
 
@@ -59,6 +60,18 @@ def test_present_and_what_is_measured_there() -> None:
     assert bound.witness is not None and bound.witness["arrived"] / bound.witness["pairs"] == pytest.approx(
         2**bound.value, rel=0.5
     )
+
+
+@pytest.mark.long  # test_present_and_what_is_measured_there has one that is quick
+def test_one_function_is_not_the_mean_over_keys() -> None:
+    """AETHER's F without keys: its exact probability, 2^-13.65, is what is measured; the trails sum to less."""
+    exact = differential(get("aether"))
+    assert exact.witness is not None and exact.value is not None
+    where = {"S0": exact.witness["before"], "S'0": exact.witness["after"]}
+    (bound,) = cluster(get_analysed("aether-f-16"), Query(1, where=where))
+    assert bound.witness is not None and bound.value is not None
+    assert bound.value < exact.value
+    assert bound.witness["measured_log2"] == pytest.approx(exact.value, abs=0.25)
 
 
 def test_wrong_use() -> None:
