@@ -68,7 +68,7 @@ def _listed(word_wise: bool) -> str:
     type=Choice(MEASURES, "measure"),
     multiple=True,
     metavar="NAME",
-    help="Bound this measure; active-f (permutations: active-sboxes) unless set. Several are a study.",
+    help="Bound this measure; may be repeated. active-f (permutations: active-sboxes) unless set.",
 )
 @click.option(
     "--rounds",
@@ -83,7 +83,7 @@ def _listed(word_wise: bool) -> str:
     type=click.Choice(VIEWS),
     multiple=True,
     metavar="VIEW",
-    help="Choose the kind of trail; differential unless set. Several are a study.",
+    help="Choose the kind of trail; may be repeated. differential unless set.",
 )
 @click.option(
     "--count",
@@ -125,12 +125,7 @@ def _listed(word_wise: bool) -> str:
     metavar="PATH",
     help="Plot the last trail on the recorded graph, as Graphviz dot.",
 )
-@click.option(
-    "--at-least",
-    type=float,
-    metavar="N",
-    help="Exit with 1 unless the last bound is at least N; of several, each.",
-)
+@click.option("--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound is at least N.")
 @study_options
 @row_options
 def command(
