@@ -23,6 +23,7 @@ from .common import (
     cipher_options,
     deliver,
     err,
+    give,
     make_rows,
     out,
     progress_line,
@@ -33,6 +34,7 @@ from .common import (
 )
 from .common import Count as CountRange
 from .names import Choice
+from .studying import conducted, ledger_file, study_options
 
 if TYPE_CHECKING:
     from ..prove.pipeline import BoundResult, Query
@@ -62,9 +64,11 @@ def _listed(word_wise: bool) -> str:
 @cipher_options()
 @click.option(
     "--measure",
+    "measures",
     type=Choice(MEASURES, "measure"),
+    multiple=True,
     metavar="NAME",
-    help="Bound this measure; active-f (permutations: active-sboxes) unless set.",
+    help="Bound this measure; may be repeated. active-f (permutations: active-sboxes) unless set.",
 )
 @click.option(
     "--rounds",
@@ -75,9 +79,11 @@ def _listed(word_wise: bool) -> str:
 )
 @click.option(
     "--view",
+    "views",
     type=click.Choice(VIEWS),
+    multiple=True,
     metavar="VIEW",
-    help="Choose the kind of trail; differential unless set.",
+    help="Choose the kind of trail; may be repeated. differential unless set.",
 )
 @click.option(
     "--count",
@@ -120,12 +126,13 @@ def _listed(word_wise: bool) -> str:
     help="Plot the last trail on the recorded graph, as Graphviz dot.",
 )
 @click.option("--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound is at least N.")
+@study_options
 @row_options
 def command(
     subject: str | Path,
-    measure: str | None,
+    measures: tuple[str, ...],
     rounds: int | None,
-    view: View | None,
+    views: tuple[View, ...],
     count: Count | None,
     solvers: tuple[str, ...],
     time_limit: float | None,
@@ -133,6 +140,7 @@ def command(
     proof: Path | None,
     dot: Path | None,
     at_least: float | None,
+    **how: Any,
 ) -> int:
     from ..prove.pipeline import Query
     from ..reference import BlockCipher, Permutation
@@ -143,9 +151,9 @@ def command(
     description, words = described(subject)
     check_file(dot)
     check_folder(proof)
-    measure = measure or (
-        "active-sboxes" if isinstance(description, Permutation | BlockCipher) else "active-f"
-    )
+    by_cells = isinstance(description, Permutation | BlockCipher)
+    measures = measures or ("active-sboxes" if by_cells else "active-f",)
+    measure, view = measures[0], views[0] if views else None
     chosen = MEASURES[measure]
     given = {
         "rounds": rounds,
@@ -158,7 +166,8 @@ def command(
         "dot": dot,
     }
     try:
-        check_options(measure, [name for name, value in given.items() if value])
+        for one in measures:
+            check_options(one, [name for name, value in given.items() if value])
     except DescriptionError as error:
         raise click.UsageError(f"--{error}") from None
     query = Query(
@@ -170,6 +179,10 @@ def command(
         limit=time_limit,
         proof=proof,
     )
+    if len(measures) * len(views) > 1 or len(measures) > 1 or any(how.values()):
+        if proof or dot:
+            raise click.UsageError("--proof, --dot: of one bound in this process; leave out the others")
+        return _study(subject, measures, views, rounds, query, at_least, how)
     label = bound_command(words, measure, query)
     results, failure = _run(description, measure, query)
     bounds = [result.bound for result in results]
@@ -190,6 +203,45 @@ def command(
     value = bounds[-1].value
     # No such path at all (None) is more than any number; nan is less than none.
     return NO if at_least is not None and value is not None and not value >= at_least else YES
+
+
+def _study(
+    subject: str | Path,
+    measures: tuple[str, ...],
+    views: tuple[View, ...],
+    rounds: int | None,
+    query: Query,
+    at_least: float | None,
+    how: dict[str, Any],
+) -> int:
+    """Every measure in every view, as units of a study; all must be enough."""
+    from ..studies.bounding import Bounds, PlainQuery
+
+    subject = Path(subject).absolute() if str(subject).endswith(".py") else subject
+    study = Bounds(
+        subject,
+        tuple(
+            PlainQuery(
+                measure,
+                rounds or MEASURES[measure].rounds,
+                view,
+                query.count,
+                tuple(query.where.items()),
+                tuple(query.solvers),
+                query.limit,
+            )
+            for measure in measures
+            for view in views or (None,)
+        ),
+    )
+    name = Path(subject).stem if isinstance(subject, Path) else subject
+    result = conducted(study, ledger_file(f"bound-{name}.sqlite"), **how)
+    give(result.value)
+    if result.stopped:
+        return 130
+    last = {(row.measure, row.view): row.value for row in result.value.rows}
+    enough = all(value is None or value >= (at_least or 0) for value in last.values())
+    return YES if at_least is None or enough else NO
 
 
 def _patterns(where: tuple[str, ...]) -> dict[str, str]:

@@ -25,16 +25,15 @@ def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--cluster",
             metavar="WHERE",
-            help="Run the units on a Dask scheduler (tcp://HOST:PORT), on local:N processes, or as slurm:N or"
-            " pbs:N jobs; on the processes of this machine unless set.",
+            help="Run units on tcp://HOST:PORT (Dask), local:N, slurm:N or pbs:N.",
         ),
         click.option(
             "--ledger",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="Keep finished units in FILE; a file in ledgers/ next to the rows unless set.",
+            help="Keep finished units in FILE, not next to the rows.",
         ),
-        click.option("--again", is_flag=True, help="Compute again what the ledger has."),
+        click.option("--again", is_flag=True, help="Compute also what the ledger has."),
     )
     return functools.reduce(lambda decorated, option: option(decorated), reversed(options), command)
 

@@ -109,7 +109,9 @@ def distribute(
     with Ledger(ledger) as kept:
         if again:
             kept.forget(keys)
-        known = kept.begin(units[0].command, machine.code(), keys)
+        others = len({unit.command for unit in units}) - 1
+        command = units[0].command + (f" and {others:,} more" if others else "")
+        known = kept.begin(command, machine.code(), keys)
         rows = _Rows(kept)
         job = _Job(study, units, keys, kept, run, hear, len(known))
         stopped, pool_name = False, ""
