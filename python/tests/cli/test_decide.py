@@ -41,6 +41,7 @@ def _decided(active: int, exists: bool | None, certainty: str | None = "proven")
 def test_the_report_joins_decisions_and_enumerations() -> None:
     search = SearchRow.make(
         command="search",
+        seconds=1.0,
         words=4,
         inputs=1,
         active=10,
