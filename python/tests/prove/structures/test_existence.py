@@ -108,3 +108,9 @@ def test_an_exclusion_can_be_proven(tmp_path: Path) -> None:
 def test_what_time_does_not_suffice_for_is_undecided() -> None:
     decision = decide(9, 3, 9, over=lambda: True)
     assert decision.exists is None and len(decision.undecided) == 7
+
+
+def test_three_f_for_each_block_reach_ten_active_f() -> None:
+    """As many F for each block as AETHER applies, and two more active; found by `decide`."""
+    added = (None, 7, 6, None, 14, 3, None, 9, 8, None, 11, 12, None, 5, 2)
+    assert _native.structure_collisions(added, 10, 1) == [] and _cheapest(added, 99) == 10
