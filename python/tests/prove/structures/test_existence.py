@@ -111,6 +111,6 @@ def test_what_time_does_not_suffice_for_is_undecided() -> None:
 
 
 def test_three_f_for_each_block_reach_ten_active_f() -> None:
-    """As many F for each block as AETHER applies, and two more active; found by `decide`."""
+    """AETHER applies F three times, too, and has two fewer active; a structure that `decide` printed."""
     added = (None, 7, 6, None, 14, 3, None, 9, 8, None, 11, 12, None, 5, 2)
     assert _native.structure_collisions(added, 10, 1) == [] and _cheapest(added, 99) == 10
