@@ -72,8 +72,9 @@ fn they_are_all_the_cheapest_paths() {
 fn aether_has_none_below_8() {
     let added = aether().added();
     assert!(cheapest_paths(&added, 8, 10).unwrap().is_empty());
-    let paths = cheapest_paths(&added, 9, 10).unwrap();
-    assert_eq!(paths.len(), 10);
+    assert_eq!(cheapest_paths(&added, 9, 1).unwrap().len(), 1);
+    let paths = cheapest_paths(&added, 9, 1000).unwrap();
+    assert!((1..1000).contains(&paths.len()));
     let weight = |path: &Vec<u32>| path.iter().map(|state| state.count_ones()).sum::<u32>();
     assert!(paths.iter().all(|path| weight(path) == 8));
 }

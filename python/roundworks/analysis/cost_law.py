@@ -19,7 +19,7 @@ def tree(active: int) -> int:
     [1, 2, 15, 23, 31]
     """
     half = active // 2
-    return 3 * 2 ** (half - 1) - 1 if active % 2 else 2**half - 1
+    return (3 << half) // 2 - 1 if active % 2 else (1 << half) - 1
 
 
 def permits(words: int, inputs: int, active: int) -> bool:

@@ -46,7 +46,8 @@ class Decide(Study[Result[ExistenceRow]]):
         facts: dict[str, Any] = {"words": self.words, "inputs": self.inputs, "active": self.active}
         if self.up_to > self.active:
             facts["up_to"] = self.up_to
-        return command_line("decide", **facts, time_limit=self.seconds)
+        folder = self.certificates and self.certificates.name
+        return command_line("decide", **facts, time_limit=self.seconds, certificates=folder)
 
     def plan(self) -> Sequence[Unit]:
         """One unit: what is decided of one number of active F says where the next begins."""

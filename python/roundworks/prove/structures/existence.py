@@ -36,7 +36,7 @@ Trail = tuple[int, ...]
 MAX_WORDS = 32
 # Paths of one proposal that become clauses, and images of each under exchanges of equal chains.
 PATHS = 100
-IMAGES = 60
+IMAGES = 120
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ def test_the_law_meets_the_classes_that_are_just_open() -> None:
     assert first == (17, 6) and tree(8) == 15 and 17 / 6 > fewest_f(8) > 14 / 5
 
 
+@pytest.mark.long
 def test_fewer_than_three_f_for_each_block_at_eight_active_f() -> None:
     decision = decide(17, 6, 8)
     assert decision.exists and decision.added is not None and decision.added.count(None) == 6
@@ -108,3 +109,12 @@ def test_an_exclusion_can_be_proven(tmp_path: Path) -> None:
 def test_what_time_does_not_suffice_for_is_undecided() -> None:
     decision = decide(9, 3, 9, over=lambda: True)
     assert decision.exists is None and len(decision.undecided) == 7
+
+
+def test_structures_of_three_f_and_fewer_for_each_block() -> None:
+    """Structures that `decide` printed: fewer F than AETHER at 8 active, and the same F at 10."""
+    assert not decide(17, 6, 9).exists and not decide(14, 5, 8).exists
+    added: tuple[int | None, ...] = (None, 15, 8, None, 11, 3, None, 2, 14, None, 0, 12, None, 5, 16, None, 6)
+    assert _native.structure_collisions(added, 8, 1) == [] != _native.structure_collisions(added, 9, 1)
+    added = (None, 7, 6, None, 14, 3, None, 9, 8, None, 11, 12, None, 5, 2)
+    assert _native.structure_collisions(added, 10, 1) == [] and _cheapest(added, 99) == 10
