@@ -139,6 +139,19 @@ def _switched(kind: Switch) -> Callable[[Roundwise, Query], Iterator[BoundResult
     return compute
 
 
+def related_trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds, key differing too."""
+    from ..reference import record_keyed
+    from .bitwise.instance import bit_instance
+    from .pipeline import by_rounds
+
+    def build(recording: Recording, rounds: int) -> Instance:
+        view = query.view or "differential"
+        return bit_instance(it, rounds, view, query.count, recording=recording, related=True)
+
+    return by_rounds(it, query, build, record_keyed)
+
+
 def integral(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Balanced bits after 1 to ``query.rounds`` rounds, by the bit-based division property."""
     from .division import integrals
@@ -313,6 +326,9 @@ MEASURES: dict[str, Measure] = {
         INTEGRAL - {"where"} | {"solver"},
         rounds=4,
     ),
+    "related-key-trail": Measure(
+        "the same of a block cipher whose key may differ, too", related_trail, BY_SOLVER - {"where"}, rounds=4
+    ),
     "integral": Measure(
         "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
         integral,
@@ -352,9 +368,8 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
         want_whole_rounds(it)
     elif isinstance(it, Permutation | BlockCipher) and not chosen.of_permutations:
         kind = "permutation" if isinstance(it, Permutation) else "block cipher"
-        others = ", ".join(
-            n for n, m in MEASURES.items() if not m.word_wise and not n.startswith(("coll", "bias"))
-        )
+        unfit = ("coll", "bias") if isinstance(it, BlockCipher) else ("coll", "bias", "related")
+        others = ", ".join(n for n, m in MEASURES.items() if not m.word_wise and not n.startswith(unfit))
         raise DescriptionError(
             f"measure {measure}: want a cipher that absorbs, got the {kind} {it.name}; measures of it: {others}"
         )

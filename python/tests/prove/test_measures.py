@@ -33,7 +33,9 @@ def test_every_option_is_taken_or_refused() -> None:
 
 @pytest.mark.parametrize("measure", [name for name, m in MEASURES.items() if m.word_wise])
 def test_word_wise_measures_are_of_ciphers(measure: str) -> None:
-    with pytest.raises(DescriptionError, match=r"want a cipher, got the permutation aes; .* active-sboxes"):
+    with pytest.raises(
+        DescriptionError, match=r"want a cipher that absorbs, got the permutation aes; .* active-sboxes"
+    ):
         bounds_of(get_analysed("aes"), measure, Query())
     bounds = [result.bound for result in bounds_of(get("aether"), measure, Query(2))]
     assert {b.measure for b in bounds} == {measure} and bounds[0].certainty == "proven"
