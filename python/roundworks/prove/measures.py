@@ -49,6 +49,7 @@ class Measure:
 
 def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Fewest active S-boxes over 1 to ``query.rounds`` rounds, cell-wise."""
+    from ..reference import record_rounds
     from .cellwise.instance import cell_instance
     from .pipeline import by_rounds
 
@@ -57,7 +58,7 @@ def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
             it, "active", rounds, query.view, query.count, where=query.where, recording=recording
         )
 
-    return by_rounds(it, query, build)
+    return by_rounds(it, query, build, record_rounds)
 
 
 def _related(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
@@ -94,13 +95,14 @@ def _closed(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
 
 def trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds."""
+    from ..reference import record_rounds
     from .bitwise.instance import bit_instance
     from .pipeline import by_rounds
 
     def build(recording: Recording, rounds: int) -> Instance:
         return bit_instance(it, rounds, query.view or "differential", query.count, recording=recording)
 
-    return by_rounds(it, query, build)
+    return by_rounds(it, query, build, record_rounds)
 
 
 def cluster(it: Roundwise, query: Query) -> Iterator[BoundResult]:

@@ -35,27 +35,28 @@ def _value(words: list[Any]) -> int:
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)
 def test_known_answers(vector: spec.DescriptionVector) -> None:
-    it = get_analysed(vector.description)
-    want, rounds = int(vector.output, 16), vector.rounds or it.rounds  # type: ignore[union-attr]
-    S, K = _given(it, vector)
-    if isinstance(it, BlockCipher):
-        it = it.of_rounds(rounds)
+    cipher = get_analysed(vector.description)
+    want, rounds = int(vector.output, 16), vector.rounds or cipher.rounds  # type: ignore[union-attr]
+    S, K = _given(cipher, vector)
+    if isinstance(cipher, BlockCipher):
+        cipher = cipher.of_rounds(rounds)
         assert (
-            it.encrypt_block(int(vector.key, 16), int(vector.input, 16), int(vector.tweak or "0", 16)) == want
+            cipher.encrypt_block(int(vector.key, 16), int(vector.input, 16), int(vector.tweak or "0", 16))
+            == want
         )
-        recording = record_keyed(it, rounds)
+        recording = record_keyed(cipher, rounds)
         batch = [ArrayWord.from_ints([word.value] * 2, word.bits) for word in (*S, *K)]
-        many = it.run(batch[: it.words], it.subkeys(batch[it.words :]))
+        many = cipher.run(batch[: cipher.words], cipher.subkeys(batch[cipher.words :]))
     else:
-        assert isinstance(it, Permutation)
-        assert _value(it.run(S, rounds)) == want
-        recording = record_rounds(it, rounds)
-        many = it.run([ArrayWord.from_ints([word.value] * 2, word.bits) for word in S], rounds)
+        assert isinstance(cipher, Permutation)
+        assert _value(cipher.run(S, rounds)) == want
+        recording = record_rounds(cipher, rounds)
+        many = cipher.run([ArrayWord.from_ints([word.value] * 2, word.bits) for word in S], rounds)
     values = run(recording, dict(zip(recording.inputs, (*S, *K), strict=True)))
     assert _value([values[node] for node in recording.outputs.values()]) == want
     first, second = zip(*(word.to_ints() for word in many), strict=True)
     assert first == second
-    assert _value([IntWord(value, it.word_bits) for value in first]) == want
+    assert _value([IntWord(value, cipher.word_bits) for value in first]) == want
 
 
 def test_every_entry_has_known_answers() -> None:
@@ -67,11 +68,13 @@ def test_every_entry_has_known_answers() -> None:
 @pytest.mark.parametrize("name", ["aes-128", "skinny-64-128", "craft", "speck-48-96", "gift-64"])
 def test_subkeys_as_inputs_are_those_of_the_schedule(name: str) -> None:
     """The rounds alone, given the subkeys that the recorded schedule has, and both in one recording."""
-    it = get_analysed(name)
-    assert isinstance(it, BlockCipher)
-    S = [IntWord(0x1234567 * (i + 3) % (1 << it.word_bits), it.word_bits) for i in range(it.words)]
-    K = [IntWord(0x89ABCDE * (i + 5) % (1 << bits), bits) for i, bits in enumerate(it.key_widths)]
-    schedule, rounds, keyed = record_schedule(it, 5), record_rounds(it, 5), record_keyed(it, 5)
+    cipher = get_analysed(name)
+    assert isinstance(cipher, BlockCipher)
+    S = [
+        IntWord(0x1234567 * (i + 3) % (1 << cipher.word_bits), cipher.word_bits) for i in range(cipher.words)
+    ]
+    K = [IntWord(0x89ABCDE * (i + 5) % (1 << bits), bits) for i, bits in enumerate(cipher.key_widths)]
+    schedule, rounds, keyed = record_schedule(cipher, 5), record_rounds(cipher, 5), record_keyed(cipher, 5)
     subkeys = run(schedule, dict(zip(schedule.inputs, K, strict=True)))
     given = {name: subkeys[node] for name, node in schedule.outputs.items()}
     given |= {f"S{i}": word for i, word in enumerate(S)}

@@ -27,18 +27,18 @@ def _minima(it: Any, measure: str, rounds: int) -> list[float | None]:
 
 # [SKINNY, table 7], and what truncated models of AES have. The long ones take the same path as the short.
 PUBLISHED = {
-    ("skinny-64-64", "key"): [0, 0, 1, 2, 3, 6, 10, 13],
-    ("skinny-64-128", "key"): [0, 0, 0, 0, 1, 2, 3, 6, 9],
-    ("skinny-64-192", "key"): [0, 0, 0, 0, 0, 0, 1, 2, 3, 6],
-    ("aes-128", "key"): [0, 1, 3, 9, 11],
-    ("craft", "tweak"): [0, 1, 2, 4, 6],
+    "skinny-64-64 key": [0, 0, 1, 2, 3, 6, 10, 13],
+    "skinny-64-128 key": [0, 0, 0, 0, 1, 2, 3, 6, 9],
+    "skinny-64-192 key": [0, 0, 0, 0, 0, 0, 1, 2, 3, 6],
+    "aes-128 key": [0, 1, 3, 9, 11],
+    "craft tweak": [0, 1, 2, 4, 6],
 }
-SHORT = {("skinny-64-128", "key"), ("craft", "tweak")}
+SHORT = {"skinny-64-128 key", "craft tweak"}
 
 
 @pytest.mark.parametrize("case", cases(list(PUBLISHED), short=list(SHORT)), ids=str)
-def test_published_minima(case: tuple[str, str]) -> None:
-    name, what = case
+def test_published_minima(case: str) -> None:
+    name, what = case.split()
     published = PUBLISHED[case]
     assert _minima(get_analysed(name), f"related-{what}-sboxes", len(published)) == published
 
