@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roundworks import spec
-from roundworks.reference import BlockCipher, IntWord, Permutation, catalogued, get_analysed
+from roundworks.errors import DescriptionError
+from roundworks.reference import BlockCipher, IntWord, Permutation, catalogued, get_analysed, load_description
 from roundworks.reference.batch import ArrayWord
 from roundworks.reference.block import words_of
 from roundworks.reference.graph import record_keyed, record_rounds, record_schedule
@@ -82,3 +84,39 @@ def test_subkeys_as_inputs_are_those_of_the_schedule(name: str) -> None:
     whole = run(keyed, dict(zip(keyed.inputs, (*S, *K), strict=True)))
     ends = zip(rounds.outputs.values(), keyed.outputs.values(), strict=True)
     assert all(apart[a] == whole[b] for a, b in ends)
+
+
+HEAD = """from roundworks.reference import BlockCipher
+class C(BlockCipher):
+    name, words, word_bits, key_words, rounds = "mine", 2, 12, 1, 3
+"""
+SCHEDULE = "    def schedule(self, K):\n        return [K[0] ^ i for i in range(self.rounds)]\n"
+BODY = "    def encrypt(self, S, subkeys):\n        x, y = S\n        for k in subkeys:\n            "
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (HEAD + SCHEDULE, "encrypt: not written"),
+        (HEAD + BODY + "x, y = y, x + y\n        return [x, y]\n", "schedule: not written"),
+        (HEAD + SCHEDULE + BODY + "x = x & k\n        return [x, y]\n", "its 24 bits take only 2"),
+        (HEAD + SCHEDULE + BODY + "pass\n        return [x + y, y]\n", "as many rounds as self.rounds says"),
+        (HEAD + SCHEDULE + BODY + "x = x + k\n        return [x]\n", "encrypt: want 2 words, got 1"),
+        (HEAD.replace("2, 12", "0, 12") + SCHEDULE, "words: want a positive integer, got 0"),
+    ],
+)
+def test_a_bad_block_cipher_is_one_line_that_says_what(text: str, error: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    with pytest.raises(DescriptionError, match=error) as raised:
+        load_description(file)
+    assert "\n" not in str(raised.value)
+
+
+def test_an_own_block_cipher_is_described_and_bounded() -> None:
+    own = load_description(Path(__file__).parents[3] / "examples" / "arx_block.py")
+    assert isinstance(own, BlockCipher)
+    key, block = 0x0123456789ABCDEF, 0x89ABCDEF
+    assert own.encrypt_block(key, block, 0) != own.encrypt_block(key, block, 1)
+    assert list(record_keyed(own, 3).inputs) == ["S0", "S1", "K0", "K1", "K2", "K3", "T0"]
+    assert list(record_rounds(own, 3).inputs) == ["S0", "S1", "RK0", "RK1", "RK2"]
