@@ -16,6 +16,7 @@ import pytest
 from calls import command
 from places import ROOT
 from roundworks import aead, rows, spec
+from roundworks.ledger import statuses
 from roundworks.reference import analysed, catalogued, names
 
 TOY = str(ROOT / "examples" / "toy.py")
