@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from ..lower.plan import reachable
 from ..reference import Recording
-from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Graph, NodeWord
 
 
@@ -50,17 +49,7 @@ class ReplaySheet:
             made = NodeWord(self.graph, self.graph.add("const", (), node.bits, node.detail), node.bits)
         else:
             operands = [words[i] for i in node.inputs]
-            if node.op == "xor":
-                made = operands[0] ^ operands[1]
-            elif node.op == "and":
-                made = operands[0] & operands[1]
-            elif isinstance(node.detail, Sbox):
-                made = operands[0].sub(node.detail)
-            elif isinstance(node.detail, Matrix):
-                made = operands[0].mix(node.detail)
-            else:
-                assert isinstance(node.detail, CellPermutation)
-                made = operands[0].permute(node.detail)
+            made = node.apply(operands, operands[0])
         if len(self.graph.nodes) > before:
             # The line is that of the description, not of this file.
             self.graph.nodes[made.id] = replace(self.graph.nodes[made.id], line=node.line)

@@ -49,6 +49,7 @@ class Measure:
 
 def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Fewest active S-boxes over 1 to ``query.rounds`` rounds, cell-wise."""
+    from ..reference import record_rounds
     from .cellwise.instance import cell_instance
     from .pipeline import by_rounds
 
@@ -57,7 +58,7 @@ def active_sboxes(it: Roundwise, query: Query) -> Iterator[BoundResult]:
             it, "active", rounds, query.view, query.count, where=query.where, recording=recording
         )
 
-    return by_rounds(it, query, build)
+    return by_rounds(it, query, build, record_rounds)
 
 
 def _related(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
@@ -94,13 +95,14 @@ def _closed(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
 
 def trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds."""
+    from ..reference import record_rounds
     from .bitwise.instance import bit_instance
     from .pipeline import by_rounds
 
     def build(recording: Recording, rounds: int) -> Instance:
         return bit_instance(it, rounds, query.view or "differential", query.count, recording=recording)
 
-    return by_rounds(it, query, build)
+    return by_rounds(it, query, build, record_rounds)
 
 
 def cluster(it: Roundwise, query: Query) -> Iterator[BoundResult]:
@@ -137,6 +139,19 @@ def _switched(kind: Switch) -> Callable[[Roundwise, Query], Iterator[BoundResult
         return map(BoundResult, switched(it, kind, query))
 
     return compute
+
+
+def related_trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds, key differing too."""
+    from ..reference import record_keyed
+    from .bitwise.instance import bit_instance
+    from .pipeline import by_rounds
+
+    def build(recording: Recording, rounds: int) -> Instance:
+        view = query.view or "differential"
+        return bit_instance(it, rounds, view, query.count, recording=recording, related=True)
+
+    return by_rounds(it, query, build, record_keyed)
 
 
 def integral(it: Roundwise, query: Query) -> Iterator[BoundResult]:
@@ -324,6 +339,9 @@ MEASURES: dict[str, Measure] = {
         INTEGRAL - {"where"} | {"solver"},
         rounds=4,
     ),
+    "related-key-trail": Measure(
+        "the same of a block cipher whose key may differ, too", related_trail, BY_SOLVER - {"where"}, rounds=4
+    ),
     "integral": Measure(
         "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
         integral,
@@ -363,9 +381,8 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
         want_whole_rounds(it)
     elif isinstance(it, Permutation | BlockCipher) and not chosen.of_permutations:
         kind = "permutation" if isinstance(it, Permutation) else "block cipher"
-        others = ", ".join(
-            n for n, m in MEASURES.items() if not m.word_wise and not n.startswith(("coll", "bias"))
-        )
+        unfit = ("coll", "bias") if isinstance(it, BlockCipher) else ("coll", "bias", "related")
+        others = ", ".join(n for n, m in MEASURES.items() if not m.word_wise and not n.startswith(unfit))
         raise DescriptionError(
             f"measure {measure}: want a cipher that absorbs, got the {kind} {it.name}; measures of it: {others}"
         )

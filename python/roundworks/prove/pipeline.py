@@ -278,11 +278,11 @@ def _one_more(it: Roundwise, rounds: int, record: Record) -> Recording | None:
 
 
 def by_rounds(
-    it: Roundwise, query: Query, build: Callable[[Recording, int], Instance], record: Record = record_rounds
+    it: Roundwise, query: Query, build: Callable[[Recording, int], Instance], record: Record
 ) -> Iterator[BoundResult]:
     """Results over 1 to ``query.rounds`` rounds, each helping with the next. [MATSUI]
 
-    ``record``: how rounds are recorded, as `record_keyed` does with their key schedule.
+    ``record``: how rounds are recorded, by `record_rounds`, or by `record_keyed` with their key schedule.
     """
     before: Bound | None = None
     recording: Recording | None = None

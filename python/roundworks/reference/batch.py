@@ -56,6 +56,10 @@ class ArrayWord(Word):
             return out
         if (self.cell_bits, cell_bits) == (4, 8):
             return (self.cells[0::2] << np.uint8(4)) | self.cells[1::2]
+        if (self.cell_bits, cell_bits) == (8, 1):
+            return np.unpackbits(self.cells, axis=0)
+        if (self.cell_bits, cell_bits) == (1, 8) and self.bits % 8 == 0:
+            return np.packbits(self.cells, axis=0)
         if not 1 <= cell_bits <= 8 or self.bits % cell_bits:
             raise DescriptionError(
                 f"batch words of {self.bits} bits have cells of 1 to 8 bits that fill them,"
@@ -116,6 +120,12 @@ class ArrayWord(Word):
         count = max(word.cells.shape[1] for word in words)
         parts = [word.in_cells(cell) for word in words]
         return ArrayWord(np.vstack([np.broadcast_to(p, (len(p), count)) for p in parts]), cell)
+
+    @classmethod
+    def drawn(cls, random: np.random.Generator, bits: int, count: int) -> ArrayWord:
+        """``count`` words of any width, uniform."""
+        cell = 8 if bits % 8 == 0 else 1
+        return cls(random.integers(0, 1 << cell, (bits // cell, count), np.uint8), cell)
 
     def _widest(self) -> int:
         return next(cell for cell in (8, 4, 1) if self.bits % cell == 0)

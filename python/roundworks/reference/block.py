@@ -16,7 +16,7 @@ class BlockCipher(Generic[W]):
     """Base of every description of a block cipher, with a tweak or without.
 
     Subclasses set the sizes and write ``schedule`` and ``encrypt``, which both go by ``self.rounds``: an
-    analysis asks for fewer or more rounds by setting it.
+    analysis of fewer or more rounds sets it.
     """
 
     name: str

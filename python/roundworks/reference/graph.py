@@ -316,9 +316,11 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
     return Recording(it.name, f"{rounds} rounds", graph, inputs, outputs)
 
 
-def record_keyed(it: BlockCipher[Any], rounds: int) -> Recording:
+def record_keyed(it: Roundwise, rounds: int) -> Recording:
     """A block cipher of that many rounds with its key schedule: state S0.., key K0.. and tweak T0.. in,
-    S'0.. out."""
+    S'0.. out; `DescriptionError` of what is none."""
+    if not isinstance(it, BlockCipher):
+        raise DescriptionError(f"{it.name}: want a block cipher, which has a key schedule")
     return _record_block(it.of_rounds(rounds), scheduled=True)
 
 

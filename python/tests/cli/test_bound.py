@@ -214,7 +214,7 @@ def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> N
         (["aes", "--rounds", "0"], "Invalid value for '--rounds': 0 .*"),
         (["aes", "--round", "2"], "No such option '--round'.*"),
         (["aes", "--solver", "z3"], "--solver 'z3': not known; one of highs, scip, .*"),
-        (["aes", "--measure", "active-f"], "measure active-f: want a cipher, got .* aes; .*"),
+        (["aes", "--measure", "active-f"], "measure active-f: want a cipher that absorbs, got .* aes; .*"),
         (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
         (
             ["aether", "--proof", "x"],

@@ -17,7 +17,7 @@ from calls import command
 from places import ROOT
 from roundworks import aead, rows, spec
 from roundworks.ledger import statuses
-from roundworks.reference import analysed, names
+from roundworks.reference import analysed, catalogued, names
 
 TOY = str(ROOT / "examples" / "toy.py")
 VERBS = [
@@ -96,7 +96,7 @@ def test_the_first_help_lists_every_verb_in_order(run) -> None:
         ),
         (
             ["describe", "aess"],
-            f"cipher or permutation 'aess': not known; did you mean aes? (`roundworks list descriptions` shows all {len(analysed())}; or a file my_cipher.py)",
+            f"cipher or permutation 'aess': not known; did you mean aes, aes-256, aes-192? (`roundworks list descriptions` shows all {len(analysed()) + len(catalogued())}; or a file my_cipher.py)",
         ),
         (
             ["audit", "--file", "absent.py"],

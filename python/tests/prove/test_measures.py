@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from roundworks.errors import DescriptionError, UnknownName
 from roundworks.prove.measures import BY_SOLVER, MEASURES, bounds_of, check_options
 from roundworks.prove.pipeline import Query
-from roundworks.reference import get, get_analysed
+from roundworks.reference import StreamAead, get, get_analysed, join
+from roundworks.reference.present import SBOX as PRESENT_SBOX
 
 
 def test_wrong_use() -> None:
@@ -33,7 +37,9 @@ def test_every_option_is_taken_or_refused() -> None:
 
 @pytest.mark.parametrize("measure", [name for name, m in MEASURES.items() if m.word_wise])
 def test_word_wise_measures_are_of_ciphers(measure: str) -> None:
-    with pytest.raises(DescriptionError, match=r"want a cipher, got the permutation aes; .* active-sboxes"):
+    with pytest.raises(
+        DescriptionError, match=r"want a cipher that absorbs, got the permutation aes; .* active-sboxes"
+    ):
         bounds_of(get_analysed("aes"), measure, Query())
     bounds = [result.bound for result in bounds_of(get("aether"), measure, Query(2))]
     assert {b.measure for b in bounds} == {measure} and bounds[0].certainty == "proven"
@@ -46,3 +52,44 @@ def test_a_row_has_no_fields_of_other_measures() -> None:
     assert "as_over" not in result.bound.fields
     (bound,) = (r.bound.fields for r in bounds_of(get("aether"), "collision", Query()))
     assert not {"upper", "view", "count", "solver", "fingerprint", "as_over"} & bound.keys()
+
+
+class Added(StreamAead[Any]):
+    """A toy of additions, an S-box and words cut and joined."""
+
+    name, key_bytes, nonce_bytes, tag_bytes = "added", 4, 4, 4
+    words, rate_words, word_bits = 2, 1, 16
+
+    def load(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        return [K[0], N[0]]
+
+    def init(self, S: list[Any], K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
+        for _ in range(3):
+            S = self.update(S, [K[1] ^ N[1]])
+        return S
+
+    def update(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        x = (S[0] + S[1]) ^ X[0]
+        high, low = S[1].split(2)
+        return [x, join([low, high]).sub(PRESENT_SBOX) ^ x]
+
+    def keystream(self, S: list[Any]) -> list[Any]:
+        return [S[1]]
+
+    def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
+        return self.init(S, K, K)
+
+    def tag(self, S: list[Any]) -> list[Any]:
+        return S
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_new_operations_are_taken_or_refused_with_their_line(measure: str) -> None:
+    """Never silently wrong: what has no rule says which operation it means, where, and what can be done."""
+    if measure == "trail":
+        assert [r.bound.certainty for r in bounds_of(Added(), measure, Query(1))] == ["one-solver"]
+        return
+    related = "want a block cipher, which has a key schedule"
+    line = r"test_measures.py:\d+: (add|cut|join): .* for which .* has no rule; want|no unit to analyse; mark"
+    with pytest.raises(DescriptionError, match=related if measure.startswith("related") else line):
+        list(bounds_of(Added(), measure, Query(2)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...bounds import COUNTS, Count, View
+from ...errors import DescriptionError
 from ...reference import (
     BlockCipher,
     Permutation,
@@ -18,6 +19,7 @@ from ...reference import (
     StreamAead,
     record_rounds,
 )
+from ...reference.graph import record_keyed
 from ...reference.recordings import alike, merged, restricted
 from ..pipeline import Attained, Instance, want_whole_rounds
 from ..solvers.problem import Problem, Var
@@ -67,20 +69,25 @@ def bit_instance(
     *,
     active_only: bool = False,
     recording: Recording | None = None,
+    related: bool = False,
 ) -> BitInstance:
     """Every trail over ``rounds`` rounds from a state that differs, keys and blocks without difference.
 
     ``active_only`` counts active S-boxes in place of weights. ``recording``: these rounds, if recorded
-    before. S-boxes are taken as independent, as is usual.
+    before. ``related``: the key of a block cipher differs, too, and its schedule weighs. S-boxes are taken as
+    independent, as is usual.
     """
     started = time.perf_counter()
     want_whole_rounds(it)
-    recording = merged(recording or record_rounds(it, rounds))
+    if related and view == "linear":
+        raise DescriptionError("view: related keys are differential, got linear")
+    recording = merged(recording or (record_keyed if related else record_rounds)(it, rounds))
     if view == "differential":  # keystream is read off, and costs a difference nothing
         recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
         keyed = isinstance(it, StreamAead | Rounds | BlockCipher)
         still = [n for n in recording.inputs if keyed and not n.startswith("S")]
-        moving = [n for n in recording.inputs if n.startswith("S")]
+        moving = [n for n in recording.inputs if n.startswith("S") or (related and n.startswith("K"))]
+        still = [n for n in still if n not in moving]
     else:
         still = [n for n in recording.outputs if n.startswith("Z")]
         moving = [n for n in recording.outputs if n.startswith("S'")]
@@ -89,8 +96,8 @@ def bit_instance(
     model.some(*moving)
     what = "the probability" if view == "differential" else "the squared correlation"
     method = (
-        f"best {view} trail over {rounds} rounds, bit-wise; -log2 of {what}, S-boxes taken as"
-        f" independent; {COUNTS[count]}"
+        f"best {view} trail over {rounds} rounds{' and their key schedule' * related}, bit-wise;"
+        f" -log2 of {what}, S-boxes taken as independent; {COUNTS[count]}"
     )
     if model.rounded:
         method += f"; weights rounded down to multiples of 1/{build.DENOMINATOR}"
@@ -106,7 +113,7 @@ def bit_instance(
         method += f"; {dependent}"
     return BitInstance(
         cipher=it.name,
-        measure="trail",
+        measure="related-key-trail" if related else "trail",
         rounds=rounds,
         view=view,
         count=count,
@@ -116,7 +123,7 @@ def bit_instance(
         impossible=f"{it.name}: {rounds} rounds: no trail at all; want a permutation",
         heuristic=model.dependent,
         dependent=dependent,
-        by_round=_by_round(it, recording, model, rounds) if view == "differential" else (),
+        by_round=_by_round(it, recording, model, rounds) if view == "differential" and not related else (),
         seconds=time.perf_counter() - started,
         model=model,
     )

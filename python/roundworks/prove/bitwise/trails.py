@@ -381,7 +381,7 @@ def random_inputs(recording: Recording, samples: int, seed: int) -> Iterator[dic
     for start in range(0, samples, 1 << 16):
         count = min(samples - start, 1 << 16)
         yield {
-            name: ArrayWord(random.integers(0, 2, (recording.graph.nodes[node].bits, count), np.uint8), 1)
+            name: ArrayWord.drawn(random, recording.graph.nodes[node].bits, count)
             for name, node in recording.inputs.items()
         }
 

@@ -45,16 +45,16 @@ def lanes(net: CellNetlist, prefixes: tuple[str, ...]) -> list[tuple[tuple[Wire,
         cells = tuple(cell for cell in range(bits.bit_length() // c + 1) if bits >> cell * c & (1 << c) - 1)
         if 2 <= len(cells) <= MOST_CELLS:
             groups[cells].append((wire, form))
-    found = []
+    results = []
     for cells, sums in groups.items():
         chosen: list[tuple[Wire, Form]] = []
         for one in sums:
             if not _independent(chosen, one[1], len(cells), c):
-                found.append((cells, tuple(wire for wire, _ in chosen)))
+                results.append((cells, tuple(wire for wire, _ in chosen)))
                 chosen = []
             chosen.append(one)
-        found.append((cells, tuple(wire for wire, _ in chosen)))
-    return [(cells, wires) for cells, wires in found if len(wires) >= len(cells)]
+        results.append((cells, tuple(wire for wire, _ in chosen)))
+    return [(cells, wires) for cells, wires in results if len(wires) >= len(cells)]
 
 
 def _independent(chosen: list[tuple[Wire, Form]], form: Form, cells: int, c: int) -> bool:

@@ -61,7 +61,7 @@ def within(
     """The decision whether some assignment weighs at most ``most``, counted round by round: nothing is to
     be minimised, and further variables come after those of the problem.
 
-    ``rounds`` and ``best`` as for `with_bounds`, of at least as many rounds less one. The first k rounds
+    ``rounds`` and ``best`` as for `with_bounds`, for all numbers of rounds but the last. The first k rounds
     weigh at most what the others leave, by a unary counter that is one-sided.
     """
     out = replace(problem, names=list(problem.names), constraints=list(problem.constraints), weights={})

@@ -82,15 +82,15 @@ def deepened(
         if progress is not None:
             progress(SolverProgress(solver, lower, None, spent))
         decision = within(problem, rounds, best, lower)
-        found = None if left is not None and left <= 0 else solve(decision, solver, left)
-        assignment = None if found is None or found.assignment is None else found.assignment
-        if found is None or found.status != "infeasible" or lower >= most:
+        decided = None if left is not None and left <= 0 else solve(decision, solver, left)
+        assignment = None if decided is None or decided.assignment is None else decided.assignment
+        if decided is None or decided.status != "infeasible" or lower >= most:
             break
-        lower, by = lower + step, found.solver
+        lower, by = lower + step, decided.solver
     values = None if assignment is None else list(assignment[: len(problem.names)])
     if values is not None and (problem.holds(values) is not None or problem.value(values) != lower):
         raise SolverFailed(f"{solver}: the assignment found breaks a constraint")
-    infeasible = found is not None and found.status == "infeasible"
+    infeasible = decided is not None and decided.status == "infeasible"
     return Solution(
         status="infeasible" if infeasible else "bounded" if values is None else "optimal",
         lower=Fraction(0) if infeasible else lower,
@@ -101,7 +101,7 @@ def deepened(
         seconds=time.perf_counter() - started,
         fingerprint=problem.fingerprint,
         lower_by=by if infeasible or values is None else solver,
-        interrupted=found is not None and found.interrupted,
+        interrupted=decided is not None and decided.interrupted,
     )
 
 
