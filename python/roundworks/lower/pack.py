@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
 
+from .lane_sums import lanes_first
 from .program import Op, Program
 
 Place = tuple[int, int]  # a value and a lane of it
@@ -28,7 +29,7 @@ def packed(program: Program, lanes: int) -> Program:
     program
         Of single words, each one value.
     """
-    return _Packer(program, lanes).run()
+    return _Packer(lanes_first(program, lanes), lanes).run()
 
 
 def register(name: str, lanes: int) -> tuple[str, int, int]:

@@ -226,6 +226,24 @@ def test_an_operation_that_is_not_the_same_on_every_block_is_refused(block: int)
         c.prove(cipher, files | {"pholkos_256.c": f"{head}static inline void rounds_1_{machine}{text}"})
 
 
+@pytest.mark.parametrize("name", cases(["aegis-128", "aether"], short=["aegis-128"]))
+@pytest.mark.parametrize("level", cases(["-O2", "-O3"], short=["-O3"]))
+def test_what_is_cleared_of_the_stack_is_what_a_message_used(name: str, level: str, tmp_path: Path) -> None:
+    """The frame of a message, and of the largest function that is no part of it, as gcc makes them."""
+    require("gcc")
+    stem = c.identifier(name)
+    machines = ("aesni", "gfni", "avx2", "avx512") if name == "aether" else ("aesni", "vaes256", "vaes512")
+    write(c.files(reference.get_stream(name), machines), tmp_path / "made")
+    command = ["gcc", level, "-std=c11", "-fstack-usage", "-c", f"{stem}.c"]
+    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path / "made")
+    rows = (line.split("\t") for line in (tmp_path / "made" / f"{stem}.su").read_text().splitlines())
+    frames = {place.rpartition(":")[2]: int(size) for place, size, _ in rows}
+    for machine in machines:
+        own = {f: size for f, size in frames.items() if f.endswith(f"_{machine}")}
+        parts = [size for f, size in own.items() if re.match(r"(update|\w+_block|keystream)_", f)]
+        assert own[f"message_{machine}"] + max(parts, default=0) + 64 <= own[f"clear_{machine}"]
+
+
 def test_a_line_that_is_not_understood_is_refused() -> None:
     toy = load_file(TOY)
     files = c.files(toy, ("portable",))
