@@ -206,12 +206,13 @@ class _Packer:
             kind = max(ready, key=lambda k: (len(ready[k]) == self.kinds[k], len(ready[k]), -ready[k][0]))
         return sorted(ready[kind], key=self._order)[: self.lanes]
 
-    def _order(self, v: int) -> tuple[Place, int]:
+    def _order(self, v: int) -> tuple[list[int], list[int], int]:
+        """Operations on the same registers follow one another, lane by lane."""
         op = self.left[v]
         places = [self.made.places[a][0] for a in op.args if a in self.made.places]
-        if not places:
-            return (0, 0), v
-        return (max(places) if op.kind in _COMMUTATIVE else places[0]), v
+        if op.kind in _COMMUTATIVE:
+            places.sort(reverse=True)
+        return [value for value, _ in places], [lane for _, lane in places], v
 
     def _emit(self, group: Sequence[int]) -> None:
         """In the lanes, and the order of operands, that take fewest moves."""
