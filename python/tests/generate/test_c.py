@@ -129,7 +129,7 @@ def test_no_compiler_warns(compiler: str, tmp_path: Path) -> None:
 
 def test_aarch64_under_an_emulator(tmp_path: Path) -> None:
     gcc, qemu = require("aarch64-linux-gnu-gcc"), require("qemu-aarch64-static")
-    for name in ("toy.py", "aegis-128", "areion-256"):
+    for name in ("toy.py", "aegis-128", "areion-256", "pholkos-512", "haraka-512"):
         cipher = described(name)
         folder = tmp_path / cipher.name
         write(c.files(cipher, ("aarch64",)), folder)
