@@ -232,8 +232,9 @@ def stack_bytes(f: Functions, learned: Plan) -> int:
     parts = layout(cipher.word_bits, f.machine.bits, f.order).parts
     words = words_of(learned)
     counts = f.counts({**words, "v": max(1, f.kept)}, parts)
-    # Twice: of a function that is called, and of the one that calls it.
-    values = sum(counts.values()) + counts["x"] + 2 * max(g.program.live for g in f.all())
+    # Twice: of a function that is called, and of the one that calls it; 512 bits come with 32 registers.
+    spilled = 2 * max(g.program.live for g in f.all()) - (32 if f.machine.lanes == 4 else 0)
+    values = sum(counts.values()) + counts["x"] + max(0, spilled)
     size = values * f.machine.lanes * f.machine.bits // 8 + 3 * cipher.rate_bytes
     return -(-(size + 256) // 64) * 64
 
