@@ -208,6 +208,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "parts": writer.parts,
         "count": f.counts({**words_of(learned), "v": max(1, f.kept)}, writer.parts),
         "functions": [writer.function(g) for g in f.all() if not g.empty],
+        "stack": stack_bytes(f, learned),
         "load": writer.call(f.straight["load"]),
         "round": writer.call(f.straight["update"]),
         "seal": writer.call(f.straight["seal_block"]),
@@ -221,6 +222,21 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "finalise": writer.step(f, "finalise"),
         "tails": {"k": cipher.key_bytes % size, "n": cipher.nonce_bytes % size},
     }
+
+
+def stack_bytes(f: Functions, learned: Plan) -> int:
+    """What a message uses of the stack at most: its arrays, and values that registers have no place for."""
+    cipher = learned.cipher
+    if f.machine.bits == 64:
+        return 8192
+    parts = layout(cipher.word_bits, f.machine.bits, f.order).parts
+    words = words_of(learned)
+    counts = f.counts({**words, "v": max(1, f.kept)}, parts)
+    # Twice: of a function that is called, and of the one that calls it; 512 bits come with 32 registers.
+    spilled = 2 * max(g.program.live for g in f.all()) - (32 if f.machine.lanes == 4 else 0)
+    values = sum(counts.values()) + counts["x"] + max(0, spilled)
+    size = values * f.machine.lanes * f.machine.bits // 8 + 3 * cipher.rate_bytes
+    return -(-(size + 256) // 64) * 64
 
 
 def source_lines(cipher: Any, made: Sequence[Any]) -> dict[str, str]:

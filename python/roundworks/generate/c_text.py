@@ -23,6 +23,11 @@ class Dialect:
     available: str
     """Whether this CPU has them, as an expression of C."""
 
+    @property
+    def widest(self) -> str:
+        """The type that most bytes are stored of at once."""
+        return "__m256i" if self.type == "__m128i" else self.type
+
 
 DIALECTS = {
     "portable": Dialect("uint64_t", "1", "", "1"),

@@ -74,8 +74,8 @@ def lowered(
     for machine in [MACHINES[name] for name in machines] or among:
         if machine not in among:
             raise DescriptionError(
-                f"{cipher.name}: {machine.name} is for streaming ciphers in C; of a permutation code is"
-                f" generated for {', '.join(m.name for m in among)}"
+                f"{cipher.name}: {machine.name}: of a permutation code is generated for"
+                f" {', '.join(m.name for m in among)}"
             )
         try:
             new = Lowered(cipher, steps, machine)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from .program import Program
 
 # Cycles until the result is there; others take one.
-_LATENCY = {"aesenc": 4, "aesenclast": 4, "lanes": 3, "flip": 3, "affine": 3, "inverse": 3}
+LATENCY = {"aesenc": 4, "aesenclast": 4, "lanes": 3, "flip": 3, "affine": 3, "inverse": 3}
 # Operations a cycle by lanes of a value: two of 512 bits, as half of these share a unit.
 _RATE = {1: 3.0, 2: 3.0, 4: 2.0}
 
@@ -30,7 +30,7 @@ def cycles(program: Program, lanes: int | None = None) -> float:
             there.append(0)
             continue
         count += 1
-        there.append(start + _LATENCY.get(op.kind, 1))
+        there.append(start + LATENCY.get(op.kind, 1))
     ends = (there[v // program.lanes] for values in program.outputs.values() for v in values)
     lanes = lanes or program.lanes
     return max(float(max(ends, default=0)), count * program.lanes / lanes / _RATE[lanes])

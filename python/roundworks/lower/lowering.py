@@ -19,6 +19,7 @@ from ..reference.recordings import refusal
 from .affine import apply
 from .circuits import LogicCircuit, circuit
 from .columns import with_columns
+from .cost import LATENCY
 from .limbs import on_limbs
 from .maps import IDENTITY, BitSource, Layout, LinearMap, layout, linear_map, on_bytes
 from .pack import packed
@@ -124,6 +125,7 @@ class _Walk(ABC):
         names = tuple((self.given[n], k) for n in self.given for k in range(self.layout.parts))
         self.builder = Builder(machine.bits, names)
         self.known: dict[int, Parts] = {}
+        self.times = [0] * len(names)
         for at, node in enumerate(self.given):
             first = at * self.layout.parts
             self.known[node] = tuple(range(first, first + self.layout.parts))
@@ -211,15 +213,24 @@ class _Walk(ABC):
         raise refusal(node, "code generation", "want XOR, AND, S-boxes, matrices and permutations")
 
     def added(self, terms: Sequence[Parts]) -> Parts:
-        """A sum; what is oldest first, for the newest is waited for."""
+        """A sum; what is there first is added first, for the last is waited for."""
         ordered = sorted(terms, key=max)
         return tuple(self._folded(part) for part in zip(*ordered, strict=True))
 
     def _folded(self, values: Sequence[int]) -> int:
-        total = values[0]
-        for value in values[1:]:
-            total = self.builder.op("xor", total, value)
-        return total
+        todo = [(self._there(value), value) for value in values]
+        while len(todo) > 1:
+            todo.sort()
+            total = self.builder.op("xor", *(value for _, value in todo[:2]))
+            todo = [*todo[2:], (self._there(total), total)]
+        return todo[0][1]
+
+    def _there(self, value: int) -> int:
+        """Cycles after which a value is there."""
+        for op in self.builder.ops[len(self.times) - len(self.builder.inputs) :]:
+            before = max((self.times[a] for a in op.args), default=0)
+            self.times.append(before + (0 if op.kind == "const" else LATENCY.get(op.kind, 1)))
+        return self.times[value]
 
     def linear(self, layers: tuple[Matrix | CellPermutation, ...], parts: Parts) -> Parts:
         """Layers as one map, or one by one, whichever takes fewer operations."""

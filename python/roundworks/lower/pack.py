@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
 
+from .lane_sums import lanes_first
 from .program import Op, Program
 
 Place = tuple[int, int]  # a value and a lane of it
@@ -28,7 +29,7 @@ def packed(program: Program, lanes: int) -> Program:
     program
         Of single words, each one value.
     """
-    return _Packer(program, lanes).run()
+    return _Packer(lanes_first(program, lanes), lanes).run()
 
 
 def register(name: str, lanes: int) -> tuple[str, int, int]:
@@ -205,12 +206,13 @@ class _Packer:
             kind = max(ready, key=lambda k: (len(ready[k]) == self.kinds[k], len(ready[k]), -ready[k][0]))
         return sorted(ready[kind], key=self._order)[: self.lanes]
 
-    def _order(self, v: int) -> tuple[Place, int]:
+    def _order(self, v: int) -> tuple[list[int], list[int], int]:
+        """Operations on the same registers follow one another, lane by lane."""
         op = self.left[v]
         places = [self.made.places[a][0] for a in op.args if a in self.made.places]
-        if not places:
-            return (0, 0), v
-        return (max(places) if op.kind in _COMMUTATIVE else places[0]), v
+        if op.kind in _COMMUTATIVE:
+            places.sort(reverse=True)
+        return [value for value, _ in places], [lane for _, lane in places], v
 
     def _emit(self, group: Sequence[int]) -> None:
         """In the lanes, and the order of operands, that take fewest moves."""

@@ -6,6 +6,7 @@ operation does stands here once, on integers (`evaluate`); `proof` follows it on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -75,6 +76,20 @@ class Program:
     def first(self) -> int:
         """The value of the first operation."""
         return len(self.inputs) // self.lanes
+
+    @property
+    def live(self) -> int:
+        """The most values that are there at once and not all taken yet."""
+        last = {v: len(self.ops) for parts in self.outputs.values() for v in (p // self.lanes for p in parts)}
+        for i, op in enumerate(self.ops):
+            for a in op.args:
+                last[a] = max(last.get(a, 0), i)
+        ends = Counter(last.values())
+        now = most = sum(v < self.first for v in last)
+        for i in range(len(self.ops)):
+            now += (self.first + i in last) - ends[i]
+            most = max(most, now)
+        return most
 
     def run(self, words: Mapping[tuple[str, int], int]) -> dict[str, tuple[int, ...]]:
         """The outputs for these inputs, as integers."""

@@ -129,7 +129,7 @@ def test_no_compiler_warns(compiler: str, tmp_path: Path) -> None:
 
 def test_aarch64_under_an_emulator(tmp_path: Path) -> None:
     gcc, qemu = require("aarch64-linux-gnu-gcc"), require("qemu-aarch64-static")
-    for name in ("toy.py", "aegis-128", "areion-256"):
+    for name in ("toy.py", "aegis-128", "areion-256", "pholkos-512", "haraka-512"):
         cipher = described(name)
         folder = tmp_path / cipher.name
         write(c.files(cipher, ("aarch64",)), folder)
@@ -224,6 +224,24 @@ def test_an_operation_that_is_not_the_same_on_every_block_is_refused(block: int)
     assert count == 1
     with pytest.raises(DescriptionError, match=r"line \d+: not understood|differs from the description"):
         c.prove(cipher, files | {"pholkos_256.c": f"{head}static inline void rounds_1_{machine}{text}"})
+
+
+@pytest.mark.parametrize("name", cases(["aegis-128", "aether"], short=["aegis-128"]))
+@pytest.mark.parametrize("level", cases(["-O2", "-O3"], short=["-O3"]))
+def test_what_is_cleared_of_the_stack_is_what_a_message_used(name: str, level: str, tmp_path: Path) -> None:
+    """The frame of a message, and of the largest function that is no part of it, as gcc makes them."""
+    require("gcc")
+    stem = c.identifier(name)
+    machines = ("aesni", "gfni", "avx2", "avx512") if name == "aether" else ("aesni", "vaes256", "vaes512")
+    write(c.files(reference.get_stream(name), machines), tmp_path / "made")
+    command = ["gcc", level, "-std=c11", "-fstack-usage", "-c", f"{stem}.c"]
+    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path / "made")
+    rows = (line.split("\t") for line in (tmp_path / "made" / f"{stem}.su").read_text().splitlines())
+    frames = {place.rpartition(":")[2]: int(size) for place, size, _ in rows}
+    for machine in machines:
+        own = {f: size for f, size in frames.items() if f.endswith(f"_{machine}")}
+        parts = [size for f, size in own.items() if re.match(r"(update|\w+_block|keystream)_", f)]
+        assert own[f"message_{machine}"] + max(parts, default=0) + 64 <= own[f"clear_{machine}"]
 
 
 def test_a_line_that_is_not_understood_is_refused() -> None:

@@ -237,6 +237,17 @@ def test_words_of_a_message_share_a_register(name: str, machine: Machine, most: 
             prove(replace(several, ops=(*several.ops[:i], wrong, *several.ops[i + 1 :])), recording, place)
 
 
+def test_a_sum_of_all_words_adds_up_registers_first() -> None:
+    """The tag of AEGIS-128X4: seven registers by six XORs, then their lanes by two moves."""
+    learned = planned("aegis-128x4")
+    program = proven(learned.tag, 128, VAES512)
+    kinds = [op.kind for op in program.ops]
+    assert (kinds.count("xor"), kinds.count("lanes"), len(kinds)) == (8, 2, 10)
+    rng = random.Random("sum")
+    words = {name: rng.getrandbits(128) for name in single(learned.tag, VAES512).inputs}
+    assert program.run(words) == single(learned.tag, VAES512).run(words)
+
+
 def test_several_words_a_register_only_where_it_pays() -> None:
     for name, want in (("aegis-128l", ["aesni"]), ("aegis-128x2", ["aesni", "vaes256"])):
         _, made = lowered_stream(reference.get_stream(name), ())

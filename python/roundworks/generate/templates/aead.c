@@ -25,16 +25,6 @@ static inline void wipe(void *p, size_t n)
     BARRIER(p);
 }
 
-/* What a message left on the stack below its caller: with registers for most of it, little. */
-__attribute__((noinline)) static void clear_stack(int registers)
-{
-    uint64_t stack[1024];
-    if (registers)
-        wipe(stack + 1024 - 128, 128 * sizeof stack[0]);
-    else
-        wipe(stack, sizeof stack);
-}
-
 /* At most a block. */
 static inline void copy(uint8_t *to, const uint8_t *from, size_t n)
 {
@@ -78,7 +68,7 @@ typedef struct {
     void (*finish)(const uint64_t *state, const uint8_t *key, const uint8_t *lengths, uint8_t *tag);
     void (*message)(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes, const uint8_t *in,
                     size_t bytes, uint8_t *out, uint8_t *tag, int opening);
-    int registers;
+    void (*clear)(void);
 } backend;
 
 /* Slowest first. */
@@ -90,7 +80,7 @@ static const backend backends[] = {
 {% endif %}
     {"{{ B }}", has_{{ B }}, start_{{ B }}, absorb_{{ B }}, separate_{{ B }}, seal_{{ B }}, seal_ways_{{ B }},
      open_{{ B }}, stream_{{ B }}, take_{{ B }}, {{ "last" if has_last else "take" }}_{{ B }}, finish_{{ B }}, message_{{ B }},
-     {{ (b.bits != 64) | int }}},
+     clear_{{ B }}},
 {% if b.dialect.guard != "1" %}
 #endif
 {% endif %}

@@ -219,6 +219,21 @@
     bytes_{{ B }}(whole, t, {{ sizes.t }});
     memcpy(tag, whole, TAG);
 }
+
+/* What a message left on the stack below its caller: its arrays, and what registers had no place for. */
+{{ target }}__attribute__((noinline)) static void clear_{{ B }}(void)
+{
+{% if b.bits == 64 %}
+    uint64_t stack[{{ b.stack }} / sizeof(uint64_t)];
+    wipe(stack, sizeof stack);
+{% else %}
+    {{ b.dialect.widest }} stack[{{ b.stack }} / sizeof({{ b.dialect.widest }})];
+    const {{ b.dialect.widest }} zero = {0};
+    /* A compiler would call memset, which takes longer than a short message. */
+    for (size_t i = 0; i < sizeof stack / sizeof stack[0]; i++)
+        *(volatile {{ b.dialect.widest }} *)&stack[i] = zero;
+{% endif %}
+}
 {% if b.dialect.guard != "1" %}
 
 static int has_{{ B }}(void)

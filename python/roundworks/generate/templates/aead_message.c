@@ -141,7 +141,7 @@ void {{ name }}_encrypt_detached(const uint8_t *key, const uint8_t *nonce, const
 {
     const backend *b = &backends[choice()];
     b->message(key, nonce, ad, ad_bytes, data, data_bytes, out, tag, 0);
-    clear_stack(b->registers);
+    b->clear();
 }
 
 int {{ name }}_decrypt_detached(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
@@ -150,7 +150,7 @@ int {{ name }}_decrypt_detached(const uint8_t *key, const uint8_t *nonce, const 
     uint8_t want[TAG];
     const backend *b = &backends[choice()];
     b->message(key, nonce, ad, ad_bytes, data, data_bytes, out, want, 1);
-    clear_stack(b->registers);
+    b->clear();
     const int refused = different(want, tag);
     wipe(want, sizeof want);
     if (refused && data_bytes)
