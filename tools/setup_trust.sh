@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the tests on emulated CPUs, under valgrind, of two compilers, of the C library's files and of completion want:
+# What the tests on emulated CPUs, under valgrind, of two compilers, of the C library's files, of completion and of Slurm want:
 # Debian packages and a Rust library.
 # Nothing else wants them. What cannot be installed here is named and setup goes on; the tests that
 # want it then count themselves as skipped. With ROUNDWORKS_REQUIRE_TOOLS=1, as in CI, setup fails,
@@ -25,6 +25,10 @@ need mandoc mandoc
 need man man-db
 need zsh zsh
 need fish fish
+need munged munge
+need slurmctld slurmctld
+need slurmd slurmd
+need sbatch slurm-client
 if [ "$(uname -m)" = x86_64 ]; then
   need qemu-x86_64-static qemu-user-static
   need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross

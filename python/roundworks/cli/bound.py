@@ -151,8 +151,8 @@ def command(
     description, words = described(subject)
     check_file(dot)
     check_folder(proof)
-    by_cells = isinstance(description, Permutation | BlockCipher)
-    measures = measures or ("active-sboxes" if by_cells else "active-f",)
+    is_cellwise = isinstance(description, Permutation | BlockCipher)
+    measures = measures or ("active-sboxes" if is_cellwise else "active-f",)
     measure, view = measures[0], views[0] if views else None
     chosen = MEASURES[measure]
     given = {

@@ -17,7 +17,7 @@ VERBS = {
     "list": "list ciphers and back ends, run their test vectors; list names",
     "describe": "print a cipher's sizes and its round as equations, draw it",
     "sheet": "print everything known of a cipher on one page",
-    "analyse": "analyse a description for a minute: what holds for how many rounds",
+    "analyse": "analyse a description for a minute, on one page",
     "bench": "measure software speed by message size and back end",
     "search": "search every round structure of a class, exactly",
     "decide": "decide whether a class has a round structure, and of what cost",
@@ -98,7 +98,7 @@ class Verbs(click.Group):
     "results",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Store and read rows in DIR alone. [~/.local/share/roundworks/results]",
+    help="Store and read rows in DIR alone, not in your own folder.",
 )
 def cli(results: str | None) -> None:
     if results:

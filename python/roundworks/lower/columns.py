@@ -118,7 +118,7 @@ def found(wanted: tuple[tuple[Column, ...], ...]) -> Network | None:
     ways = [list(dict.fromkeys(_ways(columns))) for columns in wanted]
     if not all(ways):
         return None
-    # Of ways with equally many new operations that whose first halves serve most other words.
+    # Of the ways with the same number of new operations that whose first halves serve most other words.
     useful = Counter(made for each in ways for made in {step[3] for way in each for step in way[:-1]})
     best: list[Step] | None = None
     for first in ways[0]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from daskers import SUPPORT, free_port
+from wanted import without
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue")
 
@@ -69,7 +70,7 @@ def slurm(folder: Path) -> Iterator[dict[str, str]]:
     path = os.environ["PATH"] + ":/usr/sbin"
     programs = {name: shutil.which(name, path=path) for name in PROGRAMS}
     if missing := [name for name, place in programs.items() if place is None]:
-        pytest.skip(f"no Slurm here: {', '.join(missing)} missing")
+        without(f"no Slurm here: {', '.join(missing)} missing; run: make setup")
     host, key = socket.gethostname().partition(".")[0], folder / "munge.key"
     for name in ("state", "spool", "logs"):
         (folder / name).mkdir()
