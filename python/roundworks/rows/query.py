@@ -75,7 +75,9 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
     if output is not None and output.suffix not in (".parquet", ".csv", ".json"):
         raise RowError(f"{output}: want a name that ends in .parquet, .csv or .json")
     store = store or Store()
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as base:
+    # A name in SQL is a table, never a variable of this program.
+    own = {"python_enable_replacements": False}
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=own) as base:
         for name in tables():
             if re.search(rf"\b{name}\b", sql):
                 _load(base, name, store, Path(folder, f"{name}.jsonl"))

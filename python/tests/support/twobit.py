@@ -79,7 +79,11 @@ class _Difference(Word):
     def in_unit(self, name: str, body: Any) -> _Difference:
         return self._f(body)
 
+    def _absent(self, *args: Any) -> _Difference:
+        raise NotImplementedError("the words of this oracle are not added, cut or joined")
+
     sub, mix, permute = _f, _linear, _linear
+    _add = _cut = _join = _absent
 
 
 class _TwoBit:

@@ -451,7 +451,12 @@ def two(round_) -> Permutation:
             r"where: S0: cell 0: want \* or \. or \?, got 'x'",
         ),
         (Aes(), {"where": {"S1": "*"}}, UnknownName, r"where: word 'S1': not known; one of S0, S'0"),
-        (Aes(), {"goal": "activ"}, UnknownName, r"goal 'activ': not known; one of active, collision, bias"),
+        (
+            Aes(),
+            {"goal": "activ"},
+            UnknownName,
+            r"goal 'activ': not known; one of active, collision, related-key, related-tweak, bias",
+        ),
         (Aes(), {"view": "both"}, UnknownName, r"view 'both': not known; one of differential, linear"),
         (Aes(), {"count": "all"}, UnknownName, r"count 'all': not known; one of distinct, executed"),
         (
