@@ -76,7 +76,7 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
         raise RowError(f"{output}: want a name that ends in .parquet, .csv or .json")
     store = store or Store()
     # A name in SQL is a table, never a variable of this program.
-    own = {"python_enable_replacements": False}
+    own: dict[str, str | bool | int | float | list[str]] = {"python_enable_replacements": False}
     with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=own) as base:
         for name in tables():
             if re.search(rf"\b{name}\b", sql):
