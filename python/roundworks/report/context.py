@@ -36,6 +36,7 @@ from roundworks.report.known import BY_SOLVERS, best_known
 from roundworks.report.overview import VERDICTS, current_findings, matrices, open_by_table, statistics
 from roundworks.report.permutations import permutations
 from roundworks.report.proving import proving, race
+from roundworks.report.published import published
 from roundworks.report.tables import STATUSES, PaperTable, PaperTables, count, join
 from roundworks.report.trust import evidence
 from roundworks.rows import (
@@ -143,6 +144,7 @@ def context(store: Store) -> dict[str, Any]:
         },
         "library_shown": library_shown(compared.entries),
         "deferred": {each.name: str(each.svg) for each in drawn if each.is_heavy},
+        "published": published(of(BoundRow)),
         "trust": evidence(rows, best_known(of(BoundRow), of(SolveRow))),
         "unrollings": unrollings(compared),
         "gpu": gpu(of(GpuRow)),

@@ -114,6 +114,7 @@ def pages(found: Mapping[str, Any]) -> Iterator[Page]:
     yield Page("bounds.html", "Word-wise bounds", "Security", "bounds.html")
     yield Page("sboxes.html", "Active S-boxes", "Security", "sboxes.html")
     yield Page("trails.html", "Trails", "Security", "trails.html")
+    yield Page("published.html", "Published figures", "Security", "published.html")
     yield from _by_machine("solvers", "Solver race", "Security", found, "races")
     yield Page("search.html", "Design-space search", "Security", "search.html")
     yield Page("hardware.html", "Goals and areas", "Hardware", "hardware.html")

@@ -46,6 +46,10 @@ from .netlists import netlists as netlists
 from .permutations import permutation as permutation
 from .permutations import permutation_vectors as permutation_vectors
 from .permutations import permutations as permutations
+from .published import PublishedCurve as PublishedCurve
+from .published import PublishedReach as PublishedReach
+from .published import published_curves as published_curves
+from .published import published_reaches as published_reaches
 from .speed import CorePair as CorePair
 from .speed import GeneratedCoresGoal as GeneratedCoresGoal
 from .speed import GeneratedGoal as GeneratedGoal
@@ -93,6 +97,6 @@ def check_all() -> str:
         f" {len(netlists())} netlists,"
         f" {len(papers())} papers with {cells} printed values,"
         f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(cpus())} CPUs,"
-        f" {len(designs())} hardware designs,"
+        f" {len(designs())} hardware designs, {len(published_curves()) + len(published_reaches())} published figures,"
         f" {len(bibliography())} sources"
     )

@@ -1,0 +1,106 @@
+"""Figures that other authors published, next to what `roundworks bound` computes from the descriptions."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from roundworks import spec
+from roundworks.bounds import CERTAINTY
+from roundworks.rows import BoundRow
+
+_SURE = tuple(CERTAINTY)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLine:
+    """One figure or curve: what was printed and what is ours, as text, with a verdict and the slowest row's time."""
+
+    description: str
+    measure: str
+    about: str
+    cite: str
+    printed: str
+    ours: str
+    verdict: str
+    certainty: str
+    seconds: float | None
+    command: str
+
+
+def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
+    """A line for each entry of ``spec/published.toml``."""
+    return [
+        *(_curve(curve, bounds) for curve in spec.published_curves()),
+        *(_reach(reach, bounds) for reach in spec.published_reaches()),
+    ]
+
+
+def _of(entry: spec.PublishedCurve | spec.PublishedReach, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
+    """Rounds -> the best row of differences: exact before a bound, then the highest."""
+    best: dict[int, BoundRow] = {}
+    for row in bounds:
+        if (row.cipher, row.measure) != (entry.description, entry.measure) or row.rounds is None:
+            continue
+        if row.view in (None, "differential") and row.count in (None, "distinct") and row.value is not None:
+            before = best.get(row.rounds)
+            if before is None or _rank(row) > _rank(before):
+                best[row.rounds] = row
+    return best
+
+
+def _rank(row: BoundRow) -> tuple[bool, float, int]:
+    return row.side == "exact", row.value or 0.0, _SURE.index(row.certainty)
+
+
+def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
+    rows = {r: row for r, row in _of(curve, bounds).items() if r <= len(curve.values)}
+    exact = {r: row for r, row in rows.items() if row.side == "exact"}
+    other = [r for r, row in exact.items() if row.value != curve.values[r - 1]]
+    # A lower bound above the print contradicts it as well.
+    other += [r for r, row in rows.items() if row.side == "lower" and (row.value or 0) > curve.values[r - 1]]
+    same, rest = len(exact) - len(set(other) & set(exact)), len(curve.values) - len(exact)
+    if other:
+        verdict = "differs over " + ", ".join(map(str, sorted(other))) + " rounds"
+    elif not exact:
+        verdict = "not computed yet"
+    else:
+        verdict = f"same over {same} numbers of rounds" + (f"; {rest} not computed" if rest else "")
+    return PublishedLine(
+        curve.description,
+        curve.measure,
+        curve.about,
+        curve.cite,
+        ", ".join(f"{value:g}" for value in curve.values),
+        ", ".join(_shown(rows[r]) for r in sorted(rows)),
+        verdict,
+        _least_sure(exact.values()),
+        max((row.seconds for row in exact.values()), default=None),
+        f"roundworks bound {curve.description} --measure {curve.measure} --rounds {max(exact, default=4)}",
+    )
+
+
+def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedLine:
+    rows = {r: row for r, row in _of(reach, bounds).items() if (row.value or 0) > 0}
+    ours = max(rows, default=0)
+    verdict = "not computed yet" if not rows else "same" if ours == reach.rounds else f"ours reaches {ours}"
+    return PublishedLine(
+        reach.description,
+        reach.measure,
+        reach.about,
+        reach.cite,
+        f"{reach.rounds} rounds",
+        f"{ours} rounds" if rows else "",
+        verdict,
+        _least_sure([rows[ours]] if rows else []),
+        rows[ours].seconds if rows else None,
+        f"roundworks bound {reach.description} --measure {reach.measure} --rounds {reach.rounds + 1}",
+    )
+
+
+def _shown(row: BoundRow) -> str:
+    return {"exact": "", "lower": "≥ ", "upper": "≤ "}[row.side] + f"{row.value:g}"
+
+
+def _least_sure(rows: Iterable[BoundRow]) -> str:
+    """The certainty of the row that is least sure, in words."""
+    numbers = [_SURE.index(row.certainty) for row in rows]
+    return CERTAINTY[_SURE[min(numbers)]] if numbers else ""

@@ -1,0 +1,51 @@
+"""Figures that other authors published of ciphers in the catalogue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .documents import Document, per_root, value_of
+from .library import check_citations
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedCurve:
+    """``values`` of a measure of `roundworks bound` for 1, 2, 3, ... rounds; ``about`` says in which setting."""
+
+    description: str
+    measure: str
+    values: tuple[float, ...]
+    cite: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedReach:
+    """The most ``rounds`` over which a property was shown."""
+
+    description: str
+    measure: str
+    rounds: int
+    cite: str
+    about: str
+
+
+def published_curves() -> list[PublishedCurve]:
+    """In the order of ``spec/published.toml``."""
+    data = _document().data
+    return [value_of(PublishedCurve, row | {"values": tuple(row["values"])}) for row in data["curves"]]
+
+
+def published_reaches() -> list[PublishedReach]:
+    """In the order of ``spec/published.toml``."""
+    return [value_of(PublishedReach, row) for row in _document().data["reaches"]]
+
+
+@per_root
+def _document(home: Path) -> Document:
+    document = Document(home / "spec" / "published.toml", "published")
+    for kind in ("curves", "reaches"):
+        for number, row in enumerate(document.data[kind]):
+            check_citations(document, (kind, number, "cite"), [row["cite"]])
+    return document
