@@ -30,20 +30,26 @@ REFUSED = (
     "hw-report --drawings",
     "hw-table",
     "power",
+    "search --words 14",
+    "search --words 16",
     "sim",
     "synth",
 )
 # They take minutes: stopped after a while, as by Ctrl-C, and left out on a newer Python.
 MINUTES = (
+    "analyse",
     "bound feistel",
     "bound aegis",
+    "bound midori64",
     "bound rocca",
     "bound present",
+    "decide",
     "fastest",
     "fpga",
     "gpu --profile full",
     "race",
     "search --words 12",
+    "trials --part files --full",
 )
 A_WHILE = 20.0
 

@@ -42,7 +42,8 @@ def command(ciphers: tuple[str, ...], limit: float) -> None:
     study = Confirm(limit, ciphers)
     units = study.plan()
     if not units:
-        raise click.ClickException("no stored bound is left to confirm; a longer --time-limit takes more")
+        say("no stored bound is left to confirm; a longer --time-limit takes more")
+        return
     bar = Bar([(unit.title, 1.0) for unit in units])
     with bar.shown():
         result = conduct(study, Run("quick", say), begin=bar.begin, keep=deliver)
