@@ -105,6 +105,10 @@ def cli(results: str | None) -> None:
         os.environ["ROUNDWORKS_RESULTS"] = results
 
 
+# What python-sat makes of Ctrl-C inside a solver, in an exception of its own.
+_INTERRUPTED = "Caught keyboard interrupt"
+
+
 def main() -> None:
     """Run, and turn every expected failure into one line and an exit code."""
     if request := os.environ.get("_ROUNDWORKS_COMPLETE"):
@@ -124,6 +128,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except Exception as error:
+        if str(error) == _INTERRUPTED:
+            print("roundworks: stopped", file=sys.stderr)
+            sys.exit(130)
         text = one_line(error)
         if text is None:
             raise

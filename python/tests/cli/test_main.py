@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -421,3 +422,18 @@ def test_bench_rows_hold_samples_and_one_digest(run) -> None:
     assert {r["surface"] for r in ours} == {"rust", "python", "python-into"}
     assert len({r["digest"] for r in ours}) == 1
     assert all(len(r["samples_ns"]) >= 3 for r in results)
+
+
+def test_ctrl_c_inside_a_solver_is_a_line_and_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """python-sat raises an exception of its own for it."""
+
+    def interrupted(**options: object) -> None:
+        raise RuntimeError("Caught keyboard interrupt")
+
+    module = importlib.import_module("roundworks.cli.main")
+    monkeypatch.setattr(module.cli, "main", interrupted)
+    with pytest.raises(SystemExit) as end:
+        module.main()
+    assert end.value.code == 130 and capsys.readouterr().err == "roundworks: stopped\n"
