@@ -72,7 +72,7 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
         ", ".join(f"{value:g}" for value in curve.values),
         ", ".join(_shown(rows[r]) for r in sorted(rows)),
         verdict,
-        _least_sure(exact.values()),
+        _weakest(exact.values()),
         max((row.seconds for row in exact.values()), default=None),
         f"roundworks bound {curve.description} --measure {curve.measure} --rounds {max(exact, default=4)}",
     )
@@ -90,7 +90,7 @@ def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedL
         f"{reach.rounds} rounds",
         f"{ours} rounds" if rows else "",
         verdict,
-        _least_sure([rows[ours]] if rows else []),
+        _weakest([rows[ours]] if rows else []),
         rows[ours].seconds if rows else None,
         f"roundworks bound {reach.description} --measure {reach.measure} --rounds {reach.rounds + 1}",
     )
@@ -100,7 +100,7 @@ def _shown(row: BoundRow) -> str:
     return {"exact": "", "lower": "≥ ", "upper": "≤ "}[row.side] + f"{row.value:g}"
 
 
-def _least_sure(rows: Iterable[BoundRow]) -> str:
-    """The certainty of the row that is least sure, in words."""
+def _weakest(rows: Iterable[BoundRow]) -> str:
+    """The weakest certainty of the rows, in words."""
     numbers = [_SURE.index(row.certainty) for row in rows]
     return CERTAINTY[_SURE[min(numbers)]] if numbers else ""

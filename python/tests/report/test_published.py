@@ -42,7 +42,7 @@ def test_verdicts(rows: list[BoundRow], verdict: str, ours: str) -> None:
     assert (line.verdict, line.ours) == (verdict, ours)
 
 
-def test_the_least_sure_row_counts() -> None:
+def test_the_weakest_row_counts() -> None:
     (line,) = (
         line
         for line in published([bound(1, 1), bound(2, 5, certainty="proven")])
