@@ -60,7 +60,7 @@ def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed:
     if routed == "tiny":
         tiny = core("tiny", TINY_CORES)
         monkeypatch.setattr(aes_hardware, "route", lambda _, given, family: route(tiny, given, family))
-    run, paper = Run(), spec.paper("aes-hardware")
+    run, paper = Run("full"), spec.paper("aes-hardware")  # a quick run takes stored rows of FPGAs
     rows = [
         row
         for number, compute in tables("aes-hardware").items()
@@ -126,3 +126,13 @@ def test_clocks_on_cells_are_the_latest_for_delay() -> None:
         "; on cells, before layout: aes-iterative on b18 200 MHz, aes-stepped on a45 1250 MHz"
     )
     assert aes_hardware.on_cells([]) == ""
+
+
+def test_a_quick_run_routes_nothing_where_rows_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*given: object, **more: object) -> None:
+        raise AssertionError("routed")
+
+    monkeypatch.setattr(aes_hardware, "route", refused)
+    run = Run()
+    routed = aes_hardware._routed(run)
+    assert routed is not None and routed.family == "ice40" and routed.core == "aes-stepped" and not run.extra
