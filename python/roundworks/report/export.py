@@ -16,6 +16,7 @@ _SIGNS = {
     "consistent": (r"\rightarrow", "follows from other printed values"),
     "agrees": (r"\approx", "same within 10\\,\\% on another machine or library, or holds there"),
     "differs": (r"\not\approx", "differs there"),
+    "bounded": (r"\in", "within our bounds, not decided"),
     "refuted": (r"\neq", "refuted"),
     "not-comparable": ("-", "nothing of ours to compare"),
     "open": (r"\cdot", "open"),

@@ -12,7 +12,7 @@ from roundworks.report.values import number
 from roundworks.rows import ReproductionRow, latest
 
 # What a reader has to look at first stands first.
-STATUSES = ("refuted", "differs", "open", "not-comparable", "agrees", "consistent", "reproduced")
+STATUSES = ("refuted", "differs", "open", "not-comparable", "bounded", "agrees", "consistent", "reproduced")
 # Where ours is the printed value, or stands for it, there is nothing to explain.
 AGREEING = ("reproduced", "consistent", "agrees")
 _NOBODY = "nobody has computed it yet"
@@ -59,6 +59,8 @@ def said(row: ReproductionRow) -> str:
         return "same within 10 %" if row.ratio else "holds"
     if row.status == "differs":
         return f"differs: {_times(row.ratio)} x" if row.ratio else "differs"
+    if row.status == "bounded":
+        return "within bounds"
     return row.status.replace("-", " ")
 
 

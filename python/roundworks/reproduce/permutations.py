@@ -14,7 +14,6 @@ from ..rows import ReproductionRow, Store, latest, ledger
 from .minima import NEED, MinimumQuery, Table, weakest
 from .permutation_claims import claims
 from .run import Ours, Run, clock
-from .verdicts import number as number_of
 
 _PAPER = "aesni-permutations"
 # Seconds for one query to a solver, and for all queries of one table.
@@ -174,8 +173,6 @@ def table_text(run: Run) -> list[Ours]:
         )
         # A search that is not finished shows a lower bound, which the print keeps or not.
         finished = len(decided) == total and not printed
-        claimed = number_of(spec.paper(_PAPER).table("text").value(row, "value"))
-        holds = "agrees" if claimed is not None and shown <= claimed else "refuted"
         exhaustive = all(v.solver == "columns" for v in decided)
         ours.append(
             Ours(
@@ -186,7 +183,6 @@ def table_text(run: Run) -> list[Ours]:
                 f"{done}: {listed or 'none'}"
                 + ("" if finished else "; a lower bound, the number is not decided"),
                 seconds(),
-                None if finished else holds,
             )
         )
     return [*ours, *_aesenc_alone(), *claims(run)]

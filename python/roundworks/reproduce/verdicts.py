@@ -6,6 +6,7 @@ consistent     the print only follows from other printed values, and does
 agrees         ours is of another machine or cell library: a ratio within ten per cent of the printed one,
                the same name, or a bound that holds
 differs        the same comparison with another outcome
+bounded        ours is a bound that the print keeps, and the number itself is not decided
 not-comparable no number of ours stands for the print; the reason says why
 open           nobody has computed it yet
 """
@@ -43,7 +44,15 @@ def same(printed: Value, value: Value) -> bool:
 
 
 def computed(printed: Value, ours: Value, relation: str = "") -> Verdict:
-    """Of a value that was computed or measured without the paper, by its own rules."""
+    """Of a value that was computed or measured without the paper, by its own rules.
+
+    Ours may be a bound, ``at least 3``: a print that keeps it is neither reproduced nor refuted.
+    """
+    for bound, keeps in _RELATIONS.items():
+        if isinstance(ours, str) and ours.startswith(bound + " "):
+            theirs = number(printed)
+            kept = theirs is not None and keeps(theirs, float(ours.removeprefix(bound)))
+            return Verdict("bounded" if kept else "refuted")
     return Verdict("reproduced" if _holds(printed, ours, relation) else "refuted")
 
 

@@ -19,7 +19,9 @@ class ReproductionRow(Row):
     paper_value: float | str | None
     value: float | str | None
     # the rules are in python/roundworks/reproduce/verdicts.py
-    status: Literal["reproduced", "consistent", "agrees", "differs", "refuted", "not-comparable", "open"]
+    status: Literal[
+        "reproduced", "consistent", "agrees", "differs", "bounded", "refuted", "not-comparable", "open"
+    ]
     certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "measured", None]
     # why the values differ, or how ours was obtained
     reason: str

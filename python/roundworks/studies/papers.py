@@ -26,6 +26,7 @@ MARKS = {
     "consistent": "→",
     "agrees": "≈",
     "differs": "≉",
+    "bounded": "∈",
     "refuted": "≠",
     "not-comparable": "~",
     "open": "·",

@@ -100,6 +100,13 @@ def test_a_bound_and_a_name_hold_or_not() -> None:
         assert verdicts(name, [on_library("first", mine, "")])["first", "area"] == words
 
 
+def test_a_bound_of_ours_allows_the_print_or_refutes_it() -> None:
+    for mine, word in (("at least 10", "within bounds"), ("at least 11", "refuted")):
+        assert [*verdicts(AREAS, [Ours("a", "area", mine, "proven", "")]).values()] == [word]
+    for mine, word in (("at most 10", "within bounds"), ("at most 9", "refuted")):
+        assert [*verdicts(AREAS, [Ours("a", "area", mine, "proven", "")]).values()] == [word]
+
+
 def test_nothing_of_ours_or_of_theirs_is_not_comparable() -> None:
     assert verdicts(AREAS, [on_library("a", None)]) == {("a", "area"): "not comparable"}
     blank = printed({"a": ("", 1.0)})
