@@ -18,6 +18,7 @@ SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".json", ".hpp", ".cpp", ".cu"
 
 
 def main() -> int:
+    """Prints citations of unknown keys; 1 if there are any."""
     with (ROOT / "spec" / "bibliography.toml").open("rb") as file:
         known = set(tomllib.load(file))
     listed = subprocess.run(

@@ -1,15 +1,18 @@
 """Tables in documents are those of spec/ and results/, and no document has a measured number of its own.
 
+Every public method has a docstring, or overrides one that has; ruff checks functions and classes.
+
 A table between ``<!-- generated: NAME -->`` and ``<!-- end -->`` is made here. `--write` writes it again.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +28,11 @@ _UNITS = (
 )
 MEASURED = re.compile(rf"(?<![\w^-])\d[\d.,]*[  ]?(?:{_UNITS})(?![\w/-])")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def table(head: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
@@ -118,13 +123,15 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 
-def documents() -> list[Path]:
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
+def files(pattern: str) -> list[Path]:
+    """Files of the checkout whose name matches."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", pattern]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return [path for path in (ROOT / name for name in listed.splitlines()) if path.is_file()]
 
 
 def problems(path: Path, write: bool) -> Iterator[str]:
+    """Tables that are not current, or are written again, and measured numbers."""
     text = path.read_text(encoding="utf-8")
     name = path.relative_to(ROOT)
 
@@ -145,8 +152,43 @@ def problems(path: Path, write: bool) -> Iterator[str]:
                 yield f"{name}:{number}: {match[0]}: a measured number; the report shows it with its run"
 
 
+def undocumented(sources: Iterable[Path]) -> Iterator[str]:
+    """Public methods of public classes without a docstring, of their own or of a base class in the tree."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources}
+    classes: dict[str, list[ast.ClassDef]] = {}
+    for tree in trees.values():
+        for each in ast.walk(tree):
+            if isinstance(each, ast.ClassDef):
+                classes.setdefault(each.name, []).append(each)
+
+    def documented(of: ast.ClassDef, name: str) -> bool:
+        named = [each for each in of.body if isinstance(each, Function) and each.name == name]
+        return any(ast.get_docstring(each) for each in named) or any(
+            documented(each, name) for base in of.bases for each in classes.get(_class_name(base), ())
+        )
+
+    for path, tree in trees.items():
+        for each in tree.body:
+            if isinstance(each, ast.ClassDef) and not each.name.startswith("_"):
+                for method in each.body:
+                    if not isinstance(method, Function) or method.name.startswith("_"):
+                        continue
+                    if not documented(each, method.name):
+                        yield f"{path.relative_to(ROOT)}:{method.lineno}: {each.name}.{method.name}: no docstring"
+
+
+def _class_name(base: ast.expr) -> str:
+    """Of `name`, `module.name` or `name[parameter]`."""
+    text = ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
+    return text.rpartition(".")[2]
+
+
 def main() -> int:
-    all_problems = [each for path in documents() for each in problems(path, "--write" in sys.argv)]
+    """Prints the problems of documents and docstrings; 1 if there are any."""
+    write = "--write" in sys.argv
+    all_problems = [each for path in files("*.md") for each in problems(path, write)]
+    tests = ROOT / "python" / "tests"
+    all_problems += undocumented(path for path in files("*.py") if tests not in path.parents)
     for each in all_problems:
         print(f"docs: {each}", file=sys.stderr)
     return 1 if all_problems else 0

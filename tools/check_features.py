@@ -12,11 +12,13 @@ TARGETS = ["--lib", "--tests"]
 
 
 def features() -> list[str]:
+    """The empty set, and every feature of the manifest but the default."""
     manifest = tomllib.loads((ROOT / "crates" / PACKAGE / "Cargo.toml").read_text())
     return ["", *(name for name in manifest["features"] if name != "default")]
 
 
 def cargo(verb: str, feature: str, *more: str) -> bool:
+    """Whether a verb of cargo passes with that feature alone; a failure is printed."""
     command = ["cargo", verb, "--quiet", "--locked", "-p", PACKAGE, *TARGETS]
     command += ["--no-default-features", "--features", feature, *more]
     if subprocess.run(command, cwd=ROOT).returncode == 0:
@@ -26,6 +28,7 @@ def cargo(verb: str, feature: str, *more: str) -> bool:
 
 
 def main() -> None:
+    """Checks every set of features; with --test also runs its tests."""
     test = sys.argv[1:] == ["--test"]
     if sys.argv[1:] and not test:
         sys.exit("check_features: want --test or nothing")

@@ -58,6 +58,7 @@ KERNELS: dict[str, set[str]] = {"aegis": {"aes"}, "gcm": {"aes", "ghash"}, "rocc
 
 
 def main() -> int:
+    """Prints what is against the flow; 1 if anything is."""
     problems = crate_problems() + spec_problems() + unsafe_problems() + kernel_problems()
     for problem in problems:
         print(f"layers: {problem}", file=sys.stderr)
@@ -65,6 +66,7 @@ def main() -> int:
 
 
 def crate_problems() -> list[str]:
+    """Crates that use another one to which no arrow leads."""
     command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--locked"]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
     problems = []

@@ -25,6 +25,7 @@ LIST = Path("tools") / "words.toml"
 
 
 def place_problems(name: str, lines: list[str]) -> Iterator[str]:
+    """Addresses of downloads, sources of packages and paths of one machine, by line."""
     for number, line in enumerate(lines, 1):
         if name.startswith("requirements/") and ADDRESS.search(line):
             yield f"{name}:{number}: a download address"
@@ -47,6 +48,7 @@ class Style:
         self.suffixes = frozenset(listed["scope"]["suffixes"])
 
     def covers(self, name: str) -> bool:
+        """Whether the list holds in the file of that name."""
         return Path(name).suffix in self.suffixes and not name.startswith(self.exempt)
 
     def problems(self, name: str, lines: list[str]) -> Iterator[str]:
@@ -73,6 +75,7 @@ def lines_of(file: Path) -> list[str]:
 
 
 def main() -> int:
+    """Prints the words and places that must not be in the tree; 1 if there are any."""
     command = ["git", "ls-files"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
     path = ROOT / LIST

@@ -104,6 +104,7 @@ def _run(*command: str) -> str:
 
 
 def main() -> None:
+    """Prints the loops of every kernel of a program, by token."""
     parser = argparse.ArgumentParser(description="Loops of the permutations' kernels.")
     parser.add_argument("program", type=Path, nargs="?", default=built())
     program = parser.parse_args().program

@@ -11,10 +11,11 @@ command -v "$PYTHON" >/dev/null || fail "$PYTHON not found: want Python 3.11 or 
 "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
   || fail "$PYTHON: want Python 3.11 or newer, got $("$PYTHON" --version 2>/dev/null || echo one that does not run); set PYTHON=/path/to/python"
 
-command -v cargo >/dev/null || fail "cargo not found: want Rust 1.89 or newer, as from rustup"
+oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+command -v cargo >/dev/null || fail "cargo not found: want Rust $oldest or newer, as from rustup"
 rust=$(rustc --version | cut -d' ' -f2 | cut -d- -f1)
-[ "$(printf '%s\n' 1.89.0 "$rust" | sort -V | head -1)" = 1.89.0 ] \
-  || fail "rustc $rust is too old: want 1.89 or newer; run: rustup update stable"
+[ "$(printf '%s\n' "$oldest" "$rust" | sort -V | head -1)" = "$oldest" ] \
+  || fail "rustc $rust is too old: want $oldest or newer; run: rustup update stable"
 [ "$what" = page ] || { cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1; } \
   || echo "setup: note: clippy or rustfmt is missing; 'make check' needs them (rustup component add clippy rustfmt)" >&2
 

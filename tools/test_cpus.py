@@ -70,6 +70,7 @@ class Failure(Exception):
 
 
 def main() -> int:
+    """Runs the tests on every CPU; 1 if one failed, or was skipped where tools are required."""
     parser = argparse.ArgumentParser(description="the core's tests on emulated CPUs")
     parser.add_argument("--short", action="store_true", help="without every pair of lengths")
     short = parser.parse_args().short

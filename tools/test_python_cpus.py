@@ -68,6 +68,7 @@ class Refused(Skip):
 
 
 def main() -> int:
+    """Runs the Python tests on every CPU; 1 if one failed, or was skipped where tools are required."""
     parser = argparse.ArgumentParser(description="the Python tests that reach the CPU, on others")
     parser.add_argument("--hidden", action="store_true", help="only with the CPU's name hidden")
     arguments, words = parser.parse_known_args()
@@ -125,6 +126,7 @@ def hidden(words: Sequence[str]) -> str:
 
 
 def files(names: Sequence[str]) -> list[str]:
+    """Paths of test files, from the root of the checkout."""
     return [f"python/tests/{name}" for name in names]
 
 

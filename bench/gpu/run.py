@@ -38,6 +38,7 @@ def without_schemas() -> None:
 
 
 def main(out: Path) -> int:
+    """Builds, checks and measures the kernels, and writes their rows to ``out``; 2 where no device can be used."""
     begin = time.monotonic()
     without_schemas()
     from roundworks import machine, rows

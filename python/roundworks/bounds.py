@@ -68,23 +68,40 @@ class Bounding(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
-    def rounds(self) -> int | None: ...
+    def rounds(self) -> int | None:
+        """Rounds that the bound is of; None where it is of no number of rounds."""
+
     @property
-    def value(self) -> float | None: ...
+    def value(self) -> float | None:
+        """The bound, in the unit of its measure; None where no such path exists."""
+
     @property
-    def side(self) -> str: ...
+    def side(self) -> str:
+        """``lower``, ``upper`` or ``exact``: how the true value lies to ``value``."""
+
     @property
-    def certainty(self) -> str: ...
+    def certainty(self) -> str:
+        """A key of `CERTAINTY`."""
+
     @property
-    def method(self) -> str: ...
+    def method(self) -> str:
+        """How it was computed, in a line."""
+
     @property
-    def monotone(self) -> bool | None: ...
+    def monotone(self) -> bool | None:
+        """Whether over more rounds the value is at least this; in older rows None."""
+
     @property
-    def upper(self) -> float | None: ...
+    def upper(self) -> float | None:
+        """Weight of a trail that was checked on the description; None where none was found."""
+
     @property
-    def solver(self) -> str | None: ...
+    def solver(self) -> str | None:
+        """Name and version of the solver, or of several; None without one."""
+
     @property
-    def as_over(self) -> int | None: ...
+    def as_over(self) -> int | None:
+        """The fewer rounds whose bound this is; None where it is of its own."""
 
 
 AnyBound = TypeVar("AnyBound", bound=Bounding)

@@ -30,6 +30,7 @@ class Links(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Notes the anchor, the link and the loaded address of a tag."""
         values = {key: value for key, value in attrs if value is not None}
         self.anchors.update(values[key] for key in ("id", "name") if key in values)
         if tag == "a" and "href" in values:
@@ -39,6 +40,7 @@ class Links(HTMLParser):
 
 
 def problems(site: Path) -> Iterator[str]:
+    """Broken links and anchors of a site, and addresses from which its pages load."""
     pages = {path: Links(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
     for path, page in pages.items():
         name = path.relative_to(site)
@@ -64,10 +66,12 @@ def problems(site: Path) -> Iterator[str]:
 
 
 def remote(address: str) -> bool:
+    """Whether an address is on another machine, or of mail."""
     return bool(re.match(r"(?:https?:)?//|mailto:", address))
 
 
 def main() -> int:
+    """Prints the broken links of the site in the folder given; 1 if there are any, or no pages."""
     site = Path(sys.argv[1]).resolve()
     count = len(list(site.rglob("*.html")))
     broken = list(problems(site))

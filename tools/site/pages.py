@@ -75,6 +75,7 @@ _of_page: dict[str, str] = {}  # page of the site -> file of the checkout
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Fills the empty lists of the navigation, which the checkout decides."""
     lists: dict[str, Any] = {
         "Cores": [{path.parent.name: page} for page, path in CORES.items()],
         "Kernels": [
@@ -99,10 +100,12 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def title(path: Path) -> str:
+    """The first heading of a document, which is its first line."""
     return path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the documents from outside docs/, the pages of verbs and modules, and quoted files."""
     _of_page.clear()
     for file in files.documentation_pages():
         _of_page[file.src_uri] = f"docs/{file.src_uri}"
@@ -171,6 +174,7 @@ The crates' documentation is made by rustdoc:
 
 
 def bibliography() -> str:
+    """Every entry of the bibliography as a page, in Markdown."""
     lines = ["# Bibliography\n"]
     for key, entry in spec.bibliography().items():
         facts = [", ".join(entry.authors), entry.where, entry.date, entry.note]
@@ -203,6 +207,7 @@ def help_page(context: click.Context) -> str:
 
 
 def paragraphs(text: str) -> Iterator[str]:
+    """Paragraphs of a help text in Markdown; one that starts with \\b keeps its lines."""
     for paragraph in text.strip().split("\n\n"):
         if paragraph.startswith("\b\n"):
             yield f"\n```text\n{paragraph[2:]}\n```\n"
@@ -229,6 +234,7 @@ def targets(text: str, of: str) -> Iterator[tuple[str, str]]:
 
 
 def linked_sources() -> set[str]:
+    """Files of the checkout that documents link to and that have no page; each gets one."""
     pages = set(_of_page.values())
     sources = set()
     for name in pages:
@@ -243,6 +249,7 @@ def linked_sources() -> set[str]:
 
 
 def source_page(name: str) -> str:
+    """A file quoted as a page, or the list of a folder's files."""
     path = ROOT / name
     if path.is_dir():
         inside = sorted(f"{name}/{each.name}" for each in path.iterdir())
@@ -251,6 +258,7 @@ def source_page(name: str) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Turns links to files into links to their pages, and citations into links to the bibliography."""
     here = page.file.src_uri
     if here in ("index.md", "rust.md"):  # a section of one page
         page.meta["hide"] = ["navigation"]

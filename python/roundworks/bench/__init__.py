@@ -1,0 +1,1 @@
+"""Vectors on every back end, and the speed of ciphers and permutations."""

@@ -55,6 +55,7 @@ class FiniteRange(click.FloatRange):
     """Of numbers that a row can hold: nan is in every range, and JSON has no infinity."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number of a word of the command line; nan and infinity are usage errors."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"want a finite number, got {value}", param, ctx)

@@ -42,9 +42,12 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class Bash(BashComplete):
+    """The words as bash cuts them: at every colon and equals sign."""
+
     source_template = _BASH
 
     def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the last one, without the program, and the last one."""
         line = os.environ["COMP_LINE"]
         words = split_arg_string(line) + [""] * line.endswith((" ", "\t"))
         word = words[-1]
@@ -55,6 +58,7 @@ class Bash(BashComplete):
         return words[1:-1], word
 
     def format_completion(self, item: CompletionItem) -> str:
+        """Type and value in a line, without what bash has of the word already."""
         return f"{item.type},{str(item.value)[self.cut :]}"
 
     @staticmethod
@@ -76,10 +80,13 @@ class _Whole(ShellComplete):
         return super().format_completion(item)
 
 
-class Zsh(_Whole, ZshComplete): ...
+class Zsh(_Whole, ZshComplete):
+    """Completions of zsh, which expects the whole word."""
 
 
 class Fish(_Whole, FishComplete):
+    """Completions of fish, which expects the whole word."""
+
     # Names such as feistel256:2-0,1-1 hold commas.
     source_template = FishComplete.source_template.replace('split ","', 'split -m 1 ","')
 

@@ -209,6 +209,7 @@ def as_objects(found: Hardware) -> Iterator[dict[str, Any]]:
 
 
 def print_hardware(found: Hardware) -> None:
+    """Prints every table that has lines: libraries, goals, FPGAs, benches, and what is missing."""
     for library in found.libraries:
         print_library(library)
     if found.verdicts:
@@ -287,11 +288,13 @@ def _few(cores: Iterable[str]) -> str:
 
 
 def print_commands(found: Iterable[Missing]) -> None:
+    """Prints the commands that fill empty cells, each in full."""
     for each in found:  # whole, to be copied: a table would cut a long command
         out.print(f"{each.what}\n  {each.command}", markup=False)
 
 
 def print_library(library: LibrarySection) -> None:
+    """Prints the tables of one cell library: cores and components."""
     from ..report.hardware_rows import NetlistLine
 
     lines = [_of_line(line) if isinstance(line, NetlistLine) else _of_print(line) for line in library.lines]

@@ -58,9 +58,11 @@ class Verbs(click.Group):
     """The verbs, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """All verbs, in the order of `VERBS`."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """A verb, imported here, with the exit codes below its help; None for a name that is none."""
         if name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"{__package__}.{name.replace('-', '_')}").command
@@ -75,12 +77,14 @@ class Verbs(click.Group):
         return [*(CompletionItem(name, help=text) for name, text in verbs), *options]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Every verb in a line of the help, without an import of any."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's, but an unknown verb is answered with the names that are meant."""
         if args and not args[0].startswith("-") and args[0] not in VERBS:
             raise unknown("verb", args[0], VERBS)
         return super().resolve_command(ctx, args)

@@ -53,11 +53,13 @@ class Name(click.ParamType[str]):
         self.kind, self.file = kind, file
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word as it stands: the verb refuses a name that is none."""
         return str(value)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        """The names that begin with ``incomplete``, or, where none does, files."""
         names = begun(KINDS[self.kind](), incomplete)
         if self.file and incomplete and not names:
             return [CompletionItem(incomplete, type="file")]
@@ -72,6 +74,7 @@ class Choice(click.Choice[str]):
         self.kind = kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The word itself, or a usage error that names the choices that are meant."""
         if value in self.choices:
             return value
         place = "" if param is None else param.human_readable_name

@@ -131,6 +131,7 @@ def watching(verb: str) -> Iterator[Callable[[int, int | None], None]]:
 
 
 def started_bar(verb: str, total: int | None) -> Progress:
+    """A started progress bar of bytes on standard error; ``total`` None where the length is unknown."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 

@@ -149,9 +149,26 @@ class _Writer(DatapathWriter):
 
     def _control(self) -> list[str]:
         outs = [
-            "load", "en", "taken", "init", "ad", "msg", "part", "pad_ad", "pad_msg", "last", "ad_step",
-            "msg_step", "step_end", "begin", "leave_init", "leave_ad", "enter_final", "decrypt", "open",
-        ]  # fmt: skip
+            "load",
+            "en",
+            "taken",
+            "init",
+            "ad",
+            "msg",
+            "part",
+            "pad_ad",
+            "pad_msg",
+            "last",
+            "ad_step",
+            "msg_step",
+            "step_end",
+            "begin",
+            "leave_init",
+            "leave_ad",
+            "enter_final",
+            "decrypt",
+            "open",
+        ]
         wires = [f"{name}_now" if name in ("begin",) else name for name in outs]
         full = "Count'(Rate / 8)" if self.slots else f"{self.count}'d{self.rate}"
         values = {
@@ -164,14 +181,12 @@ class _Writer(DatapathWriter):
             "MsgPad": str(self.msg_mode),
             "Count": str(self.width),
         }
-        pins = [
-            ".clk_i", ".rst_ni", ".req_valid_i", ".req_ready_o", ".req_decrypt_i", ".req_ad_i", ".req_msg_i",
-            ".blk_valid_i", ".blk_ready_o", ".blk_last_i",
-            f".blk_full_i(blk_bytes_i == {full})",
-            ".out_valid_o", ".out_ready_i", ".rsp_valid_o", ".rsp_ready_i",
-            *(f".{name}_o({wire})" for name, wire in zip(outs, wires, strict=True)),
-            ".final_o(finish)", ".count_o(count)",
-        ]  # fmt: skip
+        made = (f".{name}_o({wire})" for name, wire in zip(outs, wires, strict=True))
+        pins = (
+            ".clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_decrypt_i, .req_ad_i, .req_msg_i, .blk_valid_i,"
+            f" .blk_ready_o, .blk_last_i, .blk_full_i(blk_bytes_i == {full}), .out_valid_o, .out_ready_i,"
+            f" .rsp_valid_o, .rsp_ready_i, {', '.join(made)}, .final_o(finish), .count_o(count)"
+        )
         return [
             *wrapped(f"logic {', '.join([*wires, 'finish'])};", "  ", "    "),
             f"  logic [{self.width - 1}:0] count;",
@@ -179,7 +194,7 @@ class _Writer(DatapathWriter):
             "  aead_steps #(",
             *wrapped(", ".join(f".{k}({v})" for k, v in values.items()), "    "),
             "  ) u_steps (",
-            *wrapped(", ".join(pins), "    "),
+            *wrapped(pins, "    "),
             "  );",
         ]
 

@@ -260,10 +260,8 @@ def _first(design: CoreDesign, it: Permutation[Any]) -> list[str]:
     outputs = {f"S'{i}": w.id for i, w in enumerate(made)}
     recording = Recording(it.name, "first", graph, {f"S{i}": w.id for i, w in enumerate(S)}, outputs)
     module = f"{name}_first"
-    round_module(
-        design, module, f"What {it.name} does before its rounds. Combinational.", recording,
-        [("s", "state_i", it.words)],
-    )  # fmt: skip
+    says = f"What {it.name} does before its rounds. Combinational."
+    round_module(design, module, says, recording, [("s", "state_i", it.words)])
     own = ", ".join(f".{form}({form})" for form in design.forms[module])
     return [
         f"  {module}" + (f" #({own})" if own else "") + " u_first (",

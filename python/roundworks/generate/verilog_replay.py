@@ -22,6 +22,7 @@ class ReplaySheet:
         return [self.graph.input(f"{letter}{i}", bits) for i in range(count)]
 
     def graph_input(self, name: str, bits: int) -> NodeWord:
+        """One input of that many bits, which is there once for each name."""
         return self.graph.input(name, bits)
 
     def replay(self, recording: Recording, given: Mapping[str, NodeWord]) -> dict[str, NodeWord]:

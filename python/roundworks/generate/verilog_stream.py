@@ -96,6 +96,7 @@ class Stream:
 
     # -- how it is made ------------------------------------------------------------------------
     def learn(self) -> None:
+        """Puts the inputs and every word that the core computes or keeps on the sheet."""
         described, size = self.cipher, self.cipher.word_bytes
         counts = {
             "S": described.words,

@@ -9,9 +9,7 @@ from operator import xor
 from .permutation import Permutation
 from .word import W
 
-CONSTANTS = (
-    0xB7E15162, 0xBF715880, 0x38B4DA56, 0x324E7738, 0xBB1185EB, 0x4F7C7B57, 0xCFBFA1C8, 0xC2B3293D,
-)  # fmt: skip
+CONSTANTS = (0xB7E15162, 0xBF715880, 0x38B4DA56, 0x324E7738, 0xBB1185EB, 0x4F7C7B57, 0xCFBFA1C8, 0xC2B3293D)
 
 
 def alzette(x: W, y: W, c: int) -> tuple[W, W]:

@@ -145,9 +145,8 @@ class _Job:
         hear: Callable[[Standing], object],
         known: int,
     ) -> None:
-        self._study, self._units, self._keys, self._kept, self._run, self._hear = (
-            study, units, keys, kept, run, hear,
-        )  # fmt: skip
+        self._study, self._units, self._keys = study, units, keys
+        self._kept, self._run, self._hear = kept, run, hear
         self.done, self._known, self._failed = known, known, 0
         self._began = self._flushed = time.monotonic()
         self._best = 0.0

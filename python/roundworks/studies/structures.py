@@ -77,10 +77,18 @@ class Search(Study[Result[SearchRow]]):
             structures += islice(row.structures or (), self.keep - len(structures))
         whole = candidates(self.words, self.inputs)
         row = SearchRow.make(
-            words=self.words, inputs=self.inputs, active=self.active, candidates=whole, searched=searched,
-            found=found, complete=searched == whole, threads=1, seconds=round(seconds, 3),
-            structures=structures or None, command=self.command,
-        )  # fmt: skip
+            words=self.words,
+            inputs=self.inputs,
+            active=self.active,
+            candidates=whole,
+            searched=searched,
+            found=found,
+            complete=searched == whole,
+            threads=1,
+            seconds=round(seconds, 3),
+            structures=structures or None,
+            command=self.command,
+        )
         columns = ("words", "inputs", "active", "candidates", "found", "complete", "seconds", "rate")
         named = (f"  blocks at {tuple(a)}, pi {tuple(b)}" for a, b in structures)
         return Result((row,), (Table("", columns, (_line(row),)),), tuple(named))

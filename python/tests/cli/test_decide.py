@@ -33,9 +33,18 @@ def test_no_structure_is_returncode_1_and_wrong_sizes_are_refused(run) -> None:
 def _decided(active: int, exists: bool | None, certainty: str | None = "proven") -> ExistenceRow:
     added = [None, 3, 0, 1] if exists else None
     return ExistenceRow.make(
-        command=f"decide {active}", seconds=1.0, words=4, inputs=1, active=active, exists=exists, certainty=certainty,
-        method="refinement", added=added, proposals=1, paths=1,
-    )  # fmt: skip
+        command=f"decide {active}",
+        seconds=1.0,
+        words=4,
+        inputs=1,
+        active=active,
+        exists=exists,
+        certainty=certainty,
+        method="refinement",
+        added=added,
+        proposals=1,
+        paths=1,
+    )
 
 
 def test_the_report_joins_decisions_and_enumerations() -> None:

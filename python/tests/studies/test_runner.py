@@ -111,8 +111,8 @@ def test_kill_9_of_the_client(tmp_path: Path) -> None:
     workers = children(process.pid)
     process.kill()
     process.communicate()
-    until(lambda: not any(Path(f"/proc/{pid}/cmdline").is_file() and Path(f"/proc/{pid}/cmdline").read_bytes()
-                          for pid in workers))  # fmt: skip
+    lines = [Path(f"/proc/{pid}/cmdline") for pid in workers]
+    until(lambda: not any(line.is_file() and line.read_bytes() for line in lines))
     (left,) = statuses(file)
     assert not left.running and 5 <= left.done < 60 and left.claimed <= AHEAD
     assert result(client(file, 60, 0.05, log)) == wanted(60)

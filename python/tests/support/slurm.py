@@ -97,8 +97,12 @@ def slurm(folder: Path) -> Iterator[dict[str, str]]:
         start("slurmctld", "-D")
         start("slurmd", "-D", "-N", host)
         idle = ["sinfo", "--noheader", "--format=%t"]
-        _until_ready(folder, started, lambda: b"idle" in subprocess.run(
-            idle, env=os.environ | more, capture_output=True, check=False).stdout)  # fmt: skip
+        environment = os.environ | more
+        _until_ready(
+            folder,
+            started,
+            lambda: b"idle" in subprocess.run(idle, env=environment, capture_output=True).stdout,
+        )
         yield more
     finally:
         for process in reversed(started):

@@ -155,6 +155,7 @@ class AeadBench(Bench):
 
     @classmethod
     async def begin(cls, dut: Any, name: str, stall: Stall = no_stall) -> AeadBench:
+        """A bench whose clock runs and whose reset is over."""
         bench = cls(dut, name, stall)
         await bench.start()
         return bench

@@ -87,6 +87,7 @@ class AesBench(Bench):
 
 
 async def stream(dut: Any, name: str, stall: Stall) -> None:
+    """Random blocks one after another under a pattern of stalls; every response must be right."""
     bench = AesBench(dut, name, stall)
     await bench.start()
     wanted = cases(bench.rng, BLOCKS, both=decrypts())
@@ -111,11 +112,13 @@ async def standard_vectors(dut: Any) -> None:
 
 @cocotb.test()
 async def without_stalls(dut: Any) -> None:
+    """Random blocks, offered and taken in every cycle."""
     await stream(dut, "without_stalls", no_stall)
 
 
 @cocotb.test()
 async def with_stalls(dut: Any) -> None:
+    """Random blocks, offered and taken in random cycles."""
     await stream(dut, "with_stalls", random_stall)
 
 

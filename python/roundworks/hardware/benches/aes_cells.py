@@ -31,6 +31,7 @@ def bit_reversed(block: int) -> int:
 
 @cocotb.test()
 async def sbox(dut: Any) -> None:
+    """The S-box on all 256 bytes."""
     for x, want in enumerate(SUB_BYTES.table):
         dut.data_i.value = x
         await settle()
@@ -39,6 +40,7 @@ async def sbox(dut: Any) -> None:
 
 @cocotb.test()
 async def inverse_sbox(dut: Any) -> None:
+    """The inverse S-box on all 256 bytes."""
     for want, x in enumerate(SUB_BYTES.table):
         dut.data_i.value = x
         await settle()
@@ -59,6 +61,7 @@ async def mix_column(dut: Any) -> None:
 
 @cocotb.test()
 async def one_round(dut: Any) -> None:
+    """A round of random states and keys, compared with the description."""
     rng = randomness("one_round")
     for _ in range(BLOCKS):
         state, key = rng.getrandbits(128), rng.getrandbits(128)

@@ -22,6 +22,7 @@ ROUNDS = 20
 
 @cocotb.test()
 async def one_round(dut: Any) -> None:
+    """A round of random states and blocks, compared with the structure's definition."""
     given = json.loads(os.environ["ROUNDWORKS_STRUCTURE"])
     words, (positions, pi) = given["words"], given["structure"]
     f, rng = functions()[given["inner"]], randomness("one_round")

@@ -38,6 +38,7 @@ class _Interleaved(Bench):
 
 @cocotb.test()
 async def message(dut: Any) -> None:
+    """One message in each slot, for power estimation: its toggles are recorded, and nothing is compared."""
     size = int(os.environ["ROUNDWORKS_MESSAGE"])
     slots = of(this_core()).interleaved if hasattr(dut, "slot_o") else 1
     bench = _Interleaved(dut, "message", slots) if slots > 1 else Bench(dut, "message")

@@ -9,7 +9,7 @@ import pysolvers
 from pysat.solvers import Cadical195
 
 from .clauses import Bounded, lower, weight_bound
-from .interface import SolverRun
+from .interface import Solver, SolverRun
 
 # Conflicts spent on one side before the other has its turn, at first; patience doubles.
 PATIENCE = 2_000
@@ -19,7 +19,7 @@ DOWN_TO_UP = 4
 CHUNK = 10_000
 
 
-class Cadical:
+class Cadical(Solver):
     """CaDiCaL by python-sat, incrementally."""
 
     @property

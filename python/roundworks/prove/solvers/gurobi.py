@@ -6,10 +6,10 @@ import gurobipy
 
 from ...errors import SolverFailed, SolverUnavailable
 from .inequalities import lower
-from .interface import SolverRun
+from .interface import Solver, SolverRun
 
 
-class Gurobi:
+class Gurobi(Solver):
     """Gurobi by its own Python package."""
 
     @property

@@ -10,11 +10,11 @@ import numpy as np
 
 from ...errors import SolverFailed
 from .inequalities import lower
-from .interface import SolverRun
+from .interface import Solver, SolverRun
 from .interrupts import kept_signal
 
 
-class Highs:
+class Highs(Solver):
     """HiGHS by highspy, one model for each run."""
 
     @property

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from ...errors import SolverFailed, SolverUnavailable
 from .clauses import Clauses, dimacs, lower, weight_bound
-from .interface import SolverRun
+from .interface import Solver, SolverRun
 
 # Seconds for a query at first; patience doubles, so that no side is stuck behind the other.
 PATIENCE = 4.0
 SATISFIABLE, UNSATISFIABLE, UNKNOWN = 10, 20, 0
 
 
-class Kissat:
+class Kissat(Solver):
     """Kissat as a program, a process for each query."""
 
     @cached_property

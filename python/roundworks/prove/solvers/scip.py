@@ -11,11 +11,11 @@ from pyscipopt.scip import Event
 
 from ...errors import SolverFailed
 from .inequalities import lower
-from .interface import SolverRun
+from .interface import Solver, SolverRun
 from .interrupts import kept_signal
 
 
-class Scip:
+class Scip(Solver):
     """SCIP by pyscipopt, one model for each run."""
 
     @property

@@ -25,6 +25,7 @@ class Spn:
 
     @property
     def rotatable(self) -> bool:
+        """Whether rotated columns give the same model: never."""
         return False  # the shuffle knows columns apart
 
     @property
@@ -39,6 +40,7 @@ class Spn:
         return tuple(self.mix.index(column) for column in range(len(self.mix)))
 
     def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
+        """The words after a round, given those before it; of masks, before it given those after."""
         layers = build.chain if view == "differential" else build.unchain
         return build.shuffled([layers(word, _ROUND) for word in words], self.mix_of(view))
 

@@ -6,7 +6,7 @@ use core::array::from_fn;
 
 use super::Portable;
 use super::sbox::{Bits, inv_sub_bytes, sub_bytes};
-use super::vector::Vector;
+use super::vector::{Units, Vector};
 use crate::aes::{AesLanes, Lane};
 use crate::aes_layers::AesLayers;
 

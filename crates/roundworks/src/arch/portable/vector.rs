@@ -10,59 +10,75 @@ pub(super) use integers::Vector;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) use sse2::Vector;
 
-/// Exclusive or of x >> SHIFT, or of its bits in `mask`, into both places that the shift brings
-/// together: exchanges those bits with the ones SHIFT above.
-macro_rules! exchange_bits {
-    ($x:expr, $shift:literal, $mask:literal) => {{
-        let x = $x;
-        let t = x.xor(x.shr64::<$shift>()).and(Self::longs($mask));
-        x.xor(t).xor(t.shl64::<$shift>())
-    }};
+use super::sbox::Bits;
+use crate::aes::Lane;
+
+/// Eight units of 16 bits: what a kind of vector computes, and what is the same for all.
+pub(super) trait Units: Bits {
+    fn from_bytes(lane: &Lane) -> Self;
+    fn to_bytes(self) -> Lane;
+    /// The same in every unit.
+    fn units(unit: u16) -> Self;
+    /// The same in both halves.
+    fn longs(long: u64) -> Self;
+    fn or(self, b: Self) -> Self;
+    /// Of every unit; what leaves it is dropped.
+    fn shl<const N: i32>(self) -> Self;
+    fn shr<const N: i32>(self) -> Self;
+    /// Of both halves.
+    fn shl64<const N: i32>(self) -> Self;
+    fn shr64<const N: i32>(self) -> Self;
+    /// Byte i of both halves to unit i.
+    fn interleave(self) -> Self;
+    /// The other way.
+    fn deinterleave(self) -> Self;
+    /// Unit j of vector i to unit i of vector j.
+    fn exchange(x: [Self; 8]) -> [Self; 8];
+
+    /// Rotates every unit of 16 bits to the right.
+    #[inline(always)]
+    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Self {
+        const { assert!(RIGHT + LEFT == 16) };
+        self.shr::<RIGHT>().or(self.shl::<LEFT>())
+    }
+
+    /// This one where `mask` has zeros, the other where it has ones.
+    #[inline(always)]
+    fn blend(self, ones: Self, mask: Self) -> Self {
+        self.xor(self.xor(ones).and(mask))
+    }
+
+    /// Bytes to planes: bit j of byte i is bit i of unit j.
+    #[inline(always)]
+    fn slice(lane: &Lane) -> Self {
+        Self::from_bytes(lane).transpose().interleave()
+    }
+
+    /// Planes to bytes.
+    #[inline(always)]
+    fn unslice(self) -> Lane {
+        self.deinterleave().transpose().to_bytes()
+    }
+
+    /// Of both halves: bit j of byte i becomes bit i of byte j.
+    #[inline(always)]
+    fn transpose(self) -> Self {
+        self.exchange_bits::<7>(0x00aa_00aa_00aa_00aa)
+            .exchange_bits::<14>(0x0000_cccc_0000_cccc)
+            .exchange_bits::<28>(0x0000_0000_f0f0_f0f0)
+    }
+
+    /// Exchanges the bits in `mask`, of both halves, with those SHIFT above them.
+    #[inline(always)]
+    fn exchange_bits<const SHIFT: i32>(self, mask: u64) -> Self {
+        let t = self.xor(self.shr64::<SHIFT>()).and(Self::longs(mask));
+        self.xor(t).xor(t.shl64::<SHIFT>())
+    }
 }
-
-/// What is the same for all vectors.
-macro_rules! slicing {
-    () => {
-        /// Rotates every unit of 16 bits to the right.
-        #[inline(always)]
-        pub(in super::super) fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Self {
-            const { assert!(RIGHT + LEFT == 16) };
-            self.shr::<RIGHT>().or(self.shl::<LEFT>())
-        }
-
-        /// This one where `mask` has zeros, the other where it has ones.
-        #[inline(always)]
-        pub(in super::super) fn blend(self, ones: Self, mask: Self) -> Self {
-            self.xor(self.xor(ones).and(mask))
-        }
-
-        /// Bytes to planes: bit j of byte i is bit i of unit j.
-        #[inline(always)]
-        pub(in super::super) fn slice(lane: &crate::aes::Lane) -> Self {
-            Self::from_bytes(lane).transpose().interleave()
-        }
-
-        /// Planes to bytes.
-        #[inline(always)]
-        pub(in super::super) fn unslice(self) -> crate::aes::Lane {
-            self.deinterleave().transpose().to_bytes()
-        }
-
-        /// Of both halves: bit j of byte i becomes bit i of byte j.
-        #[inline(always)]
-        fn transpose(self) -> Self {
-            let x = exchange_bits!(self, 7, 0x00aa_00aa_00aa_00aa);
-            let x = exchange_bits!(x, 14, 0x0000_cccc_0000_cccc);
-            exchange_bits!(x, 28, 0x0000_0000_f0f0_f0f0)
-        }
-    };
-}
-use {exchange_bits, slicing};
 
 #[cfg(all(test, target_arch = "x86_64", target_feature = "sse2"))]
 mod tests {
-    use super::{integers, sse2};
-    use crate::aes::Lane;
+    use super::*;
 
     /// Bytes without a pattern.
     fn some(seed: u64) -> Lane {
@@ -75,47 +91,44 @@ mod tests {
         })
     }
 
-    /// The same of both kinds of vector.
-    macro_rules! same {
-        ($a:ident, $b:ident: $e:expr) => {{
-            type Vector = integers::Vector;
-            let f = |$a: Vector, $b: Vector| $e;
-            let integers =
-                |a: &Lane, b: &Lane| f(Vector::from_bytes(a), Vector::from_bytes(b)).to_bytes();
-            let sse2 = {
-                type Vector = sse2::Vector;
-                let f = |$a: Vector, $b: Vector| $e;
-                move |a: &Lane, b: &Lane| f(Vector::from_bytes(a), Vector::from_bytes(b)).to_bytes()
-            };
-            for seed in 0..200 {
-                let (a, b) = (some(2 * seed), some(2 * seed + 1));
-                assert_eq!(sse2(&a, &b), integers(&a, &b), "{}", stringify!($e));
-            }
-        }};
+    /// Every operation on two vectors.
+    fn all<V: Units>(a: &Lane, b: &Lane) -> [Lane; 11] {
+        let [a, b] = [a, b].map(V::from_bytes);
+        let x = [
+            a,
+            b,
+            a.xor(b),
+            a.not(),
+            a.shl::<3>(),
+            b.shr::<5>(),
+            a.and(b),
+            b.not(),
+        ];
+        let sum = V::exchange(x)
+            .into_iter()
+            .fold(V::units(0), |sum, y| sum.rotate::<3, 13>().xor(y));
+        [
+            a.xor(b),
+            a.and(b),
+            a.or(b),
+            a.not(),
+            a.shl::<4>(),
+            a.shr::<12>(),
+            a.rotate::<8, 8>(),
+            a.blend(b, V::units(0xcccc)),
+            V::slice(&a.to_bytes()),
+            V::from_bytes(&a.unslice()),
+            sum,
+        ]
+        .map(V::to_bytes)
     }
 
     #[test]
     fn sse2_computes_what_integers_do() {
-        use super::super::sbox::Bits;
-        same!(a, b: a.xor(b));
-        same!(a, b: a.and(b));
-        same!(a, b: a.or(b));
-        same!(a, _b: a.not());
-        same!(a, _b: a.shl::<4>());
-        same!(a, _b: a.shr::<12>());
-        same!(a, _b: a.rotate::<8, 8>());
-        same!(a, b: a.blend(b, Vector::units(0xcccc)));
-        same!(a, _b: Vector::slice(&a.to_bytes()));
-        same!(a, _b: Vector::from_bytes(&a.unslice()));
-        same!(a, b: {
-            let x = [a, b, a.xor(b), a.not(), a.shl::<3>(), b.shr::<5>(), a.and(b), b.not()];
-            let mut sum = Vector::units(0);
-            for (i, y) in Vector::exchange(x).into_iter().enumerate() {
-                sum = if i % 2 == 0 { sum.rotate::<3, 13>() } else { sum.rotate::<5, 11>() };
-                sum = sum.xor(y);
-            }
-            sum
-        });
+        for seed in 0..200 {
+            let (a, b) = (some(2 * seed), some(2 * seed + 1));
+            assert_eq!(all::<sse2::Vector>(&a, &b), all::<integers::Vector>(&a, &b));
+        }
     }
 
     #[test]

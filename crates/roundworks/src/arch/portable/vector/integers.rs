@@ -4,7 +4,7 @@
 use core::array::from_fn;
 
 use super::super::sbox::Bits;
-use super::{exchange_bits, slicing};
+use super::Units;
 use crate::aes::Lane;
 
 /// Eight units of 16 bits.
@@ -28,45 +28,40 @@ impl Bits for Vector {
     }
 }
 
-impl Vector {
-    slicing!();
-
+impl Units for Vector {
     #[inline(always)]
-    pub(in super::super) fn from_bytes(lane: &Lane) -> Self {
+    fn from_bytes(lane: &Lane) -> Self {
         let (halves, _) = lane.as_chunks::<8>();
         Self([halves[0], halves[1]].map(u64::from_le_bytes))
     }
 
     #[inline(always)]
-    pub(super) fn to_bytes(self) -> Lane {
+    fn to_bytes(self) -> Lane {
         (u128::from(self.0[1]) << 64 | u128::from(self.0[0])).to_le_bytes()
     }
 
-    /// The same in every unit.
     #[inline(always)]
-    pub(in super::super) const fn units(unit: u16) -> Self {
+    fn units(unit: u16) -> Self {
         Self([four(unit); 2])
     }
 
-    /// The same in both halves.
     #[inline(always)]
-    const fn longs(long: u64) -> Self {
+    fn longs(long: u64) -> Self {
         Self([long; 2])
     }
 
     #[inline(always)]
-    pub(in super::super) fn or(self, b: Self) -> Self {
+    fn or(self, b: Self) -> Self {
         Self([self.0[0] | b.0[0], self.0[1] | b.0[1]])
     }
 
-    /// Of every unit; what leaves it is dropped.
     #[inline(always)]
-    pub(in super::super) fn shl<const N: i32>(self) -> Self {
+    fn shl<const N: i32>(self) -> Self {
         Self(self.0.map(|x| (x << N) & four(u16::MAX << N)))
     }
 
     #[inline(always)]
-    pub(in super::super) fn shr<const N: i32>(self) -> Self {
+    fn shr<const N: i32>(self) -> Self {
         Self(self.0.map(|x| (x >> N) & four(u16::MAX >> N)))
     }
 
@@ -80,22 +75,19 @@ impl Vector {
         Self(self.0.map(|x| x >> N))
     }
 
-    /// Byte i of both halves to unit i.
     #[inline(always)]
     fn interleave(self) -> Self {
         let [low, high] = self.0;
         Self([0, 32].map(|at| spread(low >> at) | spread(high >> at) << 8))
     }
 
-    /// The other way.
     #[inline(always)]
     fn deinterleave(self) -> Self {
         Self([0, 8].map(|at| gather(self.0[0] >> at) | gather(self.0[1] >> at) << 32))
     }
 
-    /// Unit j of vector i to unit i of vector j.
     #[inline(always)]
-    pub(in super::super) fn exchange(x: [Self; 8]) -> [Self; 8] {
+    fn exchange(x: [Self; 8]) -> [Self; 8] {
         let mut y = [[0; 2]; 8];
         for row in 0..2 {
             for column in 0..2 {
