@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -154,6 +154,11 @@ class Functions:
                 result += [c.function for c in calls if c.function not in result and not c.function.empty]
         return result
 
+    @property
+    def pair(self) -> Function | None:
+        """Blocks of two messages, each value of both; None where a value is a register already."""
+        return replace(self.straight["seal_block"], name="seal_pair") if self.machine.bits == 64 else None
+
     def counts(self, words: Mapping[str, int], parts: int) -> dict[str, int]:
         """Values of each array of ``words`` words."""
         return {array: -(-n * parts // self.machine.lanes) for array, n in words.items()}
@@ -254,7 +259,10 @@ def prove_stream(cipher: StreamAead[Any], read: Bodies) -> dict[str, Any]:
     for name in dict.fromkeys(machine for _, machine in read):
         made = functions(learned, MACHINES[name])
         place = layout(cipher.word_bits, made.machine.bits, made.order)
-        proofs[name] = prove_read([f for f in made.all() if not f.empty], read, name, place)
+        wanted = [f for f in made.all() if not f.empty]
+        if made.pair is not None and (made.pair.name, name) in read:
+            wanted.append(made.pair)
+        proofs[name] = prove_read(wanted, read, name, place)
     return proofs
 
 
