@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 from typing import Any
 
@@ -227,14 +227,14 @@ def lowered_stream(
 ) -> tuple[Plan, list[Functions]]:
     """The plan, and its functions for the machines named; else for the portable one and for each of
     ``among`` that costs less than all before it of its kind."""
-    learned, made = plan(cipher), list[Functions]()
+    learned, made = _learned(cipher), list[Functions]()
     for machine in [MACHINES[name] for name in machines] or among:
         before = [f for f in made if f.machine is PORTABLE or machine is not AARCH64]
         try:
             best = min((f.cycles for f in before), default=inf)
             if not machines and machine.lanes > 1 and _at_least(learned, machine) >= best:
                 continue
-            new = functions(learned, machine)
+            new = _lowered(cipher, machine)
         except DescriptionError:
             if machines or machine is PORTABLE:
                 raise
@@ -242,6 +242,17 @@ def lowered_stream(
         if machines or new.cycles < best:
             made.append(new)
     return learned, made
+
+
+# What is lowered to be written is there again when the text is proven.
+@lru_cache(maxsize=4)
+def _learned(cipher: StreamAead[Any]) -> Plan:
+    return plan(cipher)
+
+
+@lru_cache(maxsize=32)
+def _lowered(cipher: StreamAead[Any], machine: Machine) -> Functions:
+    return functions(_learned(cipher), machine)
 
 
 def _at_least(learned: Plan, machine: Machine) -> float:
@@ -255,9 +266,9 @@ Bodies = Mapping[tuple[str, str], str]
 
 def prove_stream(cipher: StreamAead[Any], read: Bodies) -> dict[str, Any]:
     """Every function that was read from a file, proven; see `c.prove`."""
-    learned, proofs = plan(cipher), dict[str, Any]()
+    proofs = dict[str, Any]()
     for name in dict.fromkeys(machine for _, machine in read):
-        made = functions(learned, MACHINES[name])
+        made = _lowered(cipher, MACHINES[name])
         place = layout(cipher.word_bits, made.machine.bits, made.order)
         wanted = [f for f in made.all() if not f.empty]
         if made.pair is not None and (made.pair.name, name) in read:
