@@ -195,12 +195,17 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--results", type=Path, metavar="DIR", help="store a row for each cipher there")
+    parser.add_argument(
+        "--run",
+        default=secrets.token_hex(6),
+        help="the name of the run, for seeds that several processes share",
+    )
     chosen = parser.parse_args()
-    rows, failed, run_name = list[RandomRow](), 0, secrets.token_hex(6)
+    rows, failed = list[RandomRow](), 0
     for seed in range(chosen.first, chosen.first + chosen.count):
         with tempfile.TemporaryDirectory() as place:
             try:
-                row = run(seed, Path(place), run_name)
+                row = run(seed, Path(place), chosen.run)
             except RoundworksError as error:
                 failed += 1
                 print(f"{seed:5} refused: {error}", flush=True)

@@ -38,9 +38,10 @@ class Writer:
         self.machine, self.parts, self.sources = machine, parts, sources
         self.dialect = DIALECTS[machine.name]
 
-    def function(self, f: Function) -> str:
-        """A straight-line function, one operation a line."""
-        value = self.dialect.type
+    def function(self, f: Function, value: str = "") -> str:
+        """A straight-line function, one operation a line, on values of that type or of the machine's."""
+        constant = "each({})" if value else "{}"
+        value = value or self.dialect.type
         arrays = ", ".join(f"{'' if written else 'const '}{value} *{a}" for a, written in f.arrays.items())
         inline = "" if len(f.program.ops) > 400 else "inline "
         head = f"static {inline}void {f.name}_{self.machine.name}({arrays})"
@@ -59,6 +60,8 @@ class Writer:
                 lines.append(f"    /* {line}{'  ' + text if text else ''} */")
             names.append(f"t{i}")
             text = expression(op, [names[a] for a in op.args], self.machine, f.program.lanes)
+            if op.kind == "const":
+                text = constant.format(text)
             lines.append(f"    const {value} t{i} = {text};")
         for array, index, values in f.writes:
             for part, v in enumerate(values):
@@ -199,6 +202,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
     cipher = learned.cipher
     writer = Writer(f.machine, layout(cipher.word_bits, f.machine.bits, f.order).parts, sources)
     size = cipher.word_bytes
+    pairs = [writer.function(f.pair, "pair")] if f.pair else []
     return {
         "name": f.machine.name,
         "bits": f.machine.bits,
@@ -207,7 +211,8 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "order": f.order,
         "parts": writer.parts,
         "count": f.counts({**words_of(learned), "v": max(1, f.kept)}, writer.parts),
-        "functions": [writer.function(g) for g in f.all() if not g.empty],
+        "functions": [writer.function(g) for g in f.all() if not g.empty] + pairs,
+        "seal_pair": writer.call(f.pair) if f.pair else "",
         "stack": stack_bytes(f, learned),
         "load": writer.call(f.straight["load"]),
         "round": writer.call(f.straight["update"]),

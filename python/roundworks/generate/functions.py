@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from math import inf
 from typing import Any
 
@@ -154,6 +154,11 @@ class Functions:
                 result += [c.function for c in calls if c.function not in result and not c.function.empty]
         return result
 
+    @property
+    def pair(self) -> Function | None:
+        """Blocks of two messages, each value of both; None where a value is a register already."""
+        return replace(self.straight["seal_block"], name="seal_pair") if self.machine.bits == 64 else None
+
     def counts(self, words: Mapping[str, int], parts: int) -> dict[str, int]:
         """Values of each array of ``words`` words."""
         return {array: -(-n * parts // self.machine.lanes) for array, n in words.items()}
@@ -222,14 +227,14 @@ def lowered_stream(
 ) -> tuple[Plan, list[Functions]]:
     """The plan, and its functions for the machines named; else for the portable one and for each of
     ``among`` that costs less than all before it of its kind."""
-    learned, made = plan(cipher), list[Functions]()
+    learned, made = _learned(cipher), list[Functions]()
     for machine in [MACHINES[name] for name in machines] or among:
         before = [f for f in made if f.machine is PORTABLE or machine is not AARCH64]
         try:
             best = min((f.cycles for f in before), default=inf)
             if not machines and machine.lanes > 1 and _at_least(learned, machine) >= best:
                 continue
-            new = functions(learned, machine)
+            new = _lowered(cipher, machine)
         except DescriptionError:
             if machines or machine is PORTABLE:
                 raise
@@ -237,6 +242,17 @@ def lowered_stream(
         if machines or new.cycles < best:
             made.append(new)
     return learned, made
+
+
+# What is lowered to be written is there again when the text is proven.
+@lru_cache(maxsize=4)
+def _learned(cipher: StreamAead[Any]) -> Plan:
+    return plan(cipher)
+
+
+@lru_cache(maxsize=32)
+def _lowered(cipher: StreamAead[Any], machine: Machine) -> Functions:
+    return functions(_learned(cipher), machine)
 
 
 def _at_least(learned: Plan, machine: Machine) -> float:
@@ -250,11 +266,14 @@ Bodies = Mapping[tuple[str, str], str]
 
 def prove_stream(cipher: StreamAead[Any], read: Bodies) -> dict[str, Any]:
     """Every function that was read from a file, proven; see `c.prove`."""
-    learned, proofs = plan(cipher), dict[str, Any]()
+    proofs = dict[str, Any]()
     for name in dict.fromkeys(machine for _, machine in read):
-        made = functions(learned, MACHINES[name])
+        made = _lowered(cipher, MACHINES[name])
         place = layout(cipher.word_bits, made.machine.bits, made.order)
-        proofs[name] = prove_read([f for f in made.all() if not f.empty], read, name, place)
+        wanted = [f for f in made.all() if not f.empty]
+        if made.pair is not None and (made.pair.name, name) in read:
+            wanted.append(made.pair)
+        proofs[name] = prove_read(wanted, read, name, place)
     return proofs
 
 

@@ -37,6 +37,7 @@ def _patterns(*rows: tuple[str, str]) -> list[Pattern]:
 
 SCALAR = _patterns(
     ("const", "UINT64_C(«N»)"),
+    ("const", "each(UINT64_C(«N»))"),
     ("xor", "«A» ^ «B»"),
     ("andnot", "«A» & ~«B»"),
     ("and", "«A» & «B»"),

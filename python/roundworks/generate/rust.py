@@ -183,7 +183,8 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
         "vectors": vector_fields(cipher, seed),
         "backends": [_backend(cipher, f, sizes, sources) for f in made],
     }
-    templates = {"Cargo.toml": "Cargo.toml", "src/lib.rs": "aead.rs", "tests/vectors.rs": "test_aead.rs"}
+    templates = {"Cargo.toml": "Cargo.toml", "Makefile": "crate.mk"}
+    templates |= {"src/lib.rs": "aead.rs", "tests/vectors.rs": "test_aead.rs"}
     out = rendered(templates | {"benches/speed.rs": "bench_aead.rs"}, context)
     for backend in context["backends"]:
         out |= rendered({f"src/{backend['name']}.rs": "aead_backend.rs"}, context | {"b": backend})
@@ -228,7 +229,7 @@ def _permutation(
         "vectors": [(block.hex(), cipher.permute(block).hex()) for block in blocks],
         "backends": [_rounds(f, steps, sources) for f in made],
     }
-    templates = {"Cargo.toml": "Cargo.toml", "src/lib.rs": "permutation.rs"}
+    templates = {"Cargo.toml": "Cargo.toml", "Makefile": "crate.mk", "src/lib.rs": "permutation.rs"}
     out = rendered(
         templates | {"tests/vectors.rs": "test_permutation.rs", "benches/speed.rs": "bench_permutation.rs"},
         context,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,19 @@ from .. import cache
 from ..errors import DescriptionError
 from ..lower.proof import NotEqual
 from . import verilog
-from .c import Cipher
+from .c import Cipher, rendered
 from .verilog_cores import core_name
 from .write import BuildFailed, write
 
 
 def files(cipher: Cipher, machines: Sequence[str] = ()) -> dict[str, str]:
-    """The core's files by path, with its entry for `cores.toml`."""
+    """The core's files by path, with its entry for `cores.toml` and a Makefile for its bench."""
     if machines:
         raise DescriptionError(f"{cipher.name}: SystemVerilog has no back ends; got {', '.join(machines)}")
-    return verilog.files(cipher)
+    made = verilog.files(cipher)
+    listed = tomllib.loads(made["cores.toml"])["cores"]
+    context = {"title": cipher.name, "cores": [each["name"] for each in listed if "bench" in each]}
+    return made | rendered({"Makefile": "cores.mk"}, context)
 
 
 def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -105,7 +105,7 @@ class BitSource:
 
 def on_bytes(builder: Builder, linear: LinearMap, source: BitSource, gfni: bool) -> int:
     """The map as a sum: a matrix on every byte, then bytes brought to their places."""
-    decompositions = [_distinct(linear), _spanned(linear), _spanned(linear, halves=True)]
+    decompositions = _decompositions(linear)
     ways = [lambda terms=terms: _shuffled(builder, source, terms) for terms in decompositions]
     if gfni and all(i // 8 == j // 8 for i, j in linear.blocks):
         ways += [lambda terms=terms: _by_rows(builder, source, terms) for terms in decompositions]
@@ -113,6 +113,12 @@ def on_bytes(builder: Builder, linear: LinearMap, source: BitSource, gfni: bool)
 
 
 Terms = list[tuple[tuple[int, ...], list[tuple[int, int]]]]
+
+
+@cache
+def _decompositions(linear: LinearMap) -> tuple[Terms, ...]:
+    """Ways to write a map as a sum of matrices on every byte, each behind a movement of bytes."""
+    return _distinct(linear), _spanned(linear), _spanned(linear, halves=True)
 
 
 def _distinct(linear: LinearMap) -> Terms:
@@ -159,25 +165,28 @@ def _shuffled(builder: Builder, source: BitSource, terms: Terms) -> int:
     values = []
     for rows, places in terms:
         image = source.image(rows)
-        for control in _controls(places, size):
+        for control in _controls(tuple(places), size):
             values.append(builder.op("shuffle", image, imm=control))
     return builder.xor(*values)
 
 
-def _controls(places: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[int | None, ...]]:
+@cache
+def _controls(places: tuple[tuple[int, int], ...], size: int) -> tuple[tuple[int | None, ...], ...]:
     """The fewest byte shuffles that bring every (output, input) of a relation about; whole rotations first."""
     left = set(places)
+    result: list[tuple[int | None, ...]] = []
     rotations = sorted(range(size), key=lambda d: (d != 0, d))
     for by in rotations:
         whole = {(i, (i + by) % size) for i in range(size)}
         if whole <= left:
             left -= whole
-            yield tuple((i + by) % size for i in range(size))
+            result.append(tuple((i + by) % size for i in range(size)))
     rows: dict[int, list[int]] = defaultdict(list)
     for i, j in sorted(left):
         rows[i].append(j)
     for k in range(max(map(len, rows.values()), default=0)):
-        yield tuple(rows[i][k] if k < len(rows[i]) else None for i in range(size))
+        result.append(tuple(rows[i][k] if k < len(rows[i]) else None for i in range(size)))
+    return tuple(result)
 
 
 def _by_rows(builder: Builder, source: BitSource, terms: Terms) -> int:

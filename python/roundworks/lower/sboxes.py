@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from ..reference import Sbox
 from ..reference.aes import SHIFT_ROWS, SUB_BYTES
@@ -26,9 +27,10 @@ def halves(b: Builder, value: int, low: Sequence[int], high: Sequence[int]) -> i
     return b.xor(*result)
 
 
-def nibbles(sbox: Sbox, rows: Sequence[int]) -> tuple[list[int], list[int]]:
+@cache
+def nibbles(table: tuple[int, ...], rows: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Tables of `halves` for an S-box of 4 bits on both, then a matrix on every byte."""
-    return [apply(tuple(rows), y) for y in sbox.table], [apply(tuple(rows), y << 4) for y in sbox.table]
+    return tuple(apply(rows, y) for y in table), tuple(apply(rows, y << 4) for y in table)
 
 
 def substituted(b: Builder, value: int, sbox: Sbox, gfni: bool, aes: bool) -> int:

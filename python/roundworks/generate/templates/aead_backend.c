@@ -60,6 +60,37 @@
     memcpy(state, s, sizeof s);
 }
 
+{% if b.bits == 64 %}
+/* The same of WAYS messages, `stride` bytes apart, two of them in a value. */
+static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8_t *in, size_t stride, size_t blocks)
+{
+    pair every[WAYS / 2][{{ b.count.s }}];
+    for (size_t m = 0; m < WAYS; m++)
+        for (size_t i = 0; i < {{ b.count.s }}; i++)
+            every[m / 2][i][m % 2] = states[m][i];
+    for (; blocks; blocks--, in += RATE, out += RATE) {
+        for (size_t m = 0; m < WAYS; m += 2) {
+            {{ T }} first[{{ b.count.x }}], second[{{ b.count.x }}];
+            pair *s = every[m / 2], x[{{ b.count.x }}], z[{{ b.count.x }}];
+            words_{{ B }}(first, in + m * stride, RATE);
+            words_{{ B }}(second, in + (m + 1) * stride, RATE);
+            for (int i = 0; i < {{ b.count.x }}; i++)
+                x[i] = (pair){first[i], second[i]};
+            {{ b.seal_pair }}
+            for (int i = 0; i < {{ b.count.x }}; i++) {
+                first[i] = z[i][0];
+                second[i] = z[i][1];
+            }
+            bytes_{{ B }}(out + m * stride, first, {{ sizes.x }});
+            bytes_{{ B }}(out + (m + 1) * stride, second, {{ sizes.x }});
+        }
+    }
+    for (size_t m = 0; m < WAYS; m++)
+        for (size_t i = 0; i < {{ b.count.s }}; i++)
+            states[m][i] = every[m / 2][i][m % 2];
+    wipe(every, sizeof every);
+}
+{% else %}
 /* The same of WAYS messages, `stride` bytes apart: while one waits for its round, the others compute theirs. */
 {{ target }}static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8_t *in, size_t stride, size_t blocks)
 {
@@ -78,6 +109,7 @@
         memcpy(states[m], every[m], sizeof every[m]);
     wipe(every, sizeof every);
 }
+{% endif %}
 
 {{ target }}static void open_{{ B }}(uint64_t *state, uint8_t *out, const uint8_t *in, size_t blocks)
 {

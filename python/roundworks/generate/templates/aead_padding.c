@@ -20,14 +20,15 @@ static inline void {{ name }}(uint8_t *block, size_t used)
 {{ pad("pad_ad", ad_padding) }}
 {{ pad("pad_data", padding) }}
 {% if lengths %}
+/* Whether this CPU stores the highest byte of a number first. */
+enum { HIGH_FIRST = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+
 static inline void xor_number(uint8_t *p, uint64_t number, int big)
 {
-    uint64_t x = 0;
-    for (int i = 0; i < 8; i++)
-        x |= (uint64_t)p[i] << 8 * (big ? 7 - i : i);
-    x ^= number;
-    for (int i = 0; i < 8; i++)
-        p[i] = (uint8_t)(x >> 8 * (big ? 7 - i : i));
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    x ^= big == HIGH_FIRST ? number : __builtin_bswap64(number);
+    memcpy(p, &x, sizeof x);
 }
 
 /* The words that the lengths make, from both in bits. */

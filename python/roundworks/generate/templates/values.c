@@ -1,12 +1,15 @@
 {% if backends | selectattr("bits", "equalto", 64) | list %}
 {% if "rotl(" in (backends | map(attribute="functions") | sum(start=[]) | join) %}
 
-static inline uint64_t rotl(uint64_t x, int n)
-{
-    return x << n | x >> (64 - n);
-}
+#define rotl(x, n) ((x) << (n) | (x) >> (64 - (n)))
 {% endif %}
 
+{% if backends | selectattr("seal_pair", "defined") | list %}
+/* A value of each of two messages. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+#define each(c) ((pair){c, c})
+
+{% endif %}
 /* `n` bytes, at most 8, as a number{{ "" if (backends | selectattr("bits", "equalto", 64) | first).order == "big" else ", the lowest first" }}. */
 static inline uint64_t load(const uint8_t *p, int n)
 {
