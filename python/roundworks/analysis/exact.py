@@ -11,8 +11,15 @@ lightest codeword (x, Mx) both effects can be computed exactly:
 So with Y_k the values that cell k allows (its S-box carries the outer difference to d or back),
     P = sum over d of Pr[w_k in Y_k for all k] = sum over d, u of prod_k Y^_k(u),
 where Y^_k(u) is the mean over the cell's values w of [w in Y_k] (-1)^(u.w). Correlations of an
-unkeyed composition multiply exactly: C = sum over middle masks d of prod_k C_S. Cells on the same
-side of the matrix are alike, so the maximum runs over multisets of outer differences.
+unkeyed composition multiply exactly: C = sum over middle masks d of prod_k C_S.
+
+Both are sums over columns e of a product with one factor f[a_i, e] for each cell before the matrix
+and one factor g[b_j, e] for each cell behind it, to be maximised over the outer values a, b. With n
+factors f left to choose, m factors g, and P the product of those chosen, Hoelder's inequality,
+first for f and then for g, bounds every completion:
+    |sum_e P f[a_1] .. f[a_n] g[b_1] .. g[b_m]| <= max over a, b of sum_e |P| |f[a]|^n |g[b]|^m.
+So branch and bound looks at few of the multisets. Where n and m are even and P is 1, the right side is a
+value that is attained, with one outer difference on each side: it is the maximum.
 
 [AETHER, section 3.1] takes 2^-16 for both; the values here are larger.
 """
@@ -20,8 +27,7 @@ side of the matrix are alike, so the maximum runs over multisets of outer differ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
-from math import comb, log2
+from math import log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +38,8 @@ from .sboxes import walsh
 from .sms import SmsUnit, Support
 
 Floats = NDArray[np.float64]
-MAX_TABLE = 1 << 27  # entries of a table of products: 1 GiB
+MAX_BITS = 6  # of an S-box: the columns are pairs of its values
+ROUNDING = 1e-9  # relative: a completion this much above the best so far is not looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,7 @@ class ExactMaximum:
 def differential_maximum(unit: SmsUnit) -> ExactMaximum:
     """Largest exact differential probability over all lightest patterns."""
     size = len(unit.sbox.table)
-    _check_effort(unit, unit.lightest, size * size)
+    _check_effort(unit)
     for before, after in unit.lightest:
         _check_single_relation(unit, before, after)
     table = np.array(unit.sbox.table)
@@ -80,7 +87,7 @@ def differential_maximum(unit: SmsUnit) -> ExactMaximum:
 def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
     """Largest exact squared correlation over all lightest mask patterns."""
     size = len(unit.sbox.table)
-    _check_effort(unit, unit.lightest_masks, size)
+    _check_effort(unit)
     table = walsh(unit.sbox) / size
     # [outer mask, middle mask] on either side of the matrix; a zero middle mask is not active.
     before, after = table.copy(), table.T.copy()
@@ -88,15 +95,11 @@ def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
     return _maximum(unit, unit.lightest_masks, before, after, 1, squared=True)
 
 
-def _check_effort(unit: SmsUnit, patterns: list[Support], columns: int) -> None:
-    """Refuse at once what would fill the memory; a row per multiset of outer values."""
-    cells = max(max(len(before), len(after)) for before, after in patterns)
-    rows = comb(len(unit.sbox.table) - 2 + cells, cells)
-    if rows * columns > MAX_TABLE:
+def _check_effort(unit: SmsUnit) -> None:
+    if unit.sbox.bits > MAX_BITS:
         raise DescriptionError(
-            f"{unit.name}: lightest patterns have up to {cells} cells of {unit.sbox.bits} bits on"
-            f" one side: want at most {MAX_TABLE:,} products, got {rows * columns:,};"
-            " nibble S-boxes are small enough"
+            f"{unit.name}: {unit.sbox.name}: want an S-box of at most {MAX_BITS} bits for an exact maximum,"
+            f" got {unit.sbox.bits}"
         )
 
 
@@ -123,34 +126,25 @@ def _maximum(
 
     Columns e come in groups (one per middle value d); the best single group is the best trail.
     """
-    outer = range(1, forward.shape[0])
-    none: tuple[int, ...] = ()
-    best = (0.0, 0.0, patterns[0], none, none)
-    for k in sorted({len(before) for before, _ in patterns}):
-        example = next(p for p in patterns if len(p[0]) == k)
-        left = list(combinations_with_replacement(outer, k))
-        right = list(combinations_with_replacement(outer, len(example[1])))
-        left_products, right_products = _products(forward, left), _products(backward, right)
-        for start in range(0, len(left), 512):
-            part = left_products[start : start + 512]
-            total = np.abs(part @ right_products.T)
-            i, j = np.unravel_index(int(np.argmax(total)), total.shape)
-            if total[i, j] > best[0]:
-                terms = part[i] * right_products[j]
-                trail = float(np.abs(terms.reshape(-1, group).sum(axis=1)).max())
-                best = (float(total[i, j]), trail, example, left[start + i], right[j])
-    value, trail, (before, after), a, b = best
+    search = _BranchAndBound(forward[1:], backward[1:])
+    best = patterns[0]
+    for pattern in {(len(before), len(after)): (before, after) for before, after in patterns}.values():
+        if search.improve(len(pattern[0]), len(pattern[1])):
+            best = pattern
+    before, after = best
+    terms = forward[list(search.left)].prod(axis=0) * backward[list(search.right)].prod(axis=0)
+    trail = float(np.abs(terms.reshape(-1, group).sum(axis=1)).max())
     power = 2 if squared else 1
     into, out = [0] * unit.cells, [0] * unit.cells
-    for cell, v in zip(before, a, strict=True):
+    for cell, v in zip(before, search.left, strict=True):
         into[cell] = v
-    for cell, v in zip(after, b, strict=True):
+    for cell, v in zip(after, search.right, strict=True):
         out[unit.permutation[cell]] = v
     return ExactMaximum(
         unit=unit.name,
         patterns=len(patterns),
         weight=len(before) + len(after),
-        log2=power * log2(value),
+        log2=power * log2(search.best),
         best_trail_log2=power * log2(trail),
         before=tuple(into),
         after=tuple(out),
@@ -158,10 +152,60 @@ def _maximum(
     )
 
 
-def _products(factors: Floats, choices: list[tuple[int, ...]]) -> Floats:
-    """Row per choice: the product of its factors' rows."""
-    index = np.array(choices)
-    out: Floats = factors[index[:, 0]].copy()
-    for column in index.T[1:]:
-        out *= factors[column]
-    return out
+class _BranchAndBound:
+    """The best sum so far, and the outer values ``left`` and ``right`` that have it.
+
+    Cells on one side of the matrix are alike, so values are chosen in ascending order.
+    """
+
+    def __init__(self, forward: Floats, backward: Floats) -> None:
+        """``forward``, ``backward``: a row for each outer value that is not zero, shape (values, columns)."""
+        self.forward, self.backward = forward, backward
+        self.best = 0.0
+        self.left: tuple[int, ...] = ()
+        self.right: tuple[int, ...] = ()
+
+    def improve(self, left: int, right: int) -> bool:
+        """Whether ``left`` and ``right`` factors reach more than the best so far, which is kept."""
+        before = self.best
+        self._seed(left, right)
+        self._extend(np.ones(self.forward.shape[1]), (), (), left, right)
+        return self.best > before
+
+    def _seed(self, left: int, right: int) -> None:
+        """One outer value on each side: often the maximum, and always a good beginning."""
+        sums = np.abs(self.forward**left @ (self.backward**right).T)
+        i, j = np.unravel_index(int(np.argmax(sums)), sums.shape)
+        self._keep(float(sums[i, j]), (int(i),) * left, (int(j),) * right)
+
+    def _keep(self, value: float, left: tuple[int, ...], right: tuple[int, ...]) -> None:
+        if value > self.best * (1 + ROUNDING):
+            self.best = value
+            self.left, self.right = tuple(a + 1 for a in left), tuple(b + 1 for b in right)
+
+    def _extend(
+        self, product: Floats, left: tuple[int, ...], right: tuple[int, ...], more: int, then: int
+    ) -> None:
+        """Choose the next of ``more`` values on the left, or else of ``then`` values on the right."""
+        if not more and not then:
+            self._keep(abs(float(product.sum())), left, right)
+            return
+        rows = self.forward if more else self.backward
+        chosen = left if more else right
+        for value in range(chosen[-1] if chosen else 0, len(rows)):
+            extended = product * rows[value]
+            if more:
+                possible = self._bound(extended, more - 1, then, value, 0)
+                if possible > self.best * (1 + ROUNDING):
+                    self._extend(extended, (*left, value), right, more - 1, then)
+            else:
+                possible = self._bound(extended, 0, then - 1, 0, value)
+                if possible > self.best * (1 + ROUNDING):
+                    self._extend(extended, left, (*right, value), 0, then - 1)
+
+    def _bound(self, product: Floats, more: int, then: int, left: int, right: int) -> float:
+        """Hoelder's bound on every completion by values from ``left`` and ``right`` on."""
+        size = np.abs(product)
+        before = size * np.abs(self.forward[left:]) ** more if more else size[None]
+        after = np.abs(self.backward[right:]) ** then if then else np.ones((1, len(size)))
+        return float((before @ after.T).max())

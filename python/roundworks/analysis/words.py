@@ -99,7 +99,7 @@ class _Builder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wire:
+class Wire:
     """A word: f, linear or any (``layers``) of others, their xor, or else an input or constant."""
 
     kind: str
@@ -107,7 +107,7 @@ class _Wire:
     layers: tuple[object, ...] = ()
 
 
-def _wires(graph: Graph) -> dict[int, _Wire]:
+def wiring(graph: Graph) -> dict[int, Wire]:
     """The recorded graph with units closed and S-boxes outside units as F of their own.
 
     Words that are equal for every input, such as a ^ b and b ^ a, are one wire.
@@ -116,7 +116,7 @@ def _wires(graph: Graph) -> dict[int, _Wire]:
         if node.op in ("cut", "join"):
             raise refusal(node, "a word-wise measure", "want words of one width, or a cell-wise measure")
     closed = {u.output: u for u in graph.units}
-    wires: dict[int, _Wire] = {}
+    wires: dict[int, Wire] = {}
     first: dict[object, int] = {}  # what a word is -> the first node that is it
     same: dict[int, int] = {}
     sums: dict[int, frozenset[object]] = {}  # as a sum over GF(2) of what is not a sum
@@ -135,19 +135,19 @@ def _wires(graph: Graph) -> dict[int, _Wire]:
             known = frozenset() if node.op == "const" and node.detail == 0 else frozenset({node.id})
         same[node.id] = first.setdefault(known, node.id)
         sums[node.id] = known
-        wires[node.id] = _Wire("xor", (same[node.id],))
+        wires[node.id] = Wire("xor", (same[node.id],))
         if same[node.id] == node.id:
-            wires[node.id] = _Wire(wire.kind, operands, wire.layers)
+            wires[node.id] = Wire(wire.kind, operands, wire.layers)
     return wires
 
 
-def _wire(graph: Graph, node: Node, unit: GraphUnit | None) -> _Wire:
+def _wire(graph: Graph, node: Node, unit: GraphUnit | None) -> Wire:
     if unit is not None and unit.id == node.unit:
-        return _Wire("f", (unit.input,), _unit_layers(graph, unit))
+        return Wire("f", (unit.input,), _unit_layers(graph, unit))
     if node.op in ("sub", "mix", "permute"):
         _need_bijective(node)
-        return _Wire("f" if node.op == "sub" else "linear", node.inputs, (node.op, node.detail))
-    return _Wire({"and": "any", "add": "any"}.get(node.op, node.op), node.inputs)
+        return Wire("f" if node.op == "sub" else "linear", node.inputs, (node.op, node.detail))
+    return Wire({"and": "any", "add": "any"}.get(node.op, node.op), node.inputs)
 
 
 def _need_bijective(node: Node) -> None:
@@ -184,7 +184,7 @@ def _unit_layers(graph: Graph, unit: GraphUnit) -> tuple[object, ...]:
 def doubled(recording: Recording) -> bool:
     """Whether S-boxes of one input, computed twice, stand in two F: a program counts both, and has
     masks on them that do not cancel."""
-    result, graph = _wires(recording.graph), recording.graph
+    result, graph = wiring(recording.graph), recording.graph
     layers = {i for i, wire in result.items() if wire.kind == "f"}
     units = {graph.nodes[i].unit for i in layers} - {None}
     kept = {node.id for node in graph.nodes if node.id in layers or node.unit in units}
@@ -205,7 +205,7 @@ def load_program(recording: Recording, sources: list[str], targets: list[str]) -
 
 
 def _forward(graph: Graph, given: list[int], words: int, targets: list[int]) -> WordProgram:
-    wires = _wires(graph)
+    wires = wiring(graph)
     uses = Counter(i for wire in wires.values() for i in wire.operands)
     uses.update(targets)
     builder = _Builder(len(given))
@@ -224,7 +224,7 @@ def _forward(graph: Graph, given: list[int], words: int, targets: list[int]) -> 
             place[node] = make(node, wires[node])
         return place[node]
 
-    def make(node: int, wire: _Wire) -> int | None:
+    def make(node: int, wire: Wire) -> int | None:
         if wire.kind == "xor":
             return builder.xor([t for operand in wire.operands for t in terms(operand)])
         operands = [at for at in map(value, wire.operands) if at is not None]
@@ -246,7 +246,7 @@ def linear(recording: Recording) -> WordProgram:
     Blocks are known to the observer, so their masks are free and left out.
     """
     words, _ = _sources(recording)
-    wires = _wires(recording.graph)
+    wires = wiring(recording.graph)
     outs = [recording.outputs[f"S'{i}"] for i in range(len(words))]
     streams = [node for name, node in recording.outputs.items() if name.startswith("Z")]
     builder = _Builder(len(outs) + len(streams))

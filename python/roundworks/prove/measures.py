@@ -186,6 +186,14 @@ def _word_wise(
     return compute
 
 
+def determine(it: Any, query: Query) -> Iterator[BoundResult]:
+    """Words of the state to guess, word-wise."""
+    from ..analysis import determine as of
+    from .pipeline import BoundResult
+
+    yield BoundResult(of.guess_and_determine(it))
+
+
 def degree(it: Any, query: Query) -> Iterator[BoundResult]:
     """An upper bound on the algebraic degree over 1 to ``query.rounds`` rounds."""
     from ..analysis import degree as of
@@ -246,6 +254,11 @@ MEASURES: dict[str, Measure] = {
     "bias": Measure(
         "fewest active F in a biased sum of keystream words",
         _word_wise(lambda bounds, it, _: [bounds.bias(it)]),
+        of_streams=True,
+    ),
+    "guess-and-determine": Measure(
+        "fewest words of the state that give all of it from known plaintext, up to the bits of the key",
+        determine,
         of_streams=True,
     ),
     "differential": Measure(

@@ -82,6 +82,7 @@ class BoundRow(Row):
         "diffusion",
         "collision",
         "bias",
+        "guess-and-determine",
         "differential",
         "correlation",
         "active-sboxes",
