@@ -73,9 +73,9 @@ def recovery(it: Roundwise, query: Query) -> Iterator[Bound]:
                 spent = time.perf_counter() - started
                 query.progress(SolverProgress("cadical", Fraction(conflicts), None, spent))
 
-        found = recover(seen, query.limit, report)
-        yield _bound(it, rounds, seen, found)
-        if found.secret is None:
+        result = recover(seen, query.limit, report)
+        yield _bound(it, rounds, seen, result)
+        if result.secret is None:
             return
 
 
@@ -131,10 +131,10 @@ def recover(
     solvers.find("cadical")  # says what to install where it is missing
     from pysat.solvers import Cadical195
 
-    started, found = time.monotonic(), Recovered()
-    secret = _model(found.model, seen)
+    started, result = time.monotonic(), Recovered()
+    secret = _model(result.model, seen)
     variables = [bit for bits in secret.values() for bit in bits if not isinstance(bit, bool)]
-    with Cadical195(bootstrap_with=lower(found.model).clauses) as sat:
+    with Cadical195(bootstrap_with=lower(result.model).clauses) as sat:
 
         def solved() -> bool | None:
             while limit is None or time.monotonic() - started < limit:
@@ -147,25 +147,25 @@ def recover(
             return None
 
         outcome = solved()
-        found.conflicts = sat.accum_stats()["conflicts"]
-        found.seconds = time.monotonic() - started
+        result.conflicts = sat.accum_stats()["conflicts"]
+        result.seconds = time.monotonic() - started
         if outcome is None:
-            return found
+            return result
         if outcome is False:
             raise SolverFailed(
                 f"{seen.recording.cipher}: recovery: the solver finds no secret, and there is one"
             )
         assignment = sat.get_model()
-        found.secret = {name: _number(bits, assignment) for name, bits in secret.items()}
+        result.secret = {name: _number(bits, assignment) for name, bits in secret.items()}
         for public, outputs in seen.computations:
-            if _computed(seen.recording, found.secret | dict(public)) != dict(outputs):
+            if _computed(seen.recording, result.secret | dict(public)) != dict(outputs):
                 raise SolverFailed(
                     f"{seen.recording.cipher}: recovery: the secret found computes something else"
                 )
         sat.add_clause([-assignment[v] for v in variables])
         another = solved()
-        found.unique = None if another is None else not another
-    return found
+        result.unique = None if another is None else not another
+    return result
 
 
 def _model(problem: Problem, seen: Seen) -> dict[str, Bits]:
@@ -194,7 +194,7 @@ def _number(bits: Bits, assignment: list[int]) -> int:
     return value
 
 
-def _bound(it: Roundwise, rounds: int, seen: Seen, found: Recovered) -> Bound:
+def _bound(it: Roundwise, rounds: int, seen: Seen, result: Recovered) -> Bound:
     what, from_ = ("key", f"{len(seen.computations)} pairs of plaintext and ciphertext")
     if isinstance(it, StreamAead):
         what, from_ = "state", f"{rounds + 1} blocks of keystream, messages known"
@@ -202,29 +202,29 @@ def _bound(it: Roundwise, rounds: int, seen: Seen, found: Recovered) -> Bound:
     method = f"the {what} of {rounds} rounds by a solver, from {from_}" + f", {guesses} bits guessed" * bool(
         guesses
     )
-    witness: dict[str, Any] = {"unknown bits": seen.bits, "conflicts": found.conflicts}
-    witness |= {"constraints": len(found.model.constraints), "variables": len(found.model.names)}
-    if found.secret is None:
+    witness: dict[str, Any] = {"unknown bits": seen.bits, "conflicts": result.conflicts}
+    witness |= {"constraints": len(result.model.constraints), "variables": len(result.model.names)}
+    if result.secret is None:
         method += "; time ran out"
     else:
         digits = seen.recording.graph.nodes
-        for name, value in found.secret.items():
+        for name, value in result.secret.items():
             bits = digits[seen.recording.inputs[name]].bits
             witness[name] = f"{value:0{-(-bits // 4)}x}"
         witness["unique"] = {True: "yes", False: "no: others explain the same", None: "not decided"}[
-            found.unique
+            result.unique
         ]
         method += "; computed again on the description"
     return Bound(
         cipher=it.name,
         measure="recovery",
         rounds=rounds,
-        value=0 if found.secret is None else seen.bits,
+        value=0 if result.secret is None else seen.bits,
         unit="bits found",
-        side="lower" if found.secret is None else "exact",
-        certainty="heuristic" if found.secret is None else "proven",
+        side="lower" if result.secret is None else "exact",
+        certainty="heuristic" if result.secret is None else "proven",
         method=method,
         witness=witness,
-        seconds=found.seconds,
+        seconds=result.seconds,
         solver=solvers.find("cadical").version,
     )

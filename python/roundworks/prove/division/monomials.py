@@ -145,11 +145,11 @@ def _there(bit: Bit) -> Var:
 def _monomials(sbox: Sbox) -> frozenset[int]:
     """u | v << n where x^u is in the polynomial of S(x)^v."""
     table, bits = np.array(sbox.table), sbox.bits
-    found = set()
+    members = set()
     for v in range(1 << bits):
         for u in np.flatnonzero(anf((table & v) == v)):
-            found.add(mirrored(int(u), bits) | mirrored(v, bits) << bits)
-    return frozenset(found)
+            members.add(mirrored(int(u), bits) | mirrored(v, bits) << bits)
+    return frozenset(members)
 
 
 Polynomial = frozenset[frozenset[Place]]

@@ -91,30 +91,30 @@ def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
             spent = time.perf_counter() - started
             query.progress(SolverProgress("cadical", Fraction(count), None, spent))
 
-    found = superpoly(recording, inputs, place, query.limit, report)
+    result = superpoly(recording, inputs, place, query.limit, report)
     cube, variables = inputs.places("*"), inputs.places("?")
     method = (
         f"bit {place[1]} of {place[0]} after {rounds} rounds, summed over {len(cube)} bits: its polynomial in"
         f" {len(variables)} others, by the parity of monomial trails"
     )
-    witness: dict[str, Any] = {"cube": _cube_text(inputs), "trails": found.trails}
+    witness: dict[str, Any] = {"cube": _cube_text(inputs), "trails": result.trails}
     value: int | None = len(variables)
-    if found.polynomial is None:
+    if result.polynomial is None:
         method += "; time ran out, so this is the number of variables"
     else:
-        value = max((len(monomial) for monomial in found.polynomial), default=None)
-        witness["superpoly"] = text_of_polynomial(found.polynomial)
-        witness["monomials"] = len(found.polynomial)
+        value = max((len(monomial) for monomial in result.polynomial), default=None)
+        witness["superpoly"] = text_of_polynomial(result.polynomial)
+        witness["monomials"] = len(result.polynomial)
         if len(cube) <= SUMMED:
-            witness["sums compared"] = compare(recording, inputs, place, found.polynomial)
+            witness["sums compared"] = compare(recording, inputs, place, result.polynomial)
     return Bound(
         cipher=it.name,
         measure="superpoly",
         rounds=rounds,
         value=value,
         unit="degree",
-        side="upper" if found.polynomial is None else "exact",
-        certainty="proven" if found.polynomial is None else "one-solver",
+        side="upper" if result.polynomial is None else "exact",
+        certainty="proven" if result.polynomial is None else "one-solver",
         method=method,
         witness=witness,
         seconds=time.perf_counter() - started,

@@ -36,22 +36,22 @@ class Tiny(BlockCipher[Any]):
 def test_the_key_is_one_of_those_that_trying_all_finds(seed: int) -> None:
     cipher, rounds = Tiny(seed), 1 + seed % 3
     seen = seen_of(cipher, rounds, {})
-    found = recover(seen)
+    result = recover(seen)
     pairs = [
         (given["S0"] << 4 | given["S1"], out["S'0"] << 4 | out["S'1"]) for given, out in seen.computations
     ]
     small = cipher.of_rounds(rounds)
     keys = [k for k in range(256) if all(small.encrypt_block(k, x) == y for x, y in pairs)]
-    assert found.secret is not None
-    assert found.secret["K0"] << 4 | found.secret["K1"] in keys
-    assert found.unique == (len(keys) == 1)
+    assert result.secret is not None
+    assert result.secret["K0"] << 4 | result.secret["K1"] in keys
+    assert result.unique == (len(keys) == 1)
 
 
 def test_rounds_of_simon_and_guesses() -> None:
-    found = list(recovery(get_analysed("simon-32-64"), Query(5, where={"K0": ".", "K1": "**.."})))
-    assert [b.value for b in found] == [40] * 5
-    assert found[-1].certainty == "proven" and "24 bits guessed" in found[-1].method
-    assert found[-1].witness is not None and found[-1].witness["unique"] == "yes"
+    result = list(recovery(get_analysed("simon-32-64"), Query(5, where={"K0": ".", "K1": "**.."})))
+    assert [b.value for b in result] == [40] * 5
+    assert result[-1].certainty == "proven" and "24 bits guessed" in result[-1].method
+    assert result[-1].witness is not None and result[-1].witness["unique"] == "yes"
 
 
 def test_a_limit_of_time_says_nothing() -> None:
@@ -70,5 +70,5 @@ def test_what_does_not_fit_is_said() -> None:
 
 def test_the_state_of_a_streaming_cipher_from_its_keystream() -> None:
     seen = seen_of(get("aegis-128l"), 1, {"S0": ".", "S1": ".", "S2": ".", "S3": ".", "S4": ".", "S5": "."})
-    found = recover(seen)
-    assert found.secret is not None and seen.bits == 256
+    result = recover(seen)
+    assert result.secret is not None and seen.bits == 256

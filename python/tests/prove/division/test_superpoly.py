@@ -73,15 +73,15 @@ def test_the_polynomial_is_that_of_plain_sums(seed: int) -> None:
 def test_simon_by_hand() -> None:
     """Round 1 of Simon32 from a cube of one bit: x_1 x_8 of the left word gives the other factor, by its key."""
     query = Query(2, where={"S0": "*" + 15 * "?", "S'0": "*" + 15 * "."})
-    found = list(bounds(get_analysed("simon-32-64"), query))
-    assert [(b.value, b.side, b.certainty) for b in found] == [
+    result = list(bounds(get_analysed("simon-32-64"), query))
+    assert [(b.value, b.side, b.certainty) for b in result] == [
         (None, "exact", "one-solver"),
         (2, "exact", "one-solver"),
     ]
-    assert found[0].witness is not None and found[0].witness["superpoly"] == "0"
-    assert found[1].witness is not None
-    assert found[1].witness["superpoly"] == "1 ^ K3.1 S0.9 ^ S0.2 S0.9 ^ S0.3 S0.9 ^ S0.9 S1.1"
-    assert found[1].witness["sums compared"] == 16
+    assert result[0].witness is not None and result[0].witness["superpoly"] == "0"
+    assert result[1].witness is not None
+    assert result[1].witness["superpoly"] == "1 ^ K3.1 S0.9 ^ S0.2 S0.9 ^ S0.3 S0.9 ^ S0.9 S1.1"
+    assert result[1].witness["sums compared"] == 16
 
 
 def test_what_does_not_fit_is_said() -> None:
