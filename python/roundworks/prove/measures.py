@@ -172,6 +172,22 @@ def integral_words(it: Roundwise, query: Query) -> Iterator[BoundResult]:
         yield BoundResult(integrals.word_wise(it, rounds, query.where, query.limit))
 
 
+def superpoly(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """The sum of one bit over a cube as a polynomial of the others, over 1 to ``query.rounds`` rounds."""
+    from .division.superpoly import bounds
+    from .pipeline import BoundResult
+
+    return map(BoundResult, bounds(it, query))
+
+
+def recovery(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """Key or state found by a solver, over 1 to ``query.rounds`` rounds."""
+    from .bitwise.recovery import recovery as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of(it, query))
+
+
 def _word_wise(
     of: Callable[[ModuleType, Any, int], Iterable[Bound]],
 ) -> Callable[[Any, Query], Iterator[BoundResult]]:
@@ -366,6 +382,18 @@ MEASURES: dict[str, Measure] = {
         integral_words,
         INTEGRAL,
         rounds=4,
+    ),
+    "superpoly": Measure(
+        "degree of the polynomial that a sum over a cube is, over 1 to --rounds rounds",
+        superpoly,
+        INTEGRAL,
+        rounds=3,
+    ),
+    "recovery": Measure(
+        "bits of the key (of a state) that a solver finds from pairs (keystream) of 1 to --rounds rounds",
+        recovery,
+        INTEGRAL,
+        rounds=3,
     ),
 }
 

@@ -24,23 +24,28 @@ class PublishedLine:
     certainty: str
     seconds: float | None
     command: str
+    note: str = ""
 
 
 def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
     """A line for each entry of ``spec/published.toml``."""
     return [
         *(_curve(curve, bounds) for curve in spec.published_curves()),
+        *(_figure(figure, bounds) for figure in spec.published_figures()),
         *(_reach(reach, bounds) for reach in spec.published_reaches()),
     ]
 
 
-def _of(entry: spec.PublishedCurve | spec.PublishedReach, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
+def _of(
+    entry: spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach, bounds: Iterable[BoundRow]
+) -> dict[int, BoundRow]:
     """Rounds -> the best row of differences: exact before a bound, then the highest."""
     best: dict[int, BoundRow] = {}
     for row in bounds:
         if (row.cipher, row.measure) != (entry.description, entry.measure) or row.rounds is None:
             continue
-        if row.view in (None, "differential") and row.count in (None, "distinct") and row.value is not None:
+        view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
+        if row.view in (None, view) and row.count in (None, "distinct") and row.value is not None:
             before = best.get(row.rounds)
             if before is None or _rank(row) > _rank(before):
                 best[row.rounds] = row
@@ -75,6 +80,33 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
         _weakest(exact.values()),
         max((row.seconds for row in exact.values()), default=None),
         f"roundworks bound {curve.description} --measure {curve.measure} --rounds {max(exact, default=4)}",
+        curve.note,
+    )
+
+
+def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> PublishedLine:
+    row = _of(figure, bounds).get(figure.rounds)
+    printed = f"{figure.value:g}"
+    places = len(printed.partition(".")[2])
+    if row is None:
+        verdict = "not computed yet"
+    elif row.side == "exact":
+        verdict = "same" if round(row.value or 0.0, places) == figure.value else "differs"
+    else:
+        over = (row.value or 0.0) > figure.value if row.side == "lower" else (row.value or 0.0) < figure.value
+        verdict = f"a bound on the {'other' if over else 'same'} side of the print"
+    return PublishedLine(
+        figure.description,
+        figure.measure,
+        figure.about,
+        figure.cite,
+        f"{printed} over {figure.rounds} rounds",
+        "" if row is None else f"{_shown(row)} over {figure.rounds} rounds",
+        verdict,
+        _weakest([row] if row else []),
+        row.seconds if row else None,
+        f"roundworks bound {figure.description} --measure {figure.measure} --rounds {figure.rounds}",
+        figure.note,
     )
 
 
@@ -92,8 +124,13 @@ def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedL
         verdict,
         _weakest([rows[ours]] if rows else []),
         rows[ours].seconds if rows else None,
-        f"roundworks bound {reach.description} --measure {reach.measure} --rounds {reach.rounds + 1}",
+        f"roundworks bound {reach.description} --measure {reach.measure}{_linear(reach)} --rounds {reach.rounds + 1}",
+        reach.note,
     )
+
+
+def _linear(reach: spec.PublishedReach) -> str:
+    return "" if reach.view == "differential" else f" --view {reach.view}"
 
 
 def _shown(row: BoundRow) -> str:

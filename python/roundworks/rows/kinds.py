@@ -104,6 +104,8 @@ class BoundRow(Row):
         "slide",
         "integral",
         "integral-words",
+        "superpoly",
+        "recovery",
     ]
     rounds: int | None
     value: float | None

@@ -47,8 +47,10 @@ from .permutations import permutation as permutation
 from .permutations import permutation_vectors as permutation_vectors
 from .permutations import permutations as permutations
 from .published import PublishedCurve as PublishedCurve
+from .published import PublishedFigure as PublishedFigure
 from .published import PublishedReach as PublishedReach
 from .published import published_curves as published_curves
+from .published import published_figures as published_figures
 from .published import published_reaches as published_reaches
 from .speed import CorePair as CorePair
 from .speed import GeneratedCoresGoal as GeneratedCoresGoal
@@ -91,12 +93,13 @@ def check_all() -> str:
     cases += sum(len(permutation_vectors(f)) for f in {p.family for p in permutations()})
     cases += len(description_vectors())
     cells = sum(1 for found in papers() for table in found.tables for _ in table.cells())
+    published = len(published_curves()) + len(published_figures()) + len(published_reaches())
     return (
         f"spec: {len(ciphers())} ciphers, {len(permutations())} permutations, {cases} test vectors,"
         f" {len(sboxes())} S-boxes, {len(matrices()) + len(cell_permutations())} linear layers,"
         f" {len(netlists())} netlists,"
         f" {len(papers())} papers with {cells} printed values,"
         f" {len(goals())} goals of speed, the work of {len(work())} ciphers, {len(cpus())} CPUs,"
-        f" {len(designs())} hardware designs, {len(published_curves()) + len(published_reaches())} published figures,"
+        f" {len(designs())} hardware designs, {published} published figures,"
         f" {len(bibliography())} sources"
     )

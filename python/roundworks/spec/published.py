@@ -11,13 +11,28 @@ from .library import check_citations
 
 @dataclass(frozen=True, slots=True)
 class PublishedCurve:
-    """``values`` of a measure of `roundworks bound` for 1, 2, 3, ... rounds; ``about`` says in which setting."""
+    """``values`` of a measure of `roundworks bound` for 1, 2, 3, ... rounds; ``about`` says in which setting,
+    and ``note``, here and below, why ours stops before or differs."""
 
     description: str
     measure: str
     values: tuple[float, ...]
     cite: str
     about: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFigure:
+    """The ``value`` over ``rounds`` rounds, rounded as it was printed."""
+
+    description: str
+    measure: str
+    rounds: int
+    value: float
+    cite: str
+    about: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +44,19 @@ class PublishedReach:
     rounds: int
     cite: str
     about: str
+    note: str = ""
+    view: str = "differential"
 
 
 def published_curves() -> list[PublishedCurve]:
     """In the order of ``spec/published.toml``."""
     data = _document().data
     return [value_of(PublishedCurve, row | {"values": tuple(row["values"])}) for row in data["curves"]]
+
+
+def published_figures() -> list[PublishedFigure]:
+    """In the order of ``spec/published.toml``."""
+    return [value_of(PublishedFigure, row) for row in _document().data["figures"]]
 
 
 def published_reaches() -> list[PublishedReach]:
@@ -45,7 +67,7 @@ def published_reaches() -> list[PublishedReach]:
 @per_root
 def _document(home: Path) -> Document:
     document = Document(home / "spec" / "published.toml", "published")
-    for kind in ("curves", "reaches"):
+    for kind in ("curves", "figures", "reaches"):
         for number, row in enumerate(document.data[kind]):
             check_citations(document, (kind, number, "cite"), [row["cite"]])
     return document

@@ -13,7 +13,7 @@ from ..bounds import CERTAINTY, VIEWS, Bound, View
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES, bounds_of
 from ..prove.pipeline import Query
-from ..reference import Roundwise, Sbox, record_rounds
+from ..reference import BlockCipher, Rounds, Roundwise, Sbox, StreamAead, record_rounds
 from ..rows import BoundRow
 from . import sheet_security
 from .ciphers import bound_command
@@ -83,6 +83,14 @@ def _small(subject: Subject) -> bool:
     return subject.sbox_bits <= 5
 
 
+def _secret(subject: Subject) -> bool:
+    """A block cipher has a key, a streaming one a state that its keystream gives away."""
+    cipher = subject.it
+    return isinstance(cipher, BlockCipher) or (
+        isinstance(cipher, StreamAead) and not isinstance(cipher, Rounds)
+    )
+
+
 def _low_degree(bound: Bound, subject: Subject) -> bool:
     """Below that of most permutations: sums over subspaces smaller than the space vanish."""
     return bound.value is not None and bound.value < subject.bits - 1
@@ -118,6 +126,7 @@ ARGUMENTS = (
     Argument("boomerang", "boomerang", _likely, fits=_small),
     Argument("differential-linear", "differential-linear", _correlated, fits=_small),
     Argument("integral, bit-wise", "integral", _found, cost=1),
+    Argument("key or state by a solver", "recovery", _found, fits=_secret),
     Argument("avalanche", "avalanche", _unfair, cost=1),
     Argument("algebraic degree", "degree", _low_degree, cost=0),
     Argument("quadratic invariant, keys zero", "nonlinear-invariant", _found, cost=0),

@@ -84,7 +84,7 @@ class Added(StreamAead[Any]):
 
 
 # They run the description, compare its rounds, or have a model of additions, bit-wise.
-TAKEN = ("avalanche", "invariant-subspace", "slide", "cluster", "impossible-bits")
+TAKEN = ("avalanche", "invariant-subspace", "slide", "cluster", "impossible-bits", "recovery")
 # By the operation, or by the shape of the cipher.
 REFUSED = {
     "degree": r"test_measures.py:\d+: add: no bound on its degree; want",

@@ -38,19 +38,46 @@ def bound(rounds: int, value: float, side: str = "exact", certainty: str = "one-
     ],
 )
 def test_verdicts(rows: list[BoundRow], verdict: str, ours: str) -> None:
-    (line,) = (line for line in published(rows) if line.description == "aes")
+    line = next(line for line in published(rows) if line.description == "aes")
     assert (line.verdict, line.ours) == (verdict, ours)
 
 
+@pytest.mark.parametrize(
+    ("value", "side", "verdict"),
+    [
+        (-28.557, "exact", "same"),
+        (-28.4, "exact", "differs"),
+        (-30, "lower", "a bound on the same side of the print"),
+        (-28, "lower", "a bound on the other side of the print"),
+    ],
+)
+def test_one_value(value: float, side: str, verdict: str) -> None:
+    """Rounded as the print is; -28.56 is that of 13 rounds of Simon32."""
+    fields = {"cipher": "simon-32-64", "measure": "cluster", "rounds": 13, "value": value, "side": side}
+    fields |= {"seconds": 1.0, "unit": "log2", "certainty": "measured", "view": "differential", "method": "x"}
+    row = made(fields | {"witness": None, "time": "2026-11-24T10:00:00Z"}, "bound")
+    assert isinstance(row, BoundRow)
+    line = next(line for line in published([row]) if line.measure == "cluster")
+    assert line.verdict == verdict
+
+
+def test_a_reach_is_of_its_view() -> None:
+    """Correlation zero of CRAFT: a row of differences says nothing of it."""
+    fields = {"cipher": "craft", "measure": "impossible", "rounds": 13, "value": 4.0, "side": "lower"}
+    fields |= {"seconds": 1.0, "unit": "pairs", "certainty": "proven", "method": "x", "witness": None}
+    for view, verdict in (("differential", "not computed yet"), ("linear", "same")):
+        row = made(fields | {"view": view, "time": "2026-11-24T10:00:00Z"}, "bound")
+        assert isinstance(row, BoundRow)
+        line = next(line for line in published([row]) if line.description == "craft")
+        assert line.verdict == verdict
+
+
 def test_the_weakest_row_counts() -> None:
-    (line,) = (
-        line
-        for line in published([bound(1, 1), bound(2, 5, certainty="proven")])
-        if line.description == "aes"
-    )
+    lines = published([bound(1, 1), bound(2, 5, certainty="proven")])
+    line = next(line for line in lines if line.description == "aes")
     assert line.certainty == "one solver, unconfirmed"
 
 
 def test_every_figure_is_of_the_catalogue() -> None:
-    for entry in (*spec.published_curves(), *spec.published_reaches()):
+    for entry in (*spec.published_curves(), *spec.published_figures(), *spec.published_reaches()):
         assert get_analysed(entry.description)

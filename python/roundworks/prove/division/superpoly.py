@@ -1,0 +1,222 @@
+"""Superpolies: what the sum of one output bit over a cube is, as a polynomial of the other bits. [CUBE]
+
+Every trail of `monomials` from the cube to the bit is enumerated, and a monomial stays if an odd number of trails
+has it. That is the polynomial itself, not a guess from sums: cubes and keys may be too many to try. Where
+the cube is small, sums over it are compared with the polynomial.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...bounds import Bound
+from ...errors import DescriptionError, SolverFailed, unknown
+from ...reference import BlockCipher, Recording, Rounds, Roundwise, StreamAead
+from ...reference.batch import ArrayWord
+from ...reference.graph import record_keyed, record_rounds, record_start
+from ...reference.recordings import merged, restricted, run
+from .. import solvers
+from ..pipeline import Query
+from ..solvers.clauses import lower
+from ..solvers.solve import SolverProgress
+from .bits import BUDGET
+from .monomials import Inputs, Place, Polynomial, model, text_of_polynomial, value_of_polynomial
+
+SUMMED = 10  # a cube of at most that many bits is summed over
+CUBE = 8  # bits, unless they are named
+TRIALS = 16  # values of the variables that are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Superpoly:
+    """``polynomial`` over the bits that are variables; None where time ran out. ``trails``: how many."""
+
+    polynomial: Polynomial | None
+    trails: int
+    seconds: float
+
+
+def superpoly(
+    recording: Recording,
+    inputs: Inputs,
+    place: Place,
+    limit: float | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Superpoly:
+    """Of bit ``place`` of the outputs, summed over the cube. ``progress`` is given the number of trails."""
+    solvers.find("cadical")  # says what to install where it is missing
+    from pysat.solvers import Cadical195
+
+    started = time.monotonic()
+    trails_of = model(restricted(merged(recording), [place[0]]), inputs, place)
+    odd, trails = set[frozenset[Place]](), 0
+    with Cadical195(bootstrap_with=lower(trails_of.problem).clauses) as sat:
+        while True:
+            sat.conf_budget(BUDGET)
+            outcome = sat.solve_limited()
+            spent = time.monotonic() - started
+            if outcome is False:
+                return Superpoly(frozenset(odd), trails, spent)
+            if limit is not None and spent >= limit:
+                return Superpoly(None, trails, spent)
+            if outcome:
+                values = sat.get_model()
+                odd ^= {frozenset(p for p, v in trails_of.variables.items() if values[v] > 0)}
+                trails += 1
+                sat.add_clause([-values[v] for v in trails_of.choices] or [1, -1])
+                if not trails_of.choices:
+                    return Superpoly(frozenset(odd), trails, spent)
+                if progress is not None and trails % 1000 == 0:
+                    progress(trails)
+
+
+def bounds(it: Roundwise, query: Query) -> Iterator[Bound]:
+    """The degree of the superpoly over 1 to ``query.rounds`` rounds, and the superpoly; None where it is 0."""
+    for rounds in range(1, query.rounds + 1):
+        yield _bound(it, rounds, query)
+
+
+def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
+    recording = _recorded(it, rounds, query.where)
+    inputs, place = query_of(recording, query.where)
+    started = time.perf_counter()
+
+    def report(count: int) -> None:
+        if query.progress is not None:
+            spent = time.perf_counter() - started
+            query.progress(SolverProgress("cadical", Fraction(count), None, spent))
+
+    result = superpoly(recording, inputs, place, query.limit, report)
+    cube, variables = inputs.places("*"), inputs.places("?")
+    method = (
+        f"bit {place[1]} of {place[0]} after {rounds} rounds, summed over {len(cube)} bits: its polynomial in"
+        f" {len(variables)} others, by the parity of monomial trails"
+    )
+    witness: dict[str, Any] = {"cube": _cube_text(inputs), "trails": result.trails}
+    value: int | None = len(variables)
+    if result.polynomial is None:
+        method += "; time ran out, so this is the number of variables"
+    else:
+        value = max((len(monomial) for monomial in result.polynomial), default=None)
+        witness["superpoly"] = text_of_polynomial(result.polynomial)
+        witness["monomials"] = len(result.polynomial)
+        if len(cube) <= SUMMED:
+            witness["sums compared"] = compare(recording, inputs, place, result.polynomial)
+    return Bound(
+        cipher=it.name,
+        measure="superpoly",
+        rounds=rounds,
+        value=value,
+        unit="degree",
+        side="upper" if result.polynomial is None else "exact",
+        certainty="proven" if result.polynomial is None else "one-solver",
+        method=method,
+        witness=witness,
+        seconds=time.perf_counter() - started,
+        solver=solvers.find("cadical").version,
+    )
+
+
+def _recorded(it: Roundwise, rounds: int, where: Mapping[str, str]) -> Recording:
+    """Block ciphers with their schedule, streaming ciphers from key and nonce unless state words are named."""
+    if isinstance(it, BlockCipher):
+        return record_keyed(it, rounds)
+    starts = not any(name[:1] == "S" and "'" not in name for name in where)
+    if isinstance(it, StreamAead) and not isinstance(it, Rounds) and starts:
+        return record_start(it, rounds)
+    return record_rounds(it, rounds)
+
+
+def query_of(recording: Recording, where: Mapping[str, str]) -> tuple[Inputs, Place]:
+    """What the bits of the inputs are, and the bit of the outputs; those not named are variables, and the
+    first bit of all. Without any input there is a cube of the first bits of nonce or state.
+
+    Raises
+    ------
+    DescriptionError
+        ``where: want at least one * among the inputs, such as S0=*???, got none``
+    """
+    nodes = recording.graph.nodes
+    words = {name: "?" * nodes[id_].bits for name, id_ in recording.inputs.items()}
+    outputs = [name for name in recording.outputs if name.startswith("S'")]
+    place: Place | None = None
+    for name, pattern in where.items():
+        if name in words:
+            words[name] = _spread(name, pattern, "*?01", len(words[name]))
+        elif name in outputs:
+            text = _spread(name, pattern, "*.", nodes[recording.outputs[name]].bits)
+            if place is not None or text.count("*") != 1:
+                raise DescriptionError("where: want one bit of one output, such as S'0=*..., in a superpoly")
+            place = name, text.index("*")
+        else:
+            raise unknown("where: word", name, [*words, *outputs])
+    if not set(where) & set(words):  # a cube of some bits of the nonce, or else of the state
+        name = next((name for name in words if name.startswith("N")), "S0")
+        words[name] = ("*" * CUBE + words[name])[: len(words[name])]
+    if not any("*" in text for text in words.values()):
+        raise DescriptionError("where: want at least one * among the inputs, such as S0=*???, got none")
+    return Inputs(words), place or (outputs[0], 0)
+
+
+def _spread(name: str, pattern: str, letters: str, bits: int) -> str:
+    """The pattern with each character as often as it stands for bits."""
+    if wrong := [letter for letter in pattern if letter not in letters]:
+        raise DescriptionError(f"where: {name}: want {' or '.join(letters)}, got {wrong[0]!r}")
+    if not pattern or bits % len(pattern):
+        raise DescriptionError(
+            f"where: {name}: want a number of characters that divides its {bits} bits, got {len(pattern)}"
+        )
+    return "".join(letter * (bits // len(pattern)) for letter in pattern)
+
+
+def _cube_text(inputs: Inputs) -> str:
+    """The masks of the words with bits of the cube."""
+    masks = (
+        f"{name}={int(text.translate(_CUBE), 2):0{-(-len(text) // 4)}x}"
+        for name, text in inputs.words.items()
+        if "*" in text
+    )
+    return " ".join(masks)
+
+
+_CUBE = str.maketrans("*?01", "1000")
+
+
+def compare(recording: Recording, inputs: Inputs, place: Place, polynomial: Polynomial) -> int:
+    """Sums over the cube, of the description itself, compared with the polynomial at random values of the variables.
+
+    Raises
+    ------
+    SolverFailed
+        They differ.
+    """
+    source, cube = random.Random(1), inputs.places("*")
+    for _ in range(TRIALS):
+        ones = frozenset(p for p in inputs.places("?") if source.random() < 0.5)
+        want, got = value_of_polynomial(polynomial, ones), _sum(recording, inputs, place, ones)
+        if want != got:
+            raise SolverFailed(
+                f"{recording.cipher}: superpoly of {place[0]}.{place[1]} over {len(cube)} bits: the polynomial"
+                f" is {want} where the sum is {got}"
+            )
+    return TRIALS
+
+
+def _sum(recording: Recording, inputs: Inputs, place: Place, ones: frozenset[Place]) -> int:
+    cube = inputs.places("*")
+    given = {}
+    for name, text in inputs.words.items():
+        base = sum(
+            1 << len(text) - 1 - i for i, letter in enumerate(text) if letter == "1" or (name, i) in ones
+        )
+        own = [(k, 1 << len(text) - 1 - i) for k, (word, i) in enumerate(cube) if word == name]
+        values = [base | sum(bit for k, bit in own if x >> k & 1) for x in range(1 << len(cube))]
+        given[name] = ArrayWord.from_ints(values, len(text))
+    word = run(recording, given)[recording.outputs[place[0]]]
+    shift = word.bits - 1 - place[1]
+    return sum(value >> shift & 1 for value in word.to_ints()) % 2
