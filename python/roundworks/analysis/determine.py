@@ -140,25 +140,25 @@ def guess_and_determine(cipher: StreamAead[Any], words: int | None = None) -> Bo
     system = word_system(record_round(cipher), ROUNDS)
     start = _Span(system.known)
     each = sorted({word for state in system.states for word in state})
-    found: tuple[int, ...] | None = None
+    basis: tuple[int, ...] | None = None
     for size in range(words + 1):
-        found = next((c for c in combinations(each, size) if _determined(system, start, c)), None)
-        if found is not None:
+        basis = next((c for c in combinations(each, size) if _determined(system, start, c)), None)
+        if basis is not None:
             break
     witness = None
-    if found is not None:
-        witness = {"words": [_place(system, vector) for vector in found]}
+    if basis is not None:
+        witness = {"words": [_place(system, vector) for vector in basis]}
     return Bound(
         cipher=cipher.name,
         measure="guess-and-determine",
         rounds=ROUNDS,
-        value=None if found is None else len(found),
+        value=None if basis is None else len(basis),
         unit="words",
         side="upper",
-        certainty="heuristic" if found is None else "proven",
+        certainty="heuristic" if basis is None else "proven",
         method=f"sets of at most {words} words of the state over {ROUNDS} rounds of known plaintext;"
         " word-wise, F and XOR"
-        + ("" if found is not None else ": none gives the state; smaller parts are not looked at"),
+        + ("" if basis is not None else ": none gives the state; smaller parts are not looked at"),
         witness=witness,
         seconds=time.perf_counter() - started,
     )
