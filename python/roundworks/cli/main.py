@@ -84,7 +84,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click's, but an unknown verb is an error that lists the names that are meant."""
+        """As click's, but an unknown verb is an error with the names that are meant."""
         if args and not args[0].startswith("-") and args[0] not in VERBS:
             raise unknown("verb", args[0], VERBS)
         return super().resolve_command(ctx, args)
