@@ -212,6 +212,7 @@ hardware: setup ## cores synthesised, estimated, routed; LIBRARIES="a.lib b.lib.
 reproduce-full: setup ## the long runs: everything quick does, at full size, and hardware
 	PROFILE=full CHECK=4 MODELS='zero-delay glitch' bash tools/hardware_tables.sh
 	$(TRACKED) reproduce --profile full
+	$(TRACKED) trials --full --part bounds
 	$(TRACKED) report
 
 lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them

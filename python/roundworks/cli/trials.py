@@ -7,7 +7,7 @@ import click
 from .common import NO, YES, deliver, print_result, row_option, row_options
 from .names import Choice
 
-PARTS = ("files", "certificates")
+PARTS = ("files", "certificates", "bounds")
 
 
 @click.command(
@@ -15,7 +15,7 @@ PARTS = ("files", "certificates")
     help="Try to make fail what must hold, and count. files: sealed files are cut, changed and mixed, and `seal`"
     " and `open` are killed at random moments or run with little memory; nothing may be lost, and no unverified"
     " plaintext may appear. certificates: proofs are spoilt, and two checkers that share no code must agree on"
-    " each. Exits 1 if anything did not hold.",
+    " each. bounds: of random small block ciphers, against all of their inputs. Exits 1 if anything did not hold.",
     epilog="Example: roundworks trials --part files",
 )
 @click.option(

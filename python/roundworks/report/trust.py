@@ -96,7 +96,7 @@ def _hardware(rows: Sequence[Row]) -> Iterator[Evidence]:
 
 
 def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
-    titles = {"files": "Sealed files", "certificates": "Certificates"}
+    titles = {"files": "Sealed files", "certificates": "Certificates", "bounds": "Bounds"}
     for row in _most(_of(rows, TrialRow, ["name", "machine", "command"])):
         yield Evidence(
             titles[row["part"]],

@@ -1,7 +1,7 @@
-"""Attempts to make fail what must hold, counted: sealed files, and the checker of certificates.
+"""Attempts to make fail what must hold, counted: sealed files, the checker of certificates, bounds.
 
 Sealed files are cut, changed and mixed, and the programs that make them are killed. Proofs are spoilt, and
-two checkers that share no code have to agree on each.
+two checkers that share no code have to agree on each. Bounds of random ciphers are compared with all inputs.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from .. import _native
 from ..errors import RoundworksError
 from ..reproduce.run import Run
 from ..rows import Row, TrialRow
+from .drawn_ciphers import check
 from .result import Result, Table
 from .study import Batches, Study, Unit, conduct
 
@@ -306,6 +307,15 @@ TRIALS = (
         _certificate,
         30,
         1000,
+    ),
+    _Trial(
+        "bounds",
+        "random ciphers",
+        "bounds of a random cipher of 8 bits with its key schedule, cell-wise and bit-wise, are compared with all"
+        " inputs: no lower bound above, no upper bound below, nothing impossible seen",
+        check,
+        10,
+        2000,
     ),
 )
 PARTS = tuple(dict.fromkeys(one.part for one in TRIALS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from roundworks.cli.trials import PARTS
 from roundworks.prove.solvers.second_checker import accepts
 from roundworks.reproduce.run import Run
 from roundworks.rows import TrialRow
-from roundworks.studies import trials
+from roundworks.studies import drawn_ciphers, trials
 
 
 def run_some(name: str, count: int) -> TrialRow:
@@ -75,3 +76,16 @@ def test_the_second_checker(proof: list[int], verdict: bool, tmp_path: Path) -> 
     (tmp_path / "f.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
     (tmp_path / "f.lrat").write_bytes(bytes(proof))
     assert trials._accepted(tmp_path / "f.cnf", tmp_path / "f.lrat") is verdict
+
+
+def test_a_bound_above_the_truth_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more active S-box, or a weight of one more, is contradicted by some pair."""
+    honest = drawn_ciphers._bound
+
+    def boastful(cipher: Any, measure: str, **of: Any) -> Any:
+        bound = honest(cipher, measure, **of) if measure in ("active-sboxes", "trail") else None
+        return bound and replace(bound, value=(bound.value or 0) + 1)
+
+    monkeypatch.setattr(drawn_ciphers, "_bound", boastful)
+    row = run_some("random ciphers", 2)
+    assert row.passed < 2 and "seen" in row.failed[0]
