@@ -14,8 +14,22 @@ use inout::{InOut, InOutBuf};
 
 use crate::aes::{self, AesLanes, word, word_mut};
 use crate::aes_many::{self, SideBySide};
+use crate::aes_parts;
 use crate::cipher::Message;
 use crate::stream::{Block, Bytes, Direction, Lane, Shape, Stream};
+
+/// What becomes of two words. A closure of more than a few instructions is not always inlined, and then
+/// lacks the instruction set; an `of` of its own says that it is.
+pub trait Wordwise<W, V, U> {
+    fn of(&mut self, a: W, b: V) -> U;
+}
+
+impl<W, V, U, F: FnMut(W, V) -> U> Wordwise<W, V, U> for F {
+    #[inline(always)]
+    fn of(&mut self, a: W, b: V) -> U {
+        self(a, b)
+    }
+}
 
 /// The steps on words, of which an update absorbs `R`.
 pub trait AesAead<const R: usize>: 'static {
@@ -24,7 +38,17 @@ pub trait AesAead<const R: usize>: 'static {
     /// An array of words.
     type State<W: Copy>: Copy + AsRef<[W]>;
 
-    fn map<W: Copy, V: Copy>(s: Self::State<W>, f: impl FnMut(W) -> V) -> Self::State<V>;
+    /// Word by word.
+    fn zip<W: Copy, V: Copy, U: Copy>(
+        s: Self::State<W>,
+        t: Self::State<V>,
+        f: impl Wordwise<W, V, U>,
+    ) -> Self::State<U>;
+
+    #[inline(always)]
+    fn map<W: Copy, V: Copy>(s: Self::State<W>, mut f: impl FnMut(W) -> V) -> Self::State<V> {
+        Self::zip(s, s, |word, _| f(word))
+    }
 
     /// From keys and nonces to the state that absorbs the first block. Each lane has a nonce;
     /// `context` is XORed into the state before every update, where a cipher has one.
@@ -136,7 +160,14 @@ where
     #[inline(always)]
     fn start(l: L, key: &A::Key, nonce: &A::Nonce) -> Self::State {
         const { assert!(N == R * D) };
-        A::start::<L, D>(l, key, &[*nonce; D], context::<L, D>(l))
+        if const { aes_parts::are::<A, L, R, D, 1>() } {
+            aes_parts::start::<A, L, R, D, 1>(l, key, nonce, &context())
+        } else if const { aes_parts::are::<A, L, R, D, 2>() } {
+            aes_parts::start::<A, L, R, D, 2>(l, key, nonce, &context())
+        } else {
+            let context = (D > 1).then(|| AesLanes::<D>::load(l, &context()));
+            A::start::<L, D>(l, key, &[*nonce; D], context)
+        }
     }
 
     #[inline(always)]
@@ -167,6 +198,28 @@ where
     }
 
     #[inline(always)]
+    fn crypt_whole<const ENCRYPT: bool>(
+        l: L,
+        mut s: Self::State,
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+    ) -> Self::State {
+        if const { aes_parts::are::<A, L, R, D, 1>() } {
+            aes_parts::crypt::<A, L, _, R, D, 1, ENCRYPT>(l, s, blocks)
+        } else if const { aes_parts::are::<A, L, R, D, 2>() } {
+            aes_parts::crypt::<A, L, _, R, D, 2, ENCRYPT>(l, s, blocks)
+        } else {
+            for block in blocks {
+                s = if ENCRYPT {
+                    Self::encrypt(l, s, block)
+                } else {
+                    Self::decrypt(l, s, block)
+                };
+            }
+            s
+        }
+    }
+
+    #[inline(always)]
     fn absorb_last(l: L, s: Self::State, rest: &[u8]) -> Self::State {
         A::update::<L, D>(l, s, load_part::<L, D, R>(l, rest))
     }
@@ -192,7 +245,13 @@ where
 
     #[inline(always)]
     fn finish(l: L, s: Self::State, _: &A::Key, lengths: [u64; 2], tag: &mut [u8]) {
-        let s = A::finish::<L, D>(l, s, &[lengths; D]);
+        let s = if const { aes_parts::are::<A, L, R, D, 1>() } {
+            aes_parts::finish::<A, L, R, D, 1>(l, s, lengths)
+        } else if const { aes_parts::are::<A, L, R, D, 2>() } {
+            aes_parts::finish::<A, L, R, D, 2>(l, s, lengths)
+        } else {
+            A::finish::<L, D>(l, s, &[lengths; D])
+        };
         let (lanes, _) = tag.as_chunks_mut::<16>();
         match lanes {
             [tag] => *tag = AesLanes::<D>::fold(l, A::tag16::<L, D>(l, s)),
@@ -248,12 +307,12 @@ where
 
 /// Lane i holds (i, D - 1, 0, ...), so that no two lanes start alike. [AEGIS-RFC]
 #[inline(always)]
-fn context<L: AesLanes<D>, const D: usize>(l: L) -> Option<L::Word> {
+fn context<const D: usize>() -> [aes::Lane; D] {
     let mut lanes = [[0; 16]; D];
     for (i, lane) in lanes.iter_mut().enumerate() {
         [lane[0], lane[1]] = [i as u8, (D - 1) as u8];
     }
-    (D > 1).then(|| l.load(&lanes))
+    lanes
 }
 
 /// The lanes of a word, one to every `step`-th place.

@@ -92,6 +92,7 @@ mod aes;
 mod aes_aead;
 mod aes_layers;
 mod aes_many;
+mod aes_parts;
 #[cfg(feature = "aether")]
 mod aether;
 mod arch;

@@ -2,7 +2,7 @@
 
 use super::{C0, C1};
 use crate::aes::AesLanes;
-use crate::aes_aead::{AesAead, bits64};
+use crate::aes_aead::{AesAead, Wordwise, bits64};
 
 pub struct Steps;
 
@@ -15,8 +15,21 @@ impl AesAead<2> for Steps {
     type State<W: Copy> = [W; 8];
 
     #[inline(always)]
-    fn map<W: Copy, V: Copy>(s: [W; 8], f: impl FnMut(W) -> V) -> [V; 8] {
-        s.map(f)
+    fn zip<W: Copy, V: Copy, U: Copy>(
+        s: [W; 8],
+        t: [V; 8],
+        mut f: impl Wordwise<W, V, U>,
+    ) -> [U; 8] {
+        [
+            f.of(s[0], t[0]),
+            f.of(s[1], t[1]),
+            f.of(s[2], t[2]),
+            f.of(s[3], t[3]),
+            f.of(s[4], t[4]),
+            f.of(s[5], t[5]),
+            f.of(s[6], t[6]),
+            f.of(s[7], t[7]),
+        ]
     }
 
     #[inline(always)]
